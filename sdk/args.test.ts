@@ -55,7 +55,7 @@ const rollouts: Same<
 > = true;
 
 type ChecksOwn = Internal | "showData";
-const checks: Same<keyof Omit<RunCheckArgs, "deployment">, keyof Omit<RunCheckInputs, ChecksOwn>> = true;
+const checks: Same<keyof Omit<RunCheckArgs, "deployment" | "assistant">, keyof Omit<RunCheckInputs, ChecksOwn>> = true;
 const expectations: Same<
   Keys<Omit<Declared<ExpectationsArgs>, "values">>,
   Keys<Omit<NonNullable<RunCheckInputs["expect"]>, "values">>

@@ -153,7 +153,7 @@ export class Verbs<Inputs, Live> {
   // `X.get`: nothing is declared, so everything readable is an output, and there are no inputs (docs/internals/engine.md, trap 20).
   private async readUnmanaged(id: string, outputs: JsonObject): Promise<ReadState | undefined> {
     if (Object.keys(outputs).length === 0) return { id, outputs: (await this.reader.get({ id })).outputs };
-    const result = await this.reader.observe({ id });
+    const result = await this.reader.observe({ id, inputs: outputs });
     if (result.state === "unsupported") return { id, outputs: { ...outputs, [UNREAD]: null } };
     if (result.state === "absent") return undefined;
     const lacking = new Set(this.definition.addedOutputs?.filter((name) => !(name in outputs)));

@@ -13,6 +13,8 @@ const OBJECTS = {
   Listener: "platform",
   RunCheck: "none",
   SandboxRegistry: "platform",
+  Assistant: "agent",
+  Cron: "agent",
 } as const satisfies Readonly<Record<string, "platform" | "agent" | "none">>;
 
 export type ResourceType = keyof typeof OBJECTS;

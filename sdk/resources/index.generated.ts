@@ -1,4 +1,6 @@
 // Generated from the tables of provider/resources by `npm run generate`: do not edit.
+export { Assistant, type AssistantArgs } from "./assistant";
+export { Cron, type CronArgs } from "./cron";
 export { Deployment, type DeploymentArgs } from "./deployment";
 export type {
   DeploymentResourceSpecArgs,

@@ -36,8 +36,10 @@ export interface ExpectationsArgs {
 export interface DeclaredRunCheckArgs {
   /** The agent's address. @default the deployment's */
   url?: pulumi.Input<string | null>;
-  /** An assistant's id, or the name under which the graph is deployed. */
-  assistantId: pulumi.Input<string>;
+  /** An assistant's id, or the name under which the graph is deployed. @default that of `assistant` */
+  assistantId?: pulumi.Input<string>;
+  /** The version of an Assistant. Changing it runs the check again. @default that of `assistant` */
+  assistantVersion?: pulumi.Input<number>;
   /**
    * Input for the graph. State keeps it: wrap it in pulumi.secret if it contains a secret. If `input` or `expect` is secret, messages do
    * not show the run's output.

@@ -2,15 +2,18 @@ import * as pulumi from "@pulumi/pulumi";
 import { propertiesOf } from "../../provider/lifecycle/fields/table";
 import { runCheckTable } from "../../provider/resources/run-check/fields";
 import { movable, tokenOf } from "../protocol";
-import { isFromPlatform } from "../functions/read-servers";
 import { setAbsentOutputs, refuseImport, registered, urnOf, warnOfIgnoredOptions } from "../resource";
-import { Deployment } from "./deployment";
+import { addressOf } from "./agent-object";
+import { Assistant } from "./assistant";
+import type { Deployment } from "./deployment";
 import type { DeclaredRunCheckArgs, ExpectationsArgs } from "./run-check.generated";
 
 /** Arguments of a {@link RunCheck}: those of its table, and those of the class itself. */
 export interface RunCheckArgs extends DeclaredRunCheckArgs {
   /** The deployment to check: its `url`, its `activeRevisionId`, and its Platform unless the options name one. Or give `url`. */
   deployment?: Deployment;
+  /** The assistant to ask, on its own deployment: its id, and its version, so that the check runs again when that changes. */
+  assistant?: Assistant;
 }
 
 const PROPERTIES = propertiesOf(runCheckTable);
@@ -39,6 +42,8 @@ export class RunCheck extends pulumi.CustomResource {
   declare readonly url: pulumi.Output<string>;
   /** An assistant's id, or the name under which the graph is deployed. */
   declare readonly assistantId: pulumi.Output<string>;
+  /** The version of an Assistant. Changing it runs the check again. */
+  declare readonly assistantVersion: pulumi.Output<number | undefined>;
   /**
    * Input for the graph. State keeps it: wrap it in pulumi.secret if it contains a secret. If `input` or `expect` is secret, messages do
    * not show the run's output.
@@ -76,20 +81,20 @@ export class RunCheck extends pulumi.CustomResource {
 
   constructor(name: string, args: RunCheckArgs, options: pulumi.CustomResourceOptions = {}) {
     refuseImport("RunCheck", name, options);
-    const { deployment, url, ...rest } = args;
-    // A plain value is the program's own, unless a function has read it from the platform.
-    const isDeclared = typeof url === "string" && !isFromPlatform(url);
+    const { assistant, deployment = assistant && Assistant.deploymentOf(assistant), ...rest } = args;
     const inputs = {
       ...rest,
-      url: url ?? deployment?.url,
-      customUrl: args.customUrl ?? (isDeclared ? url : deployment && Deployment.declaredUrl(deployment)),
+      ...addressOf({ url: args.url ?? assistant?.url, customUrl: args.customUrl ?? assistant?.customUrl }, deployment),
+      apiKey: args.apiKey ?? assistant?.apiKey,
+      assistantId: args.assistantId ?? assistant?.id,
+      assistantVersion: args.assistantVersion ?? assistant?.version,
       revisionId: args.revisionId ?? deployment?.activeRevisionId,
       runTimeout: args.runTimeout ?? options.customTimeouts?.create,
       __progressUrn: urnOf("RunCheck", name, options),
       showData: isPublic(args, options),
     };
     // The agent gets the connection's key, so the connection has to be the one through which the deployment was made.
-    const provider = options.provider ?? deployment?.getProvider(tokenOf("RunCheck"));
+    const provider = options.provider ?? (assistant ?? deployment)?.getProvider(tokenOf("RunCheck"));
     const secretOutputs = { additionalSecretOutputs: [...PROPERTIES.secretOutputs] };
     const chosen = pulumi.mergeOptions(secretOutputs, provider ? { ...options, provider } : options);
     super(tokenOf("RunCheck"), name, registered("RunCheck", inputs, PROPERTIES), movable("RunCheck", chosen));

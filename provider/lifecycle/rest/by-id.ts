@@ -6,7 +6,16 @@ import { mapFound, observe, observeInPages, type Observation } from "../observe/
 import { textIn, type Addressed, type RestCollection, type Live } from "./addressed";
 
 /** Objects under their id, which never changes: found by it, and then in the list. */
-export function byId({ kind, path, live, key, idIsKey, idOf, pages, isDeleted }: RestCollection): Addressed {
+export function byId({
+  kind,
+  path,
+  live,
+  key,
+  idIsKey,
+  idOf,
+  pages,
+  isDeleted,
+}: Omit<RestCollection, "list" | "platformId">): Addressed {
   const identified = (each: Live): Found<Live> => ({ id: idOf(each), live: each });
   const one = (id: string): string => `${path}/${segment(id)}`;
   const get = (send: Send, id: string): Promise<Answer<Live>> => send({ method: "GET", path: one(id) }, live);

@@ -125,8 +125,8 @@ async function* whole(send: Send, path: string, live: z.ZodType<Live>): AsyncGen
   yield await send({ method: "GET", path }, z.array(live));
 }
 
-/** Only what changed: a removed field goes back to its default, or is cleared. */
-function changedOnly(
+/** The body that sends only what changed: a removed field goes back to its default, or is cleared. */
+export function changedOnly(
   { fields }: Table,
   inputs: JsonObject,
   changes: readonly Change[],

@@ -88,6 +88,14 @@ export const runCheckTable = table(
       type: text(255),
       description: "An assistant's id, or the name under which the graph is deployed.",
       required: true,
+      defaultText: "that of `assistant`",
+      isClassDefault: true,
+    },
+    assistantVersion: {
+      type: count(1),
+      description: "The version of an Assistant. Changing it runs the check again.",
+      defaultText: "that of `assistant`",
+      isClassDefault: true,
     },
     input: {
       type: json(),

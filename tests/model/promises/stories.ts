@@ -131,7 +131,7 @@ const ROLLOUT: Record<string, Row> = {
 };
 
 /** The rows of each kind in each world. A world lacks rows that send nothing, or that it refuses even without a fault. */
-const PLAYED: readonly (readonly [World, ResourceType, readonly string[]])[] = [
+const PLAYED: readonly (readonly [World, ManagedType | "Rollout", readonly string[]])[] = [
   [
     EXTENDED,
     "SandboxTemplate",
@@ -175,7 +175,7 @@ const PLAYED: readonly (readonly [World, ResourceType, readonly string[]])[] = [
 
 /** Every verb of every kind, in every world that has it. */
 export const STORIES: readonly Story[] = PLAYED.flatMap(([world, kind, rows]) => {
-  const managedType = kind === "Rollout" || kind === "RunCheck" ? "Deployment" : kind;
+  const managedType = kind === "Rollout" ? "Deployment" : kind;
   const all = kind === "Rollout" ? ROLLOUT : rowsOf(managedType);
   return rows.flatMap((label) => {
     const row = all[label];

@@ -1,0 +1,57 @@
+import { AgentPlatformError } from "../../base/errors";
+import { isObject, type JsonObject } from "../../base/json";
+import { uuidOfName } from "../../base/uuid";
+import { toInputNames, toWireNames } from "../../lifecycle/fields/rename";
+import { changedOnly } from "../../lifecycle/rest/rest-resource";
+import { agentResource, mergedMetadata } from "../deployment/agent-resource";
+import { assistantTable, type AssistantInputs } from "./fields";
+
+/** At most once by construction: its id is made from its row and its deployment, so that a second POST is a 409. */
+export const assistant = agentResource<AssistantInputs>({
+  table: assistantTable,
+  naturalKey: "name",
+  path: "/assistants",
+  idName: "assistant_id",
+  flag: "assistants",
+  body: (inputs, id) => ({ ...toWireNames(assistantTable.fields, inputs), assistant_id: id }),
+  ownKey: (urn, { deploymentId }) => uuidOfName(`${urn}\n${deploymentId}`),
+  byOwnKey: (id) => ({ id }),
+
+  patch(inputs, changes, before, live) {
+    const body = mergedMetadata(inputs, changes, changedOnly(assistantTable, inputs, changes, before));
+    if (!("context" in body) && !("config" in body)) return body;
+    // Either replaces both, which a server keeps as one thing: so both are sent, and what others have set of it.
+    const { config = withoutConfigurable(live?.["config"]), context } = inputs;
+    return { ...(config !== undefined && { config }), ...(context !== undefined && { context }), ...body };
+  },
+
+  toInputs(live, declared) {
+    const shown = toInputNames(assistantTable.fields, live);
+    const { context: _context, ...others } = shown;
+    // A server shows what is configurable as the context, too.
+    if (hasConfigurable(declared["config"])) return others;
+    const config = withoutConfigurable(shown["config"]);
+    return { ...shown, config: config ?? (declared["config"] === undefined ? undefined : {}) };
+  },
+
+  /** Somebody has put an older version in the place of the one that this stack made. */
+  toProblem({ version }, { version: made }) {
+    if (typeof version !== "number" || typeof made !== "number" || version >= made) return undefined;
+    return `version ${version} was set as the latest, after this stack made version ${made}`;
+  },
+
+  refuseLive({ assistant_id: id, graph_id: graph, metadata: marks }) {
+    if (!isObject(marks) || marks["created_by"] !== "system") return;
+    const reason = `${String(id)} is the server's own assistant of graph "${String(graph)}", which is never adopted, changed or deleted`;
+    throw new AgentPlatformError(`${reason}: declare one of your own, or name the graph where you need this one`);
+  },
+});
+
+const hasConfigurable = (config: unknown): boolean => isObject(config) && config["configurable"] !== undefined;
+
+/** The settings that are not the context; undefined where there are none. */
+function withoutConfigurable(config: unknown): JsonObject | undefined {
+  if (!isObject(config)) return undefined;
+  const { configurable: _, ...others } = config;
+  return Object.keys(others).length === 0 ? undefined : others;
+}

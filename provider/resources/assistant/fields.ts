@@ -1,0 +1,72 @@
+import { isObject, sameJson } from "../../base/json";
+import { table, type InputsOf } from "../../lifecycle/fields/table";
+import { count, json, record, text, value } from "../../lifecycle/fields/types";
+import { adoptById, agentFields, metadata } from "../deployment/agent-fields";
+
+/** docs/internals/platform.md, Assistants of an agent. */
+export const assistantTable = table(
+  {
+    kind: "Assistant",
+    one: "assistant",
+    extendedArgs: "DeclaredAssistantArgs",
+    summary:
+      "An assistant on a deployment's agent: a graph with a context and settings of its own. Each change makes a version. A new revision of the deployment keeps it, and a replaced deployment loses it.",
+    description: "Arguments of an {@link Assistant} (docs/internals/platform.md, Assistants of an agent).",
+    goesWith: "its versions and its crons",
+    rules: ({ config, context, metadata: given }) => [
+      ...(context !== undefined && isObject(config) && config["configurable"] !== undefined
+        ? [
+            {
+              path: ["config", "configurable"],
+              reason: "cannot be given with context, which is the same: give context alone",
+            },
+          ]
+        : []),
+      ...(isObject(config) && Object.keys(config).length === 0
+        ? [{ path: ["config"], reason: "must have a setting: an empty one changes nothing. Leave it out" }]
+        : []),
+      ...(isObject(given) && given["created_by"] === "system"
+        ? [
+            {
+              path: ["metadata", "created_by"],
+              reason: 'must not be "system", which marks the server\'s own assistants',
+            },
+          ]
+        : []),
+    ],
+  },
+  {
+    graphId: { type: text(255), description: "The graph that it runs, as langgraph.json names it.", required: true },
+    name: {
+      type: text(255),
+      description: "Its name. The server does not mind two of one name.",
+      required: true,
+      defaultText: "the Pulumi name",
+    },
+    description: { type: value(4096), description: "What it is for.", default: "" },
+    context: {
+      type: record(json()),
+      description: "What the graph gets as its context. Not for secrets: whoever may ask the agent may read it.",
+      default: {},
+      equal: sameJson,
+    },
+    config: {
+      type: record(json()),
+      description: "How the graph is run: `recursion_limit`, `tags`, or `configurable` in place of `context`.",
+      equal: sameJson,
+      onRemove: {
+        refuse: "cannot be taken out, since the server keeps it: set what you want instead, or replace the assistant",
+      },
+    },
+    metadata,
+    adopt: adoptById,
+    ...agentFields,
+    version: {
+      type: count(1),
+      description: "The version that answers now. A RunCheck that names the assistant runs again when it changes.",
+      computed: true,
+    },
+  },
+);
+
+export type AssistantInputs = InputsOf<typeof assistantTable.fields>;

@@ -1,0 +1,50 @@
+import { isObject, UNKNOWN, type JsonObject } from "../../base/json";
+import { segment } from "../../http/segment";
+import type { Problem } from "../../lifecycle/fields/fields";
+import { toInputNames, toWireNames } from "../../lifecycle/fields/rename";
+import { digest } from "../../lifecycle/identity/origin";
+import { changedOnly } from "../../lifecycle/rest/rest-resource";
+import { agentResource, mergedMetadata } from "../deployment/agent-resource";
+import { cronTable, MARK, type CronInputs } from "./fields";
+import { scheduleProblem, timezoneProblem } from "./schedule";
+
+/** The server gives it an id, so it is created once by a mark of ours, which is looked for before the POST and after a lost answer. */
+export const cron = agentResource<CronInputs>({
+  table: cronTable,
+  path: "/runs/crons",
+  idName: "cron_id",
+  flag: "crons",
+  expectedRefusals: (inputs) => [
+    ...problemsIn(inputs, "schedule", scheduleProblem),
+    ...problemsIn(inputs, "timezone", timezoneProblem),
+  ],
+  postTo: ({ threadId }) => (threadId === undefined ? "/runs/crons" : `/threads/${segment(threadId)}/runs/crons`),
+  body({ threadId: _, ...inputs }, key) {
+    return { ...toWireNames(cronTable.fields, inputs), metadata: { ...inputs.metadata, [MARK]: key } };
+  },
+  ownKey: (urn, { deploymentId, assistantId, threadId }) =>
+    digest(JSON.stringify([urn, deploymentId, assistantId, threadId]), 32),
+  byOwnKey: (key) => ({ filter: { metadata: { [MARK]: key } } }),
+
+  patch: (inputs, changes, before) => mergedMetadata(inputs, changes, changedOnly(cronTable, inputs, changes, before)),
+
+  toInputs(live) {
+    const payload = isObject(live["payload"]) ? live["payload"] : {};
+    const { input, context, webhook, config } = payload;
+    const shown = toInputNames(cronTable.fields, { ...live, input, context, webhook });
+    return { ...shown, config: without(config, "configurable"), metadata: without(shown["metadata"], MARK) };
+  },
+});
+
+function problemsIn(inputs: JsonObject, name: string, problemOf: (given: string) => string | undefined): Problem[] {
+  const { [name]: given } = inputs;
+  const reason = typeof given === "string" && given !== UNKNOWN ? problemOf(given) : undefined;
+  return reason === undefined ? [] : [{ path: [name], reason }];
+}
+
+/** Without what the server or the provider has put in. */
+function without(value: unknown, name: string): JsonObject | undefined {
+  if (!isObject(value)) return undefined;
+  const { [name]: _, ...others } = value;
+  return others;
+}

@@ -1,0 +1,107 @@
+import { isObject, sameJson, type Json } from "../../base/json";
+import { instantOf } from "../../base/time";
+import { isUuid, uuidOfName } from "../../base/uuid";
+import { table, type InputsOf } from "../../lifecycle/fields/table";
+import { flag, json, oneOfKnown, record, text, unless, url } from "../../lifecycle/fields/types";
+import { adoptById, agentFields, metadata } from "../deployment/agent-fields";
+
+/** The key of the metadata by which a cron of ours is found: the server chooses its id. */
+export const MARK = "pulumi-agent-platform";
+
+const kept = (what: string) => ({
+  refuse: `cannot be taken out, since the server keeps its ${what}: give another one, or replace the cron (\`pulumi up --target-replace\` with its URN)`,
+});
+
+/** The name of a graph means the server's own assistant of that graph, and answers show its id. */
+const sameAssistant = (one: Json, other: Json): boolean => assistantIdOf(one) === assistantIdOf(other);
+const assistantIdOf = (given: Json): Json =>
+  typeof given === "string" ? (isUuid(given) ? given.toLowerCase() : uuidOfName(given)) : given;
+
+const sameTime = (one: Json, other: Json): boolean => timeOf(one) === timeOf(other);
+const timeOf = (given: Json): Json | undefined => (typeof given === "string" ? instantOf(given) : given);
+
+/** docs/internals/platform.md, Crons of an agent. */
+export const cronTable = table(
+  {
+    kind: "Cron",
+    one: "cron",
+    extendedArgs: "DeclaredCronArgs",
+    summary:
+      "Starts runs of an assistant on a schedule. It is gone with its assistant, or its thread, and with the deployment's database.",
+    description: "Arguments of a {@link Cron} (docs/internals/platform.md, Crons of an agent).",
+    rules: ({ metadata: given }) =>
+      isObject(given) && MARK in given
+        ? [
+            {
+              path: ["metadata", MARK],
+              reason: "is kept for the provider, which finds the cron by it: use another key",
+            },
+          ]
+        : [],
+  },
+  {
+    assistantId: {
+      type: text(255),
+      description: "The assistant that runs: its id, or the name of a graph.",
+      required: true,
+      defaultText: "that of `assistant`",
+      isClassDefault: true,
+      replaceOn: "always",
+      equal: sameAssistant,
+    },
+    threadId: {
+      type: text(36),
+      description: "The thread that the runs go on with.",
+      defaultText: "each run has its own",
+      replaceOn: "always",
+    },
+    schedule: {
+      type: text(255),
+      description: 'When it runs, as a crontab has it: "0 9 * * 1-5", "@daily". A sixth field is the seconds.',
+      required: true,
+    },
+    timezone: { type: text(64), description: 'The timezone of the schedule, like "Europe/Berlin".', default: "UTC" },
+    input: {
+      type: json(),
+      description: "Input for the graph. State keeps it: wrap it in pulumi.secret if it contains a secret.",
+      equal: sameJson,
+      onRemove: kept("input"),
+    },
+    context: {
+      type: record(json()),
+      description: "What the graph gets as its context in these runs.",
+      default: {},
+      equal: sameJson,
+    },
+    config: {
+      type: record(json()),
+      description: "How the graph is run, over the settings of the assistant.",
+      default: {},
+      equal: sameJson,
+    },
+    metadata,
+    enabled: { type: flag(), description: "Whether it runs.", default: true },
+    webhook: {
+      type: url(),
+      description: "Called after each run. The server looks its host up at once.",
+      onRemove: kept("webhook"),
+    },
+    endTime: {
+      type: text(
+        64,
+        unless((given) => instantOf(given) !== undefined, "must be a time like 2030-01-31T12:00:00Z"),
+      ),
+      description: "When it stops for good (ISO 8601).",
+      equal: sameTime,
+    },
+    onRunCompleted: {
+      type: oneOfKnown(["delete", "keep"]),
+      description: "What becomes of the thread of a run. Not for a cron with a thread of its own.",
+      onRemove: "unmanage",
+    },
+    adopt: adoptById,
+    ...agentFields,
+  },
+);
+
+export type CronInputs = InputsOf<typeof cronTable.fields>;

@@ -1,0 +1,36 @@
+import { Cron } from "croner";
+import { messageOf } from "../../base/errors";
+
+/** Why a server refuses a schedule; undefined for one that it takes, and for what only the server can judge (docs/internals/platform.md, Crons of an agent). */
+export function scheduleProblem(schedule: string): string | undefined {
+  const fields = schedule.trim().split(/\s+/);
+  if (fields.length > 6) return undefined;
+  // The server has the seconds last, the library first.
+  const ordered = fields.length === 6 ? [...fields.slice(5), ...fields.slice(0, 5)] : fields;
+  const read = ordered.map((field) => field.split(",").map(asRead).join(","));
+  try {
+    new Cron(read.join(" "), { paused: true });
+    return undefined;
+  } catch (error) {
+    return `is no schedule (${messageOf(error)}): give minute, hour, day of month, month and day of week, like "0 9 * * 1-5", or "@daily"`;
+  }
+}
+
+/** One part of a field as the library reads it: a server also takes a range that wraps ("fri-mon"), long steps, and "L5" for the last Friday. */
+function asRead(part: string): string {
+  const [range = "", step, ...rest] = part.split("/");
+  if (rest.length > 0 || (step !== undefined && !(/^\d{1,9}$/.test(step) && Number(step) > 0))) return part;
+  const last = /^L(\d)$/i.exec(range);
+  if (last !== null) return `${last[1] ?? ""}L`;
+  return range.split("-").length === 2 ? range.replace("-", ",") : range;
+}
+
+/** Why a server refuses a timezone; undefined for one that it takes. */
+export function timezoneProblem(name: string): string | undefined {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return undefined;
+  } catch {
+    return 'is no timezone of the IANA: give one like "Europe/Berlin"';
+  }
+}

@@ -1,0 +1,65 @@
+import { addressProblem } from "../../base/address";
+import { UUID } from "../../base/uuid";
+import type { Field } from "../../lifecycle/fields/table";
+import { checkedText, fits, json, progressUrn, record, text, url } from "../../lifecycle/fields/types";
+
+/** The rows that all objects of an agent have: whose they are, and how to reach it. Nothing of them is on the wire. */
+export const agentFields = {
+  deploymentId: {
+    type: text(255),
+    description:
+      "The deployment whose agent has it: in its own database, which every revision keeps and a replacement loses.",
+    required: true,
+    defaultText: "that of `deployment`",
+    isClassDefault: true,
+    replaceOn: "always",
+    wire: false,
+  },
+  url: {
+    type: url("is null: the platform names no address for this deployment; give the address where the agent answers"),
+    description: "The agent's address.",
+    required: true,
+    defaultText: "the deployment's",
+    isClassDefault: true,
+    wire: false,
+  },
+  customUrl: {
+    type: checkedText({ most: 4096 }, addressProblem),
+    description:
+      "The agent's address as the program declares it. The connection's key goes only there, and to hosts of the platform.",
+    defaultText: "the `url`, if it is a plain value; otherwise the deployment's `sourceConfig.customUrl`",
+    isClassDefault: true,
+    wire: false,
+    notReturned: "always",
+  },
+  apiKey: {
+    type: text(4096),
+    description: "Sent to the agent as x-api-key, wherever `url` is.",
+    defaultText: "the connection's apiKey, for an address that the program or the configuration vouches for",
+    secret: true,
+    wire: false,
+    notReturned: "always",
+  },
+  __progressUrn: { ...progressUrn, keptInOutputs: true },
+  createdAt: {
+    type: text(),
+    description: "When the agent created it (ISO 8601).",
+    computed: true,
+    isStable: true,
+  },
+} as const satisfies Readonly<Record<string, Field>>;
+
+/** The row of `adopt` of an object that only its id tells apart. */
+export const adoptById = {
+  type: text(36, fits(UUID, "must be the id of an existing one, a UUID")),
+  providerOnly: true,
+  description:
+    "The id of an existing one to take over instead of creating one. It is changed to match the declaration; you can remove this argument later.",
+} as const satisfies Field;
+
+/** The row of the metadata, which the server merges: keys of others stay, and none can be taken out. */
+export const metadata = {
+  type: record(json()),
+  description:
+    "Marks of your own. Keys that others have set are left alone; a key that is set can be changed, but not taken out.",
+} as const satisfies Field;

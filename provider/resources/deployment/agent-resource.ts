@@ -1,0 +1,258 @@
+import { z } from "zod";
+import { AgentPlatformError, goneMeanwhile, isUnclear, messageOf } from "../../base/errors";
+import { isObject, type JsonObject } from "../../base/json";
+import { pages } from "../../http/pages";
+import type { Answer, Send } from "../../http/request";
+import { segment } from "../../http/segment";
+import { defineResource, type Defined } from "../../lifecycle/defined";
+import type { ResourceDefinition } from "../../lifecycle/definition";
+import { compare } from "../../lifecycle/fields/comparison";
+import { sameField, type Change } from "../../lifecycle/fields/diff";
+import type { Problem } from "../../lifecycle/fields/fields";
+import { toComputedNames } from "../../lifecycle/fields/rename";
+import { rulesOf } from "../../lifecycle/fields/table";
+import type { OwnKey } from "../../lifecycle/identity/create";
+import type { Context, Found, State } from "../../lifecycle/observe/context";
+import {
+  mapFound,
+  observe,
+  observeInPages,
+  requireSupported,
+  type Observation,
+} from "../../lifecycle/observe/observation";
+import type { Key } from "../../lifecycle/observe/read-object";
+import { textIn, type Live } from "../../lifecycle/rest/addressed";
+import { byId } from "../../lifecycle/rest/by-id";
+import { isSilence, meaningOf, placeOfDeployment, refuseAgent, sendToAgent } from "./agent";
+
+/** The body of a PATCH with only what changed of the metadata in it. */
+export function mergedMetadata(given: JsonObject, changes: readonly Change[], body: JsonObject): JsonObject {
+  const { metadata: all } = given;
+  if (body["metadata"] === undefined || !isObject(all)) return body;
+  const keys = new Set(changes.flatMap(({ path: [name, key] }) => (name === "metadata" ? [key] : [])));
+  // The whole of it, where it is not known yet.
+  const changed = Object.entries(all).filter(([key]) => keys.has(key) || keys.has(undefined));
+  return { ...body, metadata: Object.fromEntries(changed) };
+}
+
+/** Metadata that a program takes out. */
+const refuseTakenOut = (_before: JsonObject, _after: JsonObject, changes: readonly Change[]): Problem[] =>
+  changes
+    .filter(({ path, removed }) => removed && path[0] === "metadata" && path.length === 2)
+    .map(({ path }) => ({ path, reason: TAKEN_OUT }));
+
+const TAKEN_OUT =
+  "cannot be taken out: the server merges metadata. Give it another value, such as null, or replace the resource (`pulumi up --target-replace` with its URN)";
+
+/** A type whose objects are a collection of an agent: POST at a path, a search below it, and GET, PATCH and DELETE of one. */
+interface OnAgent<Inputs>
+  extends
+    Pick<ResourceDefinition<Inputs, Live>, "table" | "toProblem" | "expectedRefusals" | "toInputs">,
+    Required<Pick<ResourceDefinition<Inputs, Live>, "patch">> {
+  readonly naturalKey?: keyof Inputs & string;
+  /** The path of the collection: "/assistants". */
+  readonly path: string;
+  /** The platform's name of the id. */
+  readonly idName: string;
+  /** The flag of GET /info that says whether the server has such objects. */
+  readonly flag: string;
+  /** The path of the POST. @default that of the collection */
+  readonly postTo?: (inputs: Inputs) => string;
+  readonly body: (inputs: Inputs, ownKey: string) => JsonObject;
+  readonly ownKey: OwnKey<Inputs, Live>["of"];
+  /** What finds the object that has an own key: its id, or what a search filters by. */
+  readonly byOwnKey: (ownKey: string) => { readonly id: string } | { readonly filter: JsonObject };
+  /** Throws for an object that is the server's own. */
+  readonly refuseLive?: (live: Live) => void;
+}
+
+const PATCH_ATTEMPTS = 3;
+const PATCH_PAUSE_MS = 1000;
+
+/** Defines a type whose objects an agent keeps. */
+export function agentResource<Inputs extends JsonObject>(type: OnAgent<Inputs>): Defined {
+  const { table, path, idName, naturalKey, patch, refuseLive = () => undefined } = type;
+  const { kind, one: noun } = table;
+  const live: z.ZodType<Live> = z.looseObject({ [idName]: z.string().min(1) });
+  const idOf = (each: Live): string => textIn(each, idName) ?? "";
+  const onePath = (id: string): string => `${path}/${segment(id)}`;
+  const search = (send: Send, filter: JsonObject = {}) => searchPages(send, path, live, idOf, filter);
+  const collection = byId({
+    kind,
+    path,
+    live,
+    key: { input: naturalKey ?? idName, wire: idName },
+    idIsKey: true,
+    idOf,
+    pages: search,
+    isDeleted: ({ status }) => status === 204 || status === 200,
+  });
+  const sendTo = (context: Context, place: JsonObject): Send => sendToAgent(context, kind, place);
+  /** No answer says whose agent it is from. */
+  const located = (each: Live, place: JsonObject): Live => ({
+    ...each,
+    deployment_id: place["deploymentId"],
+    url: place["url"],
+  });
+  const toInputs: typeof type.toInputs = (each, outputs) => ({
+    deploymentId: textIn(each, "deployment_id"),
+    url: textIn(each, "url"),
+    ...type.toInputs(each, outputs),
+  });
+
+  /** Where the object of a key is: as its state or its resource says; an import names the deployment with the id. */
+  async function placed(context: Context, key: Key): Promise<{ readonly id: string; readonly place: JsonObject }> {
+    const given = "id" in key ? key.id : key.name;
+    const known = ("outputs" in key ? key.outputs : undefined) ?? key.inputs;
+    if (known !== undefined) return { id: given.slice(given.lastIndexOf("/") + 1), place: known };
+    const [deploymentId, id, ...rest] = given.split("/");
+    if (deploymentId && id && rest.length === 0) return { id, place: await placeOfDeployment(context, deploymentId) };
+    throw new AgentPlatformError(`the id of a ${noun} does not say whose it is: give "<deployment id>/<${noun} id>"`);
+  }
+
+  /** Looks at the agent; its silence is taken for what it means. */
+  async function heard(
+    context: Context,
+    place: JsonObject,
+    look: (send: Send) => Promise<Observation<Live>>,
+  ): Promise<Observation<Found<Live>>> {
+    const seen = await look(sendTo(context, place)).catch((error: unknown) => {
+      if (isSilence(error)) return meaningOf(context, place, error);
+      throw error;
+    });
+    const result = seen.state === "unsupported" && seen.cause === undefined ? await meaningOf(context, place) : seen;
+    return mapFound(result, (each) => {
+      refuseLive(each);
+      return { id: idOf(each), live: located(each, place) };
+    });
+  }
+
+  async function observeOne(context: Context, key: Key): Promise<Observation<Found<Live>>> {
+    const { id, place } = await placed(context, key);
+    return heard(context, place, async (send) =>
+      mapFound(await collection.observe({ ...context, send }, { id }), (found) => found.live),
+    );
+  }
+
+  const own: OwnKey<Inputs, Live> = {
+    of: type.ownKey,
+    observe: (context, key, inputs) =>
+      heard(context, inputs, async (send) => {
+        await requireFlag(send, type.flag, textIn(inputs, "url") ?? "");
+        const by = type.byOwnKey(key);
+        if ("filter" in by) return observeInPages(search(send, by.filter), () => true);
+        return observe(() => send({ method: "GET", path: onePath(by.id) }, live));
+      }),
+  };
+
+  /** What the object lacks of the declaration, and what it still has of what was taken out. */
+  function openIn(each: Live, inputs: Inputs, changes: readonly Change[]): Change[] {
+    const { shown, changes: different } = compare({ fields: rulesOf(table.fields), toInputs }, each, inputs, "ignored");
+    const left = changes.filter(
+      ({ path: [name = ""], removed, rule }) => removed && !sameField(rule, shown[name] ?? undefined, undefined),
+    );
+    return [...different, ...left];
+  }
+
+  /** Sends what is open, once: a PATCH may make a version, so that after a lost answer the object is looked at first. */
+  async function update(context: Context, state: State, inputs: Inputs, changes: readonly Change[]): Promise<Live> {
+    const what = `${kind} ${state.id}`;
+    const look = async (): Promise<Live> => {
+      const result = requireSupported(await observeOne(context, { id: state.id, inputs }), what);
+      if (result.state === "absent") throw goneMeanwhile(what);
+      return result.value.live;
+    };
+    let seen = await look();
+    for (let attempt = 1; ; attempt++) {
+      const open = openIn(seen, inputs, changes);
+      const body = patch(inputs, open, state.outputs, seen);
+      if (Object.keys(body).length === 0) return seen;
+      try {
+        const answer = await sendTo(context, inputs)({ method: "PATCH", path: onePath(state.id), body }, live);
+        return located(answer.data, inputs);
+      } catch (error) {
+        if (!isUnclear(error) || attempt >= PATCH_ATTEMPTS) throw error;
+        const now = await look();
+        const isOthers = now["updated_at"] !== seen["updated_at"] && openIn(now, inputs, changes).length > 0;
+        if (isOthers) throw changedMeanwhile(what, error);
+        seen = now;
+        await context.clock.sleep(PATCH_PAUSE_MS);
+      }
+    }
+  }
+
+  return defineResource<Inputs, Live>({
+    api: "control",
+    table,
+    naturalKey,
+    undocumented: [],
+    refuseThrough: refuseAgent(kind),
+    refuse: refuseTakenOut,
+    expectedRefusals: type.expectedRefusals,
+    create: {
+      body: type.body,
+      async post(context, inputs, body) {
+        const to = { method: "POST", path: type.postTo?.(inputs) ?? path, body } as const;
+        const answer = await sendTo(context, inputs)(to, live);
+        return { ...answer, data: located(answer.data, inputs) };
+      },
+      createdAt: (made) => textIn(made, "created_at"),
+      idOf,
+      undeclared: "ignored",
+      own,
+    },
+    observe: observeOne,
+    patch,
+    update,
+    async delete(context, state) {
+      try {
+        return await collection.delete({ ...context, send: sendTo(context, state.outputs) }, state);
+      } catch (error) {
+        if (!isSilence(error)) throw error;
+        return requireSupported(await meaningOf(context, state.outputs, error), `${kind} ${state.id}`).state;
+      }
+    },
+    toProblem: type.toProblem,
+    toInputs,
+    toComputed: (each) => toComputedNames(table.fields, each),
+  });
+}
+
+/** What a search finds, page by page (docs/internals/platform.md, Assistants of an agent). */
+function searchPages(
+  send: Send,
+  path: string,
+  live: z.ZodType<Live>,
+  idOf: (each: Live) => string,
+  filter: JsonObject,
+): AsyncGenerator<Answer<readonly Live[]>> {
+  const limit = 100;
+  const fetch = async (offset: number) => {
+    const request = {
+      method: "POST",
+      path: `${path}/search`,
+      body: { ...filter, limit, offset },
+      isRead: true,
+    } as const;
+    const answer = await send(request, z.array(live));
+    return { ...answer, data: { items: answer.data, offset: undefined } };
+  };
+  return pages(limit, fetch, idOf);
+}
+
+const Info = z.looseObject({ flags: z.record(z.string(), z.unknown()).nullish() });
+
+/** A server can be built without what is to be made on it, and says so. */
+async function requireFlag(send: Send, flag: string, url: string): Promise<void> {
+  const { data } = await send({ method: "GET", path: "/info" }, Info);
+  if (data.flags?.[flag] !== false) return;
+  throw new AgentPlatformError(
+    `the agent at ${url} has no ${flag} (its GET /info says so): use a server that has them`,
+  );
+}
+
+const changedMeanwhile = (what: string, cause: unknown): AgentPlatformError =>
+  new AgentPlatformError(
+    `${what}: it is not known whether the update was made (${messageOf(cause)}), and somebody else has changed it since. Run \`pulumi up\` again, which looks first`,
+    { cause },
+  );

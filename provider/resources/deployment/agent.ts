@@ -1,0 +1,114 @@
+import { isInsecure, urlProblem, withoutSlash, addressProblem } from "../../base/address";
+import type { Connection } from "../../base/connection";
+import {
+  AgentPlatformError,
+  isAnswerError,
+  isForeignNotFound,
+  isHttpError,
+  isTransportError,
+  messageOf,
+} from "../../base/errors";
+import { UNKNOWN, type Json, type JsonObject } from "../../base/json";
+import { configKey } from "../../base/settings";
+import { vouchesFor } from "../../base/vouched";
+import type { Send } from "../../http/request";
+import { showProblem, type Problem } from "../../lifecycle/fields/schema";
+import type { Context } from "../../lifecycle/observe/context";
+import {
+  observe,
+  UNSUPPORTED,
+  valueOf,
+  type Absent,
+  type Observation,
+  type Unsupported,
+} from "../../lifecycle/observe/observation";
+import { getDeploymentBriefly } from "./api";
+import { deploymentOf } from "./observe";
+import { urlOf, type DeploymentWire } from "./wire";
+
+// The agent of a deployment as a server of its own: where it answers, which key goes there, and what its silence means.
+
+/** The longest that a look takes at whose agent does not answer. */
+const BRIEF_MS = 10_000;
+
+/**
+ * Why nothing may be sent to the agent that a resource names; empty if it may. Values may be unknown, and wrong.
+ * @param kind The resource, for the remedy.
+ */
+export const refuseAgent =
+  (kind: string) =>
+  (connection: Connection, { url, customUrl, apiKey }: JsonObject): Problem[] => {
+    if (typeof url !== "string" || url === UNKNOWN || urlProblem(url) !== undefined) return [];
+    if (isInsecure(url) && !connection.allowInsecure) {
+      const reason = `is plain http to another machine, which would expose the key on the network: use https, or set ${configKey("allowInsecure")}`;
+      return [{ path: ["url"], reason }];
+    }
+    if (apiKey !== undefined || connection.apiKey === undefined) return [];
+    const declared = typeof customUrl === "string" ? customUrl : undefined;
+    if (declared !== undefined && (declared === UNKNOWN || addressProblem(declared) !== undefined)) return [];
+    if (vouchesFor(connection, url, declared)) return [];
+    const reason =
+      `${new URL(url).host} is no address of the platform, and the program does not declare it, so the connection's apiKey is not sent there: somebody ` +
+      `may have set it on the platform. If it is right, give the ${kind} an apiKey of its own, declare the address as its customUrl, or set ` +
+      `${configKey("agentDomain")} to the domain of the platform's agents`;
+    return [{ path: ["url"], reason }];
+  };
+
+/** Sends to the agent that these inputs or outputs name. Throws where its key may not go there. */
+export function sendToAgent(context: Context, kind: string, place: JsonObject): Send {
+  // Checked before, but for what was not known then.
+  const [problem] = refuseAgent(kind)(context.connection, place);
+  if (problem !== undefined) throw new AgentPlatformError(showProblem(problem));
+  const { url, apiKey } = place;
+  if (typeof url !== "string") throw new AgentPlatformError(`the ${kind} names no address of an agent`);
+  return context.sendTo(withoutSlash(url), typeof apiKey === "string" ? apiKey : context.connection.apiKey);
+}
+
+/** Whether an error says nothing of what was asked for: no answer, one of a gateway, or of a server in trouble. */
+export const isSilence = (error: unknown): boolean =>
+  isTransportError(error) ||
+  isAnswerError(error) ||
+  isForeignNotFound(error) ||
+  (isHttpError(error) && (error.status >= 500 || error.status === 408));
+
+/**
+ * What an agent's silence means, by its deployment: where that is gone, everything on it went with its database; otherwise nothing can be told, and
+ * the cause names the deployment and its revision.
+ */
+export async function meaningOf(context: Context, place: JsonObject, silence?: unknown): Promise<Absent | Unsupported> {
+  const id = textOf(place["deploymentId"]);
+  const url = textOf(place["url"]);
+  const seen = id === "" ? UNSUPPORTED : await glanceAt(context, id);
+  if (seen.state === "absent") return seen;
+  const deployment = valueOf(seen);
+  const of = deployment === undefined ? `deployment ${id}` : described(deployment);
+  const why = silence === undefined ? "" : `: ${messageOf(silence)}`;
+  const next = `See what is wrong with it: \`pulumi-agent-platform logs ${id}\``;
+  const cause = new AgentPlatformError(`the agent of ${of} gives no usable answer at ${url}${why}. ${next}`, {
+    cause: silence,
+  });
+  return { state: "unsupported", cause };
+}
+
+const textOf = (value: Json | undefined): string => (typeof value === "string" ? value : "");
+
+async function glanceAt({ send, clock }: Context, id: string): Promise<Observation<DeploymentWire>> {
+  try {
+    return await observe(() => getDeploymentBriefly(send, id, clock.now() + BRIEF_MS));
+  } catch {
+    // The platform does not say anything of it now either.
+    return UNSUPPORTED;
+  }
+}
+
+const described = ({ id, name, latest_revision_id: revision, status }: DeploymentWire): string =>
+  `Deployment "${name}" (${id}), whose latest revision is ${revision ?? "not named yet"}${status == null ? "" : `, status ${status}`},`;
+
+/** Where the agent of a deployment is, as the platform says. Throws where the deployment or its address is missing. */
+export async function placeOfDeployment(context: Context, deploymentId: string): Promise<JsonObject> {
+  const deployment = await deploymentOf(context, deploymentId);
+  if (deployment === undefined) throw new AgentPlatformError(`there is no deployment ${deploymentId}`);
+  const url = urlOf(deployment);
+  if (typeof url === "string") return { deploymentId, url };
+  throw new AgentPlatformError(`${described(deployment)} has no address yet: nothing of its agent can be read`);
+}

@@ -1,0 +1,54 @@
+// Generated from the table of Cron by `npm run generate`: do not edit.
+import type * as pulumi from "@pulumi/pulumi";
+
+/** Arguments of a {@link Cron} (docs/internals/platform.md, Crons of an agent). */
+export interface DeclaredCronArgs {
+  /** The assistant that runs: its id, or the name of a graph. Changing this replaces the resource. @default that of `assistant` */
+  assistantId?: pulumi.Input<string>;
+  /** The thread that the runs go on with. Changing this replaces the resource. @default each run has its own */
+  threadId?: pulumi.Input<string>;
+  /** When it runs, as a crontab has it: "0 9 * * 1-5", "@daily". A sixth field is the seconds. */
+  schedule: pulumi.Input<string>;
+  /** The timezone of the schedule, like "Europe/Berlin". @default "UTC" */
+  timezone?: pulumi.Input<string>;
+  /**
+   * Input for the graph. State keeps it: wrap it in pulumi.secret if it contains a secret. Once set, it can be changed, but not removed.
+   */
+  input?: pulumi.Input<unknown>;
+  /** What the graph gets as its context in these runs. */
+  context?: pulumi.Input<Record<string, unknown>>;
+  /** How the graph is run, over the settings of the assistant. */
+  config?: pulumi.Input<Record<string, unknown>>;
+  /** Marks of your own. Keys that others have set are left alone; a key that is set can be changed, but not taken out. */
+  metadata?: pulumi.Input<Record<string, unknown>>;
+  /** Whether it runs. @default true */
+  enabled?: pulumi.Input<boolean>;
+  /** Called after each run. The server looks its host up at once. Once set, it can be changed, but not removed. */
+  webhook?: pulumi.Input<string>;
+  /** When it stops for good (ISO 8601). */
+  endTime?: pulumi.Input<string>;
+  /** What becomes of the thread of a run. Not for a cron with a thread of its own. Once removed, it keeps its value on the platform. */
+  onRunCompleted?: pulumi.Input<"delete" | "keep" | (string & {})>;
+  /**
+   * The id of an existing one to take over instead of creating one. It is changed to match the declaration; you can remove this argument
+   * later.
+   */
+  adopt?: pulumi.Input<string>;
+  /**
+   * The deployment whose agent has it: in its own database, which every revision keeps and a replacement loses. Changing this replaces the
+   * resource. @default that of `deployment`
+   */
+  deploymentId?: pulumi.Input<string>;
+  /** The agent's address. @default the deployment's */
+  url?: pulumi.Input<string | null>;
+  /**
+   * The agent's address as the program declares it. The connection's key goes only there, and to hosts of the platform. @default the `url`,
+   * if it is a plain value; otherwise the deployment's `sourceConfig.customUrl`
+   */
+  customUrl?: pulumi.Input<string>;
+  /**
+   * Sent to the agent as x-api-key, wherever `url` is. Encrypted in state as a whole, never shown. @default the connection's apiKey, for an
+   * address that the program or the configuration vouches for
+   */
+  apiKey?: pulumi.Input<string>;
+}
