@@ -90,6 +90,7 @@ export {
   MANAGED_TYPES,
   type ManagedType,
   nativeToken,
+  objectPlaceOf,
   RESOURCE_TYPES,
   type ResourceType,
   resourceTypeOf,

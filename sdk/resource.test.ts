@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as sdk from ".";
-import { RESOURCE_TYPES, MANAGED_TYPES, type ResourceType } from "../provider/resources/resource-types";
+import { MANAGED_TYPES, objectPlaceOf, RESOURCE_TYPES, type ResourceType } from "../provider/resources/resource-types";
 import { CASES } from "../tests/conformance/cases";
 
 const { Deployment, OAuthProvider, Rollout, RunCheck, SandboxTemplate } = sdk;
@@ -18,6 +18,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
+const AGENT = { deploymentId: "d", url: "https://a.example" };
 const OWN: Readonly<Partial<Record<ResourceType, (options?: pulumi.CustomResourceOptions) => pulumi.CustomResource>>> =
   {
     SandboxTemplate: (options) => new SandboxTemplate("it", { image: "a", resources: {} }, options),
@@ -27,6 +28,8 @@ const OWN: Readonly<Partial<Record<ResourceType, (options?: pulumi.CustomResourc
       new Deployment("it", { source: "external_docker", sourceRevisionConfig: { imageUri: "a" } }, options),
     Rollout: (options) => new Rollout("it", { deploymentId: "d" }, options),
     RunCheck: (options) => new RunCheck("it", { url: "https://a.example", assistantId: "a" }, options),
+    Assistant: (options) => new sdk.Assistant("it", { ...AGENT, graphId: "a" }, options),
+    Cron: (options) => new sdk.Cron("it", { ...AGENT, assistantId: "a", schedule: "@daily" }, options),
   };
 /** A resource of the kind; one without a line above has the program of its conformance case. */
 function make(kind: ResourceType, options?: pulumi.CustomResourceOptions): void {
@@ -38,15 +41,15 @@ function make(kind: ResourceType, options?: pulumi.CustomResourceOptions): void 
     throw new Error(`${kind} needs a line in sdk/resource.test.ts`);
   Reflect.construct(made, ["it", CASES[managedType].program, options]);
 }
-const ADOPT = 'set adopt: true (found by its name) or adopt: "<its id>"';
 
 test.each(
   RESOURCE_TYPES.map((kind) => {
-    const isManaged = MANAGED_TYPES.some((managedType) => managedType === kind);
-    return [
-      kind,
-      isManaged ? ADOPT : `a ${kind} has no object on the platform to import; leave the option out`,
-    ] as const;
+    const wayOut = {
+      platform: 'set adopt: true (found by its name) or adopt: "<its id>"',
+      agent: 'set adopt: "<its id>" instead',
+      none: `a ${kind} has no object on the platform to import; leave the option out`,
+    };
+    return [kind, wayOut[objectPlaceOf(kind)]] as const;
   }),
 )("%s: the option import is refused where it stands, with the way out", (kind, wayOut) => {
   const message = `${kind} "it": the option import does not work with dynamic resources: `;

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { MANAGED_TYPES, providerString, type ResourceType } from "../provider/resources/resource-types";
+import { objectPlaceOf, providerString, type ResourceType } from "../provider/resources/resource-types";
 import { protocolOfStack, movable, NATIVE_PLUGIN, refuseUnknownSettings, tokenOf } from "./protocol";
 import { checkInstalled } from "./installed";
 import type { Properties } from "../provider/lifecycle/fields/table";
@@ -72,10 +72,11 @@ export function deletingBeforeReplace(
  */
 export function refuseImport(kind: ResourceType, name: string, options: pulumi.CustomResourceOptions): void {
   if (options.import === undefined || protocolOfStack() === "native") return;
-  const hasObject = MANAGED_TYPES.some((managedType) => managedType === kind);
-  const wayOut = hasObject
-    ? `to take over an existing object, set adopt: true (found by its name) or adopt: "<its id>" instead, or use ${NATIVE_PLUGIN}`
-    : `a ${kind} has no object on the platform to import; leave the option out`;
+  const wayOut = {
+    platform: `to take over an existing object, set adopt: true (found by its name) or adopt: "<its id>" instead, or use ${NATIVE_PLUGIN}`,
+    agent: `to take over an existing one, set adopt: "<its id>" instead, or use ${NATIVE_PLUGIN}`,
+    none: `a ${kind} has no object on the platform to import; leave the option out`,
+  }[objectPlaceOf(kind)];
   throw new pulumi.RunError(`${kind} "${name}": the option import does not work with dynamic resources: ${wayOut}`);
 }
 

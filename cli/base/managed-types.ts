@@ -4,6 +4,7 @@ import {
   type InputsSchema,
   MANAGED_TYPES,
   type ManagedType,
+  objectPlaceOf,
   pluralOf,
   RESOURCES,
   resourceTypeOf,
@@ -54,7 +55,7 @@ function lastWord(kind: string): string {
 /** Whether a resource of this type token is an object that reports count. A connection is none, and a wait or a run check has none. */
 export function isObjectType(type: string): boolean {
   const ours = resourceTypeOf(type);
-  if (ours !== undefined) return SPECS.some(({ kind }) => kind === ours);
+  if (ours !== undefined) return objectPlaceOf(ours) !== "none";
   return !type.startsWith("pulumi:providers:");
 }
 

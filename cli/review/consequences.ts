@@ -63,7 +63,7 @@ export function consequencesOfChange(object: Changed, around: Surroundings): Con
 /** The risk of a change: of an object that only the state has, none. */
 export function riskOf(object: Changed, consequences: readonly Consequence[]): Risk {
   const has = (code: Consequence["code"]): boolean => consequences.some((each) => each.code === code);
-  if (object.type.startsWith("pulumi:providers:") || object.known?.isManaged === false) return "none";
+  if (object.type.startsWith("pulumi:providers:") || object.known?.hasObject === false) return "none";
   if (has("deletion")) return "deletion";
   if (has("replacement")) return "replacement";
   if (has("revision") || (has("adoption") && object.plan.revision !== "none")) return "new revision";
@@ -75,9 +75,9 @@ const hasRevisions = ({ known }: Changed): boolean =>
   Object.values(known?.rules ?? {}).some(({ withoutRevision }) => withoutRevision);
 
 function replacement(object: Changed, around: Surroundings): Consequence[] {
-  const { table, isManaged } = object.known ?? {};
+  const { table, hasObject } = object.known ?? {};
   const because = `${reasonOf(object)}.`;
-  if (isManaged === false) return [{ code: "replacement", text: `Created again: ${because}` }];
+  if (hasObject === false) return [{ code: "replacement", text: `Created again: ${because}` }];
   const order = object.deletesFirst
     ? "Deleted first, then created again"
     : "Created again, then the old one is deleted";
@@ -114,7 +114,7 @@ function dependents({ urn }: Changed, { all, dependencies }: Surroundings): Cons
 /** Why an object stays on the platform when it leaves the stack; undefined if it goes. */
 export function staysBecause(step: MergedStep, all: readonly MergedStep[], isDeletable: boolean): string | undefined {
   const { known, old } = step;
-  if (known?.isManaged === false) return "It has no object of its own on the platform.";
+  if (known?.hasObject === false) return "It has no object of its own on the platform.";
   if (old?.external) return "The stack only reads it: nothing is sent.";
   if (old?.retainOnDelete) return "It stays on the platform (retainOnDelete).";
   if (!isDeletable) return "It stays on the platform: this contract cannot delete it.";
@@ -153,7 +153,7 @@ function update(object: Changed, around: Surroundings): Consequence[] {
   const notes: Consequence[] = fields.length === 0 ? [{ code: "unnamed", text: unnamed }] : [];
   if (plan.revision !== "none")
     return [...notes, revision(object, plan.revision === "certain" ? "Makes" : "May make", around)];
-  if (notes.length > 0 || object.known?.isManaged !== true) return notes;
+  if (notes.length > 0 || object.known?.hasObject !== true) return notes;
   if (plan.requests.length === 0) return [{ code: "in place", text: "Changes only in the state: nothing is sent." }];
   return hasRevisions(object) ? [{ code: "in place", text: "Changes without a new revision." }] : [];
 }

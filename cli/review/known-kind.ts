@@ -1,8 +1,8 @@
 import {
   type Defined,
   type FieldRules,
-  MANAGED_TYPES,
   nativeToken,
+  objectPlaceOf,
   RESOURCE_TYPES,
   RESOURCES,
   type ResourceType,
@@ -15,14 +15,13 @@ export interface KnownKind extends Pick<Defined, "table" | "naturalKey" | "undoc
   readonly kind: ResourceType;
   readonly rules: FieldRules;
   readonly properties: readonly string[];
-  /** It has an object of its own on the platform. */
-  readonly isManaged: boolean;
+  /** It has an object of its own, on the platform or on an agent. */
+  readonly hasObject: boolean;
   readonly isNative: boolean;
 }
 
 const known = (kind: ResourceType): Omit<KnownKind, "isNative"> => {
   const { table, naturalKey, undocumented, inputs } = RESOURCES[kind];
-  const isManaged = MANAGED_TYPES.some((managedType) => managedType === kind);
   return {
     kind,
     table,
@@ -30,7 +29,7 @@ const known = (kind: ResourceType): Omit<KnownKind, "isNative"> => {
     undocumented,
     rules: rulesOf(table.fields),
     properties: inputs.properties,
-    isManaged,
+    hasObject: objectPlaceOf(kind) !== "none",
   };
 };
 

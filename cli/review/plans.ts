@@ -49,7 +49,7 @@ export interface PlanFacts {
 /** What `up` sends for a step, by the code that sends it. Of another provider's resource nothing is known. */
 export function planOf(step: MergedStep, { secrets, isCertain, isDeleted }: PlanFacts): Plan {
   const { known, operation, deletesFirst, old } = step;
-  if (!known?.isManaged || operation === undefined) return NOTHING;
+  if (!known?.hasObject || operation === undefined) return NOTHING;
   const { planner } = RESOURCES[known.kind];
   const { before, after } = comparable(known, sidesOf(step, known), secrets);
   const made = (): Plan => (isAdopting(after) ? planner.adopt(after) : planner.create(after));

@@ -26,7 +26,7 @@ export type FailOn = "replacement" | "deletion";
 /** The review of a preview: the same for the same events, byte for byte. */
 export function reviewOf(preview: Preview, failOn: FailOn | undefined): Review {
   const { stack, events } = preview;
-  const objects = objectsOf(preview);
+  const objects = objectPlaceOf(preview);
   const policies = events.violations.map(policyOf).sort(byText(policyText));
   const errors = errorsOf(preview, policies);
   const risk = worst(objects.map((object) => object.risk));
@@ -39,7 +39,7 @@ export function reviewOf(preview: Preview, failOn: FailOn | undefined): Review {
   return { version: 1, ...facts, headline: headlineOf(facts), errors, policies, warnings };
 }
 
-function objectsOf(preview: Preview): ReviewedObject[] {
+function objectPlaceOf(preview: Preview): ReviewedObject[] {
   const { events, dependencies } = preview;
   const steps = mergedSteps(events.begun);
   const all = steps.map((step): Changed => {

@@ -3,7 +3,7 @@ import { ApiError } from "../base/api-error";
 import type { Graph } from "./graph";
 
 /** A graph, and the ids by which a run names it. */
-export interface Assistant {
+export interface GraphAssistant {
   readonly graphId: string;
   readonly assistantId: string;
   readonly graph: Graph;
@@ -30,7 +30,7 @@ export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-
 export const unknownThreadOrAssistant = (): ApiError => new ApiError(404, "Thread or assistant not found.");
 
 /** The assistants of a server, newest first, as a search returns them: each graph's own. */
-export function allAssistants(graphs: Readonly<Record<string, Graph>>): readonly Assistant[] {
+export function allAssistants(graphs: Readonly<Record<string, Graph>>): readonly GraphAssistant[] {
   const all = Object.entries(graphs).map(([graphId, graph]) => ({
     graphId,
     assistantId: assistantIdOf(graphId),
@@ -40,7 +40,7 @@ export function allAssistants(graphs: Readonly<Record<string, Graph>>): readonly
 }
 
 /** The assistant with that id or name. Throws 404 for an unknown UUID and 422 for any other text, as the Python server does. */
-export function findAssistant(graphs: Readonly<Record<string, Graph>>, wanted: string): Assistant {
+export function findAssistant(graphs: Readonly<Record<string, Graph>>, wanted: string): GraphAssistant {
   const names = Object.keys(graphs);
   const graphId = names.find((name) => name === wanted || assistantIdOf(name) === wanted.toLowerCase());
   const graph = graphId === undefined ? undefined : graphs[graphId];

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { allAssistants, isUuid, type Assistant } from "../agents/assistants";
+import { allAssistants, isUuid, type GraphAssistant } from "../agents/assistants";
 import type { ServedAgent } from "../agents/served-agent";
 import { ApiError } from "../base/api-error";
 import { timestamp } from "../base/clock";
@@ -80,7 +80,10 @@ export const agentAssistantRoutes: RouteFactory = (services) => {
   ];
 };
 
-function assistantFields({ assistantId, graphId }: Assistant, { servedSince }: ServedAgent): Record<string, unknown> {
+function assistantFields(
+  { assistantId, graphId }: GraphAssistant,
+  { servedSince }: ServedAgent,
+): Record<string, unknown> {
   const at = timestamp(servedSince);
   return {
     assistant_id: assistantId,

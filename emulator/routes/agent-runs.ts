@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { findAssistant, isUuid, unknownThreadOrAssistant, type Assistant } from "../agents/assistants";
+import { findAssistant, isUuid, unknownThreadOrAssistant, type GraphAssistant } from "../agents/assistants";
 import { resultBody } from "../agents/result";
 import type { Run } from "../agents/run";
 import type { RunPlan, ThreadMemory } from "../agents/runs";
@@ -92,7 +92,7 @@ const allModes = (): boolean => true;
 
 const pathOf = ({ id, request }: Run): string => `/threads/${request.threadId}/runs/${id}`;
 
-const namesOf = ({ graphId, assistantId }: Assistant) => ({ graph_id: graphId, assistant_id: assistantId });
+const namesOf = ({ graphId, assistantId }: GraphAssistant) => ({ graph_id: graphId, assistant_id: assistantId });
 
 /** Loads the latest state at that moment: another run may come first. */
 function memoryOf({ platform: { threads }, clock }: RouteServices, thread: ThreadRecord): ThreadMemory {
@@ -108,7 +108,7 @@ function memoryOf({ platform: { threads }, clock }: RouteServices, thread: Threa
 }
 
 function planOf(
-  assistant: Assistant,
+  assistant: GraphAssistant,
   { input, modes, stream_subgraphs: subgraphs, multitask_strategy: multitaskStrategy }: RunBody,
   { metadata, ...on }: Pick<RunPlan, "threadId" | "metadata" | "memory">,
 ): RunPlan {

@@ -32,7 +32,7 @@ export const RESOURCE_TYPES: readonly ResourceType[] = Object.keys(OBJECTS).filt
 export const MANAGED_TYPES: readonly ManagedType[] = RESOURCE_TYPES.filter(isManagedType);
 
 /** Where the objects of a kind are. */
-export const objectsOf = (kind: ResourceType): "platform" | "agent" | "none" => OBJECTS[kind];
+export const objectPlaceOf = (kind: ResourceType): "platform" | "agent" | "none" => OBJECTS[kind];
 
 /** The name of a kind's folder in provider/resources, and of its files elsewhere: `oauth-provider`. */
 export const folderOf = (kind: ResourceType): string => kind.replace(/([a-z])(?=[A-Z])/g, "$1-").toLowerCase();

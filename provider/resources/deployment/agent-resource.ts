@@ -23,7 +23,7 @@ import {
 import type { Key } from "../../lifecycle/observe/read-object";
 import { textIn, type Live } from "../../lifecycle/rest/addressed";
 import { byId } from "../../lifecycle/rest/by-id";
-import { isSilence, meaningOf, placeOfDeployment, refuseAgent, sendToAgent } from "./agent";
+import { isSilence, silenceMeans, placeOfDeployment, refuseAgent, sendToAgent } from "./agent";
 
 /** The body of a PATCH with only what changed of the metadata in it. */
 export function mergedMetadata(given: JsonObject, changes: readonly Change[], body: JsonObject): JsonObject {
@@ -117,10 +117,10 @@ export function agentResource<Inputs extends JsonObject>(type: OnAgent<Inputs>):
     look: (send: Send) => Promise<Observation<Live>>,
   ): Promise<Observation<Found<Live>>> {
     const seen = await look(sendTo(context, place)).catch((error: unknown) => {
-      if (isSilence(error)) return meaningOf(context, place, error);
+      if (isSilence(error)) return silenceMeans(context, place, error);
       throw error;
     });
-    const result = seen.state === "unsupported" && seen.cause === undefined ? await meaningOf(context, place) : seen;
+    const result = seen.state === "unsupported" && seen.cause === undefined ? await silenceMeans(context, place) : seen;
     return mapFound(result, (each) => {
       refuseLive(each);
       return { id: idOf(each), live: located(each, place) };
@@ -209,7 +209,7 @@ export function agentResource<Inputs extends JsonObject>(type: OnAgent<Inputs>):
         return await collection.delete({ ...context, send: sendTo(context, state.outputs) }, state);
       } catch (error) {
         if (!isSilence(error)) throw error;
-        return requireSupported(await meaningOf(context, state.outputs, error), `${kind} ${state.id}`).state;
+        return requireSupported(await silenceMeans(context, state.outputs, error), `${kind} ${state.id}`).state;
       }
     },
     toProblem: type.toProblem,
