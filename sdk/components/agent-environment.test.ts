@@ -113,3 +113,48 @@ test("an agent that names a part that is not declared does not compile", () => {
   const missing: Template = "notebook";
   expect([declared, missing]).toEqual(["workshop", "notebook"]);
 });
+
+describe("what an agent keeps", () => {
+  const reader = {
+    ...IMAGE,
+    assistants: {
+      triage: { graphId: "agent", context: { tone: "brief" } },
+      digest: { graphId: "agent", name: "daily" },
+    },
+    crons: {
+      morning: { assistant: "digest", schedule: "0 9 * * 1-5" },
+      hourly: { assistantId: "agent", schedule: "@hourly" },
+    },
+    check: { assistant: "triage", input: { topic: "cats" } },
+  };
+  const inputsOf = (name: string) => registered.get(name)?.inputs;
+
+  test("is declared on its deployment, by its own key", async () => {
+    const { assistants } = new AgentEnvironment("desk", { agents: () => ({ reader }) });
+    expect(Object.keys(assistants)).toEqual(["reader-triage", "reader-digest"]);
+    await Promise.all(Object.values(assistants).map(({ id }) => valueOf(id)));
+    const deployment = { deploymentId: "desk-reader-id", url: "https://desk-reader.example" };
+    expect(inputsOf("Assistant desk-reader-triage")).toMatchObject({ ...deployment, name: "triage", graphId: "agent" });
+    expect(inputsOf("Assistant desk-reader-digest")).toMatchObject({ ...deployment, name: "daily" });
+  });
+
+  test("is named by the crons and the check of the agent", async () => {
+    const { urls } = new AgentEnvironment("desk", { agents: () => ({ reader }) });
+    await urlsOf(urls);
+    await new Promise(setImmediate);
+    const morning = { assistantId: "desk-reader-digest-id", deploymentId: "desk-reader-id", schedule: "0 9 * * 1-5" };
+    expect(inputsOf("Cron desk-reader-morning")).toMatchObject(morning);
+    expect(inputsOf("Cron desk-reader-hourly")).toMatchObject({ assistantId: "agent", deploymentId: "desk-reader-id" });
+    expect(inputsOf("RunCheck desk-reader-check")).toMatchObject({ assistantId: "desk-reader-triage-id" });
+  });
+
+  test.each([
+    ["crons.morning", { crons: { morning: { assistant: "trage", schedule: "@daily" } } }],
+    ["check", { check: { assistant: "trage" } }],
+  ])("an assistant that is not declared is refused by name: %s", (by, wrong) => {
+    const make = () => new AgentEnvironment("desk", { agents: () => ({ reader: { ...reader, ...wrong } }) });
+    expect(make).toThrow(
+      `AgentEnvironment, desk-reader: ${by}.assistant: the agent has no assistant "trage"; it has "triage", "digest"`,
+    );
+  });
+});

@@ -1,16 +1,25 @@
 import * as pulumi from "@pulumi/pulumi";
 import { Platform } from "../platform";
 import type { PlatformArgs } from "../platform.generated";
+import { Assistant, type AssistantArgs } from "../resources/assistant";
+import { Cron, type CronArgs } from "../resources/cron";
 import { Deployment, type DeploymentArgs } from "../resources/deployment";
 import { OAuthProvider, type OAuthProviderArgs } from "../resources/oauth-provider.generated";
 import { RunCheck, type RunCheckArgs } from "../resources/run-check";
 import { SandboxTemplate, type SandboxTemplateArgs } from "../resources/sandbox-template.generated";
 
-/** An agent of an {@link AgentEnvironment}: a deployment, and the question that it has to answer. */
+/** An agent of an {@link AgentEnvironment}: a deployment, what its agent keeps, and the question that it has to answer. */
 export interface AgentArgs extends DeploymentArgs {
+  /** Its assistants, by their names. @default none but those of its graphs */
+  assistants?: Readonly<Record<string, Omit<AssistantArgs, Whose>>>;
+  /** What runs on a schedule; `assistant` names one of the assistants here. @default nothing */
+  crons?: Readonly<Record<string, Omit<CronArgs, Whose | "assistant"> & { assistant?: string }>>;
   /** A run that has to pass before its URL is known and `pulumi up` is done. @default none: DEPLOYED is enough */
-  check?: Omit<RunCheckArgs, "deployment" | "url" | "revisionId">;
+  check?: Omit<RunCheckArgs, Whose | "assistant" | "revisionId"> & { assistant?: string };
 }
+
+/** The arguments that say whose agent is meant. */
+type Whose = "deployment" | "deploymentId" | "url" | "customUrl";
 
 /** A region of an {@link AgentEnvironment}: a connection of its own. What is not set comes from the stack's configuration. */
 export interface EnvironmentRegionArgs extends PlatformArgs {
@@ -39,7 +48,7 @@ export interface AgentEnvironmentArgs<Template extends string = never, Provider 
 }
 
 /**
- * Sandbox templates, OAuth providers, deployments and run checks that belong together, in one region or in several. A child's Pulumi name
+ * Sandbox templates, OAuth providers, deployments with their assistants and crons, and run checks that belong together, in one region or in several. A child's Pulumi name
  * is `<environment>-<key>`, or `<environment>-<region>-<key>`, so a stack can have several environments.
  *
  * @example
@@ -62,6 +71,8 @@ export class AgentEnvironment<Template extends string = never, Provider extends 
 {
   /** The deployments: by key, and with regions by `<region>-<key>`. */
   readonly deployments: Readonly<Record<string, Deployment>>;
+  /** The assistants, by `<deployment>-<assistant>` in those names. */
+  readonly assistants: Readonly<Record<string, Assistant>>;
   /** The URL of each deployment, under the same names: known once its revision is DEPLOYED and its check has passed. */
   readonly urls: Readonly<Record<string, pulumi.Output<string | null>>>;
 
@@ -76,6 +87,11 @@ export class AgentEnvironment<Template extends string = never, Provider extends 
       );
     });
     this.deployments = Object.fromEntries(agents.map(([key, { deployment }]) => [key, deployment]));
+    this.assistants = Object.fromEntries(
+      agents.flatMap(([key, { assistants }]) =>
+        Object.entries(assistants).map(([each, assistant]) => [`${key}-${each}`, assistant]),
+      ),
+    );
     this.urls = Object.fromEntries(agents.map(([key, { url }]) => [key, url]));
     this.registerOutputs({ urls: this.urls });
   }
@@ -83,6 +99,7 @@ export class AgentEnvironment<Template extends string = never, Provider extends 
 
 interface Agent {
   readonly deployment: Deployment;
+  readonly assistants: Readonly<Record<string, Assistant>>;
   readonly url: pulumi.Output<string | null>;
 }
 
@@ -102,12 +119,37 @@ function agentsOf<Template extends string, Provider extends string>(
     (providerId, provider) => new OAuthProvider(`${prefix}${providerId}`, { ...provider, providerId }, here),
   );
   const agents = args.agents({ sandboxTemplates, oauthProviders, region });
-  return Object.entries(agents).map(([key, { check, ...declared }]) => {
-    const deployment = new Deployment(`${prefix}${key}`, { name: key, ...declared }, here);
-    if (check === undefined) return [key, { deployment, url: deployment.url }];
-    const passed = new RunCheck(`${prefix}${key}-check`, { ...check, deployment }, { parent: deployment });
-    return [key, { deployment, url: pulumi.all([deployment.url, passed.runId]).apply(([url]) => url) }];
+  return Object.entries(agents).map(([key, { check, assistants, crons, ...declared }]) => {
+    const name = `${prefix}${key}`;
+    const deployment = new Deployment(name, { name: key, ...declared }, here);
+    const parent = { parent: deployment };
+    const all = mapValues(
+      assistants,
+      (each, given) => new Assistant(`${name}-${each}`, { name: each, ...given, deployment }, parent),
+    );
+    const chosen = (by: string, assistant: string | undefined) => ({
+      deployment,
+      ...(assistant !== undefined && { assistant: oneOf(all, assistant, `${name}: ${by}`) }),
+    });
+    mapValues(
+      crons,
+      (each, { assistant, ...given }) =>
+        new Cron(`${name}-${each}`, { ...given, ...chosen(`crons.${each}`, assistant) }, parent),
+    );
+    if (check === undefined) return [key, { deployment, assistants: all, url: deployment.url }];
+    const { assistant, ...asked } = check;
+    const passed = new RunCheck(`${name}-check`, { ...asked, ...chosen("check", assistant) }, parent);
+    const url = pulumi.all([deployment.url, passed.runId]).apply(([known]) => known);
+    return [key, { deployment, assistants: all, url }];
   });
+}
+
+function oneOf(all: Readonly<Record<string, Assistant>>, name: string, by: string): Assistant {
+  const found = all[name];
+  if (found !== undefined) return found;
+  const known = Object.keys(all).map((each) => `"${each}"`);
+  const there = known.length === 0 ? "it has none" : `it has ${known.join(", ")}`;
+  throw new pulumi.RunError(`AgentEnvironment, ${by}.assistant: the agent has no assistant "${name}"; ${there}`);
 }
 
 const platformOf = (name: string, { name: _, ...settings }: EnvironmentRegionArgs, parent: pulumi.Resource): Platform =>
