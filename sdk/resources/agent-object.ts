@@ -6,19 +6,34 @@ import { tokenOf } from "../protocol";
 import { deletingBeforeReplace } from "../resource";
 import { Deployment } from "./deployment";
 
-/** Where an agent answers, as arguments have it. */
-interface GivenAddress {
+/** What arguments say of whose agent is meant. */
+export interface GivenAgent {
+  deployment?: Deployment | undefined;
+  deploymentId?: pulumi.Input<string> | undefined;
   url?: pulumi.Input<string | null> | undefined;
-  customUrl?: pulumi.Input<string | undefined> | undefined;
+  customUrl?: pulumi.Input<string> | undefined;
+  apiKey?: pulumi.Input<string> | undefined;
 }
 
-/** The address of an agent, and what the program itself says of it: given, or that of the deployment. */
-export function addressOf({ url, customUrl }: GivenAddress, deployment: Deployment | undefined) {
+/** Where the agent answers, what the program itself says of that, and its key. What is left out is that of the deployment. */
+export function addressOf({ deployment, url, customUrl, apiKey }: GivenAgent) {
   // A plain value is the program's own, unless a function has read it from the platform.
   const isDeclared = typeof url === "string" && !isFromPlatform(url);
   return {
     url: url ?? deployment?.url,
     customUrl: customUrl ?? (isDeclared ? url : deployment && Deployment.declaredUrl(deployment)),
+    apiKey,
+  };
+}
+
+/** The agent that arguments name; what they leave out is that of the assistant. */
+export function agentOf(args: GivenAgent, assistant: GivenAgent = {}): GivenAgent {
+  return {
+    deployment: args.deployment ?? assistant.deployment,
+    deploymentId: args.deploymentId ?? assistant.deploymentId,
+    url: args.url ?? assistant.url,
+    customUrl: args.customUrl ?? assistant.customUrl,
+    apiKey: args.apiKey ?? assistant.apiKey,
   };
 }
 

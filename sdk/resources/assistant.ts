@@ -3,7 +3,7 @@ import { propertiesOf } from "../../provider/lifecycle/fields/table";
 import { assistantTable } from "../../provider/resources/assistant/fields";
 import { tokenOf } from "../protocol";
 import { setAbsentOutputs, refuseImport, registered, urnOf, warnOfIgnoredOptions } from "../resource";
-import { addressOf, onAgent } from "./agent-object";
+import { addressOf, agentOf, onAgent, type GivenAgent } from "./agent-object";
 import type { DeclaredAssistantArgs } from "./assistant.generated";
 import type { Deployment } from "./deployment";
 
@@ -61,11 +61,11 @@ export class Assistant extends pulumi.CustomResource {
   declare readonly version: pulumi.Output<number>;
   // End of what is generated.
 
-  private readonly owner: Deployment | undefined;
+  private readonly agent: GivenAgent;
 
-  /** The deployment that the program gave. @internal */
-  static deploymentOf(assistant: Assistant): Deployment | undefined {
-    return assistant.owner;
+  /** The agent that the program gave. @internal */
+  static agentOf(assistant: Assistant): GivenAgent {
+    return assistant.agent;
   }
 
   constructor(name: string, args: AssistantArgs, options: pulumi.CustomResourceOptions = {}) {
@@ -73,7 +73,7 @@ export class Assistant extends pulumi.CustomResource {
     const { deployment, ...declared } = args;
     const inputs = {
       ...declared,
-      ...addressOf(args, deployment),
+      ...addressOf(args),
       name: args.name ?? name,
       deploymentId: args.deploymentId ?? deployment?.id,
       __progressUrn: urnOf("Assistant", name, options),
@@ -84,7 +84,7 @@ export class Assistant extends pulumi.CustomResource {
       registered("Assistant", inputs, PROPERTIES),
       onAgent("Assistant", options, deployment, PROPERTIES),
     );
-    this.owner = deployment;
+    this.agent = agentOf(args);
     setAbsentOutputs(this, inputs, PROPERTIES);
     warnOfIgnoredOptions(this, `Assistant "${name}"`, options);
   }

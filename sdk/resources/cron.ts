@@ -3,7 +3,7 @@ import { propertiesOf } from "../../provider/lifecycle/fields/table";
 import { cronTable } from "../../provider/resources/cron/fields";
 import { tokenOf } from "../protocol";
 import { setAbsentOutputs, refuseImport, registered, urnOf, warnOfIgnoredOptions } from "../resource";
-import { addressOf, onAgent } from "./agent-object";
+import { addressOf, agentOf, onAgent } from "./agent-object";
 import { Assistant } from "./assistant";
 import type { DeclaredCronArgs } from "./cron.generated";
 import type { Deployment } from "./deployment";
@@ -76,20 +76,20 @@ export class Cron extends pulumi.CustomResource {
 
   constructor(name: string, args: CronArgs, options: pulumi.CustomResourceOptions = {}) {
     refuseImport("Cron", name, options);
-    const { assistant, deployment = assistant && Assistant.deploymentOf(assistant), ...declared } = args;
+    const { assistant, deployment: _, ...declared } = args;
+    const agent = agentOf(args, assistant && Assistant.agentOf(assistant));
     const inputs = {
       ...declared,
-      ...addressOf({ url: args.url ?? assistant?.url, customUrl: args.customUrl ?? assistant?.customUrl }, deployment),
-      apiKey: args.apiKey ?? assistant?.apiKey,
+      ...addressOf(agent),
       assistantId: args.assistantId ?? assistant?.id,
-      deploymentId: args.deploymentId ?? assistant?.deploymentId ?? deployment?.id,
+      deploymentId: agent.deploymentId ?? agent.deployment?.id,
       __progressUrn: urnOf("Cron", name, options),
     };
     super(
       tokenOf("Cron"),
       name,
       registered("Cron", inputs, PROPERTIES),
-      onAgent("Cron", options, assistant ?? deployment, PROPERTIES),
+      onAgent("Cron", options, assistant ?? agent.deployment, PROPERTIES),
     );
     setAbsentOutputs(this, inputs, PROPERTIES);
     warnOfIgnoredOptions(this, `Cron "${name}"`, options);

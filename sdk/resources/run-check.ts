@@ -3,7 +3,7 @@ import { propertiesOf } from "../../provider/lifecycle/fields/table";
 import { runCheckTable } from "../../provider/resources/run-check/fields";
 import { movable, tokenOf } from "../protocol";
 import { setAbsentOutputs, refuseImport, registered, urnOf, warnOfIgnoredOptions } from "../resource";
-import { addressOf } from "./agent-object";
+import { addressOf, agentOf } from "./agent-object";
 import { Assistant } from "./assistant";
 import type { Deployment } from "./deployment";
 import type { DeclaredRunCheckArgs, ExpectationsArgs } from "./run-check.generated";
@@ -81,20 +81,20 @@ export class RunCheck extends pulumi.CustomResource {
 
   constructor(name: string, args: RunCheckArgs, options: pulumi.CustomResourceOptions = {}) {
     refuseImport("RunCheck", name, options);
-    const { assistant, deployment = assistant && Assistant.deploymentOf(assistant), ...rest } = args;
+    const { assistant, deployment: _, ...declared } = args;
+    const agent = agentOf(args, assistant && Assistant.agentOf(assistant));
     const inputs = {
-      ...rest,
-      ...addressOf({ url: args.url ?? assistant?.url, customUrl: args.customUrl ?? assistant?.customUrl }, deployment),
-      apiKey: args.apiKey ?? assistant?.apiKey,
+      ...declared,
+      ...addressOf(agent),
       assistantId: args.assistantId ?? assistant?.id,
       assistantVersion: args.assistantVersion ?? assistant?.version,
-      revisionId: args.revisionId ?? deployment?.activeRevisionId,
+      revisionId: args.revisionId ?? agent.deployment?.activeRevisionId,
       runTimeout: args.runTimeout ?? options.customTimeouts?.create,
       __progressUrn: urnOf("RunCheck", name, options),
       showData: isPublic(args, options),
     };
     // The agent gets the connection's key, so the connection has to be the one through which the deployment was made.
-    const provider = options.provider ?? (assistant ?? deployment)?.getProvider(tokenOf("RunCheck"));
+    const provider = options.provider ?? (assistant ?? agent.deployment)?.getProvider(tokenOf("RunCheck"));
     const secretOutputs = { additionalSecretOutputs: [...PROPERTIES.secretOutputs] };
     const chosen = pulumi.mergeOptions(secretOutputs, provider ? { ...options, provider } : options);
     super(tokenOf("RunCheck"), name, registered("RunCheck", inputs, PROPERTIES), movable("RunCheck", chosen));

@@ -12,7 +12,7 @@ export class Example {
 
   /** Copies `examples/<name>` into a new folder of `parent` and makes its stacks. */
   static async copy(name: string, stacks: readonly string[], parent?: string): Promise<Example> {
-    const workplace = await makeWorkplace(name, parent);
+    const workplace = await makeWorkplace(basename(name), parent);
     copyExample(join(EXAMPLES, name), workplace.folder);
     const example = new Example(workplace);
     for (const stack of stacks) await example.stack(stack).succeed("stack", "init", stack);

@@ -1,0 +1,47 @@
+import { AgentEnvironment } from "pulumi-agent-platform";
+
+const image = (name: string, version: string) => ({
+  source: "external_docker" as const,
+  sourceRevisionConfig: { imageUri: `registry.example.com/agents/${name}:${version}` },
+});
+
+const environment = new AgentEnvironment("team", {
+  agents: () => ({
+    desk: {
+      ...image("desk", "1.4.0"),
+      assistants: {
+        triage: { graphId: "agent", description: "Sorts what comes in", context: { tone: "brief" } },
+        answers: { graphId: "agent", description: "Answers customers", context: { tone: "friendly" } },
+      },
+      crons: {
+        digest: {
+          assistant: "answers",
+          schedule: "0 9 * * 1-5",
+          timezone: "Europe/Berlin",
+          input: { topic: "what came in yesterday" },
+        },
+      },
+      check: {
+        assistant: "triage",
+        input: { topic: "opening hours" },
+        expect: { values: [{ mode: "values", path: "answer", equals: "brief: opening hours" }] },
+      },
+    },
+    reader: {
+      ...image("reader", "2.0.1"),
+      assistants: {
+        summaries: { graphId: "agent", description: "Sums documents up", context: { tone: "precise" } },
+      },
+      crons: {
+        nightly: { assistant: "summaries", schedule: "30 2 * * *", input: { topic: "new documents" } },
+      },
+      check: {
+        assistant: "summaries",
+        input: { topic: "the contract" },
+        expect: { values: [{ mode: "values", path: "answer", matches: "^precise: " }] },
+      },
+    },
+  }),
+});
+
+export const urls = environment.urls;

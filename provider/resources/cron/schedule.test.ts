@@ -1,0 +1,45 @@
+import { scheduleProblem, timezoneProblem } from "./schedule";
+
+// What croniter 7.0.0, with which the official agent server reads schedules, takes and refuses.
+
+test.each([
+  ["a crontab's five fields", "0 9 * * 1-5"],
+  ["white space around and between", " 0  9 * * * "],
+  ["a sixth for the seconds, which comes last", "0 9 * * * 30"],
+  ["names, in any case", "0 9 * jan,FEB Mon-fri"],
+  ["a word", "@daily"],
+  ["a range that wraps", "0 22-4 * nov-feb fri-mon"],
+  ["a range with a step", "10-50/20 9-17/4 * * *"],
+  ["a step that is longer than the field", "*/70 * * * *"],
+  ["the last day", "0 9 L * *"],
+  ["the last Friday", "0 9 * * L5"],
+  ["the second Monday", "0 9 * * mon#2"],
+  ["no day of its own", "0 9 ? * 1"],
+  ["a field for the year, which only the server judges", "0 9 1 1 * 0 2030"],
+])("takes %s: %j", (_why, schedule) => {
+  expect(scheduleProblem(schedule)).toBeUndefined();
+});
+
+test.each([
+  ["too few fields", "0 9 * *"],
+  ["no field at all", ""],
+  ["words", "every day"],
+  ["an hour that no day has", "0 25 * * *"],
+  ["a minute that no hour has", "60 9 * * *"],
+  ["a month that no year has", "0 9 * 13 *"],
+  ["seconds that no minute has", "0 9 * * * 60"],
+  ["a name that no day has", "0 9 * * foo"],
+  ["a step of nothing", "*/0 9 * * *"],
+  ["a range without an end", "0 9- * * *"],
+])("refuses %s: %j", (_why, schedule) => {
+  expect(scheduleProblem(schedule)).toMatch(/^is no schedule \(.+\): give minute, hour, /);
+});
+
+test.each([
+  ["Europe/Berlin", undefined],
+  ["UTC", undefined],
+  ["Mars", 'is no timezone of the IANA: give one like "Europe/Berlin"'],
+  ["", 'is no timezone of the IANA: give one like "Europe/Berlin"'],
+])("the timezone %j: %j", (name, problem) => {
+  expect(timezoneProblem(name)).toBe(problem);
+});

@@ -1,0 +1,85 @@
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { z } from "zod";
+import { startEmulator, type Emulator } from "../../emulator";
+import { clientEnvironment } from "../../tools/official/environment";
+import { plainEnvironment, testEnvironment } from "../../tools/official/surroundings";
+import { ok, PLUGIN, type CliStack } from "../support/cli-stack";
+import { describeWithPython, python } from "../support/with-python";
+import { Example, EXAMPLES } from "./example";
+import { exampleEnvironment } from "./python-environment";
+
+// The official agent server for Python is what keeps the assistants and crons: nothing here is emulated but the platform in front of it.
+
+const CHECKOUT = join(__dirname, "..", "..");
+const EXAMPLE = join("environment");
+const Listed = z.array(z.looseObject({ metadata: z.record(z.string(), z.unknown()) }));
+
+describeWithPython("the example environment, on the agent server for Python", () => {
+  let folder: string;
+  let packages: string;
+  let emulator: Emulator;
+  let example: Example | undefined;
+
+  beforeAll(async () => {
+    if (python === undefined) throw new Error("skipped without Python");
+    folder = mkdtempSync(join(tmpdir(), "agent-platform-environment-"));
+    cpSync(join(EXAMPLES, EXAMPLE, "agent"), folder, { recursive: true });
+    const log = (line: string): void => void process.stderr.write(`${line}\n`);
+    const clients = await clientEnvironment({ checkout: CHECKOUT, env: plainEnvironment(process.env), log }, python);
+    packages = await exampleEnvironment(python);
+    const quiet = Object.entries(testEnvironment({}, CHECKOUT)).map(([name, value]) => `${name}='${value ?? ""}'`);
+    const server = `'${join(clients, "bin", "langgraph")}' dev --no-browser --no-reload --port {port}`;
+    const command = `cd '${folder}' && ${quiet.join(" ")} exec ${server}`;
+    emulator = await startEmulator({ agents: { desk: { command }, reader: { command } }, deleteSeconds: 0 });
+  });
+  afterEach(() => {
+    example?.remove();
+    emulator.reset();
+  });
+  afterAll(async () => {
+    await emulator.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** The stack of a copy, on this emulator. */
+  async function stackOf(name: string): Promise<CliStack> {
+    example = await Example.copy(name, ["dev"]);
+    const program = example.text("Pulumi.yaml");
+    example.write("Pulumi.yaml", program.replace("../../../plugin", PLUGIN));
+    if (name.endsWith("python")) symlinkSync(packages, join(example.folder, "venv"));
+    const stack = example.stack("dev");
+    await stack.configure({ "agent-platform:baseUrl": emulator.url }, { "agent-platform:apiKey": emulator.apiKey });
+    return stack;
+  }
+
+  /** What an agent keeps that is not the server's own. */
+  async function kept(url: string): Promise<readonly [assistants: number, crons: number]> {
+    const counts = ["/assistants/search", "/runs/crons/search"].map(async (path) => {
+      const headers = { "x-api-key": emulator.apiKey, "content-type": "application/json" };
+      const answer = await fetch(url + path, { method: "POST", headers, body: "{}" });
+      return Listed.parse(await answer.json()).filter(({ metadata }) => metadata["created_by"] !== "system").length;
+    });
+    const [assistants = 0, crons = 0] = await Promise.all(counts);
+    return [assistants, crons];
+  }
+
+  test.each([["environment"], ["environment/yaml"], ["environment/python"]])(
+    "%s: up, nothing to do, destroy",
+    async (name) => {
+      const stack = await stackOf(name);
+      ok(await stack.up());
+      const outputs = await stack.outputs();
+      const urls = z.record(z.string(), z.string()).parse(outputs["urls"] ?? outputs);
+      expect([await kept(urls["desk"] ?? ""), await kept(urls["reader"] ?? "")]).toEqual([
+        [2, 1],
+        [1, 1],
+      ]);
+      ok(await stack.preview("--expect-no-changes"));
+      ok(await stack.refresh("--expect-no-changes"));
+      ok(await stack.preview("--expect-no-changes"));
+      ok(await stack.destroy());
+    },
+  );
+});
