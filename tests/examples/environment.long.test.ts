@@ -13,32 +13,36 @@ import { exampleEnvironment } from "./python-environment";
 // The official agent server for Python is what keeps the assistants and crons: nothing here is emulated but the platform in front of it.
 
 const CHECKOUT = join(__dirname, "..", "..");
-const EXAMPLE = join("environment");
 const Listed = z.array(z.looseObject({ metadata: z.record(z.string(), z.unknown()) }));
 
 describeWithPython("the example environment, on the agent server for Python", () => {
-  let folder: string;
   let packages: string;
+  let server: string;
+  let folder: string;
   let emulator: Emulator;
   let example: Example | undefined;
 
   beforeAll(async () => {
     if (python === undefined) throw new Error("skipped without Python");
-    folder = mkdtempSync(join(tmpdir(), "agent-platform-environment-"));
-    cpSync(join(EXAMPLES, EXAMPLE, "agent"), folder, { recursive: true });
     const log = (line: string): void => void process.stderr.write(`${line}\n`);
     const clients = await clientEnvironment({ checkout: CHECKOUT, env: plainEnvironment(process.env), log }, python);
     packages = await exampleEnvironment(python);
     const quiet = Object.entries(testEnvironment({}, CHECKOUT)).map(([name, value]) => `${name}='${value ?? ""}'`);
-    const server = `'${join(clients, "bin", "langgraph")}' dev --no-browser --no-reload --port {port}`;
-    const command = `cd '${folder}' && ${quiet.join(" ")} exec ${server}`;
-    emulator = await startEmulator({ agents: { desk: { command }, reader: { command } }, deleteSeconds: 0 });
+    server = `${quiet.join(" ")} exec '${join(clients, "bin", "langgraph")}' dev --no-browser --no-reload --port {port}`;
   });
-  afterEach(() => {
+  /** Each agent has a folder of its own, where the server keeps its database. */
+  function agentIn(name: string): { readonly command: string } {
+    const own = join(folder, name);
+    cpSync(join(EXAMPLES, "environment", "agent"), own, { recursive: true });
+    return { command: `cd '${own}' && ${server}` };
+  }
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), "agent-platform-environment-"));
+    const agents = { desk: agentIn("desk"), reader: agentIn("reader") };
+    emulator = await startEmulator({ agents, deleteSeconds: 0 });
+  });
+  afterEach(async () => {
     example?.remove();
-    emulator.reset();
-  });
-  afterAll(async () => {
     await emulator.close();
     rmSync(folder, { recursive: true, force: true });
   });
