@@ -46,42 +46,37 @@ export interface AgentAnswer {
 /** What a request asks for: the parts of its path, and its body. */
 type Act = (ids: readonly string[], body: string) => AgentAnswer;
 
+/** The fields that the server looks at. What they have to be was checked before (BODIES). */
 const Given = z.object({
-  graph_id: z.string().optional(),
   assistant_id: z.string().optional(),
+  graph_id: z.string().optional(),
+  thread_id: z.string().optional(),
+  name: z.string().optional(),
+  description: z.string().nullish(),
   config: Fields.optional(),
   context: Fields.optional(),
   metadata: Fields.optional(),
-  name: z.string().optional(),
-  description: z.string().nullish(),
   if_exists: z.string().optional(),
-});
-const GivenCron = z.object({
-  assistant_id: z.string().optional(),
+  version: z.number().optional(),
   schedule: z.string().optional(),
   timezone: z.string().optional(),
   end_time: z.string().nullish(),
   webhook: z.string().optional(),
-  metadata: Fields.optional(),
-  config: Fields.optional(),
   on_run_completed: z.string().optional(),
   enabled: z.boolean().optional(),
-});
-const GivenPage = z.object({
   limit: z.number().default(10),
   offset: z.number().default(0),
-  metadata: Fields.default({}),
-  name: z.string().default(""),
-  graph_id: z.string().optional(),
-  assistant_id: z.string().optional(),
-  thread_id: z.string().optional(),
-  enabled: z.boolean().optional(),
-  version: z.number().optional(),
 });
+type Given = Partial<z.infer<typeof Given>>;
 
 const BOTH =
   "Cannot specify both configurable and context. Prefer setting context alone. Context was introduced in LangGraph 0.6.0 " +
   "and is the long term planned replacement for configurable.";
+
+const LOOPBACK =
+  "Loopback webhooks (relative URLs and localhost) are disabled by default. They bypass authentication via the in-process ASGI " +
+  "transport and can be abused to invoke internal routes as an unauthenticated caller. Set webhooks.url.disable_loopback to false " +
+  "(in langgraph.json or via LANGGRAPH_WEBHOOKS) to opt back in — only do so when you control the mounted routes.";
 
 /** The assistants, crons and threads of a server, and the requests that it knows. */
 export class AgentObjects {
@@ -141,7 +136,7 @@ export class AgentObjects {
     throw new Refusal(409, `Assistant ${id} already exists`);
   }
 
-  private addAssistant(id: string, given: z.infer<typeof Given> & { readonly graph_id: string }): KeptAssistant {
+  private addAssistant(id: string, given: Given & { readonly graph_id: string }): KeptAssistant {
     const { graph_id, config = {}, context = {}, metadata = {}, name = "", description = null } = given;
     const parts = { graph_id, config, context, metadata, name: name === "" ? "Untitled" : name, description };
     const version = { assistant_id: id, ...parts, version: 1, created_at: this.time() };
@@ -173,7 +168,7 @@ export class AgentObjects {
   }
 
   /** With `config.configurable` and `context` as one thing. Throws what is said about a graph or a config before anything else. */
-  private checked(given: z.infer<typeof Given>): z.infer<typeof Given> {
+  private checked(given: Given): Given {
     const { config = {}, context = {}, graph_id } = given;
     checkBody(config, BODIES.config);
     if (graph_id !== undefined) this.checkGraph(graph_id);
@@ -198,7 +193,7 @@ export class AgentObjects {
   }
 
   private listVersions(id: string, text: string): AgentAnswer {
-    const { limit, offset, metadata } = GivenPage.parse(parsed(text, BODIES.versions));
+    const { limit, offset, metadata = {} } = Given.parse(parsed(text, BODIES.versions));
     const versions = (this.versions.get(id) ?? []).filter((each) => contains(each.metadata, metadata));
     const page = versions.slice(offset, offset + limit);
     if (page.length === 0) throw new Refusal(404, `Assistant ${id} not found`);
@@ -206,7 +201,7 @@ export class AgentObjects {
   }
 
   private setLatest(id: string, text: string): AgentAnswer {
-    const { version = "None" } = GivenPage.parse(parsed(text, BODIES.version));
+    const { version = "None" } = Given.parse(parsed(text, BODIES.version));
     const assistant = found(this.assistants, uuid(id, "assistant"), `Assistant ${id} not found`);
     const wanted = this.versions.get(id)?.find((each) => each.version === version);
     if (wanted === undefined) throw new Refusal(404, `Version ${version} not found for assistant ${id}`);
@@ -217,7 +212,7 @@ export class AgentObjects {
 
   private searchAssistants(text: string): AgentAnswer {
     const body = parsed(text, BODIES.assistants);
-    const { graph_id, name, metadata } = GivenPage.parse(body);
+    const { graph_id, name = "", metadata = {} } = Given.parse(body);
     if (graph_id !== undefined) this.checkGraph(graph_id);
     const all = [...this.assistants.values()].filter(
       (each) =>
@@ -230,7 +225,7 @@ export class AgentObjects {
 
   private createCron(thread: string | null, text: string): AgentAnswer {
     const payload = parsed(text, BODIES.newCron);
-    const given = GivenCron.parse(payload);
+    const given = Given.parse(payload);
     const { assistant_id, schedule, timezone = null, end_time = null, metadata = {}, enabled = true } = given;
     checkWebhook(given.webhook);
     // The server falls over where one of these is missing.
@@ -268,7 +263,7 @@ export class AgentObjects {
   private patchCron(id: string, text: string): AgentAnswer {
     const payload = parsed(text, BODIES.cron);
     if (Object.keys(payload).length === 0) throw new Refusal(400, "Request body cannot be empty");
-    const { timezone, webhook, schedule, end_time, enabled, on_run_completed, metadata } = GivenCron.parse(payload);
+    const { timezone, webhook, schedule, end_time, enabled, on_run_completed, metadata } = Given.parse(payload);
     checkTimezone(timezone ?? null);
     checkWebhook(webhook);
     const cron = found(this.crons, id, `Cron '${id}' not found`);
@@ -290,7 +285,7 @@ export class AgentObjects {
   }
 
   private foundCrons(text: string): KeptCron[] {
-    const { assistant_id, thread_id, metadata, enabled } = GivenPage.parse(parsed(text, BODIES.crons));
+    const { assistant_id, thread_id, metadata = {}, enabled } = Given.parse(parsed(text, BODIES.crons));
     if (assistant_id !== undefined) uuid(assistant_id, "assistant");
     if (thread_id !== undefined) uuid(thread_id, "thread");
     return [...this.crons.values()].filter(
@@ -368,7 +363,7 @@ function contains(all: Fields, part: Fields): boolean {
 function pageOf(all: readonly unknown[], body: Fields): AgentAnswer {
   // An answer to a question that was not understood would be a wrong one.
   if (["sort_by", "sort_order", "select"].some((name) => name in body)) throw new Refusal(501, "Not in the stand-in");
-  const { limit, offset } = GivenPage.parse(body);
+  const { limit, offset } = Given.parse(body);
   const page = all.slice(offset, offset + limit);
   const next = offset + limit;
   if (all.length <= next) return { body: page, headers: { "x-pagination-total": String(page.length + offset) } };
@@ -404,8 +399,14 @@ function checkTimezone(timezone: string | null): void {
 /** Nothing is looked up here: a host below "invalid" stands for one that cannot be found, any other is taken. */
 function checkWebhook(webhook: string | undefined): void {
   if (webhook === undefined) return;
-  const { hostname } = new URL(webhook);
-  const isLocal = hostname === "localhost" || hostname === "127.0.0.1";
-  const reason = isLocal ? "localhost address" : hostname.endsWith(".invalid") ? "DNS resolution failed" : undefined;
+  if (webhook.startsWith("/")) throw new Refusal(422, LOOPBACK);
+  const hostname = URL.canParse(webhook) ? new URL(webhook).hostname : "";
+  if (hostname === "") throw new Refusal(422, "Invalid webhook hostname ''");
+  const blocked: readonly (readonly [RegExp, string])[] = [
+    [/^localhost$/, "localhost address"],
+    [/^127\./, "loopback IP range"],
+    [/\.invalid$/, "DNS resolution failed"],
+  ];
+  const reason = blocked.find(([host]) => host.test(hostname))?.[1];
   if (reason !== undefined) throw new Refusal(422, `Webhook host blocked: ${reason}`);
 }

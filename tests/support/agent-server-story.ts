@@ -21,6 +21,7 @@ export interface AgentStepAnswer {
 
 const A = "a0000000-0000-5000-8000-000000000001";
 const B = "a0000000-0000-5000-8000-000000000002";
+const C = "a0000000-0000-5000-8000-000000000003";
 const GONE = "a0000000-0000-5000-8000-00000000000f";
 const THREAD = "b0000000-0000-5000-8000-000000000001";
 const NINE = "0 9 * * *";
@@ -59,6 +60,7 @@ const ABOUT_ASSISTANTS: readonly Row[] = [
   ["POST /assistants", { graph_id: "agent", assistant_id: A }],
   ["POST /assistants", { graph_id: "other", assistant_id: A, if_exists: "do_nothing", name: "another" }],
   ["GET /assistants/" + A],
+  ["GET /assistants/" + A.toUpperCase()],
   ["PATCH /assistants/" + A, {}],
   ["PATCH /assistants/" + A, { context: { y: 2 } }],
   ["PATCH /assistants/" + A, { context: {} }],
@@ -99,6 +101,8 @@ const ABOUT_ASSISTANTS: readonly Row[] = [
     { assistant_id: B, graph_id: "agent", name: "Second", config: { configurable: { q: 1 }, tags: ["k"] }, zork: 1 },
   ],
   ["POST /assistants", { graph_id: "agent", metadata: { m: "1" } }, { keep: "third" }],
+  ["POST /assistants", { graph_id: "agent", assistant_id: C.toUpperCase(), name: "", description: null }],
+  ["DELETE /assistants/" + C],
   ["POST /assistants/search", { limit: 2, offset: 0 }],
   ["POST /assistants/search", { limit: 2, offset: 2 }],
   ["POST /assistants/search", { limit: 2, offset: 4 }],
@@ -136,7 +140,11 @@ const ABOUT_CRONS: readonly Row[] = [
   ["POST /runs/crons", { assistant_id: "agent", schedule: NINE, webhook: "http://localhost:9/x" }],
   ["POST /runs/crons", { assistant_id: "agent", schedule: NINE, webhook: "http://127.0.0.1:9/x" }],
   ["POST /runs/crons", { assistant_id: "agent", schedule: NINE, webhook: "https://host.invalid/x" }],
+  ["POST /runs/crons", { assistant_id: "agent", schedule: NINE, webhook: "/x" }],
+  ["POST /runs/crons", { assistant_id: "agent", schedule: NINE, webhook: "x" }],
   ["POST /runs/crons", { assistant_id: "agent", schedule: NINE, on_run_completed: "x" }],
+  ["POST /runs/crons", { assistant_id: "agent", schedule: "@hourly", end_time: "soon" }, { keep: "soon" }],
+  ["DELETE /runs/crons/{soon}"],
   ["POST /runs/crons", { assistant_id: "agent", schedule: NINE, enabled: "x" }],
   ["POST /runs/crons", { assistant_id: "agent", schedule: NINE, config: { recursion_limit: "x" } }],
   ["POST /runs/crons", { assistant_id: "agent", schedule: "@daily", input: { topic: "a" } }, { keep: "daily" }],

@@ -5,8 +5,11 @@ import { z } from "zod";
 import { startAgentServer, type AgentServer } from "./agent-server";
 import { playAgentStory } from "./agent-server-story";
 
-const Recorded = z.array(z.object({ request: z.string() }).loose());
-const recorded = Recorded.parse(JSON.parse(readFileSync(join(__dirname, "captures", "agent-server.json"), "utf8")));
+const Recorded = z.object({ request: z.string() }).loose();
+const lines = readFileSync(join(__dirname, "captures", "agent-server.jsonl"), "utf8")
+  .trimEnd()
+  .split("\n");
+const recorded = lines.map((line) => Recorded.parse(JSON.parse(line)));
 
 describe("the stand-in for an agent server", () => {
   let server: AgentServer;
@@ -25,8 +28,11 @@ describe("the stand-in for an agent server", () => {
     let answers: readonly unknown[];
     beforeAll(async () => {
       const own = await startAgentServer({ apiKey: "own-key" });
-      answers = await playAgentStory(own.url, "own-key");
-      await own.close();
+      try {
+        answers = await playAgentStory(own.url, "own-key");
+      } finally {
+        await own.close();
+      }
     });
 
     test.each(recorded.map((answer, index) => [`${index} ${answer.request}`, answer, index] as const))(
