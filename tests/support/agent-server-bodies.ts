@@ -62,6 +62,7 @@ export const BODIES = {
   newCron: { ...CRON, assistant_id: TEXT, end_time: TEXT },
   cron: { ...CRON, end_time: { ...TEXT, nullable: true } },
   crons: { ...PAGE, assistant_id: TEXT, thread_id: TEXT, enabled: { type: "boolean" } },
+  counted: { metadata: OBJECT, assistant_id: TEXT, thread_id: TEXT },
   thread: { thread_id: TEXT, metadata: OBJECT, if_exists: { ...TEXT, oneOf: ["raise", "do_nothing"] } },
 } satisfies Readonly<Record<string, Rules>>;
 

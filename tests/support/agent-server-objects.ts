@@ -106,7 +106,7 @@ export class AgentObjects {
       ["POST", "/runs/crons", (_, body) => this.createCron(null, body)],
       ["POST", "/threads/*/runs/crons", ([id = ""], body) => this.createCron(uuid(id, "thread"), body)],
       ["POST", "/runs/crons/search", (_, body) => this.searchCrons(body)],
-      ["POST", "/runs/crons/count", (_, body) => ({ body: this.foundCrons(body).length })],
+      ["POST", "/runs/crons/count", (_, body) => this.countCrons(body)],
       ["GET", "/runs/crons/*", ([id = ""]) => ({ body: found(this.crons, uuid(id, "cron")) })],
       ["PATCH", "/runs/crons/*", ([id = ""], body) => this.patchCron(uuid(id, "cron"), body)],
       ["DELETE", "/runs/crons/*", ([id = ""]) => this.deleteFrom(this.crons, uuid(id, "cron"), "Not Found")],
@@ -281,11 +281,16 @@ export class AgentObjects {
   }
 
   private searchCrons(text: string): AgentAnswer {
-    return pageOf(this.foundCrons(text).reverse(), parsed(text, BODIES.crons));
+    const body = parsed(text, BODIES.crons);
+    return pageOf(this.foundCrons(Given.parse(body)).reverse(), body);
   }
 
-  private foundCrons(text: string): KeptCron[] {
-    const { assistant_id, thread_id, metadata = {}, enabled } = Given.parse(parsed(text, BODIES.crons));
+  private countCrons(text: string): AgentAnswer {
+    const { enabled, limit, offset, ...body } = parsed(text, BODIES.counted);
+    return { body: this.foundCrons(Given.parse(body)).length };
+  }
+
+  private foundCrons({ assistant_id, thread_id, metadata = {}, enabled }: Given): KeptCron[] {
     if (assistant_id !== undefined) uuid(assistant_id, "assistant");
     if (thread_id !== undefined) uuid(thread_id, "thread");
     return [...this.crons.values()].filter(

@@ -36,6 +36,7 @@ describeWithPython("the agent server for Python", () => {
   // AGENT_SERVER_RECORD=1 writes its answers down, for the test of the stand-in.
   test("answers the story as it was recorded", async () => {
     const url = `${emulator.url}/agents/${await deployed(emulator, "agent:1")}`;
+    // It is DEPLOYED once its process answers.
     while ((await fetch(`${url}/ok`, { headers: { "x-api-key": emulator.apiKey } })).status !== 200);
     const answers = await playAgentStory(url, emulator.apiKey);
     if (process.env["AGENT_SERVER_RECORD"] !== undefined) writeFileSync(RECORDED, lines(answers));
