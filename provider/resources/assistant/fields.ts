@@ -1,7 +1,7 @@
 import { isObject, sameJson } from "../../base/json";
 import { table, type InputsOf } from "../../lifecycle/fields/table";
 import { count, json, record, text, value } from "../../lifecycle/fields/types";
-import { adoptById, agentFields, metadata } from "../deployment/agent-fields";
+import { adoptById, agentFields, metadata, metadataProblems } from "../deployment/agent-fields";
 
 /** docs/internals/platform.md, Assistants of an agent. */
 export const assistantTable = table(
@@ -25,6 +25,7 @@ export const assistantTable = table(
       ...(isObject(config) && Object.keys(config).length === 0
         ? [{ path: ["config"], reason: "must have a setting: an empty one changes nothing. Leave it out" }]
         : []),
+      ...metadataProblems(given),
       ...(isObject(given) && given["created_by"] === "system"
         ? [
             {

@@ -1,9 +1,9 @@
-import { isObject, sameJson, type Json } from "../../base/json";
+import { sameJson, type Json } from "../../base/json";
 import { instantOf } from "../../base/time";
 import { isUuid, uuidOfName } from "../../base/uuid";
 import { table, type InputsOf } from "../../lifecycle/fields/table";
 import { flag, json, oneOfKnown, record, text, unless, url } from "../../lifecycle/fields/types";
-import { adoptById, agentFields, metadata } from "../deployment/agent-fields";
+import { adoptById, agentFields, metadata, metadataProblems } from "../deployment/agent-fields";
 
 /** The key of the metadata by which a cron of ours is found: the server chooses its id. */
 export const MARK = "pulumi-agent-platform";
@@ -30,14 +30,7 @@ export const cronTable = table(
       "Starts runs of an assistant on a schedule. It is gone with its assistant, or its thread, and with the deployment's database.",
     description: "Arguments of a {@link Cron} (docs/internals/platform.md, Crons of an agent).",
     rules: ({ metadata: given }) =>
-      isObject(given) && MARK in given
-        ? [
-            {
-              path: ["metadata", MARK],
-              reason: "is kept for the provider, which finds the cron by it: use another key",
-            },
-          ]
-        : [],
+      metadataProblems(given, { [MARK]: "is kept for the provider, which finds the cron by it: use another key" }),
   },
   {
     assistantId: {

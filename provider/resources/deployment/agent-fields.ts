@@ -1,5 +1,7 @@
 import { addressProblem } from "../../base/address";
 import { UUID } from "../../base/uuid";
+import { isObject } from "../../base/json";
+import type { Problem } from "../../lifecycle/fields/fields";
 import type { Field } from "../../lifecycle/fields/table";
 import { checkedText, fits, json, progressUrn, record, text, url } from "../../lifecycle/fields/types";
 
@@ -63,3 +65,13 @@ export const metadata = {
   description:
     "Marks of your own. Keys that others have set are left alone; a key that is set can be changed, but not taken out.",
 } as const satisfies Field;
+
+/** The keys that a server takes out of any metadata, without a word. */
+const RESERVED = ["thread_id", "assistant_id", "run_id", "cron_id"];
+
+/** The problems of metadata, for the rules of a table. @param own Keys that the type needs itself, and why. */
+export const metadataProblems = (given: unknown, own: Readonly<Record<string, string>> = {}): Problem[] =>
+  Object.keys(isObject(given) ? given : {}).flatMap((key) => {
+    const reason = RESERVED.includes(key) ? "is a key that the server takes out: use another one" : own[key];
+    return reason === undefined ? [] : [{ path: ["metadata", key], reason }];
+  });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AgentPlatformError, goneMeanwhile, isUnclear, messageOf } from "../../base/errors";
-import { isObject, type JsonObject } from "../../base/json";
+import { isObject, type Json, type JsonObject } from "../../base/json";
 import { pages } from "../../http/pages";
 import type { Answer, Send } from "../../http/request";
 import { segment } from "../../http/segment";
@@ -168,7 +168,8 @@ export function agentResource<Inputs extends JsonObject>(type: OnAgent<Inputs>):
       const body = patch(inputs, open, state.outputs, seen);
       if (Object.keys(body).length === 0) return seen;
       try {
-        const answer = await sendTo(context, inputs)({ method: "PATCH", path: onePath(state.id), body }, live);
+        const request = { method: "PATCH", path: onePath(state.id), body, secrets: textsIn(body) } as const;
+        const answer = await sendTo(context, inputs)(request, live);
         return located(answer.data, inputs);
       } catch (error) {
         if (!isUnclear(error) || attempt >= PATCH_ATTEMPTS) throw error;
@@ -192,7 +193,7 @@ export function agentResource<Inputs extends JsonObject>(type: OnAgent<Inputs>):
     create: {
       body: type.body,
       async post(context, inputs, body) {
-        const to = { method: "POST", path: type.postTo?.(inputs) ?? path, body } as const;
+        const to = { method: "POST", path: type.postTo?.(inputs) ?? path, body, secrets: textsIn(body) } as const;
         const answer = await sendTo(context, inputs)(to, live);
         return { ...answer, data: located(answer.data, inputs) };
       },
@@ -238,6 +239,18 @@ function searchPages(
     return { ...answer, data: { items: answer.data, offset: undefined } };
   };
   return pages(limit, fetch, idOf);
+}
+
+/** What a request carries for the graph: a server repeats what it refuses, and the values may be secret. */
+const textsIn = ({ input, context, config, webhook }: JsonObject): string[] =>
+  textsOf([input, context, config, webhook]);
+
+function textsOf(values: readonly (Json | undefined)[]): string[] {
+  return values.flatMap((value) => {
+    if (typeof value === "string") return [value];
+    if (Array.isArray(value)) return textsOf(value);
+    return isObject(value) ? textsOf(Object.values(value)) : [];
+  });
 }
 
 const Info = z.looseObject({ flags: z.record(z.string(), z.unknown()).nullish() });

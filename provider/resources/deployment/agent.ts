@@ -75,7 +75,11 @@ export const isSilence = (error: unknown): boolean =>
  * What an agent's silence means, by its deployment: where that is gone, everything on it went with its database; otherwise nothing can be told, and
  * the cause names the deployment and its revision.
  */
-export async function silenceMeans(context: Context, place: JsonObject, silence?: unknown): Promise<Absent | Unsupported> {
+export async function silenceMeans(
+  context: Context,
+  place: JsonObject,
+  silence?: unknown,
+): Promise<Absent | Unsupported> {
   const id = textOf(place["deploymentId"]);
   const url = textOf(place["url"]);
   const seen = id === "" ? UNSUPPORTED : await glanceAt(context, id);
