@@ -4,6 +4,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { z } from "zod";
 import { startAgentServer, type AgentServer } from "./agent-server";
 import { playAgentStory } from "./agent-server-story";
+import { agentUnderTest } from "./agent-under-test";
 
 const Recorded = z.object({ request: z.string() }).loose();
 const lines = readFileSync(join(__dirname, "captures", "agent-server.jsonl"), "utf8")
@@ -94,6 +95,14 @@ describe("the stand-in for an agent server", () => {
     expect(info).toMatchObject({ flags: { assistants: true, crons: false } });
     expect((await fetch(`${without.url}/runs/crons/count`, { method: "POST", body: "{}" })).status).toBe(404);
     await without.close();
+  });
+
+  test("stands behind an emulator, which keeps its own key to itself", async () => {
+    const agent = await agentUnderTest({ agents: { agent: server.url } });
+    const answer = await agent.post("/assistants", { graph_id: "agent", name: "a" });
+    expect([answer.status, names()]).toEqual([200, ["agent", "other", "a"]]);
+    expect(server.requests.map(({ path, key }) => [path, key])).toEqual([["/assistants", undefined]]);
+    await agent.emulator.close();
   });
 
   test("takes its times from the clock that it is given", async () => {
