@@ -94,11 +94,18 @@ export function agentResource<Inputs extends JsonObject>(type: OnAgent<Inputs>):
     deployment_id: place["deploymentId"],
     url: place["url"],
   });
-  const toInputs: typeof type.toInputs = (each, outputs) => ({
-    deploymentId: textIn(each, "deployment_id"),
-    url: textIn(each, "url"),
-    ...type.toInputs(each, outputs),
-  });
+  const toInputs: typeof type.toInputs = (each, outputs) => {
+    const shown = type.toInputs(each, outputs);
+    const { metadata: declared } = outputs;
+    // A key that an answer lacks is not there.
+    const none = Object.keys(isObject(declared) ? declared : {}).map((key) => [key, null] as const);
+    return {
+      deploymentId: textIn(each, "deployment_id"),
+      url: textIn(each, "url"),
+      ...shown,
+      metadata: { ...Object.fromEntries(none), ...(isObject(shown["metadata"]) ? shown["metadata"] : {}) },
+    };
+  };
 
   /** Where the object of a key is: as its state or its resource says; an import names the deployment with the id. */
   async function placed(context: Context, key: Key): Promise<{ readonly id: string; readonly place: JsonObject }> {
