@@ -76,6 +76,8 @@ async function problemOfName<Inputs, Live>(
     );
     return undefined;
   }
+  // Whether it is an earlier one of this resource is known at `up`.
+  if (create.own !== undefined) return undefined;
   const there = await findByName(definition, connected, context, name);
   return there && `${nameTaken(definition, create, what, there.live, inputs).message}. ${OTHER_HOLDER}`;
 }

@@ -57,10 +57,13 @@ export class Verbs<Inputs, Live> {
     };
     ownership.beforeCreate();
     const adopted = inputs["adopt"] ? await adopt(this.definition, context, inputs, parsed, claim) : undefined;
-    const made: Made<Live> = adopted ?? (await createObject(this.definition, context, inputs, parsed));
-    const { id, live, unfinished } = made;
+    const isBeingReplaced = (each: Found<Live>) =>
+      ownership.isBeingReplaced(this.client.held({ id: each.id, outputs: {} }));
+    const made: Made<Live> = adopted ?? (await createObject(this.definition, context, inputs, parsed, isBeingReplaced));
+    const { id, unfinished } = made;
     // Half of a forced replacement, it would be deleted next: the mark of an adoption tells that it is kept.
     if (made.isFound) claim(made, nameOf(this.definition, { id, outputs: inputs }));
+    const live = (await this.definition.settle?.(context, made, parsed)) ?? made.live;
     const has = Object.fromEntries(Object.entries(inputs).filter(([name]) => !unfinished?.missing.includes(name)));
     const outputs = this.outputs(has, live, adopted === undefined && !made.isFound ? {} : adoption);
     ownership.recordCreate(this.client.held({ id, outputs }));

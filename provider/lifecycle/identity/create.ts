@@ -36,8 +36,18 @@ export interface Creation<Inputs, Live> {
 export interface OwnKey<Inputs, Live> {
   /** @param urn Of the resource. */
   of(urn: string, inputs: Inputs): string;
-  /** Looks for the object that has the key. @param inputs Those of the resource. */
+  /** Looks for the object that has the key, and is of use. @param inputs Those of the resource. */
   observe(context: Context, ownKey: string, inputs: Inputs): Promise<Observation<Found<Live>>>;
+  /** With `observeFirst`, of a type whose names repeat: whether the object of this name gives way to the new one, and what has to be done for that. @default it does not */
+  givesWay?(context: Context, holder: Found<Live>, to: NewObject<Inputs>): Promise<boolean>;
+}
+
+/** An object that is about to be made, for {@link OwnKey.givesWay}. */
+export interface NewObject<Inputs> {
+  readonly inputs: Inputs;
+  readonly ownKey: string;
+  /** The object that has its name is the one that it replaces. */
+  readonly replacesHolder: boolean;
 }
 
 /**
@@ -65,12 +75,16 @@ export interface Made<Live> extends Found<Live> {
   readonly unfinished?: { readonly missing: readonly string[]; readonly reason: string };
 }
 
-/** Creates the object of a declaration, at most once, as its definition says. */
+/**
+ * Creates the object of a declaration, at most once, as its definition says.
+ * @param isBeingReplaced Whether this program is about to delete the object, because a new one takes its place.
+ */
 export async function createObject<Inputs, Live>(
   definition: Creatable<Inputs, Live>,
   context: Context,
   declared: JsonObject,
   inputs: Inputs,
+  isBeingReplaced: (found: Found<Live>) => boolean,
 ): Promise<Made<Live>> {
   const { kind, naturalKey = "", create } = definition;
   if (typeof create === "function") return create(context, inputs);
@@ -100,14 +114,18 @@ export async function createObject<Inputs, Live>(
     }
   }
   if (create.observeFirst === true) {
-    const there = await observeLasting(definition, context, { name }, true);
-    if (there.state === "found") throw taken(creation, there.value.live);
+    const there = await observeLasting(definition, context, { name, inputs: declared }, true);
+    if (there.state === "found") {
+      const to = { inputs, ownKey, replacesHolder: isBeingReplaced(there.value) };
+      if ((await own?.givesWay?.(context, there.value, to)) !== true)
+        throw nameTaken(definition, create, what, there.value.live, declared);
+    }
   }
   return finish(await createOnce(creation));
 }
 
 /** The row of the resource: the native protocol passes it along, and the SDK's class puts it among the inputs. */
-function urnOf({ call }: Context, { __progressUrn: row }: JsonObject): string {
+export function urnOf({ call }: Context, { __progressUrn: row }: JsonObject): string {
   const urn = call.urn ?? row;
   if (typeof urn === "string") return urn;
   throw new AgentPlatformError("the resource has no URN; create it with this package's class, or through its plugin");
@@ -126,7 +144,7 @@ export async function observeLasting<Live>(
   const observe = async () => (await definition.observe?.(context, key)) ?? UNSUPPORTED;
   const seen = await observe();
   if (seen.state !== "found" || definition.isBeingDeleted?.(seen.value.live) !== true) return seen;
-  if ("id" in key || !mayWait) return ABSENT;
+  if ("id" in key || !mayWait || definition.untilGone === undefined) return ABSENT;
   await definition.untilGone?.(context, seen.value);
   return observe();
 }

@@ -71,6 +71,11 @@ export class Ownership {
     this.publish("replaced", held);
   }
 
+  /** Whether a resource of this program needs a new object in the place of this one, which is then deleted. */
+  isBeingReplaced(held: Held): boolean {
+    return this.publish("ask", held) === "shared";
+  }
+
   /** A resource in state was read: its comparison comes next, and says nothing of the program. */
   recordRead(held: Held): void {
     this.publish("read", { ...held, mark: "" });
@@ -149,6 +154,8 @@ export class Ownership {
       case "replaced":
         this.replaced.add(`${object} ${mark}`);
         return undefined;
+      case "ask":
+        return [...this.replaced].some((row) => row.startsWith(`${object} `)) ? "shared" : undefined;
       case "adopt":
         return this.receiveAdoption(object, mark);
       case "make":
@@ -206,7 +213,7 @@ function setOf(sets: Map<string, Set<string>>, key: string): Set<string> {
   return set;
 }
 
-const VERBS = ["stays", "might stay", "replaced", "read", "found", "adopt", "make", "made", "delete"] as const;
+const VERBS = ["stays", "might stay", "replaced", "ask", "read", "found", "adopt", "make", "made", "delete"] as const;
 type Verb = (typeof VERBS)[number];
 
 /** "refused": another resource has it, and this one must not. "shared": another one holds it too. */

@@ -6,7 +6,7 @@ import { mapFound, observe, observeInPages, type Observation } from "../observe/
 import { textIn, type Addressed, type RestCollection, type Live } from "./addressed";
 
 /** Objects under their id, which never changes: found by it, and then in the list. */
-export function byId({ kind, path, live, key, idIsKey, idOf, pages, isDeleted }: RestCollection): Addressed {
+export function byId({ kind, path, live, key, idIsKey, alias, idOf, pages, isDeleted }: RestCollection): Addressed {
   const identified = (each: Live): Found<Live> => ({ id: idOf(each), live: each });
   const one = (id: string): string => `${path}/${segment(id)}`;
   const get = (send: Send, id: string): Promise<Answer<Live>> => send({ method: "GET", path: one(id) }, live);
@@ -23,6 +23,10 @@ export function byId({ kind, path, live, key, idIsKey, idOf, pages, isDeleted }:
 
   return {
     async observe({ send }, wanted, listed) {
+      if ("name" in wanted && alias !== undefined) {
+        const named = alias(wanted.name, wanted.inputs);
+        return mapFound(await observe(() => get(send, named)), identified);
+      }
       if ("name" in wanted && !idIsKey) {
         // A POST of a name that is taken is refused, so one list is enough.
         return mapFound(await observeInPages(pages(send), (each) => each[key.wire] === wanted.name), identified);
