@@ -38,16 +38,10 @@ export interface OwnKey<Inputs, Live> {
   of(urn: string, inputs: Inputs): string;
   /** Looks for the object that has the key, and is of use. @param inputs Those of the resource. */
   observe(context: Context, ownKey: string, inputs: Inputs): Promise<Observation<Found<Live>>>;
-  /** With `observeFirst`, of a type whose names repeat: whether the object of this name gives way to the new one, and what has to be done for that. @default it does not */
-  givesWay?(context: Context, holder: Found<Live>, to: NewObject<Inputs>): Promise<boolean>;
-}
-
-/** An object that is about to be made, for {@link OwnKey.givesWay}. */
-export interface NewObject<Inputs> {
-  readonly inputs: Inputs;
-  readonly ownKey: string;
-  /** The object that has its name is the one that it replaces. */
-  readonly replacesHolder: boolean;
+  /** Of a type whose names repeat: whether the resource made the object, with whatever inputs. It then gives its name to a new one. @default it did not */
+  isMadeBy?(live: Live, urn: string): boolean;
+  /** Called before an object gives its name to a new one. @param inputs Those of the new one. */
+  giveWay?(context: Context, holder: Found<Live>, inputs: Inputs): Promise<void>;
 }
 
 /**
@@ -108,7 +102,8 @@ export async function createObject<Inputs, Live>(
   const finish = (live: Live): Promise<Made<Live>> => complete(create, what, context, declared, inputs, live);
   if (own !== undefined) {
     const there = await observe();
-    if (there.state === "found") {
+    // A new object that takes the place of one with the same key is another one.
+    if (there.state === "found" && !isBeingReplaced(there.value)) {
       if (!isOwn(creation, there.value.live)) throw taken(creation, there.value.live);
       return { ...(await finish(there.value.live)), isFound: true };
     }
@@ -116,9 +111,10 @@ export async function createObject<Inputs, Live>(
   if (create.observeFirst === true) {
     const there = await observeLasting(definition, context, { name, inputs: declared }, true);
     if (there.state === "found") {
-      const to = { inputs, ownKey, replacesHolder: isBeingReplaced(there.value) };
-      if ((await own?.givesWay?.(context, there.value, to)) !== true)
-        throw nameTaken(definition, create, what, there.value.live, declared);
+      const { live } = there.value;
+      const isOurs = own?.isMadeBy?.(live, urnOf(context, declared)) === true || isBeingReplaced(there.value);
+      if (own?.giveWay === undefined || !isOurs) throw nameTaken(definition, create, what, live, declared);
+      await own.giveWay(context, there.value, inputs);
     }
   }
   return finish(await createOnce(creation));

@@ -25,7 +25,10 @@ export function byId({ kind, path, live, key, idIsKey, alias, idOf, pages, isDel
     async observe({ send }, wanted, listed) {
       if ("name" in wanted && alias !== undefined) {
         const named = alias(wanted.name, wanted.inputs);
-        return mapFound(await observe(() => get(send, named)), identified);
+        const byItself = await observe(() => get(send, named));
+        // A router may have answered: a platform without such objects has no list of them either.
+        const isDoubtful = byItself.state === "absent" && byItself.isBare === true;
+        return mapFound(isDoubtful ? await observeInPages(pages(send), () => false) : byItself, identified);
       }
       if ("name" in wanted && !idIsKey) {
         // A POST of a name that is taken is refused, so one list is enough.

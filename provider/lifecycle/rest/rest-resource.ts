@@ -28,7 +28,7 @@ type Passed =
   | "settle";
 
 /** A key that a POST gives an object ({@link OwnKey}), and how the list shows what has it. */
-export interface RestOwnKey<Inputs> extends Pick<OwnKey<Inputs, Live>, "of" | "givesWay"> {
+export interface RestOwnKey<Inputs> extends Pick<OwnKey<Inputs, Live>, "of" | "isMadeBy" | "giveWay"> {
   /** The filters of the list. A platform that does not know them answers more. */
   filters(ownKey: string): Readonly<Record<string, string>>;
   /** Whether an object has the key, and is of use. */
@@ -110,8 +110,7 @@ export function restResource<Inputs extends JsonObject>(rest: Rest<Inputs>): Def
   };
   const body = rest.body ?? ((inputs: Inputs) => requestOf(inputs, false));
   const ownKey: OwnKey<Inputs, Live> | undefined = own && {
-    of: own.of,
-    givesWay: own.givesWay,
+    ...own,
     async observe({ send }, key, inputs) {
       const found = await observeInPages(pages(send, own.filters(key)), (each) => own.fits(each, key, inputs));
       return mapFound(found, (each) => ({ id: idOf(each), live: each }));
@@ -132,7 +131,7 @@ export function restResource<Inputs extends JsonObject>(rest: Rest<Inputs>): Def
       idOf,
       undeclared: "all",
       own: ownKey,
-      observeFirst: own?.givesWay !== undefined,
+      observeFirst: own?.giveWay !== undefined,
       completion: {
         inputs: afterCreate,
         body: (inputs) => requestOf(inputs, true),

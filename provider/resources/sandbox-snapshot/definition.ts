@@ -21,9 +21,9 @@ const ANSWER = {
 };
 const answerOf = (live: Live) => z.object(ANSWER).parse(live);
 const tagOf = (inputs: { readonly tag?: unknown }): string => String(inputs.tag ?? fields.tag.default);
-/** The first half of the key: it names the resource. */
-const makerIn = (ownKey: string | undefined): string | undefined => ownKey?.split("-")[0];
-const makerOf = (live: Live): string | undefined => makerIn(answerOf(live).labels?.[OWN_LABEL]);
+/** The first half of its key names the resource. */
+const isMadeBy = (live: Live, urn: string): boolean =>
+  answerOf(live).labels?.[OWN_LABEL]?.split("-")[0] === digest(urn, 12);
 
 /** A snapshot, once it is built. A label on it tells which resource, and which of its inputs, it was made for. */
 export const sandboxSnapshot = restResource<SandboxSnapshotInputs>({
@@ -55,18 +55,13 @@ export const sandboxSnapshot = restResource<SandboxSnapshotInputs>({
       // One that has lost its tag does not get it back.
       return status === "building" || (status === "ready" && tags?.includes(tagOf(inputs)) === true);
     },
-    async givesWay({ send, log, call }, { id, live }, { inputs, ownKey, replacesHolder }) {
-      const isOurs = makerOf(live) === makerIn(ownKey);
-      if (isOurs && answerOf(live).status === "failed") {
-        // Left by an attempt that was cut off: nobody needs it.
-        await send({ method: "DELETE", path: `${PATH}/${segment(id)}` }, NO_BODY);
-      } else if (isOurs || replacesHolder) {
-        log.info(
-          `${inputs.name}:${tagOf(inputs)} moves from snapshot ${id} to the new one`,
-          inputs.__progressUrn ?? call.urn,
-        );
-      }
-      return isOurs || replacesHolder;
+    isMadeBy,
+    async giveWay(context, { id, live }, inputs) {
+      const urn = urnOf(context, inputs);
+      // Left by an attempt that was cut off: nobody needs it.
+      const isOfNoUse = answerOf(live).status === "failed" && isMadeBy(live, urn);
+      if (isOfNoUse) await context.send({ method: "DELETE", path: `${PATH}/${segment(id)}` }, NO_BODY);
+      else context.log.info(`${inputs.name}:${tagOf(inputs)} moves from snapshot ${id} to a new one`, urn);
     },
   },
   settle(context, { id, live }, inputs) {
@@ -76,7 +71,7 @@ export const sandboxSnapshot = restResource<SandboxSnapshotInputs>({
       path: PATH,
       limitMs: durationMs(inputs.buildTimeout ?? ""),
       limit: "buildTimeout",
-      isOurs: makerOf(live) === digest(urn, 12),
+      isOurs: isMadeBy(live, urn),
       urn,
     });
   },
