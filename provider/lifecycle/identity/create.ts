@@ -86,7 +86,7 @@ export async function createObject<Inputs, Live>(
   const key = declared[naturalKey];
   const name = typeof key === "string" ? key : "";
   const what = name === "" ? kind : `${kind} "${name}"`;
-  const ownKey = own === undefined ? "" : own.of(urnOf(context, declared), inputs);
+  const ownKey = own === undefined ? "" : own.of(urnOfResource(context, declared), inputs);
   const byName = async () => (await definition.observe?.(context, { name })) ?? UNSUPPORTED;
   const observe = own === undefined ? byName : () => own.observe(context, ownKey, inputs);
   const creation: SingleCreation<Live> = {
@@ -111,17 +111,30 @@ export async function createObject<Inputs, Live>(
   if (create.observeFirst === true) {
     const there = await observeLasting(definition, context, { name, inputs: declared }, true);
     if (there.state === "found") {
-      const { live } = there.value;
-      const isOurs = own?.isMadeBy?.(live, urnOf(context, declared)) === true || isBeingReplaced(there.value);
-      if (own?.giveWay === undefined || !isOurs) throw nameTaken(definition, create, what, live, declared);
-      await own.giveWay(context, there.value, inputs);
+      const isLeft = await givesWay(own, context, there.value, inputs, declared, isBeingReplaced);
+      if (!isLeft) throw nameTaken(definition, create, what, there.value.live, declared);
     }
   }
   return finish(await createOnce(creation));
 }
 
+/** Whether the object of a name leaves it to the new one: it is of the same resource, or about to be deleted by this program. */
+async function givesWay<Inputs, Live>(
+  own: OwnKey<Inputs, Live> | undefined,
+  context: Context,
+  holder: Found<Live>,
+  inputs: Inputs,
+  declared: JsonObject,
+  isBeingReplaced: (found: Found<Live>) => boolean,
+): Promise<boolean> {
+  if (own?.giveWay === undefined) return false;
+  const isOurs = own.isMadeBy?.(holder.live, urnOfResource(context, declared)) === true || isBeingReplaced(holder);
+  if (isOurs) await own.giveWay(context, holder, inputs);
+  return isOurs;
+}
+
 /** The row of the resource: the native protocol passes it along, and the SDK's class puts it among the inputs. */
-export function urnOf({ call }: Context, { __progressUrn: row }: JsonObject): string {
+export function urnOfResource({ call }: Context, { __progressUrn: row }: JsonObject): string {
   const urn = call.urn ?? row;
   if (typeof urn === "string") return urn;
   throw new AgentPlatformError("the resource has no URN; create it with this package's class, or through its plugin");
@@ -141,7 +154,7 @@ export async function observeLasting<Live>(
   const seen = await observe();
   if (seen.state !== "found" || definition.isBeingDeleted?.(seen.value.live) !== true) return seen;
   if ("id" in key || !mayWait || definition.untilGone === undefined) return ABSENT;
-  await definition.untilGone?.(context, seen.value);
+  await definition.untilGone(context, seen.value);
   return observe();
 }
 

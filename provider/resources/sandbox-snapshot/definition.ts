@@ -4,7 +4,7 @@ import { durationMs } from "../../base/time";
 import { NO_BODY } from "../../http/request";
 import { segment } from "../../http/segment";
 import { toInputNames, toRequest } from "../../lifecycle/fields/rename";
-import { urnOf } from "../../lifecycle/identity/create";
+import { urnOfResource } from "../../lifecycle/identity/create";
 import { digest } from "../../lifecycle/identity/origin";
 import type { Live } from "../../lifecycle/rest/addressed";
 import { BUILT, buildProblem, untilBuilt } from "../../lifecycle/rest/built";
@@ -20,7 +20,7 @@ const ANSWER = {
   labels: z.record(z.string(), z.string()).nullish(),
 };
 const answerOf = (live: Live) => z.object(ANSWER).parse(live);
-const tagOf = (inputs: { readonly tag?: unknown }): string => String(inputs.tag ?? fields.tag.default);
+const tagOf = ({ tag }: { readonly tag?: unknown }): string => (typeof tag === "string" ? tag : fields.tag.default);
 /** The first half of its key names the resource. */
 const isMadeBy = (live: Live, urn: string): boolean =>
   answerOf(live).labels?.[OWN_LABEL]?.split("-")[0] === digest(urn, 12);
@@ -57,7 +57,7 @@ export const sandboxSnapshot = restResource<SandboxSnapshotInputs>({
     },
     isMadeBy,
     async giveWay(context, { id, live }, inputs) {
-      const urn = urnOf(context, inputs);
+      const urn = urnOfResource(context, inputs);
       // Left by an attempt that was cut off: nobody needs it.
       const isOfNoUse = answerOf(live).status === "failed" && isMadeBy(live, urn);
       if (isOfNoUse) await context.send({ method: "DELETE", path: `${PATH}/${segment(id)}` }, NO_BODY);
@@ -65,7 +65,7 @@ export const sandboxSnapshot = restResource<SandboxSnapshotInputs>({
     },
   },
   settle(context, { id, live }, inputs) {
-    const urn = urnOf(context, inputs);
+    const urn = urnOfResource(context, inputs);
     return untilBuilt(context, live, {
       what: `SandboxSnapshot "${inputs.name}:${tagOf(inputs)}" (${id})`,
       path: PATH,
