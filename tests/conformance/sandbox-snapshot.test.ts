@@ -174,10 +174,14 @@ describe("a replacement", () => {
     expect(ids()).toEqual([current.id]);
   });
 
-  test("of one that was adopted takes its tag like any other", async () => {
+  test.each([
+    ["was adopted", {}],
+    ["was adopted, and whose program still says so", { adopt: true }],
+  ])("of one that %s takes its tag like any other", async (_reason, still) => {
     await platform.ask("POST", SNAPSHOTS, { ...theirs, docker_image: program.dockerImage, fs_capacity_bytes: 1000 });
     const snapshot = await made({ ...program, adopt: true });
-    expect(await snapshot.up({ ...program, fsCapacityBytes: 2000 })).toBe("replace");
+    expect(await snapshot.up({ ...program, fsCapacityBytes: 2000, ...still })).toBe("replace");
+    expect(platform.changing()).toEqual(["POST", "DELETE"]);
     expect(ids()).toEqual([snapshot.current.id]);
   });
 
@@ -213,7 +217,7 @@ describe("adopting", () => {
   test("one whose build failed is an error, and it stays: it is not ours", async () => {
     await platform.ask("POST", SNAPSHOTS, { ...equal, docker_image: failing.dockerImage });
     expect(await failureOf((await fresh()).up({ ...failing, adopt: true }))).toMatch(
-      /its build failed: .*\. It stays: leave adopt out/,
+      /its build failed: .*\. It stays\. Leave adopt out/,
     );
     expect(stored()).toHaveLength(1);
   });

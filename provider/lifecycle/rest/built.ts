@@ -13,6 +13,7 @@ import type { Live } from "./addressed";
 /** What every answer says of such an object. */
 export const BUILT = { id: z.string(), status: z.string().nullish(), status_message: z.string().nullish() };
 const built = z.looseObject(BUILT);
+type Message = z.output<typeof built>["status_message"];
 
 /** An object that is waited for. */
 export interface Building {
@@ -88,25 +89,30 @@ function outcomeOf(context: Context, building: Building, path: string, live: Liv
 
 /** The error of a build that failed. What we have made is of no use then, and deleted. */
 async function failed(
-  { send, connection, declared }: Context,
-  { what, isOurs }: Building,
+  context: Context,
+  building: Building,
   path: string,
-  message: string | null | undefined,
+  message: Message,
 ): Promise<AgentPlatformError> {
+  const { connection, declared } = context;
   const credentials = [connection.apiKey, connection.bearerToken].filter((key) => key !== undefined);
-  const why = `${what}: its build failed: ${reasonOf(message, [...declared.secrets, ...credentials])}`;
-  if (!isOurs) return new AgentPlatformError(`${why}. It stays: leave adopt out to build a new one`);
-  const next = "Correct the arguments, and run `pulumi up` again, which builds a new one";
-  try {
-    await send({ method: "DELETE", path }, NO_BODY);
-    return new AgentPlatformError(`${why}. It was of no use, and has been deleted. ${next}`);
-  } catch (error) {
-    if (isNotFound(error)) return new AgentPlatformError(`${why}. ${next}`);
-    return new AgentPlatformError(`${why}. It is of no use, but could not be deleted: ${messageOf(error)}. ${next}`);
-  }
+  const reason = reasonOf(message, [...declared.secrets, ...credentials]);
+  const then = building.isOurs
+    ? `${await removed(context, path)}. Correct the arguments, and run \`pulumi up\` again, which builds a new one`
+    : "It stays. Leave adopt out, or give it another name, to build a new one";
+  return new AgentPlatformError(`${building.what}: its build failed: ${reason}. ${then}`);
 }
 
-const reasonOf = (message: string | null | undefined, secrets: readonly string[]): string =>
+async function removed({ send }: Context, path: string): Promise<string> {
+  try {
+    await send({ method: "DELETE", path }, NO_BODY);
+  } catch (error) {
+    if (!isNotFound(error)) return `It is of no use, but could not be deleted: ${messageOf(error)}`;
+  }
+  return "It was of no use, and has been deleted";
+}
+
+const reasonOf = (message: Message, secrets: readonly string[]): string =>
   excerptOf([message ?? ""], secrets)
     .join(" ")
     .replace(/\.$/, "") || "the platform gives no reason";
