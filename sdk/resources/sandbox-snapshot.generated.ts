@@ -11,7 +11,10 @@ export interface SandboxSnapshotArgs {
   dockerImage: pulumi.Input<string>;
   /** Size of the file system, in bytes. Changing this replaces the resource. */
   fsCapacityBytes: pulumi.Input<number>;
-  /** The newest snapshot of a name with this tag has it, and older ones lose it. Changing this replaces the resource. @default "latest" */
+  /**
+   * The newest snapshot of a name with this tag has it. An older one loses it, and reads as having an empty one. Changing this replaces the
+   * resource. @default "latest"
+   */
   tag?: pulumi.Input<string>;
   /** Labels of your own. Changing this replaces the resource. */
   labels?: pulumi.Input<Record<string, pulumi.Input<string>>>;
@@ -64,7 +67,7 @@ export class SandboxSnapshot extends pulumi.CustomResource {
   declare readonly dockerImage: pulumi.Output<string>;
   /** Size of the file system, in bytes. */
   declare readonly fsCapacityBytes: pulumi.Output<number>;
-  /** The newest snapshot of a name with this tag has it, and older ones lose it. */
+  /** The newest snapshot of a name with this tag has it. An older one loses it, and reads as having an empty one. */
   declare readonly tag: pulumi.Output<string | undefined>;
   /** Labels of your own. */
   declare readonly labels: pulumi.Output<Record<string, string> | undefined>;

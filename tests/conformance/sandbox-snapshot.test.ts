@@ -96,6 +96,16 @@ describe("a creation", () => {
     expect(platform.changing()).toEqual(["POST"]);
   });
 
+  test("goes on where the platform gives the tag only to what is ready", async () => {
+    const snapshot = await fresh();
+    await failureOf(snapshot.up({ ...program, buildTimeout: "10s" }));
+    change("python", { tags: [] });
+    const before = ids();
+    const waiting = snapshot.up({ ...program, buildTimeout: "10s" });
+    expect(await failureOf(waiting)).toMatch(/is still building/);
+    expect(ids()).toEqual(before);
+  });
+
   test("with other inputs than one that was cut off makes a snapshot of its own, and says which one loses the tag", async () => {
     const snapshot = await fresh();
     await failureOf(snapshot.up({ ...stuck, buildTimeout: "10s" }));
@@ -212,6 +222,15 @@ describe("adopting", () => {
     const [, second] = ids();
     const snapshot = await made({ ...program, tag: "v2", adopt: true });
     expect(snapshot.current.id).toBe(second);
+  });
+
+  test("one that has lost its tag is refused: it would not be what the program says", async () => {
+    await platform.ask("POST", SNAPSHOTS, equal);
+    platform.clock.advance(60_000);
+    change("python", { tags: [] });
+    expect(await failureOf((await fresh()).up({ ...program, adopt: ids()[0] ?? "" }))).toMatch(
+      /cannot be adopted: .*\n {2}tag: "" on the platform, nothing declared/,
+    );
   });
 
   test("one whose build failed is an error, and it stays: it is not ours", async () => {

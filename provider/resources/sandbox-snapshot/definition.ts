@@ -77,9 +77,11 @@ export const sandboxSnapshot = restResource<SandboxSnapshotInputs>({
   },
 
   toInputs(live, outputs) {
-    const { tags, labels } = answerOf(live);
+    const { status, tags, labels } = answerOf(live);
     const { [OWN_LABEL]: _key, ...own } = labels ?? {};
-    const tag = tags?.includes(tagOf(outputs)) ? tagOf(outputs) : (tags?.[0] ?? null);
+    // One that is being built may get its tag at the end.
+    const other = status === "building" ? undefined : tags && (tags[0] ?? "");
+    const tag = tags?.includes(tagOf(outputs)) ? tagOf(outputs) : other;
     return { ...toInputNames(fields, live), tag, labels: own };
   },
   toProblem(live, outputs) {

@@ -39,7 +39,8 @@ export const sandboxSnapshotTable = table(
     fsCapacityBytes: { type: count(1), description: "Size of the file system, in bytes.", required: true, replaceOn },
     tag: {
       type: text(255, noColon),
-      description: "The newest snapshot of a name with this tag has it, and older ones lose it.",
+      description:
+        "The newest snapshot of a name with this tag has it. An older one loses it, and reads as having an empty one.",
       default: "latest",
       replaceOn,
     },
