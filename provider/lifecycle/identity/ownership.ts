@@ -71,9 +71,10 @@ export class Ownership {
     this.publish("replaced", held);
   }
 
-  /** Whether a resource of this program needs a new object in the place of this one, which is then deleted. */
-  isBeingReplaced(held: Held): boolean {
-    return this.publish("ask", held) === "shared";
+  /** Whether a resource of this program needs a new object in the place of this one, which is then deleted: what was told before {@link beforeCreate}. */
+  isBeingReplaced({ names }: Held): boolean {
+    const rows = [...this.replaced];
+    return names.some((name) => rows.some((row) => row.startsWith(`${digest(name, 16)} `)));
   }
 
   /** A resource in state was read: its comparison comes next, and says nothing of the program. */
@@ -154,8 +155,6 @@ export class Ownership {
       case "replaced":
         this.replaced.add(`${object} ${mark}`);
         return undefined;
-      case "ask":
-        return [...this.replaced].some((row) => row.startsWith(`${object} `)) ? "shared" : undefined;
       case "adopt":
         return this.receiveAdoption(object, mark);
       case "make":
@@ -213,7 +212,7 @@ function setOf(sets: Map<string, Set<string>>, key: string): Set<string> {
   return set;
 }
 
-const VERBS = ["stays", "might stay", "replaced", "ask", "read", "found", "adopt", "make", "made", "delete"] as const;
+const VERBS = ["stays", "might stay", "replaced", "read", "found", "adopt", "make", "made", "delete"] as const;
 type Verb = (typeof VERBS)[number];
 
 /** "refused": another resource has it, and this one must not. "shared": another one holds it too. */
