@@ -39,7 +39,9 @@ async function start(contract: Contract): Promise<void> {
 const changing = (): string[] => platformUnderTest.changing();
 
 test("every kind of the registry has a case, or a test of its own", () => {
-  expect([...Object.keys(CASES), "Rollout", "RunCheck"].sort()).toEqual([...RESOURCE_TYPES].sort());
+  expect([...Object.keys(CASES), "Rollout", "RunCheck", "Assistant", "Cron"].sort()).toEqual(
+    [...RESOURCE_TYPES].sort(),
+  );
 });
 
 const kinds = MANAGED_TYPES.map((kind) => ({ kind, subject: CASES[kind] }));

@@ -149,6 +149,14 @@ describe("null, an empty value in YAML, is an optional argument that is not give
     },
     Deployment: { ...CASES.Deployment.program, sourceConfig: { resourceSpec: { cpu: 1 } } },
     Rollout: { deploymentId: "d" },
+    Assistant: { deploymentId: "d", url: "https://a.example", customUrl: "https://a.example", graphId: "a" },
+    Cron: {
+      deploymentId: "d",
+      url: "https://a.example",
+      customUrl: "https://a.example",
+      assistantId: "a",
+      schedule: "@daily",
+    },
     RunCheck: {
       url: "https://a.example",
       customUrl: "https://a.example",

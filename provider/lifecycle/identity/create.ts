@@ -2,7 +2,7 @@ import { AgentPlatformError, isMissing, messageOf, noCreateOffered } from "../..
 import type { JsonObject } from "../../base/json";
 import { compare, type Comparable, type Undeclared } from "../fields/comparison";
 import type { Context, Found } from "../observe/context";
-import { ABSENT, mapFound, requireSupported, UNSUPPORTED, type Observation } from "../observe/observation";
+import { ABSENT, mapFound, UNSUPPORTED, type Observation } from "../observe/observation";
 import { createOnce, isOwn, taken, type SingleCreation } from "./create-once";
 import type { Observable } from "../observe/observable";
 import type { Answer } from "../../http/request";
@@ -101,7 +101,7 @@ export async function createObject<Inputs, Live>(
   };
   const finish = (live: Live): Promise<Made<Live>> => complete(create, what, context, declared, inputs, live);
   if (own !== undefined) {
-    const there = requireSupported(await observe(), what);
+    const there = await observe();
     // A new object that takes the place of one with the same key is another one.
     if (there.state === "found" && !isBeingReplaced(there.value)) {
       if (!isOwn(creation, there.value.live)) throw taken(creation, there.value.live);

@@ -143,13 +143,16 @@ export function agentResource<Inputs extends JsonObject>(type: OnAgent<Inputs>):
 
   const own: OwnKey<Inputs, Live> = {
     of: type.ownKey,
-    observe: (context, key, inputs) =>
-      heard(context, inputs, async (send) => {
+    async observe(context, key, inputs) {
+      const seen = await heard(context, inputs, async (send) => {
         await requireFlag(send, type.flag, textIn(inputs, "url") ?? "");
         const by = type.byOwnKey(key);
         if ("filter" in by) return observeInPages(search(send, by.filter), () => true);
         return observe(() => send({ method: "GET", path: onePath(by.id) }, live));
-      }),
+      });
+      // Nothing is made on an agent that is silent.
+      return requireSupported(seen, kind);
+    },
   };
 
   /** What the object lacks of the declaration, and what it still has of what was taken out. */

@@ -32,18 +32,14 @@ import { urlOf, type DeploymentWire } from "./wire";
 const BRIEF_MS = 10_000;
 
 /**
- * Why nothing may be sent to the agent that a resource names; empty if it may. Values may be unknown, and wrong.
+ * Why the connection's key may not go to the agent that a resource names; empty if it may, or does not. Values may be unknown, and wrong.
  * @param kind The resource, for the remedy.
  */
-export const refuseAgent =
+export const refuseStrayKey =
   (kind: string) =>
   (connection: Connection, { url, customUrl, apiKey }: JsonObject): Problem[] => {
-    if (typeof url !== "string" || url === UNKNOWN || urlProblem(url) !== undefined) return [];
-    if (isInsecure(url) && !connection.allowInsecure) {
-      const reason = `is plain http to another machine, which would expose the key on the network: use https, or set ${configKey("allowInsecure")}`;
-      return [{ path: ["url"], reason }];
-    }
     if (apiKey !== undefined || connection.apiKey === undefined) return [];
+    if (typeof url !== "string" || url === UNKNOWN || urlProblem(url) !== undefined) return [];
     const declared = typeof customUrl === "string" ? customUrl : undefined;
     if (declared !== undefined && (declared === UNKNOWN || addressProblem(declared) !== undefined)) return [];
     if (vouchesFor(connection, url, declared)) return [];
@@ -51,6 +47,17 @@ export const refuseAgent =
       `${new URL(url).host} is no address of the platform, and the program does not declare it, so the connection's apiKey is not sent there: somebody ` +
       `may have set it on the platform. If it is right, give the ${kind} an apiKey of its own, declare the address as its customUrl, or set ` +
       `${configKey("agentDomain")} to the domain of the platform's agents`;
+    return [{ path: ["url"], reason }];
+  };
+
+/** Why nothing at all may be sent there. */
+export const refuseAgent =
+  (kind: string) =>
+  (connection: Connection, inputs: JsonObject): Problem[] => {
+    const { url } = inputs;
+    const isUrl = typeof url === "string" && url !== UNKNOWN && urlProblem(url) === undefined;
+    if (!isUrl || !isInsecure(url) || connection.allowInsecure) return refuseStrayKey(kind)(connection, inputs);
+    const reason = `is plain http to another machine, which would expose the key on the network: use https, or set ${configKey("allowInsecure")}`;
     return [{ path: ["url"], reason }];
   };
 
