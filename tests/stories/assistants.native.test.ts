@@ -1,0 +1,62 @@
+import { deployments, startEmulator, type Emulator } from "../../emulator";
+import { startAgentServer, type AgentServer } from "../support/agent-server";
+import { ok } from "../support/cli-stack";
+import { describeWithEngine } from "../support/with-engine";
+import { connectionTo, stacksOfTests } from "../engine/on-emulator";
+
+const stacks = stacksOfTests();
+let agent: AgentServer;
+let emulator: Emulator;
+beforeAll(async () => {
+  agent = await startAgentServer();
+  emulator = await startEmulator({ agents: { desk: agent.url }, buildSeconds: 0, deleteSeconds: 0 });
+});
+afterAll(async () => {
+  await emulator.close();
+  await agent.close();
+});
+
+const program = (tone: string, image = "1"): string => `
+  const desk = new platform.Deployment("desk", {
+    source: "external_docker",
+    sourceRevisionConfig: { imageUri: "registry.example/desk:${image}" },
+  });
+  const triage = new platform.Assistant("triage", { deployment: desk, graphId: "agent", context: { tone: "${tone}" } });
+  new platform.Cron("digest", { assistant: triage, schedule: "0 9 * * 1-5" });
+  exports.id = triage.id;
+  exports.version = triage.version;
+`;
+const own = () => [...agent.assistants.values()].filter(({ metadata }) => metadata["created_by"] !== "system");
+const sent = (): string[] =>
+  agent.requests
+    .splice(0)
+    .filter(({ method, path }) => method !== "GET" && !path.endsWith("/search"))
+    .map(({ method, path }) => `${method} ${path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, ":id")}`);
+
+describeWithEngine("assistants and crons", () => {
+  test("are made once the agent answers, kept by a new revision, put back after drift, and go with their deployment", async () => {
+    const [settings, key] = connectionTo(emulator);
+    const stack = await stacks.makeWith(settings, key, program("brief"));
+    ok(await stack.up());
+    expect(sent()).toEqual(["POST /assistants", "POST /runs/crons"]);
+    const { id, version } = await stack.outputs();
+    expect([own().map(({ assistant_id: each }) => each), version]).toEqual([[id], 1]);
+    ok(await stack.preview("--expect-no-changes"));
+    ok(await stack.refresh("--expect-no-changes"));
+
+    stack.write(program("brief", "2"));
+    ok(await stack.up());
+    stack.write(program("long", "2"));
+    ok(await stack.up());
+    expect([sent(), (await stack.outputs())["version"]]).toEqual([["PATCH /assistants/:id"], 2]);
+
+    const [theirs] = own();
+    Object.assign(theirs ?? {}, { context: { tone: "theirs" } });
+    expect((await stack.refresh("--expect-no-changes")).code).not.toBe(0);
+    ok(await stack.up());
+    expect([sent(), own()[0]?.context]).toEqual([["PATCH /assistants/:id"], { tone: "long" }]);
+
+    ok(await stack.destroy());
+    expect([sent(), emulator.outOfBand(deployments).list()]).toEqual([[], []]);
+  });
+});
