@@ -114,7 +114,7 @@ export function agentResource<Inputs extends JsonObject>(type: OnAgent<Inputs>):
     if (known !== undefined) return { id: given.slice(given.lastIndexOf("/") + 1), place: known };
     const [deploymentId, id, ...rest] = given.split("/");
     if (deploymentId && id && rest.length === 0) return { id, place: await placeOfDeployment(context, deploymentId) };
-    throw new AgentPlatformError(`the id of a ${noun} does not say whose it is: give "<deployment id>/<${noun} id>"`);
+    throw new AgentPlatformError(`the id alone does not say whose ${noun} it is: give "<deployment id>/<${noun} id>"`);
   }
 
   /** Looks at the agent; its silence is taken for what it means. */
