@@ -232,7 +232,7 @@ describe("drift", () => {
 describe("an agent that is silent", () => {
   const silence = (): RegExp =>
     new RegExp(
-      `the agent of Deployment "desk" \\(${on.deploymentId}\\), whose latest revision is ${on.revisionId}, .*gives no usable answer at`,
+      `the agent of Deployment "desk" \\(${on.deploymentId}.*\\), whose latest revision is ${on.revisionId}, gives no usable answer at`,
     );
 
   test("drops nothing from state: a refresh warns, and names the deployment and its revision", async () => {
@@ -241,6 +241,17 @@ describe("an agent that is silent", () => {
     expect(await model.refresh()).toBe(false);
     expect(on.platform.warnings).toEqual([expect.stringMatching(silence())]);
     expect(model.current.outputs).toHaveProperty("__unread");
+  });
+
+  test("is told once, whatever it keeps", async () => {
+    const model = await made();
+    const others = await made({ __progressUrn: `${URN}-2` });
+    // Its status stays as it is from now on.
+    on.platform.clock.advance(3_600_000);
+    await on.agent.stop();
+    const { handler } = model;
+    for (const { current } of [model, others]) await handler.read(current.id, current.outputs);
+    expect(on.platform.warnings).toEqual([expect.stringMatching(/: no answer: .*ECONNREFUSED/)]);
   });
 
   test.each<[verb: string, act: (model: EngineModel) => Promise<unknown>]>([

@@ -6,7 +6,7 @@ import {
   isForeignNotFound,
   isHttpError,
   isTransportError,
-  messageOf,
+  reasonOfAnswer,
 } from "../../base/errors";
 import { UNKNOWN, type Json, type JsonObject } from "../../base/json";
 import { configKey } from "../../base/settings";
@@ -93,7 +93,8 @@ export async function silenceMeans(
   if (seen.state === "absent") return seen;
   const deployment = valueOf(seen);
   const of = deployment === undefined ? `deployment ${id}` : described(deployment);
-  const why = silence === undefined ? "" : `: ${messageOf(silence)}`;
+  // The same for all that the agent keeps, so that it is said once.
+  const why = silence === undefined ? "" : `: ${reasonOfAnswer(silence)}`;
   const next = `See what is wrong with it: \`pulumi-agent-platform logs ${id}\``;
   const cause = new AgentPlatformError(`the agent of ${of} gives no usable answer at ${url}${why}. ${next}`, {
     cause: silence,
@@ -113,7 +114,7 @@ async function glanceAt({ send, clock }: Context, id: string): Promise<Observati
 }
 
 const described = ({ id, name, latest_revision_id: revision, status }: DeploymentWire): string =>
-  `Deployment "${name}" (${id}), whose latest revision is ${revision ?? "not named yet"}${status == null ? "" : `, status ${status}`},`;
+  `Deployment "${name}" (${id}${status == null ? "" : `, ${status}`}), whose latest revision is ${revision ?? "not named yet"},`;
 
 /** Where the agent of a deployment is, as the platform says. Throws where the deployment or its address is missing. */
 export async function placeOfDeployment(context: Context, deploymentId: string): Promise<JsonObject> {
