@@ -15,7 +15,7 @@ import type { Session } from "./session";
 import { Workspaces } from "./observe/workspace";
 
 /** The part of a definition that decides where its requests go. */
-type Subject = Pick<ResourceDefinition<never, never>, "kind" | "api" | "undocumented" | "incarnation">;
+type Subject = Pick<ResourceDefinition<never, never>, "kind" | "api" | "undocumented" | "incarnation" | "scope">;
 
 /** Makes the platform name the workspace of a connection, with a request whose answer names it. */
 export type AskWorkspace = (context: Context) => Promise<void>;
@@ -143,10 +143,11 @@ export class ResourceClient {
 
   /** What a resource holds. A UUID is a name of the object at whatever address, and for whatever tenant, it was seen. */
   held({ id, outputs }: State): Held {
-    const { kind, incarnation } = this.subject;
+    const { kind, incarnation, scope } = this.subject;
+    const within = scope === undefined ? "" : ` ${JSON.stringify(outputs[scope])}`;
     const ids = [id, incarnation === undefined ? undefined : outputs[incarnation]];
     const unique = ids.flatMap((each) => (typeof each === "string" && isUuid(each) ? [each] : []));
-    const names = unique.map((uuid) => `${kind} ${uuid}`);
+    const names = unique.map((uuid) => `${kind}${within} ${uuid}`);
     return {
       names: unique.includes(id) ? names : [...this.namesHere(id), ...names],
       mark: markOf(incarnation, outputs),

@@ -56,7 +56,8 @@ export class Verbs<Inputs, Live> {
       this.definition.table.namesRepeat === true && ownership.isBeingReplaced(this.client.held({ id, outputs: {} }));
     const claim = (found: Found<Live>, what: string): boolean => {
       if (isBeingReplaced(found)) return false;
-      const outputs = { ...compact(this.definition.toComputed(found.live, {})), ...adoption };
+      const shown = { ...this.definition.toInputs(found.live, {}), ...this.definition.toComputed(found.live, {}) };
+      const outputs = { ...compact(shown), ...adoption };
       ownership.recordAdoption(this.client.held({ id: found.id, outputs }), what);
       return true;
     };

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../provider/base/json";
 import { Ownership } from "../../provider/lifecycle/identity/ownership";
+import { startAgentServer } from "../support/agent-server";
 import type { KeptAssistant } from "../support/agent-server-objects";
 import { EngineModel } from "../support/engine-model";
 import { failureOf } from "../support/platform-under-test";
@@ -352,6 +353,28 @@ test("another deployment has another database: the assistant is made there, and 
   expect(await model.up(program({ deploymentId: "another" }))).toBe("replace");
   expect(on.changing().sort()).toEqual(["DELETE /assistants/:id", "POST /assistants"]);
   expect([only().assistant_id, only().assistant_id === id]).toEqual([model.current.id, false]);
+});
+
+test("one id on two deployments is two assistants: each is deleted with its own resource", async () => {
+  const other = await startAgentServer();
+  try {
+    const ownership = new Ownership();
+    const handler = await on.platform.handler("Assistant", {}, ownership);
+    const [one, two] = [new EngineModel(handler, "Assistant"), new EngineModel(handler, "Assistant")];
+    const id = "11111111-1111-5111-8111-111111111111";
+    for (const { url } of [on.agent, other]) {
+      const body = JSON.stringify({ assistant_id: id, graph_id: "agent", name: "triage" });
+      await fetch(`${url}/assistants`, { method: "POST", body });
+    }
+    await one.up(program({ adopt: id }));
+    await two.up(program({ adopt: id, deploymentId: "another", url: other.url, customUrl: other.url }));
+    await one.destroy();
+    expect([kept().length, other.assistants.has(id)]).toEqual([0, true]);
+    await two.destroy();
+    expect([on.platform.warnings, other.assistants.has(id)]).toEqual([[], false]);
+  } finally {
+    await other.close();
+  }
 });
 
 test("destroy deletes it, and finds it well if it is gone already", async () => {

@@ -53,6 +53,8 @@ export interface Observable<Live> extends Comparable<Live> {
   readonly addedOutputs?: readonly string[];
   /** The output that distinguishes an object from one created later under the same id. @default none: ids are not reused */
   readonly incarnation?: string;
+  /** The output that says within what an id names an object. @default a UUID names it anywhere */
+  readonly scope?: string;
   /** The workspace that an object is in, as far as its answer says; undefined if answers never say. */
   readonly workspaceOf?: (live: Live) => Workspace;
   /** False if only the name identifies the object in state: under another key it may belong to another workspace. @default true */

@@ -18,6 +18,7 @@ import {
   observe,
   observeInPages,
   requireSupported,
+  valueOf,
   type Observation,
 } from "../../lifecycle/observe/observation";
 import type { Key } from "../../lifecycle/observe/read-object";
@@ -196,6 +197,7 @@ export function agentResource<Inputs extends JsonObject>(type: OnAgent<Inputs>):
     api: "control",
     table,
     naturalKey,
+    scope: "deploymentId",
     undocumented: [],
     refuseThrough: refuseAgent(kind),
     refuse: refuseTakenOut,
@@ -265,10 +267,10 @@ function textsOf(values: readonly (Json | undefined)[]): string[] {
 
 const Info = z.looseObject({ flags: z.record(z.string(), z.unknown()).nullish() });
 
-/** A server can be built without what is to be made on it, and says so. */
+/** A server can be built without what is to be made on it, and says so. One that has no such page may have it. */
 async function requireFlag(send: Send, flag: string, url: string): Promise<void> {
-  const { data } = await send({ method: "GET", path: "/info" }, Info);
-  if (data.flags?.[flag] !== false) return;
+  const info = valueOf(await observe(() => send({ method: "GET", path: "/info" }, Info)));
+  if (info?.flags?.[flag] !== false) return;
   throw new AgentPlatformError(
     `the agent at ${url} has no ${flag} (its GET /info says so): use a server that has them`,
   );
