@@ -3,12 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import ts from "typescript";
 import { startEmulator, type Emulator } from "../../emulator";
-import { clientEnvironment } from "../../tools/official/environment";
-import { plainEnvironment, testEnvironment } from "../../tools/official/surroundings";
 import { blocksRunBy } from "../docs/blocks";
 import { cliCommand } from "../support/cli-command";
 import { ok } from "../support/cli-stack";
-import { describeWithPython, python } from "../support/with-python";
+import { officialAgent } from "../support/official-agent";
+import { describeWithPython } from "../support/with-python";
 import { connectionTo, stacksOfTests } from "./on-emulator";
 
 const CHECKOUT = join(__dirname, "..", "..");
@@ -18,17 +17,10 @@ describeWithPython("the agent server for Python behind the emulator, on the real
   let folder: string;
   let emulator: Emulator;
   beforeAll(async () => {
-    if (python === undefined) throw new Error("skipped without Python");
     folder = mkdtempSync(join(tmpdir(), "agent-platform-own-agent-"));
     cpSync(join(CHECKOUT, "tests", "official", "own_agent"), folder, { recursive: true });
-    const log = (line: string): void => void process.stderr.write(`${line}\n`);
-    const clients = await clientEnvironment({ checkout: CHECKOUT, env: plainEnvironment(process.env), log }, python);
-    // No way off this machine; the command gets the environment of the emulator's process.
-    const quiet = testEnvironment({}, CHECKOUT);
-    const settings = Object.entries(quiet).map(([name, value]) => `${name}='${value ?? ""}'`);
-    const server = `'${join(clients, "bin", "langgraph")}' dev --no-browser --no-reload --port {port}`;
-    const command = `cd '${folder}' && ${settings.join(" ")} exec ${server}`;
-    emulator = await startEmulator({ agents: { "support-agent": { command }, desk: { command } }, deleteSeconds: 0 });
+    const own = (await officialAgent())(folder);
+    emulator = await startEmulator({ agents: { "support-agent": own, desk: own }, deleteSeconds: 0 });
   });
   afterAll(async () => {
     await emulator.close();

@@ -3,38 +3,33 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import { startEmulator, type Emulator } from "../../emulator";
-import { clientEnvironment } from "../../tools/official/environment";
-import { plainEnvironment, testEnvironment } from "../../tools/official/surroundings";
 import { ok, PLUGIN, type CliStack } from "../support/cli-stack";
+import { officialAgent } from "../support/official-agent";
 import { describeWithPython, python } from "../support/with-python";
 import { Example, EXAMPLES } from "./example";
 import { exampleEnvironment } from "./python-environment";
 
 // The official agent server for Python is what keeps the assistants and crons: nothing here is emulated but the platform in front of it.
 
-const CHECKOUT = join(__dirname, "..", "..");
 const Listed = z.array(z.looseObject({ metadata: z.record(z.string(), z.unknown()) }));
 
 describeWithPython("the example environment, on the agent server for Python", () => {
   let packages: string;
-  let server: string;
+  let server: Awaited<ReturnType<typeof officialAgent>>;
   let folder: string;
   let emulator: Emulator;
   let example: Example | undefined;
 
   beforeAll(async () => {
     if (python === undefined) throw new Error("skipped without Python");
-    const log = (line: string): void => void process.stderr.write(`${line}\n`);
-    const clients = await clientEnvironment({ checkout: CHECKOUT, env: plainEnvironment(process.env), log }, python);
+    server = await officialAgent();
     packages = await exampleEnvironment(python);
-    const quiet = Object.entries(testEnvironment({}, CHECKOUT)).map(([name, value]) => `${name}='${value ?? ""}'`);
-    server = `${quiet.join(" ")} exec '${join(clients, "bin", "langgraph")}' dev --no-browser --no-reload --port {port}`;
   });
   /** Each agent has a folder of its own, where the server keeps its database. */
   function agentIn(name: string): { readonly command: string } {
     const own = join(folder, name);
     cpSync(join(EXAMPLES, "environment", "agent"), own, { recursive: true });
-    return { command: `cd '${own}' && ${server}` };
+    return server(own);
   }
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), "agent-platform-environment-"));

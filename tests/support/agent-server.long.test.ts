@@ -1,12 +1,12 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { startEmulator, type Emulator } from "../../emulator";
-import { clientEnvironment } from "../../tools/official/environment";
-import { plainEnvironment, testEnvironment } from "../../tools/official/surroundings";
 import { playAgentStory } from "./agent-server-story";
 import { deployed } from "./agent-under-test";
-import { describeWithPython, python } from "./with-python";
+import { officialAgent } from "./official-agent";
+import { describeWithPython } from "./with-python";
 
 const CHECKOUT = join(__dirname, "..", "..");
 const RECORDED = join(__dirname, "captures", "agent-server.jsonl");
@@ -16,17 +16,11 @@ describeWithPython("the agent server for Python", () => {
   let folder: string;
   let emulator: Emulator;
   beforeAll(async () => {
-    if (python === undefined) throw new Error("skipped without Python");
     folder = mkdtempSync(join(tmpdir(), "agent-platform-judge-"));
     cpSync(join(CHECKOUT, "tests", "official", "own_agent"), folder, { recursive: true });
     writeFileSync(join(folder, "langgraph.json"), JSON.stringify({ dependencies: ["."], graphs: GRAPHS }));
-    const log = (line: string): void => void process.stderr.write(`${line}\n`);
-    const clients = await clientEnvironment({ checkout: CHECKOUT, env: plainEnvironment(process.env), log }, python);
-    // No way off this machine.
-    const settings = Object.entries(testEnvironment({}, CHECKOUT)).map(([name, value]) => `${name}='${value ?? ""}'`);
-    const server = `'${join(clients, "bin", "langgraph")}' dev --no-browser --no-reload --port {port}`;
-    const command = `cd '${folder}' && ${settings.join(" ")} exec ${server}`;
-    emulator = await startEmulator({ agents: { agent: { command } }, buildSeconds: 0 });
+    const agentIn = await officialAgent();
+    emulator = await startEmulator({ agents: { agent: agentIn(folder) }, buildSeconds: 0 });
   });
   afterAll(async () => {
     await emulator.close();
@@ -37,10 +31,11 @@ describeWithPython("the agent server for Python", () => {
   test("answers the story as it was recorded", async () => {
     const url = `${emulator.url}/agents/${await deployed(emulator, "agent:1")}`;
     // It is DEPLOYED once its process answers.
-    while ((await fetch(`${url}/ok`, { headers: { "x-api-key": emulator.apiKey } })).status !== 200);
-    const answers = await playAgentStory(url, emulator.apiKey);
-    if (process.env["AGENT_SERVER_RECORD"] !== undefined) writeFileSync(RECORDED, lines(answers));
-    expect(lines(answers)).toBe(readFileSync(RECORDED, "utf8"));
+    const answers = (): Promise<Response> => fetch(`${url}/ok`, { headers: { "x-api-key": emulator.apiKey } });
+    while ((await answers()).status !== 200) await pause(200);
+    const played = await playAgentStory(url, emulator.apiKey);
+    if (process.env["AGENT_SERVER_RECORD"] !== undefined) writeFileSync(RECORDED, lines(played));
+    expect(lines(played)).toBe(readFileSync(RECORDED, "utf8"));
   });
 });
 

@@ -16,8 +16,8 @@ import {
   text,
   checkedText,
   unless,
-  url,
 } from "../../lifecycle/fields/types";
+import { agentFields } from "../deployment/agent-fields";
 import { STREAM_MODES } from "../../streaming/events";
 import { parsePath } from "./path";
 
@@ -76,14 +76,7 @@ export const runCheckTable = table(
       "Arguments of a {@link RunCheck} (docs/internals/platform.md, POST /runs/stream). Changing the question, the expectations or the revision runs it again.",
   },
   {
-    url: {
-      // Null if a deployment has no address.
-      type: url("is null: the platform names no address for this deployment; give the address where the agent answers"),
-      description: "The agent's address.",
-      required: true,
-      defaultText: "the deployment's",
-      isClassDefault: true,
-    },
+    url: agentFields.url,
     assistantId: {
       type: text(255),
       description: "An assistant's id, or the name under which the graph is deployed.",
