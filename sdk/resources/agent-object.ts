@@ -10,7 +10,7 @@ import { Deployment } from "./deployment";
 export interface GivenAgent {
   deployment?: Deployment | undefined;
   deploymentId?: pulumi.Input<string> | undefined;
-  url?: pulumi.Input<string | null> | undefined;
+  url?: pulumi.Input<string | null | undefined> | undefined;
   customUrl?: pulumi.Input<string> | undefined;
   apiKey?: pulumi.Input<string> | undefined;
 }

@@ -28,7 +28,7 @@ export interface DeclaredAssistantArgs {
    */
   deploymentId?: pulumi.Input<string>;
   /** The agent's address. @default the deployment's */
-  url?: pulumi.Input<string | null>;
+  url?: pulumi.Input<string | null | undefined>;
   /**
    * The agent's address as the program declares it. The connection's key goes only there, and to hosts of the platform. @default the `url`,
    * if it is a plain value; otherwise the deployment's `sourceConfig.customUrl`

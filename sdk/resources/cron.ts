@@ -65,7 +65,7 @@ export class Cron extends pulumi.CustomResource {
   /** The deployment whose agent has it: in its own database, which every revision keeps and a replacement loses. */
   declare readonly deploymentId: pulumi.Output<string>;
   /** The agent's address. */
-  declare readonly url: pulumi.Output<string>;
+  declare readonly url: pulumi.Output<string | null>;
   /** The agent's address as the program declares it. The connection's key goes only there, and to hosts of the platform. */
   declare readonly customUrl: pulumi.Output<string | undefined>;
   /** Sent to the agent as x-api-key, wherever `url` is. */

@@ -301,11 +301,6 @@ describe("before any request", () => {
     ],
     ["an adoption by the name", { adopt: true }, "adopt: must be a string"],
     [
-      "a deployment without an address",
-      { url: null },
-      "url: is null: the platform names no address for this deployment",
-    ],
-    [
       "an address that nobody vouches for",
       { url: "https://evil.example", customUrl: undefined },
       "url: evil.example is no address of the platform",
@@ -320,6 +315,31 @@ describe("before any request", () => {
   test("settings that are taken out are refused with the reason", async () => {
     const model = await made({ config: { tags: ["a"] } });
     expect(await failureOf(model.up(program()))).toContain("config: cannot be taken out, since the server keeps it");
+  });
+});
+
+describe("a deployment without an address", () => {
+  test("fails a creation, and the error names it and its revision", async () => {
+    const model = await on.model("Assistant");
+    expect(await failureOf(model.up(program({ url: null })))).toMatch(
+      new RegExp(
+        `^Deployment "desk" \\(${on.deploymentId}.*\\), whose latest revision is ${on.revisionId}, has no address yet`,
+      ),
+    );
+  });
+
+  test("drops nothing that it had before", async () => {
+    const model = await made();
+    expect(await failureOf(model.up(program({ url: null })))).toContain("has no address yet");
+    expect(model.current.outputs["url"]).toBe(on.agent.url);
+  });
+
+  test("that has one by now says how the state learns it", async () => {
+    on.platform.clock.advance(3_600_000);
+    const model = await on.model("Assistant");
+    expect(await failureOf(model.up(program({ url: null })))).toMatch(
+      `url: is null, but the agent is at ${on.platform.emulator.url}/agents/${on.deploymentId} by now: run \`pulumi up --refresh\``,
+    );
   });
 });
 

@@ -3,7 +3,7 @@ import { UUID } from "../../base/uuid";
 import { isObject } from "../../base/json";
 import type { Problem } from "../../lifecycle/fields/fields";
 import type { Field } from "../../lifecycle/fields/table";
-import { checkedText, fits, json, progressUrn, record, text, url } from "../../lifecycle/fields/types";
+import { checkedText, fits, json, nullable, progressUrn, record, text, url } from "../../lifecycle/fields/types";
 
 /** The rows that all objects of an agent have: whose they are, and how to reach it. Nothing of them is on the wire. */
 export const agentFields = {
@@ -18,7 +18,8 @@ export const agentFields = {
     wire: false,
   },
   url: {
-    type: url("is null: the platform names no address for this deployment; give the address where the agent answers"),
+    // Null if a deployment has no address: the error then names it (agent.ts).
+    type: nullable(url()),
     description: "The agent's address.",
     required: true,
     defaultText: "the deployment's",

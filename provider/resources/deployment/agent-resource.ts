@@ -88,7 +88,7 @@ export function agentResource<Inputs extends JsonObject>(type: OnAgent<Inputs>):
     pages: search,
     isDeleted: ({ status }) => status === 204 || status === 200,
   });
-  const sendTo = (context: Context, place: JsonObject): Send => sendToAgent(context, kind, place);
+  const sendTo = (context: Context, place: JsonObject): Promise<Send> => sendToAgent(context, kind, place);
   /** No answer says whose agent it is from. */
   const located = (each: Live, place: JsonObject): Live => ({
     ...each,
@@ -124,7 +124,8 @@ export function agentResource<Inputs extends JsonObject>(type: OnAgent<Inputs>):
     place: JsonObject,
     look: (send: Send) => Promise<Observation<Live>>,
   ): Promise<Observation<Found<Live>>> {
-    const seen = await look(sendTo(context, place)).catch((error: unknown) => {
+    const send = await sendTo(context, place);
+    const seen = await look(send).catch((error: unknown) => {
       if (isSilence(error)) return silenceMeans(context, place, error);
       throw error;
     });
@@ -180,7 +181,8 @@ export function agentResource<Inputs extends JsonObject>(type: OnAgent<Inputs>):
       if (Object.keys(body).length === 0) return seen;
       try {
         const request = { method: "PATCH", path: onePath(state.id), body, secrets: textsIn(body) } as const;
-        const answer = await sendTo(context, inputs)(request, live);
+        const send = await sendTo(context, inputs);
+        const answer = await send(request, live);
         return located(answer.data, inputs);
       } catch (error) {
         if (!isUnclear(error) || attempt >= PATCH_ATTEMPTS) throw error;
@@ -206,7 +208,8 @@ export function agentResource<Inputs extends JsonObject>(type: OnAgent<Inputs>):
       body: type.body,
       async post(context, inputs, body) {
         const to = { method: "POST", path: type.postTo?.(inputs) ?? path, body, secrets: textsIn(body) } as const;
-        const answer = await sendTo(context, inputs)(to, live);
+        const send = await sendTo(context, inputs);
+        const answer = await send(to, live);
         return { ...answer, data: located(answer.data, inputs) };
       },
       createdAt: (made) => textIn(made, "created_at"),
@@ -219,7 +222,7 @@ export function agentResource<Inputs extends JsonObject>(type: OnAgent<Inputs>):
     update,
     async delete(context, state) {
       try {
-        return await collection.delete({ ...context, send: sendTo(context, state.outputs) }, state);
+        return await collection.delete({ ...context, send: await sendTo(context, state.outputs) }, state);
       } catch (error) {
         if (!isSilence(error)) throw error;
         return requireSupported(await silenceMeans(context, state.outputs, error), `${kind} ${state.id}`).state;

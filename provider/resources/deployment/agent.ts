@@ -61,13 +61,18 @@ export const refuseAgent =
     return [{ path: ["url"], reason }];
   };
 
-/** Sends to the agent that these inputs or outputs name. Throws where its key may not go there. */
-export function sendToAgent(context: Context, kind: string, place: JsonObject): Send {
+/** Sends to the agent that these inputs or outputs name. Throws where its key may not go there, or there is no address yet. */
+export async function sendToAgent(context: Context, kind: string, place: JsonObject): Promise<Send> {
+  const { url, apiKey, deploymentId } = place;
+  if (typeof url !== "string") {
+    const { url: known } = await placeOfDeployment(context, textOf(deploymentId));
+    throw new AgentPlatformError(
+      `url: is null, but the agent is at ${textOf(known)} by now: run \`pulumi up --refresh\``,
+    );
+  }
   // Checked before, but for what was not known then.
   const [problem] = refuseAgent(kind)(context.connection, place);
   if (problem !== undefined) throw new AgentPlatformError(showProblem(problem));
-  const { url, apiKey } = place;
-  if (typeof url !== "string") throw new AgentPlatformError(`the ${kind} names no address of an agent`);
   return context.sendTo(withoutSlash(url), typeof apiKey === "string" ? apiKey : context.connection.apiKey);
 }
 

@@ -16,6 +16,7 @@ import {
   text,
   checkedText,
   unless,
+  url,
 } from "../../lifecycle/fields/types";
 import { agentFields } from "../deployment/agent-fields";
 import { STREAM_MODES } from "../../streaming/events";
@@ -76,7 +77,10 @@ export const runCheckTable = table(
       "Arguments of a {@link RunCheck} (docs/internals/platform.md, POST /runs/stream). Changing the question, the expectations or the revision runs it again.",
   },
   {
-    url: agentFields.url,
+    url: {
+      ...agentFields.url,
+      type: url("is null: the platform names no address for this deployment; give the address where the agent answers"),
+    },
     assistantId: {
       type: text(255),
       description: "An assistant's id, or the name under which the graph is deployed.",
