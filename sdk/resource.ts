@@ -60,10 +60,18 @@ export const rowOfSecrets = (
 export function deletingBeforeReplace(
   kind: ResourceType,
   options: pulumi.CustomResourceOptions,
+  properties: Properties,
+): pulumi.CustomResourceOptions {
+  return replacingFirst(kind, pulumi.mergeOptions({ deleteBeforeReplace: true }, options), properties);
+}
+
+/** The options of a resource whose names repeat: the new object is made before the old one goes. */
+export function replacingFirst(
+  kind: ResourceType,
+  options: pulumi.CustomResourceOptions,
   { secretOutputs }: Properties,
 ): pulumi.CustomResourceOptions {
-  const own = { deleteBeforeReplace: true, additionalSecretOutputs: [...secretOutputs] };
-  return movable(kind, pulumi.mergeOptions(own, options));
+  return movable(kind, pulumi.mergeOptions({ additionalSecretOutputs: [...secretOutputs] }, options));
 }
 
 /**

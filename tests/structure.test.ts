@@ -34,7 +34,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     base: [],
   },
   "provider/lifecycle": {
-    rest: [".", "observe", "fields"],
+    rest: [".", "identity", "wait", "observe", "fields"],
     ".": ["identity", "wait", "observe", "fields"],
     identity: ["observe", "fields"],
     wait: ["observe"],

@@ -94,6 +94,7 @@ export default defineConfig({
         items: [
           "waiting",
           "run-checks",
+          "assistants",
           "review",
           "preview",
           "policies",

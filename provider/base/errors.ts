@@ -67,7 +67,7 @@ export class TransportError extends AgentPlatformError {
   constructor(
     readonly method: string,
     readonly path: string,
-    reason: string,
+    readonly reason: string,
     /** False if the request surely never reached the platform (refused, name not found). */
     readonly mayHaveHappened: boolean,
     options?: { cause?: unknown },
@@ -101,6 +101,12 @@ export const isArgumentError = (error: unknown): error is ArgumentError => named
 export const isHttpError = (error: unknown): error is HttpError => named(error, "HttpError");
 /** True for a {@link TransportError}, likewise. */
 export const isTransportError = (error: unknown): error is TransportError => named(error, "TransportError");
+/** What an answer, or the lack of one, says of the server, whatever was asked. */
+export function reasonOfAnswer(error: unknown): string {
+  if (isHttpError(error)) return `it answers ${error.status}${error.detail === "" ? "" : `: ${error.detail}`}`;
+  return isTransportError(error) ? `no answer: ${error.reason}` : messageOf(error);
+}
+
 /** True for an {@link AnswerError}, likewise. */
 export const isAnswerError = (error: unknown): error is AnswerError => named(error, "AnswerError");
 

@@ -32,6 +32,12 @@ export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
   return [...new Set([...Object.keys(a), ...Object.keys(b)])].every((key) => sameJson(a[key], b[key]));
 }
 
+/** A text that is the same for values that are the same ({@link sameJson}). */
+export const textOfJson = (value: Json | undefined): string =>
+  JSON.stringify(value, (_name, each: unknown) =>
+    isObject(each) ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1))) : each,
+  );
+
 /** Whether two lists of texts have the same members, in any order. */
 export const sameMembers = (a: Json, b: Json): boolean => sameJson(sorted(a), sorted(b));
 

@@ -69,13 +69,13 @@ export class Checker<Inputs, Live> {
     return { changes, replacing, deleteBeforeReplace };
   }
 
-  async previewOnline(before: JsonObject, inputs: JsonObject): Promise<readonly string[]> {
+  async previewOnline(before: JsonObject, inputs: JsonObject, urn = urnIn(inputs)): Promise<readonly string[]> {
     const { definition, client, session } = this;
     if (!client.isConnected || client.connection.preview === "offline" || !session.previewSession.mayAsk) return [];
     const declared = pickInputs(definition.inputs.properties, before);
     const isSame = Object.keys(declared).length > 0 && changesOf(definition, declared, inputs, {}).length === 0;
     if (isSame) return [];
-    const question = { definition, what: describe(definition, inputs), before: declared, inputs };
+    const question = { definition, what: describe(definition, inputs), urn, before: declared, inputs };
     return tracedVerb(
       session.tracer,
       workOf(definition, "check", inputs),

@@ -8,6 +8,7 @@ import type { ResourceDefinition } from "./definition";
 import type { FilledIn } from "./observe/declaration";
 import { plannerOf, type Planner } from "./plan";
 import { createResource, type Resource } from "./resource";
+import { PROBLEM } from "./state";
 import type { Session } from "./session";
 import { inputsSchema, type ExpectedRefusals, type FromTable, type InputsSchema } from "./fields/schema";
 import { rulesOf, type Table } from "./fields/table";
@@ -35,13 +36,14 @@ export function defineResource<Inputs, Live>(
   own: Omit<ResourceDefinition<Inputs, Live>, keyof FromTable<Inputs>>,
 ): Defined {
   const { table, naturalKey, undocumented, filledIn } = own;
-  const { kind, fields, rules } = table;
-  const inputs = inputsSchema<Inputs>(fields, rules);
+  const { kind, fields } = table;
+  const inputs = inputsSchema<Inputs>(fields, table.rules);
   // Without the endpoint, nothing can be told.
   const offered: typeof own.observe = (context, key, listed) =>
     (offers(own, context.connection.contract, "read") ? own.observe?.(context, key, listed) : undefined) ??
     Promise.resolve(UNSUPPORTED);
-  const definition = { ...own, observe: own.observe && offered, kind, inputs, fields: rulesOf(fields) };
+  const rules = { ...rulesOf(fields), ...(own.problemReplaces && { [PROBLEM]: { replaceOn: "always" as const } }) };
+  const definition = { ...own, observe: own.observe && offered, kind, inputs, fields: rules };
   const { expectedRefusals = () => [], fill = () => ({}) } = definition;
   const open: Defined["open"] = (session, askWorkspace) => createResource(definition, session, askWorkspace);
   const planner = plannerOf(definition);

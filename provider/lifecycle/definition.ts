@@ -8,7 +8,7 @@ import type { Table } from "./fields/table";
 import type { Adoptable } from "./identity/adopt";
 import type { Creatable } from "./identity/create";
 import type { Deletion } from "./observe/confirm-absence";
-import type { Context, State } from "./observe/context";
+import type { Context, Found, State } from "./observe/context";
 import type { FilledIn } from "./observe/declaration";
 import type { Observation } from "./observe/observation";
 
@@ -74,6 +74,13 @@ export interface ResourceDefinition<Inputs, Live>
   readonly carriedBy?: Readonly<Record<string, string>>;
   /** True if a PATCH with this body makes a revision. @default none does */
   readonly makesRevision?: (body: JsonObject) => boolean;
+  /**
+   * Waits until an object that was just made, or taken over, is of use. No state knows of it before that: a run that is cut off has to find it
+   * again (`create.own`). @default it is of use at once
+   */
+  readonly settle?: (context: Context, found: Found<Live>, inputs: Inputs) => Promise<Live>;
+  /** Only a new object mends a problem (`toProblem`). @default an update does */
+  readonly problemReplaces?: true;
   /** Removes the object, and returns when it is gone. */
   delete(context: Context, state: State): Promise<Deletion>;
 }

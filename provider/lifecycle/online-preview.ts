@@ -15,6 +15,8 @@ interface Question<Inputs, Live> {
   readonly definition: ResourceDefinition<Inputs, Live>;
   /** The object for messages: `Deployment "desk"`. */
   readonly what: string;
+  /** Undefined for a program without the SDK's classes, whose plugin is not told. */
+  readonly urn: string | undefined;
   /** Empty for a new resource. */
   readonly before: JsonObject;
   readonly inputs: JsonObject;
@@ -60,7 +62,7 @@ async function tellWorkspace({ workspaces, connection: { baseUrl, contract }, lo
 
 /** Of a new object: whether its name is free, or what adopting it means. */
 async function problemOfName<Inputs, Live>(
-  { definition, what, before, inputs }: Question<Inputs, Live>,
+  { definition, what, urn, before, inputs }: Question<Inputs, Live>,
   connected: ResourceClient,
   context: Context,
 ): Promise<string | undefined> {
@@ -76,7 +78,8 @@ async function problemOfName<Inputs, Live>(
     );
     return undefined;
   }
-  const there = await findByName(definition, connected, context, name);
+  const there = await findByName(definition, connected, context, name, inputs);
+  if (there !== undefined && urn !== undefined && create.own?.isMadeBy?.(there.live, urn) === true) return undefined;
   return there && `${nameTaken(definition, create, what, there.live, inputs).message}. ${OTHER_HOLDER}`;
 }
 
@@ -97,13 +100,14 @@ async function findByName<Inputs, Live>(
   connected: ResourceClient,
   context: Context,
   name: string,
+  inputs: JsonObject,
 ): Promise<Found<Live> | undefined> {
   const { naturalKey = "", list } = definition;
   const listed = connected.offers("list") ? list?.current(context) : undefined;
   const isNamed = ({ live }: Found<Live>): boolean => definition.toInputs(live, {})[naturalKey] === name;
   const inList = await listed?.findWhere(isNamed);
   if (inList?.state === "absent") return undefined;
-  return valueOf(await observeLasting(definition, context, { name }, false));
+  return valueOf(await observeLasting(definition, context, { name, inputs }, false));
 }
 
 /** Of what the inputs name by an id, unless the state names the same already. */

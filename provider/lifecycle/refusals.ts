@@ -9,7 +9,7 @@ import { sameJson, type JsonObject } from "../base/json";
 import { showProblem, type Problem } from "./fields/schema";
 
 /** The part of a definition that decides about refusals. */
-type Subject = Pick<ResourceDefinition<never, never>, "kind" | "fields" | "undocumented" | "refuse"> & {
+type Subject = Pick<ResourceDefinition<never, never>, "kind" | "table" | "fields" | "undocumented" | "refuse"> & {
   readonly naturalKey: string | undefined;
   readonly create:
     ((...given: never[]) => unknown) | { readonly completion?: { readonly inputs: readonly string[] } | undefined };
@@ -78,11 +78,10 @@ function undeletableKey(
 
 /** True where the new object would need the name that the old one has. */
 export function keepsNaturalKey(
-  { naturalKey }: Pick<Subject, "naturalKey">,
+  { naturalKey, table }: Pick<Subject, "naturalKey" | "table">,
   before: JsonObject,
   after: JsonObject,
 ): boolean {
-  return (
-    naturalKey !== undefined && before[naturalKey] !== undefined && sameJson(before[naturalKey], after[naturalKey])
-  );
+  if (naturalKey === undefined || table.namesRepeat) return false;
+  return before[naturalKey] !== undefined && sameJson(before[naturalKey], after[naturalKey]);
 }

@@ -30,7 +30,7 @@ export interface Resource {
    * The problems that `up` would meet, as far as the platform shows them; nothing is changed. Asks only where `preview` is "online", about a new
    * resource or one that changes, and until this process has written. @param before As for {@link check}.
    */
-  previewOnline(before: JsonObject, inputs: JsonObject): Promise<readonly string[]>;
+  previewOnline(before: JsonObject, inputs: JsonObject, urn?: string): Promise<readonly string[]>;
   /**
    * The outputs of an object after its creation, or an update to these inputs, as far as they are known before it. Values of the inputs may be
    * unknown. @param before The outputs in state; empty for a new object.
@@ -68,7 +68,7 @@ export function createResource<Inputs, Live>(
     connect: (resolved) => client.connect(resolved),
     check: (before, inputs, urn) => checks.check(before, inputs, urn),
     diff: (state, inputs) => checks.diff(state, inputs),
-    previewOnline: (before, inputs) => checks.previewOnline(before, inputs),
+    previewOnline: (before, inputs, urn) => checks.previewOnline(before, inputs, urn),
     preview: (inputs, before) => checks.preview(inputs, before),
     create(inputs, call) {
       const outcomeOf = ({ unfinished }: CreatedState): string => (unfinished === undefined ? "done" : "unfinished");

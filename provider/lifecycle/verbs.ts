@@ -51,16 +51,22 @@ export class Verbs<Inputs, Live> {
     const context = this.client.context(call);
     const parsed = this.parse(inputs);
     const adoption = { [ADOPTION]: newAdoption() };
-    const claim = ({ id, live }: Found<Live>, what: string) => {
-      const outputs = { ...compact(this.definition.toComputed(live, {})), ...adoption };
-      ownership.recordAdoption(this.client.held({ id, outputs }), what);
+    // Where names repeat, a replacement meets the object that it replaces: that one is not the new one.
+    const isBeingReplaced = ({ id }: Found<Live>): boolean =>
+      this.definition.table.namesRepeat === true && ownership.isBeingReplaced(this.client.held({ id, outputs: {} }));
+    const claim = (found: Found<Live>, what: string): boolean => {
+      if (isBeingReplaced(found)) return false;
+      const outputs = { ...compact(this.definition.toComputed(found.live, {})), ...adoption };
+      ownership.recordAdoption(this.client.held({ id: found.id, outputs }), what);
+      return true;
     };
     ownership.beforeCreate();
     const adopted = inputs["adopt"] ? await adopt(this.definition, context, inputs, parsed, claim) : undefined;
-    const made: Made<Live> = adopted ?? (await createObject(this.definition, context, inputs, parsed));
-    const { id, live, unfinished } = made;
+    const made: Made<Live> = adopted ?? (await createObject(this.definition, context, inputs, parsed, isBeingReplaced));
+    const { id, unfinished } = made;
     // Half of a forced replacement, it would be deleted next: the mark of an adoption tells that it is kept.
     if (made.isFound) claim(made, nameOf(this.definition, { id, outputs: inputs }));
+    const live = (await this.definition.settle?.(context, made, parsed)) ?? made.live;
     const has = Object.fromEntries(Object.entries(inputs).filter(([name]) => !unfinished?.missing.includes(name)));
     const outputs = this.outputs(has, live, adopted === undefined && !made.isFound ? {} : adoption);
     ownership.recordCreate(this.client.held({ id, outputs }));

@@ -147,7 +147,7 @@ export class NativeResource {
   }
 
   private async foresee(urn: string, inputs: JsonObject): Promise<void> {
-    const problems = await this.resource.previewOnline(this.before.get(urn) ?? {}, inputs);
+    const problems = await this.resource.previewOnline(this.before.get(urn) ?? {}, inputs, urn);
     if (problems.length > 0) throw new AgentPlatformError(problems.join("\n"));
   }
 

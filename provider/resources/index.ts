@@ -6,5 +6,6 @@ export { sandboxTemplate as SandboxTemplate } from "./sandbox-template/definitio
 export { listener as Listener } from "./listener/definition";
 export { runCheck as RunCheck } from "./run-check/definition";
 export { sandboxRegistry as SandboxRegistry } from "./sandbox-registry/definition";
+export { sandboxSnapshot as SandboxSnapshot } from "./sandbox-snapshot/definition";
 export { assistant as Assistant } from "./assistant/definition";
 export { cron as Cron } from "./cron/definition";

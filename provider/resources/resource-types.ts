@@ -13,6 +13,7 @@ const OBJECTS = {
   Listener: "platform",
   RunCheck: "none",
   SandboxRegistry: "platform",
+  SandboxSnapshot: "platform",
   Assistant: "agent",
   Cron: "agent",
 } as const satisfies Readonly<Record<string, "platform" | "agent" | "none">>;

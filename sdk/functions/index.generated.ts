@@ -36,6 +36,15 @@ export {
   type GetSandboxRegistryResult,
 } from "./sandbox-registry.generated";
 export {
+  getSandboxSnapshot,
+  getSandboxSnapshotOutput,
+  listSandboxSnapshots,
+  listSandboxSnapshotsOutput,
+  type GetSandboxSnapshotArgs,
+  type GetSandboxSnapshotOutputArgs,
+  type GetSandboxSnapshotResult,
+} from "./sandbox-snapshot.generated";
+export {
   getSandboxTemplate,
   getSandboxTemplateOutput,
   listSandboxTemplates,

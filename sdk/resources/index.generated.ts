@@ -15,6 +15,7 @@ export type { RolloutArgs } from "./rollout.generated";
 export { RunCheck, type RunCheckArgs } from "./run-check";
 export type { ExpectationsArgs, ExpectedValueArgs } from "./run-check.generated";
 export { SandboxRegistry, type SandboxRegistryArgs } from "./sandbox-registry.generated";
+export { SandboxSnapshot, type SandboxSnapshotArgs } from "./sandbox-snapshot.generated";
 export {
   SandboxTemplate,
   type ProxyConfigArgs,

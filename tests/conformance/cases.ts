@@ -1,4 +1,11 @@
-import { deployments, listeners, oauthProviders, sandboxTemplates, type Emulator } from "../../emulator";
+import {
+  deployments,
+  listeners,
+  oauthProviders,
+  sandboxSnapshots,
+  sandboxTemplates,
+  type Emulator,
+} from "../../emulator";
 import { sandboxRegistries } from "../../emulator/routes/sandbox-registries";
 import type { ManagedType } from "../../provider/resources/resource-types";
 import type { JsonObject } from "../../provider/base/json";
@@ -9,7 +16,7 @@ export interface Case {
   /** The same meaning in other words: spelling, order of keys, defaults written out. */
   readonly respelled: JsonObject;
   /** A change in place under contract extended; undefined for a resource that has none. */
-  readonly updated: JsonObject;
+  readonly updated?: JsonObject;
   /** A change that needs a replacement under the same natural key; undefined for a resource that has none. */
   readonly replacing?: JsonObject;
   /** A change that needs a replacement, under another natural key. */
@@ -59,6 +66,8 @@ const cluster = {
 };
 
 const images = { name: "images", url: "registry.example", username: "puller", password: "registry-password" };
+
+const snapshot = { name: "python", dockerImage: "registry.example/python:3.12", fsCapacityBytes: 1_000_000_000 };
 
 /** Everything but rollouts, which have no object of their own (rollout.test.ts). */
 export const CASES: Readonly<Record<ManagedType, Case>> = {
@@ -138,6 +147,25 @@ export const CASES: Readonly<Record<ManagedType, Case>> = {
         .outOfBand(sandboxRegistries)
         .list()
         .map(({ name, url }) => ({ name, url })),
+  },
+  SandboxSnapshot: {
+    program: snapshot,
+    respelled: { ...snapshot, tag: "latest", labels: {}, registryId: null, buildTimeout: "1h" },
+    replacing: { ...snapshot, dockerImage: "registry.example/python:3.13" },
+    renamed: { ...snapshot, name: "python-2" },
+    drift: (emulator) => {
+      emulator.outOfBand(sandboxSnapshots).change("python", { docker_image: "evil:latest" });
+      return "dockerImage";
+    },
+    noDrift: (emulator) => {
+      emulator.outOfBand(sandboxSnapshots).change("python", { labels: { by: "hand" } });
+    },
+    gone: (emulator) => emulator.outOfBand(sandboxSnapshots).remove("python"),
+    objects: (emulator) =>
+      emulator
+        .outOfBand(sandboxSnapshots)
+        .list()
+        .map(({ name, docker_image }) => ({ name, docker_image })),
   },
   Listener: {
     program: cluster,

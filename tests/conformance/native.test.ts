@@ -113,9 +113,10 @@ describe.each(MANAGED_TYPES)("%s", (kind) => {
     const inputs = checked(kind, program);
     const { id, outputs } = await native().create(changing(kind, inputs));
     const { naturalKey = "" } = OFFER.kinds.get(kind) ?? {};
-    const changed = { ...updated, [naturalKey]: program[naturalKey] ?? null, ...extraOf(kind) };
+    const changed = { ...(updated ?? program), [naturalKey]: program[naturalKey] ?? null, ...extraOf(kind) };
     const orderOf = (news: JsonObject) => native().diff(id, outputs, inputs, checked(kind, news)).deleteBeforeReplace;
-    expect([changed, program].map(orderOf)).toEqual([true, false]);
+    const isTaken = RESOURCES[kind].table.namesRepeat !== true;
+    expect([changed, program].map(orderOf)).toEqual([isTaken, false]);
     if (renamed !== undefined) expect(orderOf(renamed)).toBe(false);
   });
 
@@ -148,6 +149,14 @@ describe("null, an empty value in YAML, is an optional argument that is not give
     },
     Deployment: { ...CASES.Deployment.program, sourceConfig: { resourceSpec: { cpu: 1 } } },
     Rollout: { deploymentId: "d" },
+    Assistant: { deploymentId: "d", url: "https://a.example", customUrl: "https://a.example", graphId: "a" },
+    Cron: {
+      deploymentId: "d",
+      url: "https://a.example",
+      customUrl: "https://a.example",
+      assistantId: "a",
+      schedule: "@daily",
+    },
     RunCheck: {
       url: "https://a.example",
       customUrl: "https://a.example",

@@ -9,6 +9,7 @@ import { PluginRun } from "../../provider/native/run";
 import { OFFER } from "../../provider/plugin";
 import { nativeToken, MANAGED_TYPES, type ResourceType } from "../../provider/resources/resource-types";
 import { openResource } from "../../provider/resources/registry";
+import { givenByClass } from "../support/engine-model";
 import { CASES } from "./cases";
 
 // docs/preview.md: what a preview asks, through both fronts, without an engine.
@@ -95,7 +96,7 @@ async function made(
   const handler = createHandler(openResource(kind, session), session);
   const settings = settingsOf(more);
   await handler.configure({ config: { get: (key) => settings[key.replace("agent-platform:", "")] } });
-  const { id } = await handler.create(inputs);
+  const { id } = await handler.create({ ...givenByClass(kind), ...inputs });
   emulator.clearLog();
   return id;
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
-import { deployments, listeners, oauthProviders, sandboxTemplates } from "../../emulator";
+import { deployments, listeners, oauthProviders, sandboxSnapshots, sandboxTemplates } from "../../emulator";
 import { sandboxRegistries } from "../../emulator/routes/sandbox-registries";
 import { onEmulator } from "../engine/on-emulator";
 import { ok } from "../support/cli-stack";
@@ -41,8 +41,9 @@ describeWithEngine("docs/examples", () => {
       emulator.outOfBand(oauthProviders).list(),
       emulator.outOfBand(sandboxTemplates).list(),
       emulator.outOfBand(sandboxRegistries).list(),
+      emulator.outOfBand(sandboxSnapshots).list(),
     ];
-    expect(made.map(({ length }) => length)).toEqual([5, 2, 1, 1, 1]);
+    expect(made.map(({ length }) => length)).toEqual([5, 2, 1, 1, 1, 1]);
     expect(stack.stateText()).not.toContain("canary");
   });
 });

@@ -8,6 +8,7 @@ import { onEmulator } from "./on-emulator";
 
 const platform = onEmulator({ buildSeconds: 0.2, deleteSeconds: 0.2 });
 
+// Without SandboxSnapshot: it is found by the key of its resource, so a forced replacement keeps it (docs/internals/design.md, Creating once).
 const KINDS = {
   SandboxTemplate: {
     args: (value: string) => `{ name: "it", image: "a", resources: { cpu: "1" }, extra: { note: "${value}" } }`,

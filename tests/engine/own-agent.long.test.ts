@@ -1,9 +1,11 @@
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import ts from "typescript";
 import { startEmulator, type Emulator } from "../../emulator";
 import { clientEnvironment } from "../../tools/official/environment";
 import { plainEnvironment, testEnvironment } from "../../tools/official/surroundings";
+import { blocksRunBy } from "../docs/blocks";
 import { cliCommand } from "../support/cli-command";
 import { ok } from "../support/cli-stack";
 import { describeWithPython, python } from "../support/with-python";
@@ -26,7 +28,7 @@ describeWithPython("the agent server for Python behind the emulator, on the real
     const settings = Object.entries(quiet).map(([name, value]) => `${name}='${value ?? ""}'`);
     const server = `'${join(clients, "bin", "langgraph")}' dev --no-browser --no-reload --port {port}`;
     const command = `cd '${folder}' && ${settings.join(" ")} exec ${server}`;
-    emulator = await startEmulator({ agents: { "support-agent": { command } }, deleteSeconds: 0 });
+    emulator = await startEmulator({ agents: { "support-agent": { command }, desk: { command } }, deleteSeconds: 0 });
   });
   afterAll(async () => {
     await emulator.close();
@@ -74,4 +76,18 @@ describeWithPython("the agent server for Python behind the emulator, on the real
     expect([failed.code === 0, failed.output]).toEqual([false, expect.stringMatching(/did not pass/)]);
     ok(await stack.destroy());
   });
+
+  test.each(blocksRunBy("tests/engine/own-agent.long.test.ts").map(({ page, code }) => [page, code] as const))(
+    "the program of %s goes up, has nothing left to do, and goes away",
+    async (_page, code) => {
+      const [settings, key] = connectionTo(emulator);
+      const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 };
+      const stack = await stacks.makeWith(settings, key, "");
+      writeFileSync(join(stack.folder, "index.js"), ts.transpileModule(code, { compilerOptions }).outputText);
+      ok(await stack.up());
+      ok(await stack.preview("--expect-no-changes"));
+      ok(await stack.refresh("--expect-no-changes"));
+      ok(await stack.destroy());
+    },
+  );
 });

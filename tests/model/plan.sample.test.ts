@@ -97,9 +97,9 @@ function planOf(
   const before = pickInputs(inputs.properties, known);
   if (operation !== "replace") return planner.update(before, pickInputs(inputs.properties, after), outputs);
   const removal: PlannedRequest = { method: "DELETE", fields: [], isCertain: true };
-  // Under another name the new object comes first.
+  // Under another name, or one that several can have, the new object comes first.
   const { naturalKey = "" } = RESOURCES[kind];
-  const isFirst = before[naturalKey] === after[naturalKey];
+  const isFirst = !table.namesRepeat && before[naturalKey] === after[naturalKey];
   return { ...made, requests: isFirst ? [removal, ...made.requests] : [...made.requests, removal] };
 }
 

@@ -95,6 +95,6 @@ const PROGRAMS: Readonly<Partial<Record<ManagedType, readonly fc.Arbitrary<JsonO
 
 /** The arguments of a random object of a resource type. Two of one resource type often differ in few fields. A resource type without a generator has those of its conformance case. */
 export function programsOf(managedType: ManagedType): readonly fc.Arbitrary<JsonObject>[] {
-  const { program, updated, respelled } = CASES[managedType];
-  return PROGRAMS[managedType] ?? [fc.constantFrom(program, updated, respelled)];
+  const { program, updated, replacing, respelled } = CASES[managedType];
+  return PROGRAMS[managedType] ?? [fc.constantFrom(program, updated ?? replacing ?? program, respelled)];
 }

@@ -25,7 +25,7 @@ const [conformanceCase = "no case"] =
 
 /** The lines of SandboxRegistry in its other places. */
 export const SHARED: readonly SharedLines[] = [
-  { file: "provider/resources/resource-types.ts", text: "  SandboxRegistry: true,\n" },
+  { file: "provider/resources/resource-types.ts", text: '  SandboxRegistry: "platform",\n' },
   {
     file: "provider/resources/index.ts",
     text: 'export { sandboxRegistry as SandboxRegistry } from "./sandbox-registry/definition";\n',

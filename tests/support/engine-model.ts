@@ -2,6 +2,9 @@ import { z } from "zod";
 
 import type { Json, JsonObject } from "../../provider/base/json";
 import type { Handler } from "../../provider/dynamic/handler";
+import { propertiesOf } from "../../provider/lifecycle/fields/table";
+import { RESOURCES } from "../../provider/resources/registry";
+import { MANAGED_TYPES, nativeToken } from "../../provider/resources/resource-types";
 
 /** The engine's step for one resource. */
 export type Operation = "create" | "same" | "update" | "replace";
@@ -31,6 +34,21 @@ export class CheckFailed extends Error {
   }
 }
 
+/** The kinds whose class always gives the row: their objects are marked with it. */
+const MARKED: readonly string[] = MANAGED_TYPES.filter((kind) => {
+  const { table } = RESOURCES[kind];
+  return "__progressUrn" in table.fields && propertiesOf(table).secretInputs.length === 0;
+});
+
+let models = 0;
+
+/** What the SDK's class of a kind adds to the program's arguments: the row of this resource, and of no other one. */
+export function givenByClass(kind: string): JsonObject {
+  const managed = MANAGED_TYPES.find((each) => each === kind);
+  if (managed === undefined || !MARKED.includes(kind)) return {};
+  return { __progressUrn: `urn:pulumi:test::test::${nativeToken(managed)}::it-${++models}` };
+}
+
 /**
  * One resource, driven through its handler as the engine does it: check, diff, then the verb; replacement deletes first where
  * told so; the outputs of one verb go to the next. For tests of the lifecycle that need no engine process.
@@ -40,6 +58,7 @@ export class EngineModel {
   /** The engine diffs them before it deletes this one (docs/internals/engine.md, trap 29). */
   dependents: readonly Dependent[] = [];
   private readonly provider: string;
+  private readonly given: JsonObject;
 
   constructor(
     readonly handler: Handler,
@@ -47,6 +66,7 @@ export class EngineModel {
     /** Called as each command begins: the engine starts a plugin for it. */
     private readonly begin: () => void = () => undefined,
   ) {
+    this.given = givenByClass(kind);
     this.provider = `exports.handler = () => ${kind}`;
   }
 
@@ -62,7 +82,7 @@ export class EngineModel {
 
   async up(program: JsonObject): Promise<Operation> {
     this.begin();
-    const news = overTheWire({ ...program, __provider: this.provider });
+    const news = overTheWire({ ...this.given, ...program, __provider: this.provider });
     const { inputs, failures } = await this.handler.check(this.state?.inputs ?? {}, news);
     if (failures.length > 0) throw new CheckFailed(failures.map(({ property, reason }) => `${property}${reason}`));
     if (!this.state) {

@@ -7,12 +7,12 @@ import { outputMembers } from "./resource";
 
 /** The imports of a generated class. */
 export function classImports(kind: ManagedType): string {
-  const row = secretsOf(kind).length > 0 ? ["rowOfSecrets"] : [];
-  const used = ["deletingBeforeReplace", "refuseImport", "registered", ...row, "setAbsentOutputs"];
+  const row = hasRow(kind) ? [secretsOf(kind).length > 0 ? "rowOfSecrets" : "urnOf"] : [];
+  const used = [optionsFunction(kind), "refuseImport", "registered", ...row, "setAbsentOutputs"];
   return (
     'import * as pulumi from "@pulumi/pulumi";\n' +
     'import { tokenOf } from "../protocol";\n' +
-    fitted("import { ", [...used, "warnOfIgnoredOptions"], ' } from "../resource";')
+    fitted("import { ", [...used, "warnOfIgnoredOptions"].sort(), ' } from "../resource";')
   );
 }
 
@@ -52,8 +52,12 @@ const registering = (kind: ManagedType, inputs: string): string[] => [
   `tokenOf("${kind}")`,
   "name",
   `registered("${kind}", ${inputs}, PROPERTIES)`,
-  `deletingBeforeReplace("${kind}", options, PROPERTIES)`,
+  `${optionsFunction(kind)}("${kind}", options, PROPERTIES)`,
 ];
+
+/** What makes the options that the engine gets. */
+const optionsFunction = (kind: ManagedType): string =>
+  RESOURCES[kind].table.namesRepeat ? "replacingFirst" : "deletingBeforeReplace";
 
 /** Written out: the module of a table may load what no program needs. */
 function propertiesText(kind: ManagedType): string {
@@ -76,12 +80,13 @@ function inputsOf(kind: ManagedType, naturalKey: string): string {
     ...(isNamedByPulumi(table, naturalKey) ? [`${naturalKey}: args.${naturalKey} ?? name`] : []),
     ...Object.keys(emptyObjects(table)).map((name) => `${name}: args.${name} ?? {}`),
     ...(secrets.length > 0 ? [`...rowOfSecrets("${kind}", name, ${secrets.join(" ?? ")}, options)`] : []),
+    ...(hasRow(kind) && secrets.length === 0 ? [`__progressUrn: urnOf("${kind}", name, options)`] : []),
   ];
   return filled.length === 0 ? "" : fitted("const inputs = args && { ", ["...args", ...filled], " };", "    ");
 }
 
-/** The arguments whose names are told on the resource's row when they change. */
-const secretsOf = (kind: ManagedType): readonly string[] => {
-  const { table } = RESOURCES[kind];
-  return "__progressUrn" in table.fields ? propertiesOf(table).secretInputs : [];
-};
+const hasRow = (kind: ManagedType): boolean => "__progressUrn" in RESOURCES[kind].table.fields;
+
+/** The arguments whose names are told on the resource's row when they change. A type that has a row for something else has no secrets. */
+const secretsOf = (kind: ManagedType): readonly string[] =>
+  hasRow(kind) ? propertiesOf(RESOURCES[kind].table).secretInputs : [];

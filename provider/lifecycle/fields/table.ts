@@ -38,6 +38,8 @@ export interface About {
   readonly one: string;
   /** What an object is and does, in whole sentences; for the schema of the native plugin. */
   readonly summary: string;
+  /** Several objects can have one name, so a new one is made before the old one is deleted. @default a name that is taken is refused */
+  readonly namesRepeat?: true;
   /** What goes with an object that is deleted, in words: "its address and all its revisions". @default nothing */
   readonly goesWith?: string;
   /** Of a kind without an object: what `up` does for it, in words ("waits until ..."), and the argument that limits how long. */

@@ -18,14 +18,15 @@ export interface Adoptable<Inputs, Live> extends Observable<Live> {
 /**
  * Takes over an existing object by its natural key (`adopt: true`) or its id. If it equals the declaration, this only reads; otherwise an
  * update makes it equal. Values that are never shown are always sent, because they cannot be compared. Undefined if no object has the name.
- * @param claim Called once the object is found, before it is touched; throws if another resource has it.
+ * @param claim Called once the object is found, before it is touched; throws if another resource has it, false if it counts as absent, because this
+ * program replaces it.
  */
 export async function adopt<Inputs, Live>(
   definition: Adoptable<Inputs, Live>,
   context: Context,
   declared: JsonObject,
   inputs: Inputs,
-  claim: (found: Found<Live>, what: string) => void,
+  claim: (found: Found<Live>, what: string) => boolean,
 ): Promise<Found<Live> | undefined> {
   const plan = await planAdoption(definition, context, declared, true, claim);
   if (plan === undefined || plan.changes.length === 0) return plan?.found;
@@ -55,7 +56,7 @@ export async function planAdoption<Live>(
   context: Context,
   declared: JsonObject,
   mayWait: boolean,
-  claim: (found: Found<Live>, what: string) => void = () => undefined,
+  claim: (found: Found<Live>, what: string) => boolean = () => true,
 ): Promise<Adoption<Live> | undefined> {
   const { kind, naturalKey = "", fields } = definition;
   const { [naturalKey]: named } = declared;
@@ -72,7 +73,7 @@ export async function planAdoption<Live>(
     );
   }
   const { value: found } = result;
-  claim(found, what);
+  if (!claim(found, what)) return undefined;
   const { shown, view, changes: different } = compare(definition, found.live, declared, "defaults");
   const hidden = hiddenFields(fields, declared, shown, definition.showsWriteOnly?.(found.live));
   const changes = [...different, ...hidden];

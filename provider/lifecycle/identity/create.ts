@@ -2,7 +2,7 @@ import { AgentPlatformError, isMissing, messageOf, noCreateOffered } from "../..
 import type { JsonObject } from "../../base/json";
 import { compare, type Comparable, type Undeclared } from "../fields/comparison";
 import type { Context, Found } from "../observe/context";
-import { ABSENT, mapFound, requireSupported, UNSUPPORTED, type Observation } from "../observe/observation";
+import { ABSENT, mapFound, UNSUPPORTED, type Observation } from "../observe/observation";
 import { createOnce, isOwn, taken, type SingleCreation } from "./create-once";
 import type { Observable } from "../observe/observable";
 import type { Answer } from "../../http/request";
@@ -36,8 +36,12 @@ export interface Creation<Inputs, Live> {
 export interface OwnKey<Inputs, Live> {
   /** @param urn Of the resource. */
   of(urn: string, inputs: Inputs): string;
-  /** Looks for the object that has the key. @param inputs Those of the resource. */
+  /** Looks for the object that has the key, and is of use. @param inputs Those of the resource. */
   observe(context: Context, ownKey: string, inputs: Inputs): Promise<Observation<Found<Live>>>;
+  /** Of a type whose names repeat: whether the resource made the object, with whatever inputs. It then gives its name to a new one. @default it did not */
+  isMadeBy?(live: Live, urn: string): boolean;
+  /** Called before an object gives its name to a new one. @param inputs Those of the new one. */
+  giveWay?(context: Context, holder: Found<Live>, inputs: Inputs): Promise<void>;
 }
 
 /**
@@ -65,12 +69,16 @@ export interface Made<Live> extends Found<Live> {
   readonly unfinished?: { readonly missing: readonly string[]; readonly reason: string };
 }
 
-/** Creates the object of a declaration, at most once, as its definition says. */
+/**
+ * Creates the object of a declaration, at most once, as its definition says.
+ * @param isBeingReplaced Whether this program is about to delete the object, because a new one takes its place.
+ */
 export async function createObject<Inputs, Live>(
   definition: Creatable<Inputs, Live>,
   context: Context,
   declared: JsonObject,
   inputs: Inputs,
+  isBeingReplaced: (found: Found<Live>) => boolean,
 ): Promise<Made<Live>> {
   const { kind, naturalKey = "", create } = definition;
   if (typeof create === "function") return create(context, inputs);
@@ -78,7 +86,7 @@ export async function createObject<Inputs, Live>(
   const key = declared[naturalKey];
   const name = typeof key === "string" ? key : "";
   const what = name === "" ? kind : `${kind} "${name}"`;
-  const ownKey = own === undefined ? "" : own.of(urnOf(context, declared), inputs);
+  const ownKey = own === undefined ? "" : own.of(urnOfResource(context, declared), inputs);
   const byName = async () => (await definition.observe?.(context, { name })) ?? UNSUPPORTED;
   const observe = own === undefined ? byName : () => own.observe(context, ownKey, inputs);
   const creation: SingleCreation<Live> = {
@@ -93,21 +101,40 @@ export async function createObject<Inputs, Live>(
   };
   const finish = (live: Live): Promise<Made<Live>> => complete(create, what, context, declared, inputs, live);
   if (own !== undefined) {
-    const there = requireSupported(await observe(), what);
-    if (there.state === "found") {
+    const there = await observe();
+    // A new object that takes the place of one with the same key is another one.
+    if (there.state === "found" && !isBeingReplaced(there.value)) {
       if (!isOwn(creation, there.value.live)) throw taken(creation, there.value.live);
       return { ...(await finish(there.value.live)), isFound: true };
     }
   }
   if (create.observeFirst === true) {
-    const there = await observeLasting(definition, context, { name }, true);
-    if (there.state === "found") throw taken(creation, there.value.live);
+    const there = await observeLasting(definition, context, { name, inputs: declared }, true);
+    if (there.state === "found") {
+      const isLeft = await givesWay(own, context, there.value, inputs, declared, isBeingReplaced);
+      if (!isLeft) throw nameTaken(definition, create, what, there.value.live, declared);
+    }
   }
   return finish(await createOnce(creation));
 }
 
+/** Whether the object of a name leaves it to the new one: it is of the same resource, or about to be deleted by this program. */
+async function givesWay<Inputs, Live>(
+  own: OwnKey<Inputs, Live> | undefined,
+  context: Context,
+  holder: Found<Live>,
+  inputs: Inputs,
+  declared: JsonObject,
+  isBeingReplaced: (found: Found<Live>) => boolean,
+): Promise<boolean> {
+  if (own?.giveWay === undefined) return false;
+  const isOurs = own.isMadeBy?.(holder.live, urnOfResource(context, declared)) === true || isBeingReplaced(holder);
+  if (isOurs) await own.giveWay(context, holder, inputs);
+  return isOurs;
+}
+
 /** The row of the resource: the native protocol passes it along, and the SDK's class puts it among the inputs. */
-function urnOf({ call }: Context, { __progressUrn: row }: JsonObject): string {
+export function urnOfResource({ call }: Context, { __progressUrn: row }: JsonObject): string {
   const urn = call.urn ?? row;
   if (typeof urn === "string") return urn;
   throw new AgentPlatformError("the resource has no URN; create it with this package's class, or through its plugin");
@@ -126,8 +153,8 @@ export async function observeLasting<Live>(
   const observe = async () => (await definition.observe?.(context, key)) ?? UNSUPPORTED;
   const seen = await observe();
   if (seen.state !== "found" || definition.isBeingDeleted?.(seen.value.live) !== true) return seen;
-  if ("id" in key || !mayWait) return ABSENT;
-  await definition.untilGone?.(context, seen.value);
+  if ("id" in key || !mayWait || definition.untilGone === undefined) return ABSENT;
+  await definition.untilGone(context, seen.value);
   return observe();
 }
 

@@ -71,6 +71,12 @@ export class Ownership {
     this.publish("replaced", held);
   }
 
+  /** Whether a resource of this program needs a new object in the place of this one, which is then deleted: what was told before {@link beforeCreate}. */
+  isBeingReplaced({ names }: Held): boolean {
+    const rows = [...this.replaced];
+    return names.some((name) => rows.some((row) => row.startsWith(`${digest(name, 16)} `)));
+  }
+
   /** A resource in state was read: its comparison comes next, and says nothing of the program. */
   recordRead(held: Held): void {
     this.publish("read", { ...held, mark: "" });

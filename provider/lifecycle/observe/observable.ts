@@ -35,7 +35,7 @@ export interface Observable<Live> extends Comparable<Live> {
   readonly list?: KeptList<Live>;
   /** True while the platform deletes the object: it still answers, but the deletion cannot be stopped. @default never */
   isBeingDeleted?(live: Live): boolean;
-  /** Waits until an object that the platform deletes is gone, and with it its claim to the name. */
+  /** Waits until an object that the platform deletes is gone, and with it its claim to the name. @default it claims none */
   untilGone?(context: Context, found: Found<Live>): Promise<void>;
 
   /** The live object in the vocabulary of the inputs; a field is absent if the answer leaves it out. The `outputs` so far separate what the wire mixes. */

@@ -15,7 +15,7 @@ export interface ReadObject {
 
 /**
  * Which object: by its id (of a template also its name) with what a state knows of it, or by its name (of an OAuth provider its providerId).
- * Without outputs there is only the id; `inputs` are what else is known: of a resource that is about to adopt it, or that only reads it.
+ * Without outputs there is only the id; `inputs` are what else is known: of a resource that is about to adopt it, to be made, or that only reads it.
  */
 export type Key =
   | { readonly id: string; readonly outputs?: JsonObject; readonly inputs?: JsonObject }

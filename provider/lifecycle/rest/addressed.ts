@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { JsonObject } from "../../base/json";
 import type { Answer, Request, Send } from "../../http/request";
 import type { Deletion } from "../observe/confirm-absence";
 import type { Context, Found, State } from "../observe/context";
@@ -19,8 +20,10 @@ export interface RestCollection {
   /** The id in the state is the natural key. */
   readonly idIsKey: boolean;
   readonly idOf: (live: Live) => string;
-  /** All objects, a page at a time; never kept. */
-  readonly pages: (send: Send) => AsyncGenerator<Answer<readonly Live[]>>;
+  /** What GET takes in the place of the id, for an object of this name. @param inputs Of a resource that is to have it. @default a list finds the name */
+  readonly alias?: ((name: string, inputs: JsonObject | undefined) => string) | undefined;
+  /** All objects, or those that the platform's filters leave, a page at a time; never kept. */
+  readonly pages: (send: Send, filters?: Readonly<Record<string, string>>) => AsyncGenerator<Answer<readonly Live[]>>;
   readonly list: KeptList<Live>;
   /** Whether an answer to a DELETE is the platform's own; any other one may come from something in between. */
   readonly isDeleted: (answer: Answer<unknown>) => boolean;

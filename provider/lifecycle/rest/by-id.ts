@@ -12,6 +12,7 @@ export function byId({
   live,
   key,
   idIsKey,
+  alias,
   idOf,
   pages,
   isDeleted,
@@ -32,6 +33,13 @@ export function byId({
 
   return {
     async observe({ send }, wanted, listed) {
+      if ("name" in wanted && alias !== undefined) {
+        const named = alias(wanted.name, wanted.inputs);
+        const byItself = await observe(() => get(send, named));
+        // A router may have answered: a platform without such objects has no list of them either.
+        const isDoubtful = byItself.state === "absent" && byItself.isBare === true;
+        return mapFound(isDoubtful ? await observeInPages(pages(send), () => false) : byItself, identified);
+      }
       if ("name" in wanted && !idIsKey) {
         // A POST of a name that is taken is refused, so one list is enough.
         return mapFound(await observeInPages(pages(send), (each) => each[key.wire] === wanted.name), identified);

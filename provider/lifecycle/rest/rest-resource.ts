@@ -4,20 +4,43 @@ import type { Answer, Request, Send } from "../../http/request";
 import { resourcePages } from "../../http/resource-pages";
 import { defineResource, type Defined } from "../defined";
 import type { ResourceDefinition } from "../definition";
+import type { Creation, OwnKey } from "../identity/create";
 import type { Change } from "../fields/diff";
 import { changedExtra, toComputedNames, toInputNames, toRequest, wireName } from "../fields/rename";
 import { inputRows, type Table } from "../fields/table";
 import { KeptList } from "../observe/kept-list";
+import { mapFound, observeInPages } from "../observe/observation";
 import { textIn, type Addressed, type RestCollection, type Live } from "./addressed";
 import { byId } from "./by-id";
 import { byName } from "./by-name";
 
+/** What a definition has as it is given here. */
+type Passed =
+  | "undocumented"
+  | "patch"
+  | "incarnation"
+  | "isSurely"
+  | "workspaceOf"
+  | "references"
+  | "isBeingDeleted"
+  | "toProblem"
+  | "problemReplaces"
+  | "settle";
+
+/** A key that a POST gives an object ({@link OwnKey}), and how the list shows what has it. */
+export interface RestOwnKey<Inputs> extends Pick<OwnKey<Inputs, Live>, "of" | "isMadeBy" | "giveWay"> {
+  /** The filters of the list. A platform that does not know them answers more. */
+  filters(ownKey: string): Readonly<Record<string, string>>;
+  /** Whether an object has the key, and is of use. */
+  fits(live: Live, ownKey: string, inputs: Inputs): boolean;
+}
+
 /** A type whose objects are a plain collection: POST and GET at its path, GET, PATCH and DELETE below it, under the id or the name. */
 export interface Rest<Inputs>
   extends
-    Pick<ResourceDefinition<Inputs, Live>, "undocumented" | "patch" | "incarnation" | "isSurely" | "workspaceOf">,
+    Pick<ResourceDefinition<Inputs, Live>, Passed>,
     Partial<Pick<ResourceDefinition<Inputs, Live>, "api" | "toInputs" | "toComputed">>,
-    Partial<Pick<RestCollection, "isDeleted" | "platformId">> {
+    Partial<Pick<RestCollection, "isDeleted" | "platformId" | "alias">> {
   /** Its `reading` says whether the id is the natural key, and whether the list comes in pages. */
   readonly table: Table;
   readonly naturalKey: keyof Inputs & string;
@@ -30,14 +53,15 @@ export interface Rest<Inputs>
   /** The fields of an answer whose values are checked, under the platform's names. @default the id alone */
   readonly answer?: z.ZodRawShape;
   /** The body of a creation. @default the inputs */
-  readonly body?: (inputs: Inputs) => JsonObject;
+  readonly body?: Creation<Inputs, Live>["body"];
+  readonly own?: RestOwnKey<Inputs>;
   /** Inputs that a creation does not take: a PATCH sends them once the object is there. @default none */
   readonly afterCreate?: readonly (keyof Inputs & string)[];
 }
 
 /** Defines a type that is no more than its table, its path and the shape of its answers. */
 export function restResource<Inputs extends JsonObject>(rest: Rest<Inputs>): Defined {
-  const { api = "control", table, naturalKey, path, undocumented, incarnation, isSurely, workspaceOf } = rest;
+  const { api = "control", table, naturalKey, path, workspaceOf, own } = rest;
   const { answer = {}, afterCreate = [], isDeleted = ({ status }) => status === 204 } = rest;
   const { kind, fields, reading: { idIsKey = false, page: limit } = {} } = table;
   const later: readonly string[] = afterCreate;
@@ -52,8 +76,10 @@ export function restResource<Inputs extends JsonObject>(rest: Rest<Inputs>): Def
     field.required && !field.writeOnly && field.notReturned === undefined ? (wireName(name, field) ?? []) : [],
   );
 
-  const pages = (send: Send): AsyncGenerator<Answer<readonly Live[]>> =>
-    limit === undefined ? whole(send, path, live) : resourcePages(send, path, live, idOf, { items: rest.items, limit });
+  const pages: RestCollection["pages"] = (send, filters) =>
+    limit === undefined
+      ? whole(send, path, live)
+      : resourcePages(send, path, live, idOf, { items: rest.items, limit, filters });
   const list = new KeptList<Live>(
     async function* ({ send }) {
       for await (const { data } of pages(send)) yield data.map((each) => ({ id: idOf(each), live: each }));
@@ -67,6 +93,7 @@ export function restResource<Inputs extends JsonObject>(rest: Rest<Inputs>): Def
     live,
     key: { input: naturalKey, wire: keyName },
     idIsKey,
+    alias: rest.alias,
     idOf,
     pages,
     list,
@@ -82,12 +109,19 @@ export function restResource<Inputs extends JsonObject>(rest: Rest<Inputs>): Def
     return toRequest(fields, Object.fromEntries(sent));
   };
   const body = rest.body ?? ((inputs: Inputs) => requestOf(inputs, false));
+  const ownKey: OwnKey<Inputs, Live> | undefined = own && {
+    ...own,
+    async observe({ send }, key, inputs) {
+      const found = await observeInPages(pages(send, own.filters(key)), (each) => own.fits(each, key, inputs));
+      return mapFound(found, (each) => ({ id: idOf(each), live: each }));
+    },
+  };
 
   return defineResource<Inputs, Live>({
+    ...rest,
     api,
     table,
     naturalKey,
-    undocumented,
     list,
 
     create: {
@@ -96,6 +130,8 @@ export function restResource<Inputs extends JsonObject>(rest: Rest<Inputs>): Def
       createdAt: (made) => textIn(made, "created_at"),
       idOf,
       undeclared: "all",
+      own: ownKey,
+      observeFirst: own?.giveWay !== undefined,
       completion: {
         inputs: afterCreate,
         body: (inputs) => requestOf(inputs, true),
@@ -112,9 +148,6 @@ export function restResource<Inputs extends JsonObject>(rest: Rest<Inputs>): Def
       addressed.update(context, state, { body: patch(inputs, changes, state.outputs), ...secretsIn(table, inputs) }),
     delete: (context, state) => addressed.delete(context, state),
 
-    incarnation,
-    isSurely,
-    workspaceOf,
     toInputs: rest.toInputs ?? ((each) => toInputNames(fields, each)),
     toComputed: rest.toComputed ?? ((each) => toComputedNames(fields, each)),
   });

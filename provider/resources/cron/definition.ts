@@ -30,7 +30,8 @@ export const cron = agentResource<CronInputs>({
 
   toInputs(live) {
     const payload = isObject(live["payload"]) ? live["payload"] : {};
-    const { input, context, webhook, config } = payload;
+    // What the payload lacks was never given.
+    const { input = null, context = null, webhook = null, config } = payload;
     const shown = toInputNames(cronTable.fields, { ...live, input, context, webhook });
     return { ...shown, config: without(config, "configurable"), metadata: without(shown["metadata"], MARK) };
   },

@@ -94,11 +94,18 @@ export function agentResource<Inputs extends JsonObject>(type: OnAgent<Inputs>):
     deployment_id: place["deploymentId"],
     url: place["url"],
   });
-  const toInputs: typeof type.toInputs = (each, outputs) => ({
-    deploymentId: textIn(each, "deployment_id"),
-    url: textIn(each, "url"),
-    ...type.toInputs(each, outputs),
-  });
+  const toInputs: typeof type.toInputs = (each, outputs) => {
+    const shown = type.toInputs(each, outputs);
+    const { metadata: declared } = outputs;
+    // A key that an answer lacks is not there.
+    const none = Object.keys(isObject(declared) ? declared : {}).map((key) => [key, null] as const);
+    return {
+      deploymentId: textIn(each, "deployment_id"),
+      url: textIn(each, "url"),
+      ...shown,
+      metadata: { ...Object.fromEntries(none), ...(isObject(shown["metadata"]) ? shown["metadata"] : {}) },
+    };
+  };
 
   /** Where the object of a key is: as its state or its resource says; an import names the deployment with the id. */
   async function placed(context: Context, key: Key): Promise<{ readonly id: string; readonly place: JsonObject }> {
@@ -107,7 +114,7 @@ export function agentResource<Inputs extends JsonObject>(type: OnAgent<Inputs>):
     if (known !== undefined) return { id: given.slice(given.lastIndexOf("/") + 1), place: known };
     const [deploymentId, id, ...rest] = given.split("/");
     if (deploymentId && id && rest.length === 0) return { id, place: await placeOfDeployment(context, deploymentId) };
-    throw new AgentPlatformError(`the id of a ${noun} does not say whose it is: give "<deployment id>/<${noun} id>"`);
+    throw new AgentPlatformError(`the id alone does not say whose ${noun} it is: give "<deployment id>/<${noun} id>"`);
   }
 
   /** Looks at the agent; its silence is taken for what it means. */
@@ -136,13 +143,16 @@ export function agentResource<Inputs extends JsonObject>(type: OnAgent<Inputs>):
 
   const own: OwnKey<Inputs, Live> = {
     of: type.ownKey,
-    observe: (context, key, inputs) =>
-      heard(context, inputs, async (send) => {
+    async observe(context, key, inputs) {
+      const seen = await heard(context, inputs, async (send) => {
         await requireFlag(send, type.flag, textIn(inputs, "url") ?? "");
         const by = type.byOwnKey(key);
         if ("filter" in by) return observeInPages(search(send, by.filter), () => true);
         return observe(() => send({ method: "GET", path: onePath(by.id) }, live));
-      }),
+      });
+      // Nothing is made on an agent that is silent.
+      return requireSupported(seen, kind);
+    },
   };
 
   /** What the object lacks of the declaration, and what it still has of what was taken out. */

@@ -6,7 +6,7 @@ import {
   isForeignNotFound,
   isHttpError,
   isTransportError,
-  messageOf,
+  reasonOfAnswer,
 } from "../../base/errors";
 import { UNKNOWN, type Json, type JsonObject } from "../../base/json";
 import { configKey } from "../../base/settings";
@@ -32,18 +32,14 @@ import { urlOf, type DeploymentWire } from "./wire";
 const BRIEF_MS = 10_000;
 
 /**
- * Why nothing may be sent to the agent that a resource names; empty if it may. Values may be unknown, and wrong.
+ * Why the connection's key may not go to the agent that a resource names; empty if it may, or does not. Values may be unknown, and wrong.
  * @param kind The resource, for the remedy.
  */
-export const refuseAgent =
+export const refuseStrayKey =
   (kind: string) =>
   (connection: Connection, { url, customUrl, apiKey }: JsonObject): Problem[] => {
-    if (typeof url !== "string" || url === UNKNOWN || urlProblem(url) !== undefined) return [];
-    if (isInsecure(url) && !connection.allowInsecure) {
-      const reason = `is plain http to another machine, which would expose the key on the network: use https, or set ${configKey("allowInsecure")}`;
-      return [{ path: ["url"], reason }];
-    }
     if (apiKey !== undefined || connection.apiKey === undefined) return [];
+    if (typeof url !== "string" || url === UNKNOWN || urlProblem(url) !== undefined) return [];
     const declared = typeof customUrl === "string" ? customUrl : undefined;
     if (declared !== undefined && (declared === UNKNOWN || addressProblem(declared) !== undefined)) return [];
     if (vouchesFor(connection, url, declared)) return [];
@@ -51,6 +47,17 @@ export const refuseAgent =
       `${new URL(url).host} is no address of the platform, and the program does not declare it, so the connection's apiKey is not sent there: somebody ` +
       `may have set it on the platform. If it is right, give the ${kind} an apiKey of its own, declare the address as its customUrl, or set ` +
       `${configKey("agentDomain")} to the domain of the platform's agents`;
+    return [{ path: ["url"], reason }];
+  };
+
+/** Why nothing at all may be sent there. */
+export const refuseAgent =
+  (kind: string) =>
+  (connection: Connection, inputs: JsonObject): Problem[] => {
+    const { url } = inputs;
+    const isUrl = typeof url === "string" && url !== UNKNOWN && urlProblem(url) === undefined;
+    if (!isUrl || !isInsecure(url) || connection.allowInsecure) return refuseStrayKey(kind)(connection, inputs);
+    const reason = `is plain http to another machine, which would expose the key on the network: use https, or set ${configKey("allowInsecure")}`;
     return [{ path: ["url"], reason }];
   };
 
@@ -86,7 +93,8 @@ export async function silenceMeans(
   if (seen.state === "absent") return seen;
   const deployment = valueOf(seen);
   const of = deployment === undefined ? `deployment ${id}` : described(deployment);
-  const why = silence === undefined ? "" : `: ${messageOf(silence)}`;
+  // The same for all that the agent keeps, so that it is said once.
+  const why = silence === undefined ? "" : `: ${reasonOfAnswer(silence)}`;
   const next = `See what is wrong with it: \`pulumi-agent-platform logs ${id}\``;
   const cause = new AgentPlatformError(`the agent of ${of} gives no usable answer at ${url}${why}. ${next}`, {
     cause: silence,
@@ -106,7 +114,7 @@ async function glanceAt({ send, clock }: Context, id: string): Promise<Observati
 }
 
 const described = ({ id, name, latest_revision_id: revision, status }: DeploymentWire): string =>
-  `Deployment "${name}" (${id}), whose latest revision is ${revision ?? "not named yet"}${status == null ? "" : `, status ${status}`},`;
+  `Deployment "${name}" (${id}${status == null ? "" : `, ${status}`}), whose latest revision is ${revision ?? "not named yet"},`;
 
 /** Where the agent of a deployment is, as the platform says. Throws where the deployment or its address is missing. */
 export async function placeOfDeployment(context: Context, deploymentId: string): Promise<JsonObject> {

@@ -9,7 +9,7 @@ import { durationMs, showDuration } from "../../base/time";
 import type { Context } from "../../lifecycle/observe/context";
 import { limitOf } from "../../lifecycle/wait/wait";
 import { showProblem } from "../../lifecycle/fields/schema";
-import { refuseAgent } from "../deployment/agent";
+import { refuseStrayKey } from "../deployment/agent";
 
 const ATTEMPTS = 10;
 const INTERVAL_MS = 3_000;
@@ -31,7 +31,7 @@ export async function check(context: Context, inputs: RunCheckInputs): Promise<C
   const until = Math.min(began + limitMs, call.deadline ?? Infinity);
   const pause = durationMs(inputs.interval ?? "") ?? INTERVAL_MS;
   // Checked before, but for what was not known then.
-  const [stray] = refuseAgent("RunCheck")(connection, inputs);
+  const [stray] = refuseStrayKey("RunCheck")(connection, inputs);
   if (stray !== undefined) throw new AgentPlatformError(showProblem(stray));
   const { allowInsecure } = connection;
   const apiKey = inputs.apiKey ?? connection.apiKey;

@@ -2,7 +2,7 @@ import { runCheckTable, type RunCheckInputs } from "./fields";
 import { defineResource } from "../../lifecycle/defined";
 import type { JsonObject } from "../../base/json";
 import { check, type Checked } from "./check";
-import { refuseAgent } from "../deployment/agent";
+import { refuseStrayKey } from "../deployment/agent";
 
 /**
  * A run of an assistant that has to pass. It has no object on the platform, so there is nothing to read. A failed check is not in state,
@@ -14,7 +14,7 @@ export const runCheck = defineResource<RunCheckInputs, Checked>({
   naturalKey: undefined,
   fill: (secrets) => ({ showData: !secrets.includes("input") && !secrets.includes("expect") }),
   undocumented: [],
-  refuseThrough: refuseAgent("RunCheck"),
+  refuseThrough: refuseStrayKey("RunCheck"),
 
   async create(context, inputs) {
     const live = await check(context, inputs);

@@ -1,0 +1,77 @@
+import { connectionTo } from "../../../tests/support/connection";
+import { FakeClock } from "../../../tests/support/fake-clock";
+import type { Json } from "../../base/json";
+import type { Send } from "../../http/request";
+import type { Call, Context } from "../observe/context";
+import { Workspaces } from "../observe/workspace";
+import { WriteCounter } from "../observe/writes";
+import { SILENT } from "../session";
+import { untilBuilt } from "./built";
+
+const started = { id: "1", status: "building" };
+const wait = {
+  what: "the thing",
+  path: "/things",
+  limitMs: 60_000,
+  limit: "buildTimeout",
+  isOurs: false,
+  urn: "urn:row",
+};
+
+/** The end of a wait for answers that come one after the other, the last one for ever. */
+async function endOf(answers: readonly Json[], call: Call = {}): Promise<string> {
+  let polls = 0;
+  const send: Send = (_request, schema) =>
+    Promise.resolve({ data: schema.parse(answers[Math.min(polls++, answers.length - 1)]), date: undefined });
+  const context: Context = {
+    send,
+    sendTo: () => send,
+    connection: connectionTo("http://127.0.0.1"),
+    clock: new FakeClock(),
+    random: () => 0.5,
+    log: SILENT,
+    writes: new WriteCounter(),
+    workspaces: new Workspaces(() => Promise.resolve()),
+    declared: { of: () => [], secrets: ["registry-password"] },
+    checkAlive: () => Promise.resolve(),
+    call,
+  };
+  return untilBuilt(context, started, wait).then(
+    ({ status }) => `it is ${String(status)}`,
+    (error: unknown) => String(error),
+  );
+}
+
+test.each<[reason: string, answers: readonly Json[], end: RegExp]>([
+  [
+    "a status that this version does not know is waited for",
+    [
+      { ...started, status: "queued" },
+      { ...started, status: "ready" },
+    ],
+    /^it is ready$/,
+  ],
+  ["the limit ends it", [started], /the thing is still building after 1m\. It goes on building/],
+  ["a deletion ends it", [{ ...started, status: "deleting" }], /the thing no longer exists on the platform/],
+  [
+    "the reason of a failure shows no secret of the program",
+    [{ ...started, status: "failed", status_message: "cannot pull with registry-password." }],
+    /its build failed: cannot pull with \[secret\]\. It stays/,
+  ],
+  [
+    "a failure may have no reason",
+    [{ ...started, status: "failed" }],
+    /its build failed: the platform gives no reason\. /,
+  ],
+  [
+    "a long reason is cut",
+    [{ ...started, status: "failed", status_message: "x".repeat(9000) }],
+    /failed: x{499}…\. It stays/,
+  ],
+])("%s", async (_reason, answers, end) => expect(await endOf(answers)).toMatch(end));
+
+test("a cancelled run ends it at once, with what goes on", async () => {
+  expect(await endOf([started], { signal: AbortSignal.abort() })).toMatch(
+    /the wait ended after 0s, .*: the run was cancelled\. It goes on building, and the next `pulumi up` finds it and waits on/,
+  );
+});

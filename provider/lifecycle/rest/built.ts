@@ -1,0 +1,118 @@
+import { z } from "zod";
+import { AgentPlatformError, goneMeanwhile, isNotFound, messageOf } from "../../base/errors";
+import { showDuration } from "../../base/time";
+import { excerptOf } from "../../http/excerpt";
+import { NO_BODY } from "../../http/request";
+import { segment } from "../../http/segment";
+import type { Context } from "../observe/context";
+import { limitOf, waitFor, type Outcome } from "../wait/wait";
+import type { Live } from "./addressed";
+
+// Objects that the platform builds in its own time: it answers "building" until it is "ready" or "failed".
+
+/** What every answer says of such an object. */
+export const BUILT = { id: z.string(), status: z.string().nullish(), status_message: z.string().nullish() };
+const built = z.looseObject(BUILT);
+type Message = z.output<typeof built>["status_message"];
+
+/** An object that is waited for. */
+export interface Building {
+  /** For messages: `SandboxSnapshot "python:latest" (<id>)`. */
+  readonly what: string;
+  /** The path of the collection. */
+  readonly path: string;
+  readonly limitMs: number | undefined;
+  /** The input that limits the wait. */
+  readonly limit: string;
+  /** We have made it: it is deleted if its build fails. Anything else stays. */
+  readonly isOurs: boolean;
+  readonly urn: string;
+}
+
+const LIMIT_MS = 30 * 60_000;
+const RESUMES = "It goes on building, and the next `pulumi up` finds it and waits on";
+
+/** Why an object is of no use, on one line; undefined while it is built, and once it is ready. */
+export function buildProblem(live: Live): string | undefined {
+  const { status, status_message: message } = built.parse(live);
+  if (status === "deleting") return "is being deleted";
+  return status === "failed" ? `its build failed: ${reasonOf(message, [])}` : undefined;
+}
+
+/** Waits until the object is ready. */
+export async function untilBuilt(context: Context, live: Live, building: Building): Promise<Live> {
+  const { clock, random, log, call, send, connection } = context;
+  const { what, path, limitMs, limit, urn } = building;
+  const began = clock.now();
+  const one = `${path}/${segment(built.parse(live).id)}`;
+  const ended = outcomeOf(context, building, one, live);
+  if (ended.state === "done") return ended.result;
+  const ready = await waitFor<Live, Live>({
+    poll: async (until) => (await send({ method: "GET", path: one, isPoll: true }, built, until)).data,
+    condition: (seen) => outcomeOf(context, building, one, seen),
+    limitMs: limitOf(call, limitMs, LIMIT_MS),
+    clock,
+    random,
+    call,
+    longestPauseMs: connection.longestPause * 1000,
+    onPending: (status, waitedMs) =>
+      log.progress({
+        status,
+        waitedMs,
+        // The engine passes only the second Ctrl-C on to a dynamic provider (docs/internals/engine.md, trap 30).
+        note: call.signal === undefined ? "Ctrl-C twice ends the wait" : "Ctrl-C ends the wait",
+        urn,
+      }),
+    timedOut: (status, waitedMs) =>
+      new AgentPlatformError(
+        `${what} is still ${status} after ${showDuration(waitedMs)}. ${RESUMES}; or raise ${limit}`,
+      ),
+    stopped: (problem, status, waitedMs) =>
+      isNotFound(problem)
+        ? goneMeanwhile(what, problem)
+        : new AgentPlatformError(
+            `${what}: the wait ended after ${showDuration(waitedMs)}, its last status was ${status}: ${messageOf(problem)}. ${RESUMES}`,
+            { cause: problem },
+          ),
+  });
+  await log.finishProgress(`ready in ${showDuration(clock.now() - began)}`, urn);
+  return ready;
+}
+
+function outcomeOf(context: Context, building: Building, path: string, live: Live): Outcome<Live> {
+  const { status, status_message: message } = built.parse(live);
+  if (status === "ready") return { state: "done", result: live };
+  if (status === "failed") return { state: "failed", error: () => failed(context, building, path, message) };
+  if (status === "deleting") return { state: "failed", error: () => goneMeanwhile(building.what) };
+  return { state: "pending", status: status ?? "of no status" };
+}
+
+/** The error of a build that failed. What we have made is of no use then, and deleted. */
+async function failed(
+  context: Context,
+  building: Building,
+  path: string,
+  message: Message,
+): Promise<AgentPlatformError> {
+  const { connection, declared } = context;
+  const credentials = [connection.apiKey, connection.bearerToken].filter((key) => key !== undefined);
+  const reason = reasonOf(message, [...declared.secrets, ...credentials]);
+  const then = building.isOurs
+    ? `${await removed(context, path)}. Correct the arguments, and run \`pulumi up\` again, which builds a new one`
+    : "It stays. Leave adopt out, or give it another name, to build a new one";
+  return new AgentPlatformError(`${building.what}: its build failed: ${reason}. ${then}`);
+}
+
+async function removed({ send }: Context, path: string): Promise<string> {
+  try {
+    await send({ method: "DELETE", path }, NO_BODY);
+  } catch (error) {
+    if (!isNotFound(error)) return `It is of no use, but could not be deleted: ${messageOf(error)}`;
+  }
+  return "It was of no use, and has been deleted";
+}
+
+const reasonOf = (message: Message, secrets: readonly string[]): string =>
+  excerptOf([message ?? ""], secrets)
+    .join(" ")
+    .replace(/\.$/, "") || "the platform gives no reason";

@@ -1,0 +1,85 @@
+import { table, type InputsOf } from "../../lifecycle/fields/table";
+import * as types from "../../lifecycle/fields/types";
+
+/** The label with the key that tells which resource, and which of its inputs, a snapshot was made for. */
+export const OWN_LABEL = "pulumi-agent-platform";
+
+const { text, nullable, count } = types;
+const noColon = types.fits(/^[^:]*$/, "must not contain a colon, which separates name and tag");
+// There is no PATCH: every change is a new snapshot.
+const replaceOn = "always";
+const seen = { computed: true, isStable: true } as const;
+
+/** docs/internals/platform.md, Sandbox snapshots: what a request carries. */
+export const sandboxSnapshotTable = table(
+  {
+    kind: "SandboxSnapshot",
+    one: "sandbox snapshot",
+    summary:
+      "A file system for sandboxes, built from a container image. `pulumi up` waits until it is built. Every change builds a new one, and the old one " +
+      'stays until that is ready. Needs contract "extended".',
+    description: "Arguments of a {@link SandboxSnapshot} (docs/internals/platform.md, Sandbox snapshots).",
+    namesRepeat: true,
+    reading: {
+      foundBy: "its id or its `name:tag`",
+      key: "Its name and tag, `name:tag`; a bare name means its latest snapshot that is ready.",
+      place: "docs/internals/platform.md, Sandbox snapshots",
+      page: 100,
+    },
+  },
+  {
+    name: {
+      type: text(255, noColon),
+      description: "Its name, which several snapshots may have.",
+      required: true,
+      defaultText: "the Pulumi name",
+      replaceOn,
+    },
+    dockerImage: { type: text(), description: "The image that it is built from.", required: true, replaceOn },
+    fsCapacityBytes: { type: count(1), description: "Size of the file system, in bytes.", required: true, replaceOn },
+    tag: {
+      type: text(255, noColon),
+      description:
+        "The newest snapshot of a name with this tag has it. An older one loses it, and reads as having an empty one.",
+      default: "latest",
+      replaceOn,
+    },
+    labels: {
+      type: types.entries(types.value(4096), {
+        pattern: new RegExp(`^(?!${OWN_LABEL}$)[^]+$`),
+        rule: `must not be empty, or "${OWN_LABEL}", which marks what this provider has made`,
+      }),
+      description: "Labels of your own.",
+      replaceOn,
+    },
+    registryId: {
+      type: nullable(text()),
+      description: "The id of the SandboxRegistry with the credentials for the image.",
+      defaultText: "none",
+      replaceOn,
+    },
+    rebuildTrigger: {
+      type: text(),
+      description: "Any text. Change it to build the same image again, for example after a tag of the image has moved.",
+      wire: false,
+      argumentOnly: true,
+      notReturned: "always",
+      onRemove: "unmanage",
+      replaceOn,
+    },
+    buildTimeout: {
+      type: types.duration(),
+      description: 'How long to wait for the build, like "45m".',
+      defaultText: '"30m"',
+      providerOnly: true,
+    },
+    extra: { ...types.extra, replaceOn },
+    adopt: types.adoption("name and tag"),
+    __progressUrn: types.progressUrn,
+    imageDigest: { ...seen, type: nullable(text()), description: "The digest of the image that it was built from." },
+    fsUsedBytes: { ...seen, type: nullable(count(0)), description: "How many bytes of the file system are in use." },
+    createdAt: { ...seen, type: nullable(text()), description: "When the platform created it (ISO 8601)." },
+  },
+);
+
+export type SandboxSnapshotInputs = InputsOf<typeof sandboxSnapshotTable.fields>;

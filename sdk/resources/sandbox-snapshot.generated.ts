@@ -1,0 +1,103 @@
+// Generated from the table of SandboxSnapshot by `npm run generate`: do not edit.
+import * as pulumi from "@pulumi/pulumi";
+import { tokenOf } from "../protocol";
+import { refuseImport, registered, replacingFirst, setAbsentOutputs, urnOf, warnOfIgnoredOptions } from "../resource";
+
+/** Arguments of a {@link SandboxSnapshot} (docs/internals/platform.md, Sandbox snapshots). */
+export interface SandboxSnapshotArgs {
+  /** Its name, which several snapshots may have. Changing this replaces the resource. @default the Pulumi name */
+  name?: pulumi.Input<string>;
+  /** The image that it is built from. Changing this replaces the resource. */
+  dockerImage: pulumi.Input<string>;
+  /** Size of the file system, in bytes. Changing this replaces the resource. */
+  fsCapacityBytes: pulumi.Input<number>;
+  /**
+   * The newest snapshot of a name with this tag has it. An older one loses it, and reads as having an empty one. Changing this replaces the
+   * resource. @default "latest"
+   */
+  tag?: pulumi.Input<string>;
+  /** Labels of your own. Changing this replaces the resource. */
+  labels?: pulumi.Input<Record<string, pulumi.Input<string>>>;
+  /** The id of the SandboxRegistry with the credentials for the image. Changing this replaces the resource. @default none */
+  registryId?: pulumi.Input<string | null | undefined>;
+  /**
+   * Any text. Change it to build the same image again, for example after a tag of the image has moved. Changing this replaces the resource.
+   */
+  rebuildTrigger?: pulumi.Input<string>;
+  /** How long to wait for the build, like "45m". @default "30m" */
+  buildTimeout?: pulumi.Input<string>;
+  /**
+   * Fields of the platform that this version does not know, with the platform's own names. They are merged into requests as they are. Not
+   * for secrets. Changing this replaces the resource.
+   */
+  extra?: pulumi.Input<Record<string, unknown>>;
+  /**
+   * Take over an existing object instead of failing: `true` for the one with this name and tag (if there is none, it is created), or its
+   * id. The object is changed to match the declaration; a difference that cannot be changed in place is an error. You can remove this
+   * argument later. @default false
+   */
+  adopt?: pulumi.Input<boolean | string>;
+}
+
+const PROPERTIES = {
+  inputs: ["name", "dockerImage", "fsCapacityBytes", "tag", "labels", "registryId"],
+  computed: ["imageDigest", "fsUsedBytes", "createdAt"],
+  secretInputs: [],
+  secretOutputs: [],
+};
+
+/**
+ * A file system for sandboxes, built from a container image. `pulumi up` waits until it is built. Every change builds a new one, and the
+ * old one stays until that is ready. Needs contract "extended".
+ *
+ * @example
+ * // the file system of an image, ready when the sandboxes need it
+ * import { SandboxSnapshot } from "pulumi-agent-platform";
+ *
+ * const notebook = new SandboxSnapshot("notebook", {
+ *   dockerImage: "registry.example.com/notebook:3.12",
+ *   fsCapacityBytes: 4 * 1024 ** 3,
+ *   labels: { team: "data" },
+ * });
+ */
+export class SandboxSnapshot extends pulumi.CustomResource {
+  /** Its name, which several snapshots may have. */
+  declare readonly name: pulumi.Output<string>;
+  /** The image that it is built from. */
+  declare readonly dockerImage: pulumi.Output<string>;
+  /** Size of the file system, in bytes. */
+  declare readonly fsCapacityBytes: pulumi.Output<number>;
+  /** The newest snapshot of a name with this tag has it. An older one loses it, and reads as having an empty one. */
+  declare readonly tag: pulumi.Output<string | undefined>;
+  /** Labels of your own. */
+  declare readonly labels: pulumi.Output<Record<string, string> | undefined>;
+  /** The id of the SandboxRegistry with the credentials for the image. */
+  declare readonly registryId: pulumi.Output<string | null | undefined>;
+  /** The digest of the image that it was built from. */
+  declare readonly imageDigest: pulumi.Output<string | null>;
+  /** How many bytes of the file system are in use. */
+  declare readonly fsUsedBytes: pulumi.Output<number | null>;
+  /** When the platform created it (ISO 8601). */
+  declare readonly createdAt: pulumi.Output<string | null>;
+
+  /** An existing sandbox snapshot, by its id or its `name:tag`, read but not managed. Needs contract "extended". */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResourceOptions): SandboxSnapshot {
+    return new SandboxSnapshot(name, undefined, { ...options, id });
+  }
+
+  constructor(name: string, args: SandboxSnapshotArgs, options?: pulumi.CustomResourceOptions);
+  /** @internal */
+  constructor(name: string, args: SandboxSnapshotArgs | undefined, options: pulumi.CustomResourceOptions);
+  constructor(name: string, args: SandboxSnapshotArgs | undefined, options: pulumi.CustomResourceOptions = {}) {
+    refuseImport("SandboxSnapshot", name, options);
+    const inputs = args && { ...args, name: args.name ?? name, __progressUrn: urnOf("SandboxSnapshot", name, options) };
+    super(
+      tokenOf("SandboxSnapshot"),
+      name,
+      registered("SandboxSnapshot", inputs, PROPERTIES),
+      replacingFirst("SandboxSnapshot", options, PROPERTIES),
+    );
+    setAbsentOutputs(this, inputs, PROPERTIES);
+    warnOfIgnoredOptions(this, `SandboxSnapshot "${name}"`, options);
+  }
+}

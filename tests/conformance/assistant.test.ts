@@ -1,0 +1,374 @@
+import type { JsonObject } from "../../provider/base/json";
+import { Ownership } from "../../provider/lifecycle/identity/ownership";
+import type { KeptAssistant } from "../support/agent-server-objects";
+import { EngineModel } from "../support/engine-model";
+import { failureOf } from "../support/platform-under-test";
+import { OnAgent } from "./on-agent";
+
+let on: OnAgent;
+beforeAll(async () => {
+  on = await OnAgent.start();
+});
+beforeEach(() => on.reset());
+afterAll(() => on.close());
+
+const URN = "urn:pulumi:dev::p::agent-platform:index:Assistant::triage";
+const program = (over: JsonObject = {}): JsonObject => ({
+  ...on.place,
+  name: "triage",
+  graphId: "agent",
+  context: { tone: "brief" },
+  metadata: { team: "desk" },
+  __progressUrn: URN,
+  ...over,
+});
+/** Those that are not the server's own. */
+const kept = (): KeptAssistant[] =>
+  [...on.agent.assistants.values()].filter(({ metadata }) => metadata["created_by"] !== "system");
+function only(): KeptAssistant {
+  const [one, ...others] = kept();
+  if (one === undefined || others.length > 0) throw new Error(`there are ${kept().length} assistants`);
+  return one;
+}
+async function made(over: JsonObject = {}): Promise<EngineModel> {
+  const model = await on.model("Assistant");
+  await model.up(program(over));
+  on.changing();
+  return model;
+}
+
+describe("at most once", () => {
+  test("it is made under an id of its own, and then nothing differs", async () => {
+    const model = await made();
+    expect(only()).toMatchObject({
+      assistant_id: model.current.id,
+      name: "triage",
+      version: 1,
+      metadata: { team: "desk" },
+    });
+    expect(model.current.outputs).toMatchObject({ version: 1, deploymentId: on.deploymentId, url: on.agent.url });
+    expect(await model.refresh()).toBe(false);
+    expect(await model.up(program())).toBe("same");
+    expect(on.changing()).toEqual([]);
+  });
+
+  test("after a lost answer of the POST it is looked for, and not made again", async () => {
+    on.agent.lose({ method: "POST", path: "/assistants" });
+    const model = await on.model("Assistant");
+    await model.up(program());
+    expect(only().assistant_id).toBe(model.current.id);
+    expect(on.changing()).toEqual(["POST /assistants"]);
+  });
+
+  test("a POST that surely did not happen is sent again", async () => {
+    on.agent.refuse({ method: "POST", path: "/assistants" });
+    const model = await on.model("Assistant");
+    await model.up(program());
+    expect(on.changing()).toEqual(["POST /assistants", "POST /assistants"]);
+    expect(only().version).toBe(1);
+  });
+
+  test("what a run that was cut off has made is taken as it is", async () => {
+    const before = await made();
+    const model = await on.model("Assistant");
+    await model.up(program());
+    expect(on.changing()).toEqual([]);
+    expect([model.current.id, only().version]).toEqual([before.current.id, 1]);
+  });
+
+  test("unless it is not as declared: then it is taken over only if the program says so", async () => {
+    const { current } = await made();
+    const model = await on.model("Assistant");
+    const other = program({ context: { tone: "long" } });
+    expect(await failureOf(model.up(other))).toMatch(
+      `already exists on the platform (created ${only().created_at}) and differs from this declaration in context. ` +
+        `Take it over with \`adopt: "${current.id}"\` on the Assistant, or delete it there`,
+    );
+    expect(on.changing()).toEqual([]);
+    await model.up({ ...other, adopt: current.id });
+    expect([on.changing(), only().version]).toEqual([["PATCH /assistants/:id"], 2]);
+  });
+
+  test("two rows, and two deployments, have each their own", async () => {
+    await made();
+    await made({ __progressUrn: `${URN}-2` });
+    await made({ deploymentId: "another" });
+    expect(kept()).toHaveLength(3);
+  });
+
+  test("half of a forced replacement finds its own object, which its other half then leaves alone", async () => {
+    const ownership = new Ownership();
+    const old = await made();
+    const handler = await on.platform.handler("Assistant", {}, ownership);
+    const half = new EngineModel(handler, "Assistant");
+    await half.up(program());
+    await handler.delete(old.current.id, old.current.outputs);
+    expect(kept()).toHaveLength(1);
+    expect(on.platform.warnings).toEqual([expect.stringContaining("now belongs to another resource of this program")]);
+  });
+});
+
+describe("each change makes one version", () => {
+  test.each<[what: string, over: JsonObject, sent: JsonObject]>([
+    ["a name", { name: "sorter" }, { name: "sorter" }],
+    ["a graph", { graphId: "other" }, { graph_id: "other" }],
+    ["a description", { description: "Sorts" }, { description: "Sorts" }],
+    ["a context, as a whole", { context: { depth: 2 } }, { context: { depth: 2 } }],
+    [
+      "settings, with the context, which they would replace",
+      { config: { tags: ["a"] } },
+      { config: { tags: ["a"] }, context: { tone: "brief" } },
+    ],
+    [
+      "metadata, of which only what changed is sent",
+      { metadata: { team: "desk", tier: 2 } },
+      { metadata: { tier: 2 } },
+    ],
+  ])("%s", async (_what, over, sent) => {
+    const model = await made();
+    expect(await model.up(program(over))).toBe("update");
+    const bodies = on.agent.requests.filter(({ method }) => method === "PATCH").map(({ body }) => body);
+    expect(bodies).toEqual([sent]);
+    expect([only().version, model.current.outputs["version"]]).toEqual([2, 2]);
+    expect(await model.refresh()).toBe(false);
+  });
+
+  test("a description that is taken out is emptied, and a context, too", async () => {
+    const model = await made({ description: "Sorts" });
+    await model.up(program({ context: undefined }));
+    expect(only()).toMatchObject({ description: "", context: {}, version: 2 });
+    expect(await model.refresh()).toBe(false);
+  });
+
+  test("what the program says of the address or the key is no change of the assistant", async () => {
+    const model = await made();
+    expect(await model.up(program({ apiKey: "another-key" }))).toBe("update");
+    expect([on.changing(), only().version]).toEqual([[], 1]);
+    expect(model.current.outputs).toMatchObject({ apiKey: "another-key", version: 1 });
+  });
+
+  test("a lost answer of the PATCH makes no second version", async () => {
+    const model = await made();
+    on.agent.lose({ method: "PATCH" });
+    await model.up(program({ name: "sorter" }));
+    expect([on.changing(), only().version]).toEqual([["PATCH /assistants/:id"], 2]);
+  });
+
+  test("a PATCH that did not happen is sent again", async () => {
+    const model = await made();
+    on.agent.refuse({ method: "PATCH" });
+    await model.up(program({ name: "sorter" }));
+    expect([on.changing(), only().version]).toEqual([["PATCH /assistants/:id", "PATCH /assistants/:id"], 2]);
+  });
+
+  test("after a lost answer, somebody else's change in between is not overwritten", async () => {
+    const model = await made();
+    const held = on.agent.hold({ method: "PATCH" });
+    on.agent.lose({ method: "PATCH" });
+    const update = failureOf(model.up(program({ name: "sorter" })));
+    await held.arrived;
+    held.release();
+    Object.assign(only(), { name: "theirs", updated_at: "2031-01-01T00:00:00+00:00" });
+    const failure = await update;
+    // Either order of the two is possible; what they leave is not lost.
+    if (only().name === "theirs") expect(failure).toMatch(/somebody else has changed it since. Run `pulumi up` again/);
+  });
+
+  test("settings that others have given stay when the context changes, although a server would drop them", async () => {
+    const model = await made();
+    Object.assign(only(), { config: { tags: ["theirs"], configurable: { tone: "brief" } } });
+    await model.up(program({ context: { tone: "long" } }));
+    expect(only()).toMatchObject({ context: { tone: "long" }, config: { tags: ["theirs"] } });
+  });
+});
+
+describe("drift", () => {
+  test.each<[what: string, change: (live: KeptAssistant) => void, isDrift: boolean]>([
+    ["another name", (live) => (live.name = "theirs"), true],
+    ["a key in the context", (live) => (live.context = { tone: "brief", depth: 1 }), true],
+    ["another value of our metadata", (live) => (live.metadata = { team: "theirs" }), true],
+    ["our metadata without one of its keys", (live) => (live.metadata = {}), true],
+    ["metadata of others", (live) => (live.metadata = { team: "desk", owner: "them" }), false],
+    ["a description that the program leaves out", (live) => (live.description = "Theirs"), false],
+    ["a version more that changes nothing", (live) => (live.version = 7), false],
+  ])("%s", async (_what, change, isDrift) => {
+    const model = await made();
+    change(only());
+    expect(await model.refresh()).toBe(isDrift);
+    await model.up(program());
+    expect(only()).toMatchObject({ name: "triage", context: { tone: "brief" }, metadata: { team: "desk" } });
+    expect(await model.refresh()).toBe(false);
+  });
+
+  test("an older version that was set as the latest is named, and the next up puts ours back", async () => {
+    const model = await made();
+    await model.up(program({ name: "sorter" }));
+    Object.assign(only(), { version: 1, name: "triage" });
+    expect(await model.refresh()).toBe(true);
+    expect(model.current.inputs["problem"]).toBe("version 1 was set as the latest, after this stack made version 2");
+    on.changing();
+    await model.up(program({ name: "sorter" }));
+    expect([on.changing(), only().name]).toEqual([["PATCH /assistants/:id"], "sorter"]);
+    expect(await model.refresh()).toBe(false);
+  });
+
+  test("one that was deleted is made again, under the same id", async () => {
+    const model = await made();
+    const { id } = model.current;
+    on.agent.assistants.delete(id);
+    expect(await model.refresh()).toBe(true);
+    expect(model.hasState).toBe(false);
+    await model.up(program());
+    expect(only().assistant_id).toBe(id);
+  });
+
+  test("of config.configurable, which a server shows as the context, too, there is none", async () => {
+    const model = await made({ context: undefined, config: { configurable: { tone: "brief" }, tags: ["a"] } });
+    expect(only().context).toEqual({ tone: "brief" });
+    expect(await model.refresh()).toBe(false);
+  });
+});
+
+describe("an agent that is silent", () => {
+  const silence = (): RegExp =>
+    new RegExp(
+      `the agent of Deployment "desk" \\(${on.deploymentId}.*\\), whose latest revision is ${on.revisionId}, gives no usable answer at`,
+    );
+
+  test("drops nothing from state: a refresh warns, and names the deployment and its revision", async () => {
+    const model = await made();
+    await on.agent.stop();
+    expect(await model.refresh()).toBe(false);
+    expect(on.platform.warnings).toEqual([expect.stringMatching(silence())]);
+    expect(model.current.outputs).toHaveProperty("__unread");
+  });
+
+  test("is told once, whatever it keeps", async () => {
+    const model = await made();
+    const others = await made({ __progressUrn: `${URN}-2` });
+    // Its status stays as it is from now on.
+    on.platform.clock.advance(3_600_000);
+    await on.agent.stop();
+    const { handler } = model;
+    for (const { current } of [model, others]) await handler.read(current.id, current.outputs);
+    expect(on.platform.warnings).toEqual([expect.stringMatching(/: no answer: .*ECONNREFUSED/)]);
+  });
+
+  test.each<[verb: string, act: (model: EngineModel) => Promise<unknown>]>([
+    ["an update", (model) => model.up(program({ name: "sorter" }))],
+    ["a delete", (model) => model.destroy()],
+  ])("fails %s, with the way to its log", async (_verb, act) => {
+    const model = await made();
+    await on.agent.stop();
+    const failure = await failureOf(act(model));
+    expect(failure).toMatch(silence());
+    expect(failure).toContain(`pulumi-agent-platform logs ${on.deploymentId}`);
+    expect(model.hasState).toBe(true);
+  });
+
+  test("fails a creation before its POST", async () => {
+    await on.agent.stop();
+    const model = await on.model("Assistant");
+    expect(await failureOf(model.up(program()))).toMatch(silence());
+  });
+
+  test("has taken everything with it where its deployment is gone", async () => {
+    const [read, deleted] = [await made(), await made({ __progressUrn: `${URN}-2` })];
+    await on.platform.ask("DELETE", `/v2/deployments/${on.deploymentId}`);
+    await on.agent.stop();
+    expect(await read.refresh()).toBe(true);
+    expect(read.hasState).toBe(false);
+    await deleted.destroy();
+    expect(on.platform.warnings).toEqual([]);
+  });
+});
+
+describe("before any request", () => {
+  test.each<[what: string, over: JsonObject, problem: string]>([
+    ["metadata that is taken out", { metadata: {} }, "metadata.team: cannot be taken out: the server merges metadata"],
+    ["settings that are empty", { config: {} }, "config: must have a setting"],
+    ["the context twice", { config: { configurable: { a: 1 } } }, "config.configurable: cannot be given with context"],
+    [
+      "the server's own mark",
+      { metadata: { team: "desk", created_by: "system" } },
+      'metadata.created_by: must not be "system"',
+    ],
+    [
+      "a key that the server drops",
+      { metadata: { team: "desk", run_id: "1" } },
+      "metadata.run_id: is a key that the server takes out",
+    ],
+    ["an adoption by the name", { adopt: true }, "adopt: must be a string"],
+    [
+      "a deployment without an address",
+      { url: null },
+      "url: is null: the platform names no address for this deployment",
+    ],
+    [
+      "an address that nobody vouches for",
+      { url: "https://evil.example", customUrl: undefined },
+      "url: evil.example is no address of the platform",
+    ],
+    ["plain http to another machine", { url: "http://agent.example" }, "url: is plain http to another machine"],
+  ])("%s is refused", async (_what, over, problem) => {
+    const model = await made();
+    expect(await failureOf(model.up(program(over)))).toContain(problem);
+    expect(on.agent.requests.filter(({ method }) => method === "PATCH")).toEqual([]);
+  });
+
+  test("settings that are taken out are refused with the reason", async () => {
+    const model = await made({ config: { tags: ["a"] } });
+    expect(await failureOf(model.up(program()))).toContain("config: cannot be taken out, since the server keeps it");
+  });
+});
+
+test("a graph that does not exist: the error has the server's list", async () => {
+  const model = await on.model("Assistant");
+  const failure = await failureOf(model.up(program({ graphId: "nope" })));
+  expect(failure).toMatch(
+    /^Assistant "triage": create failed: .*Graph 'nope' not found\. Expected one of: \['agent', 'other'\]/,
+  );
+  expect(kept()).toEqual([]);
+});
+
+test("what a server repeats of a request is not shown", async () => {
+  const model = await made();
+  const context = { token: "canary-of-the-context" };
+  on.agent.refuse({ method: "PATCH" }, 9);
+  expect(await failureOf(model.up(program({ context })))).not.toContain("canary-of-the-context");
+});
+
+test("the server's own assistants are never taken over", async () => {
+  const system = [...on.agent.assistants.values()].find(({ graph_id: graph }) => graph === "agent");
+  const model = await on.model("Assistant");
+  const failure = await failureOf(model.up(program({ adopt: system?.assistant_id })));
+  expect(failure).toMatch(/is the server's own assistant of graph "agent", which is never adopted, changed or deleted/);
+  expect(on.changing()).toEqual([]);
+});
+
+test("another deployment has another database: the assistant is made there, and the old one goes", async () => {
+  const model = await made();
+  const { id } = model.current;
+  expect(await model.up(program({ deploymentId: "another" }))).toBe("replace");
+  expect(on.changing().sort()).toEqual(["DELETE /assistants/:id", "POST /assistants"]);
+  expect([only().assistant_id, only().assistant_id === id]).toEqual([model.current.id, false]);
+});
+
+test("destroy deletes it, and finds it well if it is gone already", async () => {
+  const [one, other] = [await made(), await made({ __progressUrn: `${URN}-2` })];
+  on.agent.assistants.delete(other.current.id);
+  await one.destroy();
+  await other.destroy();
+  expect(kept()).toEqual([]);
+});
+
+test("the connection's key goes to the agent, or the key of its own", async () => {
+  await made();
+  expect(new Set(on.agent.requests.map(({ key }) => key))).toEqual(new Set([]));
+  const model = await on.model("Assistant");
+  await model.up(program({ __progressUrn: `${URN}-2` }));
+  expect(new Set(on.agent.requests.map(({ key }) => key))).toEqual(new Set([on.platform.emulator.apiKey]));
+  on.changing();
+  await model.up(program({ __progressUrn: `${URN}-2`, apiKey: "its-own", name: "sorter" }));
+  expect(new Set(on.agent.requests.map(({ key }) => key))).toEqual(new Set(["its-own"]));
+});

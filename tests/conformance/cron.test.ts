@@ -1,0 +1,232 @@
+import { z } from "zod";
+import type { JsonObject } from "../../provider/base/json";
+import { startAgentServer } from "../support/agent-server";
+import type { KeptCron } from "../support/agent-server-objects";
+import type { EngineModel } from "../support/engine-model";
+import { failureOf } from "../support/platform-under-test";
+import { OnAgent } from "./on-agent";
+
+let on: OnAgent;
+beforeAll(async () => {
+  on = await OnAgent.start();
+});
+beforeEach(() => on.reset());
+afterAll(() => on.close());
+
+const ASSISTANT = "11111111-1111-5111-8111-111111111111";
+const URN = "urn:pulumi:dev::p::agent-platform:index:Cron::digest";
+const program = (over: JsonObject = {}): JsonObject => ({
+  ...on.place,
+  assistantId: "agent",
+  schedule: "0 9 * * 1-5",
+  input: { topic: "news" },
+  __progressUrn: URN,
+  ...over,
+});
+const kept = (): KeptCron[] => [...on.agent.crons.values()];
+function only(): KeptCron {
+  const [one, ...others] = kept();
+  if (one === undefined || others.length > 0) throw new Error(`there are ${kept().length} crons`);
+  return one;
+}
+async function made(over: JsonObject = {}, settings?: Record<string, string>): Promise<EngineModel> {
+  const model = await on.model("Cron", settings);
+  await model.up(program(over));
+  on.changing();
+  return model;
+}
+/** The id of the server's own assistant of a graph. */
+const systemOf = (graph: string): string =>
+  [...on.agent.assistants.values()].find(({ graph_id: of }) => of === graph)?.assistant_id ?? "";
+/** An assistant of somebody, on the server. */
+async function assistant(): Promise<void> {
+  const body = JSON.stringify({ assistant_id: ASSISTANT, graph_id: "agent" });
+  await fetch(`${on.agent.url}/assistants`, { method: "POST", body });
+  on.changing();
+}
+
+describe("at most once", () => {
+  test("it is made with a mark of ours, which is not shown, and then nothing differs", async () => {
+    const model = await made({ metadata: { team: "desk" } });
+    expect(only()).toMatchObject({ cron_id: model.current.id, assistant_id: systemOf("agent"), enabled: true });
+    const { "pulumi-agent-platform": mark, ...others } = only().metadata;
+    expect([others, mark]).toEqual([{ team: "desk" }, expect.stringMatching(/^[0-9a-f]{32}$/)]);
+    expect(JSON.stringify(model.current)).not.toContain("pulumi-agent-platform");
+    expect(await model.refresh()).toBe(false);
+    expect(await model.up(program({ metadata: { team: "desk" } }))).toBe("same");
+    expect(on.changing()).toEqual([]);
+  });
+
+  test("after a lost answer of the POST it is looked for by its mark, and not made again", async () => {
+    // The first POST below that path is the search for the mark.
+    const search = on.agent.hold({ method: "POST", path: "/runs/crons" });
+    const model = await on.model("Cron");
+    const up = model.up(program());
+    await search.arrived;
+    on.agent.lose({ method: "POST", path: "/runs/crons" });
+    search.release();
+    await up;
+    expect(on.changing()).toEqual(["POST /runs/crons"]);
+    expect(only().cron_id).toBe(model.current.id);
+  });
+
+  test("what a run that was cut off has made is taken as it is", async () => {
+    const before = await made();
+    const model = await on.model("Cron");
+    await model.up(program());
+    expect([on.changing(), only().cron_id]).toEqual([[], before.current.id]);
+    expect(model.current.id).toBe(before.current.id);
+  });
+
+  test("unless it is not as declared: then it is taken over only if the program says so", async () => {
+    const { current } = await made();
+    const model = await on.model("Cron");
+    const other = program({ schedule: "@daily" });
+    expect(await failureOf(model.up(other))).toMatch(
+      `differs from this declaration in schedule. Take it over with \`adopt: "${current.id}"\` on the Cron, or delete it there`,
+    );
+    await model.up({ ...other, adopt: current.id });
+    expect([only().schedule, model.current.id]).toEqual(["@daily", current.id]);
+  });
+
+  test("two rows have each their own, and so have two assistants of one row", async () => {
+    await assistant();
+    await made();
+    await made({ __progressUrn: `${URN}-2` });
+    await made({ assistantId: ASSISTANT });
+    expect(kept()).toHaveLength(3);
+  });
+});
+
+describe("a change", () => {
+  test.each<[what: string, over: JsonObject, sent: JsonObject]>([
+    ["of the schedule", { schedule: "@daily" }, { schedule: "@daily" }],
+    ["of the timezone", { timezone: "Europe/Berlin" }, { timezone: "Europe/Berlin" }],
+    ["of the input", { input: { topic: "cats" } }, { input: { topic: "cats" } }],
+    ["of the context, as a whole", { context: { depth: 2 } }, { context: { depth: 2 } }],
+    ["of the settings", { config: { tags: ["a"] } }, { config: { tags: ["a"] } }],
+    ["of the metadata, of which only that is sent", { metadata: { tier: 2 } }, { metadata: { tier: 2 } }],
+    ["that stops it", { enabled: false }, { enabled: false }],
+    ["of its end", { endTime: "2031-01-01T00:00:00Z" }, { end_time: "2031-01-01T00:00:00Z" }],
+  ])("%s is one PATCH, and can be taken back", async (_what, over, sent) => {
+    const model = await made();
+    expect(await model.up(program(over))).toBe("update");
+    expect(on.agent.requests.filter(({ method }) => method === "PATCH").map(({ body }) => body)).toEqual([sent]);
+    expect(await model.refresh()).toBe(false);
+    if ("metadata" in over) return;
+    await model.up(program());
+    expect(await model.refresh()).toBe(false);
+    expect(only()).toMatchObject({ schedule: "0 9 * * 1-5", enabled: true, end_time: null });
+  });
+
+  test("of the assistant, or the thread, makes another cron, and the old one goes", async () => {
+    await assistant();
+    const model = await made();
+    const { id } = model.current;
+    expect(await model.up(program({ assistantId: ASSISTANT }))).toBe("replace");
+    expect([only().assistant_id, only().cron_id === id]).toEqual([ASSISTANT, false]);
+  });
+
+  test("from the name of a graph to the id of its own assistant is none", async () => {
+    const model = await made();
+    expect(await model.up(program({ assistantId: systemOf("agent") }))).toBe("same");
+    expect(on.changing()).toEqual([]);
+  });
+});
+
+describe("drift", () => {
+  test.each<[what: string, change: (live: KeptCron) => void, isDrift: boolean]>([
+    ["another schedule", (live) => (live.schedule = "@hourly"), true],
+    ["a stop", (live) => (live.enabled = false), true],
+    ["another input", (live) => (live.payload = { ...live.payload, input: { topic: "theirs" } }), true],
+    ["a timezone that means the default", (live) => (live.timezone = "UTC"), false],
+    ["metadata of others", (live) => (live.metadata = { ...live.metadata, owner: "them" }), false],
+    ["the time of the next run", (live) => (live.next_run_date = "2031-01-01T00:00:00+00:00"), false],
+  ])("%s", async (_what, change, isDrift) => {
+    const model = await made({ enabled: true });
+    change(only());
+    expect(await model.refresh()).toBe(isDrift);
+    await model.up(program({ enabled: true }));
+    expect(only()).toMatchObject({ schedule: "0 9 * * 1-5", enabled: true });
+    expect(await model.refresh()).toBe(false);
+  });
+
+  test("it is gone with its assistant", async () => {
+    await assistant();
+    const model = await made({ assistantId: ASSISTANT });
+    await fetch(`${on.agent.url}/assistants/${ASSISTANT}`, { method: "DELETE" });
+    expect(await model.refresh()).toBe(true);
+    expect(model.hasState).toBe(false);
+  });
+});
+
+describe("before any request", () => {
+  test.each<[what: string, over: JsonObject, problem: string]>([
+    ["a schedule that no server takes", { schedule: "0 9 * *" }, "schedule: is no schedule ("],
+    ["a timezone that nobody knows", { timezone: "Mars" }, "timezone: is no timezone of the IANA"],
+    ["an end that is no time", { endTime: "soon" }, "endTime: must be a time like 2030-01-31T12:00:00Z"],
+    [
+      "an input that is taken out",
+      { input: undefined },
+      "input: cannot be taken out, since the server keeps its input",
+    ],
+    [
+      "our own mark",
+      { metadata: { "pulumi-agent-platform": "1" } },
+      "is kept for the provider, which finds the cron by it",
+    ],
+    [
+      "a key that the server drops",
+      { metadata: { cron_id: "1" } },
+      "metadata.cron_id: is a key that the server takes out",
+    ],
+  ])("%s is refused", async (_what, over, problem) => {
+    const model = await made();
+    expect(await failureOf(model.up(program(over)))).toContain(problem);
+    expect(on.changing()).toEqual([]);
+  });
+
+  test("under checks: platform, the server judges a schedule, and its sentence is shown", async () => {
+    const model = await on.model("Cron", { checks: "platform" });
+    const failure = await failureOf(model.up(program({ schedule: "0 9 * *" })));
+    expect(failure).toMatch(
+      /^Cron: create failed: POST \/runs\/crons answered 422: Invalid cron schedule: '0 9 \* \*'/,
+    );
+    expect(on.platform.warnings).toEqual([expect.stringContaining("It is sent as declared: the platform decides.")]);
+  });
+});
+
+test("a server that says that it has no crons is refused by name", async () => {
+  const without = await startAgentServer({ crons: false });
+  try {
+    const model = await on.model("Cron");
+    const failure = await failureOf(model.up(program({ url: without.url, customUrl: without.url })));
+    expect(failure).toBe(
+      `the agent at ${without.url} has no crons (its GET /info says so): use a server that has them`,
+    );
+  } finally {
+    await without.close();
+  }
+});
+
+test("an assistant that does not exist: the error is the server's sentence", async () => {
+  const model = await on.model("Cron");
+  const failure = await failureOf(model.up(program({ assistantId: ASSISTANT })));
+  expect(failure).toMatch(`POST /runs/crons answered 404: Assistant '${ASSISTANT}' not found`);
+});
+
+test("one for a thread goes on with that thread", async () => {
+  const answer = await fetch(`${on.agent.url}/threads`, { method: "POST", body: "{}" });
+  const { thread_id: thread } = z.looseObject({ thread_id: z.string() }).parse(await answer.json());
+  const model = await made({ threadId: thread });
+  expect(only()).toMatchObject({ thread_id: thread, on_run_completed: null });
+  expect(await model.refresh()).toBe(false);
+});
+
+test("destroy deletes it, and finds it well if it is gone already", async () => {
+  const [one, other] = [await made(), await made({ __progressUrn: `${URN}-2` })];
+  on.agent.crons.delete(other.current.id);
+  await one.destroy();
+  await other.destroy();
+  expect(kept()).toEqual([]);
+});

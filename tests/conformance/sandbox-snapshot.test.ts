@@ -1,0 +1,313 @@
+import { sandboxSnapshots } from "../../emulator";
+import type { JsonObject } from "../../provider/base/json";
+import { CheckFailed, type EngineModel } from "../support/engine-model";
+import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
+
+let platform: PlatformUnderTest;
+beforeAll(async () => (platform = await PlatformUnderTest.start()));
+beforeEach(() => platform.reset());
+afterAll(() => platform.close());
+
+const SNAPSHOTS = "/v2/sandboxes/snapshots";
+const program = { name: "python", dockerImage: "registry.example/python:3.12", fsCapacityBytes: 1000 };
+const theirs = { name: "python", docker_image: "registry.example/theirs:1", fs_capacity_bytes: 7 };
+const failing = { ...program, dockerImage: "registry.example/emulator-fail-build:1" };
+const stuck = { ...program, dockerImage: "registry.example/emulator-stuck:1" };
+
+const stored = () => platform.emulator.outOfBand(sandboxSnapshots).list();
+const ids = () => stored().map(({ id }) => id);
+const change = (key: string, to: object) => platform.emulator.outOfBand(sandboxSnapshots).change(key, to);
+const fresh = () => platform.resource("SandboxSnapshot");
+async function made(inputs: JsonObject = program): Promise<EngineModel> {
+  const snapshot = await fresh();
+  await snapshot.up(inputs);
+  platform.emulator.clearLog();
+  return snapshot;
+}
+const notes = () => platform.told.map(({ message }) => message);
+/** The platform carries out the next POST, and its answer is lost. */
+const loseAnswer = () => platform.emulator.faults.add({ kind: "reset-after-commit", method: "POST", count: 1 });
+/** The second look of its kind is refused: the first one comes before the POST. */
+const refuseSecond = (path: string) =>
+  platform.emulator.faults.add({ kind: "status", status: 403, method: "GET", path, nth: 2, count: 1 });
+
+describe("a creation", () => {
+  test("ends when the snapshot is ready, and its row shows what is waited for", async () => {
+    const snapshot = await made();
+    const [record] = stored();
+    expect(platform.clock.now() - Date.parse(record?.created_at ?? "")).toBeGreaterThanOrEqual(60_000);
+    expect(snapshot.current.outputs).toMatchObject({ fsUsedBytes: 500, createdAt: record?.created_at });
+    expect(snapshot.current.outputs["imageDigest"]).toMatch(/^sha256:/);
+    expect(snapshot.current.outputs).not.toHaveProperty("status");
+    expect(platform.progress[0]).toBe("building; Ctrl-C twice ends the wait");
+    expect(platform.progress.at(-1)).toMatch(/^ready in 1m/);
+  });
+
+  test("whose build fails says why, and leaves nothing", async () => {
+    const snapshot = await fresh();
+    const error = await failureOf(snapshot.up(failing));
+    expect(error).toMatch(
+      /SandboxSnapshot "python:latest" \(.*\): its build failed: The image could not be pulled or unpacked\. It was of no use, and has been deleted/,
+    );
+    expect(snapshot.state).toBeUndefined();
+    expect(stored()).toEqual([]);
+  });
+
+  test("whose failed snapshot cannot be deleted names it, and the next up removes it before it builds a new one", async () => {
+    const snapshot = await fresh();
+    platform.emulator.faults.add({ kind: "status", status: 403, method: "DELETE", count: 1 });
+    const [, id] =
+      /\((.*?)\): its build failed: .* could not be deleted/.exec(await failureOf(snapshot.up(failing))) ?? [];
+    expect(ids()).toEqual([id]);
+    await snapshot.up(program);
+    expect(ids()).toEqual([snapshot.current.id]);
+  });
+
+  test("that waits too long says that the build goes on; the next up waits on, and nothing is built twice", async () => {
+    const snapshot = await fresh();
+    const error = await failureOf(snapshot.up({ ...program, buildTimeout: "10s" }));
+    expect(error).toMatch(
+      /is still building after 10s\. It goes on building, and the next `pulumi up` finds it and waits on; or raise buildTimeout/,
+    );
+    expect(snapshot.state).toBeUndefined();
+    const before = ids();
+    await snapshot.up(program);
+    expect(ids()).toEqual(before);
+    expect(platform.changing()).toEqual(["POST"]);
+    expect(await snapshot.refresh()).toBe(false);
+    await snapshot.destroy();
+    expect(stored()).toEqual([]);
+  });
+
+  test.each<[reason: string, cut: () => void, how: RegExp]>([
+    ["the answer to its POST is lost", loseAnswer, /^it succeeded$/],
+    [
+      "the look-up after that is refused",
+      () => [loseAnswer(), refuseSecond(SNAPSHOTS)],
+      /not known whether it was created/,
+    ],
+    ["the wait is refused", () => refuseSecond(`${SNAPSHOTS}/*`), /the wait ended after .* 403.* It goes on building/],
+  ])("is made once where %s", async (_reason, cut, how) => {
+    const snapshot = await fresh();
+    cut();
+    expect(await failureOf(snapshot.up(program))).toMatch(how);
+    await snapshot.up(program);
+    expect(ids()).toEqual([snapshot.current.id]);
+    expect(platform.changing()).toEqual(["POST"]);
+  });
+
+  test("goes on where the platform gives the tag only to what is ready", async () => {
+    const snapshot = await fresh();
+    await failureOf(snapshot.up({ ...program, buildTimeout: "10s" }));
+    change("python", { tags: [] });
+    const before = ids();
+    const waiting = snapshot.up({ ...program, buildTimeout: "10s" });
+    expect(await failureOf(waiting)).toMatch(/is still building/);
+    expect(ids()).toEqual(before);
+  });
+
+  test("with other inputs than one that was cut off makes a snapshot of its own, and says which one loses the tag", async () => {
+    const snapshot = await fresh();
+    await failureOf(snapshot.up({ ...stuck, buildTimeout: "10s" }));
+    const [left] = ids();
+    await snapshot.up(program);
+    expect(snapshot.current.id).not.toBe(left);
+    expect(notes()).toEqual([`python:latest moves from snapshot ${left} to a new one`]);
+  });
+});
+
+describe("a tag that is taken", () => {
+  const others = (more: object = {}) => platform.ask("POST", SNAPSHOTS, { ...theirs, ...more });
+
+  test("by somebody else's snapshot is not taken from it: the error names adopt", async () => {
+    await others();
+    platform.emulator.clearLog();
+    const snapshot = await fresh();
+    expect(await failureOf(snapshot.up(program))).toMatch(
+      /SandboxSnapshot "python" already exists on the platform .* differs from this declaration in .*dockerImage.* Take it over with `adopt: true`/,
+    );
+    expect(platform.changing()).toEqual([]);
+  });
+
+  test("by another resource of the program, or of another stack, is not taken from it either", async () => {
+    await made();
+    expect(await failureOf((await fresh()).up(program))).toMatch(/already exists .* equals this declaration/);
+    expect(stored()).toHaveLength(1);
+  });
+
+  test.each<[reason: string, more: object]>([
+    ["under another tag", { tag: "older" }],
+    ["under another name", { name: "ruby" }],
+    ["while the platform deletes it", {}],
+  ])("is free where somebody else's snapshot has it %s", async (reason, more) => {
+    await others(more);
+    if (reason.startsWith("while")) change("python", { status_override: "deleting" });
+    const snapshot = await made();
+    expect(ids()).toContain(snapshot.current.id);
+    expect(stored()).toHaveLength(2);
+  });
+});
+
+describe("a replacement", () => {
+  test.each<[reason: string, to: JsonObject]>([
+    ["another image", { dockerImage: "registry.example/python:3.13" }],
+    ["another size", { fsCapacityBytes: 2000 }],
+    ["another tag", { tag: "v2" }],
+    ["a label more", { labels: { team: "data" } }],
+    ["a field of the platform that this version does not know", { extra: { builder: "new" } }],
+    ["a changed rebuildTrigger, for an image that has moved", { rebuildTrigger: "2" }],
+  ])("for %s is made before the old one is deleted", async (_reason, to) => {
+    const snapshot = await made({ ...program, rebuildTrigger: "1" });
+    const old = snapshot.current.id;
+    expect(await snapshot.up({ ...program, rebuildTrigger: "1", ...to })).toBe("replace");
+    expect(platform.changing()).toEqual(["POST", "DELETE"]);
+    expect(ids()).toEqual([snapshot.current.id]);
+    expect(snapshot.current.id).not.toBe(old);
+    expect(await snapshot.refresh()).toBe(false);
+    const losing = "tag" in to ? [] : [`python:latest moves from snapshot ${old} to a new one`];
+    expect(notes()).toEqual(losing);
+  });
+
+  test.each<[reason: string, to: JsonObject]>([
+    ["a patience", { buildTimeout: "5m" }],
+    ["the default tag, written out", { tag: "latest" }],
+  ])("is not made for %s", async (_reason, to) => {
+    const snapshot = await made();
+    expect(await snapshot.up({ ...program, ...to })).toBe("same");
+  });
+
+  test("whose build fails keeps the old one, and nothing of its own", async () => {
+    const snapshot = await made();
+    const { current } = snapshot;
+    expect(await failureOf(snapshot.up(failing))).toMatch(/its build failed/);
+    expect(snapshot.current).toEqual(current);
+    expect(ids()).toEqual([current.id]);
+  });
+
+  test.each([
+    ["was adopted", {}],
+    ["was adopted, and whose program still says so", { adopt: true }],
+  ])("of one that %s takes its tag like any other", async (_reason, still) => {
+    await platform.ask("POST", SNAPSHOTS, { ...theirs, docker_image: program.dockerImage, fs_capacity_bytes: 1000 });
+    const snapshot = await made({ ...program, adopt: true });
+    expect(await snapshot.up({ ...program, fsCapacityBytes: 2000, ...still })).toBe("replace");
+    expect(platform.changing()).toEqual(["POST", "DELETE"]);
+    expect(ids()).toEqual([snapshot.current.id]);
+  });
+
+  test("that is cut off goes on with the next up, and is built once", async () => {
+    const snapshot = await made();
+    const next = { ...program, fsCapacityBytes: 2000 };
+    await failureOf(snapshot.up({ ...next, buildTimeout: "10s" }));
+    await snapshot.up(next);
+    expect(platform.changing()).toEqual(["POST", "DELETE"]);
+    expect(ids()).toEqual([snapshot.current.id]);
+  });
+});
+
+describe("adopting", () => {
+  const equal = { name: "python", docker_image: program.dockerImage, fs_capacity_bytes: 1000 };
+
+  test("one that is still building waits for it", async () => {
+    await platform.ask("POST", SNAPSHOTS, equal);
+    const snapshot = await made({ ...program, adopt: true });
+    expect(snapshot.current.outputs).toMatchObject({ fsUsedBytes: 500 });
+    expect(platform.changing()).toEqual([]);
+    expect(await snapshot.refresh()).toBe(false);
+  });
+
+  test("takes the one with this tag, of several with this name", async () => {
+    await platform.ask("POST", SNAPSHOTS, equal);
+    await platform.ask("POST", SNAPSHOTS, { ...equal, tag: "v2" });
+    const [, second] = ids();
+    const snapshot = await made({ ...program, tag: "v2", adopt: true });
+    expect(snapshot.current.id).toBe(second);
+  });
+
+  test("one that has lost its tag is refused: it would not be what the program says", async () => {
+    await platform.ask("POST", SNAPSHOTS, equal);
+    platform.clock.advance(60_000);
+    change("python", { tags: [] });
+    expect(await failureOf((await fresh()).up({ ...program, adopt: ids()[0] ?? "" }))).toMatch(
+      /cannot be adopted: .*\n {2}tag: "" on the platform, nothing declared/,
+    );
+  });
+
+  test("one whose build failed is an error, and it stays: it is not ours", async () => {
+    await platform.ask("POST", SNAPSHOTS, { ...equal, docker_image: failing.dockerImage });
+    expect(await failureOf((await fresh()).up({ ...failing, adopt: true }))).toMatch(
+      /its build failed: .*\. It stays\. Leave adopt out/,
+    );
+    expect(stored()).toHaveLength(1);
+  });
+
+  test("one that differs is refused, with the values", async () => {
+    await platform.ask("POST", SNAPSHOTS, theirs);
+    expect(await failureOf((await fresh()).up({ ...program, adopt: true }))).toMatch(
+      /cannot be adopted.*\n {2}dockerImage: "registry.example\/theirs:1" on the platform/,
+    );
+  });
+});
+
+describe("a refresh", () => {
+  test.each<[reason: string, to: object, problem: string]>([
+    ["a build that failed", { outcome: "BUILD_FAILED" }, "its build failed: The image could not be pulled or unpacked"],
+    ["a deletion that goes on", { status_override: "deleting" }, "is being deleted"],
+    ["a tag that went to another one", { tags: ["v2"] }, "another snapshot has its tag, latest"],
+  ])("shows %s as a problem, and the next up replaces it", async (_reason, to, problem) => {
+    const snapshot = await made();
+    const old = snapshot.current.id;
+    change("python", to);
+    expect(await snapshot.refresh()).toBe(true);
+    expect(snapshot.current.inputs).toMatchObject({ problem });
+    expect(await snapshot.up(program)).toBe("replace");
+    expect(ids()).toEqual([snapshot.current.id]);
+    expect(snapshot.current.id).not.toBe(old);
+    expect(await snapshot.refresh()).toBe(false);
+  });
+
+  test("shows no drift for one that is built again by the platform", async () => {
+    const snapshot = await made();
+    change("python", { status_override: "building" });
+    expect(await snapshot.refresh()).toBe(false);
+  });
+});
+
+test("the labels are the program's own: that of this provider is on the platform, and in no state", async () => {
+  const snapshot = await made({ ...program, labels: { team: "data" } });
+  const { "pulumi-agent-platform": key, ...labels } = stored()[0]?.labels ?? {};
+  expect(key).toMatch(/^[0-9a-f]{12}-[0-9a-f]{12}$/);
+  expect(labels).toEqual({ team: "data" });
+  const read = await snapshot.handler.read(snapshot.current.id, { __provider: "p" });
+  expect(read.props).toMatchObject({ labels: { team: "data" } });
+});
+
+test.each<[reason: string, wrong: JsonObject, said: RegExp]>([
+  ["our own label", { labels: { "pulumi-agent-platform": "x" } }, /labels.*marks what this provider has made/],
+  ["a label of no name", { labels: { "": "x" } }, /labels.*must not be empty/],
+  ["a name with a tag in it", { name: "python:v2" }, /name: must not contain a colon/],
+  ["a tag that is none", { tag: "a:b" }, /tag: must not contain a colon/],
+  ["no bytes", { fsCapacityBytes: 0 }, /fsCapacityBytes: must be a whole number of at least 1/],
+  ["a patience without a unit", { buildTimeout: "10" }, /buildTimeout: must be a duration/],
+])("%s is refused before any request", async (_reason, wrong, said) => {
+  const error = await (await fresh()).up({ ...program, ...wrong }).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(CheckFailed);
+  expect(String(error)).toMatch(said);
+  expect(platform.emulator.requests).toEqual([]);
+});
+
+test("it is read by its id, and by name and tag; a bare name means the latest that is ready", async () => {
+  const snapshot = await made({ ...program, tag: "v1" });
+  for (const key of ["python", "python:v1", snapshot.current.id]) {
+    const read = await snapshot.handler.read(key, { __provider: "p" });
+    expect(read.props).toMatchObject({ tag: "v1", dockerImage: program.dockerImage });
+  }
+});
+
+test("of a program without this package's class, in which no row names the resource, a dynamic one is refused", async () => {
+  const handler = await platform.handler("SandboxSnapshot");
+  expect(await failureOf(handler.create(program))).toMatch(
+    /the resource has no URN; create it with this package's class/,
+  );
+  expect(platform.changing()).toEqual([]);
+});
