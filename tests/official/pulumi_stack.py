@@ -59,8 +59,8 @@ class PulumiStack:
         """Replaces the program: the body of a module in which `pulumi` and `platform` (this package) are there."""
         (self.folder / "index.js").write_text(_HEAD + program)
 
-    def up(self) -> str:
-        return self.succeed("up", "--yes", "--skip-preview")
+    def up(self, *arguments: str) -> str:
+        return self.succeed("up", "--yes", "--skip-preview", *arguments)
 
     def refresh(self) -> str:
         return self.succeed("refresh", "--yes", "--skip-preview")
@@ -69,9 +69,8 @@ class PulumiStack:
         return self.succeed("destroy", "--yes", "--skip-preview")
 
     def has_nothing_to_do(self) -> None:
-        """Neither the program nor what the server has differs from the state."""
-        self.succeed("preview", "--diff", "--expect-no-changes")
-        self.succeed("refresh", "--yes", "--skip-preview", "--diff", "--expect-no-changes")
+        """Neither the program nor what the server has differs from the state: one command says both."""
+        self.succeed("preview", "--refresh", "--diff", "--expect-no-changes")
 
     def drift(self) -> str:
         """What a look at the server shows as changed; nothing is recorded."""

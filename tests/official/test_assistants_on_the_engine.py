@@ -149,7 +149,8 @@ def test_up_makes_what_is_declared_once_and_destroy_leaves_nothing_of_it(
     assert (made["name"], made["context"], made["version"]) == ("triage", {"tone": "brief"}, 1)
     assert (cron["assistant_id"], cron["schedule"]) == (made["assistant_id"], "0 9 * * 1-5")
     assert cron["payload"]["input"] == {"topic": "news"}
-    stack.has_nothing_to_do()
+    stack.succeed("preview", "--diff", "--expect-no-changes")
+    stack.succeed("refresh", "--yes", "--skip-preview", "--diff", "--expect-no-changes")
     assert versions(agent, made["assistant_id"]) == [1]
 
     # The context makes a version, which the check asks anew.
@@ -182,10 +183,11 @@ def test_every_field_comes_back_as_it_was_declared(
             + f'new platform.Assistant("plain", {{ {at(kept)}, graphId: "{GRAPH}", {configurable} }});\n'
             + f'new platform.Assistant("bare", {{ {at(kept)}, graphId: "{GRAPH}" }});\n'
             + digest(more=cron)
-            + f'new platform.Cron("ofTheGraph", {{ {at(kept)}, assistantId: "{GRAPH}", schedule: "@daily" }});\n'
-            + f'new platform.Cron("ofAThread", {{ {at(kept)}, assistantId: "{GRAPH}", threadId: "{thread}", schedule: "@weekly" }});\n'
+            + f'new platform.Cron("ofTheGraph", {{ {of_graph}, schedule: "@daily", {configurable} }});\n'
+            + f'new platform.Cron("ofAThread", {{ {of_graph}, schedule: "@weekly", threadId: "{thread}" }});\n'
         )
 
+    of_graph = f'{at(kept)}, assistantId: "{GRAPH}"'
     thread = agent.threads.create()["thread_id"]
     stack = make_stack()
     stack.write(program("brief", 10, "false", "2030-01-31T12:00:00Z", "keep"))
@@ -249,9 +251,9 @@ def test_what_a_client_changes_is_shown_and_put_back(
     shown = stack.drift()
     for difference in ["rude", "Mine now", "other", "30 2 * * *", "gossip", "UTC", "enabled"]:
         assert difference in shown
-    assert "rude" in stack.succeed("preview", "--refresh", "--diff")
-    stack.refresh()
-    stack.up()
+    previewed = stack.run("preview", "--refresh", "--diff", "--expect-no-changes")
+    assert previewed.returncode == CHANGES and "rude" in previewed.stdout
+    stack.up("--refresh")
     assistant, cron = agent.assistants.get(assistant_id), agent.crons.search()[0]
     assert (assistant["context"], assistant["description"]) == ({"tone": "brief"}, "Sorts")
     assert (cron["schedule"], cron["timezone"], cron["enabled"]) == ("0 9 * * 1-5", "Europe/Berlin", True)
@@ -270,7 +272,7 @@ def test_a_deleted_assistant_is_made_again_and_its_cron_with_it(
     assistant_id, cron_id = id_of(stack, "triage"), id_of(stack, "digest")
     agent.assistants.delete(assistant_id)
     assert agent.crons.search() == []
-    assert stack.run("refresh", "--preview-only", "--expect-no-changes").returncode == CHANGES
+    assert "2 to delete" in stack.drift()
     stack.refresh()
     assert stack.resources() == {}
     stack.up()
@@ -293,8 +295,7 @@ def test_an_older_version_that_was_set_as_the_latest_is_drift_and_is_repaired(
     agent.assistants.set_latest(assistant_id, 1)
     shown = stack.drift()
     assert "version 1 was set as the latest, after this stack made version 2" in shown
-    stack.refresh()
-    stack.up()
+    stack.up("--refresh")
     now = agent.assistants.get(assistant_id)
     assert (now["version"], now["description"], now["context"]) == (3, "two", {"tone": "precise"})
     stack.has_nothing_to_do()
