@@ -15,7 +15,8 @@ const python = findPython(process.env);
     const cli = join(sources, "cli", "main.js");
     const { output, ...tally } = await runOfficialClients({ checkout, cli, python, log, output: "collect" });
     expect(tally.failed === 0 ? "" : output).toBe("");
-    expect(tally).toMatchObject({ failed: 0, skipped: 0 });
+    // Without an engine, the tests on it are skipped (setup.js has said so, and fails in CI).
+    if (process.env["ENGINE_UNAVAILABLE"] === undefined) expect(tally.skipped).toBe(0);
     expect(tally.passed).toBeGreaterThan(150);
   } finally {
     rmSync(sources, { recursive: true, force: true });

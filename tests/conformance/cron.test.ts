@@ -105,6 +105,11 @@ describe("a change", () => {
     ["of the input", { input: { topic: "cats" } }, { input: { topic: "cats" } }],
     ["of the context, as a whole", { context: { depth: 2 } }, { context: { depth: 2 } }],
     ["of the settings", { config: { tags: ["a"] } }, { config: { tags: ["a"] } }],
+    [
+      "of what is configurable, where the server puts in the id of the cron",
+      { config: { configurable: { tone: "brief" } } },
+      { config: { configurable: { tone: "brief" } } },
+    ],
     ["of the metadata, of which only that is sent", { metadata: { tier: 2 } }, { metadata: { tier: 2 } }],
     ["that stops it", { enabled: false }, { enabled: false }],
     ["of its end", { endTime: "2031-01-01T00:00:00Z" }, { end_time: "2031-01-01T00:00:00Z" }],

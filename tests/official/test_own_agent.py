@@ -25,7 +25,7 @@ GREETING = [{"name": "GREETING", "value": "Hello"}]
 
 @pytest.fixture(scope="module")
 def platform() -> HostBackendClient:
-    return HostBackendClient(os.environ["OFFICIAL_URL_OF_OWN_AGENT"], os.environ["OFFICIAL_API_KEY"])
+    return HostBackendClient(os.environ["OFFICIAL_URL_OF_OWN_AGENTS"], os.environ["OFFICIAL_API_KEY"])
 
 
 @pytest.fixture(scope="module")

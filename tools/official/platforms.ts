@@ -12,8 +12,8 @@ const PLATFORMS: Readonly<Record<string, readonly string[]>> = {
   OFFICIAL_URL_BELOW_PATH: ["--base-path", BASE_PATH],
   OFFICIAL_URL_OF_FULL_SANDBOXES: ["--sandbox-quota", "1"],
 };
-/** The platform whose agent `own-agent` is a server of its own, in a folder that it may write into. */
-const OWN_AGENT = "OFFICIAL_URL_OF_OWN_AGENT";
+/** The platform whose agents are servers of their own. */
+const OWN_AGENTS = "OFFICIAL_URL_OF_OWN_AGENTS";
 /** Builds end soon, and yet not before a client has seen one on its way. */
 const QUICK = ["--build-seconds", "1", "--format", "json", "--port", "0"];
 
@@ -26,11 +26,11 @@ export interface Platforms {
   stop(): Promise<void>;
 }
 
-/** The agent server that one of them has as an agent. */
-export interface OwnAgentServer {
-  /** The folder of its langgraph.json. */
-  readonly folder: string;
-  /** With its command on the PATH, and no way off this machine. */
+/** The agent servers that one of them has as agents. */
+export interface OwnAgentServers {
+  /** By the name of the agent, the folder of its langgraph.json, where the server keeps its database. */
+  readonly folders: Readonly<Record<string, string>>;
+  /** With their command on the PATH, and no way off this machine. */
   readonly env: NodeJS.ProcessEnv;
 }
 
@@ -38,14 +38,16 @@ export interface OwnAgentServer {
 export async function startPlatforms(
   { checkout, env }: EnvironmentWorkplace,
   cli: string,
-  own: OwnAgentServer,
+  own: OwnAgentServers,
 ): Promise<Platforms> {
   const key = randomBytes(24).toString("base64url");
   const withKey = { AGENT_PLATFORM_EMULATOR_API_KEY: key };
-  const command = `cd '${own.folder}' && exec langgraph dev --no-browser --no-reload --port {port}`;
+  const command = (folder: string): string =>
+    `cd '${folder}' && exec langgraph dev --no-browser --no-reload --port {port}`;
+  const agents = Object.entries(own.folders).flatMap(([name, folder]) => ["--agent", `${name}=${command(folder)}`]);
   const platforms: readonly (readonly [name: string, flags: readonly string[], env: NodeJS.ProcessEnv])[] = [
     ...Object.entries(PLATFORMS).map(([name, flags]) => [name, flags, env] as const),
-    [OWN_AGENT, ["--agent", `own-agent=${command}`], own.env],
+    [OWN_AGENTS, agents, own.env],
   ];
   const servers: RunningServer[] = [];
   const stop = async (): Promise<void> => {

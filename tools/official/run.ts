@@ -1,11 +1,16 @@
 import { cpSync, rmSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { ensureEngine } from "../engine";
+import { reasonOf } from "../engine/failure";
 import { run, type ChildOptions } from "../try/child";
 import { clientEnvironment, type EnvironmentWorkplace } from "./environment";
 import { startPlatforms, type Platforms } from "./platforms";
 import type { Python } from "./python";
 import { plainEnvironment, testEnvironment } from "./surroundings";
 import { tallyOf, type Tally } from "./tally";
+
+/** The agents that are servers of their own. Those of one folder would share a database. */
+const OWN_AGENTS = ["own-agent", "kept-agent", "rolled-agent"];
 
 /** What to run, and how. */
 export interface OfficialRun {
@@ -31,14 +36,16 @@ export async function runOfficialClients(wanted: OfficialRun): Promise<OfficialR
   const folder = await clientEnvironment(place, python);
   const room = join(checkout, ".state", "official", `run-${process.pid}`);
   const report = join(room, "report.xml");
-  const own = join(room, "own-agent");
+  const folders = Object.fromEntries(OWN_AGENTS.map((name) => [name, join(room, name)]));
   let platforms: Platforms | undefined;
   try {
-    cpSync(join(checkout, "tests", "official", "own_agent"), own, { recursive: true });
+    for (const own of Object.values(folders)) {
+      cpSync(join(checkout, "tests", "official", "own_agent"), own, { recursive: true });
+    }
     const tested = testEnvironment(place.env, checkout);
     const withServer = { ...tested, PATH: [join(folder, "bin"), tested["PATH"]].join(delimiter) };
-    platforms = await startPlatforms(place, cli, { folder: own, env: withServer });
-    const env = { ...tested, ...platforms.env };
+    platforms = await startPlatforms(place, cli, { folders, env: withServer });
+    const env = { ...tested, ...platforms.env, ...(await engineFor(wanted, room)) };
     const flags = ["-m", "pytest", "-c", "tests/official/pytest.ini", "--rootdir", ".", "--junitxml", report];
     // pytest would keep the temporary folders of its last three runs.
     const temporary = ["--basetemp", join(room, "tmp")];
@@ -48,5 +55,16 @@ export async function runOfficialClients(wanted: OfficialRun): Promise<OfficialR
   } finally {
     await platforms?.stop();
     rmSync(room, { recursive: true, force: true });
+  }
+}
+
+/** What the tests need that run programs: the engine, the native plugin, and a folder from which both find this package. */
+async function engineFor({ checkout, log }: OfficialRun, room: string): Promise<NodeJS.ProcessEnv> {
+  const place = { OFFICIAL_ROOM: room, OFFICIAL_PLUGIN: join(checkout, "plugin") };
+  try {
+    return { ...place, OFFICIAL_ENGINE_BIN: (await ensureEngine()).bin };
+  } catch (error) {
+    log(`There is no Pulumi engine, so the tests on it are skipped: ${reasonOf(error)}`);
+    return place;
   }
 }

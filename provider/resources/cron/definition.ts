@@ -1,4 +1,4 @@
-import { isObject, UNKNOWN, type JsonObject } from "../../base/json";
+import { isObject, UNKNOWN, type Json, type JsonObject } from "../../base/json";
 import { segment } from "../../http/segment";
 import type { Problem } from "../../lifecycle/fields/fields";
 import { toInputNames, toWireNames } from "../../lifecycle/fields/rename";
@@ -28,12 +28,12 @@ export const cron = agentResource<CronInputs>({
 
   patch: (inputs, changes, before) => mergedMetadata(inputs, changes, changedOnly(cronTable, inputs, changes, before)),
 
-  toInputs(live) {
+  toInputs(live, declared) {
     const payload = isObject(live["payload"]) ? live["payload"] : {};
     // What the payload lacks was never given.
     const { input = null, context = null, webhook = null, config } = payload;
     const shown = toInputNames(cronTable.fields, { ...live, input, context, webhook });
-    return { ...shown, config: without(config, "configurable"), metadata: without(shown["metadata"], MARK) };
+    return { ...shown, config: configIn(config, declared["config"]), metadata: without(shown["metadata"], MARK) };
   },
 });
 
@@ -41,6 +41,15 @@ function problemsIn(inputs: JsonObject, name: string, problemOf: (given: string)
   const { [name]: given } = inputs;
   const reason = typeof given === "string" && given !== UNKNOWN ? problemOf(given) : undefined;
   return reason === undefined ? [] : [{ path: [name], reason }];
+}
+
+/** The server puts the cron's id into what is configurable. */
+function configIn(config: unknown, declared: Json | undefined): JsonObject | undefined {
+  if (!isObject(config)) return undefined;
+  const { configurable, ...others } = config;
+  const own = without(configurable, "cron_id") ?? {};
+  const isDeclared = isObject(declared) && declared["configurable"] !== undefined;
+  return Object.keys(own).length > 0 || isDeclared ? { ...others, configurable: own } : others;
 }
 
 /** Without what the server or the provider has put in. */

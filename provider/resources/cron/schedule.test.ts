@@ -38,6 +38,11 @@ test.each([
 test.each([
   ["Europe/Berlin", undefined],
   ["UTC", undefined],
+  ["US/Pacific", undefined],
+  ["Etc/GMT+1", undefined],
+  ["europe/berlin", 'is no timezone of the IANA, whose names mind upper case: give "Europe/Berlin"'],
+  ["utc", 'is no timezone of the IANA, whose names mind upper case: give "UTC"'],
+  ["+01:00", 'is no timezone of the IANA: give one like "Europe/Berlin"'],
   ["Mars", 'is no timezone of the IANA: give one like "Europe/Berlin"'],
   ["", 'is no timezone of the IANA: give one like "Europe/Berlin"'],
 ])("the timezone %j: %j", (name, problem) => {

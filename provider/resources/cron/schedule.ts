@@ -27,10 +27,14 @@ function asRead(part: string): string {
 
 /** Why a server refuses a timezone; undefined for one that it takes. */
 export function timezoneProblem(name: string): string | undefined {
+  const reason = 'is no timezone of the IANA: give one like "Europe/Berlin"';
+  // Newer versions of Node take an offset, too.
+  if (/^[+-]/.test(name)) return reason;
   try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
-    return undefined;
+    const { timeZone: known } = new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions();
+    const isMisspelled = known !== name && known.toLowerCase() === name.toLowerCase();
+    return isMisspelled ? `is no timezone of the IANA, whose names mind upper case: give "${known}"` : undefined;
   } catch {
-    return 'is no timezone of the IANA: give one like "Europe/Berlin"';
+    return reason;
   }
 }

@@ -1,0 +1,161 @@
+"""Runs `pulumi` as its users do: as a process, on a stack of a small program. Keys go by environment, never as arguments."""
+
+import json
+import os
+import re
+import secrets
+import shutil
+import signal
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import Literal
+
+from waiting import until
+
+LONGEST_SECONDS = 120
+# What `--expect-no-changes` ends with where there are changes.
+CHANGES = 7
+
+Front = Literal["dynamic", "native"]
+Ended = subprocess.CompletedProcess[str]
+
+_HEAD = 'const pulumi = require("@pulumi/pulumi");\nconst platform = require("pulumi-agent-platform");\n'
+_NAME = "test"
+# A developer's own connection must not leak into a test, nor what the launcher tells the tests.
+_NOT_THE_STACKS = re.compile("(AGENT_PLATFORM|OFFICIAL|PULUMI)_")
+
+
+class PulumiStack:
+    """A stack with a local backend of its own, whose resources reach the platform through one of the two plugins."""
+
+    def __init__(self, front: Front, base_url: str, api_key: str) -> None:
+        room = Path(os.environ["OFFICIAL_ROOM"]) / "stacks"
+        room.mkdir(exist_ok=True)
+        self.folder = Path(tempfile.mkdtemp(prefix="stack-", dir=room))
+        (self.folder / "backend").mkdir()
+        own = {name: value for name, value in os.environ.items() if not _NOT_THE_STACKS.match(name)}
+        self._environment = {
+            **own,
+            "PATH": os.pathsep.join([os.environ["OFFICIAL_ENGINE_BIN"], own["PATH"]]),
+            "PULUMI_BACKEND_URL": f"file://{self.folder / 'backend'}",
+            "PULUMI_HOME": str(self.folder / "home"),
+            "PULUMI_CONFIG_PASSPHRASE": secrets.token_urlsafe(),
+            "PULUMI_SKIP_UPDATE_CHECK": "true",
+            "AGENT_PLATFORM_BASE_URL": base_url,
+            "AGENT_PLATFORM_API_KEY": api_key,
+        }
+        native = (
+            f"packages:\n  agent-platform: {os.environ['OFFICIAL_PLUGIN']}\n"
+            "config:\n  agent-platform:plugin:\n    value: native\n"
+        )
+        project = f"name: {_NAME}\nruntime: nodejs\n" + (native if front == "native" else "")
+        (self.folder / "Pulumi.yaml").write_text(project)
+        (self.folder / "package.json").write_text(json.dumps({"name": _NAME, "main": "index.js"}))
+        self.write("")
+        self.succeed("stack", "init", _NAME)
+
+    def write(self, program: str) -> None:
+        """Replaces the program: the body of a module in which `pulumi` and `platform` (this package) are there."""
+        (self.folder / "index.js").write_text(_HEAD + program)
+
+    def up(self, *arguments: str) -> str:
+        return self.succeed("up", "--yes", "--skip-preview", *arguments)
+
+    def refresh(self) -> str:
+        return self.succeed("refresh", "--yes", "--skip-preview")
+
+    def destroy(self) -> str:
+        return self.succeed("destroy", "--yes", "--skip-preview")
+
+    def has_nothing_to_do(self) -> None:
+        """Neither the program nor what the server has differs from the state: one command says both."""
+        self.succeed("preview", "--refresh", "--diff", "--expect-no-changes")
+
+    def drift(self) -> str:
+        """What a look at the server shows as changed; nothing is recorded."""
+        ended = self.run("refresh", "--preview-only", "--diff", "--expect-no-changes")
+        assert ended.returncode == CHANGES, ended.stdout
+        return ended.stdout
+
+    def succeed(self, *arguments: str) -> str:
+        """What the command printed; fails unless it succeeded."""
+        ended = self.run(*arguments)
+        assert ended.returncode == 0, f"pulumi {' '.join(arguments)} ended with {ended.returncode}:\n{ended.stdout}"
+        return ended.stdout
+
+    def fail(self, *arguments: str) -> str:
+        """What the command printed; fails unless it failed."""
+        ended = self.run(*arguments)
+        assert ended.returncode != 0, ended.stdout
+        return ended.stdout
+
+    def run(self, *arguments: str) -> Ended:
+        """The command, once it has ended. Its output is what a person sees."""
+        return subprocess.run(
+            self._command(arguments),
+            cwd=self.folder,
+            env=self._environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=LONGEST_SECONDS,
+            check=False,
+        )
+
+    def begin(self, *arguments: str) -> subprocess.Popen[bytes]:
+        """A command that is to be cut off: it leads a group of processes."""
+        return subprocess.Popen(
+            self._command(arguments),
+            cwd=self.folder,
+            env=self._environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+
+    def kill(self, begun: subprocess.Popen[bytes]) -> None:
+        """Kills the command with its group, as a machine does that goes down, and what it has left elsewhere."""
+        os.killpg(begun.pid, signal.SIGKILL)
+        begun.wait(timeout=LONGEST_SECONDS)
+        for pid in self._processes():
+            _kill(pid)
+        until(lambda: None if self._processes() else True, "end of the plugins")
+
+    def resources(self) -> dict[str, dict]:
+        """What state has of each resource of this package, by its name."""
+        file = self.folder / "backend" / ".pulumi" / "stacks" / _NAME / f"{_NAME}.json"
+        latest = json.loads(file.read_text())["checkpoint"]["latest"] or {}
+        kept = [each for each in latest.get("resources", []) if _is_ours(each["type"])]
+        return {each["urn"].rsplit("::", 1)[1]: each for each in kept}
+
+    def remove(self) -> None:
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _command(self, arguments: tuple[str, ...]) -> list[str]:
+        return [str(Path(os.environ["OFFICIAL_ENGINE_BIN"]) / "pulumi"), "--non-interactive", *arguments]
+
+    def _processes(self) -> list[int]:
+        """The processes that have the stack's own environment: a plugin is no member of the command's group."""
+        mark = str(self.folder / "home").encode()
+        return [int(each.name) for each in Path("/proc").glob("[0-9]*") if mark in _environment_of(each)]
+
+
+def _is_ours(token: str) -> bool:
+    return "agent-platform" in token and not token.startswith("pulumi:providers:")
+
+
+def _environment_of(process: Path) -> bytes:
+    try:
+        return (process / "environ").read_bytes()
+    except OSError:
+        return b""  # It has ended, or is another user's.
+
+
+def _kill(pid: int) -> None:
+    try:
+        os.kill(pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass  # It has just ended.
