@@ -299,6 +299,11 @@ describe("before any request", () => {
       { metadata: { team: "desk", run_id: "1" } },
       "metadata.run_id: is a key that the server takes out",
     ],
+    [
+      "a character that the server replaces",
+      { metadata: { team: "desk", note: "a\0b" } },
+      "metadata.note: must not contain NUL characters",
+    ],
     ["an adoption by the name", { adopt: true }, "adopt: must be a string"],
     [
       "an address that nobody vouches for",

@@ -175,6 +175,13 @@ describe("before any request", () => {
       { input: undefined },
       "input: cannot be taken out, since the server keeps its input",
     ],
+    ["an input that no server takes", { input: "cats" }, "input: must be an object, or a list of objects"],
+    ["a list with another one", { input: [{ topic: "a" }, 1] }, "input: must be an object, or a list of objects"],
+    [
+      "the server's own setting",
+      { config: { configurable: { cron_id: "1" } } },
+      "config.configurable.cron_id: is the server's own: use another key",
+    ],
     [
       "our own mark",
       { metadata: { "pulumi-agent-platform": "1" } },

@@ -1,4 +1,4 @@
-import { sameJson, type Json } from "../../base/json";
+import { isObject, sameJson, UNKNOWN, type Json } from "../../base/json";
 import { instantOf } from "../../base/time";
 import { isUuid, uuidOfName } from "../../base/uuid";
 import { table, type InputsOf } from "../../lifecycle/fields/table";
@@ -11,6 +11,12 @@ export const MARK = "pulumi-agent-platform";
 const kept = (what: string) => ({
   refuse: `cannot be taken out, since the server keeps its ${what}: give another one, or replace the cron (\`pulumi up --target-replace\` with its URN)`,
 });
+
+/** A server takes nothing else. */
+const isInput = (given: Json | undefined): boolean =>
+  given === undefined || isObjectHere(given) || (Array.isArray(given) && given.every(isObjectHere));
+/** Or one that is not known yet. */
+const isObjectHere = (given: Json): boolean => given === UNKNOWN || isObject(given);
 
 /** The name of a graph means the server's own assistant of that graph, and answers show its id. */
 const sameAssistant = (one: Json, other: Json): boolean => assistantIdOf(one) === assistantIdOf(other);
@@ -29,8 +35,13 @@ export const cronTable = table(
     summary:
       "Starts runs of an assistant on a schedule. It is gone with its assistant, or its thread, and with the deployment's database.",
     description: "Arguments of a {@link Cron} (docs/internals/platform.md, Crons of an agent).",
-    rules: ({ metadata: given }) =>
-      metadataProblems(given, { [MARK]: "is kept for the provider, which finds the cron by it: use another key" }),
+    rules: ({ metadata: given, input, config }) => [
+      ...metadataProblems(given, { [MARK]: "is kept for the provider, which finds the cron by it: use another key" }),
+      ...(isInput(input) ? [] : [{ path: ["input"], reason: "must be an object, or a list of objects" }]),
+      ...(isObject(config) && isObject(config["configurable"]) && "cron_id" in config["configurable"]
+        ? [{ path: ["config", "configurable", "cron_id"], reason: "is the server's own: use another key" }]
+        : []),
+    ],
   },
   {
     assistantId: {

@@ -72,7 +72,11 @@ const RESERVED = ["thread_id", "assistant_id", "run_id", "cron_id"];
 
 /** The problems of metadata, for the rules of a table. @param own Keys that the type needs itself, and why. */
 export const metadataProblems = (given: unknown, own: Readonly<Record<string, string>> = {}): Problem[] =>
-  Object.keys(isObject(given) ? given : {}).flatMap((key) => {
+  Object.entries(isObject(given) ? given : {}).flatMap(([key, value]) => {
+    const path = ["metadata", key];
     const reason = RESERVED.includes(key) ? "is a key that the server takes out: use another one" : own[key];
-    return reason === undefined ? [] : [{ path: ["metadata", key], reason }];
+    if (reason !== undefined) return [{ path, reason }];
+    // A server writes another character in its place.
+    const hasNul = JSON.stringify([key, value]).includes("\\u0000");
+    return hasNul ? [{ path, reason: "must not contain NUL characters" }] : [];
   });
