@@ -251,7 +251,7 @@ describe("adopting", () => {
 
 describe("a refresh", () => {
   test.each<[reason: string, to: object, problem: string]>([
-    ["a build that failed", { outcome: "BUILD_FAILED" }, "its build failed: The image could not be pulled or unpacked"],
+    ["a build that failed", { outcome: "BUILD_FAILED" }, "its build failed"],
     ["a deletion that goes on", { status_override: "deleting" }, "is being deleted"],
     ["a tag that went to another one", { tags: ["v2"] }, "another snapshot has its tag, latest"],
   ])("shows %s as a problem, and the next up replaces it", async (_reason, to, problem) => {

@@ -32,11 +32,11 @@ export interface Building {
 const LIMIT_MS = 30 * 60_000;
 const RESUMES = "It goes on building, and the next `pulumi up` finds it and waits on";
 
-/** Why an object is of no use, on one line; undefined while it is built, and once it is ready. */
+/** Why an object is of no use; undefined while it is built, and once it is ready. Without the platform's reason, which may hold a secret: it goes into state. */
 export function buildProblem(live: Live): string | undefined {
-  const { status, status_message: message } = built.parse(live);
+  const { status } = built.parse(live);
   if (status === "deleting") return "is being deleted";
-  return status === "failed" ? `its build failed: ${reasonOf(message, [])}` : undefined;
+  return status === "failed" ? "its build failed" : undefined;
 }
 
 /** Waits until the object is ready. */
