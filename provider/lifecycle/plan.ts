@@ -5,7 +5,7 @@ import type { Creation } from "./identity/create";
 import { changesBetween, type Change } from "./fields/diff";
 import { valueAt, withoutProviderOnly, type FieldRules } from "./fields/fields";
 import { wireName } from "./fields/rename";
-import { inputRows, type Field, type Fields, type Shape } from "./fields/table";
+import { inputRows, isNullable, type Field, type Fields, type Shape } from "./fields/table";
 
 // What `up` sends for one object, made before anything is sent by the functions that make the bodies of its requests. A value that is not known
 // yet may turn out as it was or as anything else: what is sent however they turn out is certain, anything else may be.
@@ -221,6 +221,8 @@ function likely(fields: Fields, after: JsonObject, before: JsonObject): JsonObje
 /** What may turn out to be empty is absent then; of what has to be there, the least. */
 function emptyOf(field: Field | undefined): Json | undefined {
   const { kind } = field?.type ?? {};
+  // null means the same as none.
+  if (field !== undefined && isNullable(field.type)) return field.required ? null : undefined;
   if (kind !== "object" && kind !== "map" && kind !== "list") return UNKNOWN;
   return field?.required ? (kind === "list" ? [] : {}) : undefined;
 }

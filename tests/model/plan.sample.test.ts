@@ -161,10 +161,27 @@ const emptyPartOfExtra: Change = {
   unknown: [false, false, false, false, true],
 };
 
+/** The id of a registry that is not known, and turns out to be none: then nothing changes. */
+const noneAfterAll: Change = {
+  kind: "SandboxSnapshot",
+  before: { name: "python", dockerImage: "registry.example/python:3.12", fsCapacityBytes: 1_000_000_000 },
+  after: {
+    name: "python",
+    dockerImage: "registry.example/python:3.12",
+    fsCapacityBytes: 1_000_000_000,
+    registryId: null,
+  },
+  unknown: [false, false, true],
+};
+
 test(
   `${RUNS} random changes of all resource types: what is planned is what is sent (seed ${SEED})`,
   async () => {
-    await fc.assert(fc.asyncProperty(change, judge), { numRuns: RUNS, seed: SEED, examples: [[emptyPartOfExtra]] });
+    await fc.assert(fc.asyncProperty(change, judge), {
+      numRuns: RUNS,
+      seed: SEED,
+      examples: [[emptyPartOfExtra], [noneAfterAll]],
+    });
     console.log(JSON.stringify(counts));
     if (process.env["CHAOS_RUNS"] === undefined) record("plans", { runs: RUNS, seed: SEED, ...counts });
     expect(counts.changes).toBeGreaterThan(RUNS / 2);
