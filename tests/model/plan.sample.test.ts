@@ -161,6 +161,19 @@ const emptyPartOfExtra: Change = {
   unknown: [false, false, false, false, true],
 };
 
+/** A part of `extra` that is not known, and turns out to make a revision. */
+const revisionInExtra: Change = {
+  kind: "Deployment",
+  before: { name: "desk", source: "external_docker", sourceRevisionConfig: { imageUri: "a:1" } },
+  after: {
+    name: "desk",
+    source: "external_docker",
+    sourceRevisionConfig: { imageUri: "a:1" },
+    extra: { source_config: { resource_spec: { db_cpu: 1 } } },
+  },
+  unknown: [false, false, false, true],
+};
+
 /** The id of a registry that is not known, and turns out to be none: then nothing changes. */
 const noneAfterAll: Change = {
   kind: "SandboxSnapshot",
@@ -180,7 +193,7 @@ test(
     await fc.assert(fc.asyncProperty(change, judge), {
       numRuns: RUNS,
       seed: SEED,
-      examples: [[emptyPartOfExtra], [noneAfterAll]],
+      examples: [[emptyPartOfExtra], [revisionInExtra], [noneAfterAll]],
     });
     console.log(JSON.stringify(counts));
     if (process.env["CHAOS_RUNS"] === undefined) record("plans", { runs: RUNS, seed: SEED, ...counts });

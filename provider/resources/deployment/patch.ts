@@ -30,10 +30,11 @@ const needsRevision = (changes: readonly Change[]): boolean => changes.some(({ r
 
 /** True if a PATCH with this body makes a revision (docs/internals/platform.md, PATCH of a deployment). A value that is not known yet may. */
 export function makesRevision(body: JsonObject): boolean {
-  const { secrets, source_revision_config: revisionConfig, [UNKNOWN]: any } = body;
+  const { secrets, source_config: config, source_revision_config: revisionConfig, [UNKNOWN]: any } = body;
   const isGiven = (value: Json | undefined): boolean => isObject(value) || value === UNKNOWN;
   const hasVariables = Array.isArray(secrets) ? secrets.length > 0 : secrets === UNKNOWN;
-  return isGiven(revisionConfig) || isGiven(specOf(body)) || hasVariables || any !== undefined;
+  const hasSpec = config === UNKNOWN || isGiven(specOf(body));
+  return isGiven(revisionConfig) || hasSpec || hasVariables || any !== undefined;
 }
 
 /**
