@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { JsonObject } from "../../provider/base/json";
 import type { EngineModel } from "../support/engine-model";
-import { startAgentServer, type AgentServer } from "../support/agent-server";
+import { changingRequests, startAgentServer, type AgentServer } from "../support/agent-server";
 import { PlatformUnderTest } from "../support/platform-under-test";
 
 const Deployment = z.looseObject({ id: z.string(), latest_revision_id: z.string() });
@@ -52,9 +52,6 @@ export class OnAgent {
 
   /** What was sent to change something, since the last call. */
   changing(): string[] {
-    const sent = this.agent.requests
-      .splice(0)
-      .filter(({ method, path }) => method !== "GET" && !path.endsWith("/search"));
-    return sent.map(({ method, path }) => `${method} ${path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, ":id")}`);
+    return changingRequests(this.agent);
   }
 }

@@ -1,5 +1,5 @@
 import { deployments, startEmulator, type Emulator } from "../../emulator";
-import { startAgentServer, type AgentServer } from "../support/agent-server";
+import { changingRequests, startAgentServer, type AgentServer } from "../support/agent-server";
 import { ok } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 import { connectionTo, stacksOfTests } from "../engine/on-emulator";
@@ -27,11 +27,7 @@ const program = (tone: string, image = "1"): string => `
   exports.version = triage.version;
 `;
 const own = () => [...agent.assistants.values()].filter(({ metadata }) => metadata["created_by"] !== "system");
-const sent = (): string[] =>
-  agent.requests
-    .splice(0)
-    .filter(({ method, path }) => method !== "GET" && !path.endsWith("/search"))
-    .map(({ method, path }) => `${method} ${path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, ":id")}`);
+const sent = (): string[] => changingRequests(agent);
 
 describeWithEngine("assistants and crons", () => {
   test("are made once the agent answers, kept by a new revision, put back after drift, and go with their deployment", async () => {
@@ -58,48 +54,5 @@ describeWithEngine("assistants and crons", () => {
 
     ok(await stack.destroy());
     expect([sent(), emulator.outOfBand(deployments).list()]).toEqual([[], []]);
-  });
-
-  test("that were made by hand are imported by the ids of their deployment and their own", async () => {
-    const [settings, key] = connectionTo(emulator);
-    const stack = await stacks.makeWith(settings, key, program("brief"), "native");
-    ok(await stack.up());
-    const [deployment] = emulator.outOfBand(deployments).list();
-    const body = JSON.stringify({
-      graph_id: "other",
-      name: "theirs",
-      context: { depth: 1 },
-      metadata: { owner: "them" },
-    });
-    await fetch(`${agent.url}/assistants`, { method: "POST", body });
-    const theirs = own().find(({ name }) => name === "theirs")?.assistant_id ?? "";
-    sent();
-    const type = "agent-platform:index:Assistant";
-    const flags = ["--yes", "--protect=false", "--generate-code=false"];
-    ok(await stack.run(["import", type, "theirs", `${deployment?.id ?? ""}/${theirs}`, ...flags]));
-    const imported = stack.resources().find(({ urn }) => urn.endsWith("::theirs"));
-    expect([imported?.id, imported?.inputs]).toEqual([
-      theirs,
-      {
-        deploymentId: deployment?.id,
-        url: `${emulator.url}/agents/${deployment?.id ?? ""}`,
-        name: "theirs",
-        graphId: "other",
-        context: { depth: 1 },
-        metadata: { owner: "them" },
-      },
-    ]);
-    const given = `{ deployment: desk, graphId: "other", context: { depth: 1 }, metadata: { owner: "them" } }`;
-    stack.write(`${program("brief")} new platform.Assistant("theirs", ${given});`);
-    ok(await stack.preview("--expect-no-changes"));
-    // The state learns with what it is deleted.
-    ok(await stack.up());
-    const alone = await stack.run(["import", type, "alone", theirs, ...flags]);
-    expect([alone.code === 0, alone.output]).toEqual([
-      false,
-      expect.stringContaining('the id alone does not say whose assistant it is: give "<deployment id>/<assistant id>"'),
-    ]);
-    ok(await stack.destroy());
-    expect(sent()).toEqual([]);
   });
 });

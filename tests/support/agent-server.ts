@@ -197,3 +197,11 @@ function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
   const opened = new Promise<void>((resolve) => (open = resolve));
   return { opened, open: () => open() };
 }
+
+/** What has arrived to change something since the last call, without ids: "PATCH /assistants/:id". */
+export function changingRequests({ requests }: AgentServer): string[] {
+  const isWrite = ({ method, path }: AgentRequest): boolean => method !== "GET" && !path.endsWith("/search");
+  const shown = ({ method, path }: AgentRequest): string =>
+    `${method} ${path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, ":id")}`;
+  return requests.splice(0).filter(isWrite).map(shown);
+}

@@ -1,0 +1,70 @@
+import { deployments, startEmulator, type Emulator } from "../../emulator";
+import { changingRequests, startAgentServer, type AgentServer } from "../support/agent-server";
+import { ok } from "../support/cli-stack";
+import { describeWithEngine } from "../support/with-engine";
+import { connectionTo, stacksOfTests } from "./on-emulator";
+
+const stacks = stacksOfTests();
+let agent: AgentServer;
+let emulator: Emulator;
+beforeAll(async () => {
+  agent = await startAgentServer();
+  emulator = await startEmulator({ agents: { desk: agent.url }, buildSeconds: 0, deleteSeconds: 0 });
+});
+afterAll(async () => {
+  await emulator.close();
+  await agent.close();
+});
+
+const program = `
+  const desk = new platform.Deployment("desk", {
+    source: "external_docker",
+    sourceRevisionConfig: { imageUri: "registry.example/desk:1" },
+  });
+`;
+const sent = (): string[] => changingRequests(agent);
+
+describeWithEngine("assistants that were made by hand", () => {
+  test("are imported by the ids of their deployment and their own", async () => {
+    const [settings, key] = connectionTo(emulator);
+    const stack = await stacks.makeWith(settings, key, program, "native");
+    ok(await stack.up());
+    const [deployment] = emulator.outOfBand(deployments).list();
+    const body = JSON.stringify({
+      graph_id: "other",
+      name: "theirs",
+      context: { depth: 1 },
+      metadata: { owner: "them" },
+    });
+    await fetch(`${agent.url}/assistants`, { method: "POST", body });
+    const theirs = [...agent.assistants.values()].find(({ name }) => name === "theirs")?.assistant_id ?? "";
+    sent();
+    const type = "agent-platform:index:Assistant";
+    const flags = ["--yes", "--protect=false", "--generate-code=false"];
+    ok(await stack.run(["import", type, "theirs", `${deployment?.id ?? ""}/${theirs}`, ...flags]));
+    const imported = stack.resources().find(({ urn }) => urn.endsWith("::theirs"));
+    expect([imported?.id, imported?.inputs]).toEqual([
+      theirs,
+      {
+        deploymentId: deployment?.id,
+        url: `${emulator.url}/agents/${deployment?.id ?? ""}`,
+        name: "theirs",
+        graphId: "other",
+        context: { depth: 1 },
+        metadata: { owner: "them" },
+      },
+    ]);
+    const given = `{ deployment: desk, graphId: "other", context: { depth: 1 }, metadata: { owner: "them" } }`;
+    stack.write(`${program} new platform.Assistant("theirs", ${given});`);
+    ok(await stack.preview("--expect-no-changes"));
+    // The state learns with what it is deleted.
+    ok(await stack.up());
+    const alone = await stack.run(["import", type, "alone", theirs, ...flags]);
+    expect([alone.code === 0, alone.output]).toEqual([
+      false,
+      expect.stringContaining('the id alone does not say whose assistant it is: give "<deployment id>/<assistant id>"'),
+    ]);
+    ok(await stack.destroy());
+    expect(sent()).toEqual([]);
+  });
+});
