@@ -4,6 +4,7 @@ import ts from "typescript";
 import { deployments, listeners, oauthProviders, sandboxSnapshots, sandboxTemplates } from "../../emulator";
 import { sandboxRegistries } from "../../emulator/routes/sandbox-registries";
 import { onEmulator } from "../engine/on-emulator";
+import { startAgentServer, type AgentServer } from "../support/agent-server";
 import { ok } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 
@@ -15,7 +16,13 @@ const compilerOptions: ts.CompilerOptions = {
   esModuleInterop: true,
 };
 
-const platform = onEmulator({ buildSeconds: 0.2 });
+// The emulator's own agents keep no assistants.
+let agent: AgentServer | undefined;
+const platform = onEmulator(async () => {
+  agent = await startAgentServer();
+  return { buildSeconds: 0.2, agents: { assisted: agent.url, scheduled: agent.url } };
+});
+afterAll(() => agent?.close());
 
 describeWithEngine("docs/examples", () => {
   test("all run, in one stack, and a second up has nothing to do", async () => {
@@ -43,7 +50,8 @@ describeWithEngine("docs/examples", () => {
       emulator.outOfBand(sandboxRegistries).list(),
       emulator.outOfBand(sandboxSnapshots).list(),
     ];
-    expect(made.map(({ length }) => length)).toEqual([5, 2, 1, 1, 1, 1]);
+    expect(made.map(({ length }) => length)).toEqual([7, 2, 1, 1, 1, 1]);
+    expect([agent?.assistants.size, agent?.crons.size]).toEqual([4, 1]);
     expect(stack.stateText()).not.toContain("canary");
   });
 });

@@ -59,15 +59,15 @@ export interface OnEmulator {
   upOf(program: string, secrets?: Record<string, string>): Promise<CliStack>;
 }
 
-/** To be called where a test file registers hooks; the emulator is there from the first test on. */
-export function onEmulator(options: EmulatorOptions = {}): OnEmulator {
+/** To be called where a test file registers hooks; the emulator is there from the first test on. @param options Or what gives them, once. */
+export function onEmulator(options: EmulatorOptions | (() => Promise<EmulatorOptions>) = {}): OnEmulator {
   let started: Emulator | undefined;
   const running = (): Emulator => {
     if (started === undefined) throw new Error("the emulator runs within tests only");
     return started;
   };
   beforeAll(async () => {
-    started = await startEmulator(options);
+    started = await startEmulator(typeof options === "function" ? await options() : options);
   });
   const stacks = stacksOfTests();
   afterEach(() => {
