@@ -382,16 +382,19 @@ test("an object that is being deleted is left out of the program, and is named",
 });
 
 test("anything that would be refused in a program is left out and named: an object, or one property of it", async () => {
-  await post(TEMPLATES, template("bad"));
-  emulator.outOfBand(sandboxTemplates).change("bad", { image: "a b" });
+  // A name that no id can hold by chance.
+  await post(TEMPLATES, template("spoilt"));
+  emulator.outOfBand(sandboxTemplates).change("spoilt", { image: "a b" });
   await post(DEPLOYMENTS, deployment("odd"));
   emulator.outOfBand(deployments).change("odd", { display_name: "a\nb" });
   await generate();
-  expect(read("index.ts")).not.toContain("bad");
+  expect(read("index.ts")).not.toContain("spoilt");
   expect(read("index.ts")).toContain('new Deployment("odd", {');
   expect(read("index.ts")).not.toContain("displayName");
   const { id } = emulator.outOfBand(deployments).get("odd");
-  expect(read("README.md")).toMatch(/- The sandbox template `"bad"` .*: a program with it would be refused: `"image: /);
+  expect(read("README.md")).toMatch(
+    /- The sandbox template `"spoilt"` .*: a program with it would be refused: `"image: /,
+  );
   expect(read("README.md")).toContain(
     `- \`"displayName"\` of the deployment \`"odd"\` (\`"${id}"\`): a program with it`,
   );
