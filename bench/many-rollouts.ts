@@ -96,6 +96,7 @@ async function waits(count: number, latencyMs: number): Promise<Waited> {
     writes: new WriteCounter(),
     workspaces: new Workspaces(),
     declared: { of: () => [], secrets: [] },
+    isFirstTo: () => true,
     checkAlive: () => Promise.resolve(),
     call: {},
   };

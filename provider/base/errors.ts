@@ -1,3 +1,5 @@
+import type { JsonObject } from "./json";
+
 /**
  * Every error of this provider. Code branches on `name` (never on instanceof: the program and the plugin are different
  * realms), so a subclass exists only where something branches on it.
@@ -90,6 +92,26 @@ export class AnswerError extends AgentPlatformError {
   }
 }
 
+/**
+ * A verb failed after it had done something that the state has to know. Its fields are those by which the engine's plugin for dynamic resources knows such an
+ * error: the engine records the properties, and the next `up` calls update.
+ */
+export class UnfinishedError extends AgentPlatformError {
+  override readonly name = "UnfinishedError";
+  readonly reasons: readonly string[];
+
+  constructor(
+    message: string,
+    readonly id: string,
+    /** The outputs. They lack what the next `up` has to do again; where a definition throws it, that is null. */
+    readonly properties: JsonObject,
+    options?: { cause?: unknown },
+  ) {
+    super(message, options);
+    this.reasons = [message];
+  }
+}
+
 /** The message of a caught value. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
@@ -107,6 +129,8 @@ export function reasonOfAnswer(error: unknown): string {
   return isTransportError(error) ? `no answer: ${error.reason}` : messageOf(error);
 }
 
+/** True for an {@link UnfinishedError}, likewise. */
+export const isUnfinished = (error: unknown): error is UnfinishedError => named(error, "UnfinishedError");
 /** True for an {@link AnswerError}, likewise. */
 export const isAnswerError = (error: unknown): error is AnswerError => named(error, "AnswerError");
 

@@ -1,5 +1,6 @@
 import { resolveConnection } from "../base/connection";
-import type { JsonObject } from "../base/json";
+import { isUnfinished, UnfinishedError } from "../base/errors";
+import { compact, type JsonObject } from "../base/json";
 import { configKey } from "../base/settings";
 import { migrateState } from "../lifecycle/state";
 import type { Resource } from "../lifecycle/resource";
@@ -42,7 +43,7 @@ export function createHandler(resource: Resource, { environment, log }: Pick<Ses
     },
 
     async create(inputs) {
-      const { id, outputs, unfinished } = await withEngineText(resource.create(ownOf(inputs)));
+      const { id, outputs, unfinished } = await withCode(inputs, withEngineText(resource.create(ownOf(inputs))));
       if (unfinished !== undefined) log.warn(unfinished);
       return { id, outs: outputs };
     },
@@ -56,7 +57,7 @@ export function createHandler(resource: Resource, { environment, log }: Pick<Ses
     },
 
     async update(id, olds, news) {
-      return { outs: await withEngineText(resource.update(stateOf(id, olds), ownOf(news))) };
+      return { outs: await withCode(news, withEngineText(resource.update(stateOf(id, olds), ownOf(news)))) };
     },
 
     delete: (id, props) => withEngineText(resource.delete(stateOf(id, props))),
@@ -65,6 +66,17 @@ export function createHandler(resource: Resource, { environment, log }: Pick<Ses
 
 /** The property in which the SDK's dynamic resources carry their code. */
 const PROVIDER = "__provider";
+
+/** With the code among what the engine records of an unfinished object. */
+async function withCode<T>({ [PROVIDER]: code }: JsonObject, act: Promise<T>): Promise<T> {
+  try {
+    return await act;
+  } catch (error) {
+    if (!isUnfinished(error)) throw error;
+    const { message, id, properties } = error;
+    throw new UnfinishedError(message, id, compact({ ...properties, [PROVIDER]: code }), { cause: error });
+  }
+}
 
 const stateOf = (id: string, props: JsonObject) => ({ id, outputs: ownOf(props) });
 

@@ -194,6 +194,7 @@ export class ResourceClient {
       writes,
       workspaces,
       declared: this.declared,
+      isFirstTo: (act) => session.ownership.isFirstTo(`${this.origin} ${act}`),
       checkAlive,
       call: NO_CALL,
     };

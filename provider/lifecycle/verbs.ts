@@ -1,5 +1,5 @@
 import { noEndpointFor } from "../base/contract";
-import { AgentPlatformError, isHttpError } from "../base/errors";
+import { AgentPlatformError, isHttpError, isUnfinished, UnfinishedError } from "../base/errors";
 import { compact, hasUnknown, sameJson, type JsonObject } from "../base/json";
 import { configKey } from "../base/settings";
 import { changesOf } from "./checks";
@@ -63,7 +63,9 @@ export class Verbs<Inputs, Live> {
     };
     ownership.beforeCreate();
     const adopted = inputs["adopt"] ? await adopt(this.definition, context, inputs, parsed, claim) : undefined;
-    const made: Made<Live> = adopted ?? (await createObject(this.definition, context, inputs, parsed, isBeingReplaced));
+    const made: Made<Live> =
+      adopted ??
+      (await this.recorded(inputs, {}, () => createObject(this.definition, context, inputs, parsed, isBeingReplaced)));
     const { id, unfinished } = made;
     // Half of a forced replacement, it would be deleted next: the mark of an adoption tells that it is kept.
     if (made.isFound) claim(made, nameOf(this.definition, { id, outputs: inputs }));
@@ -124,7 +126,8 @@ export class Verbs<Inputs, Live> {
     // A stack that changes its plugin: only what state holds is written anew.
     if (changes.length === 0) return redeclared(this.definition, outputs, declared, inputs);
     await this.confirmWorkspace(context, state);
-    const live = await this.definition.update(context, state, this.parse(inputs), changes);
+    const parsed = this.parse(inputs);
+    const live = await this.recorded(inputs, outputs, () => this.definition.update(context, state, parsed, changes));
     return this.outputs(inputs, live, outputs);
   }
 
@@ -145,6 +148,22 @@ export class Verbs<Inputs, Live> {
       throw new AgentPlatformError(`${message}, or set ${configKey("onUndeletable")} to "warn" to leave it there`);
     }
     context.log.warn(`${message}. This stack no longer manages it.`);
+  }
+
+  /** Completes what an unfinished verb has said of its outputs: with the declaration, but for what they lack, and with our own marks. */
+  private async recorded<T>(inputs: JsonObject, before: JsonObject, act: () => Promise<T>): Promise<T> {
+    try {
+      return await act();
+    } catch (error) {
+      if (!isUnfinished(error)) throw error;
+      const { id, message, properties } = error;
+      const { table } = this.definition;
+      const known = Object.entries(before).filter(([name]) => table.fields[name]?.computed);
+      const toComputed = (): JsonObject => ({ ...Object.fromEntries(known), ...properties });
+      const outputs = outputsOf({ ...this.definition, toComputed }, inputs, {}, before, this.client);
+      const has = Object.entries(outputs).filter(([name]) => properties[name] !== null);
+      throw new UnfinishedError(message, id, Object.fromEntries(has), { cause: error });
+    }
   }
 
   /** From the list if that shows it; the definition looks for anything that is not in it. */

@@ -1,4 +1,4 @@
-import { AgentPlatformError } from "../base/errors";
+import { AgentPlatformError, isUnfinished, UnfinishedError } from "../base/errors";
 import { isObject, UNKNOWN, type JsonObject } from "../base/json";
 import { nameInUrn } from "../base/urn";
 import { showPath, valueAt } from "../lifecycle/fields/fields";
@@ -43,8 +43,6 @@ export interface Recorded {
   readonly id: string;
   readonly outputs: JsonObject;
   readonly inputs?: JsonObject;
-  /** Why it is not as declared yet, although it is there. */
-  readonly unfinished?: string;
 }
 
 /** A call of a verb that changes something. */
@@ -104,10 +102,11 @@ export class NativeResource {
       this.run.identify(urn, UNKNOWN);
       return { id: "", outputs: this.sealed(this.resource.preview(values, {}), secrets) };
     }
-    const made = await this.resource.create(values, this.run.call(urn, timeout));
+    const made = await this.sealing(secrets, this.resource.create(values, this.run.call(urn, timeout)));
     this.run.identify(urn, made.id);
-    const recorded = { id: made.id, outputs: this.sealed(made.outputs, secrets) };
-    return made.unfinished === undefined ? recorded : { ...recorded, unfinished: made.unfinished };
+    const outputs = this.sealed(made.outputs, secrets);
+    if (made.unfinished !== undefined) throw new UnfinishedError(made.unfinished, made.id, outputs);
+    return { id: made.id, outputs };
   }
 
   /** Undefined if the object is gone, or was never there. Without inputs and outputs: of an object that no state holds. */
@@ -139,7 +138,8 @@ export class NativeResource {
       await this.foresee(urn, values);
       return this.sealed(this.resource.preview(values, state.outputs), secrets);
     }
-    return this.sealed(await this.resource.update(state, values, this.run.call(urn, timeout)), secrets);
+    const updated = this.resource.update(state, values, this.run.call(urn, timeout));
+    return this.sealed(await this.sealing(secrets, updated), secrets);
   }
 
   delete(id: string, urn: string, olds: Marked, oldInputs: Marked, timeout: number): Promise<void> {
@@ -155,6 +155,17 @@ export class NativeResource {
   private namedBy(name: string): JsonObject {
     const { table, naturalKey = "" } = this.about;
     return isNamedByPulumi(table, naturalKey) ? { [naturalKey]: name } : {};
+  }
+
+  /** With sealed outputs in its error, if it is one that the engine records. */
+  private async sealing<T>(secrets: readonly string[], act: Promise<T>): Promise<T> {
+    try {
+      return await act;
+    } catch (error) {
+      if (!isUnfinished(error)) throw error;
+      const { message, id, properties } = error;
+      throw new UnfinishedError(message, id, this.sealed(properties, secrets), { cause: error });
+    }
   }
 
   private sealed(outputs: JsonObject, secrets: readonly string[]): JsonObject {

@@ -183,7 +183,7 @@ class Types {
         return { type: isWhole(shape) ? "integer" : "number" };
       case "flag":
         return { type: "boolean" };
-      case "adoption":
+      case "flagOr":
         return { oneOf: [{ type: "boolean" }, { type: "string" }] };
       case "json":
         return { $ref: "pulumi.json#/Any" };

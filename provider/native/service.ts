@@ -1,11 +1,11 @@
 import type * as Grpc from "@grpc/grpc-js";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { AgentPlatformError, messageOf } from "../base/errors";
+import { AgentPlatformError, isUnfinished, messageOf } from "../base/errors";
 import { compact, isObject, type JsonObject } from "../base/json";
 import { engineText } from "../engine/engine-text";
 import { grpcOfSdk } from "../engine/sdk";
 import type { NativePlugin } from "./native-plugin";
-import type { Diffed, Marked, Recorded } from "./native-resource";
+import type { Diffed, Marked } from "./native-resource";
 import { protocol, type GrpcProtocol, type ProviderMessages as Messages } from "./sdk";
 
 /** Told where the engine is. */
@@ -76,7 +76,6 @@ export function createService(plugin: NativePlugin, onAttach: OnAttach): Grpc.Un
       const [urn, properties] = [request.getUrn(), marked(request.getProperties())];
       const changing = { urn, properties, timeout: request.getTimeout(), preview: request.getPreview() };
       const made = await plugin.resource(urn).create(changing);
-      if (made.unfinished !== undefined) throw new Unfinished(made, made.unfinished);
       return new proto.CreateResponse().setId(made.id).setProperties(struct(made.outputs));
     }),
     read: unary(async (request: Messages.ReadRequest) => {
@@ -166,24 +165,14 @@ function marked(struct: Struct | undefined): Marked {
   return isObject(value) ? value : undefined;
 }
 
-/** An object that is there, but not as declared: the engine keeps it in state, and the next `up` updates it. */
-class Unfinished extends Error {
-  constructor(
-    readonly made: Recorded,
-    reason: string,
-  ) {
-    super(reason);
-  }
-}
-
 /** An error as gRPC carries it. */
 function refusal(proto: GrpcProtocol, error: unknown): Partial<Grpc.StatusObject> {
   const { status, Metadata } = grpcOfSdk();
   const details = engineText(messageOf(error));
-  if (!(error instanceof Unfinished)) return { code: status.UNKNOWN, details };
+  if (!isUnfinished(error)) return { code: status.UNKNOWN, details };
   const failed = new proto.ErrorResourceInitFailed()
-    .setId(error.made.id)
-    .setProperties(structOf(proto, error.made.outputs))
+    .setId(error.id)
+    .setProperties(structOf(proto, error.properties))
     .setReasonsList([details]);
   const packed = new proto.Any();
   packed.pack(failed.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");

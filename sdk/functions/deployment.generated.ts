@@ -54,6 +54,11 @@ export class GetDeploymentResult extends ObjectResult {
    * Nothing waits for it.
    */
   declare readonly latestRevisionId: string | null;
+  /**
+   * The revision with which this program last changed `secrets`, in the form of `latestRevisionId`; null if it is not known to have changed
+   * them.
+   */
+  declare readonly secretsRevisionId: string | null;
   /** The tenant (workspace) of the deployment; null if the platform does not say. */
   declare readonly tenantId: string | null;
   /** When the platform created it (ISO 8601). */

@@ -83,6 +83,11 @@ export class Deployment<Source extends DeploymentSource = DeploymentSource> exte
    * Nothing waits for it.
    */
   declare readonly latestRevisionId: pulumi.Output<string | null>;
+  /**
+   * The revision with which this program last changed `secrets`, in the form of `latestRevisionId`; null if it is not known to have changed
+   * them.
+   */
+  declare readonly secretsRevisionId: pulumi.Output<string | null>;
   /** The tenant (workspace) of the deployment; null if the platform does not say. */
   declare readonly tenantId: pulumi.Output<string | null>;
   /** When the platform created it (ISO 8601). */

@@ -47,6 +47,20 @@ export interface DeclaredRunCheckArgs {
   input?: pulumi.Input<unknown>;
   /** The revision. Changing it runs the check again. @default the deployment's active one */
   revisionId?: pulumi.Input<string | null | undefined>;
+  /**
+   * Whether a check that fails puts the revision back that served before: it is redeployed with its image, environment and secrets, and
+   * waited for. `pulumi up` fails all the same, and stays red until something changes. Nothing is put back where the agent could not be
+   * asked, or where `secrets` have changed since, unless this is "with-old-secrets" (docs/how-to/roll-back.md). Needs contract "extended".
+   * @default false
+   */
+  rollBack?: pulumi.Input<boolean | "with-old-secrets">;
+  /**
+   * The deployment's id: the check then makes sure that `revisionId` is the revision that serves, before and after the run. @default that
+   * of `deployment`
+   */
+  deploymentId?: pulumi.Input<string>;
+  /** The deployment's `secretsRevisionId`, for `rollBack`. @default that of `deployment` */
+  secretsRevisionId?: pulumi.Input<string | null | undefined>;
   /** Whether events of subgraphs count, too. @default false */
   streamSubgraphs?: pulumi.Input<boolean>;
   /** Run on a new thread, which keeps the run's output. @default false: a run without a thread */

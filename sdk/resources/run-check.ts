@@ -3,7 +3,7 @@ import { propertiesOf } from "../../provider/lifecycle/fields/table";
 import { runCheckTable } from "../../provider/resources/run-check/fields";
 import { movable, tokenOf } from "../protocol";
 import { setAbsentOutputs, refuseImport, registered, urnOf, warnOfIgnoredOptions } from "../resource";
-import { addressOf, agentOf } from "./agent-object";
+import { addressOf, agentOf, type GivenAgent } from "./agent-object";
 import { Assistant } from "./assistant";
 import type { Deployment } from "./deployment";
 import type { DeclaredRunCheckArgs, ExpectationsArgs } from "./run-check.generated";
@@ -89,6 +89,8 @@ export class RunCheck extends pulumi.CustomResource {
       assistantId: args.assistantId ?? assistant?.id,
       assistantVersion: args.assistantVersion ?? assistant?.version,
       revisionId: args.revisionId ?? agent.deployment?.activeRevisionId,
+      deploymentId: agent.deploymentId ?? agent.deployment?.id,
+      ...(args.rollBack === undefined ? {} : { secretsRevisionId: args.secretsRevisionId ?? secretsOf(agent) }),
       runTimeout: args.runTimeout ?? options.customTimeouts?.create,
       __progressUrn: urnOf("RunCheck", name, options),
       showData: isPublic(args, options),
@@ -102,6 +104,10 @@ export class RunCheck extends pulumi.CustomResource {
     warnOfIgnoredOptions(this, `RunCheck "${name}"`, options, ["create"]);
   }
 }
+
+/** States of earlier versions do not have it. */
+const secretsOf = ({ deployment }: GivenAgent) =>
+  deployment?.secretsRevisionId.apply((revision: string | null | undefined) => revision ?? null);
 
 /** Whether everything that the run gets and is compared with is public: the plugin cannot see which values are secret. */
 async function isPublic(

@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { isUnfinished } from "../../provider/base/errors";
 import type { Json, JsonObject } from "../../provider/base/json";
 import type { Handler } from "../../provider/dynamic/handler";
 import { propertiesOf } from "../../provider/lifecycle/fields/table";
@@ -96,7 +97,7 @@ export class EngineModel {
       return "same";
     }
     if (diff.replaces.length === 0) {
-      const { outs } = await this.handler.update(id, outputs, this.withProvider(inputs));
+      const { outs } = await this.recording(inputs, this.handler.update(id, outputs, this.withProvider(inputs)));
       this.state = { id, inputs, outputs: this.withProvider(outs) };
       return "update";
     }
@@ -155,8 +156,18 @@ export class EngineModel {
   }
 
   private async create(inputs: JsonObject): Promise<void> {
-    const { id, outs } = await this.handler.create(this.withProvider(inputs));
+    const { id, outs } = await this.recording(inputs, this.handler.create(this.withProvider(inputs)));
     this.state = { id, inputs, outputs: this.withProvider(outs) };
+  }
+
+  /** The engine records what an unfinished verb has left, and fails (docs/internals/engine.md, trap 42). */
+  private async recording<T>(inputs: JsonObject, act: Promise<T>): Promise<T> {
+    try {
+      return await act;
+    } catch (error) {
+      if (isUnfinished(error)) this.state = { id: error.id, inputs, outputs: this.withProvider(error.properties) };
+      throw error;
+    }
   }
 
   private withProvider(props: JsonObject): Record<string, Json | undefined> {

@@ -14,12 +14,12 @@ function givenType(shape: Shape): string {
       return "number";
     case "flag":
       return "boolean";
-    case "adoption":
-      return "boolean | string";
+    case "flagOr":
+      return `boolean | ${shape.choices === "an id" ? "string" : oneOf(shape.choices)}`;
     case "json":
       return "unknown";
     case "choice":
-      return shape.choices.map((each) => JSON.stringify(each)).join(" | ");
+      return oneOf(shape.choices);
     case "nullable":
       return `${givenType(shape.of)} | null | undefined`;
     case "list":
@@ -30,6 +30,8 @@ function givenType(shape: Shape): string {
       return shape.name ?? inlineType(shape);
   }
 }
+
+const oneOf = (choices: readonly string[]): string => choices.map((each) => JSON.stringify(each)).join(" | ");
 
 /** An editor offers these, and the compiler takes every other text too. */
 export const openUnion = (known: readonly string[]): string =>
@@ -58,7 +60,7 @@ function plainType(shape: Shape): string {
       return "number";
     case "flag":
       return "boolean";
-    case "adoption":
+    case "flagOr":
       return "boolean | string";
     case "json":
       return "unknown";

@@ -64,8 +64,8 @@ function knownSchemaOf(shape: Shape): z.ZodType {
       return z.boolean();
     case "json":
       return z.json();
-    case "adoption":
-      return z.custom(isAdoption, "must be true, false or the id of the object to take over");
+    case "flagOr":
+      return flagOr(shape.choices);
     case "choice":
       return z.enum([...shape.choices]);
     case "nullable":
@@ -88,8 +88,13 @@ const refinedBy =
     }
   };
 
-const isAdoption = (given: unknown): boolean =>
-  typeof given === "boolean" || (typeof given === "string" && given !== "");
+function flagOr(choices: Extract<Shape, { kind: "flagOr" }>["choices"]): z.ZodType {
+  const isId = choices === "an id";
+  const words = isId ? "the id of the object to take over" : choices.map((each) => JSON.stringify(each)).join(" or ");
+  const isText = (given: string): boolean => (isId ? given !== "" : choices.includes(given));
+  const takes = (given: unknown): boolean => typeof given === "boolean" || (typeof given === "string" && isText(given));
+  return z.custom(takes, `must be true, false or ${words}`);
+}
 
 function textSchema({ isNeverEmpty, most, ifNull, checks }: Extract<Shape, { kind: "text" }>): z.ZodType {
   const text = z.string({ error: ({ input }) => (input === null ? ifNull : undefined) });

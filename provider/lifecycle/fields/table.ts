@@ -105,7 +105,9 @@ export type Shape =
       readonly checks: readonly Check<string>[];
     }
   | { readonly kind: "number"; readonly checks: readonly Check<number>[] }
-  | { readonly kind: "flag" | "json" | "adoption" }
+  | { readonly kind: "flag" | "json" }
+  /** True, false, or a text: one of these, or an id. */
+  | { readonly kind: "flagOr"; readonly choices: readonly string[] | "an id" }
   | { readonly kind: "choice"; readonly choices: readonly string[] }
   | { readonly kind: "nullable"; readonly of: Shape }
   | {

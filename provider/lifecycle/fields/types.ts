@@ -51,6 +51,9 @@ export const choice = <T extends string>(...choices: readonly T[]): Type<T> => (
 
 export const flag = (): Type<boolean> => ({ kind: "flag" });
 
+/** True or false, or one of these texts. */
+export const flagOr = <T extends string>(...choices: readonly T[]): Type<boolean | T> => ({ kind: "flagOr", choices });
+
 /** A whole number of at least `minimum`. */
 export const count = (minimum: number): Type<number> => ({
   kind: "number",
@@ -97,7 +100,7 @@ export const object = <F extends Fields>(
 /** The row of `adopt`: whether to take over an object that exists, by its natural key (true) or by its id. */
 export const adoption = (naturalKey: string) =>
   ({
-    type: { kind: "adoption" },
+    type: { kind: "flagOr", choices: "an id" },
     providerOnly: true,
     description:
       `Take over an existing object instead of failing: \`true\` for the one with this ${naturalKey} (if there is none, it is created), ` +

@@ -51,6 +51,8 @@ export class Ownership {
   private readonly imported = new Set<string>();
   /** To be deleted in this run because another object takes its place: the object, and the mark of the resource. */
   private readonly replaced = new Set<string>();
+  /** What one resource of the run does for all. */
+  private readonly done = new Set<string>();
   /** How often a program's resource of that object was compared. A refresh compares too, each time after one read. */
   private readonly compared = new Map<string, number>();
 
@@ -115,6 +117,11 @@ export class Ownership {
     return false;
   }
 
+  /** True for the first resource of the run that is about to do this: any other one leaves it to that. @param act Names it among all platforms. */
+  isFirstTo(act: string): boolean {
+    return this.publish("once", { names: [act], mark: "" }) !== "shared";
+  }
+
   /** Back to the state at the start of a process. */
   forget(): void {
     this.taken.clear();
@@ -123,6 +130,7 @@ export class Ownership {
     this.foundFor.clear();
     this.imported.clear();
     this.replaced.clear();
+    this.done.clear();
   }
 
   /** Tells the others, hears what they told before, and returns what this event comes to. */
@@ -164,6 +172,10 @@ export class Ownership {
         return undefined;
       case "delete":
         return this.receiveDelete(object, mark);
+      case "once":
+        if (this.done.has(object)) return "shared";
+        this.done.add(object);
+        return undefined;
     }
   }
 
@@ -212,7 +224,7 @@ function setOf(sets: Map<string, Set<string>>, key: string): Set<string> {
   return set;
 }
 
-const VERBS = ["stays", "might stay", "replaced", "read", "found", "adopt", "make", "made", "delete"] as const;
+const VERBS = ["stays", "might stay", "replaced", "read", "found", "adopt", "make", "made", "delete", "once"] as const;
 type Verb = (typeof VERBS)[number];
 
 /** "refused": another resource has it, and this one must not. "shared": another one holds it too. */

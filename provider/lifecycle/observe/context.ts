@@ -22,6 +22,8 @@ export interface Context {
   readonly workspaces: Workspaces;
   /** What this process knows of the program. */
   readonly declared: Declared;
+  /** True for the first resource of the run that is about to do this: any other one leaves it to that. @param act Names it on this platform. */
+  readonly isFirstTo: (act: string) => boolean;
   /** Ends this process if the engine that records its work is gone; `send` calls it before each change. */
   readonly checkAlive: () => Promise<void>;
   /** The call that the verb answers, as far as the protocol passes it along. */

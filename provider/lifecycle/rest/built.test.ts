@@ -33,6 +33,7 @@ async function endOf(answers: readonly Json[], call: Call = {}): Promise<string>
     writes: new WriteCounter(),
     workspaces: new Workspaces(() => Promise.resolve()),
     declared: { of: () => [], secrets: ["registry-password"] },
+    isFirstTo: () => true,
     checkAlive: () => Promise.resolve(),
     call,
   };

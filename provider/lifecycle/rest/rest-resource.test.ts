@@ -59,6 +59,7 @@ const over = (send: Send): Context => ({
   writes: new WriteCounter(),
   workspaces: new Workspaces(() => Promise.resolve()),
   declared: { of: () => [], secrets: [] },
+  isFirstTo: () => true,
   checkAlive: () => Promise.resolve(),
   call: {},
 });

@@ -79,6 +79,7 @@ export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
   showsWriteOnly: showsValues,
   toComputed: (live, before) => ({
     latestRevisionId: revisionOf(live, before),
+    secretsRevisionId: live.changesSecrets ? revisionOf(live, before) : (before["secretsRevisionId"] ?? null),
     tenantId: live.tenant_id ?? before["tenantId"] ?? null,
     createdAt: live.created_at ?? before["createdAt"] ?? null,
   }),

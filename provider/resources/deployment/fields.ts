@@ -269,6 +269,12 @@ export const deploymentTable = table(
         'The revision that the last request made. Until the platform names it, this is null, or after an update "after <the previous one>". Nothing waits for it.',
       computed: true,
     },
+    secretsRevisionId: {
+      type: nullable(text()),
+      description:
+        "The revision with which this program last changed `secrets`, in the form of `latestRevisionId`; null if it is not known to have changed them.",
+      computed: true,
+    },
     tenantId: {
       type: nullable(text()),
       description: "The tenant (workspace) of the deployment; null if the platform does not say.",

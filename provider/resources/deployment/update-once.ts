@@ -17,8 +17,14 @@ const PATCH_PAUSE_MS = 1000;
 /** Polls for the revision of a PATCH whose answer was lost, a second apart. */
 const MAX_POLLS = 5;
 
-/** A deployment as an update left it. `superseded`: the latest revision so far, if the platform has not named the one that the update made. */
-export type DeploymentLive = DeploymentWire & { readonly superseded?: string | undefined };
+/**
+ * A deployment as an update left it. `superseded`: the latest revision so far, if the platform has not named the one that the update made.
+ * `changesSecrets`: whether that one has other secrets than the one before.
+ */
+export type DeploymentLive = DeploymentWire & {
+  readonly superseded?: string | undefined;
+  readonly changesSecrets?: boolean;
+};
 
 /** Makes the deployment equal to the inputs, with at most one new revision, even after a run that was cut off (docs/internals/design.md, Creating once). */
 export async function updateOnce(
@@ -30,14 +36,19 @@ export async function updateOnce(
   const changes = withoutReleased(inputs, differences);
   if (changesEnvironment(changes) && environmentOf(inputs).length === 0) throw uncleared(inputs.name, id);
   const live = await liveOf(context, inputs.name, id);
-  const body = patchOf(inputs, changes, outputs, live);
-  if (Object.keys(body).length === 0) return live;
+  const asked = patchOf(inputs, changes, outputs, live);
+  if (Object.keys(asked).length === 0) return live;
   const known = latestIn(outputs);
   // A run that was cut off between the PATCH and its answer has made the revision. A changed redeployTrigger is sent in any case.
   const asksAnew = changes.some(({ path }) => path[0] === "redeployTrigger");
+  // Somebody's revision, such as one that brought an earlier one back, is not as declared: the one that comes after it has to be.
+  const isOver = asksAnew || (outputs["latestRevisionId"] === known && isNewer(live, known));
+  const sent = isOver && makesRevision(asked) ? [...changes, ...lostIn(live, inputs)] : changes;
+  const body = patchOf(inputs, sent, outputs, live);
   const seemsDone = !asksAnew && makesRevision(body) && isNewer(live, known) && holds(live, inputs, changes);
-  if (seemsDone && (await isLater(context, live, known))) return live;
-  return patchOnce(context, live, known, inputs, changes, body);
+  const isDone = seemsDone && (await isLater(context, live, known));
+  const now = isDone ? live : await patchOnce(context, live, known, inputs, changes, body);
+  return { ...now, changesSecrets: sent.some(({ path }) => path[0] === "secrets") };
 }
 
 async function liveOf(context: Context, name: string, id: string): Promise<DeploymentWire> {
@@ -61,13 +72,24 @@ const isNewer = ({ latest_revision_id: latest }: DeploymentWire, known: string |
 
 const fields = rulesOf(deploymentTable.fields);
 
+/** How the deployment differs from its declaration, and the declared fields that the answer does not show. */
+function comparedWith(live: DeploymentWire, inputs: DeploymentInputs) {
+  const declared = compact({ ...inputs });
+  const { shown, changes: differences } = compare({ fields, toInputs }, live, declared, "ignored");
+  return { differences, hidden: hiddenFields(fields, declared, shown, showsValues(live)) };
+}
+
+/** What a new revision would lack of the declaration, as far as the answer shows it; secrets whose values it does not show may be any. */
+function lostIn(live: DeploymentWire, inputs: DeploymentInputs): readonly Change[] {
+  const { differences, hidden } = comparedWith(live, inputs);
+  const lost = differences.filter(({ rule }) => rule.replaceOn !== "always" && !rule.withoutRevision);
+  return withoutReleased(inputs, [...lost, ...hidden.filter((change) => changesEnvironment([change]))]);
+}
+
 /** True if the answer shows that the deployment already has these changes. Fields that it does not show cannot be compared. */
 function holds(live: DeploymentWire, inputs: DeploymentInputs, changes: readonly Change[]): boolean {
   if (changesEnvironment(changes) && !showsValues(live)) return false;
-  const declared = compact({ ...inputs });
-  const definition = { fields, toInputs };
-  const { shown, changes: differences } = compare(definition, live, declared, "ignored");
-  const hidden = hiddenFields(fields, declared, shown, showsValues(live));
+  const { differences, hidden } = comparedWith(live, inputs);
   if (changes.some((change) => isUnseen(change) || hidden.some((field) => covers(field, change)))) return false;
   return differences.length === 0;
 }

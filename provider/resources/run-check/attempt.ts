@@ -4,6 +4,7 @@ import { AgentPlatformError, isHttpError, isTransportError, isUnclear, messageOf
 import { isParsedJson, type Json } from "../../base/json";
 
 import type { AgentClient, RunOptions } from "../../streaming/client";
+import { RunError } from "../../streaming/errors";
 import type { RunEvent, StreamMode } from "../../streaming/events";
 import type { Disclosure } from "./disclosure";
 import { Judgement, modesFor } from "./expectations";
@@ -59,7 +60,9 @@ export async function attempt(inputs: RunCheckInputs, options: AttemptOptions): 
     const named = stream.run === undefined ? "the run" : `run ${stream.run.runId}`;
     const took = showMs(clock.now() - began);
     const text = `${named} of assistant "${assistantId}" at ${url} did not pass after ${took}: ${disclosure.clean(problem)}`;
-    return new AgentPlatformError(`${text}\n${adviceOn(cause)}${shown(lastEvents, disclosure)}`);
+    const seen = shown(lastEvents, disclosure);
+    if (stream.run !== undefined && isVerdict(cause)) return new RunFailed(text, seen, stream.run.runId);
+    return new AgentPlatformError(`${text}\n${adviceOn(cause)}${seen}`);
   };
   try {
     for await (const event of stream) {
@@ -102,6 +105,33 @@ function runOf({ assistantId, input, streamSubgraphs, expect = {} }: RunCheckInp
     streamMode: modesFor(expect),
   };
 }
+
+/** The agent itself has shown that it fails: the run came to its end, or the graph threw. Anything else says nothing of the agent. */
+export class RunFailed extends AgentPlatformError {
+  constructor(
+    private readonly text: string,
+    private readonly seen: string,
+    readonly runId: string,
+  ) {
+    super(`${text}\n${adviceOn(undefined)}${seen}`);
+  }
+
+  /** The same failure, with this in the place of what to do next. */
+  with(next: string, cause?: unknown): AgentPlatformError {
+    return new AgentPlatformError(`${this.text}\n${next}${this.seen === "" ? "" : `\n${this.seen.trimStart()}`}`, {
+      cause,
+    });
+  }
+}
+
+/**
+ * Whether the end of a run says something of the agent. How a server names a run that somebody stopped, or that took longer than the server allows, it says
+ * itself (docs/internals/platform.md, Stream modes).
+ */
+const isVerdict = (cause: unknown): boolean =>
+  cause === undefined || (cause instanceof RunError && !STOPPED.includes(cause.kind ?? ""));
+
+const STOPPED = ["UserInterrupt", "UserRollback", "CancelledError", "TimeoutError"];
 
 /** No run was started. */
 export class NotStarted extends AgentPlatformError {

@@ -1,7 +1,14 @@
 import { runCheckTable, type RunCheckInputs } from "./fields";
 import { defineResource } from "../../lifecycle/defined";
 import type { JsonObject } from "../../base/json";
+import type { Connection } from "../../base/connection";
+import { noEndpointFor } from "../../base/contract";
+import { AgentPlatformError, messageOf } from "../../base/errors";
+import type { Context, State } from "../../lifecycle/observe/context";
+import type { Problem } from "../../lifecycle/fields/schema";
+import { RunFailed } from "./attempt";
 import { check, type Checked } from "./check";
+import { confirmServes, goBack, isAboutRevision } from "./roll-back";
 import { refuseStrayKey } from "../deployment/agent";
 
 /**
@@ -14,13 +21,16 @@ export const runCheck = defineResource<RunCheckInputs, Checked>({
   naturalKey: undefined,
   fill: (secrets) => ({ showData: !secrets.includes("input") && !secrets.includes("expect") }),
   undocumented: [],
-  refuseThrough: refuseStrayKey("RunCheck"),
+  refuseThrough: (connection, inputs) => [
+    ...refuseStrayKey("RunCheck")(connection, inputs),
+    ...refuseRollBack(connection, inputs),
+  ],
 
   async create(context, inputs) {
-    const live = await check(context, inputs);
+    const live = await checkRevision(context, inputs, undefined);
     return { id: live.runId, live };
   },
-  update: (context, _state, inputs) => check(context, inputs),
+  update: (context, state, inputs) => checkRevision(context, inputs, state),
   delete: () => Promise.resolve("deleted" as const),
 
   toInputs: () => ({}),
@@ -36,3 +46,27 @@ export const runCheck = defineResource<RunCheckInputs, Checked>({
     output,
   }),
 });
+
+/** The check, of a revision that serves before the run and after it; one that fails may put the revision back that served before. */
+async function checkRevision(context: Context, inputs: RunCheckInputs, state: State | undefined): Promise<Checked> {
+  if (!isAboutRevision(inputs)) return check(context, inputs);
+  const { rollBack = false, revisionId } = inputs;
+  const before = state?.outputs ?? {};
+  await confirmServes(context, inputs, before);
+  let passed: Checked;
+  try {
+    passed = await check(context, inputs);
+  } catch (error) {
+    if (rollBack === false) throw error;
+    if (error instanceof RunFailed) return goBack(context, inputs, state?.id, error);
+    const why = `Nothing was put back, since this does not say that the agent is wrong: revision ${revisionId} stays`;
+    throw new AgentPlatformError(`${messageOf(error)}\n${why}`, { cause: error });
+  }
+  await confirmServes(context, inputs, {}, true);
+  return passed;
+}
+
+function refuseRollBack({ contract }: Connection, { rollBack = false }: JsonObject): Problem[] {
+  if (rollBack === false || contract === "extended") return [];
+  return [{ path: ["rollBack"], reason: noEndpointFor("a redeploy") }];
+}

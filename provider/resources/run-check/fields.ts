@@ -7,6 +7,7 @@ import {
   count,
   duration,
   flag,
+  flagOr,
   json,
   list,
   nullable,
@@ -73,6 +74,7 @@ export const runCheckTable = table(
     summary:
       "Runs an assistant on a deployment, and fails `pulumi up` if the run fails or does not show what you expect: a revision that is DEPLOYED may " +
       "hold a graph that throws. It runs again when the revision or an argument changes, and after a failure, but not on every `up`.",
+    rules: needsForRollBack,
     description:
       "Arguments of a {@link RunCheck} (docs/internals/platform.md, POST /runs/stream). Changing the question, the expectations or the revision runs it again.",
   },
@@ -105,6 +107,30 @@ export const runCheckTable = table(
       description: "The revision. Changing it runs the check again.",
       defaultText: "the deployment's active one",
       isClassDefault: true,
+    },
+    rollBack: {
+      type: flagOr("with-old-secrets"),
+      description:
+        "Whether a check that fails puts the revision back that served before: it is redeployed with its image, environment and secrets, and waited for. " +
+        "`pulumi up` fails all the same, and stays red until something changes. Nothing is put back where the agent could not be asked, or where " +
+        '`secrets` have changed since, unless this is "with-old-secrets" (docs/how-to/roll-back.md). Needs contract "extended".',
+      default: false,
+      providerOnly: true,
+    },
+    deploymentId: {
+      type: text(255),
+      description:
+        "The deployment's id: the check then makes sure that `revisionId` is the revision that serves, before and after the run.",
+      defaultText: "that of `deployment`",
+      isClassDefault: true,
+      providerOnly: true,
+    },
+    secretsRevisionId: {
+      type: nullable(checkedText({})),
+      description: "The deployment's `secretsRevisionId`, for `rollBack`.",
+      defaultText: "that of `deployment`",
+      isClassDefault: true,
+      providerOnly: true,
     },
     streamSubgraphs: { type: flag(), description: "Whether events of subgraphs count, too.", default: false },
     stateful: {
@@ -165,6 +191,26 @@ export const runCheckTable = table(
       providerOnly: true,
       internal: true,
     },
+    // Only while the latest `up` has failed.
+    problem: {
+      type: text(),
+      description: "What the check put back, and why: the next `up` says so again, unless something has changed.",
+      computed: true,
+      internal: true,
+    },
+    failedRevisionId: { type: text(), description: "The revision on which it failed.", computed: true, internal: true },
+    rollbackRevisionId: {
+      type: text(),
+      description: "The revision that brings back the one before.",
+      computed: true,
+      internal: true,
+    },
+    lostSecretsRevisionId: {
+      type: nullable(text()),
+      description: "The `secretsRevisionId` whose secrets do not serve, since older ones came back.",
+      computed: true,
+      internal: true,
+    },
     runId: { type: text(), description: "The run that passed.", computed: true },
     attempt: {
       type: nullable(count(1)),
@@ -197,6 +243,19 @@ export const runCheckTable = table(
 
 export type RunCheckInputs = InputsOf<typeof runCheckTable.fields>;
 export type Expectations = NonNullable<RunCheckInputs["expect"]>;
+
+function needsForRollBack({ rollBack, deploymentId, revisionId, secretsRevisionId }: JsonObject): Problem[] {
+  if (rollBack === undefined || rollBack === false) return [];
+  const needed = {
+    deploymentId: typeof deploymentId === "string",
+    revisionId: typeof revisionId === "string",
+    secretsRevisionId: rollBack === "with-old-secrets" || secretsRevisionId !== undefined,
+  };
+  const missing = Object.entries(needed).flatMap(([name, isGiven]) => (isGiven ? [] : [name]));
+  if (missing.length === 0) return [];
+  const reason = `needs ${missing.join(", ")} of the deployment: give the check its \`deployment\`, or these outputs of it`;
+  return [{ path: ["rollBack"], reason }];
+}
 
 function oneOfTwo({ equals, matches }: JsonObject): Problem[] {
   if ((equals === undefined) !== (matches === undefined)) return [];

@@ -48,12 +48,12 @@ export function typeWords(shape: Shape): string {
       return "number";
     case "flag":
       return "true or false";
-    case "adoption":
-      return "true, false or an id";
+    case "flagOr":
+      return `true, false or ${shape.choices === "an id" ? shape.choices : choicesIn(shape.choices)}`;
     case "json":
       return "any value";
     case "choice":
-      return shape.choices.map((each) => `\`"${each}"\``).join(" or ");
+      return choicesIn(shape.choices);
     case "nullable":
       return typeWords(shape.of);
     case "list":
@@ -64,6 +64,8 @@ export function typeWords(shape: Shape): string {
       return "object";
   }
 }
+
+const choicesIn = (choices: readonly string[]): string => choices.map((each) => `\`"${each}"\``).join(" or ");
 
 const several = (shape: Shape): string => {
   const one = typeWords(shape);
