@@ -46,7 +46,7 @@ test("image_uri is that of the latest revision, once it is built; image_version 
 
 test("image_version is the newest agent server when the revision was made, and a filter of the list", async () => {
   const path = await made();
-  const commit = await shaOf(path);
+  const sha = await shaOf(path);
   platform.advance(100);
   serverVersion = "0.10.0";
   expect(await get(path)).toMatchObject({ image_version: "0.9.1" });
@@ -55,7 +55,7 @@ test("image_version is the newest agent server when the revision was made, and a
   platform.advance(100);
   expect(await get(path)).toMatchObject({
     image_version: "0.10.0",
-    source_revision_config: { repo_commit_sha: commit },
+    source_revision_config: { repo_commit_sha: sha },
   });
   const having = async (version: string) => (await platform.call("GET", `${all}?image_version=${version}`)).body;
   expect(await having("0.10.0")).toMatchObject({ resources: [{ name: "desk" }] });
