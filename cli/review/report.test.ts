@@ -95,6 +95,19 @@ describe("of a new revision that the platform builds, the agent server of now is
     ]);
   });
 
+  test("with --refresh, as the platform knows it", () => {
+    const events = (op: string, imageVersion: string, fresh: Values) => [
+      step({ op, old: built, new: fresh }),
+      step({ op, type: `${DYNAMIC}:Rollout`, old: { ...rollout, imageVersion }, new: unknown }),
+    ];
+    const object = only(
+      ...events("refresh", "0.9.1", built),
+      ...events("update", "0.10.0", { ...built, redeployTrigger: 1 }),
+    );
+    expect(object.fields.map(({ path }) => path)).toEqual(["redeployTrigger"]);
+    expect(texts(object)).toContainEqual(expect.stringMatching(/^Runs server 0\.10\.0 now: /));
+  });
+
   test.each<[why: string, events: readonly object[]]>([
     ["the state does not know it", [step({ old: built, new: { ...built, redeployTrigger: 1 } }), waiting(null)]],
     ["nothing waits for the revision", [step({ old: built, new: { ...built, redeployTrigger: 1 } })]],

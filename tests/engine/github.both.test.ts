@@ -41,6 +41,11 @@ describeWithEngine("a deployment from github", () => {
       0,
       "No drift: the one object of stack test is as declared.\n\nDeployment desk: server 0.9.1 -> 0.10.0\n",
     ]);
+    // Before the next one is made, a review names the server that the state knows, or with a refresh the one that the platform does.
+    stack.write(PROGRAM.replace("displayName", "redeployTrigger: 1, displayName"));
+    expect((await cliCommand(stack, "review")).stdout).toContain("* Runs server 0.9.1 now: ");
+    expect((await cliCommand(stack, "review", "--", "--refresh")).stdout).toContain("* Runs server 0.10.0 now: ");
+    stack.write(PROGRAM);
     ok(await stack.refresh("--expect-no-changes"));
     ok(await stack.up("--expect-no-changes"));
     expect(revisionCount()).toBe(4);
