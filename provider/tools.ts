@@ -84,6 +84,7 @@ export {
   type ReadObject,
 } from "./reading";
 export { isBeingDeleted } from "./resources/deployment/observe";
+export { takesNewestServer } from "./resources/deployment/sources";
 export { RESOURCES } from "./resources/registry";
 export {
   dynamicToken,

@@ -57,9 +57,11 @@ export function defineDriftCommand(command: Command): void {
         "\n\n--format json: { stack, clean: the number of objects without drift," +
         "\n  drifted: [{ urn, type, name, id, operation: update | delete, readOnly?: true," +
         "\n    fields: [{ path, declared, live }], next: the next command and what it does }]," +
-        "\n  unread: [{ urn, type, name, id }], the objects that could not be read }" +
+        "\n  unread: [{ urn, type, name, id }], the objects that could not be read," +
+        "\n  servers: [{ urn, type, name, id, before, after, sameCommit, serves }], the deployments that the platform built" +
+        "\n    on another agent server; serves: false while the latest revision does not serve. That is no drift }" +
         "\n  If one side lacks the field, its key is left out; a secret is the text [secret]." +
-        "\n  With --stacks: { version: 1, stacks: [{ stack, outcome: none | drift | unread, clean, drifted, unread }" +
+        "\n  With --stacks: { version: 1, stacks: [{ stack, outcome: none | drift | unread, clean, drifted, unread, servers }" +
         "\n  or { stack, outcome: failed, reason }] }",
     )
     .action(async () => {

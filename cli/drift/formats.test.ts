@@ -1,5 +1,5 @@
 import { DRIFT_FORMATS } from "./formats";
-import { nextOf, type DriftedObject, type Report } from "./report";
+import { nextOf, type DriftedObject, type Report, type ServerChange } from "./report";
 
 const template = (over: Partial<DriftedObject> = {}): DriftedObject => {
   const object = {
@@ -14,7 +14,7 @@ const template = (over: Partial<DriftedObject> = {}): DriftedObject => {
   return { ...object, next: nextOf(object) };
 };
 const DEPLOYMENT = "agent-platform:index:Deployment";
-const of = (...drifted: DriftedObject[]): Report => ({ stack: "dev", drifted, unread: [], clean: 2 });
+const of = (...drifted: DriftedObject[]): Report => ({ stack: "dev", drifted, unread: [], clean: 2, servers: [] });
 /** Two that drifted, one that could not be read, two that are as declared. */
 const unsure: Report = {
   ...of(template(), template({ name: "gone", id: "t-2", operation: "delete", fields: [] })),
@@ -204,8 +204,65 @@ describe.each(["text", "markdown", "html"] as const)("%s", (format) => {
     [1, /^No drift: the one object of stack `?dev`? is as declared\.\n$/],
     [2, /^No drift: all 2 objects of stack `?dev`? are as declared\.\n$/],
   ])("no drift of %i objects is one sentence", (clean, sentence) => {
-    const text = DRIFT_FORMATS[format]({ stack: "dev", drifted: [], unread: [], clean });
+    const text = DRIFT_FORMATS[format]({ stack: "dev", drifted: [], unread: [], clean, servers: [] });
     expect(format === "html" ? `${text.match(/<h1>(.*)<\/h1>/)?.[1] ?? ""}\n` : text).toMatch(sentence);
+  });
+});
+
+describe("another agent server", () => {
+  const server = (name: string, over: Partial<ServerChange> = {}): ServerChange => ({
+    ...{ urn: `urn:pulumi:dev::desk::${DEPLOYMENT}::${name}`, type: DEPLOYMENT, name, id: `d-${name}` },
+    ...{ before: "0.9.1", after: "0.10.0", sameCommit: true, serves: true },
+    ...over,
+  });
+  const servers = [
+    server("desk"),
+    server("notes", { sameCommit: false }),
+    server("mail"),
+    server("desk", { before: "0.10.0", after: "0.10.1", sameCommit: false, serves: false }),
+  ];
+  const lines = [
+    "Deployments desk, mail: same commit, server 0.9.1 -> 0.10.0",
+    "Deployment notes: server 0.9.1 -> 0.10.0",
+    "Deployment desk: server 0.10.0 -> 0.10.1, in the latest revision, which does not serve",
+  ];
+  const clean = { ...of(), servers };
+
+  test("text: a line for each change, also where nothing drifted", () => {
+    const sentence = "No drift: all 2 objects of stack dev are as declared.";
+    expect(DRIFT_FORMATS.text(clean)).toBe(`${[sentence, "", ...lines].join("\n")}\n`);
+    const drifted = DRIFT_FORMATS.text({ ...of(template()), servers });
+    expect(drifted).toMatch(/^Stack dev: 1 of 3 objects drifted\.\n/);
+    expect(drifted.endsWith(`\n\n${lines.join("\n")}\n`)).toBe(true);
+  });
+
+  test("markdown: a list", () => {
+    const list = [
+      "- Deployments `desk`, `mail`: `same commit, server 0.9.1 -> 0.10.0`",
+      "- Deployment `notes`: `server 0.9.1 -> 0.10.0`",
+      "- Deployment `desk`: `server 0.10.0 -> 0.10.1, in the latest revision, which does not serve`",
+    ].join("\n");
+    const sentence = "No drift: all 2 objects of stack `dev` are as declared.";
+    expect(DRIFT_FORMATS.markdown(clean)).toBe(`${sentence}\n\n${list}\n`);
+    expect(DRIFT_FORMATS.markdown({ ...of(template()), servers })).toMatch(/ \|\n\n- Deployments .*\n- .*\n- .*\n$/);
+  });
+
+  test("html: a list", () => {
+    const list = bodyOf(DRIFT_FORMATS.html(clean)).split("\n")[2];
+    expect(list).toBe(
+      "<ul><li>Deployments <code>desk</code>, <code>mail</code>: same commit, server 0.9.1 -&gt; 0.10.0</li>" +
+        "<li>Deployment <code>notes</code>: server 0.9.1 -&gt; 0.10.0</li>" +
+        "<li>Deployment <code>desk</code>: server 0.10.0 -&gt; 0.10.1, in the latest revision, which does not serve</li></ul>",
+    );
+  });
+
+  test("a version steers no terminal, and breaks out of no list", () => {
+    const after = "\u001b[31m`<img>\n";
+    const evil = { ...of(), servers: [server("desk", { after })] };
+    for (const format of ["text", "markdown", "html"] as const)
+      expect(DRIFT_FORMATS[format](evil)).not.toContain("\u001b");
+    expect(DRIFT_FORMATS.html(evil)).not.toContain("<img");
+    expect(DRIFT_FORMATS.markdown(evil)).toContain("``same commit, server 0.9.1 -> \\u001b[31m`<img>\\n``");
   });
 });
 

@@ -3,14 +3,27 @@ import { code, LONGEST_COMMENT, tableRow } from "../base/markdown";
 import { nameText } from "../base/value-text";
 import { driftHtml } from "./html";
 import { outcomeOf, type Report } from "./report";
-import { cleanSentence, kindText, partsOf, resultText, type Part, type DriftRow } from "./shown";
+import {
+  cleanSentence,
+  kindText,
+  partsOf,
+  resultText,
+  serverHead,
+  serverLines,
+  type Part,
+  type DriftRow,
+} from "./shown";
 
 /** The formats of the report; each gives the whole text, with a line end. */
 export const DRIFT_FORMATS = { text: table, markdown, html: driftHtml, json: jsonText } as const;
 
 /** For a terminal: one paragraph per object, with columns aligned across all of them. */
 function table(report: Report): string {
-  if (outcomeOf(report) === "none") return `${cleanSentence(report, nameText(report.stack))}\n`;
+  const servers = serverLines(report).map((line) => `${serverHead(line)} ${line.names.join(", ")}: ${line.text}`);
+  const below = servers.length === 0 ? [] : [servers.join("\n")];
+  if (outcomeOf(report) === "none") {
+    return `${[cleanSentence(report, nameText(report.stack)), ...below].join("\n\n")}\n`;
+  }
   const objects = partsOf(report).map(({ object, rows, next }) => ({
     head: `${kindText(object)} ${nameText(object.name)}  ${nameText(object.id)}`,
     rows,
@@ -23,7 +36,7 @@ function table(report: Report): string {
     [head, ...(typeof rows === "string" ? [`  ${rows}`] : rows.map((row) => line(row))), ...end].join("\n"),
   );
   const title = `Stack ${nameText(report.stack)}: ${resultText(report)}.`;
-  return `${[title, ...(all.length === 0 ? [] : [line(header)]), ...paragraphs].join("\n\n")}\n`;
+  return `${[title, ...(all.length === 0 ? [] : [line(header)]), ...paragraphs, ...below].join("\n\n")}\n`;
 }
 
 function aligned(rows: readonly DriftRow[]): (row: DriftRow) => string {
@@ -41,19 +54,25 @@ const AROUND = 5_000;
 
 /** For a comment on a pull request: a heading and one table. */
 function markdown(report: Report): string {
-  if (outcomeOf(report) === "none") return `${cleanSentence(report, code(nameText(report.stack)))}\n`;
+  const servers = serverLines(report).map(
+    (line) => `- ${serverHead(line)} ${line.names.map(code).join(", ")}: ${code(line.text)}`,
+  );
+  let length = 0;
+  const fits = (line: string): boolean => (length += line.length + 1) < LONGEST_COMMENT - AROUND;
+  const isClean = outcomeOf(report) === "none";
   const head = [
     `### Stack ${code(nameText(report.stack))}: ${resultText(report)}`,
     "",
     "| Object | Id | Field | Declared | Live | Next |",
     "| --- | --- | --- | --- | --- | --- |",
   ];
+  const clean = cleanSentence(report, code(nameText(report.stack)));
   const lines = partsOf(report).flatMap(markdownRows);
-  let length = 0;
-  const shown = lines.filter((line) => (length += line.length + 1) < LONGEST_COMMENT - AROUND);
-  const left = lines.length - shown.length;
+  const [shown, told] = [lines.filter(fits), servers.filter(fits)];
+  const left = lines.length + servers.length - shown.length - told.length;
   const rest = left === 0 ? [] : ["", `${left} more rows are left out here; \`--format json\` shows them all.`];
-  return `${[...head, ...shown, ...rest].join("\n")}\n`;
+  const below = told.length === 0 ? [] : ["", ...told];
+  return `${[...(isClean ? [clean] : [...head, ...shown]), ...below, ...rest].join("\n")}\n`;
 }
 
 function markdownRows({ object, rows, next }: Part): string[] {

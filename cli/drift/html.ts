@@ -1,9 +1,18 @@
-import { element, page, preformatted, htmlTable, type Content, type Html, type ElementStyle } from "../base/html";
+import {
+  element,
+  htmlList,
+  page,
+  preformatted,
+  htmlTable,
+  type Content,
+  type Html,
+  type ElementStyle,
+} from "../base/html";
 import { nameText } from "../base/value-text";
 import type { ManyReport, StackRow } from "./many";
-import { byOutcome, resultOf, manySummary } from "./many-shown";
+import { byOutcome, isQuiet, resultOf, manySummary } from "./many-shown";
 import { outcomeOf, type Report } from "./report";
-import { cleanSentence, kindText, partsOf, resultText, type Part } from "./shown";
+import { cleanSentence, kindText, partsOf, resultText, serverHead, serverLines, type Part } from "./shown";
 
 const LOOKS = { none: "calm", drift: "warning", unread: "danger", failed: "danger" } as const satisfies Record<
   StackRow["outcome"],
@@ -20,6 +29,7 @@ export function driftHtml(report: Report): string {
     element("h1", outcome === "none" ? cleanSentence(report, stack) : `Stack ${stack}: ${resultText(report)}.`),
     element("p", badge(outcome, BADGES[outcome])),
     ...partsOf(report).map((part) => objectSection(part, "h2")),
+    ...serverList(report),
   ]);
 }
 
@@ -37,7 +47,7 @@ export function manyHtml(report: ManyReport): string {
 const badge = (outcome: StackRow["outcome"], text: string): Html => element("span", text, `badge ${LOOKS[outcome]}`);
 
 function stackPart(row: StackRow): Html[] {
-  if (row.outcome === "none") return [];
+  if (isQuiet(row)) return [];
   const stack = element("code", nameText(row.stack));
   if (row.outcome === "failed") {
     return [
@@ -46,8 +56,9 @@ function stackPart(row: StackRow): Html[] {
     ];
   }
   return [
-    element("h2", ["Stack ", stack, `: ${resultText(row)}`]),
+    element("h2", ["Stack ", stack, `: ${row.outcome === "none" ? "no drift" : resultText(row)}`]),
     ...partsOf(row).map((part) => objectSection(part, "h3")),
+    ...serverList(row),
   ];
 }
 
@@ -68,6 +79,14 @@ function objectSection({ object, rows, next, isSevere }: Part, heading: "h2" | "
     ],
     isSevere ? "danger" : "warning",
   );
+}
+
+function serverList(report: Report): Html[] {
+  const items = serverLines(report).map((line) => {
+    const names = line.names.flatMap((name, index) => [index === 0 ? "" : ", ", element("code", name)]);
+    return [`${serverHead(line)} `, ...names, `: ${line.text}`];
+  });
+  return items.length === 0 ? [] : [htmlList(items)];
 }
 
 const valueOf = (text: string): Content => (text === "" ? "" : element("code", text));

@@ -2,12 +2,13 @@ import type { ManyReport, StackRow } from "./many";
 import { MANY_FORMATS } from "./many-formats";
 import type { Report } from "./report";
 
-const same: StackRow & Report = { stack: "dev", outcome: "none", drifted: [], unread: [], clean: 14 };
+const same: StackRow & Report = { stack: "dev", outcome: "none", drifted: [], unread: [], clean: 14, servers: [] };
 const drift: StackRow & Report = {
   stack: "prod-eu",
   outcome: "drift",
   clean: 2,
   unread: [],
+  servers: [],
   drifted: [
     {
       urn: "urn:pulumi:prod-eu::desk::agent-platform:index:SandboxTemplate::code",
@@ -55,6 +56,20 @@ SandboxTemplate code  t-1
   expect(MANY_FORMATS.text(of({ ...same, clean: 1 }))).toBe(
     "1 stack: 1 without drift.\n\n  dev  no drift (1 object)\n",
   );
+});
+
+test("a stack without drift has a part if another agent server is told of it", () => {
+  const desk = { urn: "urn", type: "agent-platform:index:Deployment", name: "desk", id: "d-1" };
+  const servers = [{ ...desk, before: "0.9.1", after: "0.10.0", sameCommit: true, serves: true }];
+  const report = of({ ...same, servers }, { ...same, stack: "test" });
+  const told = "Deployment desk: same commit, server 0.9.1 -> 0.10.0\n";
+  expect(MANY_FORMATS.text(report)).toMatch(
+    /\n {2}test {2}no drift \(14 objects\)\n\nNo drift: all 14 objects of stack dev .*\n\n.*\n$/,
+  );
+  expect(MANY_FORMATS.text(report).endsWith(`\n\n${told}`)).toBe(true);
+  expect(MANY_FORMATS.markdown(report)).toMatch(/\n\nNo drift: .*`dev` .*\n\n- Deployment `desk`: .*\n$/);
+  expect(MANY_FORMATS.html(report)).toContain("<h2>Stack <code>dev</code>: no drift</h2>");
+  expect(MANY_FORMATS.html(report)).not.toContain("<h2>Stack <code>test</code>");
 });
 
 test("markdown: a heading, one table, and a part for each that drifted or failed, whose words stay words", () => {

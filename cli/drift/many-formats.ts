@@ -5,7 +5,7 @@ import { nameText } from "../base/value-text";
 import { DRIFT_FORMATS } from "./formats";
 import { manyHtml } from "./html";
 import type { ManyReport, StackRow } from "./many";
-import { byOutcome, resultOf, manySummary } from "./many-shown";
+import { byOutcome, isQuiet, resultOf, manySummary } from "./many-shown";
 
 /** With room for the line about what is left out. */
 const LONGEST = LONGEST_COMMENT - 500;
@@ -18,7 +18,7 @@ function table(report: ManyReport): string {
   const rows = byOutcome(report.stacks);
   const list = columns(rows.map((row) => [nameText(row.stack), resultOf(row)])).map((line) => `  ${line}`);
   const details = rows.flatMap((row) => {
-    if (row.outcome === "none") return [];
+    if (isQuiet(row)) return [];
     return [row.outcome === "failed" ? `Stack ${nameText(row.stack)}: ${row.reason}\n` : DRIFT_FORMATS.text(row)];
   });
   return [`${manySummary(report)}.\n\n${list.join("\n")}\n`, ...details].join("\n");
@@ -30,7 +30,7 @@ function markdown(report: ManyReport): string {
   const lines = rows.map((row) => `${tableRow([code(nameText(row.stack)), resultOf(row)])}\n`);
   const head = `## Drift of ${manySummary(report)}\n\n| Stack | Result |\n| --- | --- |\n`;
   const shown = fitting(lines, LONGEST - head.length);
-  const details = rows.flatMap((row) => (row.outcome === "none" ? [] : [`\n${detailOf(row)}`]));
+  const details = rows.flatMap((row) => (isQuiet(row) ? [] : [`\n${detailOf(row)}`]));
   const before = head + shown.join("");
   const parts = fitting(details, LONGEST - before.length);
   const left = [...without(lines, shown, "stacks"), ...without(details, parts, "parts")];

@@ -23,6 +23,9 @@ export function manySummary({ stacks }: ManyReport): string {
   return `${stacks.length} ${stacks.length === 1 ? "stack" : "stacks"}: ${parts.join(", ")}`;
 }
 
+/** Whether there is nothing to say of a stack but its result. */
+export const isQuiet = (row: StackRow): boolean => row.outcome === "none" && row.servers.length === 0;
+
 /** The result of a stack in a few words. */
 export function resultOf(row: StackRow): string {
   if (row.outcome === "failed") return "could not be compared";

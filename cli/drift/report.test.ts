@@ -196,6 +196,82 @@ describe("a Rollout is told with its Deployment, and a RunCheck not at all", () 
   });
 });
 
+describe("another agent server is told, and is no drift", () => {
+  const type = (kind: string): string => `agent-platform:index:${kind}`;
+  const state = (kind: string, inputs: Record<string, unknown>, outputs: Record<string, unknown>) => ({
+    ...{ urn: `urn:pulumi:dev::desk::${type(kind)}::desk`, type: type(kind), custom: true, external: false, id: "d-1" },
+    ...{ retainOnDelete: false, parent: "", provider: "", inputs, outputs },
+  });
+  const config = { repoRef: "main", langgraphConfigPath: "langgraph.json" };
+  const built = (imageVersion: string | null, repoCommitSha: string | null = "c-1") => ({
+    imageVersion,
+    repoCommitSha,
+  });
+  const told = (
+    before: Record<string, unknown>,
+    after: Record<string, unknown>,
+    sourceRevisionConfig: Record<string, unknown> = config,
+  ) => {
+    const step = (kind: string, inputs: Record<string, unknown>, old = {}, live = {}): Step => {
+      const [from, to] = [state(kind, inputs, old), state(kind, inputs, live)];
+      return { op: "same", urn: from.urn, type: from.type, keys: [], old: from, new: to };
+    };
+    const outcomes = [
+      step("Deployment", { name: "desk", sourceRevisionConfig }),
+      step("Rollout", { deploymentId: "d-1" }, before, after),
+    ];
+    const { clean, drifted, servers } = reportOf("dev", { outcomes });
+    expect({ clean, drifted }).toEqual({ clean: 1, drifted: [] });
+    return servers.map(({ sameCommit, serves, ...server }) =>
+      [
+        server.name,
+        server.id,
+        server.before,
+        server.after,
+        sameCommit ? "same commit" : "",
+        serves ? "serves" : "",
+      ].join(" "),
+    );
+  };
+
+  test.each<[why: string, servers: string[], expected: string[]]>([
+    [
+      "the same commit, built again",
+      told(built("0.9.1"), built("0.10.0")),
+      ["desk d-1 0.9.1 0.10.0 same commit serves"],
+    ],
+    ["another commit", told(built("0.9.1"), built("0.10.0", "c-2")), ["desk d-1 0.9.1 0.10.0  serves"]],
+    [
+      "a commit that is not known",
+      told(built("0.9.1", null), built("0.10.0", null)),
+      ["desk d-1 0.9.1 0.10.0  serves"],
+    ],
+    ["the same server", told(built("0.9.1"), built("0.9.1", "c-2")), []],
+    ["a server that is not known any more", told(built("0.9.1"), built(null)), []],
+    ["a state that does not know it yet", told({}, built("0.10.0")), []],
+    [
+      "the latest revision, while another one serves",
+      told(built("0.9.1"), { ...built("0.9.1"), __latestBuiltFrom: built("0.10.0") }),
+      ["desk d-1 0.9.1 0.10.0 same commit "],
+    ],
+    [
+      "one after the other",
+      told(built("0.9.1"), { ...built("0.10.0"), __latestBuiltFrom: built("0.10.1", "c-2") }),
+      ["desk d-1 0.9.1 0.10.0 same commit serves", "desk d-1 0.10.0 0.10.1  "],
+    ],
+    [
+      "a latest revision that is not built yet",
+      told(built("0.9.1"), { ...built("0.9.1"), __latestBuiltFrom: built(null) }),
+      [],
+    ],
+    [
+      "an image of one's own, whose version is its tag",
+      told(built("1.0.0"), built("1.1.0"), { imageUri: "registry.example/desk:1.0.0" }),
+      [],
+    ],
+  ])("%s", (_why, servers, expected) => expect(servers).toEqual(expected));
+});
+
 test("an object that the platform did not answer about is unread: neither clean nor drifted", () => {
   const silent = reportOf("test", parseEvents(recorded("unread")));
   expect(silent).toMatchObject({ drifted: [], clean: 0 });

@@ -1,6 +1,14 @@
+import { z } from "zod";
 import { isObjectType } from "../base/managed-types";
 import { changedFields, secretFields, type ChangedField } from "../base/changed-fields";
-import { migrateState, nameInUrn, resourceTypeOf, UNREAD, withoutHidden } from "../../provider/tools";
+import {
+  migrateState,
+  nameInUrn,
+  resourceTypeOf,
+  takesNewestServer,
+  UNREAD,
+  withoutHidden,
+} from "../../provider/tools";
 import type { EngineEvents, EventProperties, Step } from "../base/engine-events";
 
 /** One field that is not as declared. A side that does not have the field leaves its key out. */
@@ -34,6 +42,16 @@ export interface DriftedObject extends StackObject {
   readonly next: string;
 }
 
+/** A deployment of which a newer revision took another agent server. Nothing declares that, so it is no drift. */
+export interface ServerChange extends StackObject {
+  readonly before: string;
+  readonly after: string;
+  /** Both revisions were built from one commit; false also where a commit is not known. */
+  readonly sameCommit: boolean;
+  /** False for the latest revision while another one serves. */
+  readonly serves: boolean;
+}
+
 /** The output of `pulumi-agent-platform drift --format json`. Keys may be added; these stay. */
 export interface Report {
   readonly stack: string;
@@ -42,6 +60,7 @@ export interface Report {
   readonly unread: readonly StackObject[];
   /** How many objects are as declared. */
   readonly clean: number;
+  readonly servers: readonly ServerChange[];
 }
 
 /** The report of a complete run. The engine decides what drifted, the read what is unread; the objects are in the order of their URNs. */
@@ -55,6 +74,7 @@ export function reportOf(stack: string, { outcomes }: Pick<EngineEvents, "outcom
     unread: sorted.filter(({ step }) => isUnread(step)).map(({ step }) => objectOf(step)),
     clean: read.filter((whole) => isSame(whole) && whole.step.old?.custom === true && isObjectType(whole.step.type))
       .length,
+    servers: sorted.flatMap(serverChanges),
   };
 }
 
@@ -84,6 +104,29 @@ function isToldWith(rollout: Step, { type, op, old, new: live }: Step): boolean 
   if (old?.external === true || old?.id === undefined || rollout.old?.inputs?.["deploymentId"] !== old.id) return false;
   const isKnown = rollout.op !== "delete" && !isUnread(rollout);
   return isKnown || op === "delete" || UNREAD in (live?.outputs ?? {});
+}
+
+/** From what the state knows to what serves now, and from that to the latest revision, where that one does not serve. */
+function serverChanges({ step, rollouts }: Whole): ServerChange[] {
+  if (!step.new || !takesNewestServer(step.old?.inputs ?? {})) return [];
+  return rollouts.flatMap(({ old, new: live }) => {
+    const [known, serving] = [builtFrom(old?.outputs), builtFrom(live?.outputs)];
+    const latest = builtFrom(live?.outputs?.["__latestBuiltFrom"]);
+    return [...changeOf(step, known, serving, true), ...changeOf(step, serving, latest, false)];
+  });
+}
+
+const BuiltFrom = z.object({ repoCommitSha: z.string().nullish(), imageVersion: z.string().nullish() });
+const builtFrom = (outputs: unknown): z.infer<typeof BuiltFrom> => BuiltFrom.safeParse(outputs).data ?? {};
+
+function changeOf(
+  step: Step,
+  { repoCommitSha: commit, imageVersion: before }: z.infer<typeof BuiltFrom>,
+  { repoCommitSha: nextCommit, imageVersion: after }: z.infer<typeof BuiltFrom>,
+  serves: boolean,
+): ServerChange[] {
+  if (before == null || after == null || before === after) return [];
+  return [{ ...objectOf(step), before, after, sameCommit: commit != null && commit === nextCommit, serves }];
 }
 
 const isUnread = ({ type, new: live }: Step): boolean =>

@@ -1,6 +1,6 @@
 import { SECRET } from "../base/changed-fields";
 import { nameText, printable, valueText } from "../base/value-text";
-import type { DriftedObject, DriftField, Report, StackObject } from "./report";
+import type { DriftedObject, DriftField, Report, ServerChange, StackObject } from "./report";
 
 /** A row of the report for people. */
 export interface DriftRow {
@@ -58,6 +58,29 @@ export function resultText({ drifted, unread, clean }: Report): string {
   const said = counts.filter(({ count }) => count > 0).map(({ count, what }, index) => `${count}${of(index)} ${what}`);
   return said.join(", ");
 }
+
+/** Another agent server, and the deployments that it is told of. */
+export interface ServerLine {
+  readonly text: string;
+  /** The names of the deployments. */
+  readonly names: readonly string[];
+}
+
+/** The same change of several deployments is told once. */
+export function serverLines({ servers }: Report): readonly ServerLine[] {
+  const texts = servers.map(serverText);
+  return [...new Set(texts)].map((text) => ({
+    text,
+    names: servers.filter((_server, index) => texts[index] === text).map(({ name }) => nameText(name)),
+  }));
+}
+
+const serverText = ({ before, after, sameCommit, serves }: ServerChange): string =>
+  `${sameCommit ? "same commit, " : ""}server ${nameText(before)} -> ${nameText(after)}` +
+  (serves ? "" : ", in the latest revision, which does not serve");
+
+/** `Deployment` or `Deployments` */
+export const serverHead = ({ names }: ServerLine): string => (names.length === 1 ? "Deployment" : "Deployments");
 
 /** That nothing drifted; `stack` is its name as the format writes it. */
 export function cleanSentence({ clean }: Report, stack: string): string {

@@ -9,6 +9,7 @@ import { requireWritable } from "../../emulator/store/persistence";
 import { startEmulator, type Emulator } from "../../emulator/start";
 import { CliError, wrongUsage } from "../base/cli-error";
 import { declareFormat, FORMATS } from "../base/format";
+import { notEmpty } from "../base/option-values";
 import { AGENT_HELP, agentLines, oneMoreAgent } from "./agent-flag";
 import { chooseKey, type ChosenKey } from "./api-key";
 import { FAULT_HELP, parseFault } from "./fault-flag";
@@ -30,6 +31,7 @@ const options = z.object({
   apiKeyEnv: z.string().optional(),
   log: z.string().optional(),
   limits: z.boolean(),
+  serverVersion: z.string().optional(),
   sandboxQuota: z.number().optional(),
   agent: z.record(z.string(), z.union([z.string(), z.object({ command: z.string() })])).default({}),
   fault: z.array(faultSchema).default([]),
@@ -78,6 +80,11 @@ export function defineEmulatorCommand(command: Command, stopLater: (stop: Stop) 
       "--sandbox-quota <number>",
       "how many sandbox templates may exist; creating one more answers 429",
       wholeNumber,
+    )
+    .option(
+      "--server-version <version>",
+      "the agent server of the revisions that it builds (default: 0.9.1)",
+      notEmpty("a version"),
     )
     .option("--no-console", "do not serve the console, the page for browsers")
     .option(
@@ -181,6 +188,7 @@ function start(given: CommandOptions, key: ChosenKey): Promise<Emulator> {
     faults: given.fault,
     seed: given.seed,
     console: given.console && { keyFile: key.file === undefined ? undefined : resolve(key.file) },
+    ...(given.serverVersion === undefined ? {} : { serverVersion: given.serverVersion }),
     ...(given.sandboxQuota === undefined ? {} : { sandboxQuota: given.sandboxQuota }),
     onRequest: given.log === undefined ? undefined : logTo(given.log),
     ...(given.data === undefined ? {} : { dataFile: given.data }),

@@ -1,4 +1,4 @@
-import { nameInUrn, type Plan } from "../../provider/tools";
+import { nameInUrn, type Plan, takesNewestServer } from "../../provider/tools";
 import { pathText } from "../base/changed-fields";
 import type { FieldChange } from "./changes";
 import type { PropertyDependencies } from "./preview";
@@ -12,6 +12,7 @@ export type Risk = (typeof RISKS)[number];
 export interface Consequence {
   readonly code:
     | "revision"
+    | "server"
     | "in place"
     | "wait"
     | "replacement"
@@ -152,7 +153,11 @@ function update(object: Changed, around: Surroundings): Consequence[] {
   const unnamed = "Changes only in the state, or in a secret: the engine does not say which field.";
   const notes: Consequence[] = fields.length === 0 ? [{ code: "unnamed", text: unnamed }] : [];
   if (plan.revision !== "none")
-    return [...notes, revision(object, plan.revision === "certain" ? "Makes" : "May make", around)];
+    return [
+      ...notes,
+      revision(object, plan.revision === "certain" ? "Makes" : "May make", around),
+      ...server(object, around),
+    ];
   if (notes.length > 0 || object.known?.hasObject !== true) return notes;
   if (plan.requests.length === 0) return [{ code: "in place", text: "Changes only in the state: nothing is sent." }];
   return hasRevisions(object) ? [{ code: "in place", text: "Changes without a new revision." }] : [];
@@ -162,6 +167,14 @@ const revision = (object: Changed, verb: string, around: Surroundings): Conseque
   code: "revision",
   text: `${verb} a new revision${waited(object, around)}.`,
 });
+
+/** On what a new revision will run, where the platform builds it: no argument says so. */
+function server(object: Changed, around: Surroundings): Consequence[] {
+  const version = rolloutOf(object, around)?.old?.outputs?.["imageVersion"];
+  if (typeof version !== "string" || !takesNewestServer(object.new?.inputs ?? {})) return [];
+  const text = `Runs server ${version} now: a new revision takes the newest one, unless langgraph.json pins api_version.`;
+  return [{ code: "server", text }];
+}
 
 /** A stack that comes back from the native plugin: the outputs lack the code of the resource, and only they change. */
 const getsItsCode = ({ fields, old, new: fresh }: Changed): boolean =>
@@ -176,19 +189,23 @@ function isRolloutOf(each: Changed, { urn, old, known }: Changed, { dependencies
   return parent === urn || isOfIt || (dependencies[each.urn]?.["deploymentId"] ?? []).includes(urn);
 }
 
+/** The wait that `up` makes for an object. */
+const rolloutOf = (object: Changed, around: Surroundings): Changed | undefined =>
+  around.all.find((each) => each.operation !== "delete" && isRolloutOf(each, object, around));
+
 /** The changed object to which an object belongs; undefined for one that stands alone. */
 export const wholeOf = (part: Changed, around: Surroundings): Changed | undefined =>
   around.all.find((each) => each.operation !== undefined && isRolloutOf(part, each, around));
 
 /** The wait for the first revision of what is made; an update names it with its revision. */
 function waitOfItsOwn(object: Changed, around: Surroundings): Consequence[] {
-  const rollout = around.all.find((each) => each.operation !== "delete" && isRolloutOf(each, object, around));
+  const rollout = rolloutOf(object, around);
   return rollout === undefined ? [] : [acts({ ...rollout, isCertain: object.isCertain })];
 }
 
 /** What `up` does about the revision: its rollout waits for it. */
 function waited(object: Changed, around: Surroundings): string {
-  const rollout = around.all.find((each) => each.operation !== "delete" && isRolloutOf(each, object, around));
+  const rollout = rolloutOf(object, around);
   return rollout === undefined
     ? ", but nothing waits for it"
     : `, for which pulumi up waits at most ${limitOf(rollout)}`;

@@ -78,6 +78,48 @@ describe("a revision is made where a field needs one", () => {
   });
 });
 
+describe("of a new revision that the platform builds, the agent server of now is named", () => {
+  const config = { repoRef: "main", langgraphConfigPath: "langgraph.json" };
+  const built = { name: "desk", source: "github", sourceRevisionConfig: config };
+  const rollout = { deploymentId: "id-1", revisionId: "r" };
+  const unknown = { ...rollout, revisionId: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" };
+  const waiting = (imageVersion: string | null) =>
+    step({ type: `${DYNAMIC}:Rollout`, old: { ...rollout, imageVersion }, new: unknown });
+  const codes = (...events: readonly object[]) => only(...events).consequences.map(({ code }) => code);
+
+  test("and what becomes of it", () => {
+    const object = only(step({ old: built, new: { ...built, redeployTrigger: 1 } }), waiting("0.9.1"));
+    expect(texts(object)).toEqual([
+      "Makes a new revision, for which pulumi up waits at most 30m.",
+      "Runs server 0.9.1 now: a new revision takes the newest one, unless langgraph.json pins api_version.",
+    ]);
+  });
+
+  test("with --refresh, as the platform knows it", () => {
+    const events = (op: string, imageVersion: string, fresh: Values) => [
+      step({ op, old: built, new: fresh }),
+      step({ op, type: `${DYNAMIC}:Rollout`, old: { ...rollout, imageVersion }, new: unknown }),
+    ];
+    const object = only(
+      ...events("refresh", "0.9.1", built),
+      ...events("update", "0.10.0", { ...built, redeployTrigger: 1 }),
+    );
+    expect(object.fields.map(({ path }) => path)).toEqual(["redeployTrigger"]);
+    expect(texts(object)).toContainEqual(expect.stringMatching(/^Runs server 0\.10\.0 now: /));
+  });
+
+  test.each<[why: string, events: readonly object[]]>([
+    ["the state does not know it", [step({ old: built, new: { ...built, redeployTrigger: 1 } }), waiting(null)]],
+    ["nothing waits for the revision", [step({ old: built, new: { ...built, redeployTrigger: 1 } })]],
+    ["the image comes from elsewhere", [step({ old: desk, new: { ...desk, redeployTrigger: 1 } }), waiting("1")]],
+  ])("not where %s", (_why, events) => expect(codes(...events)).toEqual(["revision"]));
+
+  test("nor where no revision comes", () => {
+    const events = [step({ old: built, new: { ...built, displayName: "Desk" } }), waiting("0.9.1")];
+    expect(codes(...events)).not.toContain("server");
+  });
+});
+
 describe("what is equal by meaning is no change", () => {
   const box = { name: "box", image: "a:1", resources: { cpu: "1", memory: "1Gi" } };
   test.each<[why: string, type: string, old: Values, fresh: Values, fields: string[]]>([

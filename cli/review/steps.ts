@@ -30,14 +30,16 @@ const CONNECTIONS = ["pulumi:providers:pulumi-nodejs", "pulumi:providers:agent-p
 const REPLACING = ["replace", "create-replacement", "delete-replaced", "import-replacement"];
 
 /** What the engine does to each resource that has an object of its own, or stands for one: no stack, no component, no default provider. */
-export function mergedSteps(steps: readonly Step[]): MergedStep[] {
+export function mergedSteps(all: readonly Step[]): MergedStep[] {
+  // With --refresh: the step that follows begins where the refresh ended.
+  const steps = all.filter(({ op }) => op !== "refresh");
   const byUrn = new Map<string, Step[]>();
   for (const step of steps) {
     const urn = urnNow(step, steps);
     byUrn.set(urn, [...(byUrn.get(urn) ?? []), step]);
   }
-  return [...byUrn.values()].flatMap((all) => {
-    const merged = mergedStep(all);
+  return [...byUrn.values()].flatMap((own) => {
+    const merged = mergedStep(own);
     return merged === undefined || isBackground(merged) ? [] : [merged];
   });
 }

@@ -51,6 +51,8 @@ export interface PlatformOptions {
   readonly revisionOutcome?: (revision: NewRevision) => RevisionOutcome | undefined;
   /** The lines of a revision's log, spread over the time of its build or its start; undefined leaves them to the emulator. */
   readonly revisionLog?: (revision: LoggedRevision) => readonly LogLine[] | undefined;
+  /** The newest agent server, which the next revision takes if the platform builds it; a function is asked each time. @default "0.9.1" */
+  readonly serverVersion?: string | (() => string);
   /** Refuse what the source of a deployment does not take (docs/internals/platform.md, Source). With false it is a laxer platform. @default true */
   readonly sourceRules?: boolean;
   /** What GET /v1/integrations/github/install answers. @default one of two repositories */
@@ -82,6 +84,7 @@ export interface EmulatedSettings {
   readonly deleteMs: number;
   readonly revisionOutcome: (revision: NewRevision) => RevisionOutcome | undefined;
   readonly revisionLog: (revision: LoggedRevision) => readonly LogLine[] | undefined;
+  readonly serverVersion: () => string;
   readonly sourceRules: boolean;
   readonly githubIntegrations: readonly GithubIntegration[];
   readonly nullLatestRevisionMs: number;
@@ -105,12 +108,14 @@ const GITHUB: GithubIntegration = {
 };
 
 export function platformSettings(options: PlatformOptions): EmulatedSettings {
+  const { serverVersion = "0.9.1" } = options;
   const buildMs = (options.buildSeconds ?? 0.2) * 1000;
   return {
     buildMs,
     deleteMs: options.deleteSeconds === undefined ? buildMs / 2 : options.deleteSeconds * 1000,
     revisionOutcome: options.revisionOutcome ?? (() => undefined),
     revisionLog: options.revisionLog ?? (() => undefined),
+    serverVersion: typeof serverVersion === "string" ? () => serverVersion : serverVersion,
     sourceRules: options.sourceRules ?? true,
     githubIntegrations: options.githubIntegrations ?? [GITHUB],
     nullLatestRevisionMs: options.nullLatestRevisionMs ?? 0,

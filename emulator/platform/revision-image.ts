@@ -5,16 +5,22 @@ import { progressOf, type RevisionRecord } from "./revision-record";
 /** The statuses of a revision whose build is over, and was good. */
 const BUILT = new Set(["AWAITING_DEPLOY", "DEPLOYING", "DEPLOYED", "DEPLOY_FAILED"]);
 
+const isBuilt = (record: RevisionRecord, now: number): boolean => BUILT.has(progressOf(record, now).status);
+
 /** The image that a revision runs: the one that was asked for, or the one that its commit was built into; null until there is one. */
 export function imageOf(record: RevisionRecord, now: number): string | null {
   const asked = record.source_revision_config["image_uri"];
   if (typeof asked === "string") return asked;
-  if (record.commit === null || !BUILT.has(progressOf(record, now).status)) return null;
+  if (record.commit === null || !isBuilt(record, now)) return null;
   return `registry.emulator.invalid/${record.deployment_id}:${record.commit.slice(0, 12)}`;
 }
 
-/** The tag of an image, which we take for its version; null for an image without one. */
-export const imageVersionOf = (image: string | null): string | null => /:([\w.-]+)$/.exec(image ?? "")?.[1] ?? null;
+/** The version of that image: of one that was asked for its tag, of one that the platform built its agent server. */
+export function imageVersionOf(record: RevisionRecord, now: number): string | null {
+  const asked = record.source_revision_config["image_uri"];
+  if (typeof asked === "string") return /:([\w.-]+)$/.exec(asked)?.[1] ?? null;
+  return isBuilt(record, now) ? record.server_version : null;
+}
 
 /**
  * The configuration of a revision as answered: every key is there, and of a repository the commit and the image that the branch led

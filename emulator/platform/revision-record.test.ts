@@ -12,6 +12,7 @@ const revision: RevisionRecord = {
   settings: null,
   outcome: "DEPLOYED",
   build_ms: 1000,
+  server_version: null,
   superseded_at: null,
   visible_from: new Date(born).toISOString(),
   status_override: null,

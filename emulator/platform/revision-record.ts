@@ -21,6 +21,8 @@ export interface RevisionRecord extends StoredRecord {
   source_revision_config: Record<string, unknown>;
   /** The commit that it is built from; null unless it is built from a repository. */
   commit: string | null;
+  /** The newest agent server when it was made, which its build takes; null in data of an older emulator. */
+  server_version: string | null;
   tracked_packages: string[] | null;
   /** null in data of an older emulator. */
   settings: RevisionSettings | null;

@@ -20,6 +20,7 @@ export const revisionSchema = storedRecord.extend({
   source: z.string(),
   source_revision_config: fields,
   commit: z.string().nullable().default(null),
+  server_version: z.string().nullable().default(null),
   tracked_packages: z.array(z.string()).nullable().default(null),
   settings: settings.nullable().default(null),
   outcome: revisionOutcome,

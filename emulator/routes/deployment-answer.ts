@@ -2,7 +2,7 @@ import { timestamp } from "../base/clock";
 import { SOURCE_CONFIG_KEYS, SOURCE_REVISION_CONFIG_KEYS } from "../platform/deployment-body";
 import type { DeploymentRecord } from "../platform/deployment-record";
 import { allNull } from "../platform/nulls";
-import { imageOf, imageVersionOf, revisionConfigAnswer } from "../platform/revision-image";
+import { imageVersionOf, revisionConfigAnswer } from "../platform/revision-image";
 import type { RevisionRecord } from "../platform/revision-record";
 import type { RouteServices } from "./route";
 
@@ -45,7 +45,7 @@ export const deploymentType = (record: DeploymentRecord): unknown => record.sour
 
 /** The version of the latest image; null while there is none. */
 export const imageVersion = (latest: RevisionRecord | undefined, now: number): string | null =>
-  latest === undefined ? null : imageVersionOf(imageOf(latest, now));
+  latest === undefined ? null : imageVersionOf(latest, now);
 
 function sourceConfig(
   { responses, publicUrl }: RouteServices,

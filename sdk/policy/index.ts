@@ -7,6 +7,7 @@ import { environmentSecrets } from "./environment-secrets";
 import { unmatched } from "./kinds";
 import { listenerNamespaces } from "./listener-namespaces";
 import { pinnedDeploymentImage, pinnedTemplateImage } from "./pinned-images";
+import { pinnedServerVersion } from "./pinned-server-version";
 import { pkce } from "./pkce";
 import { protectedDeployments } from "./protected-deployments";
 import { proxyHosts } from "./proxy-hosts";
@@ -25,6 +26,7 @@ export const RULES = {
   "deployment-ceilings": deploymentCeilings,
   "pinned-template-image": pinnedTemplateImage,
   "pinned-deployment-image": pinnedDeploymentImage,
+  "pinned-server-version": pinnedServerVersion,
   "no-secrets-in-environment": environmentSecrets,
   "protected-deployments": protectedDeployments,
   "listener-namespaces": listenerNamespaces,
@@ -63,6 +65,7 @@ export function policies(given: PolicySettings = {}): Policies {
     ...resourcePolicies(deploymentCeilings, given["deployment-ceilings"]),
     ...resourcePolicies(pinnedTemplateImage, given["pinned-template-image"]),
     ...resourcePolicies(pinnedDeploymentImage, given["pinned-deployment-image"]),
+    ...resourcePolicies(pinnedServerVersion, given["pinned-server-version"]),
     ...resourcePolicies(environmentSecrets, given["no-secrets-in-environment"]),
     ...resourcePolicies(protectedDeployments, given["protected-deployments"]),
     ...resourcePolicies(listenerNamespaces, given["listener-namespaces"]),

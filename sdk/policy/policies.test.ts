@@ -68,6 +68,11 @@ const hosts = (...matchHosts: unknown[]): Props => ({ proxyConfig: { rules: [{ n
 const resources = (of: Props): Props => ({ resources: of });
 const spec = (resourceSpec: unknown): Props => ({ sourceConfig: { resourceSpec } });
 const imageUri = (uri: unknown): Props => ({ sourceRevisionConfig: { imageUri: uri } });
+const built = (repoRef = "main"): Props => ({
+  source: "github",
+  sourceRevisionConfig: { repoRef, langgraphConfigPath: "langgraph.json" },
+});
+const BUILT = "sourceRevisionConfig.langgraphConfigPath";
 const env = (environmentVariables: Props): Props => ({ environmentVariables });
 const listener = (k8sNamespaces: unknown): Props => ({ computeId: "c", computeConfig: { k8sNamespaces } });
 const inNamespace = (k8sNamespace: string): Props => ({ sourceConfig: { listenerConfig: { k8sNamespace } } });
@@ -182,6 +187,36 @@ const ROWS: [string, string, Props, string[], More?][] = [
   ],
   ["pinned-deployment-image", "an empty tag", imageUri("r.example/a:"), ["sourceRevisionConfig.imageUri"]],
   ["pinned-deployment-image", "built from source: no image", { source: "github" }, []],
+  ["pinned-server-version", "an image brings its server", imageUri("r.example/a:1.0.0"), []],
+  ["pinned-server-version", "what the platform builds", built(), [BUILT]],
+  ["pinned-server-version", "a commit pins no server", built("0a".repeat(20)), [BUILT]],
+  [
+    "pinned-server-version",
+    "an upload",
+    { sourceRevisionConfig: { sourceTarballPath: "a", langgraphConfigPath: "b" } },
+    [BUILT],
+  ],
+  [
+    "pinned-server-version",
+    "an image that was built elsewhere",
+    { sourceRevisionConfig: { imageUri: "a:1", langgraphConfigPath: "b" } },
+    [],
+  ],
+  [
+    "pinned-server-version",
+    "a template of the platform has a file of its own",
+    { sourceConfig: { templateId: "t" } },
+    [],
+  ],
+  ["pinned-server-version", "unknown", { sourceRevisionConfig: UNKNOWN_PROP }, []],
+  [
+    "pinned-server-version",
+    "one that the pack says is pinned",
+    built(),
+    [],
+    { name: "desk", configured: { pinned: ["de*"] } },
+  ],
+  ["pinned-server-version", "any other one", built(), [BUILT], { configured: { pinned: ["de*"] } }],
   [
     "encrypted-urls",
     "a host that the pack allows",
@@ -425,9 +460,13 @@ describe("a pack", () => {
   const named = (given: PolicySettings) =>
     policies(given).map(({ name, enforcementLevel }) => `${name} ${enforcementLevel ?? ""}`);
 
-  test("has every rule, mandatory, unless it says otherwise", () => {
+  test("has every rule, mandatory but for what no program can show, unless it says otherwise", () => {
     const whole = [...Object.keys(RULES), "run-check-for-every-deployment", "every-resource-is-checked"];
-    expect(named({})).toEqual(whole.map((name) => `${name} mandatory`));
+    const level = (name: string) => (name === "pinned-server-version" ? "advisory" : "mandatory");
+    expect(named({})).toEqual(whole.map((name) => `${name} ${level(name)}`));
+    expect(named({ "pinned-server-version": { enforcementLevel: "mandatory" } })).toContain(
+      "pinned-server-version mandatory",
+    );
     const changed = named({
       "pkce-for-public-clients": { enforcementLevel: "advisory" },
       "run-check-for-every-deployment": false,

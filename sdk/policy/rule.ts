@@ -27,6 +27,8 @@ export interface BaseRule<Settings extends object, Asked> {
   readonly name: string;
   readonly description: string;
   readonly settings: RuleSettings<Settings, Asked>;
+  /** How strictly it is enforced where a pack does not say. @default "mandatory" */
+  readonly enforcementLevel?: Enforcement;
 }
 
 /** A rule of the pack: a pure function of a resource and of the rule's settings. */
@@ -47,12 +49,12 @@ export type Enforcement = "advisory" | "mandatory" | "disabled";
 export type Given<Asked> = false | (Asked & { readonly enforcementLevel?: Enforcement });
 
 const WithLevel = z.looseObject({
-  enforcementLevel: z.enum(["advisory", "mandatory", "disabled"]).default("mandatory"),
+  enforcementLevel: z.enum(["advisory", "mandatory", "disabled"]).optional(),
 });
 
 /** What a policy takes from its rule, and the settings that hold: configured ones over given ones over the defaults. */
 export function policyOf<Settings extends object, Asked>(
-  { name, description, settings }: BaseRule<Settings, Asked>,
+  { name, description, settings, enforcementLevel: usual = "mandatory" }: BaseRule<Settings, Asked>,
   given: object,
 ): {
   readonly policy: Pick<ResourceValidationPolicy, "name" | "description" | "enforcementLevel" | "configSchema">;
@@ -61,7 +63,7 @@ export function policyOf<Settings extends object, Asked>(
   const refused = (problem: string): Error => new Error(`policy ${name}: ${problem}`);
   const level = WithLevel.safeParse(given);
   if (!level.success) throw refused(z.prettifyError(level.error));
-  const { enforcementLevel, ...own } = level.data;
+  const { enforcementLevel = usual, ...own } = level.data;
   const settingsWith = (configured: object): Settings => {
     const read = settings.read({ ...own, ...configured });
     if ("problem" in read) throw refused(read.problem);

@@ -6,10 +6,14 @@ import { PlatformUnderTest } from "../support/platform-under-test";
 // docs/internals/platform.md, Answers of a deployment: from github, an answer has the commit and the image that a branch resolved to.
 
 let platform: PlatformUnderTest;
+let serverVersion: string;
 beforeAll(async () => {
-  platform = await PlatformUnderTest.start({ buildSeconds: 60 });
+  platform = await PlatformUnderTest.start({ buildSeconds: 60, serverVersion: () => serverVersion });
 });
-beforeEach(() => platform.reset());
+beforeEach(() => {
+  platform.reset();
+  serverVersion = "0.9.1";
+});
 afterAll(() => platform.close());
 
 const BRANCH = { repoUrl: "https://git.example/desk", branch: "main" };
@@ -65,6 +69,29 @@ test("a revision that was made by hand is drift of the rollout, where pushes are
   platform.clock.advance(120_000);
   expect(await deployment.refresh()).toBe(false);
   expect(await rollout.refresh()).toBe(true);
+});
+
+test("a read tells the agent server of the revision that serves, and that of a latest one that does not", async () => {
+  const { deployment, rollout } = await rolledOut(false);
+  const { activeRevisionId, repoCommitSha } = rollout.current.outputs;
+  const active = platform.emulator.outOfBand(revisions).list()[0]?.id ?? "";
+  expect(rollout.current.outputs).toMatchObject({ imageVersion: "0.9.1" });
+  serverVersion = "0.10.0";
+  await platform.ask("POST", `/v2/deployments/${deployment.current.id}/revisions/${active}/redeploy`);
+  // Built, but not running yet.
+  platform.clock.advance(46_000);
+  platform.newProcess();
+  await rollout.refresh();
+  const built = { repoCommitSha, imageVersion: "0.10.0" };
+  expect(rollout.current.outputs).toMatchObject({
+    ...{ activeRevisionId, repoCommitSha, imageVersion: "0.9.1" },
+    __latestBuiltFrom: built,
+  });
+  platform.clock.advance(60_000);
+  platform.newProcess();
+  await rollout.refresh();
+  expect(rollout.current.outputs).toMatchObject(built);
+  expect(rollout.current.outputs).not.toHaveProperty("__latestBuiltFrom");
 });
 
 test("an adoption by the branch sends nothing; by another branch it sends that branch", async () => {

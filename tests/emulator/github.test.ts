@@ -4,7 +4,11 @@ import { field, githubBody, matching, startPlatform, text, type Platform } from 
 // docs/internals/platform.md, Answers of a deployment: what a repository is resolved to.
 
 let platform: Platform;
-beforeEach(async () => (platform = await startPlatform({ buildSeconds: 100 })));
+let serverVersion: string;
+beforeEach(async () => {
+  serverVersion = "0.9.1";
+  platform = await startPlatform({ buildSeconds: 100, serverVersion: () => serverVersion });
+});
 afterEach(() => platform.emulator.close());
 
 const all = "/v2/deployments";
@@ -37,9 +41,25 @@ test("image_uri is that of the latest revision, once it is built; image_version 
   const body = await get(path);
   const image = text(body, "source_revision_config", "image_uri");
   expect(image).toContain(`:${(await shaOf(path)).slice(0, 12)}`);
-  expect(body).toMatchObject({ status: "READY", image_version: image.split(":")[1] });
-  const { body: list } = await platform.call("GET", `${all}?image_version=${text(body, "image_version")}`);
-  expect(list).toMatchObject({ resources: [{ name: "desk" }] });
+  expect(body).toMatchObject({ status: "READY", image_version: "0.9.1" });
+});
+
+test("image_version is the newest agent server when the revision was made, and a filter of the list", async () => {
+  const path = await made();
+  const sha = await shaOf(path);
+  platform.advance(100);
+  serverVersion = "0.10.0";
+  expect(await get(path)).toMatchObject({ image_version: "0.9.1" });
+  const revision = text(await get(path), "latest_revision_id");
+  await platform.call("POST", `${path}/revisions/${revision}/redeploy`);
+  platform.advance(100);
+  expect(await get(path)).toMatchObject({
+    image_version: "0.10.0",
+    source_revision_config: { repo_commit_sha: sha },
+  });
+  const having = async (version: string) => (await platform.call("GET", `${all}?image_version=${version}`)).body;
+  expect(await having("0.10.0")).toMatchObject({ resources: [{ name: "desk" }] });
+  expect(await having("0.9.1")).toMatchObject({ resources: [] });
 });
 
 test("a build that fails leaves no image", async () => {

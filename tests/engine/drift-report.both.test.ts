@@ -108,7 +108,7 @@ describeWithEngine("pulumi-agent-platform drift, on the real engine", () => {
       "No drift: all 5 objects of stack test are as declared.\n",
       "No drift: all 5 objects of stack `test` are as declared.\n",
     ]);
-    expect(JSON.parse(texts[2] ?? "")).toEqual({ stack: "test", drifted: [], unread: [], clean: 5 });
+    expect(JSON.parse(texts[2] ?? "")).toEqual({ stack: "test", drifted: [], unread: [], clean: 5, servers: [] });
     expect(stack.stateText()).toBe(state);
     expect(platform.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
 

@@ -119,6 +119,16 @@ export const SOURCE_NAMES: readonly Source[] = Object.keys(SOURCES).filter(isSou
 /** The row of a source. */
 export const sourceRow = (source: Source): SourceRow => SOURCES[source];
 
+/**
+ * Whether the platform builds a deployment with these inputs by a langgraph.json: each revision then takes the newest agent server, unless
+ * that file pins one (docs/internals/platform.md, Server of a revision).
+ */
+export function takesNewestServer({ sourceRevisionConfig: config }: Readonly<Record<string, unknown>>): boolean {
+  if (typeof config !== "object" || config === null || !("langgraphConfigPath" in config)) return false;
+  const isBuilt = !("imageUri" in config) || config.imageUri === undefined;
+  return isBuilt && typeof config.langgraphConfigPath === "string";
+}
+
 /** The values of `deploymentType`, for the sources that need it. */
 export const DEPLOYMENT_TYPES: readonly string[] = ["dev_free", "dev_zero", "dev", "prod"];
 /** More of them, which an official client knows; nothing else is known of them. */

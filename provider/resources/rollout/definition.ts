@@ -142,11 +142,14 @@ const textOf = (value: unknown): string | undefined => (typeof value === "string
 
 /** What the revision that serves was built from. A deployment answers that of its latest one: of another one only the state can know it. */
 function builtFrom({ deployment, activeRevisionId }: RolloutResult, before: JsonObject): JsonObject {
-  if (activeRevisionId !== null && activeRevisionId === deployment.latest_revision_id) {
-    return { repoCommitSha: commitOf(deployment), imageVersion: deployment.image_version ?? null };
-  }
+  const latest = { repoCommitSha: commitOf(deployment), imageVersion: deployment.image_version ?? null };
+  if (activeRevisionId !== null && activeRevisionId === deployment.latest_revision_id) return latest;
   const known: JsonObject = activeRevisionId === before["activeRevisionId"] ? before : {};
-  return { repoCommitSha: known["repoCommitSha"] ?? null, imageVersion: known["imageVersion"] ?? null };
+  return {
+    repoCommitSha: known["repoCommitSha"] ?? null,
+    imageVersion: known["imageVersion"] ?? null,
+    __latestBuiltFrom: latest,
+  };
 }
 
 /** Waits until the revision of these inputs, or the one that took its place, is DEPLOYED. */

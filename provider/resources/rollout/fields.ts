@@ -1,6 +1,6 @@
 import { addressProblem, sameAddress } from "../../base/address";
 import { table, type InputsOf } from "../../lifecycle/fields/table";
-import { duration, flag, nullable, progressUrn, text, checkedText } from "../../lifecycle/fields/types";
+import { duration, flag, nullable, progressUrn, record, text, checkedText } from "../../lifecycle/fields/types";
 
 /** The wait for a deployment's revision. Nothing of it is on the wire: it reads the answers of the deployment's API. */
 export const rolloutTable = table(
@@ -69,6 +69,12 @@ export const rolloutTable = table(
       type: nullable(text()),
       description: "The platform's version of the image that serves; null where it names none.",
       computed: true,
+    },
+    __latestBuiltFrom: {
+      type: record(nullable(text())),
+      description: "The same two of the latest revision, while another one serves.",
+      computed: true,
+      internal: true,
     },
     __followedRevisionId: {
       type: text(),
