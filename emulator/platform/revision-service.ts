@@ -67,7 +67,7 @@ export class RevisionService {
       source: plan.source ?? deployment.source,
       source_revision_config: config,
       commit: plan.again === undefined ? this.commitOf(deployment) : plan.again.commit,
-      server_version: this.settings.serverVersion(),
+      server_version: plan.again?.server_version ?? this.settings.serverVersion(),
       tracked_packages: plan.trackedPackages ? [...plan.trackedPackages] : null,
       settings: settingsOf(deployment),
       outcome: this.outcomes.decide({ deploymentId, deploymentName, sourceRevisionConfig: config }),
