@@ -53,6 +53,9 @@ test("image_version is the newest agent server when the revision was made, and a
   const revision = text(await get(path), "latest_revision_id");
   await platform.call("POST", `${path}/revisions/${revision}/redeploy`);
   platform.advance(100);
+  expect(await get(path)).toMatchObject({ image_version: "0.9.1" });
+  await platform.call("POST", `${path}/revisions`, { body: {} });
+  platform.advance(100);
   expect(await get(path)).toMatchObject({
     image_version: "0.10.0",
     source_revision_config: { repo_commit_sha: sha },
