@@ -5,7 +5,7 @@ import { AgentPlatformError, isMissing, isUnclear, messageOf } from "./base/erro
 import type { Log, WaitAdvice } from "./lifecycle/observe/context";
 import { openClient, type ConnectionSource } from "./platform-client";
 import { readerOf, type PlatformReader } from "./reading";
-import { redeployRevision } from "./resources/deployment/api";
+import { readDeployment, redeployRevision } from "./resources/deployment/api";
 import { awaitedAfter } from "./resources/deployment/revision";
 
 /** A deployment, as messages name it. */
@@ -26,6 +26,8 @@ export interface AskedRevision {
 
 /** Changes a platform by hand, for tools: what no program declares. */
 export interface PlatformOperator extends PlatformReader {
+  /** The names of the variables that the platform shows of a deployment's environment, sorted. */
+  variables(deploymentId: string): Promise<string[]>;
   /**
    * Makes a revision with the configuration of an earlier one. Throws where contract or platform have no such endpoint; a lost answer is not
    * followed by a second request.
@@ -48,6 +50,11 @@ export function openOperator(
   const { connection, send, resource } = opened;
   return {
     ...readerOf(opened),
+
+    async variables(deploymentId) {
+      const { secrets } = (await readDeployment(send, deploymentId)).data;
+      return (secrets ?? []).map((variable) => variable.name).sort();
+    },
 
     async redeploy({ id, name, latestRevisionId: before }, revisionId) {
       const what = `Revision "${revisionId}" of deployment "${name}" cannot be redeployed`;

@@ -29,6 +29,8 @@ export interface ShownDeployment {
 export interface FoundDeployment<Platform> {
   readonly platform: Platform;
   readonly deployment: ShownDeployment;
+  /** What the state of the stack knows of it; undefined unless it was found there. */
+  readonly state: StateObject | undefined;
 }
 
 /** Names of deployments that a message lists. */
@@ -116,7 +118,7 @@ async function readOf<Platform extends PlatformReader>(
   platform: Platform,
 ): Promise<FoundDeployment<Platform>> {
   const found = await platform.reader("Deployment").find({ id });
-  if (found !== undefined) return { platform, deployment: shown(found) };
+  if (found !== undefined) return { platform, deployment: shown(found), state: object };
   throw new CliError(
     `deployment ${nameText(nameInUrn(object.urn))} of the stack (${id}) does not exist ${placeOf(platform)}: ` +
       "`pulumi refresh` tells the stack, and `pulumi up` makes it again",
@@ -131,7 +133,9 @@ async function namedAt<Platform extends PlatformReader>(
   const found = await Promise.all(platforms.map((platform) => findByKey(platform.reader("Deployment"), given)));
   return found.flatMap((each, index) => {
     const platform = platforms[index];
-    return each === undefined || platform === undefined ? [] : [{ platform, deployment: shown(each) }];
+    return each === undefined || platform === undefined
+      ? []
+      : [{ platform, deployment: shown(each), state: undefined }];
   });
 }
 
@@ -144,7 +148,7 @@ async function allAt<Platform extends PlatformReader>(
   for (const platform of platforms) {
     for await (const each of platform.reader("Deployment").list()) {
       if (found.length >= most) return found;
-      found.push({ platform, deployment: shown(each) });
+      found.push({ platform, deployment: shown(each), state: undefined });
     }
   }
   return found;

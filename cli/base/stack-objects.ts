@@ -17,17 +17,18 @@ export interface StateObject {
   readonly name: string | undefined;
   /** Only read (`X.get`): the stack neither changes nor deletes it. */
   readonly isRead: boolean;
-  /** What the state knows of where it is: its origin, `tenantId` and so on. */
+  /** What the state knows of where it is, its origin, `tenantId` and so on; and of a deployment when its secrets changed. */
   readonly outputs: JsonObject;
 }
 
-/** What of an object's outputs says which one it is, and where. None of it is secret. */
+/** What of an object's outputs commands use. None of it is secret. */
 const Marks = z.object({
   [ORIGIN]: z.string().optional().catch(undefined),
   tenantId: z.string().optional().catch(undefined),
   organizationId: z.string().optional().catch(undefined),
   uuid: z.string().optional().catch(undefined),
   templateId: z.string().optional().catch(undefined),
+  secretsRevisionId: z.string().optional().catch(undefined),
 });
 
 /**

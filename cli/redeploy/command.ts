@@ -1,52 +1,74 @@
 import { InvalidArgumentError, type Command } from "commander";
 import { z } from "zod";
 import { type Clock, durationMs, openOperator } from "../../provider/tools";
+import { CliError, wrongUsage } from "../base/cli-error";
 import { CONNECTION_HELP, connectionsOf, declareConnection } from "../base/connection";
 import { declareDeployment, deploymentGiven, findDeployment } from "../base/deployment";
 import { notEmpty } from "../base/option-values";
 import { Revision } from "../base/revision";
+import { saysYes } from "../base/yes-or-no";
+import { haveSecretsChanged } from "./environment";
 import { waitProgressOn } from "./progress";
-import { ADVICE, afterwards, askedForText, deployed } from "./said";
+import { ADVICE, afterwards, askedForText, deployed, environmentText } from "./said";
 
 const options = z.looseObject({
   revision: z.string(),
+  yes: z.boolean().default(false),
   wait: z.boolean(),
   timeout: z.string().optional(),
 });
 
-/** Declares the options of `pulumi-agent-platform redeploy` and what it does. @param clock Of the wait; the machine's by default. */
-export function defineRedeployCommand(command: Command, clock?: Clock): void {
+/** What the command uses of the machine. */
+interface Machine {
+  /** Of the wait. */
+  readonly clock?: Clock;
+  readonly ask?: typeof saysYes;
+}
+
+/** Declares the options of `pulumi-agent-platform redeploy` and what it does. */
+export function defineRedeployCommand(command: Command, machine: Machine = {}): void {
   declareDeployment(command)
     .requiredOption(
       "--revision <id>",
       "the revision to bring back, as `pulumi-agent-platform revisions` shows it",
       notEmpty("an id"),
     )
+    .option("-y, --yes", "do not ask whether the environment may come back too")
     .option("--no-wait", "do not wait until it is DEPLOYED")
     .option("--timeout <duration>", "how long to wait, like 45m (default: 30m)", duration);
   declareConnection(command)
     .addHelpText(
       "after",
       "\nMakes a new revision with the configuration of an earlier one, and waits until it is DEPLOYED. Each run makes one." +
+        "\nThe environment of the earlier one comes back too, with its secrets: the command names the variables and asks." +
+        "\nWithout a terminal it needs --yes." +
         "\nYour program does not know about it: to go back for good, change the program. Needs contract extended." +
         CONNECTION_HELP +
-        "\n\nExit codes: 0 it is DEPLOYED (with --no-wait: requested), 1 it failed, or the time ran out.",
+        "\n\nExit codes: 0 it is DEPLOYED (with --no-wait: requested), 1 it failed, the time ran out, or you said no.",
     )
-    .action(async () => run(deploymentGiven(command), options.parse(command.opts()), clock));
+    .action(async () => run(deploymentGiven(command), options.parse(command.opts()), machine));
 }
 
 async function run(
   named: string | undefined,
-  { revision, wait, timeout, ...given }: z.infer<typeof options>,
-  clock: Clock | undefined,
+  { revision, yes, wait, timeout, ...given }: z.infer<typeof options>,
+  { clock, ask = saysYes }: Machine,
 ): Promise<void> {
   const progress = waitProgressOn(process.stderr);
   const connections = await connectionsOf(given, process.env);
-  const { platform: operator, deployment } = await findDeployment(connections, named, (source) =>
-    openOperator(source, { log: progress.log, clock }),
-  );
+  const {
+    platform: operator,
+    deployment,
+    state,
+  } = await findDeployment(connections, named, (source) => openOperator(source, { log: progress.log, clock }));
   // Read first, so that a mistyped id is told apart from a platform without this endpoint.
   const earlier = Revision.parse(await operator.revision(deployment.id, revision));
+  const variables = await operator.variables(deployment.id);
+  if (variables.length > 0) {
+    const haveChanged = await haveSecretsChanged(operator, deployment.id, earlier, state);
+    process.stderr.write(environmentText(variables, haveChanged));
+    if (!yes) await agreed(ask);
+  }
   const made = await operator.redeploy(deployment, revision);
   process.stdout.write(askedForText(deployment, earlier, made.id));
   if (wait) {
@@ -54,6 +76,15 @@ async function run(
     process.stdout.write(deployed(deployment, serving));
   }
   process.stdout.write(afterwards(deployment, wait));
+}
+
+/** Throws CliError unless the person at the terminal agrees. */
+async function agreed(ask: typeof saysYes): Promise<void> {
+  const answer = await ask("Redeploy?");
+  if (answer === undefined) {
+    throw wrongUsage("--yes: there is no terminal to ask on: add --yes if the environment may come back too");
+  }
+  if (!answer) throw new CliError("nothing was redeployed: the answer was no");
 }
 
 /** Checked before anything is sent. */

@@ -2,12 +2,21 @@ import { Command } from "commander";
 import { deployments, revisions, type Emulator } from "../../emulator";
 import type { EngineModel } from "../../tests/support/engine-model";
 import { PlatformUnderTest } from "../../tests/support/platform-under-test";
+import { nativeToken, openPlatform } from "../../provider/tools";
+import { Revision } from "../base/revision";
+import { objectsIn } from "../base/stack-objects";
+import { stateIn } from "../base/stack-state";
 import { defineRedeployCommand } from "./command";
+import { haveSecretsChanged } from "./environment";
+import { environmentText } from "./said";
 
 let platform: PlatformUnderTest;
 let documented: PlatformUnderTest;
 let out: string;
 let err: string;
+/** What the person at the terminal says; undefined where there is none. */
+let answer: boolean | undefined;
+let asked: string[];
 beforeAll(async () => {
   platform = await PlatformUnderTest.start({ buildSeconds: 5 });
   documented = await PlatformUnderTest.start({ contract: "documented" });
@@ -16,6 +25,8 @@ beforeEach(() => {
   platform.reset();
   out = "";
   err = "";
+  answer = undefined;
+  asked = [];
   jest.spyOn(process.stdout, "write").mockImplementation((text) => {
     out += String(text);
     return true;
@@ -41,18 +52,23 @@ async function run(args: readonly string[], on: PlatformUnderTest = platform): P
   process.env["AGENT_PLATFORM_API_KEY"] = emulator.apiKey;
   try {
     const command = new Command().exitOverride().configureOutput({ writeErr: () => undefined });
-    defineRedeployCommand(command, sleeping);
+    const ask = (question: string): Promise<boolean | undefined> => {
+      asked.push(question);
+      return Promise.resolve(answer);
+    };
+    defineRedeployCommand(command, { clock: sleeping, ask });
     await command.parseAsync(["node", "redeploy", "--base-url", emulator.url, ...args]);
   } finally {
     delete process.env["AGENT_PLATFORM_API_KEY"];
   }
 }
 
-const program = (version: number) => ({
+const program = (version: number, environment: object = {}) => ({
   name: "desk",
   source: "external_docker",
   sourceConfig: { resourceSpec: {} },
   sourceRevisionConfig: { imageUri: `registry.example/desk:${version}` },
+  ...environment,
 });
 
 /** The deployment and its rollout, in state. */
@@ -66,8 +82,8 @@ class Stack {
     return new Stack(await platform.resource("Deployment"), await platform.resource("Rollout"));
   }
 
-  async up(version: number): Promise<void> {
-    await this.deployment.up(program(version));
+  async up(version: number, environment?: object): Promise<void> {
+    await this.deployment.up(program(version, environment));
     const { id, outputs } = this.deployment.current;
     await this.rollout.up({ deploymentId: id, revisionId: outputs["latestRevisionId"], followsPushes: false });
   }
@@ -82,10 +98,10 @@ const idOf = (version: number): string =>
   all().find(({ source_revision_config: { image_uri: image } }) => image === `registry.example/desk:${version}`)?.id ??
   "";
 /** A deployment whose second revision serves. */
-async function made(): Promise<Stack> {
+async function made(first?: object, second = first): Promise<Stack> {
   const stack = await Stack.make();
-  await stack.up(1);
-  await stack.up(2);
+  await stack.up(1, first);
+  await stack.up(2, second);
   platform.emulator.clearLog();
   return stack;
 }
@@ -174,6 +190,97 @@ test("a revision that the answer does not name yet is waited for all the same", 
   } finally {
     await late.close();
   }
+});
+
+describe("the environment, which comes back too", () => {
+  const environment = (key: string) => ({
+    environmentVariables: { REGION: "eu" },
+    secrets: { MODEL_API_KEY: `${key}-of-the-model`, SEARCH_KEY: `${key}-of-the-search` },
+  });
+  const named =
+    "The whole environment of that revision comes back, each variable as it was then:\n" +
+    "  MODEL_API_KEY, REGION, SEARCH_KEY\n" +
+    "Whether any of them has changed since is not known.\n";
+  const rotated = () => made(environment("old"), environment("new"));
+
+  test("its variables are named, and who says yes gets them back", async () => {
+    await rotated();
+    answer = true;
+    await run(["desk", "--revision", idOf(1)]);
+    expect(err.startsWith(named)).toBe(true);
+    expect(asked).toEqual(["Redeploy?"]);
+    expect(out).toContain("is DEPLOYED.\n");
+    const { secrets } = platform.emulator.outOfBand(deployments).get("desk");
+    expect(secrets.find(({ name }) => name === "MODEL_API_KEY")?.value).toBe("old-of-the-model");
+    expect(out + err).not.toMatch(/(?:old|new)-of-the/);
+  });
+
+  test.each<[who: string, says: boolean | undefined, error: string]>([
+    ["who says no", false, "nothing was redeployed: the answer was no"],
+    [
+      "without a terminal",
+      undefined,
+      "--yes: there is no terminal to ask on: add --yes if the environment may come back too",
+    ],
+  ])("%s: an error, and nothing is sent", async (_who, says, error) => {
+    await rotated();
+    answer = says;
+    await expect(run(["desk", "--revision", idOf(1)])).rejects.toThrow(error);
+    expect(err).toBe(named);
+    expect(posts(platform.emulator)).toEqual([]);
+  });
+
+  test.each(["--yes", "-y"])("%s names them and does not ask", async (option) => {
+    await rotated();
+    await run(["desk", "--revision", idOf(1), option, "--no-wait"]);
+    expect([err, asked]).toEqual([named, []]);
+    expect(posts(platform.emulator)).toHaveLength(1);
+  });
+
+  test("without any variable it says nothing and does not ask", async () => {
+    await made();
+    await run(["desk", "--revision", idOf(1), "--no-wait"]);
+    expect([err, asked]).toEqual(["", []]);
+  });
+
+  test("many names take several lines of at most 80 columns, and none steers a terminal", async () => {
+    const { id } = await made({ secrets: { A: "1" } });
+    const secrets = Array.from({ length: 40 }, (_, index) => ({ name: `VARIABLE_${index}`, value: "1" }));
+    platform.emulator.outOfBand(deployments).change(id, { secrets: [...secrets, { name: "\u001b[2J", value: "1" }] });
+    await run(["desk", "--revision", idOf(1), "--no-wait", "--yes"]);
+    const lines = err.trimEnd().split("\n");
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
+    expect(lines.length).toBeLessThan(12);
+    expect(err).toContain("\\u001b[2J");
+    expect(err).not.toContain("\u001b");
+  });
+
+  test.each<[why: string, secretsRevisionId: () => string | null | undefined, since: number, surely: boolean]>([
+    ["the program changed them with a later one", () => idOf(2), 1, true],
+    ["it changed them with this one", () => idOf(1), 1, false],
+    ["it changed them with an earlier one, but somebody else may have since", () => idOf(1), 2, false],
+    ["it never changed them", () => null, 1, false],
+    ["a state of an earlier version", () => undefined, 1, false],
+    ["the revision is gone", () => "b0e0f0a0-0000-4000-8000-000000000000", 1, false],
+    ["it has no name yet", () => `after ${idOf(1)}`, 1, false],
+  ])("whether the secrets surely changed since: %s", async (_why, secretsRevisionId, since, surely) => {
+    const { id } = await rotated();
+    const type = nativeToken("Deployment");
+    const resource = {
+      urn: `urn:pulumi:prod::shop::${type}::desk`,
+      type,
+      id,
+      outputs: { secretsRevisionId: secretsRevisionId() },
+    };
+    const [state] = objectsIn("prod", stateIn(JSON.stringify({ deployment: { resources: [resource] } })));
+    const given: Partial<Record<string, string>> = { baseUrl: platform.emulator.url, apiKey: platform.emulator.apiKey };
+    const reader = openPlatform([(setting) => given[setting], {}]);
+    const earlier = Revision.parse(await reader.revision(id, idOf(since)));
+    expect(await haveSecretsChanged(reader, id, earlier, state)).toBe(surely);
+    expect(environmentText(["A"], surely)).toContain(
+      surely ? "The program has changed its secrets since: the old values come back.\n" : "is not known.\n",
+    );
+  });
 });
 
 describe("nothing is sent twice", () => {

@@ -1,4 +1,5 @@
 import type { ShownDeployment } from "../base/deployment";
+import { nameLines } from "../base/name-lines";
 import { lineText } from "../base/printable";
 import { builtFrom, type Revision } from "../base/revision";
 
@@ -10,6 +11,21 @@ export const ADVICE = {
     "The rollout continues without this command: look at `npx pulumi-agent-platform revisions`, or raise --timeout",
   stopped: "The rollout may continue without this command: look at `npx pulumi-agent-platform revisions`",
 } as const;
+
+/** How wide a list of names may be. */
+const WIDTH = 80;
+
+/** What comes back beside the image: of the variables only the names, since their values may be secret. */
+export function environmentText(variables: readonly string[], haveChanged: boolean): string {
+  return [
+    "The whole environment of that revision comes back, each variable as it was then:",
+    ...nameLines(variables, WIDTH),
+    haveChanged
+      ? "The program has changed its secrets since: the old values come back."
+      : "Whether any of them has changed since is not known.",
+    "",
+  ].join("\n");
+}
 
 /** The redeploy that was asked for. @param made The new revision; undefined while the platform has not named it. */
 export function askedForText({ name }: ShownDeployment, earlier: Revision, made: string | undefined): string {

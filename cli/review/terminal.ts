@@ -1,4 +1,5 @@
 import { columns } from "../base/columns";
+import { nameLines } from "../base/name-lines";
 import { paragraphText } from "../base/printable";
 import type { Style } from "../base/style";
 import { printable } from "../base/value-text";
@@ -45,7 +46,7 @@ function policyText({ pack, policy, level, messages }: ViolatedPolicy, style: St
     const of = only.objects.map((object) => ` by ${printable(object)}`).join("");
     return `${title}${of}\n  ${indented(only.message)}`;
   }
-  const lines = messages.flatMap(({ message, objects }) => [...wrapped(objects), `  ${indented(message)}`]);
+  const lines = messages.flatMap(({ message, objects }) => [...nameLines(objects, WIDTH), `  ${indented(message)}`]);
   return [title, ...lines].join("\n");
 }
 
@@ -56,7 +57,12 @@ function stanzaText(stanza: Stanza, style: Style): string {
   const name = isOne ? ` ${printable(only?.name ?? "")}` : "";
   const id = isOne && only?.id !== undefined ? style.faint(`  ${printable(only.id)}`) : "";
   const title = `${style.heading(`${printable(kindOfStanza(stanza))}${name}`)} ${verbOfStanza(stanza)}${id}`;
-  const names = isOne ? [] : wrapped(objects.map((object) => object.name));
+  const names = isOne
+    ? []
+    : nameLines(
+        objects.map((object) => object.name),
+        WIDTH,
+      );
   const rows = fieldRows(isOne ? (only?.fields ?? []) : shared);
   const note = isOne || own.length === 0 ? [] : [`  ${ownNote(stanza)}`];
   return [title, ...names, ...consequences.map(({ text }) => `  * ${printable(text)}`), ...rows, ...note].join("\n");
@@ -83,15 +89,3 @@ const fieldRows = (fields: readonly ReviewedField[]): string[] =>
       .map(shownField)
       .map(({ path, before, after }) => [`  ${path}`, before, before === "" ? after : `-> ${after}`]),
   );
-
-/** Names with commas, on as many lines as they need. */
-function wrapped(names: readonly string[]): string[] {
-  const lines: string[] = [];
-  for (const [index, name] of names.map(printable).entries()) {
-    const text = index < names.length - 1 ? `${name},` : name;
-    const last = lines.at(-1);
-    if (last === undefined || last.length + 1 + text.length > WIDTH) lines.push(`  ${text}`);
-    else lines[lines.length - 1] = `${last} ${text}`;
-  }
-  return lines;
-}

@@ -38,6 +38,24 @@ export interface Section<R> {
   readonly pages: number;
 }
 
+/** A revision that a sentence names, and the image or the commit that it runs; null while there is neither. */
+export interface NamedRevision {
+  readonly number: number;
+  readonly status: string;
+  readonly runs: string | null;
+}
+
+/** A redeploy of an earlier revision, as the latest thing that happened to a deployment. */
+export interface WayBack {
+  readonly state: "went back" | "is going back" | "did not go back";
+  /** The revision that the redeploy made, the latest one. */
+  readonly made: NamedRevision;
+  /** The one whose configuration it has. */
+  readonly origin: NamedRevision;
+  /** The one that it took the place of. */
+  readonly left: NamedRevision;
+}
+
 export interface DeploymentRow {
   readonly id: string;
   readonly name: string;
@@ -47,6 +65,7 @@ export interface DeploymentRow {
   readonly status: string;
   /** Which revision serves, and what the latest one does about it. */
   readonly serving: { readonly text: string; readonly tone: Tone };
+  readonly wayBack: WayBack | undefined;
   readonly image: string | null;
   readonly commit: string | null;
   readonly address: string | null;

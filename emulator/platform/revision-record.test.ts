@@ -10,6 +10,7 @@ const revision: RevisionRecord = {
   commit: null,
   tracked_packages: null,
   settings: null,
+  redeploy_of: null,
   outcome: "DEPLOYED",
   build_ms: 1000,
   server_version: null,

@@ -26,6 +26,8 @@ export interface RevisionRecord extends StoredRecord {
   tracked_packages: string[] | null;
   /** null in data of an older emulator. */
   settings: RevisionSettings | null;
+  /** The revision that a redeploy made it from; null for any other, and in data of an older emulator. */
+  redeploy_of: string | null;
   outcome: RevisionOutcome;
   build_ms: number;
   /** When a newer revision took its place before it was finished. */

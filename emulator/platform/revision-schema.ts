@@ -23,6 +23,7 @@ export const revisionSchema = storedRecord.extend({
   server_version: z.string().nullable().default(null),
   tracked_packages: z.array(z.string()).nullable().default(null),
   settings: settings.nullable().default(null),
+  redeploy_of: z.string().nullable().default(null),
   outcome: revisionOutcome,
   build_ms: z.number(),
   superseded_at: z.string().nullable(),

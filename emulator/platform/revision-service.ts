@@ -16,7 +16,7 @@ export interface RevisionPlan {
   /** @default that of the deployment */
   readonly source?: string;
   readonly trackedPackages?: readonly string[] | null;
-  /** The revision whose commit is built once more. @default the branch's latest commit */
+  /** The revision that is redeployed: its commit is built once more. @default the branch's latest commit */
   readonly again?: RevisionRecord;
 }
 
@@ -70,6 +70,7 @@ export class RevisionService {
       server_version: plan.again?.server_version ?? this.settings.serverVersion(),
       tracked_packages: plan.trackedPackages ? [...plan.trackedPackages] : null,
       settings: settingsOf(deployment),
+      redeploy_of: plan.again?.id ?? null,
       outcome: this.outcomes.decide({ deploymentId, deploymentName, sourceRevisionConfig: config }),
       build_ms: this.settings.buildMs,
       superseded_at: null,

@@ -101,6 +101,8 @@ const ARGUMENTS: Readonly<Record<string, Calls>> = {
     ["messages", [{ content: text }, {}], new Set(["messages-tuple"])],
   ],
   "cli/base/printable.ts shortText": (text) => [[text, 60]],
+  "cli/base/name-lines.ts nameLines": (text) => [[[text, text], 80]],
+  "cli/redeploy/said.ts environmentText": (text) => [[[text], false]],
   "cli/base/stacks.ts matching": (text) => [
     [[text], ["*a*a*a*a*a*a*a*a*b"]],
     [[text], [text]],

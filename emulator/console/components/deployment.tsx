@@ -3,6 +3,7 @@ import type { DeploymentRow, DeploymentView, RevisionRow } from "../views";
 import { Address, Commit, Own, Region, type RegionProps, ServingLine, SettingsTable, TenantLine, Time } from "./bits";
 import { BuildTimes } from "./build-times";
 import { Legend, lengthOf, RevisionBar, scaleOf, timesOf } from "./revision-bar";
+import { WayBackLine } from "./way-back";
 
 /** What serves, where. */
 export const DeploymentLead = ({ deployment }: { readonly deployment: DeploymentRow }) => (
@@ -10,6 +11,7 @@ export const DeploymentLead = ({ deployment }: { readonly deployment: Deployment
     <p class="serving">
       <ServingLine serving={deployment.serving} />
     </p>
+    {deployment.wayBack === undefined ? null : <WayBackLine wayBack={deployment.wayBack} />}
     <p>
       in workspace <TenantLine id={deployment.tenant} />
       {deployment.address === null ? null : (

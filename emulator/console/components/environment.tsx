@@ -3,6 +3,7 @@ import { curlOf, quoted } from "../curl";
 import type { DeploymentRow, EnvironmentView, Section } from "../views";
 import { Address, CommandLine, Commit, Copyable, Own, Region, ServingLine, TenantLine } from "./bits";
 import { Legend, RevisionBars } from "./revision-bar";
+import { WayBackShort } from "./way-back";
 
 /** Everything that exists. */
 export function Environment({ view, now }: { readonly view: EnvironmentView; readonly now: number }) {
@@ -116,6 +117,7 @@ function Deployment({ row, now }: { readonly row: DeploymentRow; readonly now: n
           <Own text={row.name} />
         </a>{" "}
         <ServingLine serving={row.serving} />
+        {row.wayBack === undefined ? null : <WayBackShort wayBack={row.wayBack} />}
         <div class="faint">
           <Own text={row.source} /> in <TenantLine id={row.tenant} />
         </div>

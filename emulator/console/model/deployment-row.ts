@@ -6,6 +6,7 @@ import type { RouteServices } from "../../routes/route";
 import { toneOf } from "../format";
 import type { DeploymentRow } from "../views";
 import { barOf, nextChangeOf } from "./revision-bars";
+import { wayBackOf } from "./way-back";
 
 /** Bars in the row of a deployment. */
 const LATEST = 3;
@@ -53,6 +54,7 @@ export function deploymentRow(services: RouteServices, record: DeploymentRecord,
     source: record.source,
     status: answer.status,
     serving: servingOf(record, revisions, answer.active_revision_id, now),
+    wayBack: record.deleted_at === null ? wayBackOf(revisions, answer.active_revision_id, now) : undefined,
     image: textOf(answer.source_revision_config.image_uri),
     commit: textOf(answer.source_revision_config.repo_commit_sha),
     address: textOf(answer.source_config.custom_url),

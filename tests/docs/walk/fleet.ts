@@ -58,7 +58,7 @@ pulumi up`);
   assert.ok(review.split("\n").length < 50, review);
   await reader.shell("pulumi up");
   const earlier = /^ *([0-9a-f-]{36}) .*agent:1\.0\.0$/m.exec(await of("revisions eu-agent-3"))?.[1] ?? "";
-  assert.match(await of(`redeploy eu-agent-3 --revision ${earlier}`), /is DEPLOYED\.$/m);
+  assert.match(await of(`redeploy eu-agent-3 --revision ${earlier} --yes`), /is DEPLOYED\.$/m);
   const drift = await reader.shell("npx pulumi-agent-platform drift", { code: 7 });
   assert.match(drift, /^Stack prod: 1 of 68 objects drifted\.$/m);
   assert.match(drift, /^ {2}rollout\.revisionId /m);

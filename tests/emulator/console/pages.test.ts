@@ -1,4 +1,4 @@
-import { deployments, listeners, oauthProviders, sandboxTemplates } from "../../../emulator";
+import { deployments, listeners, oauthProviders, revisions, sandboxTemplates } from "../../../emulator";
 import { deploymentBody, field, githubBody, providerBody, record, templateBody, text } from "../api";
 import { visit, type Visitor } from "./visitor";
 
@@ -195,6 +195,67 @@ test("a deployment is rolled back to an earlier revision by the platform's own e
   });
   const gone = await visitor.submit(action.replace(revision, "none"), {}, page);
   expect([gone.status, gone.text.includes("Revision none")]).toEqual([422, true]);
+});
+
+test("a deployment that went back says so in one line, as long as its latest revision is the one that goes back", async () => {
+  const id = await deploy();
+  const page = `/console/deployments/${id}`;
+  const roll = async (image: number): Promise<void> => {
+    const config = { image_uri: `registry.example/triage:${image}` };
+    await call("PATCH", `/v2/deployments/${id}`, { source_revision_config: config });
+    visitor.platform.advance(100);
+  };
+  const redeploy = async (number: number, seconds: number): Promise<void> => {
+    const revision = revisions.in(visitor.platform.emulator.store).all()[number - 1]?.id ?? "";
+    await call("POST", `/v2/deployments/${id}/revisions/${revision}/redeploy`);
+    visitor.platform.advance(seconds);
+  };
+  /** The line of the page, and the short one of the list. */
+  const said = async (): Promise<(string | undefined)[]> => {
+    const words = (markup: string | undefined) => markup?.replace(/<[^>]*>/g, "");
+    const list = await visitor.get("/console");
+    return [
+      words(/<p data-way-back="[^"]*">(.*?)<\/p>/.exec((await visitor.get(page)).text)?.[1]),
+      words(/<div class="faint">([^<]* back to [^<]*)</.exec(list.text)?.[1]),
+    ];
+  };
+  const none = [undefined, undefined];
+  visitor.platform.advance(100);
+  await roll(2);
+  expect(await said()).toEqual(none);
+  await redeploy(1, 30);
+  expect(await said()).toEqual([
+    "Is going back to revision 1 (registry.example/triage:1): revision 3 is BUILDING.",
+    "Is going back to revision 1",
+  ]);
+  visitor.platform.advance(100);
+  expect(await said()).toEqual([
+    "Went back: revision 3 serves with the configuration of revision 1 (registry.example/triage:1). " +
+      "Revision 2 (registry.example/triage:2) was DEPLOYED before and does not serve.",
+    "Went back to revision 1",
+  ]);
+  await roll(4);
+  expect(await said()).toEqual(none);
+  // A redeploy of the latest leaves nothing behind.
+  await redeploy(4, 100);
+  expect(await said()).toEqual(none);
+  visitor.platform.emulator.nextRevision("BUILD_FAILED");
+  await redeploy(2, 100);
+  expect(await said()).toEqual([
+    "Did not go back to revision 2 (registry.example/triage:2): revision 6 is BUILD_FAILED.",
+    "Did not go back to revision 2",
+  ]);
+  await call("DELETE", `/v2/deployments/${id}`);
+  expect(await said()).toEqual(none);
+});
+
+test("no answer says that a revision is a redeploy: the platform's does not either", async () => {
+  const id = await deploy();
+  visitor.platform.advance(100);
+  const path = `/v2/deployments/${id}/revisions`;
+  const first = text(await call("GET", path), "resources", 0, "id");
+  const answers = [await call("POST", `${path}/${first}/redeploy`), await call("GET", path)];
+  expect(JSON.stringify(answers)).not.toContain("redeploy");
 });
 
 test("the page of an object that goes says so by itself, and so does an address of none", async () => {

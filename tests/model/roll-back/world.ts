@@ -95,7 +95,7 @@ export class World {
     const agent = createServer((request, response) => {
       request.resume().on("end", () => {
         // Whoever has hung up needs no answer.
-        answer.by?.answer(request.url ?? "", request.method ?? "", response).catch(() => response.destroy());
+        answer.by?.answer(request.url ?? "", request.method ?? "", response).catch((e: unknown) => { process.stderr.write(`ANSWER ${String(e)}\n`); response.destroy(); });
       });
     }).listen(0, "127.0.0.1");
     await once(agent, "listening");
