@@ -3,7 +3,7 @@ import { ruleAt, type FieldRules } from "./fields";
 
 /** What a resource may know of the program. */
 export interface Declared {
-  /** The remembered inputs of an object of this platform: as they are declared, and as they were in state. Empty if this process has not seen them. */
+  /** The remembered inputs of an object of this platform: as they were in state, then as they are declared. Empty if this process has not seen them. */
   of(kind: string, naturalKey: string): readonly JsonObject[];
   /** Every secret of every resource. */
   readonly secrets: Iterable<string>;
@@ -34,8 +34,7 @@ export class Declarations {
     const kept = Object.fromEntries(Object.entries(inputs).filter(([name]) => remembered.includes(name)));
     if (object === undefined || remembered.length === 0) return;
     const known = this.byObject.get(object) ?? [];
-    if (known.some((each) => sameJson(each, kept))) return;
-    this.byObject.set(object, [...known, kept]);
+    this.byObject.set(object, [...known.filter((each) => !sameJson(each, kept)), kept]);
   }
 
   of(object: string): readonly JsonObject[] {

@@ -24,7 +24,7 @@ export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
   api: "control",
   table: deploymentTable,
   naturalKey: "name",
-  remembered: ["environmentVariables", "secrets", "sourceConfig", "extra"],
+  remembered: ["source", "sourceConfig", "sourceRevisionConfig", "environmentVariables", "secrets", "extra"],
   undocumented: ["list", "delete"],
   list: deploymentList,
   refuse: refuseEmptyEnvironment,

@@ -1,15 +1,14 @@
-import { compare, hiddenFields } from "../../lifecycle/fields/comparison";
 import type { Change } from "../../lifecycle/fields/diff";
-import { rulesOf } from "../../lifecycle/fields/table";
 import { AgentPlatformError, goneMeanwhile, isUnclear, messageOf } from "../../base/errors";
 import { instantOf } from "../../base/time";
 import { compact, type JsonObject } from "../../base/json";
 import { readRevision, updateDeployment } from "./api";
+import { comparedWith } from "./compared";
 import { deploymentOf, isBeingDeleted } from "./observe";
 import { changesEnvironment, makesRevision, patchOf, withoutReleased } from "./patch";
 import { supersededBy } from "./revision";
-import { deploymentTable, type DeploymentInputs } from "./fields";
-import { environmentOf, showsValues, toInputs, type DeploymentWire } from "./wire";
+import type { DeploymentInputs } from "./fields";
+import { environmentOf, showsValues, type DeploymentWire } from "./wire";
 import type { Context, State } from "../../lifecycle/observe/context";
 
 const PATCH_ATTEMPTS = 3;
@@ -70,18 +69,9 @@ function latestIn(outputs: JsonObject): string | undefined {
 const isNewer = ({ latest_revision_id: latest }: DeploymentWire, known: string | null | undefined): boolean =>
   latest != null && latest !== known;
 
-const fields = rulesOf(deploymentTable.fields);
-
-/** How the deployment differs from its declaration, and the declared fields that the answer does not show. */
-function comparedWith(live: DeploymentWire, inputs: DeploymentInputs) {
-  const declared = compact({ ...inputs });
-  const { shown, changes: differences } = compare({ fields, toInputs }, live, declared, "ignored");
-  return { differences, hidden: hiddenFields(fields, declared, shown, showsValues(live)) };
-}
-
 /** What a new revision would lack of the declaration, as far as the answer shows it; secrets whose values it does not show may be any. */
 function lostIn(live: DeploymentWire, inputs: DeploymentInputs): readonly Change[] {
-  const { differences, hidden } = comparedWith(live, inputs);
+  const { differences, hidden } = comparedWith(live, compact({ ...inputs }));
   const lost = differences.filter(({ rule }) => rule.replaceOn !== "always" && !rule.withoutRevision);
   return withoutReleased(inputs, [...lost, ...hidden.filter((change) => changesEnvironment([change]))]);
 }
@@ -89,7 +79,7 @@ function lostIn(live: DeploymentWire, inputs: DeploymentInputs): readonly Change
 /** True if the answer shows that the deployment already has these changes. Fields that it does not show cannot be compared. */
 function holds(live: DeploymentWire, inputs: DeploymentInputs, changes: readonly Change[]): boolean {
   if (changesEnvironment(changes) && !showsValues(live)) return false;
-  const { differences, hidden } = comparedWith(live, inputs);
+  const { differences, hidden } = comparedWith(live, compact({ ...inputs }));
   if (changes.some((change) => isUnseen(change) || hidden.some((field) => covers(field, change)))) return false;
   return differences.length === 0;
 }

@@ -7,13 +7,14 @@ import { ABSENT, found, observe, UNSUPPORTED } from "../../lifecycle/observe/obs
 import { pauseAfter } from "../../lifecycle/wait/pause";
 import { limitOf, waitFor } from "../../lifecycle/wait/wait";
 import { readRevision } from "../deployment/api";
+import { comparedWith } from "../deployment/compared";
 import { deploymentList } from "../deployment/list";
 import { deploymentOf } from "../deployment/observe";
 import { supersededBy } from "../deployment/revision";
 import { commitOf, customUrlOf, urlOf, type DeploymentWire } from "../deployment/wire";
 import { keepsAddress } from "./address";
 import { failed, timedOut } from "./ended";
-import { classify } from "./classify";
+import { classify, type Serving } from "./classify";
 import { revisionStatusOf, type RevisionStatus } from "./revision-status";
 import { RevisionWatch } from "./watch";
 import { durationMs, showDuration } from "../../base/time";
@@ -188,6 +189,7 @@ export async function rollOut(context: Context, inputs: RolloutInputs): Promise<
         { cause: problem },
       ),
   });
+  refuseAnothers(context, inputs, serving, what);
   const waitedMs = clock.now() - began;
   const how = watch.polls > 1 ? `DEPLOYED in ${showDuration(serving.ageMs ?? waitedMs)}` : "DEPLOYED";
   await log.finishProgress(how, urn);
@@ -199,4 +201,25 @@ export async function rollOut(context: Context, inputs: RolloutInputs): Promise<
     followedRevisionId: serving.revisionId === inputs.revisionId ? undefined : serving.revisionId,
     problem: undefined,
   };
+}
+
+/** A revision that took the place of the awaited one has to be as declared, too, unless pushes make revisions: otherwise somebody else made it. */
+function refuseAnothers(
+  { declared }: Context,
+  inputs: RolloutInputs,
+  { revisionId, deployment }: Serving,
+  what: string,
+): void {
+  const { revisionId: awaited, followsPushes, deploymentName = "" } = inputs;
+  const isAnother = typeof awaited === "string" && supersededBy(awaited) === undefined && awaited !== revisionId;
+  if (!isAnother || followsPushes === true || deployment.latest_revision_id !== revisionId) return;
+  // Empty where this process has not seen the declaration.
+  const now = declared.of("Deployment", deploymentName).at(-1) ?? {};
+  const { differences } = comparedWith(deployment, now);
+  if (differences.length === 0) return;
+  const where = [...new Set(differences.map(({ path }) => String(path[0])))].sort().join(", ");
+  throw new AgentPlatformError(
+    `${what}: revision ${revisionId} has taken the place of ${awaited}, and is not as declared (${where}): somebody else made it. To restore what is declared, ` +
+      "run `pulumi up --refresh`; to keep it, edit the program first",
+  );
 }

@@ -9,8 +9,8 @@ export async function play(world: World, story: Story): Promise<readonly string[
     { image: imageOf(2) },
     {
       turns,
-      does: async (number) => {
-        if (number === other?.at) {
+      does: async (number, isEnd = false) => {
+        if (number === other?.at && !isEnd) {
           acted = true;
           await world.act(other.what);
         }

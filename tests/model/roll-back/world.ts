@@ -95,7 +95,10 @@ export class World {
     const agent = createServer((request, response) => {
       request.resume().on("end", () => {
         // Whoever has hung up needs no answer.
-        answer.by?.answer(request.url ?? "", request.method ?? "", response).catch((e: unknown) => { process.stderr.write(`ANSWER ${String(e)}\n`); response.destroy(); });
+        answer.by?.answer(request.url ?? "", request.method ?? "", response).catch((e: unknown) => {
+          process.stderr.write(`ANSWER ${String(e)}\n`);
+          response.destroy();
+        });
       });
     }).listen(0, "127.0.0.1");
     await once(agent, "listening");
@@ -152,7 +155,7 @@ export class World {
       said = messageOf(error);
     }
     // What the last step did, its state does not know.
-    const endsKilled = killed === undefined && (await does(number + 1)) === "kill";
+    const endsKilled = killed === undefined && (await does(number + 1, true)) === "kill";
     for (const [name, state] of killed ?? (endsKilled ? this.before : [])) {
       const model = this.models.get(name);
       if (model !== undefined) model.state = state;
@@ -206,7 +209,7 @@ export class World {
     });
     const { id: deploymentId, outputs } = deployment.current;
     this.before = this.snapshot();
-    await rollout.up({ deploymentId, revisionId: outputs["latestRevisionId"], followsPushes: false });
+    await rollout.up({ deploymentId, revisionId: outputs["latestRevisionId"], followsPushes: false, deploymentName: "desk" });
     const { activeRevisionId: revisionId } = rollout.current.outputs;
     this.before = this.snapshot();
     const ended = await Promise.allSettled(
@@ -321,5 +324,5 @@ export class World {
 interface RunOptions {
   readonly refresh: boolean;
   readonly turns: readonly [number, number] | undefined;
-  readonly does: (number: number) => Promise<"kill" | undefined | void>;
+  readonly does: (number: number, isEnd?: boolean) => Promise<"kill" | undefined | void>;
 }
