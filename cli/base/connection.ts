@@ -16,7 +16,7 @@ import { notEmpty, trueOrFalse } from "./option-values";
 import type { Target } from "./pulumi";
 import { configOf, isStackSelected, projectFile, stackText } from "./stack-config";
 import { connectionsIn, type StackConnection } from "./stack-connections";
-import { objectsIn, type StateObject } from "./stack-objects";
+import { objectsIn, type StateObject, rolledBackIn, type RolledBack } from "./stack-objects";
 import { stateOf } from "./stack-state";
 import { nameText } from "./value-text";
 
@@ -67,6 +67,8 @@ export interface Connections {
   readonly all: readonly StackConnection[];
   /** The objects of the stack; none where the connection is of no stack. */
   readonly objects: readonly StateObject[];
+  /** The checks of the stack that have put a revision back. */
+  readonly rolledBack: readonly RolledBack[];
 }
 
 /** How the options say which connections are meant. */
@@ -115,6 +117,7 @@ async function stackConnections(stack: string | undefined, target: Target): Prom
       where: stackText(stack),
       all: connectionsIn(state, config, target.environment),
       objects: objectsIn(stack ?? "", state),
+      rolledBack: rolledBackIn(state),
     };
   } catch (error) {
     // Another reason, such as a wrong passphrase, must not choose another platform.
@@ -135,7 +138,12 @@ function alone(given: Readonly<Record<string, unknown>>, environment: NodeJS.Pro
   const source: ConnectionSource = [(setting) => valueOf(given, setting), requireKey(environment), howToSet];
   const resolved = resolveConnection(...source);
   if ("problems" in resolved) throw wrongUsage(resolved.problems.map(({ reason }) => reason).join("\n"));
-  return { where: resolved.connection.baseUrl, all: [{ platform: undefined, source, isOf: () => true }], objects: [] };
+  return {
+    where: resolved.connection.baseUrl,
+    all: [{ platform: undefined, source, isOf: () => true }],
+    objects: [],
+    rolledBack: [],
+  };
 }
 
 /** With the options that are not about which platform is meant. */

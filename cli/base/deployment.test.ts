@@ -46,7 +46,7 @@ const stack = (held: readonly InState[]): Connections => {
     outputs: { name: shown },
   }));
   const objects = objectsIn("prod", stateIn(JSON.stringify({ deployment: { resources } })));
-  return { where: "the selected stack", all: [connection("us", us), connection("eu", eu)], objects };
+  return { where: "the selected stack", all: [connection("us", us), connection("eu", eu)], objects, rolledBack: [] };
 };
 const found = async (connections: Connections, given?: string): Promise<readonly [url: string, name: string]> => {
   const { platform, deployment } = await findDeployment(connections, given, openPlatform);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type JsonObject, migrateState, ORIGIN, resourceTypeOf } from "../../provider/tools";
+import { type JsonObject, migrateState, ORIGIN, resourceTypeOf, nameInUrn } from "../../provider/tools";
 import { SPECS, type ManagedTypeSpec } from "./managed-types";
 import type { Target } from "./pulumi";
 import { stateOf, type StackState, type StateResource } from "./stack-state";
@@ -19,6 +19,25 @@ export interface StateObject {
   readonly isRead: boolean;
   /** What the state knows of where it is, its origin, `tenantId` and so on; and of a deployment when its secrets changed. */
   readonly outputs: JsonObject;
+}
+
+/** A check of the stack that failed, and put a revision back. */
+export interface RolledBack {
+  /** Its name in the program. */
+  readonly check: string;
+  readonly deploymentId: string;
+  /** What it put back, and why. */
+  readonly problem: string;
+}
+
+/** The checks whose state says so. */
+export function rolledBackIn({ resources }: StackState): RolledBack[] {
+  return resources.flatMap(({ type, urn, inputs, outputs }) => {
+    const [deploymentId, problem] = [inputs?.["deploymentId"], outputs?.["problem"]];
+    const isOne =
+      resourceTypeOf(type) === "RunCheck" && typeof deploymentId === "string" && typeof problem === "string";
+    return isOne ? [{ check: nameInUrn(urn), deploymentId, problem }] : [];
+  });
 }
 
 /** What of an object's outputs commands use. None of it is secret. */

@@ -19,7 +19,7 @@ export interface DriftField {
   readonly live?: unknown;
 }
 
-/** An object of the stack. A Rollout is told with its Deployment, and a RunCheck, which is never read, not at all. */
+/** An object of the stack. A Rollout is told with its Deployment, and a RunCheck, which is never read, only where it has put a revision back. */
 export interface StackObject {
   readonly urn: string;
   /** The type token, such as `pulumi-nodejs:dynamic/agent-platform:Deployment`. */
@@ -67,7 +67,8 @@ export interface Report {
 export function reportOf(stack: string, { outcomes }: Pick<EngineEvents, "outcomes">): Report {
   const sorted = wholesOf([...outcomes].sort((a, b) => (a.urn < b.urn ? -1 : 1)));
   const read = sorted.filter(({ step }) => !isUnread(step));
-  const isSame = ({ step, rollouts }: Whole): boolean => [step, ...rollouts].every(({ op }) => op === "same");
+  const isSame = ({ step, rollouts }: Whole): boolean =>
+    [step, ...rollouts].every(({ op }) => op === "same") && rolledBackBy(step) === undefined;
   return {
     stack,
     drifted: read.filter((whole) => !isSame(whole)).map(drift),
@@ -138,8 +139,20 @@ function drift({ step, rollouts }: Whole): DriftedObject {
   const readOnly = step.old?.external === true ? { readOnly: true as const } : {};
   const object = { ...objectOf(step), operation, ...readOnly };
   // Of an object that is gone there is nothing to compare.
-  const fields = step.new ? changes.flatMap((each) => fieldsOf(each, each === step ? "" : OF_ROLLOUT)) : [];
+  const problem = rolledBackBy(step);
+  const fields =
+    problem !== undefined
+      ? [{ path: "problem", live: problem }]
+      : step.new
+        ? changes.flatMap((each) => fieldsOf(each, each === step ? "" : OF_ROLLOUT))
+        : [];
   return { ...object, fields, next: nextOf({ ...object, fields }) };
+}
+
+/** What a check that failed has put back, as its state says: it has no object, and a read says nothing of it. Undefined for anything else. */
+function rolledBackBy({ type, op, old }: Step): string | undefined {
+  const problem = resourceTypeOf(type) === "RunCheck" && op !== "delete" ? old?.outputs?.["problem"] : undefined;
+  return typeof problem === "string" ? problem : undefined;
 }
 
 /** What to do about an object, from the kind of its drift. */
@@ -152,6 +165,8 @@ export function nextOf(object: Omit<DriftedObject, "next" | keyof StackObject> &
       : "`pulumi up --refresh` creates it again";
   }
   if (readOnly) return "`pulumi refresh` records what is live: the program only reads it";
+  if (resourceTypeOf(object.type) === "RunCheck")
+    return "`pulumi up --refresh` makes the declared revision once more; a new image or redeployTrigger goes on from here";
   // Nothing that is declared differs, so there is nothing to restore.
   if (fields.length === 0) return "`pulumi refresh` records it, and `pulumi preview` then shows what `up` would change";
   if (resourceTypeOf(object.type) === "Deployment" && fields.some(({ path }) => path === "problem"))

@@ -15,6 +15,7 @@ export interface Consequence {
     | "server"
     | "in place"
     | "wait"
+    | "rolled back"
     | "replacement"
     | "dependents"
     | "deletion"
@@ -55,7 +56,9 @@ export function consequencesOfChange(object: Changed, around: Surroundings): Con
     ...(operation === "update" ? update(object, around) : []),
     ...wiped(object),
     ...irrevocable(object),
-    ...(known?.table.acts && operation !== "delete" && operation !== "move" ? [acts(object)] : []),
+    ...(known?.table.acts && operation !== "delete" && operation !== "move"
+      ? [rolledBack(object) ?? acts(object)]
+      : []),
     ...(operation === "move" ? [moved(object)] : []),
     ...(operation === "update" || operation === "delete" || operation === "move" ? [] : waitOfItsOwn(object, around)),
   ];
@@ -221,6 +224,13 @@ function limitOf({ known, new: fresh, old }: Changed): string {
 function acts(object: Changed): Consequence {
   const what = `pulumi up ${object.known?.table.acts?.what ?? ""} (at most ${limitOf(object)}).`;
   return { code: "wait", text: object.isCertain ? sentence(what) : `If that turns out to differ, ${what}` };
+}
+
+/** A check that has put a revision back fails again, unless its deployment gets a new one. */
+function rolledBack({ known, old, new: fresh }: Changed): Consequence | undefined {
+  const { problem, failedRevisionId } = (known?.kind === "RunCheck" && old?.outputs) || {};
+  if (typeof problem !== "string" || fresh?.inputs?.["revisionId"] !== failedRevisionId) return undefined;
+  return { code: "rolled back", text: `Fails at once, and asks nothing. ${problem}.` };
 }
 
 function wiped({ fields, plan, operation }: Changed): Consequence[] {

@@ -29,19 +29,25 @@ export function defineRevisionsCommand(command: Command): void {
         "\nIt reads the platform and changes nothing. Needs contract extended." +
         CONNECTION_HELP +
         "\n\n--format json: { deployment: { id, name }, revisions: [{ id, status, createdAt, imageUri, repoCommitSha," +
-        "\n  isServing, isLatest }] }; null if the platform does not say.",
+        "\n  isServing, isLatest }], rolledBack: [{ check, problem }] }; null if the platform does not say." +
+        "\n  rolledBack: the checks of the stack that failed, and put an earlier revision back.",
     )
     .action(async () => run(deploymentGiven(command), options.parse(command.opts())));
 }
 
 async function run(named: string | undefined, given: z.infer<typeof options>): Promise<void> {
-  const { platform, deployment } = await findDeployment(await connectionsOf(given, process.env), named, openPlatform);
+  const connections = await connectionsOf(given, process.env);
+  const { platform, deployment } = await findDeployment(connections, named, openPlatform);
   const revisions: ShownRevision[] = [];
   for await (const found of platform.revisions(deployment.id, given.status)) {
     revisions.push(shownRevision(found, deployment));
     if (revisions.length === given.limit) break;
   }
-  const report: RevisionsReport = { deployment: { id: deployment.id, name: deployment.name }, revisions };
+  const { id, name } = deployment;
+  const rolledBack = connections.rolledBack
+    .filter(({ deploymentId }) => deploymentId === id)
+    .map(({ check, problem }) => ({ check, problem }));
+  const report: RevisionsReport = { deployment: { id, name }, revisions, rolledBack };
   process.stdout.write(given.format === "json" ? jsonText(report) : tableOf(report));
 }
 

@@ -16,6 +16,8 @@ export type ShownRevision = Revision & {
 export interface RevisionsReport {
   readonly deployment: { readonly id: string; readonly name: string };
   readonly revisions: readonly ShownRevision[];
+  /** The checks of the stack that failed and put an earlier revision back, by their names in the program. */
+  readonly rolledBack: readonly { readonly check: string; readonly problem: string }[];
 }
 
 /** A revision as the reader gives it, and how it stands in its deployment. */
@@ -29,7 +31,7 @@ export function shownRevision(
 }
 
 /** For a terminal. */
-export function tableOf({ deployment, revisions }: RevisionsReport): string {
+export function tableOf({ deployment, revisions, rolledBack }: RevisionsReport): string {
   const title = `Deployment ${lineText(deployment.name)}  ${lineText(deployment.id)}`;
   if (revisions.length === 0) return `${title}\n\n  no revisions\n`;
   const rows = revisions.map((revision) =>
@@ -38,7 +40,9 @@ export function tableOf({ deployment, revisions }: RevisionsReport): string {
     ),
   );
   const lines = columns([["REVISION", "STATUS", "CREATED", "", "IMAGE OR COMMIT"], ...rows]);
-  return `${[title, "", ...lines.map((line) => `  ${line}`)].join("\n")}\n`;
+  const said = rolledBack.map(({ check, problem }) => lineText(`RunCheck ${check}: ${problem}.`));
+  const below = said.length === 0 ? [] : ["", ...said];
+  return `${[title, "", ...lines.map((line) => `  ${line}`), ...below].join("\n")}\n`;
 }
 
 const standingOf = ({ isServing, isLatest }: ShownRevision): string =>

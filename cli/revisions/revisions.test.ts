@@ -97,6 +97,7 @@ test.each([[["--format", "json"]], [["--json"]]])(
         },
         theServing,
       ],
+      rolledBack: [],
     });
   },
 );

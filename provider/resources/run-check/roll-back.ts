@@ -46,7 +46,7 @@ export async function confirmServes(
   const isOurs = problem !== undefined && (failedRevisionId === revisionId || rollbackRevisionId === revisionId);
   const what = nameOf(deployment);
   if (serving !== revisionId) {
-    const known = isOurs && rollbackRevisionId === serving ? `\n${textOf(problem)}` : "";
+    const known = isOurs && rollbackRevisionId === serving ? `\n${textOf(problem)}.` : "";
     throw new AgentPlatformError(
       `${what}: revision ${revisionId}, which the program declares, does not serve: revision ${serving} does. ` +
         `${passed ? "It came while the check ran, so that its run says nothing" : "Nothing was asked"}.${known}\n${NEXT}`,
@@ -60,17 +60,16 @@ export async function confirmServes(
   }
   if (lostSecretsRevisionId !== undefined && lostSecretsRevisionId === secretsRevisionId) {
     throw new AgentPlatformError(
-      `${what}: the secrets that the program declares do not serve.\n${textOf(problem)}\n${RESEND}`,
+      `${what}: the secrets that the program declares do not serve.\n${textOf(problem)}.\n${RESEND}`,
     );
   }
   if (isOurs && rollbackRevisionId === revisionId && (await looksLike(context, deployment, textOf(failedRevisionId)))) {
-    throw new AgentPlatformError(`${what}: what the program declares does not serve.\n${textOf(problem)}\n${RESEND}`);
+    throw new AgentPlatformError(`${what}: what the program declares does not serve.\n${textOf(problem)}.\n${RESEND}`);
   }
 }
 
 const NEXT =
-  "To go on, correct the agent and give the deployment a new image or commit, or change its redeployTrigger. `pulumi up --refresh` makes the declared " +
-  "revision once more";
+  "To go on, give the deployment another image or commit, or change its redeployTrigger; `pulumi up --refresh` tries the declared one once more";
 const RESEND =
   "The platform does not show the difference, so `pulumi up` cannot see it: change redeployTrigger to make the declared revision once more";
 
@@ -122,11 +121,10 @@ export async function goBack(
     rollbackRevisionId: made,
     lostSecretsRevisionId: before.hasOtherSecrets ? asked.secretsRevisionId : undefined,
   });
-  const unfinished = (serves: string, cause?: unknown): UnfinishedError => {
-    const problem = `The check failed on revision ${revisionId}. ${serves}`;
-    return new UnfinishedError(failure.with(`${serves}\n${NEXT}`).message, id ?? failure.runId, state(problem), {
-      cause,
-    });
+  const unfinished = (became: string, cause?: unknown): UnfinishedError => {
+    const next = `Revision ${revisionId} ${became}.\nThe program still declares revision ${revisionId}. ${NEXT}`;
+    const problem = `Revision ${revisionId} failed its check, and ${became}`;
+    return new UnfinishedError(failure.with(next).message, id ?? failure.runId, state(problem), { cause });
   };
   try {
     const { activeRevisionId } = await rollOut(context, {
@@ -136,10 +134,10 @@ export async function goBack(
     });
     const where =
       activeRevisionId === made ? `revision ${made}` : `revision ${activeRevisionId ?? made}, made after ${made},`;
-    throw unfinished(`It was taken back: ${where} serves now, with what ${to} ran with`);
+    throw unfinished(`was rolled back: ${where} serves now, a copy of ${to}`);
   } catch (error) {
     if (isUnfinished(error)) throw error;
-    throw unfinished(`It was to be taken back, with ${to} as revision ${made}, but: ${messageOf(error)}`, error);
+    throw unfinished(`was to be rolled back to a copy of ${to}, revision ${made}, but: ${messageOf(error)}`, error);
   }
 }
 

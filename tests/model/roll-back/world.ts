@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { z } from "zod";
 import { ManualClock, startEmulator, type Emulator } from "../../../emulator";
 import { AgentPlatformError, messageOf } from "../../../provider/base/errors";
-import type { JsonObject } from "../../../provider/base/json";
 import { createHandler } from "../../../provider/dynamic/handler";
 import { Ownership } from "../../../provider/lifecycle/identity/ownership";
+import { WriteCounter } from "../../../provider/lifecycle/observe/writes";
 import { createSession } from "../../../provider/lifecycle/session";
 import { openResource } from "../../../provider/resources/registry";
 import type { ResourceType } from "../../../provider/resources/resource-types";
@@ -42,7 +42,6 @@ export interface Ran {
   readonly runs: readonly Run[];
   /** The image and the id of the revision that serves at its end. */
   readonly serves: Serving;
-  readonly states: readonly JsonObject[];
 }
 
 interface Run {
@@ -83,7 +82,9 @@ export class World {
   private outcomes: readonly Outcome[] = [];
   private runs: Run[] = [];
   /** By resource. */
-  private models = new Map<string, EngineModel>();
+  private readonly models = new Map<string, EngineModel>();
+  private readonly ownership = new Ownership();
+  private readonly writes = new WriteCounter();
   private gate: (who: number) => Promise<() => void> = () => Promise.resolve(() => undefined);
   /** The entries of the platform's log that are of somebody else. */
   private others = new Set<number>();
@@ -95,10 +96,7 @@ export class World {
     const agent = createServer((request, response) => {
       request.resume().on("end", () => {
         // Whoever has hung up needs no answer.
-        answer.by?.answer(request.url ?? "", request.method ?? "", response).catch((e: unknown) => {
-          process.stderr.write(`ANSWER ${String(e)}\n`);
-          response.destroy();
-        });
+        answer.by?.answer(request.url ?? "", request.method ?? "", response).catch(() => response.destroy());
       });
     }).listen(0, "127.0.0.1");
     await once(agent, "listening");
@@ -117,8 +115,8 @@ export class World {
   /** The first revision serves, and its checks have passed. */
   async begin(checks: readonly Outcome[]): Promise<void> {
     this.emulator.reset();
-    this.models = new Map();
     this.outcomes = checks;
+    for (const model of this.models.values()) model.state = undefined;
     const first = await this.run({ image: imageOf(1) });
     if (!first.isGreen) throw new Error(first.said);
   }
@@ -145,11 +143,12 @@ export class World {
       throw new Killed("killed");
     };
     const lock = new Lock();
-    const ownership = new Ownership();
-    for (const [index, name] of this.names().entries()) await this.open(name, index - 2, ownership);
+    this.ownership.forget();
+    this.writes.add();
+    for (const [index, name] of this.names().entries()) if (!this.models.has(name)) await this.open(name, index - 2);
     let said = "";
     try {
-      if (refresh) for (const model of this.models.values()) if (model.hasState) await model.refresh();
+      if (refresh) for (const name of this.names()) if (this.model(name).hasState) await this.model(name).refresh();
       await this.up(program, order);
     } catch (error) {
       said = messageOf(error);
@@ -163,9 +162,8 @@ export class World {
     const writes = this.emulator.requests
       .filter(({ method, path, seq }) => method !== "GET" && path.startsWith("/v2") && !this.others.has(seq))
       .map(({ method, path }) => `${method} ${path}`);
-    const states = [...this.models.values()].map(({ state }) => state?.outputs ?? {});
     const ran = { isGreen: said === "" && killed === undefined && !endsKilled, said, requests: number, writes };
-    return { ...ran, runs: this.runs, serves: await this.serving(), states };
+    return { ...ran, runs: this.runs, serves: await this.serving() };
   }
 
   /** Somebody else. */
@@ -209,7 +207,12 @@ export class World {
     });
     const { id: deploymentId, outputs } = deployment.current;
     this.before = this.snapshot();
-    await rollout.up({ deploymentId, revisionId: outputs["latestRevisionId"], followsPushes: false, deploymentName: "desk" });
+    await rollout.up({
+      deploymentId,
+      revisionId: outputs["latestRevisionId"],
+      followsPushes: false,
+      deploymentName: "desk",
+    });
     const { activeRevisionId: revisionId } = rollout.current.outputs;
     this.before = this.snapshot();
     const ended = await Promise.allSettled(
@@ -238,10 +241,10 @@ export class World {
     return model;
   }
 
-  /** A resource as a new process opens it. */
-  private async open(name: string, who: number, ownership: Ownership): Promise<void> {
+  /** Once for all stories, each with a connection of its own: a process for each would take more ports than a machine has. */
+  private async open(name: string, who: number): Promise<void> {
     const kind: ResourceType = name === "Deployment" ? name : name === "Rollout" ? name : "RunCheck";
-    const { clock, emulator } = this;
+    const { clock, emulator, ownership, writes } = this;
     const sleeping = {
       now: () => clock.now(),
       sleep: (milliseconds: number) => {
@@ -250,15 +253,13 @@ export class World {
       },
     };
     const session = {
-      ...createSession({ clock: sleeping, random: () => 0.5, ownership }),
+      ...createSession({ clock: sleeping, random: () => 0.5, ownership, writes }),
       limits: new GatedLimits(() => this.gate(who), sleeping),
     };
     const handler = createHandler(openResource(kind, session), session);
     const all: Record<string, string> = { baseUrl: emulator.url, apiKey: emulator.apiKey };
     await handler.configure({ config: { get: (key) => all[key.replace("agent-platform:", "")] } });
-    const model = new EngineModel(handler, kind);
-    model.state = this.models.get(name)?.state;
-    this.models.set(name, model);
+    this.models.set(name, new EngineModel(handler, kind));
   }
 
   private async answer(url: string, method: string, response: ServerResponse): Promise<void> {
