@@ -6,6 +6,7 @@ import { AgentPlatformError, messageOf } from "../../../provider/base/errors";
 import { createHandler } from "../../../provider/dynamic/handler";
 import { Ownership } from "../../../provider/lifecycle/identity/ownership";
 import { WriteCounter } from "../../../provider/lifecycle/observe/writes";
+import { Declarations } from "../../../provider/lifecycle/fields/declarations";
 import { createSession } from "../../../provider/lifecycle/session";
 import { openResource } from "../../../provider/resources/registry";
 import type { ResourceType } from "../../../provider/resources/resource-types";
@@ -85,6 +86,7 @@ export class World {
   private readonly models = new Map<string, EngineModel>();
   private readonly ownership = new Ownership();
   private readonly writes = new WriteCounter();
+  private readonly declarations = new Declarations();
   private gate: (who: number) => Promise<() => void> = () => Promise.resolve(() => undefined);
   /** The entries of the platform's log that are of somebody else. */
   private others = new Set<number>();
@@ -124,7 +126,7 @@ export class World {
   /** One command. @param does Called before each request of it, with its number. */
   async run(
     program: { readonly image: string; readonly trigger?: number },
-    { refresh = false, turns, does = () => Promise.resolve() }: Partial<RunOptions> = {},
+    { refresh = false, turns, does = () => Promise.resolve(undefined) }: Partial<RunOptions> = {},
   ): Promise<Ran> {
     this.emulator.clearLog();
     this.runs = [];
@@ -244,7 +246,7 @@ export class World {
   /** Once for all stories, each with a connection of its own: a process for each would take more ports than a machine has. */
   private async open(name: string, who: number): Promise<void> {
     const kind: ResourceType = name === "Deployment" ? name : name === "Rollout" ? name : "RunCheck";
-    const { clock, emulator, ownership, writes } = this;
+    const { clock, emulator, ownership, writes, declarations } = this;
     const sleeping = {
       now: () => clock.now(),
       sleep: (milliseconds: number) => {
@@ -253,7 +255,7 @@ export class World {
       },
     };
     const session = {
-      ...createSession({ clock: sleeping, random: () => 0.5, ownership, writes }),
+      ...createSession({ clock: sleeping, random: () => 0.5, ownership, writes, declarations }),
       limits: new GatedLimits(() => this.gate(who), sleeping),
     };
     const handler = createHandler(openResource(kind, session), session);
@@ -325,5 +327,5 @@ export class World {
 interface RunOptions {
   readonly refresh: boolean;
   readonly turns: readonly [number, number] | undefined;
-  readonly does: (number: number, isEnd?: boolean) => Promise<"kill" | undefined | void>;
+  readonly does: (number: number, isEnd?: boolean) => Promise<"kill" | undefined>;
 }
