@@ -1,20 +1,23 @@
 import { deployments, revisions } from "../../emulator";
 import type { JsonObject } from "../../provider/base/json";
-import type { EngineModel } from "../support/engine-model";
+import { CheckFailed, type EngineModel } from "../support/engine-model";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 
-// A check that fails and is to go back: what it puts back, and what it says.
+// A check that fails and is to put a revision back: when it does, what comes back, and what it says. What happens around it is in tests/model/roll-back.
 
 let platform: PlatformUnderTest;
 beforeAll(async () => {
-  platform = await PlatformUnderTest.start({ buildSeconds: 5 });
+  platform = await PlatformUnderTest.start({ buildSeconds: 1 });
 });
 beforeEach(() => platform.reset());
 afterAll(() => platform.close());
 
 const GOOD = "registry.example/desk:1.0.0";
 const BAD = "registry.example/desk:1.1.0-emulator-fail-graph";
+const BETTER = "registry.example/desk:1.2.0";
+const redeploy = { method: "POST", path: "**/redeploy", count: 1 };
 
+/** A deployment, its wait and a check of it, as a program declares them. */
 class Stack {
   private constructor(
     readonly deployment: EngineModel,
@@ -22,52 +25,271 @@ class Stack {
     readonly check: EngineModel,
   ) {}
 
-  static async make(): Promise<Stack> {
-    return new Stack(
-      await platform.resource("Deployment"),
-      await platform.resource("Rollout"),
-      await platform.resource("RunCheck"),
-    );
+  static async make(on = platform, settings: Record<string, string> = {}): Promise<Stack> {
+    const [deployment, rollout] = [await on.resource("Deployment"), await on.resource("Rollout")];
+    return new Stack(deployment, rollout, await on.resource("RunCheck", settings));
   }
 
-  async up(imageUri: string, over: JsonObject = {}, more: JsonObject = {}): Promise<void> {
-    const secrets = { TOKEN: "t-1" };
+  async up(imageUri: string, check: JsonObject = {}, deployment: JsonObject = {}): Promise<void> {
     const source = {
       source: "external_docker",
       sourceConfig: { resourceSpec: {} },
       sourceRevisionConfig: { imageUri },
     };
-    await this.deployment.up({ name: "desk", secrets, ...source, ...more });
-    const { id, outputs } = this.deployment.current;
+    await this.deployment.up({ name: "desk", secrets: { TOKEN: "t-1" }, ...source, ...deployment });
+    const { id: deploymentId, outputs } = this.deployment.current;
     const { latestRevisionId: revisionId, secretsRevisionId } = outputs;
-    await this.rollout.up({ deploymentId: id, revisionId, followsPushes: false });
+    await this.rollout.up({ deploymentId, revisionId, followsPushes: false, deploymentName: "desk" });
     const { url, activeRevisionId } = this.rollout.current.outputs;
-    await this.check.up({
-      url,
-      assistantId: "agent",
-      input: { topic: "cats" },
-      rollBack: true,
-      deploymentId: id,
-      revisionId: activeRevisionId,
-      secretsRevisionId,
-      ...over,
-    });
+    const given = { url, assistantId: "agent", input: { topic: "cats" }, rollBack: true, deploymentId };
+    await this.check.up({ ...given, revisionId: activeRevisionId, secretsRevisionId, ...check });
+  }
+
+  async refresh(): Promise<void> {
+    for (const model of [this.deployment, this.rollout, this.check]) await model.refresh();
   }
 }
 
 const all = () => platform.emulator.outOfBand(revisions).list();
-const imageOf = () => platform.emulator.outOfBand(deployments).get("desk").source_revision_config["image_uri"];
+const live = () => platform.emulator.outOfBand(deployments).get("desk");
+const serves = (): unknown => live().source_revision_config["image_uri"];
+const redeploys = () => platform.emulator.requests.filter(({ path }) => path.endsWith("/redeploy")).length;
 
-test("a check that fails puts the revision back that served before, and up fails", async () => {
+/** A stack of which the first revision serves. */
+async function made(check: JsonObject = {}): Promise<Stack> {
   const stack = await Stack.make();
-  await stack.up(GOOD);
-  platform.emulator.clearLog();
-  console.log(await failureOf(stack.up(BAD)));
-  console.log(platform.emulator.requests.map(({ method, path }) => `${method} ${path}`).join("\n"));
+  await stack.up(GOOD, check);
+  return stack;
+}
+
+test("a check that fails puts the revision back that served before; up fails, and says what was expected, what serves and what comes next", async () => {
+  const stack = await made();
+  const [first] = all();
+  const said = await failureOf(stack.up(BAD));
+  const [, second, third] = all();
   expect(all()).toHaveLength(3);
-  expect(imageOf()).toBe(GOOD);
-  console.log(JSON.stringify(stack.check.current, null, 1));
-  platform.emulator.clearLog();
-  console.log(await failureOf(stack.up(BAD)));
-  console.log(platform.emulator.requests.map(({ method, path }) => `${method} ${path}`).join("\n"));
+  expect(said).toMatch(/^run .* did not pass after .*RuntimeError: told to fail/);
+  expect(said).toContain(
+    `Revision ${second?.id} was rolled back: revision ${third?.id} serves now, a copy of revision ${first?.id} (${GOOD}).\n` +
+      `The program still declares revision ${second?.id}. To go on, give the deployment another image or commit`,
+  );
+  expect(serves()).toBe(GOOD);
+  // State says what is wished and what serves.
+  const { inputs, outputs } = stack.check.current;
+  expect(inputs["revisionId"]).toBe(second?.id);
+  expect(outputs).toMatchObject({ failedRevisionId: second?.id, rollbackRevisionId: third?.id });
+  expect(outputs["revisionId"]).toBeUndefined();
+});
+
+describe("after it", () => {
+  test("an up of the unchanged program fails at once with that story: it changes nothing, and runs nothing", async () => {
+    const stack = await made();
+    await failureOf(stack.up(BAD));
+    const known = structuredClone(stack.check.current.outputs);
+    platform.emulator.clearLog();
+    const said = await failureOf(stack.up(BAD));
+    expect(said).toMatch(/which the program declares, does not serve: revision .* does\. Nothing was asked\./);
+    expect(said).toContain(`${JSON.stringify(known["problem"]).slice(1, -1)}.`);
+    expect(platform.emulator.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      `GET /v2/deployments/${stack.deployment.current.id}`,
+    ]);
+    expect(stack.check.current.outputs).toEqual(known);
+  });
+
+  test("a refresh, and then an up, tries the declared revision once more, and goes back once more", async () => {
+    const stack = await made();
+    await failureOf(stack.up(BAD));
+    await stack.refresh();
+    expect(await failureOf(stack.up(BAD))).toContain("was rolled back");
+    expect([redeploys(), all().length]).toEqual([2, 5]);
+    expect(serves()).toBe(GOOD);
+  });
+
+  test.each<[what: string, image: string, deployment: JsonObject]>([
+    ["another image", BETTER, {}],
+    ["the image before", GOOD, {}],
+    ["another secret, with another image", BETTER, { secrets: { TOKEN: "t-2" } }],
+  ])("%s goes on from there", async (_what, image, deployment) => {
+    const stack = await made();
+    await failureOf(stack.up(BAD));
+    await stack.up(image, {}, deployment);
+    expect(serves()).toBe(image);
+    expect(stack.check.current.outputs).not.toHaveProperty("problem");
+    platform.emulator.clearLog();
+    await stack.up(image, {}, deployment);
+    expect(platform.emulator.requests).toEqual([]);
+  });
+
+  test.each<[what: string, deployment: JsonObject]>([
+    ["a changed redeployTrigger", { redeployTrigger: 2 }],
+    ["another secret", { secrets: { TOKEN: "t-2" } }],
+  ])("%s makes the declared revision, and not one of what came back", async (_what, deployment) => {
+    const stack = await made();
+    await failureOf(stack.up(BAD));
+    const said = await failureOf(stack.up(BAD, {}, deployment));
+    expect(all()[3]?.source_revision_config["image_uri"]).toBe(BAD);
+    expect(said).toMatch(/did not pass/);
+  });
+});
+
+describe("nothing is put back, and the failure says why", () => {
+  test("the first revision has nothing before it", async () => {
+    const stack = await Stack.make();
+    const said = await failureOf(stack.up(BAD));
+    expect(said).toMatch(/did not pass[^]*Nothing was put back: no earlier revision has served\. Revision .* stays\./);
+    expect(stack.check.state).toBeUndefined();
+  });
+
+  test.each<[what: string, check: JsonObject]>([
+    ["an agent that cannot be reached", { url: "http://127.0.0.1:1", attempts: 1, apiKey: "k" }],
+    ["an assistant that is not there", { url: "http://127.0.0.1:1/none", attempts: 1, apiKey: "k" }],
+  ])("%s", async (_what, check) => {
+    const stack = await made();
+    const said = await failureOf(stack.up(BETTER, check));
+    expect(said).toMatch(/Nothing was put back, since this does not say that the agent is wrong: revision .* stays$/);
+    expect([redeploys(), serves()]).toEqual([0, BETTER]);
+  });
+
+  test("a platform that cannot list revisions, or is in trouble", async () => {
+    const stack = await made();
+    platform.emulator.faults.add({ kind: "status", status: 500, method: "GET", path: "**/revisions", count: 20 });
+    expect(await failureOf(stack.up(BAD))).toMatch(/did not pass[^]*Nothing was put back: .* answered 500/);
+    expect([redeploys(), serves()]).toEqual([0, BAD]);
+  });
+
+  test("a platform that refuses the redeploy", async () => {
+    const stack = await made();
+    platform.emulator.faults.add({ kind: "status", status: 403, ...redeploy });
+    expect(await failureOf(stack.up(BAD))).toMatch(/Nothing was put back: revision .* cannot be redeployed \(.*403/);
+    expect(serves()).toBe(BAD);
+  });
+});
+
+describe("never a revision that did not serve", () => {
+  test.each(["BUILD_FAILED", "DEPLOY_FAILED", "CREATE_FAILED"] as const)("one that ended as %s", async (outcome) => {
+    const stack = await made();
+    platform.emulator.nextRevision(outcome);
+    await failureOf(stack.up(BETTER));
+    expect(await failureOf(stack.up(BAD))).toContain(`a copy of revision ${all()[0]?.id} (${GOOD})`);
+    expect(serves()).toBe(GOOD);
+  });
+
+  test.each(["SKIPPED", "INTERRUPTED"])("one that is %s", async (status) => {
+    const stack = await made();
+    await stack.up(BETTER);
+    platform.emulator.outOfBand(revisions).change(all()[1]?.id ?? "", { status_override: status });
+    expect(await failureOf(stack.up(BAD))).toContain(`a copy of revision ${all()[0]?.id} (${GOOD})`);
+  });
+});
+
+describe("once", () => {
+  test("a lost answer of the redeploy: it is looked for, not sent again", async () => {
+    const stack = await made();
+    platform.emulator.faults.add({ kind: "reset-after-commit", ...redeploy });
+    expect(await failureOf(stack.up(BAD))).toContain("was rolled back: revision");
+    expect([redeploys(), serves()]).toEqual([1, GOOD]);
+  });
+
+  test("an answer that comes before its effect, and no effect: the outcome is not known, and the next up looks again", async () => {
+    const stack = await made();
+    platform.emulator.faults.add({ kind: "reset-before-commit", ...redeploy });
+    const said = await failureOf(stack.up(BAD));
+    expect(said).toMatch(/It is not known whether revision .* comes back: .* The next `pulumi up` looks again/);
+    expect(serves()).toBe(BAD);
+    expect(await failureOf(stack.up(BAD))).toContain("was rolled back");
+    expect(serves()).toBe(GOOD);
+  });
+
+  test("a copy that fails leaves the failed one, says so, and is not tried again", async () => {
+    const stack = await made();
+    await failureOf(
+      (async () => {
+        platform.emulator.nextRevision("DEPLOYED");
+        platform.emulator.nextRevision("BUILD_FAILED");
+        await stack.up(BAD);
+      })(),
+    );
+    expect(redeploys()).toBe(1);
+    expect(stack.check.current.outputs["problem"]).toMatch(
+      /was to be rolled back to a copy of .*, but: .*BUILD_FAILED/,
+    );
+    expect(await failureOf(stack.up(BAD))).toMatch(
+      /Nothing was put back: deployment "desk" .* has a newer revision by now/,
+    );
+    expect(redeploys()).toBe(1);
+  });
+});
+
+describe("secrets", () => {
+  const rotated = { secrets: { TOKEN: "t-2" } };
+
+  test("that changed since are not brought back by themselves", async () => {
+    const stack = await made();
+    const said = await failureOf(stack.up(BAD, {}, rotated));
+    expect(said).toMatch(
+      /Nothing was put back: revision .*, which served before, has other secrets than the program declares by now, and they would come back with it; rollBack: "with-old-secrets" allows that/,
+    );
+    expect([redeploys(), serves()]).toEqual([0, BAD]);
+  });
+
+  test("that changed with a revision that failed are not, either", async () => {
+    const stack = await made();
+    platform.emulator.nextRevision("BUILD_FAILED");
+    await failureOf(stack.up(BETTER, {}, rotated));
+    expect(await failureOf(stack.up(BAD, {}, rotated))).toContain("has other secrets than the program declares by now");
+    expect(redeploys()).toBe(0);
+  });
+
+  test("that changed before it come back as they are", async () => {
+    const stack = await made();
+    await stack.up(BETTER, {}, rotated);
+    expect(await failureOf(stack.up(BAD, {}, rotated))).toContain("was rolled back");
+    expect(live().secrets).toContainEqual({ name: "TOKEN", value: "t-2" });
+  });
+
+  test('"with-old-secrets" brings them back, and stays red until they are sent again', async () => {
+    const older = await PlatformUnderTest.start({ buildSeconds: 1, secrets: "names" });
+    const given = { rollBack: "with-old-secrets" };
+    try {
+      const stack = await Stack.make(older);
+      await stack.up(GOOD, given);
+      // The image is the same: only the secret makes the agent fail, which no answer shows.
+      const asks = { ...given, expect: { nodes: ["nowhere"] } };
+      expect(await failureOf(stack.up(GOOD, asks, rotated))).toContain("was rolled back");
+      const tokenOf = () => older.emulator.outOfBand(deployments).get("desk").secrets;
+      expect(tokenOf()).toContainEqual({ name: "TOKEN", value: "t-1" });
+      await stack.refresh();
+      expect(await failureOf(stack.up(GOOD, given, rotated))).toContain(
+        "the secrets that the program declares do not serve",
+      );
+      await stack.up(GOOD, given, { ...rotated, redeployTrigger: 1 });
+      expect(tokenOf()).toContainEqual({ name: "TOKEN", value: "t-2" });
+    } finally {
+      await older.close();
+    }
+  });
+});
+
+describe("refused before any request", () => {
+  const given = { url: "https://desk.example", apiKey: "k", assistantId: "agent", rollBack: true };
+  const about = { deploymentId: "d-1", revisionId: "r-1", secretsRevisionId: null };
+
+  test.each<[what: string, inputs: JsonObject, reason: string]>([
+    ["without what it needs", given, "rollBack: needs deploymentId, revisionId, secretsRevisionId of the deployment"],
+    ["of a kind that there is not", { ...given, ...about, rollBack: "always" }, "rollBack: must be true, false or"],
+  ])("%s", async (_what, inputs, reason) => {
+    const check = await platform.resource("RunCheck");
+    const refused = await check.up(inputs).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(CheckFailed);
+    expect(String(refused)).toContain(reason);
+    expect(platform.emulator.requests).toEqual([]);
+  });
+
+  test('under contract "documented", which has no redeploy', async () => {
+    const check = await platform.resource("RunCheck", { contract: "documented" });
+    expect(await failureOf(check.up({ ...given, ...about }))).toMatch(
+      /rollBack: contract "documented" has no endpoint for a redeploy/,
+    );
+    expect(platform.emulator.requests).toEqual([]);
+  });
 });
