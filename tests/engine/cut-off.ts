@@ -140,7 +140,12 @@ export async function cutOff(phase: Phase, cut: Cut): Promise<Outcome> {
 }
 
 /** Runs `up` until the request of the phase is held, cuts, and lets the platform go on with the request. */
-async function cutTheRun(stack: CliStack, emulator: Emulator, phase: Phase, cut: Cut): Promise<void> {
+export async function cutTheRun(
+  stack: CliStack,
+  emulator: Emulator,
+  phase: Pick<Phase, "name" | "hold">,
+  cut: Cut,
+): Promise<void> {
   await whileHeld(stack, emulator, phase, async (child) => {
     const plugins = pluginsOf(stack);
     expect(plugins.length).toBeGreaterThan(0);

@@ -1,6 +1,9 @@
-import { revisions } from "../../emulator";
+import fc from "fast-check";
+import { deployments, revisions, type FaultInput } from "../../emulator";
 import { ok } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
+import { isThorough } from "../support/thorough";
+import { cutTheRun, noPluginLeft, type Cut } from "./cut-off";
 import { onEmulator } from "./on-emulator";
 
 const platform = onEmulator({ buildSeconds: 0.3, agentStartSeconds: 1 });
@@ -64,4 +67,74 @@ describeWithEngine("a check that puts a revision back, on the real engine", () =
     expect([changing(), runs()]).toEqual([[], []]);
     ok(await stack.destroy());
   });
+
+  const redeploy = { kind: "hold", method: "POST", path: "**/redeploy" } as const;
+  test.each<[name: string, hold: FaultInput, cut: Cut]>([
+    ["before the redeploy", { ...redeploy, phase: "before-route" }, "SIGKILL of both"],
+    ["between the redeploy and its answer", { ...redeploy, phase: "after-commit" }, "SIGKILL of both"],
+    [
+      "between the redeploy and its answer, by the engine",
+      { ...redeploy, phase: "after-commit" },
+      "SIGKILL of the CLI",
+    ],
+  ])(
+    "a run that is killed %s: the next ups redeploy once, stay red, and another image goes on",
+    async (name, hold, cut) => {
+      const stack = await platform.upOf(checks(GOOD, 1));
+      stack.write(checks(BAD, 1));
+      await cutTheRun(stack, platform.emulator, { name, hold }, cut);
+      await noPluginLeft(stack);
+      await stack.run(["cancel", "--yes"]);
+      expect((await stack.up()).code).not.toBe(0);
+      expect((await stack.up()).code).not.toBe(0);
+      // One that is held before it is routed may have been carried out after the kill.
+      expect(platform.emulator.outOfBand(revisions).list()).toHaveLength(3);
+      stack.write(checks("registry.example/agent:1.2.0", 1));
+      ok(await stack.up());
+      ok(await stack.preview("--expect-no-changes"));
+    },
+  );
+
+  test.each(isThorough ? [1, 2, 3] : [1])(
+    "random commands, pushes and images (seed %i): green only if what is declared serves",
+    async (seed) => {
+      const [values] = fc.sample(fc.gen(), { seed, numRuns: 1 });
+      const one = <T>(words: readonly [T, ...T[]]): T =>
+        words[values?.((max: number) => fc.noBias(fc.nat({ max })), words.length - 1) ?? 0] ?? words[0];
+      const stack = await platform.upOf(checks(GOOD, 1));
+      let declared = GOOD;
+      for (let step = 0; step < 6; step++) {
+        declared = one([GOOD, BAD, BAD, `registry.example/agent:2.${step}`, declared]);
+        stack.write(checks(declared, 1));
+        const [held] = platform.emulator.outOfBand(deployments).list();
+        if (one([true, false, false])) await byHand(held?.id ?? "", one(["push", "redeploy"]));
+        platform.emulator.clearLog();
+        const ran = await stack.up(...one([[], [], ["--refresh"]]));
+        const said = `step ${step}: ${declared}, exit code ${ran.code}\n${ran.output}`;
+        const image = platform.emulator.outOfBand(deployments).list()[0]?.source_revision_config["image_uri"];
+        if (redeploys().length > 1) throw new Error(`redeployed twice, ${said}`);
+        if (ran.code === 0 && changing().length + runs().length > 0 && image !== declared)
+          throw new Error(`falsely green, ${said}`);
+        if (ran.code === 0 && declared === BAD && runs().length > 0)
+          throw new Error(`green with an agent that fails, ${said}`);
+      }
+      stack.write(checks("registry.example/agent:3.0.0", 1));
+      ok(await stack.up("--refresh"));
+      ok(await stack.preview("--expect-no-changes"));
+    },
+  );
 });
+
+/** Somebody else, whose revision serves when the next command begins. */
+async function byHand(id: string, what: string): Promise<void> {
+  const { url, apiKey } = platform.emulator;
+  const [first] = platform.emulator.outOfBand(revisions).list();
+  const path = `${url}/v2/deployments/${id}`;
+  const headers = { "X-Api-Key": apiKey, "Content-Type": "application/json" };
+  const body = JSON.stringify({ source_revision_config: { image_uri: "registry.example/agent:by-hand" } });
+  const answer =
+    what === "push"
+      ? await fetch(path, { method: "PATCH", headers, body })
+      : await fetch(`${path}/revisions/${first?.id ?? ""}/redeploy`, { method: "POST", headers });
+  expect(answer.status).toBe(200);
+}
