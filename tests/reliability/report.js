@@ -20,6 +20,7 @@ const cutOffs = FRONTS.map(([front, suffix]) => [front, read(`cut-offs${suffix}`
 const programs = FRONTS.map(([front, suffix]) => [front, read(`engine-programs${suffix}`)]);
 const plans = read("plans");
 const reviews = FRONTS.map(([, suffix]) => read(`reviews${suffix}`));
+const rollBack = read("roll-back");
 const badInput = read("bad-input");
 const secrets = read("secrets");
 
@@ -95,6 +96,16 @@ plan of its change, and each that a plan calls certain was sent. On the real eng
 that only \`up\` knows), half of them on each plugin, sent ${reviewed("requests")} requests. Their reviews said ${reviewed("said")}, ${reviewed("uncertain")} of them as uncertain.
 Requests that no review said, or that a review said as certain and that were not sent: ${reviewed("lies")}.
 
+## Going back
+
+What a check with \`rollBack\` does, with all that can happen around it: two revisions, one or two checks that pass, fail or cannot be asked, one act of somebody else (a
+push that is built, a revision that serves at once, a redeploy) before any request, one kill before any request, and one more command (\`up\`,
+\`up --refresh\`, another image, another \`redeployTrigger\`). Two checks run in every order that either can tell apart: reads commute, and each check sends one
+request that changes something. These are ${rollBack.stories} stories, all of which were played with the real handlers over real HTTP: ${rollBack.others} with an act of somebody else,
+${rollBack.kills} with a kill, ${rollBack.twoChecks} with two checks. After each command, \`up\` was green only if the declared revision serves and its checks passed on it; no failure was
+followed by two redeploys; nothing went back without a run that failed; and in the end a good image made all of it green. Stories in which one of these
+was broken: ${rollBack.broken}.
+
 ## Bad input
 
 ${badInput.tried} wrong arguments tried, ${badInput.refusedBeforeARequest} refused at preview, before any request.
@@ -125,6 +136,9 @@ Hits: ${secrets.hits}.
   the new values keep serving until the next change of the deployment.
 - **After the API key was rotated**, "not there" may mean "in another workspace". If the platform names no workspace to compare, an object that was
   deleted by hand in the meantime needs \`allowOriginChange: true\` once, and the error says so. Templates never name their workspace.
+- **A revision that somebody makes between the check's last look and its redeploy** is taken over by the copy of the earlier one: the platform takes no
+  condition with a redeploy. Between the two are the list of the revisions and the redeploy itself.
+- **A redeploy of a killed run that reaches the platform after the next \`up\` has looked** comes as one more revision; \`up\` looks again after its checks.
 - **A platform that ignores \`offset\` and also cuts pages shorter than requested** looks like one whose list ends there.
 - **The engine's own lines at \`-v=9\`**, and debug events of Pulumi's Node SDK in an event log, show secrets that the program contains as literals. They
   mask secrets from the configuration, so use those.

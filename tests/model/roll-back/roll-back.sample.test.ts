@@ -2,7 +2,7 @@ import { record } from "../../reliability/record";
 import { isThorough } from "../../support/thorough";
 import { play } from "./play";
 import { stories, type Lengths } from "./stories";
-import { imageOf, World } from "./world";
+import { imageOf, World, type Story } from "./world";
 
 /** `npm test` plays each of so many. */
 const STRIDE = isThorough ? 1 : 97;
@@ -38,6 +38,10 @@ test("whatever happens around a check that goes back: green only if what is decl
     if (problems.length > 0) wrong.push({ story, problems });
   }
   console.log(`${played} of ${all.length} stories`);
-  if (isThorough) record("rollBack", { stories: played });
+  const having = (part: keyof Story): number => all.filter((story) => story[part] !== undefined).length;
+  const twoChecks = all.filter(({ checks }) => checks.length === 2).length;
+  const broken = wrong.length;
+  if (isThorough)
+    record("roll-back", { stories: played, others: having("other"), kills: having("cutAt"), twoChecks, broken });
   expect(wrong.slice(0, 5)).toEqual([]);
 });
