@@ -156,13 +156,13 @@ export class Verbs<Inputs, Live> {
       return await act();
     } catch (error) {
       if (!isUnfinished(error)) throw error;
-      const { id, message, properties } = error;
+      const { id, properties } = error;
       const { table } = this.definition;
       const known = Object.entries(before).filter(([name]) => table.fields[name]?.computed);
       const toComputed = (): JsonObject => ({ ...Object.fromEntries(known), ...properties });
       const outputs = outputsOf({ ...this.definition, toComputed }, inputs, {}, before, this.client);
       const has = Object.entries(outputs).filter(([name]) => properties[name] !== null);
-      throw new UnfinishedError(message, id, Object.fromEntries(has), { cause: error });
+      throw new UnfinishedError(error.message, id, Object.fromEntries(has), { cause: error });
     }
   }
 

@@ -7,7 +7,7 @@ import { play } from "./run";
 
 /** `npm run chaos` sets both. Without them every run of the suite plays the same programs. */
 const CHAOS = process.env["CHAOS_RUNS"];
-const RUNS = Number(CHAOS ?? (isThorough ? 1000 : 200));
+const RUNS = Number(CHAOS ?? (isThorough ? 1000 : 100));
 const SEED = Number(process.env["CHAOS_SEED"] ?? 20_301);
 
 let bench: Bench;

@@ -1,10 +1,9 @@
 import { cutOff, PHASES, type Cut } from "../engine/cut-off";
 import { describeWithEngine } from "../support/with-engine";
 
-// Every phase with every cut: `npm run chaos:engine`.
+// More phases: tests/engine/cut-off.both.test.ts. Every phase with every cut: `npm run chaos:engine`.
 const CELLS: readonly (readonly [phase: string, cut: Cut, why: string])[] = [
   ["between the POST of a template and its answer", "SIGKILL of both", "an object that no state knows"],
-  ["while waiting for a revision", "SIGINT", "a wait that goes on in the next up"],
 ];
 
 describeWithEngine("a run that is cut off loses nothing and doubles nothing", () => {

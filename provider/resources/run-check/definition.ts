@@ -31,7 +31,12 @@ export const runCheck = defineResource<RunCheckInputs, Checked>({
     return { id: live.runId, live };
   },
   update: (context, state, inputs) => checkRevision(context, inputs, state),
-  delete: () => Promise.resolve("deleted" as const),
+  delete({ log }, { outputs }) {
+    // No resource of the program is left that would stay red.
+    const { problem } = outputs;
+    if (typeof problem === "string") log.warn(`${problem}. \`pulumi up --refresh\` makes the declared one once more.`);
+    return Promise.resolve("deleted" as const);
+  },
 
   toInputs: () => ({}),
   toComputed: ({ runId, attempt, threadId, tried, firstEventMs, totalMs, events, digest, output }): JsonObject => ({

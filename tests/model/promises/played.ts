@@ -7,7 +7,7 @@ import { STORIES, type Story } from "./stories";
 
 const SHOWN = 8;
 /** Of so many strikes one is tried. A prime: the strikes of a story are not all at the same request. */
-const ONE_OF = isThorough ? 1 : 7;
+const ONE_OF = isThorough ? 1 : 10;
 
 let tried = 0;
 let considered = 0;

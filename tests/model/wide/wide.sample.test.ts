@@ -6,7 +6,7 @@ import { program } from "./steps";
 import { WORLDS } from "./worlds";
 
 /** `npm run chaos` sets both. Without them every run of the suite plays the same programs. */
-const RUNS = Math.ceil(Number(process.env["CHAOS_RUNS"] ?? (isThorough ? 1000 : 300)) / 100);
+const RUNS = Math.ceil(Number(process.env["CHAOS_RUNS"] ?? (isThorough ? 1000 : 200)) / 100);
 const SEED = Number(process.env["CHAOS_SEED"] ?? 40_501);
 
 const grounds: Ground[] = [];
