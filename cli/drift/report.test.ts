@@ -136,7 +136,7 @@ test("stack, components, connections and rollouts are not counted as clean objec
   expect(report.drifted).toHaveLength(7);
 });
 
-describe("a Rollout is told with its Deployment, and a RunCheck not at all", () => {
+describe("a Rollout is told with its Deployment, and a RunCheck only where it has put a revision back", () => {
   type State = NonNullable<Step["old"]>;
   const step = (kind: string, op: string, inputs: State["inputs"], over: Partial<State> = {}): Step => {
     const type = `agent-platform:index:${kind}`;
@@ -183,6 +183,11 @@ describe("a Rollout is told with its Deployment, and a RunCheck not at all", () 
       { clean: 1, drifted: ["Rollout: update, problem"], unread: [] },
     ],
     ["a check", [deployment, step("RunCheck", "same", {})], { clean: 1, drifted: [], unread: [] }],
+    [
+      "a check that has put a revision back",
+      [deployment, step("RunCheck", "same", {}, { outputs: { problem: "revision r-2 was rolled back" } })],
+      { clean: 1, drifted: ["RunCheck: update, problem"], unread: [] },
+    ],
   ])("%s", (_what, outcomes, expected) => {
     const { clean, drifted, unread: silent } = reportOf("dev", { outcomes });
     const kind = (type: string): string => type.split(":").at(-1) ?? "";

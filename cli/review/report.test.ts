@@ -42,6 +42,20 @@ const texts = ({ consequences }: ReviewedObject): string[] => consequences.map((
 
 const desk = { name: "desk", source: "external_docker", sourceRevisionConfig: { imageUri: "a:1" } };
 
+describe("a check that has put a revision back", () => {
+  const check = { assistantId: "agent", rollBack: true };
+  const problem = "Revision r-2 failed its check, and was rolled back: revision r-3 serves now, a copy of revision r-1";
+  const old = { ...check, problem, failedRevisionId: "r-2", rollbackRevisionId: "r-3" };
+  const of = (revisionId: string): string[] =>
+    texts(only(step({ type: `${DYNAMIC}:RunCheck`, old, new: { ...check, revisionId } })));
+
+  test("fails again at once, and the review says with what", () =>
+    expect(of("r-2")).toEqual([`Fails at once, and asks nothing. ${problem}.`]));
+
+  test("runs where the deployment gets another revision", () =>
+    expect(of("r-4").join()).toContain("runs the assistant, and fails if it does not show what you expect"));
+});
+
 describe("a revision is made where a field needs one", () => {
   test.each<[why: string, change: Values, risk: string, text: string]>([
     [

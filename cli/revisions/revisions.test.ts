@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { z } from "zod";
 import { revisions, startEmulator, type Emulator } from "../../emulator";
 import { defineRevisionsCommand } from "./command";
+import { tableOf } from "./report";
 
 let emulator: Emulator;
 let documented: Emulator;
@@ -185,6 +186,18 @@ test("contract documented has neither look-up nor list: refused, with the remedy
 
 test("a platform without the list: an error that says so", async () => {
   await expect(run(["desk"], documented)).rejects.toThrow(/this platform does not support it/);
+});
+
+test("below it stands what checks of the stack have put back", () => {
+  const deployment = { id: "d-1", name: "desk" };
+  const rolledBack = [{ check: "answers", problem: "Revision r-2 failed its check, and was rolled back" }];
+  const shown = { id: "r-3", status: "DEPLOYED", createdAt: null, imageUri: null, repoCommitSha: null };
+  const revisions = [{ ...shown, isServing: true, isLatest: true }];
+  expect(tableOf({ deployment, revisions, rolledBack }).split("\n").slice(-3)).toEqual([
+    "",
+    "RunCheck answers: Revision r-2 failed its check, and was rolled back.",
+    "",
+  ]);
 });
 
 test("control characters of an answer are spelled out", async () => {

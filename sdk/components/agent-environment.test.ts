@@ -88,13 +88,17 @@ test("with regions there is all of it in each, through the region's own connecti
 
 test("a check goes to its agent, and the URL waits for it", async () => {
   const { urls } = new AgentEnvironment("desk", {
-    agents: () => ({ reader: { ...IMAGE, check: { assistantId: "agent", input: { topic: "hours" } } } }),
+    agents: () => ({
+      reader: { ...IMAGE, check: { assistantId: "agent", input: { topic: "hours" }, rollBack: true } },
+    }),
   });
   expect(await urlsOf(urls)).toEqual({ reader: "https://desk-reader.example" });
   expect(registered.get("RunCheck desk-reader-check")?.inputs).toMatchObject({
     url: "https://desk-reader.example",
     assistantId: "agent",
     input: { topic: "hours" },
+    rollBack: true,
+    deploymentId: "desk-reader-id",
   });
   expect(registered.get("Deployment desk-reader")?.inputs).not.toHaveProperty("check");
 });

@@ -40,6 +40,16 @@ test.each<[reason: string, options: (other: Platform) => pulumi.CustomResourceOp
   expect(registeredWith.get("RunCheck free")).toBe("");
 });
 
+test("a RunCheck of a deployment knows whose revision it is about, and with rollBack when the secrets changed", async () => {
+  const image = { source: "external_docker", sourceRevisionConfig: { imageUri: "a:1" } };
+  const deployment = new Deployment("agent", image);
+  await idOf(new RunCheck("plain", { deployment, assistantId: "agent" }));
+  expect(inputsOf.get("plain")).toMatchObject({ deploymentId: "agent-id" });
+  expect(inputsOf.get("plain")).not.toHaveProperty("secretsRevisionId");
+  await idOf(new RunCheck("careful", { deployment, assistantId: "agent", rollBack: true }));
+  expect(inputsOf.get("careful")).toMatchObject({ deploymentId: "agent-id", rollBack: true, secretsRevisionId: null });
+});
+
 describe("what vouches for the agent's address", () => {
   const image = { source: "external_docker", sourceRevisionConfig: { imageUri: "a:1" } } as const;
   test.each<

@@ -71,7 +71,7 @@ export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
   },
 
   // States of earlier versions lack it.
-  addedOutputs: ["tenantId"],
+  addedOutputs: ["tenantId", "secretsRevisionId"],
   workspaceOf: (live) => ({ tenantId: live.tenant_id }),
   toInputs,
   // The engine then replaces it: the delete waits until the deployment is gone, and then it is created again.
