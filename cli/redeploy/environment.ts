@@ -13,7 +13,7 @@ export async function haveSecretsChanged(
   state: StateObject | undefined,
 ): Promise<boolean> {
   const id = state?.outputs["secretsRevisionId"];
-  if (typeof id !== "string") return false;
+  if (typeof id !== "string" || id === "") return false;
   const changed = await platform.revision(deploymentId, id).then(
     (revision) => Revision.parse(revision),
     // It is gone, or the state does not name it yet.

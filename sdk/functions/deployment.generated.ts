@@ -55,8 +55,8 @@ export class GetDeploymentResult extends ObjectResult {
    */
   declare readonly latestRevisionId: string | null;
   /**
-   * The revision with which this program last changed `secrets`, in the form of `latestRevisionId`; null if it is not known to have changed
-   * them.
+   * The revision with which this program last changed `secrets`, in the form of `latestRevisionId`; empty if it is not known to have
+   * changed them.
    */
   declare readonly secretsRevisionId: string | null;
   /** The tenant (workspace) of the deployment; null if the platform does not say. */

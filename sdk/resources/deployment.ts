@@ -84,8 +84,8 @@ export class Deployment<Source extends DeploymentSource = DeploymentSource> exte
    */
   declare readonly latestRevisionId: pulumi.Output<string | null>;
   /**
-   * The revision with which this program last changed `secrets`, in the form of `latestRevisionId`; null if it is not known to have changed
-   * them.
+   * The revision with which this program last changed `secrets`, in the form of `latestRevisionId`; empty if it is not known to have
+   * changed them.
    */
   declare readonly secretsRevisionId: pulumi.Output<string | null>;
   /** The tenant (workspace) of the deployment; null if the platform does not say. */

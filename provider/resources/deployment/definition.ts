@@ -19,6 +19,9 @@ import { commitOf, showsValues, toInputs, toWire, urlOf } from "./wire";
 
 const describeDeployment = (name: string, id: string): string => `Deployment "${name}" (${id})`;
 
+/** In the place of a revision, where this program is not known to have changed the secrets. Not null: Python would not pass that on to a check. */
+const NEVER_CHANGED = "";
+
 /** A deployment. Its verbs return as soon as the platform accepts them; the Rollout waits (docs/internals/design.md, Deployment and Rollout). */
 export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
   api: "control",
@@ -79,7 +82,7 @@ export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
   showsWriteOnly: showsValues,
   toComputed: (live, before) => ({
     latestRevisionId: revisionOf(live, before),
-    secretsRevisionId: live.changesSecrets ? revisionOf(live, before) : (before["secretsRevisionId"] ?? null),
+    secretsRevisionId: live.changesSecrets ? revisionOf(live, before) : (before["secretsRevisionId"] ?? NEVER_CHANGED),
     tenantId: live.tenant_id ?? before["tenantId"] ?? null,
     createdAt: live.created_at ?? before["createdAt"] ?? null,
   }),

@@ -272,7 +272,7 @@ export const deploymentTable = table(
     secretsRevisionId: {
       type: nullable(text()),
       description:
-        "The revision with which this program last changed `secrets`, in the form of `latestRevisionId`; null if it is not known to have changed them.",
+        "The revision with which this program last changed `secrets`, in the form of `latestRevisionId`; empty if it is not known to have changed them.",
       computed: true,
     },
     tenantId: {

@@ -196,7 +196,7 @@ function changedSince(
   earlier: RevisionWire,
   changedWith: string | null | undefined,
 ): boolean {
-  if (changedWith == null) return false;
+  if (changedWith == null || changedWith === "") return false;
   const placeOf = (id: string | undefined): number => all.findIndex((each) => each.id === id);
   const before = supersededBy(changedWith);
   const changed = before === undefined ? placeOf(changedWith) : placeOf(before) - 1;
