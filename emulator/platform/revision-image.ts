@@ -17,10 +17,14 @@ export function imageOf(record: RevisionRecord, now: number): string | null {
 
 /** The version of that image: of one that was asked for its tag, of one that the platform built its agent server. */
 export function imageVersionOf(record: RevisionRecord, now: number): string | null {
-  const asked = record.source_revision_config["image_uri"];
-  if (typeof asked === "string") return /:([\w.-]+)$/.exec(asked)?.[1] ?? null;
+  const image = imageOf(record, now);
+  // Data of an older emulator has no server.
+  if (typeof record.source_revision_config["image_uri"] === "string" || record.server_version === null)
+    return tagOf(image);
   return isBuilt(record, now) ? record.server_version : null;
 }
+
+const tagOf = (image: string | null): string | null => /:([\w.-]+)$/.exec(image ?? "")?.[1] ?? null;
 
 /**
  * The configuration of a revision as answered: every key is there, and of a repository the commit and the image that the branch led

@@ -151,6 +151,8 @@ const check = new platform.RunCheck("answers", {
   input: { topic: "you" },
   streamSubgraphs: true,
   stateful: true,
+  rollBack: true,
+  secretsRevisionId: minimal.secretsRevisionId,
   expect: {
     modes: ["values", "messages-tuple"],
     nodes: ["chat"],
