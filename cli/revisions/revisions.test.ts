@@ -192,8 +192,8 @@ test("below it stands what checks of the stack have put back", () => {
   const deployment = { id: "d-1", name: "desk" };
   const rolledBack = [{ check: "answers", problem: "Revision r-2 failed its check, and was rolled back" }];
   const shown = { id: "r-3", status: "DEPLOYED", createdAt: null, imageUri: null, repoCommitSha: null };
-  const revisions = [{ ...shown, isServing: true, isLatest: true }];
-  expect(tableOf({ deployment, revisions, rolledBack }).split("\n").slice(-3)).toEqual([
+  const only = [{ ...shown, isServing: true, isLatest: true }];
+  expect(tableOf({ deployment, revisions: only, rolledBack }).split("\n").slice(-3)).toEqual([
     "",
     "RunCheck answers: Revision r-2 failed its check, and was rolled back.",
     "",
