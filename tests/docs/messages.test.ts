@@ -16,9 +16,10 @@ describe("the messages of the sources", () => {
     ["a function", 'function why() { return "it is gone"; } throw new CliError(why());', ["it is gone"]],
     ["a reason by its name", 'const reason = "is too long"; return [{ path, reason }];', ["is too long"]],
     ["the argument of an ArgumentError", 'throw new ArgumentError("url", "is too long");', ["is too long"]],
+    ["a reason with a value in it", "return z.custom(takes, `must be one of ${all}`);", [`must be one of ${GAP}`]],
     ["no error", 'console.log("it is gone");', []],
   ])("%s is found", (_why, module, texts) => {
-    expect(messagesOf("cli/a.ts", module)).toEqual(texts);
+    expect(messagesOf("provider/a.ts", module)).toEqual(texts);
   });
 
   test("are many", () => expect(messages().length).toBeGreaterThan(150));

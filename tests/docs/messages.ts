@@ -26,7 +26,7 @@ export function messagesOf(file: string, module: string): string[] {
   const visit = (node: ts.Node): void => {
     const message = messageIn(node);
     if (message !== undefined) found.push(...textsOf(message, source));
-    if (ts.isStringLiteralLike(node) && file.startsWith("provider/") && REASON.test(node.text)) found.push(node.text);
+    if (file.startsWith("provider/")) found.push(...textsOfReason(node));
     ts.forEachChild(node, visit);
   };
   visit(source);
@@ -36,6 +36,13 @@ export function messagesOf(file: string, module: string): string[] {
       .replace(/(?:… ?){2,}/g, `${GAP} `)
       .trim(),
   );
+}
+
+/** The texts of a node that is a reason by its first words. */
+function textsOfReason(node: ts.Node): string[] {
+  // A part of a longer text is told with the whole.
+  const isText = ts.isStringLiteralLike(node) || (ts.isTemplateExpression(node) && !ts.isBinaryExpression(node.parent));
+  return isText ? textsOf(node, node.getSourceFile()).filter((text) => REASON.test(text)) : [];
 }
 
 /** The expression that an error, or a refusal, takes its text from. */
