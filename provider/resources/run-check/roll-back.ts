@@ -18,12 +18,12 @@ import type { RunCheckInputs } from "./fields";
 const NAMED_WITHIN_MS = 60_000;
 
 /** A check that says whose revision it is about. */
-export interface Asked extends RunCheckInputs {
+export interface RevisionCheck extends RunCheckInputs {
   readonly deploymentId: string;
   readonly revisionId: string;
 }
 
-export const isAboutRevision = (inputs: RunCheckInputs): inputs is Asked =>
+export const isAboutRevision = (inputs: RunCheckInputs): inputs is RevisionCheck =>
   typeof inputs.deploymentId === "string" && typeof inputs.revisionId === "string";
 
 /**
@@ -32,7 +32,7 @@ export const isAboutRevision = (inputs: RunCheckInputs): inputs is Asked =>
  */
 export async function confirmServes(
   context: Context,
-  { deploymentId, revisionId, rollBack, secretsRevisionId }: Asked,
+  { deploymentId, revisionId, rollBack, secretsRevisionId }: RevisionCheck,
   before: JsonObject,
   passed = false,
 ): Promise<void> {
@@ -79,7 +79,7 @@ const RESEND =
  */
 export async function goBack(
   context: Context,
-  asked: Asked,
+  asked: RevisionCheck,
   id: string | undefined,
   failure: RunFailed,
 ): Promise<never> {
@@ -153,7 +153,7 @@ interface Before {
 /** Throws with the reason where there is none, or where it must not be put back. */
 async function servedBefore(
   context: Context,
-  { deploymentId, revisionId, rollBack, secretsRevisionId }: Asked,
+  { deploymentId, revisionId, rollBack, secretsRevisionId }: RevisionCheck,
 ): Promise<Before> {
   const deployment = await standing(context, deploymentId);
   const { latest_revision_id: latest, active_revision_id: active } = deployment;
@@ -205,7 +205,10 @@ function changedSince(
 }
 
 /** The revision that comes after the failed one, once the platform names it; undefined if it does not. */
-async function revisionAfter(context: Context, { deploymentId, revisionId }: Asked): Promise<string | undefined> {
+async function revisionAfter(
+  context: Context,
+  { deploymentId, revisionId }: RevisionCheck,
+): Promise<string | undefined> {
   const { clock, random, call } = context;
   const none = (): Error => new AgentPlatformError("no new revision has come");
   try {
