@@ -209,6 +209,16 @@ describe.each(["text", "markdown", "html"] as const)("%s", (format) => {
   });
 });
 
+test("a check that has put a revision back is told in a whole sentence, beside the objects", () => {
+  const problem = `Revision r-2 failed its check, and was rolled back: ${"a long story ".repeat(9)}`;
+  const type = "agent-platform:index:RunCheck";
+  const check = template({ type, name: "answers", id: "run-1", fields: [{ path: "problem", live: problem }] });
+  expect(DRIFT_FORMATS.text(of(check))).toBe(
+    `Stack dev: 1 check has put a revision back.\n\nRunCheck answers  run-1\n  ${problem}\n  next: ${check.next}\n`,
+  );
+  expect(DRIFT_FORMATS.text(of(template(), check))).toMatch(/^Stack dev: 1 of 3 objects drifted, 1 check has put /);
+});
+
 describe("another agent server", () => {
   const server = (name: string, over: Partial<ServerChange> = {}): ServerChange => ({
     ...{ urn: `urn:pulumi:dev::desk::${DEPLOYMENT}::${name}`, type: DEPLOYMENT, name, id: `d-${name}` },

@@ -1,3 +1,4 @@
+import { resourceTypeOf } from "../../provider/tools";
 import { SECRET } from "../base/changed-fields";
 import { nameText, printable, valueText } from "../base/value-text";
 import type { DriftedObject, DriftField, Report, ServerChange, StackObject } from "./report";
@@ -29,8 +30,13 @@ export const partsOf = ({ drifted, unread }: Report): readonly Part[] => [
   ...unread.map((object) => ({ object, rows: UNREAD, next: "", isSevere: true })),
 ];
 
+const isCheck = ({ type }: StackObject): boolean => resourceTypeOf(type) === "RunCheck";
+
 function toldOf(object: DriftedObject): Pick<Part, "rows" | "next"> {
   if (object.operation === "delete") return { rows: `gone: ${object.next}`, next: "" };
+  // A sentence, which is longer than a column.
+  const [problem] = object.fields.map(({ live }) => live);
+  if (isCheck(object) && typeof problem === "string") return { rows: printable(problem), next: object.next };
   return { rows: rowsOf(object), next: object.next };
 }
 
@@ -49,14 +55,17 @@ export const kindText = ({ type }: StackObject): string => nameText(type.split("
 
 /** What is not as declared: "2 of 9 objects drifted, 1 could not be read" */
 export function resultText({ drifted, unread, clean }: Report): string {
-  const total = drifted.length + unread.length + clean;
+  // A check is no object: what it has put back is told beside the objects.
+  const checks = drifted.filter(isCheck).length;
+  const total = drifted.length - checks + unread.length + clean;
   const counts = [
-    { count: drifted.length, what: "drifted" },
+    { count: drifted.length - checks, what: "drifted" },
     { count: unread.length, what: "could not be read" },
   ];
   const of = (index: number): string => (index > 0 ? "" : ` of ${total} object${total === 1 ? "" : "s"}`);
   const said = counts.filter(({ count }) => count > 0).map(({ count, what }, index) => `${count}${of(index)} ${what}`);
-  return said.join(", ");
+  const back = checks === 0 ? [] : [`${checks} ${checks === 1 ? "check has" : "checks have"} put a revision back`];
+  return [...said, ...back].join(", ");
 }
 
 /** Another agent server, and the deployments that it is told of. */

@@ -75,10 +75,19 @@ test("a check that fails puts the revision back that served before; up fails, an
   );
   expect(serves()).toBe(GOOD);
   // State says what is wished and what serves.
-  const { inputs, outputs } = stack.check.current;
-  expect(inputs["revisionId"]).toBe(second?.id);
+  const { outputs } = stack.check.current;
   expect(outputs).toMatchObject({ failedRevisionId: second?.id, rollbackRevisionId: third?.id });
   expect(outputs["revisionId"]).toBeUndefined();
+});
+
+test("what it says, and the state keeps of it, shows no secret that the agent repeats", async () => {
+  const stack = await made();
+  const secret = { secrets: { TOKEN: "canary-4711" } };
+  await stack.up(BETTER, {}, secret);
+  const said = await failureOf(stack.up(BAD, { input: { topic: "canary-4711" }, showData: true }, secret));
+  expect(said).toMatch(/was rolled back[^]*Its last events:/);
+  expect(said).not.toContain("canary-4711");
+  expect(stack.check.current.outputs["problem"]).toMatch(/^Revision .* failed its check/);
 });
 
 describe("after it", () => {

@@ -160,12 +160,15 @@ export class EngineModel {
     this.state = { id, inputs, outputs: this.withProvider(outs) };
   }
 
-  /** The engine records what an unfinished verb has left, and fails (docs/internals/engine.md, trap 42). */
+  /** The engine records what an unfinished verb has left, under the inputs from before an update, and fails (docs/internals/engine.md, trap 42). */
   private async recording<T>(inputs: JsonObject, act: Promise<T>): Promise<T> {
     try {
       return await act;
     } catch (error) {
-      if (isUnfinished(error)) this.state = { id: error.id, inputs, outputs: this.withProvider(error.properties) };
+      if (isUnfinished(error)) {
+        const { id, properties } = error;
+        this.state = { id, inputs: this.state?.inputs ?? inputs, outputs: this.withProvider(properties) };
+      }
       throw error;
     }
   }

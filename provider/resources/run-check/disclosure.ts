@@ -11,13 +11,18 @@ export interface Disclosure {
 }
 
 /**
- * The key is never shown. The plugin is not told which values are secret. Unless the program's side says that no value is, every argument of
+ * The key is never shown, nor what the program declares as a secret: the agent has its deployment's, and may repeat them. The plugin is not told which values are secret. Unless the program's side says that no value is, every argument of
  * the check counts as secret, and the run's output is not shown at all, because it may hold a secret in parts or in another spelling.
+ * @param declared Every secret of the program.
  */
-export function disclosureOf({ input, expect, showData }: RunCheckInputs, apiKey: string | undefined): Disclosure {
+export function disclosureOf(
+  { input, expect, showData }: RunCheckInputs,
+  apiKey: string | undefined,
+  declared: Iterable<string>,
+): Disclosure {
   const given = [input, ...(expect?.values ?? []).flatMap(({ equals, matches }) => [equals, matches])];
   const hidden = showData === true ? [] : given.flatMap(leavesOf);
-  const secrets = apiKey === undefined ? hidden : [apiKey, ...hidden];
+  const secrets = [...(apiKey === undefined ? [] : [apiKey]), ...hidden, ...declared];
   return { showsData: showData === true, clean: (text) => redact(text, secrets) };
 }
 
