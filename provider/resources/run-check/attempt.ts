@@ -62,7 +62,7 @@ export async function attempt(inputs: RunCheckInputs, options: AttemptOptions): 
     const text = `${named} of assistant "${assistantId}" at ${url} did not pass after ${took}: ${disclosure.clean(problem)}`;
     const seen = shown(lastEvents, disclosure);
     if (stream.run !== undefined && isVerdict(cause)) return new RunFailed(text, seen, stream.run.runId);
-    return new AgentPlatformError(`${text}\n${adviceOn(cause)}${seen}`);
+    return new AgentPlatformError(`${text}\n${adviceOn(cause)}${seen === "" ? "" : ` ${seen}`}`);
   };
   try {
     for await (const event of stream) {
@@ -109,18 +109,17 @@ function runOf({ assistantId, input, streamSubgraphs, expect = {} }: RunCheckInp
 /** The agent itself has shown that it fails: the run came to its end, or the graph threw. Anything else says nothing of the agent. */
 export class RunFailed extends AgentPlatformError {
   constructor(
-    private readonly text: string,
-    private readonly seen: string,
+    readonly text: string,
+    /** The end of its output. */
+    readonly seen: string,
     readonly runId: string,
   ) {
-    super(`${text}\n${adviceOn(undefined)}${seen}`);
+    super(`${text}\n${adviceOn(undefined)}${seen === "" ? "" : ` ${seen}`}`);
   }
 
   /** The same failure, with this in the place of what to do next. */
   with(next: string, cause?: unknown): AgentPlatformError {
-    return new AgentPlatformError(`${this.text}\n${next}${this.seen === "" ? "" : `\n${this.seen.trimStart()}`}`, {
-      cause,
-    });
+    return new AgentPlatformError(`${this.text}\n${next}${this.seen === "" ? "" : `\n${this.seen}`}`, { cause });
   }
 }
 
@@ -164,7 +163,7 @@ function shown(events: LastEvents, disclosure: Disclosure): string {
   const what = disclosure.showsData
     ? "Its last events:"
     : "Its last events, without their data, which may hold a secret:";
-  return ` ${what}${lines.join("")}`;
+  return `${what}${lines.join("")}`;
 }
 
 function dataOf(event: RunEvent | undefined): Json | undefined {

@@ -84,7 +84,7 @@ export async function goBack(
   failure: RunFailed,
 ): Promise<never> {
   const { deploymentId, revisionId } = asked;
-  const { send, call } = context;
+  const { send, call, log } = context;
   const stays = (why: string, cause?: unknown): AgentPlatformError =>
     failure.with(`Nothing was put back: ${why}. Revision ${revisionId} stays. ${TRY_AGAIN}`, cause);
   if (call.signal?.aborted === true) throw stays("the run was cancelled");
@@ -121,23 +121,33 @@ export async function goBack(
     rollbackRevisionId: made,
     lostSecretsRevisionId: before.hasOtherSecrets ? asked.secretsRevisionId : undefined,
   });
-  const unfinished = (became: string, cause?: unknown): UnfinishedError => {
-    const next = `Revision ${revisionId} ${became}.\nThe program still declares revision ${revisionId}. ${NEXT}`;
-    const problem = `Revision ${revisionId} failed its check, and ${became}`;
-    return new UnfinishedError(failure.with(next).message, id ?? failure.runId, state(problem), { cause });
+  const urn = asked.__progressUrn ?? call.urn;
+  const unfinished = (now: string, then: string, cause?: unknown): UnfinishedError => {
+    // The engine keeps the message in state, in plain text, and the agent may have said anything.
+    if (failure.seen !== "") log.info(failure.seen, urn);
+    const next = `Revision ${revisionId} ${now}.\nThe program still declares revision ${revisionId}. ${NEXT}`;
+    const problem = `Revision ${revisionId} failed its check, and ${then}`;
+    return new UnfinishedError(`${failure.text}\n${next}`, id ?? failure.runId, state(problem), { cause });
   };
   try {
     const { activeRevisionId } = await rollOut(context, {
       deploymentId,
+      deploymentName: before.deployment.name,
       revisionId: made,
-      ...(asked.__progressUrn !== undefined && { __progressUrn: asked.__progressUrn }),
+      // What comes after the copy is for the next look to judge.
+      followsPushes: true,
+      ...(urn !== undefined && { __progressUrn: urn }),
     });
     const where =
       activeRevisionId === made ? `revision ${made}` : `revision ${activeRevisionId ?? made}, made after ${made},`;
-    throw unfinished(`was rolled back: ${where} serves now, a copy of ${to}`);
+    throw unfinished(
+      `was rolled back: ${where} serves now, a copy of ${to}`,
+      `was rolled back: revision ${made} took its place, a copy of ${to}`,
+    );
   } catch (error) {
     if (isUnfinished(error)) throw error;
-    throw unfinished(`was to be rolled back to a copy of ${to}, revision ${made}, but: ${messageOf(error)}`, error);
+    const copy = `was to be rolled back to a copy of ${to}, revision ${made}`;
+    throw unfinished(`${copy}, but: ${messageOf(error)}`, `${copy}, which did not come to serve`, error);
   }
 }
 
@@ -145,6 +155,7 @@ const TRY_AGAIN = "Correct the agent or the check; the next `pulumi up` runs it 
 
 /** The revision to put back. */
 interface Before {
+  readonly deployment: DeploymentWire;
   readonly revision: RevisionWire;
   /** The program has changed its secrets since. */
   readonly hasOtherSecrets: boolean;
@@ -166,7 +177,7 @@ async function servedBefore(
   const revision = all.slice(at + 1).find(({ status }) => status === "DEPLOYED");
   if (at < 0 || revision === undefined) throw new AgentPlatformError("no earlier revision has served");
   const hasOtherSecrets = changedSince(all, revision, secretsRevisionId);
-  if (rollBack === "with-old-secrets" || !hasOtherSecrets) return { revision, hasOtherSecrets };
+  if (rollBack === "with-old-secrets" || !hasOtherSecrets) return { deployment, revision, hasOtherSecrets };
   throw new AgentPlatformError(
     `${nameOfRevision(revision)}, which served before, has other secrets than the program declares by now, and they would come back with it; ` +
       'rollBack: "with-old-secrets" allows that',
