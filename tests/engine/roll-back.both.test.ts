@@ -35,7 +35,8 @@ describeWithEngine("a check that puts a revision back, on the real engine", () =
     const [first, second, third] = platform.emulator.outOfBand(revisions).list();
     expect(third?.source_revision_config).toEqual(first?.source_revision_config);
     expect(stack.stateText()).toContain(`"rollbackRevisionId":"${third?.id}"`);
-    expect(stack.stateText()).not.toContain("canary-77");
+    expect(failed.output).toContain("Hi cats");
+    expect(stack.stateText()).not.toMatch(/canary-77|Hi cats/);
 
     platform.emulator.clearLog();
     const again = await stack.up();
