@@ -93,7 +93,7 @@ export class World {
 
   static async start(): Promise<World> {
     const clock = new ManualClock();
-    const emulator = await startEmulator({ clock, buildSeconds: 1 });
+    const emulator = await startEmulator({ clock, buildSeconds: 0.4 });
     const answer: { by?: World } = {};
     const agent = createServer((request, response) => {
       request.resume().on("end", () => {
