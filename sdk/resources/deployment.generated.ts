@@ -191,7 +191,9 @@ export interface DeclaredDeploymentArgs {
    * for secrets.
    */
   extra?: pulumi.Input<Record<string, unknown>>;
-  /** Any value. Change it to get a new revision of the same configuration, for example after a transient failure. */
+  /**
+   * Any value. Change it to get a new revision of the same configuration, for example after a transient failure. `secrets` are sent along.
+   */
   redeployTrigger?: pulumi.Input<unknown>;
   /**
    * Whether deleting or replacing the deployment also deletes its tracing project with all traces. Changing it makes no revision. @default

@@ -223,6 +223,17 @@ test("a redeployTrigger that changed is sent, whatever revisions others have mad
   expect(revisionCount()).toBe(3);
 });
 
+test("a redeployTrigger that changed sends the declared secrets along: no answer may show that others are there", async () => {
+  const secrets = { secrets: { TOKEN: "token-1" } };
+  const resource = await made(secrets);
+  platform.emulator.clearLog();
+  await resource.up({ ...program, ...secrets, redeployTrigger: 1 });
+  const [patch] = platform.emulator.requests.filter(({ method }) => method === "PATCH");
+  expect(Object.keys(z.record(z.string(), z.unknown()).parse(patch?.requestBody))).toEqual(
+    expect.arrayContaining(["secrets", "source_revision_config"]),
+  );
+});
+
 test("a redeployTrigger whose answer is lost makes one revision, also where the platform names it late", async () => {
   const late = await PlatformUnderTest.start({ buildSeconds: 1, lateRevision: { ms: 3_000, names: "the one before" } });
   const resource = await late.resource("Deployment");

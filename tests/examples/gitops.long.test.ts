@@ -85,6 +85,14 @@ describeWithEngine("the policy pack on the real engine", () => {
     ],
     ["pinned-deployment-image", "sourceRevisionConfig.imageUri: has no tag", deployment("", "host:5000/a")],
     [
+      "pinned-server-version",
+      "sourceRevisionConfig.langgraphConfigPath: unless that file pins api_version",
+      `new platform.Deployment("d", {
+        source: "github", sourceRevisionConfig: { repoRef: "main", langgraphConfigPath: "langgraph.json" },
+        sourceConfig: { integrationId: "i", repoUrl: "https://git.example/a", deploymentType: "dev", buildOnPush: false },
+      });`,
+    ],
+    [
       "no-secrets-in-environment",
       "environmentVariables.MODEL_API_KEY: has the name of a secret",
       deployment(`environmentVariables: { MODEL_API_KEY: "shown" }`),
@@ -110,7 +118,7 @@ describeWithEngine("the policy pack on the real engine", () => {
       const preview = await stack.preview("--policy-pack", POLICY);
       expect(preview.code).not.toBe(0);
       for (const [rule, message] of broken) {
-        expect(preview.output).toContain(`[mandatory]  ${rule}`);
+        expect(preview.output).toContain(`[${rule === "pinned-server-version" ? "advisory" : "mandatory"}]  ${rule}`);
         expect(preview.output).toContain(message);
       }
       // Past a skipped preview, `up` stops at the first violation.

@@ -28,6 +28,10 @@ export function withoutReleased(
 /** True if these changes take effect only in a new revision. */
 const needsRevision = (changes: readonly Change[]): boolean => changes.some(({ rule }) => !rule.withoutRevision);
 
+/** True if these changes ask for one more revision, whatever is in it. */
+export const asksAnew = (changes: readonly Change[]): boolean =>
+  changes.some(({ path }) => path[0] === "redeployTrigger");
+
 /** True if a PATCH with this body makes a revision (docs/internals/platform.md, PATCH of a deployment). A value that is not known yet may. */
 export function makesRevision(body: JsonObject): boolean {
   const { secrets, source_config: config, source_revision_config: revisionConfig, [UNKNOWN]: any } = body;
@@ -52,7 +56,8 @@ export function patchOf(
   const body = declaredPatch(inputs, changes);
   const extra = changes.some(({ path }) => path[0] === "extra") ? newExtra(before["extra"], inputs.extra) : {};
   const whole = withExtra(body, inputs, extra);
-  if (!needsRevision(changes) || makesRevision(whole)) return overLive(whole, live, inputs, before);
+  const isMade = makesRevision(whole) && !asksAnew(changes);
+  if (!needsRevision(changes) || isMade) return overLive(whole, live, inputs, before);
   // Any of three fields makes a revision; if none of them changed, sending the revision's own configuration again does.
   const again = { ...body, source_revision_config: revisionConfigToWire(inputs) };
   return overLive(withExtra(again, inputs, extra), live, inputs, before);
@@ -65,9 +70,11 @@ const declaredLive = (before: JsonObject): DeploymentWire =>
 function declaredPatch(inputs: DeploymentInputs, changes: readonly Change[]): JsonObject {
   const changed = new Set(changes.map(({ path }) => String(path[0])));
   const config = sourceConfigPatch(inputs, changes);
+  // Whoever asks for a revision anew wants the declared secrets in it, and no answer may show that others are there.
+  const hasSecrets = asksAnew(changes) && Object.keys(inputs.secrets ?? {}).length > 0;
   return compact({
     source_config: Object.keys(config).length > 0 ? config : undefined,
-    secrets: changesEnvironment(changes) ? environmentOf(inputs) : undefined,
+    secrets: changesEnvironment(changes) || hasSecrets ? environmentOf(inputs) : undefined,
     secret_references: changed.has("secretReferences") ? (referencesToWire(inputs) ?? []) : undefined,
     display_name: changed.has("displayName") ? inputs.displayName : undefined,
     source_revision_config: changed.has("sourceRevisionConfig") ? revisionConfigToWire(inputs) : undefined,

@@ -5,7 +5,7 @@ import { compact, type JsonObject } from "../../base/json";
 import { readRevision, updateDeployment } from "./api";
 import { comparedWith } from "./compared";
 import { deploymentOf, isBeingDeleted } from "./observe";
-import { changesEnvironment, makesRevision, patchOf, withoutReleased } from "./patch";
+import { asksAnew, changesEnvironment, makesRevision, patchOf, withoutReleased } from "./patch";
 import { supersededBy } from "./revision";
 import type { DeploymentInputs } from "./fields";
 import { environmentOf, showsValues, type DeploymentWire } from "./wire";
@@ -39,12 +39,12 @@ export async function updateOnce(
   if (Object.keys(asked).length === 0) return live;
   const known = latestIn(outputs);
   // A run that was cut off between the PATCH and its answer has made the revision. A changed redeployTrigger is sent in any case.
-  const asksAnew = changes.some(({ path }) => path[0] === "redeployTrigger");
+  const isAskedAnew = asksAnew(changes);
   // Somebody's revision, such as one that brought an earlier one back, is not as declared: the one that comes after it has to be.
-  const isOver = asksAnew || (outputs["latestRevisionId"] === known && isNewer(live, known));
+  const isOver = isAskedAnew || (outputs["latestRevisionId"] === known && isNewer(live, known));
   const sent = isOver && makesRevision(asked) ? [...changes, ...lostIn(live, inputs)] : changes;
   const body = patchOf(inputs, sent, outputs, live);
-  const seemsDone = !asksAnew && makesRevision(body) && isNewer(live, known) && holds(live, inputs, changes);
+  const seemsDone = !isAskedAnew && makesRevision(body) && isNewer(live, known) && holds(live, inputs, changes);
   const isDone = seemsDone && (await isLater(context, live, known));
   const now = isDone ? live : await patchOnce(context, live, known, inputs, changes, body);
   return { ...now, changesSecrets: sent.some(({ path }) => path[0] === "secrets") };
