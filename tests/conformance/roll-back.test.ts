@@ -155,7 +155,7 @@ describe("nothing is put back, and the failure says why", () => {
 
   test.each<[what: string, check: JsonObject]>([
     ["an agent that cannot be reached", { url: "http://127.0.0.1:1", attempts: 1, apiKey: "k" }],
-    ["an assistant that is not there", { url: "http://127.0.0.1:1/none", attempts: 1, apiKey: "k" }],
+    ["an assistant that is not there", { assistantId: "none", attempts: 1 }],
   ])("%s", async (_what, check) => {
     const stack = await made();
     const said = await failureOf(stack.up(BETTER, check));

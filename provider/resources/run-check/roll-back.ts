@@ -1,5 +1,5 @@
-import { AgentPlatformError, isMissing, isUnclear, isUnfinished, messageOf, UnfinishedError } from "../../base/errors";
-import type { JsonObject } from "../../base/json";
+import { AgentPlatformError, isMissing, isUnclear, messageOf, UnfinishedError } from "../../base/errors";
+import { sameJson, type JsonObject } from "../../base/json";
 import { instantOf } from "../../base/time";
 import type { Context } from "../../lifecycle/observe/context";
 import { waitFor } from "../../lifecycle/wait/wait";
@@ -32,7 +32,7 @@ export const isAboutRevision = (inputs: RunCheckInputs): inputs is RevisionCheck
  */
 export async function confirmServes(
   context: Context,
-  { deploymentId, revisionId, rollBack, secretsRevisionId }: RevisionCheck,
+  { deploymentId, revisionId, rollBack = false, secretsRevisionId }: RevisionCheck,
   before: JsonObject,
   passed = false,
 ): Promise<void> {
@@ -42,7 +42,6 @@ export async function confirmServes(
   if ("state" in status) return;
   const serving = status.servingRevisionId ?? deployment.active_revision_id ?? revisionId;
   const { problem, failedRevisionId, rollbackRevisionId, lostSecretsRevisionId } = before;
-  const goesBack = rollBack !== undefined && rollBack !== false;
   const isOurs = problem !== undefined && (failedRevisionId === revisionId || rollbackRevisionId === revisionId);
   const what = nameOf(deployment);
   if (serving !== revisionId) {
@@ -52,7 +51,7 @@ export async function confirmServes(
         `${passed ? "It came while the check ran, so that its run says nothing" : "Nothing was asked"}.${known}\n${NEXT}`,
     );
   }
-  if (goesBack && status.isPending) {
+  if (rollBack !== false && status.isPending) {
     throw new AgentPlatformError(
       `${what}: ${status.problem ?? "a newer revision is on its way"}, so ${passed ? "the run that passed" : "a run"} would not say what comes to serve. ` +
         `Wait until it serves.\n${NEXT}`,
@@ -129,6 +128,7 @@ export async function goBack(
     const problem = `Revision ${revisionId} failed its check, and ${then}`;
     return new UnfinishedError(`${failure.text}\n${next}`, id ?? failure.runId, state(problem), { cause });
   };
+  let serving: string | null;
   try {
     const { activeRevisionId } = await rollOut(context, {
       deploymentId,
@@ -138,17 +138,16 @@ export async function goBack(
       followsPushes: true,
       ...(urn !== undefined && { __progressUrn: urn }),
     });
-    const where =
-      activeRevisionId === made ? `revision ${made}` : `revision ${activeRevisionId ?? made}, made after ${made},`;
-    throw unfinished(
-      `was rolled back: ${where} serves now, a copy of ${to}`,
-      `was rolled back: revision ${made} took its place, a copy of ${to}`,
-    );
+    serving = activeRevisionId;
   } catch (error) {
-    if (isUnfinished(error)) throw error;
     const copy = `was to be rolled back to a copy of ${to}, revision ${made}`;
     throw unfinished(`${copy}, but: ${messageOf(error)}`, `${copy}, which did not come to serve`, error);
   }
+  const where = serving === null || serving === made ? `revision ${made}` : `revision ${serving}, made after ${made},`;
+  throw unfinished(
+    `was rolled back: ${where} serves now, a copy of ${to}`,
+    `was rolled back: revision ${made} took its place, a copy of ${to}`,
+  );
 }
 
 const TRY_AGAIN = "Correct the agent or the check; the next `pulumi up` runs it again";
@@ -194,12 +193,10 @@ async function newestFirst({ send }: Context, deploymentId: string): Promise<rea
       cause: error,
     });
   }
-  const madeAt = all.map(({ created_at: at }) => instantOf(at) ?? NaN);
+  const timeOf = ({ created_at: at }: RevisionWire): number => instantOf(at) ?? NaN;
   // Their order is not documented.
-  return madeAt.some(Number.isNaN) ? all : all.sort((one, other) => timeOf(other) - timeOf(one));
+  return all.some((each) => Number.isNaN(timeOf(each))) ? all : all.sort((one, other) => timeOf(other) - timeOf(one));
 }
-
-const timeOf = ({ created_at: at }: RevisionWire): number => instantOf(at) ?? 0;
 
 /** Whether the program has changed its secrets since this revision. @param changedWith That with which it last did. */
 function changedSince(
@@ -249,9 +246,9 @@ async function looksLike(
   failed: string,
 ): Promise<boolean> {
   const all = await newestFirst(context, id);
-  const configOf = (revision: string | null | undefined): string =>
-    JSON.stringify(all.find((each) => each.id === revision)?.source_revision_config ?? {});
-  return configOf(latest) === configOf(failed);
+  const configOf = (revision: string | null | undefined): JsonObject =>
+    all.find((each) => each.id === revision)?.source_revision_config ?? {};
+  return sameJson(configOf(latest), configOf(failed));
 }
 
 async function standing(context: Context, deploymentId: string): Promise<DeploymentWire> {
