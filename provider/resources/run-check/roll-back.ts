@@ -94,10 +94,9 @@ export async function goBack(
     throw stays(messageOf(error), error);
   }
   const [from, to] = [before.revision.id ?? "", nameOfRevision(before.revision)];
-  // Another check of this run may have failed on the same revision: one of them acts, and both wait.
-  const isFirst = context.isFirstTo(`go back from ${revisionId}`);
   let unclear: unknown;
-  if (isFirst) {
+  // Another check of this run may have failed on the same revision: one of them acts, and both wait.
+  if (before.copy === undefined && context.isFirstTo(`go back from ${revisionId}`)) {
     try {
       await redeployRevision(send, deploymentId, from);
     } catch (error) {
@@ -105,7 +104,7 @@ export async function goBack(
       unclear = error;
     }
   }
-  const made = await revisionAfter(context, asked);
+  const made = before.copy ?? (await revisionAfter(context, asked));
   if (made === undefined) {
     const outcome = unclear === undefined ? "" : ` (${messageOf(unclear)})`;
     throw failure.with(
@@ -158,6 +157,8 @@ interface Before {
   readonly revision: RevisionWire;
   /** The program has changed its secrets since. */
   readonly hasOtherSecrets: boolean;
+  /** The revision with which another check, or somebody, has put it back already. */
+  readonly copy: string | undefined;
 }
 
 /** Throws with the reason where there is none, or where it must not be put back. */
@@ -167,16 +168,18 @@ async function servedBefore(
 ): Promise<Before> {
   const deployment = await standing(context, deploymentId);
   const { latest_revision_id: latest, active_revision_id: active } = deployment;
-  if (latest !== revisionId)
-    throw new AgentPlatformError(`${nameOf(deployment)} has a newer revision by now, ${latest ?? "without a name"}`);
-  if (active !== revisionId)
-    throw new AgentPlatformError(`the platform does not say that revision ${revisionId} serves`);
   const all = await newestFirst(context, deploymentId);
   const at = all.findIndex(({ id }) => id === revisionId);
   const revision = all.slice(at + 1).find(({ status }) => status === "DEPLOYED");
+  const next = latest === revisionId ? undefined : all[at - 1];
+  const copy = revision !== undefined && next !== undefined && isCopy(next, revision) ? next.id : undefined;
+  if (latest !== revisionId && copy === undefined)
+    throw new AgentPlatformError(`${nameOf(deployment)} has a newer revision by now, ${latest ?? "without a name"}`);
+  if (active !== revisionId && copy === undefined)
+    throw new AgentPlatformError(`the platform does not say that revision ${revisionId} serves`);
   if (at < 0 || revision === undefined) throw new AgentPlatformError("no earlier revision has served");
   const hasOtherSecrets = changedSince(all, revision, secretsRevisionId);
-  if (rollBack === "with-old-secrets" || !hasOtherSecrets) return { deployment, revision, hasOtherSecrets };
+  if (rollBack === "with-old-secrets" || !hasOtherSecrets) return { deployment, revision, hasOtherSecrets, copy };
   throw new AgentPlatformError(
     `${nameOfRevision(revision)}, which served before, has other secrets than the program declares by now, and they would come back with it; ` +
       'rollBack: "with-old-secrets" allows that',
@@ -239,17 +242,20 @@ async function revisionAfter(
   }
 }
 
-/** Whether two revisions are the same as far as the platform shows them. */
+/** Whether the latest revision is the same as the failed one, as far as the platform shows them. */
 async function looksLike(
   context: Context,
   { id, latest_revision_id: latest }: DeploymentWire,
   failed: string,
 ): Promise<boolean> {
   const all = await newestFirst(context, id);
-  const configOf = (revision: string | null | undefined): JsonObject =>
-    all.find((each) => each.id === revision)?.source_revision_config ?? {};
-  return sameJson(configOf(latest), configOf(failed));
+  const found = (revision: string | null | undefined): RevisionWire => all.find((each) => each.id === revision) ?? {};
+  return isCopy(found(latest), found(failed));
 }
+
+/** As far as the platform shows them. */
+const isCopy = (one: RevisionWire, other: RevisionWire): boolean =>
+  sameJson(one.source_revision_config ?? {}, other.source_revision_config ?? {});
 
 async function standing(context: Context, deploymentId: string): Promise<DeploymentWire> {
   const deployment = await deploymentOf(context, deploymentId);

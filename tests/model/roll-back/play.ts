@@ -35,6 +35,8 @@ export async function play(world: World, story: Story): Promise<readonly string[
     expect(redeploys(first) === 1, "the first command did not go back");
     expect(first.serves.image === imageOf(1), `the first command leaves ${first.serves.image}`);
   }
+  if (redeploys(first) === 1 && other === undefined && cutAt === undefined)
+    expect(!first.said.includes(" stays. "), `what the first command says did not happen: ${first.said}`);
   if (!checks.includes("fails") && other === undefined && cutAt === undefined)
     expect(first.isGreen === checks.every((each) => each === "passes"), `the first command: ${first.said}`);
 
