@@ -42,6 +42,8 @@ const Resource = z.looseObject({
   outputs: Fields.default({}),
   delete: z.boolean().default(false),
   pendingReplacement: z.boolean().default(false),
+  protect: z.boolean().default(false),
+  retainOnDelete: z.boolean().default(false),
 });
 const StateFile = z.object({
   checkpoint: z.object({ latest: z.object({ resources: z.array(Resource).default([]) }).default({ resources: [] }) }),
@@ -186,7 +188,19 @@ export class CliStack implements Workplace {
 
   /** The state file's text, as it is on disk. */
   stateText(): string {
-    return readFileSync(join(this.folder, "backend", ".pulumi", "stacks", "test", `${STACK}.json`), "utf8");
+    return readFileSync(this.stateFile, "utf8");
+  }
+
+  /** Puts another text in its place, and forgets what the backend remembers of the old one. */
+  putState(text: string): void {
+    writeFileSync(this.stateFile, text);
+    for (const name of [`${STACK}.json.attrs`, `${STACK}.json.bak`, `${STACK}.json.bak.attrs`]) {
+      rmSync(join(dirname(this.stateFile), name), { force: true });
+    }
+  }
+
+  private get stateFile(): string {
+    return join(this.folder, "backend", ".pulumi", "stacks", "test", `${STACK}.json`);
   }
 
   /** The resources in state, without the stack itself and the providers. */

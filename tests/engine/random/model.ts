@@ -1,3 +1,4 @@
+import type { StateResource } from "../../support/cli-stack";
 import type { Done } from "./by-hand";
 import type { Ran } from "./ran";
 import {
@@ -75,7 +76,7 @@ export class Model {
   wasRun(ran: Ran, world: World, before: Observation, after: Observation, outage: boolean): void {
     this.noteImports(ran, world, before, after);
     this.takeOver(outage ? { ...ran, refreshes: false } : ran, before, after);
-    if (ran.forgets === true) this.forgotten(before, after);
+    this.forgotten(before, after, ran.forgets === true ? () => true : ({ retainOnDelete }) => retainOnDelete);
     if (succeeded(ran) && ran.applies && isFull(ran)) this.applied = world;
     if (succeeded(ran)) this.wentWell(outage ? { ...ran, refreshes: false } : ran);
     else this.wentWrong(ran, before, after);
@@ -134,9 +135,9 @@ export class Model {
     for (const [uuid, predecessor] of this.successors) if (was.has(predecessor)) this.foreign.delete(uuid);
   }
 
-  private forgotten(before: Observation, after: Observation): void {
+  private forgotten(before: Observation, after: Observation, leaves: (resource: StateResource) => boolean): void {
     const still = new Set(managedInState(after).map(keyInState));
-    for (const resource of managedInState(before)) {
+    for (const resource of managedInState(before).filter(leaves)) {
       const object = objectOf(before, resource);
       if (object !== undefined && !still.has(keyInState(resource))) this.left.add(object.uuid);
     }

@@ -1,7 +1,7 @@
 import { programText } from "./program-text";
 import { doByHand } from "./by-hand";
 import { run, type Command } from "./commands";
-import type { Ran } from "./ran";
+import type { Bench, Ran } from "./ran";
 import type { Coverage } from "./coverage";
 import { edited, fresh } from "./edits";
 import type { EngineHome, EngineStack } from "./engine-stack";
@@ -36,7 +36,7 @@ export class Play {
   /** Everything declared is applied, as far as is known. */
   private inSync = false;
 
-  private constructor(
+  constructor(
     readonly stack: EngineStack,
     readonly platform: Platform,
     private readonly coverage: Coverage,
@@ -90,22 +90,34 @@ export class Play {
   /** Runs a command and judges everything that it did. */
   async command(command: Command, disturbed?: string): Promise<Ran | undefined> {
     const isForInSync = command.name === "up and refresh with another tenant's key";
-    const bench = { stack: this.stack, platform: this.platform, world: this.world, now: this.now, key: this.key };
-    let last: Ran | undefined;
     this.now = observe(this.stack, this.platform);
     if (isForInSync && !this.inSync) return undefined;
-    const runs = run(command, { ...bench, now: this.now });
+    const last = await this.judgeEach(
+      (bench) => run(command, bench),
+      (before) => disturbed ?? this.disturbance(before),
+    );
+    if (last !== undefined) this.coverage.count("command", command.name);
+    return last;
+  }
+
+  /** Judges each of these commands, and returns the last. `mayFail` says why the next one may fail; undefined where it has to succeed. */
+  async judgeEach(
+    commands: (bench: Bench) => AsyncGenerator<Ran, void, undefined>,
+    mayFail: (before: Observation) => string | undefined,
+  ): Promise<Ran | undefined> {
+    const { stack, platform, world, key } = this;
+    let last: Ran | undefined;
+    this.now = observe(stack, platform);
+    const runs = commands({ stack, platform, world, now: this.now, key });
     for (;;) {
       const before = this.now;
-      const may = disturbed ?? this.disturbance(before);
-      this.platform.seenUntil = this.platform.requests.at(-1)?.seq ?? 0;
+      const may = mayFail(before);
+      platform.seenUntil = platform.requests.at(-1)?.seq ?? 0;
       const next = await runs.next();
-      if (next.done === true) break;
+      if (next.done === true) return last;
       last = next.value;
       this.judge(last, before, last.foreignKey === true ? "it was another tenant's key" : may);
     }
-    if (last !== undefined) this.coverage.count("command", command.name);
-    return last;
   }
 
   private judge(ran: Ran, before: Observation, disturbed: string | undefined): void {

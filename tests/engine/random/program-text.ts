@@ -48,7 +48,7 @@ function optionsOf({ aliases, options, slot, connection, release, imports }: Dec
     replaceOnChanges: `replaceOnChanges: ["${replacing}"]`,
     ignoreChanges: `ignoreChanges: ["${ignored}"]`,
   };
-  const names = aliases.map((name) => `{ name: "${name}" }`).join(", ");
+  const names = aliases.map((alias) => (alias.startsWith("urn:") ? `"${alias}"` : `{ name: "${alias}" }`)).join(", ");
   return [
     ...(names === "" ? [] : [`aliases: [${names}]`]),
     ...options.map((option) => texts[option]),

@@ -42,7 +42,8 @@ export async function settle(play: Play, refreshes: boolean): Promise<void> {
   await destroyAll(play);
 }
 
-async function destroyAll(play: Play): Promise<void> {
+/** `destroy` leaves nothing but what was made by hand, what was left on purpose, and what the state could not know. */
+export async function destroyAll(play: Play): Promise<void> {
   const ended = await play.stack.destroy();
   play.story.tell(`  $ pulumi destroy  -> exit code ${ended.code}`);
   if (ended.code !== 0) throw new Broken("destroySucceeds", [ended.output]);
@@ -76,7 +77,8 @@ async function look(play: Play): Promise<void> {
   await play.command(command("refresh"));
 }
 
-async function applyAll(play: Play): Promise<void> {
+/** `up` until it succeeds, with the advice of each error followed; a refresh first where only that shows what was done by hand. */
+export async function applyAll(play: Play): Promise<void> {
   const { model } = play;
   let output = "";
   for (let round = 0; round <= ROUNDS; round++) {
@@ -101,7 +103,7 @@ async function repair({ stack, story }: Play, output: string): Promise<void> {
 }
 
 /** Follows the advice of the messages, in the program or by hand. */
-function follow(play: Play, output: string): void {
+export function follow(play: Play, output: string): void {
   for (const declared of play.world) {
     const isNamed = output.includes(`"${declared.name}"`);
     const changed = isNamed ? advised(play, declared, output) : undefined;

@@ -40,6 +40,7 @@ export interface Declared {
   readonly pulumiName: string;
   /** The natural key on the platform. */
   readonly name: string;
+  /** Names in Pulumi, or whole URNs. */
   readonly aliases: readonly string[];
   readonly adopt: boolean;
   /** The fields that an update changes. */
