@@ -18,6 +18,7 @@ const table = (head, rows) =>
 const faults = read("faults");
 const cutOffs = FRONTS.map(([front, suffix]) => [front, read(`cut-offs${suffix}`)]);
 const programs = FRONTS.map(([front, suffix]) => [front, read(`engine-programs${suffix}`)]);
+const made = FRONTS.map(([, suffix]) => read(`made-states${suffix}`));
 const plans = read("plans");
 const reviews = FRONTS.map(([, suffix]) => read(`reviews${suffix}`));
 const rollBack = read("roll-back");
@@ -32,6 +33,7 @@ const cells = cutOffs.flatMap(([, phases]) => Object.values(phases).flatMap((res
 const sum = (key) => cells.reduce((total, cell) => total + cell[key], 0);
 const played = (key) => programs.map(([, counts]) => counts[key]).reduce((total, count) => total + count, 0);
 const reviewed = (key) => reviews.reduce((total, counts) => total + counts[key], 0);
+const ofMade = (key) => made.reduce((total, counts) => total + counts[key], 0);
 const operations = [...new Set(programs.flatMap(([, counts]) => Object.keys(counts.operations)))];
 const kinds = Object.entries(faults.kinds);
 const columns = kinds.length > 0 ? Object.keys(kinds[0][1]) : [];
@@ -88,6 +90,15 @@ ${cells.length} runs of the real engine, each cut off in a phase that the platfo
 Lost: ${sum("lost")}. Doubled: ${sum("doubled")}.
 
 ${table(["plugin", "cut off ...", ...cuts], cutRows)}
+
+## States made directly
+
+A run that is cut off, or half of a state, is only seldom what a random program comes to. So ${ofMade("states")} states are written as the engine could have left them, half of them on each
+plugin, with the objects that belong to them: creates, updates, deletes, reads and imports that were cut off before or after their request; replacements cut off halfway; rows without objects
+and objects without rows; resources under another name, parent or plugin; failed in part, protected, retained. Each state has one or two of these, on other resources, and beside them
+stand objects made by hand. One command (\`up\`, \`refresh\`, \`destroy\`, \`preview\`, with and without a target) is then run, and judged like those of random programs. ${ofMade("refused")} of them
+failed, and named what was in the way, and the way out. Then \`up\` (with that advice) makes the platform match the program, a preview with a refresh finds nothing to do, and \`destroy\` leaves
+what was made by hand. States in which one of these was broken: ${ofMade("broken")}, of ${ofMade("commands")} commands.
 
 ## Plans and reviews
 

@@ -53,6 +53,17 @@ const File = z.looseObject({
   checkpoint: z.looseObject({ latest: z.looseObject({ resources: z.array(Row) }) }),
 });
 
+/** The state without rows that stand in it twice, though none of them is to be deleted. */
+export function withoutTwins(stateText: string): string {
+  const file = File.parse(JSON.parse(stateText));
+  const { latest } = file.checkpoint;
+  const kept = latest.resources.filter(
+    ({ urn, delete: going }, index) =>
+      going === true || latest.resources.findIndex((row) => row.urn === urn && row["delete"] !== true) === index,
+  );
+  return JSON.stringify({ ...file, checkpoint: { ...file.checkpoint, latest: { ...latest, resources: kept } } });
+}
+
 /** What the engine had begun when it was cut off. */
 export interface Pending {
   readonly type: "creating" | "updating" | "deleting" | "reading" | "importing";
