@@ -99,6 +99,13 @@ export class Moment {
     return this.file.checkpoint.latest.resources.filter(({ type }) => type.startsWith("pulumi:"));
   }
 
+  /** The text of a state with these rows instead. */
+  stateWith(rows: readonly Row[], pending: readonly Pending[]): string {
+    const { checkpoint } = this.file;
+    const latest = { ...checkpoint.latest, resources: rows, pending_operations: pending };
+    return JSON.stringify({ ...this.file, checkpoint: { ...checkpoint, latest } });
+  }
+
   /** The objects of this resource. */
   held(slot: Slot): Objects {
     const ids = this.rows(slot).map(({ id }) => id);
@@ -146,6 +153,46 @@ export interface Moments {
   readonly replaced: Readonly<Record<PlayedSlot, Moment>>;
 }
 
+/** Brings a new stack up, and on to each moment. */
+async function momentsOf(stack: EngineStack, platform: Platform): Promise<Moments> {
+  for (const slot of PLAYED) await doByHand(platform, { name: "make an object beside it", slot }, undefined);
+  const after = async (world: World): Promise<Moment> => {
+    stack.write(programText(world));
+    ok(await stack.up());
+    return new Moment(stack.stateText(), platform);
+  };
+  const base = await after(BASE);
+  const inPlace = await after(PLAYED.reduce((world, slot) => changed(world, slot, "in place"), BASE));
+  // While the template is the same, so that no other change of the deployment comes along.
+  const others = await after(changed(changed(BASE, "p1", "replaced"), "d1", "replaced"));
+  const template = await after(changed(BASE, "t1", "replaced"));
+  putBack(platform, [...PLAYED.map((slot) => base.held(slot)), base.byHand()]);
+  stack.putState(base.stateWith(base.file.checkpoint.latest.resources, []));
+  stack.choose(FRONT === "native" ? "dynamic" : "native");
+  const otherPlugin = await after(BASE);
+  stack.choose("native");
+  if (FRONT === "dynamic") goBack(stack);
+  return { base, otherPlugin, inPlace, replaced: { t1: template, p1: others, d1: others } };
+}
+
+/** Forgets all that the emulator has, and puts these objects there. */
+function putBack(platform: Platform, objects: readonly Objects[]): void {
+  const { emulator, madeFrom } = platform;
+  emulator.reset();
+  platform.forgetOutcomes();
+  madeFrom.clear();
+  for (const { templates, providers, agents, revisions: made } of objects) {
+    templates.forEach((record) => sandboxTemplates.in(emulator.store).put(record));
+    providers.forEach((record) => oauthProviders.in(emulator.store).put(record));
+    agents.forEach((record) => deployments.in(emulator.store).put(record));
+    for (const record of made) {
+      revisions.in(emulator.store).put(record);
+      const agent = agents.find(({ id }) => id === record.deployment_id);
+      if (agent !== undefined) madeFrom.set(record.id, agent);
+    }
+  }
+}
+
 /** A stack and a platform that any state can be set on: brought up once, and put back for each state. */
 export class Stage {
   private constructor(
@@ -157,51 +204,20 @@ export class Stage {
   static async open(home: EngineHome): Promise<Stage> {
     const platform = await Platform.start({ naming: "at once", deletes: "at once", oddities: [] });
     const stack = home.stack();
-    stack.connect(platform.url, KEYS.first);
-    for (const slot of PLAYED) await doByHand(platform, { name: "make an object beside it", slot }, undefined);
-    const after = async (world: World): Promise<Moment> => {
-      stack.write(programText(world));
-      ok(await stack.up());
-      return new Moment(stack.stateText(), platform);
-    };
-    const base = await after(BASE);
-    const inPlace = await after(PLAYED.reduce((world, slot) => changed(world, slot, "in place"), BASE));
-    // While the template is the same, so that no other change of the deployment comes along.
-    const others = await after(changed(changed(BASE, "p1", "replaced"), "d1", "replaced"));
-    const template = await after(changed(BASE, "t1", "replaced"));
-    const replaced = { t1: template, p1: others, d1: others };
-    const stage = new Stage(stack, platform, { base, otherPlugin: base, inPlace, replaced });
-    stage.set(
-      base.file.checkpoint.latest.resources,
-      [],
-      PLAYED.map((slot) => base.held(slot)),
-    );
-    stack.choose(FRONT === "native" ? "dynamic" : "native");
-    const otherPlugin = await after(BASE);
-    stack.choose("native");
-    if (FRONT === "dynamic") goBack(stack);
-    return new Stage(stack, platform, { ...stage.moments, otherPlugin });
+    try {
+      stack.connect(platform.url, KEYS.first);
+      return new Stage(stack, platform, await momentsOf(stack, platform));
+    } catch (error) {
+      stack.remove();
+      await platform.close();
+      throw error;
+    }
   }
 
   /** The emulator then holds these objects and those made by hand, and the state these rows. */
   set(rows: readonly Row[], pending: readonly Pending[], objects: readonly Objects[]): void {
-    const { emulator, madeFrom } = this.platform;
-    emulator.reset();
-    this.platform.forgetOutcomes();
-    madeFrom.clear();
-    for (const { templates, providers, agents, revisions: made } of [...objects, this.moments.base.byHand()]) {
-      templates.forEach((record) => sandboxTemplates.in(emulator.store).put(record));
-      providers.forEach((record) => oauthProviders.in(emulator.store).put(record));
-      agents.forEach((record) => deployments.in(emulator.store).put(record));
-      for (const record of made) {
-        revisions.in(emulator.store).put(record);
-        const agent = agents.find(({ id }) => id === record.deployment_id);
-        if (agent !== undefined) madeFrom.set(record.id, agent);
-      }
-    }
-    const { file } = this.moments.base;
-    const latest = { ...file.checkpoint.latest, resources: rows, pending_operations: pending };
-    this.stack.putState(JSON.stringify({ ...file, checkpoint: { ...file.checkpoint, latest } }));
+    putBack(this.platform, [...objects, this.moments.base.byHand()]);
+    this.stack.putState(this.moments.base.stateWith(rows, pending));
   }
 
   async close(): Promise<void> {
