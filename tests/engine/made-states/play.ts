@@ -151,13 +151,15 @@ async function end(play: Play): Promise<void> {
   await destroyAll(play);
 }
 
-/** Some commands with a target leave a state that no command takes. The way out (docs/internals/engine.md, traps 53 and 54). */
+/** Some commands with a target leave a state that no command takes; this is the way out. */
 async function mended({ stack, story }: Play, { output }: Ended): Promise<void> {
   if (!output.includes("it was already written, but is invalid")) return;
   if (output.includes("duplicate resource")) {
+    // docs/internals/engine.md, trap 53
     stack.putState(withoutTwins(stack.stateText()));
     story.tell("  $ pulumi stack export, the row that stands there twice taken out, pulumi stack import");
   } else {
+    // docs/internals/engine.md, trap 54
     const { code } = await stack.run(["state", "repair", "--yes"]);
     story.tell(`  $ pulumi state repair, as advised  -> exit code ${code}`);
   }
