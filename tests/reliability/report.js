@@ -98,7 +98,7 @@ plugin, with the objects that belong to them: creates, updates, deletes, reads a
 and objects without rows; resources under another name, parent or plugin; failed in part, protected, retained. Each state has one or two of these, on other resources, and beside them
 stand objects made by hand. One command (\`up\`, \`refresh\`, \`destroy\`, \`preview\`, with and without a target) is then run, and judged like those of random programs. ${ofMade("refused")} of them
 failed, and named what was in the way, and the way out. Then \`up\` (with that advice) makes the platform match the program, a preview with a refresh finds nothing to do, and \`destroy\` leaves
-what was made by hand. States in which one of these was broken: ${ofMade("broken")}, of ${ofMade("commands")} commands.
+what was made by hand. ${ofMade("commands")} commands were judged. States in which one of these was broken: ${ofMade("broken")}.
 
 ## Plans and reviews
 
