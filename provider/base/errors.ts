@@ -163,6 +163,12 @@ export const noUpdateOffered = (what: string, cause: unknown): AgentPlatformErro
     { cause },
   );
 
+/** Somebody deleted the object and made another of its name just before a change, and the platform changes by name. */
+export const changedAnother = (what: string): AgentPlatformError =>
+  new AgentPlatformError(
+    `${what} was deleted and made anew outside of this stack while it was updated, so the change went to the new one; run \`pulumi up --refresh\`, which shows what it is now`,
+  );
+
 /** The object to update does not exist. */
 export const goneMeanwhile = (what: string, cause?: unknown): AgentPlatformError =>
   new AgentPlatformError(`${what} no longer exists on the platform; run \`pulumi refresh\`, then \`pulumi up\``, {

@@ -34,7 +34,7 @@ export interface Subject {
   /** Changes by hand a declared field that answers show. */
   readonly drift: (emulator: Emulator, id: string, n: number) => void;
   /** Makes the object by hand. */
-  readonly make: (platform: PlatformUnderTest, declared: Declared) => Promise<unknown>;
+  readonly make: (platform: Pick<PlatformUnderTest, "ask">, declared: Declared) => Promise<unknown>;
 }
 
 const valueOf = ({ values }: Declared, field: string): number => values[field] ?? 0;

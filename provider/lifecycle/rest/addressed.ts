@@ -19,6 +19,8 @@ export interface RestCollection {
   readonly key: { readonly input: string; readonly wire: string };
   /** The id in the state is the natural key. */
   readonly idIsKey: boolean;
+  /** The output with the platform's own id, where the id in the state is a key that another object may have later. */
+  readonly incarnation?: string | undefined;
   readonly idOf: (live: Live) => string;
   /** What GET takes in the place of the id, for an object of this name. @param inputs Of a resource that is to have it. @default a list finds the name */
   readonly alias?: ((name: string, inputs: JsonObject | undefined) => string) | undefined;
@@ -41,6 +43,12 @@ export interface Addressed {
   update(context: Context, state: State, sent: Sent): Promise<Live>;
   /** Removes the object, and returns when it is gone. */
   delete(context: Context, state: State): Promise<Deletion>;
+}
+
+/** Whether two answers of one name are of two objects: surely, since both show the platform's id. */
+export function areTwo(one: Live, other: Live): boolean {
+  const [first, second] = [textIn(one, "id"), textIn(other, "id")];
+  return first !== undefined && second !== undefined && first !== second;
 }
 
 export function textIn(values: Live, name: string): string | undefined {

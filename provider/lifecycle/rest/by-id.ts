@@ -1,9 +1,10 @@
+import { changedAnother, goneMeanwhile } from "../../base/errors";
 import { NO_BODY, type Answer, type Send } from "../../http/request";
 import { segment } from "../../http/segment";
 import { confirmAbsent, deleteAndVerify, updateAndVerify } from "../observe/confirm-absence";
 import type { Found, State } from "../observe/context";
 import { mapFound, observe, observeInPages, type Observation } from "../observe/observation";
-import { textIn, type Addressed, type RestCollection, type Live } from "./addressed";
+import { areTwo, textIn, type Addressed, type RestCollection, type Live } from "./addressed";
 
 /** Objects under their id, which never changes: found by it, and then in the list. */
 export function byId({
@@ -12,6 +13,7 @@ export function byId({
   live,
   key,
   idIsKey,
+  incarnation,
   alias,
   idOf,
   pages,
@@ -30,6 +32,18 @@ export function byId({
     const name = textIn(outputs, key.input);
     return name === undefined || name === id ? `${kind} "${id}"` : `${kind} "${name}" (${id})`;
   };
+  /** The object of the state, by the platform's own id; undefined where that is not known, or is the id in the state. */
+  const known = ({ outputs }: State): Live | undefined => {
+    const id = incarnation === undefined ? undefined : textIn(outputs, incarnation);
+    return id === undefined ? undefined : { id };
+  };
+  /** Whether another object has the key by now. */
+  async function isTaken(send: Send, state: State): Promise<boolean> {
+    const before = known(state);
+    if (before === undefined) return false;
+    const there = await observe(() => get(send, state.id));
+    return there.state === "found" && areTwo(before, there.value);
+  }
 
   return {
     async observe({ send }, wanted, listed) {
@@ -48,19 +62,27 @@ export function byId({
       return mapFound(await find(send, id, listed && (() => listed.find(id))), identified);
     },
 
-    update({ send }, state, { body, ...rest }) {
+    async update({ send }, state, { body, ...rest }) {
       const { id } = state;
+      if (await isTaken(send, state)) throw goneMeanwhile(nameOf(state));
       const change = () => send({ method: "PATCH", repeatable: true, path: one(id), body, ...rest }, live);
       const update = Object.keys(body).length === 0 ? () => get(send, id) : change;
-      return updateAndVerify(nameOf(state), update, () => find(send, id));
+      const now = await updateAndVerify(nameOf(state), update, () => find(send, id));
+      if (areTwo(known(state) ?? {}, now)) throw changedAnother(nameOf(state));
+      return now;
     },
 
-    delete: ({ send }, state) =>
-      deleteAndVerify(
+    async delete({ send, log }, state) {
+      if (await isTaken(send, state)) {
+        log.warn(`${nameOf(state)} was recreated outside of this stack; it stays`);
+        return "absent";
+      }
+      return deleteAndVerify(
         nameOf(state),
         () => send({ method: "DELETE", path: one(state.id) }, NO_BODY),
         isDeleted,
         () => find(send, state.id),
-      ),
+      );
+    },
   };
 }

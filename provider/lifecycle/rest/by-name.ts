@@ -1,5 +1,6 @@
 import {
   AgentPlatformError,
+  changedAnother,
   goneMeanwhile,
   isConflict,
   isMissing,
@@ -23,7 +24,7 @@ import {
   valueOf,
   type Observation,
 } from "../observe/observation";
-import { textIn, type Addressed, type RestCollection, type Live, type Sent } from "./addressed";
+import { areTwo, textIn, type Addressed, type RestCollection, type Live, type Sent } from "./addressed";
 
 /** Where the object in state is: found, or absent in two lists. `other`: the object that has its name by now. */
 type Location = Observation<Live> & { readonly other?: Live | undefined };
@@ -116,7 +117,10 @@ export function byName({
     const body = to === name && (await isNamed(context, from)) ? others : sent.body;
     if (Object.keys(body).length === 0) return from;
     try {
-      return (await context.send({ ...sent, method: "PATCH", repeatable: true, path: one(name), body }, answer)).data;
+      const patch = { ...sent, method: "PATCH", repeatable: true, path: one(name), body } as const;
+      const { data: now } = await context.send(patch, answer);
+      if (areTwo(from, now)) throw changedAnother(what);
+      return now;
     } catch (error) {
       if (isConflict(error) && typeof to === "string" && to !== name) {
         const reason = `${what} cannot be renamed to "${to}": another ${kind} has that name`;

@@ -93,6 +93,7 @@ export function restResource<Inputs extends JsonObject>(rest: Rest<Inputs>): Def
     live,
     key: { input: naturalKey, wire: keyName },
     idIsKey,
+    incarnation: rest.incarnation,
     alias: rest.alias,
     idOf,
     pages,

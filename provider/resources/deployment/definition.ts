@@ -51,7 +51,11 @@ export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
     completion: {
       inputs: ["displayName"],
       body: nameForPeople,
-      send: async ({ send }, { id }, inputs, body) => (await updateDeployment(send, id, body, inputs, true)).data,
+      async send({ send }, { id, latest_revision_id: made }, inputs, body) {
+        const { data } = await updateDeployment(send, id, body, inputs, true);
+        // The name makes no revision: another one is somebody's, and not the one that was made here.
+        return { ...data, latest_revision_id: made ?? data.latest_revision_id };
+      },
     },
   },
 

@@ -87,7 +87,23 @@ export class RevisionWatch {
     this.bornAt = ageMs === undefined ? undefined : clock.now() - ageMs;
     const seen = { revisionId, status: status ?? "UNKNOWN", ageMs };
     // That it serves is seen within the same poll: in a queue of a thousand polls, another turn would take long.
-    return status === "DEPLOYED" ? this.deployed(seen, await this.deployment(until, false), until) : seen;
+    if (status !== "DEPLOYED") return seen;
+    const deployment = await this.deployment(until, false);
+    const { latest_revision_id: latest, active_revision_id: active } = deployment;
+    if (latest == null || latest !== active || latest === revisionId) return this.deployed(seen, deployment, until);
+    if (!(await this.isNewer(latest, instantOf(createdAt), until))) return this.deployed(seen, deployment, until);
+    // Somebody's serves by now: what comes of the awaited one says nothing any more.
+    this.current = latest;
+    this.deployedAt = undefined;
+    return this.pollRevision(latest, until);
+  }
+
+  /** A stale answer names an older one. */
+  private async isNewer(revisionId: string, than: number | undefined, until: number): Promise<boolean> {
+    const { send } = this.context;
+    const result = await observe(() => readRevision(send, this.inputs.deploymentId, revisionId, until));
+    const madeAt = result.state === "found" ? instantOf(result.value.created_at) : undefined;
+    return madeAt !== undefined && than !== undefined && madeAt > than;
   }
 
   /** Done, once the platform names the revision as active too, or has not done so for a minute. */

@@ -1,0 +1,142 @@
+import { oauthProviders, sandboxTemplates, type Exchange, type Layer } from "../../emulator";
+import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
+
+// What somebody does between two requests of a verb. tests/interleavings found these, and plays all others.
+
+/** Done once, before a request of ours: by somebody, whose own requests pass. */
+let meanwhile: { readonly before: string; readonly does: () => Promise<void> | void } | undefined;
+const layer: Layer = {
+  async beforeRoute({ request, url }: Exchange) {
+    if (meanwhile === undefined || !`${request.method} ${url.pathname}`.startsWith(meanwhile.before)) return undefined;
+    const { does } = meanwhile;
+    meanwhile = undefined;
+    await does();
+    return undefined;
+  },
+};
+
+let platform: PlatformUnderTest;
+beforeAll(async () => (platform = await PlatformUnderTest.start({ layers: [layer], buildSeconds: 1 })));
+beforeEach(() => {
+  platform.reset();
+  meanwhile = undefined;
+});
+afterAll(() => platform.close());
+
+describe("an object that somebody deletes and makes anew", () => {
+  const provider = {
+    providerId: "work",
+    name: "Work",
+    clientId: "c",
+    authUrl: "https://a.example/auth",
+    tokenUrl: "https://a.example/token",
+  };
+  const remakeProvider = async (): Promise<void> => {
+    platform.emulator.outOfBand(oauthProviders).remove("work");
+    await platform.ask("POST", "/v2/auth/providers", {
+      provider_id: "work",
+      name: "Theirs",
+      client_id: "theirs",
+      client_secret: "theirs",
+      auth_url: "https://b.example/auth",
+      token_url: "https://b.example/token",
+    });
+  };
+  const stored = () => platform.emulator.outOfBand(oauthProviders).get("work");
+
+  test("is not deleted by its provider_id, which the new one has", async () => {
+    const resource = await platform.resource("OAuthProvider");
+    await resource.up(provider);
+    await remakeProvider();
+    await resource.destroy();
+    expect(stored().name).toBe("Theirs");
+    expect(platform.warnings.join()).toContain('OAuthProvider "work" was recreated outside of this stack; it stays');
+  });
+
+  test("is not changed by it either", async () => {
+    const resource = await platform.resource("OAuthProvider");
+    await resource.up(provider);
+    await remakeProvider();
+    platform.emulator.clearLog();
+    const said = await failureOf(resource.up({ ...provider, clientId: "other" }));
+    expect(said).toBe('OAuthProvider "work" no longer exists on the platform; run `pulumi refresh`, then `pulumi up`');
+    expect(platform.changing()).toEqual([]);
+  });
+
+  test("between the look and the change, which has no condition: the error says where the change went", async () => {
+    const resource = await platform.resource("OAuthProvider");
+    await resource.up(provider);
+    meanwhile = { before: "PATCH /v2/auth/providers", does: remakeProvider };
+    expect(await failureOf(resource.up({ ...provider, clientId: "other" }))).toMatch(
+      /^OAuthProvider "work" was deleted and made anew outside of this stack while it was updated, so the change went to the new one; run `pulumi up --refresh`/,
+    );
+  });
+
+  test("under its name, between the look and a rename: the same", async () => {
+    const template = { name: "a", image: "i:1", resources: { cpu: "1", memory: "1Gi" } };
+    const resource = await platform.resource("SandboxTemplate");
+    await resource.up(template);
+    meanwhile = {
+      before: "PATCH /v2/sandboxes/templates",
+      does: async () => {
+        platform.emulator.outOfBand(sandboxTemplates).remove("a");
+        await platform.ask("POST", "/v2/sandboxes/templates", { ...template, image: "theirs:1" });
+      },
+    };
+    expect(await failureOf(resource.up({ ...template, name: "b" }))).toMatch(
+      /^SandboxTemplate "a" was deleted and made anew .* so the change went to the new one/,
+    );
+  });
+});
+
+describe("a revision of somebody else", () => {
+  const ourImage = "registry.example/agent:ours";
+  const theirImage = "registry.example/agent:theirs";
+  const agent = { name: "agent", source: "external_docker", sourceConfig: { resourceSpec: {} } };
+  const push = async (): Promise<void> => {
+    const list = platform.emulator.requests.find(({ path }) => /^\/v2\/deployments\/[^/?]+/.test(path));
+    const id = list?.path.split("/")[3] ?? "";
+    await platform.ask("PATCH", `/v2/deployments/${id}`, { source_revision_config: { image_uri: theirImage } });
+  };
+  const rolledOut = async (over: object = {}): Promise<void> => {
+    const deployment = await platform.resource("Deployment");
+    const rollout = await platform.resource("Rollout");
+    await deployment.up({ ...agent, sourceRevisionConfig: { imageUri: ourImage }, ...over });
+    const { id: deploymentId, outputs } = deployment.current;
+    const revisionId = outputs["latestRevisionId"];
+    await rollout.up({ deploymentId, revisionId, deploymentName: "agent", followsPushes: false });
+  };
+
+  test("that serves by the time the awaited one is DEPLOYED makes the rollout fail", async () => {
+    const deployment = await platform.resource("Deployment");
+    const rollout = await platform.resource("Rollout");
+    await deployment.up({ ...agent, sourceRevisionConfig: { imageUri: ourImage } });
+    const { id: deploymentId, outputs } = deployment.current;
+    platform.clock.advance(60_000);
+    meanwhile = {
+      before: `GET /v2/deployments/${deploymentId}`,
+      does: () => {
+        // The revision is read first: what serves comes next.
+        meanwhile = {
+          before: `GET /v2/deployments/${deploymentId}`,
+          does: async () => {
+            const body = { source_revision_config: { image_uri: theirImage } };
+            await platform.ask("PATCH", `/v2/deployments/${deploymentId}`, body);
+            platform.clock.advance(60_000);
+          },
+        };
+      },
+    };
+    const awaited = { deploymentId, revisionId: outputs["latestRevisionId"], deploymentName: "agent" };
+    expect(await failureOf(rollout.up({ ...awaited, followsPushes: false }))).toMatch(
+      /revision .* has taken the place of .*, and is not as declared \(sourceRevisionConfig\): somebody else made it/,
+    );
+  });
+
+  test("between a creation and the name that follows it is not taken for the created one", async () => {
+    meanwhile = { before: "PATCH /v2/deployments/", does: push };
+    expect(await failureOf(rolledOut({ displayName: "Agent" }))).toMatch(
+      /has taken the place of .*, and is not as declared \(sourceRevisionConfig\)/,
+    );
+  });
+});

@@ -1,0 +1,84 @@
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { ModuleKind, ScriptTarget, transpileModule } from "typescript";
+import type { Story } from "./stories";
+
+/** A fault put into the code: this text of a file becomes that. */
+interface Mutant {
+  readonly what: string;
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+  /** Where it can show: the explorer does not know which schedule. */
+  readonly stories: (story: Story) => boolean;
+}
+
+const MUTANTS: readonly Mutant[] = [
+  {
+    what: "an object is deleted without a look at which one has its name",
+    file: "provider/lifecycle/rest/by-id.ts",
+    from: "if (await isTaken(send, state)) {",
+    to: "if (state.id === '') {",
+    stories: ({ subject }) => subject.kind === "OAuthProvider",
+  },
+  {
+    what: "a creation whose answer was lost is not looked for",
+    file: "provider/lifecycle/identity/create-once.ts",
+    from: "const found = await look(creation, conflict && unclear === undefined ? undefined : error);",
+    to: "const found = { state: 'absent' };",
+    stories: ({ subject }) => subject.kind === "SandboxTemplate",
+  },
+  {
+    what: "somebody's revision is taken for the declared one",
+    file: "provider/resources/rollout/definition.ts",
+    from: "refuseAnothers(context, inputs, serving, what);",
+    to: "",
+    stories: ({ subject, other }) => subject.kind === "Deployment" && other === "pushes",
+  },
+  {
+    what: "the answer of a change is not compared with what was to be changed",
+    file: "provider/lifecycle/rest/by-name.ts",
+    from: "if (areTwo(from, now)) throw changedAnother(what);",
+    to: "",
+    stories: ({ subject }) => subject.kind === "SandboxTemplate",
+  },
+];
+
+const ROOT = join(__dirname, "..", "..");
+
+/** The module as it would be with the fault. */
+function mutated({ file, from, to }: Mutant): unknown {
+  const path = join(ROOT, file);
+  const parts = readFileSync(path, "utf8").split(from);
+  if (parts.length !== 2) throw new Error(`${file} does not have this text once: ${from}`);
+  const compilerOptions = { module: ModuleKind.CommonJS, target: ScriptTarget.ES2022, esModuleInterop: true };
+  const { outputText } = transpileModule(parts.join(to), { compilerOptions });
+  const made: { exports: unknown } = { exports: {} };
+  const load = (name: string): unknown => jest.requireActual(name.startsWith(".") ? join(dirname(path), name) : name);
+  // eslint-disable-next-line @typescript-eslint/no-implied-eval
+  Reflect.apply(new Function("require", "module", "exports", outputText), undefined, [load, made, made.exports]);
+  return made.exports;
+}
+
+/** What breaks with it. */
+async function brokenBy(mutant: Mutant): Promise<readonly string[]> {
+  jest.resetModules();
+  jest.doMock(join(ROOT, mutant.file), () => mutated(mutant));
+  const { World } = await import("./world");
+  const { exploring } = await import("./suite");
+  const world = await World.start();
+  try {
+    return await exploring(world, "mutant", mutant.stories);
+  } finally {
+    await world.close();
+    jest.dontMock(join(ROOT, mutant.file));
+  }
+}
+
+test.each(MUTANTS.map((mutant) => [mutant.what, mutant] as const))("found: %s", async (_what, mutant) => {
+  expect(await brokenBy(mutant)).not.toEqual([]);
+});
+
+test("the same file without the fault, loaded in the same way, breaks nothing", async () => {
+  for (const mutant of MUTANTS) expect(await brokenBy({ ...mutant, to: mutant.from })).toEqual([]);
+});

@@ -1,0 +1,382 @@
+import { ManualClock, startEmulator, unanswered, type Emulator, type Exchange, type Layer } from "../../emulator";
+import { messageOf } from "../../provider/base/errors";
+import { createHandler, type Handler } from "../../provider/dynamic/handler";
+import { RequestLimit, RequestLimits } from "../../provider/http/limiter";
+import { Declarations } from "../../provider/lifecycle/fields/declarations";
+import { Ownership } from "../../provider/lifecycle/identity/ownership";
+import { WriteCounter } from "../../provider/lifecycle/observe/writes";
+import { createSession } from "../../provider/lifecycle/session";
+import { openResource } from "../../provider/resources/registry";
+import type { ResourceType } from "../../provider/resources/resource-types";
+import { SUBJECTS, type Declared, type Stored, type Subject } from "../model/subjects";
+import { EngineModel } from "../support/engine-model";
+import { Schedule, type Choice, type Step, type Way } from "./schedule";
+
+const IDS = {
+  tenantId: "7b0c4f5e-1111-4222-8333-0123456789ab",
+  organizationId: "7b0c4f5e-2222-4222-8333-0123456789ab",
+};
+export const STACKS = ["ours", "theirs"] as const;
+export type StackName = (typeof STACKS)[number];
+const keyOf = (who: string): string => `key-of-${who}`;
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+/** One thing that happened, in the order in which it did. */
+export interface Event {
+  readonly step: Step;
+  readonly way: Way;
+  /** Of a request: the status that the platform answered. */
+  status?: number;
+  /** The body of its answer, as the actor got it. */
+  answer?: string;
+}
+
+/** How a command of a stack ended. */
+export interface Ran {
+  readonly isGreen: boolean;
+  readonly said: string;
+}
+
+/** Requests are not what is scarce here. */
+class NoLimit extends RequestLimit {
+  override admit() {
+    return Promise.resolve(() => undefined);
+  }
+}
+class NoLimits extends RequestLimits {
+  override of(): RequestLimit {
+    return new NoLimit(1, 1, { now: () => 0, sleep: () => Promise.resolve() });
+  }
+}
+
+/** A platform, and two stacks, each with a process and a key of its own in one workspace; a schedule decides who goes next. */
+export class World implements Layer {
+  readonly schedule = new Schedule();
+  events: Event[] = [];
+  /** Warnings of the commands so far. */
+  readonly warnings: string[] = [];
+  private readonly open = new WeakMap<Exchange, Event>();
+  private readonly killed = new Set<string>();
+  private ids: string[] = [];
+  private readonly clock = new ManualClock();
+  private emulatorOf: Emulator | undefined;
+  private readonly stacks = new Map<string, Stack>();
+
+  static async start(): Promise<World> {
+    const world = new World();
+    world.emulatorOf = await startEmulator({
+      clock: world.clock,
+      buildSeconds: 0.4,
+      anyListener: true,
+      tenants: [...STACKS, "somebody"].map((who) => ({ ...IDS, apiKey: keyOf(who) })),
+      layers: [world],
+    });
+    for (const who of STACKS) world.stacks.set(who, await Stack.open(world, who));
+    return world;
+  }
+
+  get emulator(): Emulator {
+    if (this.emulatorOf === undefined) throw new Error("not started");
+    return this.emulatorOf;
+  }
+
+  stack(who: StackName): Stack {
+    const stack = this.stacks.get(who);
+    if (stack === undefined) throw new Error(`no stack ${who}`);
+    return stack;
+  }
+
+  close(): Promise<void> {
+    return this.emulator.close();
+  }
+
+  reset(): void {
+    this.emulator.reset();
+    this.events = [];
+    this.ids = [];
+    this.killed.clear();
+    this.warnings.length = 0;
+    for (const stack of this.stacks.values()) stack.reset();
+    this.settle();
+  }
+
+  /** Far longer than any build takes. */
+  settle(): void {
+    this.clock.advance(3_600_000);
+  }
+
+  /**
+   * Lets actors go, one step at a time, as `choose` says. False where it gave up.
+   * @param faults What may befall whom, once.
+   */
+  async play(
+    actors: Readonly<Record<string, () => Promise<void>>>,
+    choose: (possible: readonly Choice[]) => Choice | undefined,
+    faults: readonly Way[],
+  ): Promise<boolean> {
+    const { schedule } = this;
+    schedule.begin(Object.keys(actors));
+    const all = Object.entries(actors).map(([who, act]) => act().finally(() => schedule.end(who)));
+    const ended = Promise.all(all);
+    // A failure shows at the end, once all have come to it.
+    ended.catch(() => undefined);
+    let [last, left] = ["", faults];
+    let isWhole = true;
+    for (;;) {
+      const steps = await schedule.waiting();
+      if (steps.length === 0) break;
+      const taken = choose(possibleOf(steps, last, left));
+      if (taken === undefined) {
+        isWhole = false;
+        for (const who of Object.keys(actors)) this.killed.add(who);
+        schedule.open();
+        break;
+      }
+      const { step, way } = taken;
+      last = step.who;
+      if (way !== "pass") left = [];
+      if (way === "kill") {
+        this.killed.add(step.who);
+        this.stacks.get(step.who)?.noteKill();
+      }
+      this.events.push({ step, way });
+      schedule.let(step, way);
+    }
+    schedule.isOpen = true;
+    await ended;
+    this.killed.clear();
+    return isWhole;
+  }
+
+  isKilled(who: string): boolean {
+    return this.killed.has(who);
+  }
+
+  /** An act by hand, which waits for its turn like any request. */
+  async act(name: string, subject: Subject, does: () => unknown): Promise<void> {
+    const who = "somebody";
+    await this.schedule.reach({ who, what: "act", name, collection: collectionOf(subject), object: "", isRead: false });
+    if (!this.killed.has(who)) await does();
+  }
+
+  async tick(who: string, milliseconds: number, collection: string): Promise<void> {
+    if (this.killed.has(who)) return;
+    const due = this.clock.now() + milliseconds;
+    const name = `waits ${Math.round(milliseconds) / 1000} s`;
+    await this.schedule.reach({ who, what: "tick", name, collection, object: "", isRead: false });
+    if (!this.killed.has(who)) this.clock.advance(Math.max(0, due - this.clock.now()));
+  }
+
+  now(): number {
+    return this.clock.now();
+  }
+
+  /** A request by hand. */
+  async ask(method: string, path: string, body?: unknown): Promise<unknown> {
+    const response = await fetch(this.emulator.url + path, {
+      method,
+      headers: { "X-Api-Key": keyOf("somebody"), "Content-Type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+    return text === "" ? undefined : JSON.parse(text);
+  }
+
+  async beforeRoute(exchange: Exchange): Promise<Response | undefined> {
+    const key = exchange.request.headers.get("x-api-key") ?? "";
+    const who = STACKS.find((each) => keyOf(each) === key);
+    if (who === undefined) return undefined;
+    if (this.killed.has(who)) return dead();
+    if (this.schedule.isOpen) return undefined;
+    const step = this.stepOf(who, exchange);
+    const way = await this.schedule.reach(step);
+    if (this.killed.has(who)) return dead();
+    const event = this.events.findLast((each) => each.step === step);
+    if (event !== undefined) this.open.set(exchange, event);
+    return way === "lost request" ? lost(exchange) : undefined;
+  }
+
+  async afterCommit(exchange: Exchange, response: Response): Promise<Response> {
+    const event = this.open.get(exchange);
+    if (event === undefined) return response;
+    event.status = response.status;
+    if (event.way === "lost answer") return lost(exchange);
+    event.answer = await response.clone().text();
+    return response;
+  }
+
+  private stepOf(who: string, { request, url }: Exchange): Step {
+    const { method } = request;
+    const name = `${method} ${url.pathname}${url.search}`.replace(UUID, (id) => {
+      if (!this.ids.includes(id)) this.ids.push(id);
+      return `#${this.ids.indexOf(id) + 1}`;
+    });
+    const [, version, kind, sort, ...rest] = url.pathname.split("/");
+    const isDeep = kind === "sandboxes" || kind === "auth";
+    const collection = isDeep ? `/${version}/${kind}/${sort}` : `/${version}/${kind}`;
+    const object = (isDeep ? rest[0] : sort) ?? "";
+    return { who, what: "request", name, collection, object, isRead: method === "GET" };
+  }
+}
+
+/** What is possible: first that whoever went last goes on. */
+function possibleOf(steps: readonly Step[], last: string, faults: readonly Way[]): readonly Choice[] {
+  const ordered = [...steps].sort((one, other) => Number(other.who === last) - Number(one.who === last));
+  const passing = ordered.map((step): Choice => ({ step, way: "pass" }));
+  const faulty = ordered.flatMap((step) =>
+    step.what === "request" && (!step.isRead || faults.includes("kill"))
+      ? faults.filter((way) => way === "kill" || !step.isRead).map((way): Choice => ({ step, way }))
+      : [],
+  );
+  return [...passing, ...faulty];
+}
+
+/** Nothing repeats it. */
+const dead = (): Response => Response.json({ detail: "this process was killed" }, { status: 400 });
+
+function lost(exchange: Exchange): Response {
+  exchange.incoming.socket.resetAndDestroy();
+  return unanswered;
+}
+
+export const collectionOf = ({ kind }: Subject): string =>
+  kind === "SandboxTemplate"
+    ? "/v2/sandboxes/templates"
+    : kind === "OAuthProvider"
+      ? "/v2/auth/providers"
+      : kind === "Listener"
+        ? "/v2/listeners"
+        : "/v2/deployments";
+
+/** A stack with one object, and a Rollout where that is a deployment. */
+export class Stack {
+  private readonly ownership = new Ownership();
+  private readonly writes = new WriteCounter();
+  private readonly handlers = new Map<string, Handler>();
+  private models = new Map<string, EngineModel>();
+  private kept: ReadonlyMap<string, EngineModel["state"]> = new Map();
+  private readonly declarations = new Declarations();
+  /** What the last command that succeeded declared. */
+  made: Declared | undefined;
+
+  private constructor(
+    private readonly world: World,
+    readonly who: StackName,
+  ) {}
+
+  static async open(world: World, who: StackName): Promise<Stack> {
+    const stack = new Stack(world, who);
+    const kinds: readonly ResourceType[] = [...SUBJECTS.map(({ kind }) => kind), "Rollout"];
+    for (const kind of kinds) stack.handlers.set(kind, await stack.handler(kind));
+    return stack;
+  }
+
+  reset(): void {
+    this.models = new Map();
+    this.made = undefined;
+  }
+
+  model(kind: string): EngineModel {
+    const known = this.models.get(kind);
+    if (known !== undefined) return known;
+    const handler = this.handlers.get(kind);
+    if (handler === undefined) throw new Error(`no handler of ${kind}`);
+    const model = new EngineModel(handler, kind);
+    this.models.set(kind, model);
+    return model;
+  }
+
+  /** The object of its state, as the platform has it. */
+  object({ objects, kind }: Subject): Stored | undefined {
+    const { state } = this.model(kind);
+    return state && objects(this.world.emulator).find(({ id }) => id === state.id);
+  }
+
+  /** One command in a process of its own. What a killed one did in its last step, its state does not know. */
+  async command(act: () => Promise<void>): Promise<Ran> {
+    this.ownership.forget();
+    this.writes.add();
+    let said = "";
+    try {
+      await act();
+    } catch (error) {
+      said = messageOf(error);
+    }
+    if (this.world.isKilled(this.who)) {
+      for (const [kind, model] of this.models) model.state = this.kept.get(kind);
+      return { isGreen: false, said: "killed" };
+    }
+    return { isGreen: said === "", said };
+  }
+
+  /** The state as the engine has written it by now. */
+  noteKill(): void {
+    this.kept = new Map([...this.models].map(([kind, { state }]) => [kind, structuredClone(state)]));
+  }
+
+  async up(subject: Subject, declared: Declared, adopt?: true | string): Promise<void> {
+    const model = this.model(subject.kind);
+    await model.up({ ...subject.program(declared), ...(adopt !== undefined && { adopt }) });
+    if (subject.kind === "Deployment") {
+      const { id, outputs } = model.current;
+      await this.model("Rollout").up({
+        deploymentId: id,
+        revisionId: outputs["latestRevisionId"],
+        deploymentName: subject.nameOf(declared),
+        followsPushes: false,
+        rolloutTimeout: "3m",
+      });
+    }
+    this.made = declared;
+  }
+
+  /** True where it shows drift. */
+  async refresh({ kind }: Subject): Promise<boolean> {
+    const [model, rollout] = [this.model(kind), this.model("Rollout")];
+    const isThere = (): boolean => model.hasState;
+    if (!isThere()) return false;
+    const drift = await model.refresh();
+    if (!isThere()) rollout.state = undefined;
+    return (rollout.hasState && (await rollout.refresh())) || drift;
+  }
+
+  async destroy({ kind }: Subject): Promise<void> {
+    await this.model("Rollout").destroy();
+    await this.model(kind).destroy();
+    this.made = undefined;
+  }
+
+  private async handler(kind: ResourceType): Promise<Handler> {
+    const { world, who, ownership, writes, declarations } = this;
+    const subject = SUBJECTS.find((each) => each.kind === kind);
+    const collection = subject === undefined ? "/v2/deployments" : collectionOf(subject);
+    const session = {
+      ...createSession({
+        log: {
+          progress: () => undefined,
+          finishProgress: () => Promise.resolve(),
+          warn: (message) => void world.warnings.push(message),
+          info: () => undefined,
+          debug: () => undefined,
+        },
+        clock: { now: () => world.now(), sleep: (milliseconds) => world.tick(who, milliseconds, collection) },
+        random: () => 0.5,
+        writes,
+        ownership,
+        declarations,
+      }),
+      limits: new NoLimits({ now: () => 0, sleep: () => Promise.resolve() }),
+    };
+    const handler = createHandler(openResource(kind, session), session);
+    const all: Record<string, string> = { baseUrl: world.emulator.url, apiKey: keyOf(who) };
+    await handler.configure({ config: { get: (key) => all[key.replace("agent-platform:", "")] } });
+    if (subject === undefined) return handler;
+    // The option of every class whose natural key can be taken (sdk/resource.ts): the engine then does not ask diff.
+    const diff: Handler["diff"] = async (...given) => {
+      const found = await handler.diff(...given);
+      return { ...found, deleteBeforeReplace: found.deleteBeforeReplace || found.replaces.length > 0 };
+    };
+    return { ...handler, diff };
+  }
+}
