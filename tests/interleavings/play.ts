@@ -101,7 +101,7 @@ class Judge {
       const declared = who === "ours" ? wishes(story)[1] : theirWish(story);
       if (isGreen) this.green(who, declared);
       else {
-        const names = [0, 1].map((name) => subject.nameOf({ name, fixed: 0, values: {} }));
+        const names = [...wishes(story), theirWish(story)].flatMap((each) => (each ? [subject.nameOf(each)] : []));
         this.expect(
           said === "killed" || names.some((name) => said.includes(name)) || /[0-9a-f]{8}-[0-9a-f]{4}-/.test(said),
           `the error of ${who} names no object: ${said}`,
@@ -155,7 +155,8 @@ class Judge {
         step.who !== who && (step.what === "act" || (!step.isRead && status < 300 && way !== "lost request")),
     );
     const own = ({ step }: Event): boolean => step.who === who && step.what === "request";
-    if (declared === undefined) return;
+    // What an answer did not show, nobody can say.
+    if (declared === undefined || events.some(({ way }) => way === "stale answer")) return;
     const object = stack.object(subject);
     if (foreign < at(own)) this.expect(object !== undefined, `${who} is green, and its object is not there`);
     if (object === undefined) return;

@@ -12,8 +12,11 @@ export interface Step {
   readonly isRead: boolean;
 }
 
-/** What the explorer does with a step: lets it through, loses the request or its answer, or kills the actor before it. */
-export type Way = "pass" | "lost request" | "lost answer" | "kill";
+/**
+ * What the explorer does with a step: lets it through; loses the request or its answer; kills the actor before it; refuses the actor's key from here on; answers
+ * a read as an earlier one of the same address was answered.
+ */
+export type Way = "pass" | "lost request" | "lost answer" | "kill" | "key refused" | "stale answer";
 
 export interface Choice {
   readonly step: Step;

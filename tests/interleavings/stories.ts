@@ -31,16 +31,22 @@ export interface Story {
   readonly faults: readonly Way[];
 }
 
+const FAULTS: readonly Way[] = ["lost request", "lost answer", "kill", "key refused", "stale answer"];
+
 /** Each of ours against each of theirs; and each of ours alone, whose requests or answers get lost, or which is killed. */
 export function allStories(): readonly Story[] {
   const found: Story[] = [];
   for (const subject of SUBJECTS) {
     for (const act of ACTS) {
       if (act === "update" && subject.fields.length === 0) continue;
-      for (const other of [undefined, ...THEIR_ACTS, ...HANDS]) {
-        const faults: readonly Way[] = other === undefined ? ["lost request", "lost answer", "kill"] : [];
-        if (other !== undefined && !makesSense(subject, act, other)) continue;
-        found.push({ name: `${subject.kind}: ${act}, ${other ?? "a fault"}`, subject, act, other, faults });
+      const alone = { subject, act, other: undefined };
+      found.push({ ...alone, name: `${subject.kind}: ${act}, a fault`, faults: FAULTS });
+      for (const other of [...THEIR_ACTS, ...HANDS].filter((each) => makesSense(subject, act, each))) {
+        const name = `${subject.kind}: ${act}, ${other}`;
+        found.push({ name, subject, act, other, faults: [] });
+        // By hand it is one step, so that there is room for a fault of ours at any moment.
+        if (HANDS.some((each) => each === other))
+          found.push({ name: `${name}, a stale answer`, subject, act, other, faults: ["stale answer"] });
       }
     }
   }

@@ -57,6 +57,10 @@ export class World implements Layer {
   readonly warnings: string[] = [];
   private readonly open = new WeakMap<Exchange, Event>();
   private readonly killed = new Set<string>();
+  /** Whose key is refused. */
+  private readonly refused = new Set<string>();
+  /** The answers to reads, by address: the first of each of the two latest that differ. */
+  private readonly answers = new Map<string, string[]>();
   private ids: string[] = [];
   private readonly clock = new ManualClock();
   private emulatorOf: Emulator | undefined;
@@ -95,6 +99,7 @@ export class World implements Layer {
     this.events = [];
     this.ids = [];
     this.killed.clear();
+    this.answers.clear();
     this.warnings.length = 0;
     for (const stack of this.stacks.values()) stack.reset();
     this.settle();
@@ -125,7 +130,7 @@ export class World implements Layer {
     for (;;) {
       const steps = await schedule.waiting();
       if (steps.length === 0) break;
-      const taken = choose(possibleOf(steps, last, left));
+      const taken = choose(this.possibleOf(steps, last, left));
       if (taken === undefined) {
         isWhole = false;
         for (const who of Object.keys(actors)) this.killed.add(who);
@@ -139,12 +144,14 @@ export class World implements Layer {
         this.killed.add(step.who);
         this.stacks.get(step.who)?.noteKill();
       }
+      if (way === "key refused") this.refused.add(step.who);
       this.events.push({ step, way });
       schedule.let(step, way);
     }
     schedule.isOpen = true;
     await ended;
     this.killed.clear();
+    this.refused.clear();
     return isWhole;
   }
 
@@ -189,9 +196,11 @@ export class World implements Layer {
     if (who === undefined) return undefined;
     if (this.killed.has(who)) return dead();
     if (this.schedule.isOpen) return undefined;
+    if (this.refused.has(who)) return refusedKey();
     const step = this.stepOf(who, exchange);
     const way = await this.schedule.reach(step);
     if (this.killed.has(who)) return dead();
+    if (this.refused.has(who)) return refusedKey();
     const event = this.events.findLast((each) => each.step === step);
     if (event !== undefined) this.open.set(exchange, event);
     return way === "lost request" ? lost(exchange) : undefined;
@@ -199,11 +208,35 @@ export class World implements Layer {
 
   async afterCommit(exchange: Exchange, response: Response): Promise<Response> {
     const event = this.open.get(exchange);
+    const { method } = exchange.request;
+    const answer = method === "GET" || event !== undefined ? await response.clone().text() : "";
+    const [latest, earlier] = this.answers.get(exchange.url.href) ?? [];
+    if (method === "GET" && response.status === 200 && latest !== answer)
+      this.answers.set(exchange.url.href, latest === undefined ? [answer] : [answer, latest]);
     if (event === undefined) return response;
     event.status = response.status;
     if (event.way === "lost answer") return lost(exchange);
-    event.answer = await response.clone().text();
-    return response;
+    event.answer = event.way === "stale answer" ? (this.olderThan(answer, [latest, earlier]) ?? answer) : answer;
+    return event.answer === answer ? response : new Response(event.answer, { headers: JSON_TYPE });
+  }
+
+  private olderThan(answer: string, before: readonly (string | undefined)[]): string | undefined {
+    return before.find((each) => each !== undefined && each !== answer);
+  }
+
+  /** What is possible: first that whoever went last goes on. */
+  private possibleOf(steps: readonly Step[], last: string, faults: readonly Way[]): readonly Choice[] {
+    const ordered = [...steps].sort((one, other) => Number(other.who === last) - Number(one.who === last));
+    const passing = ordered.map((step): Choice => ({ step, way: "pass" }));
+    const isPossible = (step: Step, way: Way): boolean => {
+      if (step.what !== "request") return false;
+      if (way === "kill" || way === "key refused") return true;
+      return way === "stale answer" ? step.isRead : !step.isRead;
+    };
+    const faulty = ordered.flatMap((step) =>
+      faults.filter((way) => isPossible(step, way)).map((way): Choice => ({ step, way })),
+    );
+    return [...passing, ...faulty];
   }
 
   private stepOf(who: string, { request, url }: Exchange): Step {
@@ -220,20 +253,11 @@ export class World implements Layer {
   }
 }
 
-/** What is possible: first that whoever went last goes on. */
-function possibleOf(steps: readonly Step[], last: string, faults: readonly Way[]): readonly Choice[] {
-  const ordered = [...steps].sort((one, other) => Number(other.who === last) - Number(one.who === last));
-  const passing = ordered.map((step): Choice => ({ step, way: "pass" }));
-  const faulty = ordered.flatMap((step) =>
-    step.what === "request" && (!step.isRead || faults.includes("kill"))
-      ? faults.filter((way) => way === "kill" || !step.isRead).map((way): Choice => ({ step, way }))
-      : [],
-  );
-  return [...passing, ...faulty];
-}
-
 /** Nothing repeats it. */
 const dead = (): Response => Response.json({ detail: "this process was killed" }, { status: 400 });
+
+const refusedKey = (): Response => Response.json({ detail: "Invalid API key" }, { status: 401 });
+const JSON_TYPE = { "content-type": "application/json" };
 
 function lost(exchange: Exchange): Response {
   exchange.incoming.socket.resetAndDestroy();
