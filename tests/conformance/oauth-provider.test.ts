@@ -66,9 +66,8 @@ describe("authorizationParams and allowedRedirectUris, which a create does not t
     platform.emulator.clearLog();
     expect(await provider.up({ ...full, allowedRedirectUris: [...uris].reverse() })).toBe("same");
     expect(await provider.up({ ...full, authorizationParams: { prompt: "none" } })).toBe("update");
-    expect(platform.emulator.requests.map(({ requestBody }) => requestBody)).toEqual([
-      { authorization_params: { prompt: "<string>" } },
-    ]);
+    const changing = platform.emulator.requests.filter(({ method }) => method !== "GET");
+    expect(changing.map(({ requestBody }) => requestBody)).toEqual([{ authorization_params: { prompt: "<string>" } }]);
     expect(stored()).toMatchObject({ authorization_params: { prompt: "none" }, allowed_redirect_uris: uris });
   });
 

@@ -5,6 +5,7 @@ import type { Play } from "./explore";
 import {
   BYSTANDER,
   byHand,
+  crowd,
   HANDS,
   holdsItBefore,
   ourCommand,
@@ -22,6 +23,7 @@ export const playing = (world: World, story: Story, onWindow: () => void = () =>
     const { subject, other, faults } = story;
     world.reset();
     await subject.make(world, BYSTANDER);
+    if (other === "shifts the pages") for (const each of crowd(false)) await subject.make(world, each);
     const others = othersOf(world, subject);
     const [ours, theirs] = [world.stack("ours"), world.stack("theirs")];
     const [before, wish] = wishes(story);
@@ -29,6 +31,7 @@ export const playing = (world: World, story: Story, onWindow: () => void = () =>
     if (other !== undefined && holdsItBefore(other))
       confirm(await theirs.command(() => theirs.up(subject, theirBefore, true)));
     world.settle();
+    if (other === "shifts the pages") for (const each of crowd(true)) await subject.make(world, each);
     const made = new Map<string, string>();
     const ran = new Map<StackName, Ran>();
     const theirsIs = theirWish(story);
@@ -95,6 +98,8 @@ class Judge {
     const { story, ran, world, made } = this;
     const { subject } = story;
     this.room("after the commands");
+    if (story.other === "shifts the pages")
+      this.expect(ran.get("ours")?.isGreen === true, "ours is red, since pages of a list have shifted");
     const isLost = this.events.some(({ way }) => way.startsWith("lost"));
     this.expect(!isLost || ran.get("ours")?.isGreen === true, `a lost request or answer alone makes ours red`);
     for (const [who, { isGreen, said }] of ran) {

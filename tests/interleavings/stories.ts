@@ -1,6 +1,7 @@
 import { deployments, listeners, oauthProviders, sandboxTemplates } from "../../emulator";
 import { z } from "zod";
-import { SUBJECTS, type Declared, type Subject } from "../model/subjects";
+import { sandboxRegistries } from "../../emulator/routes/sandbox-registries";
+import { registry, SUBJECTS, type Declared, type Subject } from "../model/subjects";
 import type { Way } from "./schedule";
 import type { Ran, Stack, World } from "./world";
 
@@ -19,8 +20,11 @@ export const HANDS = [
   "takes the name",
   "pushes",
   "rolls back",
+  "shifts the pages",
 ] as const;
 export type Other = (typeof THEIR_ACTS)[number] | (typeof HANDS)[number];
+
+export const NOUNS: readonly Subject[] = [...SUBJECTS, registry];
 
 /** Two at once, and one fault. */
 export interface Story {
@@ -36,9 +40,10 @@ const FAULTS: readonly Way[] = ["lost request", "lost answer", "kill", "key refu
 /** Each of ours against each of theirs; and each of ours alone, whose requests or answers get lost, or which is killed. */
 export function allStories(): readonly Story[] {
   const found: Story[] = [];
-  for (const subject of SUBJECTS) {
+  for (const subject of NOUNS) {
     for (const act of ACTS) {
       if (act === "update" && subject.fields.length === 0) continue;
+      if (act === "replace" && subject.kind === "SandboxRegistry") continue;
       const alone = { subject, act, other: undefined };
       found.push({ ...alone, name: `${subject.kind}: ${act}, a fault`, faults: FAULTS });
       for (const other of [...THEIR_ACTS, ...HANDS].filter((each) => makesSense(subject, act, each))) {
@@ -54,6 +59,9 @@ export function allStories(): readonly Story[] {
 }
 
 function makesSense({ kind, fields }: Subject, act: Act, other: Other): boolean {
+  // Only a refresh reads whole lists, and only these come in pages that a test can fill.
+  if (other === "shifts the pages") return act === "refresh" && (kind === "Listener" || kind === "Deployment");
+  if (other === "replace" && kind === "SandboxRegistry") return false;
   if (other === "pushes" || other === "rolls back") return kind === "Deployment" && act !== "create";
   if (other === "takes the name") return act === "create" || act === "rename";
   if (act === "create") return other === "create" || other === "adopt";
@@ -70,6 +78,14 @@ export const holdsItBefore = (other: Other): boolean =>
 
 const FIRST: Declared = { name: 0, fixed: 0, values: {} };
 const OTHER_NAME = 1;
+/** How many of somebody's fill a page with the bystander. */
+const PAGE = 99;
+/** Somebody's: so many older ones, and newer ones, that ours is the first of the second page, whichever way the list is sorted. */
+export const crowd = (isNewer: boolean): readonly Declared[] =>
+  Array.from({ length: isNewer ? PAGE + 1 : PAGE }, (_, index) => ({
+    ...BYSTANDER,
+    name: (isNewer ? 300 : 100) + index,
+  }));
 /** Somebody's, from the beginning, and not in the way. */
 export const BYSTANDER: Declared = { name: 9, fixed: 1, values: {} };
 
@@ -79,7 +95,7 @@ const fieldsOf = ({ kind, fields }: Subject): readonly [string, string] =>
     ? ["image", "displayName"]
     : kind === "OAuthProvider"
       ? ["authUrl", "tokenUrl"]
-      : [fields[0] ?? "", fields[0] ?? ""];
+      : [fields[0] ?? "", fields.at(-1) ?? ""];
 
 /** What our stack declares before its command, and with it; undefined: nothing. */
 export function wishes({ act, subject }: Story): readonly [before: Declared | undefined, wish: Declared | undefined] {
@@ -181,6 +197,19 @@ export function byHand(world: World, { other, act, subject }: Story, made: Map<s
           const list = await world.ask("GET", `/v2/deployments/${object.id}/revisions?limit=100`);
           await ask("POST", `/revisions/${Listed.parse(list).resources.at(-1)?.id ?? ""}/redeploy`);
         });
+    case "shifts the pages": {
+      const others = () =>
+        subject.objects(emulator).filter(({ name }) => ![...names, subject.nameOf(BYSTANDER)].includes(name));
+      const removeOne = (at: number) => () => {
+        const object = others().at(at);
+        if (object !== undefined) subject.vanish(emulator, object.id);
+      };
+      return async () => {
+        await step("deletes the first of the others by hand", removeOne(0));
+        await step("deletes the last of the others by hand", removeOne(-1));
+        await step("makes one more by hand", () => subject.make(world, { ...BYSTANDER, name: 500 }));
+      };
+    }
     default:
       throw new Error(`nothing by hand: ${other ?? ""}`);
   }
@@ -198,7 +227,9 @@ export function recordOf({ emulator }: World, { kind }: Subject, id: string): st
         ? emulator.outOfBand(oauthProviders).list()
         : kind === "Listener"
           ? emulator.outOfBand(listeners).list()
-          : emulator.outOfBand(deployments).list();
+          : kind === "SandboxRegistry"
+            ? emulator.outOfBand(sandboxRegistries).list()
+            : emulator.outOfBand(deployments).list();
   const record = all.find((each) => each.id === id);
   return record === undefined ? "" : JSON.stringify(record);
 }
@@ -215,6 +246,9 @@ function changeByHand({ emulator }: World, { kind }: Subject, id: string, isSame
       return;
     case "Listener":
       emulator.outOfBand(listeners).change(id, { compute_config: { k8s_namespaces: ["by-hand"] } });
+      return;
+    case "SandboxRegistry":
+      emulator.outOfBand(sandboxRegistries).change(id, { url: "by-hand.example" });
       return;
     default: {
       const all = emulator.outOfBand(deployments);

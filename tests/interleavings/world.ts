@@ -8,8 +8,9 @@ import { WriteCounter } from "../../provider/lifecycle/observe/writes";
 import { createSession } from "../../provider/lifecycle/session";
 import { openResource } from "../../provider/resources/registry";
 import type { ResourceType } from "../../provider/resources/resource-types";
-import { SUBJECTS, type Declared, type Stored, type Subject } from "../model/subjects";
+import type { Declared, Stored, Subject } from "../model/subjects";
 import { EngineModel } from "../support/engine-model";
+import { NOUNS } from "./stories";
 import { Schedule, type Choice, type Step, type Way } from "./schedule";
 
 const IDS = {
@@ -271,7 +272,9 @@ export const collectionOf = ({ kind }: Subject): string =>
       ? "/v2/auth/providers"
       : kind === "Listener"
         ? "/v2/listeners"
-        : "/v2/deployments";
+        : kind === "SandboxRegistry"
+          ? "/v2/sandboxes/registries"
+          : "/v2/deployments";
 
 /** A stack with one object, and a Rollout where that is a deployment. */
 export class Stack {
@@ -291,7 +294,7 @@ export class Stack {
 
   static async open(world: World, who: StackName): Promise<Stack> {
     const stack = new Stack(world, who);
-    const kinds: readonly ResourceType[] = [...SUBJECTS.map(({ kind }) => kind), "Rollout"];
+    const kinds: readonly ResourceType[] = [...NOUNS.map(({ kind }) => kind), "Rollout"];
     for (const kind of kinds) stack.handlers.set(kind, await stack.handler(kind));
     return stack;
   }
@@ -373,7 +376,7 @@ export class Stack {
 
   private async handler(kind: ResourceType): Promise<Handler> {
     const { world, who, ownership, writes, declarations } = this;
-    const subject = SUBJECTS.find((each) => each.kind === kind);
+    const subject = NOUNS.find((each) => each.kind === kind);
     const collection = subject === undefined ? "/v2/deployments" : collectionOf(subject);
     const session = {
       ...createSession({

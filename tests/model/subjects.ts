@@ -1,4 +1,5 @@
 import { deployments, listeners, oauthProviders, revisions, sandboxTemplates, type Emulator } from "../../emulator";
+import { sandboxRegistries } from "../../emulator/routes/sandbox-registries";
 import type { ManagedType } from "../../provider/resources/resource-types";
 import type { JsonObject } from "../../provider/base/json";
 import type { PlatformUnderTest } from "../support/platform-under-test";
@@ -247,6 +248,35 @@ const listener: Subject = {
     const config = { k8s_namespaces: namespaces };
     return platform.ask("POST", "/v2/listeners", { compute_type: "k8s", compute_id, compute_config: config });
   },
+};
+
+const registryState = (declared: Declared) => ({
+  name: `r-${declared.name}`,
+  url: `registry-${valueOf(declared, "url")}.example`,
+  username: "puller",
+  password: `registry-password-${valueOf(declared, "password")}`,
+});
+
+/** Not among those of the random programs, which only tests/interleavings plays. Nothing of it is fixed. */
+export const registry: Subject = {
+  kind: "SandboxRegistry",
+  fields: ["url"],
+  nameOf: ({ name }) => `r-${name}`,
+  program: registryState,
+  wanted: registryState,
+  objects: (emulator) =>
+    emulator
+      .outOfBand(sandboxRegistries)
+      .list()
+      .map(({ id, name, url, username, password, tenant_id: tenantId }) => ({
+        id,
+        name,
+        tenantId,
+        state: { name, url, username, password },
+      })),
+  vanish: (emulator, id) => emulator.outOfBand(sandboxRegistries).remove(id),
+  drift: (emulator, id, n) => void emulator.outOfBand(sandboxRegistries).change(id, { url: `drifted-${n}.example` }),
+  make: (platform, declared) => platform.ask("POST", "/v2/sandboxes/registries", registryState(declared)),
 };
 
 const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);

@@ -22,6 +22,11 @@ const made = FRONTS.map(([, suffix]) => read(`made-states${suffix}`));
 const plans = read("plans");
 const reviews = FRONTS.map(([, suffix]) => read(`reviews${suffix}`));
 const rollBack = read("roll-back");
+const interleavings = [
+  ["templates, OAuth providers, listeners", read("interleavings-objects")],
+  ["a deployment that is created, updated or refreshed", read("interleavings-deployments")],
+  ["a deployment that is replaced, renamed or deleted", read("interleavings-replacements")],
+];
 const badInput = read("bad-input");
 const secrets = read("secrets");
 
@@ -117,6 +122,23 @@ ${rollBack.kills} with a kill, ${rollBack.twoChecks} with two checks. After each
 followed by two redeploys; nothing went back without a run that failed; and in the end a good image made all of it green. Stories in which one of these
 was broken: ${rollBack.broken}.
 
+## Two at once
+
+What happens during a command, not only between commands. Our stack creates, updates, replaces, renames, deletes or refreshes a deployment, a template, an OAuth
+provider or a listener. At every point of that, another stack that declares the same name creates, adopts, updates, replaces or deletes it; or somebody deletes it, makes it
+anew, changes it, takes its name, deploys another image or rolls back; or a request or an answer gets lost, an answer is older than the last one, the process is killed,
+or the platform begins to refuse the key. The real handlers talk to the emulator over HTTP, and every request, and the end of every sleep, is held until the explorer
+lets it through. Of schedules that differ only in the order of what nobody can tell apart (two reads, two objects, an answer and another's request), one is played.
+(\`npm run interleavings\`)
+
+${table(
+  ["about", "stories", "schedules", "not all of them", "something between a look and the next request", "broken"],
+  interleavings.map(([about, counts]) => [about, counts.stories, counts.schedules, counts.incomplete.length, counts.windows, counts.broken]),
+)}
+
+In each of them: a green command was true; no object was there twice; nothing that another made was deleted or changed by a command that had not looked; each error
+named its object; then \`up --refresh\`, alone in the room and with the advice of its error followed, reached its wish and stayed there; and \`destroy\` left what others made.
+
 ## Bad input
 
 ${badInput.tried} wrong arguments tried, ${badInput.refusedBeforeARequest} refused at preview, before any request.
@@ -147,6 +169,10 @@ Hits: ${secrets.hits}.
   the new values keep serving until the next change of the deployment.
 - **After the API key was rotated**, "not there" may mean "in another workspace". If the platform names no workspace to compare, an object that was
   deleted by hand in the meantime needs \`allowOriginChange: true\` once, and the error says so. Templates never name their workspace.
+- **What somebody deletes and makes anew between our look and our next request**: the platform changes and deletes templates and OAuth providers by name, and takes
+  no condition. That is a window of one request. The answer to a change shows it, and \`up\` fails; the answer to a delete does not.
+- **A field that a program changes, and somebody else too since the last refresh**: \`up\` compares with the state, like every provider, so the program wins. \`up --refresh\`
+  shows the other's value first; then the window is from that read to the change.
 - **A revision that somebody makes between the check's last look and its redeploy** is taken over by the copy of the earlier one: the platform takes no
   condition with a redeploy. Between the two are the list of the revisions and the redeploy itself.
 - **A redeploy of a killed run that reaches the platform after the next \`up\` has looked** comes as one more revision; \`up\` looks again after its checks.
