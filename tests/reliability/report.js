@@ -133,7 +133,14 @@ lets it through. Of schedules that differ only in the order of what nobody can t
 
 ${table(
   ["about", "stories", "schedules", "not all of them", "something between a look and the next request", "broken"],
-  interleavings.map(([about, counts]) => [about, counts.stories, counts.schedules, counts.incomplete.length, counts.windows, counts.broken]),
+  interleavings.map(([about, counts]) => [
+    about,
+    counts.stories,
+    counts.schedules,
+    counts.incomplete.length,
+    counts.windows,
+    counts.broken,
+  ]),
 )}
 
 In each of them: a green command was true; no object was there twice; nothing that another made was deleted or changed by a command that had not looked; each error
