@@ -214,9 +214,12 @@ class Run {
     if (actor.objectOf(actor.model.state)?.id === object.id) return;
     const { weather, isWhole } = this.ground;
     const isWarned = warnings.some((each) => each.includes(object.name) || each.includes(object.id));
+    // What somebody has made anew under its name is theirs.
+    const isTheirs =
+      actor.needsRefresh && actor.left.has(object.id) && warnings.some((each) => each.includes("recreated"));
     actor.left.set(object.id, JSON.stringify(object.state));
     if (!isWarned) actor.breach(`lost: ${object.name} is there, and "${command}" took it out of state without a word`);
-    else if (isWhole && weather?.hidesEndpoints !== true)
+    else if (isWhole && weather?.hidesEndpoints !== true && !isTheirs)
       actor.breach(`left behind by "${command}": ${warnings.at(-1) ?? ""}`);
   }
 
