@@ -64,11 +64,12 @@ export function byId({
 
     async update({ send }, state, { body, ...rest }) {
       const { id } = state;
-      if (await isTaken(send, state)) throw goneMeanwhile(nameOf(state));
+      const what = nameOf(state);
+      const isRead = Object.keys(body).length === 0;
+      if (!isRead && (await isTaken(send, state))) throw goneMeanwhile(what);
       const change = () => send({ method: "PATCH", repeatable: true, path: one(id), body, ...rest }, live);
-      const update = Object.keys(body).length === 0 ? () => get(send, id) : change;
-      const now = await updateAndVerify(nameOf(state), update, () => find(send, id));
-      if (areTwo(known(state) ?? {}, now)) throw changedAnother(nameOf(state));
+      const now = await updateAndVerify(what, isRead ? () => get(send, id) : change, () => find(send, id));
+      if (areTwo(known(state) ?? {}, now)) throw isRead ? goneMeanwhile(what) : changedAnother(what);
       return now;
     },
 

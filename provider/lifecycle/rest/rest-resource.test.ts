@@ -1,13 +1,15 @@
+import { z } from "zod";
 import { connectionTo } from "../../../tests/support/connection";
 import { realClock } from "../../base/clock";
 import { HttpError } from "../../base/errors";
-import type { Json } from "../../base/json";
+import type { Json, JsonObject } from "../../base/json";
 import type { Request, Send } from "../../http/request";
 import { table, type InputsOf } from "../fields/table";
 import { adoption, extra, text } from "../fields/types";
 import type { Context, Log } from "../observe/context";
 import { Workspaces } from "../observe/workspace";
 import { WriteCounter } from "../observe/writes";
+import { byId } from "./by-id";
 import { restResource } from "./rest-resource";
 
 const ABOUT = { kind: "Hook", one: "hook", summary: "A hook.", description: "Arguments of a hook." };
@@ -110,4 +112,41 @@ describe("an update sends only what changed", () => {
     ["a removed field without one", { hookName: "a", retries: "5", extra: { one: 1 } }, "note"],
     ["a new field of extra", { ...before, extra: { one: 1, two: 2 } }, "two"],
   ])("%s", (_what, after, name) => expect(sentFor(after)).toEqual(patched(name)));
+});
+
+describe("an update of what is under a key that another object may have later", () => {
+  const hooks = byId({
+    kind: "Hook",
+    path: "/v2/hooks",
+    live: z.looseObject({}),
+    key: { input: "hookName", wire: "hook_name" },
+    idIsKey: true,
+    incarnation: "uuid",
+    idOf: () => "a",
+    pages: () => {
+      throw new Error("a list was read");
+    },
+    isDeleted: () => true,
+  });
+  const state = { id: "a", outputs: { uuid: "1" } };
+  const at = "/v2/hooks/a";
+  const requests = (sent: readonly Request[]): string[] => sent.map(({ method, path }) => `${method} ${path}`);
+
+  test.each<[what: string, body: JsonObject, sends: string[]]>([
+    ["a PATCH after a look", { note: "new" }, [`GET ${at}`, `PATCH ${at}`]],
+    ["one read, where there is nothing to send", {}, [`GET ${at}`]],
+  ])("sends %s", async (_what, body, sends) => {
+    const { send, sent } = platform({ [`GET ${at}`]: { id: "1" }, [`PATCH ${at}`]: { id: "1", note: "new" } });
+    expect(await hooks.update(over(send), state, { body })).toMatchObject({ id: "1", ...body });
+    expect(requests(sent)).toEqual(sends);
+  });
+
+  test.each<[what: string, body: JsonObject]>([
+    ["something", { note: "new" }],
+    ["nothing", {}],
+  ])("refuses another object, with %s to send", async (_what, body) => {
+    const { send, sent } = platform({ [`GET ${at}`]: { id: "2" } });
+    await expect(hooks.update(over(send), state, { body })).rejects.toThrow(/Hook "a" no longer exists/);
+    expect(requests(sent)).toEqual([`GET ${at}`]);
+  });
 });
