@@ -59,7 +59,7 @@ export const playing = (world: World, story: Story, onWindow: () => void = () =>
     if (isStack) wished.push([theirs, theirsIs]);
     for (const [stack, declared] of wished) await judged.last(stack, declared);
     await judged.destroys(wished.map(([stack]) => stack));
-    return { problems: judged.problems, said: told(world.events, ran) };
+    return { problems: judged.problems, said: toldOf(world.events, ran) };
   };
 };
 
@@ -273,7 +273,7 @@ function servingImage(world: World, deploymentId: Stored["id"]): unknown {
 }
 
 /** The schedule, line by line, and how the commands ended. */
-function told(events: readonly Event[], ran: ReadonlyMap<StackName, Ran>): string {
+export function toldOf(events: readonly Event[], ran: ReadonlyMap<StackName, Ran>): string {
   const lines = events.map(({ step, way, status }) => {
     const what = way === "kill" ? "is killed" : `${step.name}${way === "pass" ? "" : ` (${way})`}`;
     return `  ${step.who.padEnd(8)}  ${what}${status === undefined ? "" : `: ${status}`}`;

@@ -1,9 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-/** What an actor is about to do: a request to the platform, the end of a sleep, or, for somebody without a program, an act by hand. */
+/**
+ * What an actor is about to do: a request to the platform, the end of a sleep, the writing of a state, or, for somebody without a program, an act by hand.
+ */
 export interface Step {
+  /** Of several that go on at once in one process: its name, and theirs after a slash. */
   readonly who: string;
-  readonly what: "request" | "tick" | "act";
+  readonly what: "request" | "tick" | "act" | "state";
   /** For a request, its method and path, with the ids in the order in which the story met them: equal in each run of one schedule. */
   readonly name: string;
   /** The collection that it looks at or changes, and the object; "" where it is about all. */
@@ -29,6 +32,8 @@ export interface Choice {
  */
 export function depends(one: Choice, other: Choice): boolean {
   if (one.step.who === other.step.who) return true;
+  if ((one.way === "kill" || other.way === "kill") && processOf(one.step.who) === processOf(other.step.who))
+    return true;
   // One fault for each story: the first takes it from the other.
   if (one.way !== "pass" && other.way !== "pass") return true;
   // Time moves builds on, and is in what a creation answers.
@@ -41,6 +46,9 @@ export function depends(one: Choice, other: Choice): boolean {
 
 export const sameChoice = (one: Choice, other: Choice): boolean =>
   one.step.who === other.step.who && one.step.name === other.step.name && one.way === other.way;
+
+/** The process that an actor is, or is a part of. */
+export const processOf = (who: string): string => who.split("/")[0] ?? who;
 
 interface Held {
   readonly step: Step;
@@ -79,6 +87,23 @@ export class Schedule {
     this.ended.add(who);
     this.under.delete(who);
     this.wake();
+  }
+
+  /** Several at once in the place of one actor, which goes on when all of them have come to their end. */
+  async split<T>(who: string, parts: ReadonlyMap<string, () => Promise<T>>): Promise<PromiseSettledResult<T>[]> {
+    for (const part of parts.keys()) this.under.add(part);
+    this.under.delete(who);
+    let left = parts.size;
+    const act = async ([part, does]: [string, () => Promise<T>]): Promise<T> => {
+      try {
+        return await does();
+      } finally {
+        left -= 1;
+        if (left === 0) this.under.add(who);
+        this.end(part);
+      }
+    };
+    return Promise.allSettled([...parts].map(act));
   }
 
   /** The steps that wait, once every actor has come to one or to its end; in a fixed order. */

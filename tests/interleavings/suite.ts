@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { RECORDS, record } from "../reliability/record";
 import { isThorough } from "../support/thorough";
-import { explore, playAtRandom, replay, type Failure } from "./explore";
+import { explore, playAtRandom, replay, type Failure, type Play } from "./explore";
 import { playing } from "./play";
 import { allStories, type Story } from "./stories";
 import type { World } from "./world";
@@ -11,55 +11,67 @@ import type { World } from "./world";
 const MOST = Number(process.env["SCHEDULES"] ?? 60);
 /** `npm test` plays each story so often, at random: the same each time. */
 const SAMPLE = 1;
+/** One schedule of one story, to be played again: `STORY="<its name>" SEED=<its seed> npm run interleavings`. */
+const { STORY, SEED } = process.env;
 
-interface Told {
-  readonly story: string;
-  readonly schedules: number;
-  readonly isComplete: boolean;
+/** A story that can be played. */
+export interface Told {
+  readonly name: string;
+  readonly play: Play;
 }
 
-/** Explores the stories, and keeps the counts. Returns what broke, as a person reads it. */
-export async function exploring(
+/** Explores the stories of two at once. Returns what broke, as a person reads it. */
+export function exploring(
   world: World,
   name: string,
   isOfThese: (story: Story) => boolean,
 ): Promise<readonly string[]> {
-  const told: Told[] = [];
-  const broken: string[] = [];
   let windows = 0;
-  const stories = allStories().filter(isOfThese);
+  const told = allStories()
+    .filter(isOfThese)
+    .map((story) => ({ name: story.name, play: playing(world, story, () => (windows += 1)) }));
+  return exploringAll(name, told, MOST, () => ({ windows }));
+}
+
+/** Explores stories, and keeps the counts. Returns what broke, as a person reads it. */
+export async function exploringAll(
+  name: string,
+  stories: readonly Told[],
+  most: number,
+  counted: () => Readonly<Record<string, number>> = () => ({}),
+): Promise<readonly string[]> {
+  if (SEED !== undefined) return again(stories, SEED);
+  const broken: string[] = [];
+  const incomplete: string[] = [];
+  const lines: string[] = [];
+  let [sum, givenUp] = [0, 0];
   for (const [index, story] of stories.entries()) {
-    const play = playing(world, story, () => (windows += 1));
-    const found = isThorough ? await explore(play, MOST) : await playAtRandom(play, SAMPLE, index + 1);
-    told.push({ story: story.name, schedules: found.schedules, isComplete: found.isComplete });
+    const found = isThorough ? await explore(story.play, most) : await playAtRandom(story.play, SAMPLE, index + 1);
+    sum += found.schedules;
+    givenUp += found.givenUp;
+    if (!found.isComplete) incomplete.push(story.name);
+    lines.push(`${found.isComplete ? "all " : "some"} ${found.schedules} ${story.name}`);
     if (found.failure !== undefined) broken.push(shown(story.name, found.failure));
   }
-  const sum = told.reduce((total, { schedules }) => total + schedules, 0);
-  const incomplete = told.filter(({ isComplete }) => !isComplete).map(({ story }) => story);
   if (isThorough) {
-    record(`interleavings-${name}`, {
-      stories: told.length,
-      schedules: sum,
-      incomplete,
-      windows,
-      broken: broken.length,
-    });
-    const lines = told.map(
-      ({ story, schedules, isComplete }) => `${isComplete ? "all " : "some"} ${schedules} ${story}`,
-    );
+    const counts = { stories: stories.length, schedules: sum, incomplete, ...counted(), broken: broken.length };
+    record(`interleavings-${name}`, counts);
     writeFileSync(join(RECORDS, `interleavings-${name}.txt`), `${lines.join("\n")}\n`);
   }
-  console.log(`${told.length} stories, ${sum} schedules, ${incomplete.length} stories with more of them`);
+  console.log(
+    `${stories.length} stories, ${sum} schedules (+${givenUp}), ${incomplete.length} stories with more of them`,
+  );
   return broken;
 }
 
-/** Plays one schedule of one story again: `STORY="<its name>" SEED=<its seed> npm run interleavings`. */
-export async function again(world: World, name: string, seed: string): Promise<string> {
-  const story = allStories().find((each) => each.name === name);
-  if (story === undefined) throw new Error(`no story "${name}"`);
+/** Plays one schedule again, if the story is one of these. */
+async function again(stories: readonly Told[], seed: string): Promise<readonly string[]> {
+  const story = stories.find(({ name }) => name === STORY);
+  if (story === undefined) return [];
   const steps = seed === "" ? [] : seed.split(",").map(Number);
-  const ended = await replay(playing(world, story), steps);
-  return ended === "given up" ? ended : shown(name, { seed: steps, ...ended });
+  const ended = await replay(story.play, steps);
+  console.log(ended === "given up" ? ended : shown(story.name, { seed: steps, ...ended }));
+  return [];
 }
 
 const shown = (story: string, { seed, problems, said }: Failure): string =>

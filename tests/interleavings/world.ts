@@ -11,7 +11,7 @@ import type { ResourceType } from "../../provider/resources/resource-types";
 import type { Declared, Stored, Subject } from "../model/subjects";
 import { EngineModel } from "../support/engine-model";
 import { NOUNS } from "./stories";
-import { Schedule, type Choice, type Step, type Way } from "./schedule";
+import { processOf, Schedule, type Choice, type Step, type Way } from "./schedule";
 
 const IDS = {
   tenantId: "7b0c4f5e-1111-4222-8333-0123456789ab",
@@ -19,6 +19,9 @@ const IDS = {
 };
 export const STACKS = ["ours", "theirs"] as const;
 export type StackName = (typeof STACKS)[number];
+/** What our stack does at once, as a program with two checks does: each has a key of its own, which tells whose a request is. */
+export const PARTS = ["ours/1", "ours/2"] as const;
+const ACTORS = [...STACKS, ...PARTS];
 const keyOf = (who: string): string => `key-of-${who}`;
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
@@ -73,7 +76,7 @@ export class World implements Layer {
       clock: world.clock,
       buildSeconds: 0.4,
       anyListener: true,
-      tenants: [...STACKS, "somebody"].map((who) => ({ ...IDS, apiKey: keyOf(who) })),
+      tenants: [...ACTORS, "somebody"].map((who) => ({ ...IDS, apiKey: keyOf(who) })),
       layers: [world],
     });
     for (const who of STACKS) world.stacks.set(who, await Stack.open(world, who));
@@ -106,9 +109,9 @@ export class World implements Layer {
     this.settle();
   }
 
-  /** Far longer than any build takes. */
-  settle(): void {
-    this.clock.advance(3_600_000);
+  /** By default far longer than any build takes. */
+  settle(milliseconds = 3_600_000): void {
+    this.clock.advance(milliseconds);
   }
 
   /**
@@ -134,7 +137,7 @@ export class World implements Layer {
       const taken = choose(this.possibleOf(steps, last, left));
       if (taken === undefined) {
         isWhole = false;
-        for (const who of Object.keys(actors)) this.killed.add(who);
+        for (const who of Object.keys(actors)) this.kill(who);
         schedule.open();
         break;
       }
@@ -142,18 +145,22 @@ export class World implements Layer {
       last = step.who;
       if (way !== "pass") left = [];
       if (way === "kill") {
-        this.killed.add(step.who);
-        this.stacks.get(step.who)?.noteKill();
+        this.kill(step.who);
+        this.stacks.get(processOf(step.who))?.noteKill();
       }
       if (way === "key refused") this.refused.add(step.who);
       this.events.push({ step, way });
-      schedule.let(step, way);
+      for (const each of steps) if (each === step || this.killed.has(each.who)) schedule.let(each, way);
     }
     schedule.isOpen = true;
     await ended;
     this.killed.clear();
     this.refused.clear();
     return isWhole;
+  }
+
+  private kill(who: string): void {
+    for (const each of [who, ...ACTORS]) if (processOf(each) === processOf(who)) this.killed.add(each);
   }
 
   isKilled(who: string): boolean {
@@ -193,7 +200,7 @@ export class World implements Layer {
 
   async beforeRoute(exchange: Exchange): Promise<Response | undefined> {
     const key = exchange.request.headers.get("x-api-key") ?? "";
-    const who = STACKS.find((each) => keyOf(each) === key);
+    const who = ACTORS.find((each) => keyOf(each) === key);
     if (who === undefined) return undefined;
     if (this.killed.has(who)) return dead();
     if (this.schedule.isOpen) return undefined;
@@ -230,6 +237,7 @@ export class World implements Layer {
     const ordered = [...steps].sort((one, other) => Number(other.who === last) - Number(one.who === last));
     const passing = ordered.map((step): Choice => ({ step, way: "pass" }));
     const isPossible = (step: Step, way: Way): boolean => {
+      if (step.what === "state") return way === "kill";
       if (step.what !== "request") return false;
       if (way === "kill" || way === "key refused") return true;
       return way === "stale answer" ? step.isRead : !step.isRead;
@@ -297,6 +305,11 @@ export class Stack {
     const kinds: readonly ResourceType[] = [...NOUNS.map(({ kind }) => kind), "Rollout"];
     for (const kind of kinds) stack.handlers.set(kind, await stack.handler(kind));
     return stack;
+  }
+
+  /** A resource of the kind whose requests are those of an actor of their own. */
+  async add(who: string, kind: ResourceType): Promise<void> {
+    this.handlers.set(who, await this.handler(kind, who));
   }
 
   reset(): void {
@@ -374,8 +387,8 @@ export class Stack {
     this.made = undefined;
   }
 
-  private async handler(kind: ResourceType): Promise<Handler> {
-    const { world, who, ownership, writes, declarations } = this;
+  private async handler(kind: ResourceType, who: string = this.who): Promise<Handler> {
+    const { world, ownership, writes, declarations } = this;
     const subject = NOUNS.find((each) => each.kind === kind);
     const collection = subject === undefined ? "/v2/deployments" : collectionOf(subject);
     const session = {

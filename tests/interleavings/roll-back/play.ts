@@ -1,28 +1,37 @@
-import { imageOf, type Ran, type Story, type World } from "./world";
+import type { Play } from "../explore";
+import { toldOf } from "../play";
+import { imageOf } from "./agent";
+import type { Program, Ran } from "./program";
+import type { Story } from "./stories";
 
-/** What a story has shown; empty where it is as promised. */
-export async function play(world: World, story: Story): Promise<readonly string[]> {
-  const { checks, other, cutAt, turns, next } = story;
-  await world.begin(checks);
-  let actions = 0;
-  const first = await world.run(
-    { image: imageOf(2) },
-    {
-      turns,
-      does: async (number, isEnd = false) => {
-        if (number === other?.at && !isEnd) {
-          actions += 1;
-          await world.act(other.what);
-        }
-        return number === cutAt ? "kill" : undefined;
-      },
-    },
-  );
+/** Plays a story: a first command, around which things happen, a second one, and a last one that has to go well. */
+export const playing = (program: Program, story: Story): Play => {
+  return async (choose) => {
+    const { world } = program;
+    const { checks, other, mayBeKilled } = story;
+    await program.begin(checks);
+    let first: Ran | undefined;
+    const actors: Record<string, () => Promise<void>> = {
+      ours: async () => void (first = await program.run({ image: imageOf(2) })),
+    };
+    if (other !== undefined) actors["somebody"] = () => program.act(other);
+    const isWhole = await world.play(actors, choose, mayBeKilled ? ["kill"] : []);
+    if (!isWhole || first === undefined) return "given up";
+    const said = toldOf(world.events, new Map([["ours", first]]));
+    const isKilled = world.events.some(({ way }) => way === "kill");
+    return { problems: await judged(program, story, first, isKilled), said };
+  };
+};
+
+/** What is not as promised. */
+async function judged(program: Program, story: Story, first: Ran, isKilled: boolean): Promise<readonly string[]> {
+  const { world } = program;
+  const { checks, other, next } = story;
+  const isAlone = other === undefined && !isKilled;
   const problems: string[] = [];
   const expect = (holds: boolean, what: string): void => {
     if (!holds) problems.push(what);
   };
-  const acted = actions > 0;
   const failed = first.runs.some(({ outcome }) => outcome === "fails");
   expect(redeploys(first) <= 1, "the first command redeployed twice");
   expect(failed || redeploys(first) === 0, "the first command went back without a run that failed");
@@ -31,20 +40,20 @@ export async function play(world: World, story: Story): Promise<readonly string[
     `the first command is falsely green: ${shown(first)}`,
   );
   expect(!first.isGreen || !failed, "the first command is green although a check failed");
-  if (failed && other === undefined && cutAt === undefined) {
+  if (failed && isAlone) {
     expect(redeploys(first) === 1, "the first command did not go back");
-    expect(first.serves.image === imageOf(1), `the first command leaves ${first.serves.image}`);
+    expect(first.serves.image === imageOf(1), `the first command leaves ${shown(first)}`);
   }
-  if (redeploys(first) === 1 && other === undefined && cutAt === undefined)
+  if (redeploys(first) === 1 && isAlone)
     expect(!first.said.includes(" stays. "), `what the first command says did not happen: ${first.said}`);
-  if (!checks.includes("fails") && other === undefined && cutAt === undefined)
+  if (!checks.includes("fails") && isAlone)
     expect(first.isGreen === checks.every((each) => each === "passes"), `the first command: ${first.said}`);
 
   world.settle();
   const wish = next === "another image" ? imageOf(3) : imageOf(2);
-  const second = await world.run(
+  const second = await program.run(
     { image: wish, ...(next === "another trigger" && { trigger: 2 }) },
-    { refresh: next === "up --refresh" },
+    next === "up --refresh",
   );
   const again = second.runs.some(({ outcome }) => outcome === "fails");
   expect(redeploys(second) <= 1, "the second command redeployed twice");
@@ -53,22 +62,19 @@ export async function play(world: World, story: Story): Promise<readonly string[
   if (next === "up" && wentBack && !second.writes.some((write) => write.startsWith("PATCH"))) {
     expect(!second.isGreen, "after it went back, an unchanged program is green");
     expect(second.writes.length === 0, `after it went back, an unchanged program sends ${second.writes.join(", ")}`);
-    expect(second.runs.length === 0 || acted, "after it went back, an unchanged program runs the check");
+    expect(second.runs.length === 0 || other !== undefined, "after it went back, an unchanged program runs the check");
   }
   if (next === "another image") expect(second.isGreen, `an image that is good: ${second.said}`);
   // What somebody else did after the last look of a green command is drift, which only a refresh can see.
-  const isUnseen = first.isGreen && acted && second.requests === 0;
+  const isUnseen = first.isGreen && other !== undefined && second.requests === 0;
   expect(
     !second.isGreen || isUnseen || isServed(second, wish, checks.length, first),
     `the second command is falsely green: ${shown(second)}`,
   );
 
   world.settle();
-  const last = await world.run({ image: imageOf(4) }, { refresh: true });
-  expect(
-    last.isGreen && last.serves.image === imageOf(4),
-    `a good image at the end: ${last.said} ${last.serves.image}`,
-  );
+  const last = await program.run({ image: imageOf(4) }, true);
+  expect(last.isGreen && last.serves.image === imageOf(4), `a good image at the end: ${last.said} ${shown(last)}`);
   return problems;
 }
 
