@@ -70,11 +70,11 @@ export class World implements Layer {
   private emulatorOf: Emulator | undefined;
   private readonly stacks = new Map<string, Stack>();
 
-  static async start(): Promise<World> {
+  static async start(buildSeconds = 0.4): Promise<World> {
     const world = new World();
     world.emulatorOf = await startEmulator({
       clock: world.clock,
-      buildSeconds: 0.4,
+      buildSeconds,
       anyListener: true,
       tenants: [...ACTORS, "somebody"].map((who) => ({ ...IDS, apiKey: keyOf(who) })),
       layers: [world],

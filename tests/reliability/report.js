@@ -21,7 +21,7 @@ const programs = FRONTS.map(([front, suffix]) => [front, read(`engine-programs${
 const made = FRONTS.map(([, suffix]) => read(`made-states${suffix}`));
 const plans = read("plans");
 const reviews = FRONTS.map(([, suffix]) => read(`reviews${suffix}`));
-const rollBack = read("roll-back");
+const rollBack = read("interleavings-roll-back");
 const interleavings = [
   ["a template, an OAuth provider, a listener or a registry", read("interleavings-objects")],
   ["a deployment that is created, updated or refreshed", read("interleavings-deployments")],
@@ -114,11 +114,11 @@ Requests that no review said, or that a review said as certain and that were not
 
 ## Going back
 
-What a check with \`rollBack\` does, with all that can happen around it: two revisions, one or two checks that pass, fail or cannot be asked, one act of somebody else (a
-push that is built, a revision that serves at once, a redeploy) before any request, one kill before any request, and one more command (\`up\`,
-\`up --refresh\`, another image, another \`redeployTrigger\`). Two checks run in every order that either can tell apart: reads commute, and each check sends one
-request that changes something. These are ${rollBack.stories} stories, all of which were played with the real handlers over real HTTP: ${rollBack.others} with an act of somebody else,
-${rollBack.kills} with a kill, ${rollBack.twoChecks} with two checks. After each command, \`up\` was green only if the declared revision serves and its checks passed on it; no failure was
+What a check with \`rollBack\` does, with all that can happen around it: two revisions, a check that passes, fails or cannot be asked, at any moment one act of
+somebody else (a push that is built, a revision that serves at once, a redeploy) and one kill, and one more command (\`up\`, \`up --refresh\`, another image,
+another \`redeployTrigger\`); or two checks at once, in every order that either can tell apart. The explorer of the next section holds each request to the
+platform and to the agent, the end of each sleep and each state that is written. These are ${rollBack.stories} stories in ${rollBack.schedules} schedules, played with the
+real handlers over real HTTP. After each command, \`up\` was green only if the declared revision serves and its checks passed on it; no failure was
 followed by two redeploys; nothing went back without a run that failed; and in the end a good image made all of it green. Stories in which one of these
 was broken: ${rollBack.broken}.
 

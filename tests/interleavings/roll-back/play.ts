@@ -1,5 +1,7 @@
 import type { Play } from "../explore";
 import { toldOf } from "../play";
+import type { Choice } from "../schedule";
+import type { Event, World } from "../world";
 import { imageOf } from "./agent";
 import type { Program, Ran } from "./program";
 import type { Story } from "./stories";
@@ -10,18 +12,45 @@ export const playing = (program: Program, story: Story): Play => {
     const { world } = program;
     const { checks, other, mayBeKilled } = story;
     await program.begin(checks);
+    program.mayBeKilled = mayBeKilled;
     let first: Ran | undefined;
     const actors: Record<string, () => Promise<void>> = {
       ours: async () => void (first = await program.run({ image: imageOf(2) })),
     };
     if (other !== undefined) actors["somebody"] = () => program.act(other);
-    const isWhole = await world.play(actors, choose, mayBeKilled ? ["kill"] : []);
+    const isWhole = await world.play(
+      actors,
+      (possible) => choose(different(world, possible)),
+      mayBeKilled ? ["kill"] : [],
+    );
     if (!isWhole || first === undefined) return "given up";
     const said = toldOf(world.events, new Map([["ours", first]]));
     const isKilled = world.events.some(({ way }) => way === "kill");
     return { problems: await judged(program, story, first, isKilled), said };
   };
 };
+
+/** How often one waits while nobody else changes anything: a build is over by then, and more would only repeat it. */
+const WAITS = 2;
+
+/**
+ * Without what is the same as something else. A kill ends the whole program, whichever check it hits; and since states are written in steps of their own, it
+ * makes no difference how much was read since something changed. Who waits for another goes on waiting only where that one cannot go on.
+ */
+function different({ events }: World, possible: readonly Choice[]): readonly Choice[] {
+  const isChange = ({ step }: Event): boolean => step.what === "tick" || !step.isRead;
+  const last = events.at(-1)?.step;
+  const [kill] = possible
+    .filter(({ way }) => way === "kill")
+    .sort((one, other) => one.step.who.localeCompare(other.step.who));
+  return possible.filter((each) => {
+    const { step, way } = each;
+    if (way === "kill") return each === kill && (last?.what !== "request" || !last.isRead);
+    if (step.what !== "tick" || possible.every((other) => other.step.who === step.who)) return true;
+    const latest = events.filter(isChange).slice(-WAITS);
+    return latest.some((event) => event.step.what !== "tick" || event.step.who !== step.who);
+  });
+}
 
 /** What is not as promised. */
 async function judged(program: Program, story: Story, first: Ran, isKilled: boolean): Promise<readonly string[]> {

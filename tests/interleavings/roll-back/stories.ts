@@ -10,7 +10,7 @@ export interface Story {
   /** Of each check of the program. */
   readonly checks: readonly Outcome[];
   /** What somebody else does, at any moment. */
-  readonly other?: Other;
+  readonly other: Other | undefined;
   /** The run may be killed, at any moment. */
   readonly mayBeKilled: boolean;
   readonly next: Next;
@@ -25,12 +25,11 @@ export function allStories(): readonly Story[] {
   for (const next of NEXT) {
     for (const outcome of OUTCOMES) {
       const checks = [outcome];
-      found.push({ checks, next, mayBeKilled: true });
-      const mayBeKilled = outcome === "fails" && (next === "up" || next === "up --refresh");
-      for (const other of OTHERS) found.push({ checks, next, other, mayBeKilled });
+      for (const other of [undefined, ...OTHERS]) found.push({ checks, next, other, mayBeKilled: true });
     }
   }
-  for (const second of OUTCOMES) found.push({ checks: ["fails", second], next: "up", mayBeKilled: second === "fails" });
+  for (const second of OUTCOMES)
+    found.push({ checks: ["fails", second], next: "up", other: undefined, mayBeKilled: second === "fails" });
   return found.map((story) => ({ ...story, name: nameOf(story) }));
 }
 
