@@ -130,7 +130,10 @@ export class Program {
 
   /** The engine writes the state once the provider has answered: a run that is killed before that does not know of it. */
   private async step(who: string, model: EngineModel, declared: Parameters<EngineModel["up"]>[0]): Promise<void> {
-    if (!this.mayBeKilled) return void (await model.up(declared));
+    if (!this.mayBeKilled) {
+      await model.up(declared);
+      return;
+    }
     const before = model.state;
     try {
       await model.up(declared);
