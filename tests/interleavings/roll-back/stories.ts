@@ -28,8 +28,9 @@ export function allStories(): readonly Story[] {
       for (const other of [undefined, ...OTHERS]) found.push({ checks, next, other, mayBeKilled: true });
     }
   }
-  for (const second of OUTCOMES)
-    found.push({ checks: ["fails", second], next: "up", other: undefined, mayBeKilled: second === "fails" });
+  const two = { next: "up", other: undefined } as const;
+  for (const second of OUTCOMES) found.push({ ...two, checks: ["fails", second], mayBeKilled: false });
+  found.push({ ...two, checks: ["fails", "fails"], mayBeKilled: true });
   return found.map((story) => ({ ...story, name: nameOf(story) }));
 }
 
