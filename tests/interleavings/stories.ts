@@ -1,8 +1,16 @@
-import { deployments, listeners, oauthProviders, sandboxTemplates } from "../../emulator";
+import {
+  deployments,
+  listeners,
+  oauthProviders,
+  sandboxSnapshots,
+  sandboxTemplates,
+  type Emulator,
+} from "../../emulator";
 import { z } from "zod";
 import { sandboxRegistries } from "../../emulator/routes/sandbox-registries";
 import { registry, SUBJECTS, type Declared, type Subject } from "../model/subjects";
 import type { Way } from "./schedule";
+import { isOfAgent, OTHER_NOUNS } from "./nouns";
 import type { Ran, Stack, World } from "./world";
 
 /** What our stack does with its object. */
@@ -24,7 +32,7 @@ export const HANDS = [
 ] as const;
 export type Other = (typeof THEIR_ACTS)[number] | (typeof HANDS)[number];
 
-export const NOUNS: readonly Subject[] = [...SUBJECTS, registry];
+export const NOUNS: readonly Subject[] = [...SUBJECTS, registry, ...OTHER_NOUNS];
 
 /** Two at once, and one fault. */
 export interface Story {
@@ -63,8 +71,12 @@ function makesSense({ kind, fields }: Subject, act: Act, other: Other): boolean 
   if (other === "shifts the pages") return act === "refresh" && (kind === "Listener" || kind === "Deployment");
   if (other === "replace" && kind === "SandboxRegistry") return false;
   if (other === "pushes" || other === "rolls back") return kind === "Deployment" && act !== "create";
-  if (other === "takes the name") return act === "create" || act === "rename";
-  if (act === "create") return other === "create" || other === "adopt";
+  // A cron has no name that anything goes by.
+  if (other === "takes the name") return (act === "create" || act === "rename") && kind !== "Cron";
+  // What an agent keeps is adopted by its id, which nobody knows before it is there.
+  if (act === "create") return other === "create" || (other === "adopt" && !isOfAgent(kind));
+  // There is no request that changes one.
+  if (kind === "SandboxSnapshot" && other.startsWith("changes")) return false;
   if (other === "create") return act === "rename" || act === "replace" || act === "delete";
   // Who changes its image by hand makes a revision: that is a push.
   if (other === "changes the same" && kind === "Deployment") return false;
@@ -157,7 +169,9 @@ export function byHand(world: World, { other, act, subject }: Story, made: Map<s
   };
   const change = (isSame: boolean) => {
     const object = there();
-    if (object !== undefined) changeByHand(world, subject, object.id, isSame);
+    if (object === undefined) return undefined;
+    if (isOfAgent(subject.kind)) return changeOnAgent(world, subject, object.id, isSame).catch(() => undefined);
+    return changeByHand(world, subject, object.id, isSame);
   };
   const step = (name: string, does: () => unknown) => world.act(name, subject, does);
   const remove = () => {
@@ -219,19 +233,34 @@ const Made = z.looseObject({ id: z.string() });
 const Listed = z.object({ resources: z.array(Made) });
 
 /** An object as the platform stores it, by the platform's own id; empty where it is gone. */
-export function recordOf({ emulator }: World, { kind }: Subject, id: string): string {
-  const all: readonly { readonly id: string }[] =
-    kind === "SandboxTemplate"
-      ? emulator.outOfBand(sandboxTemplates).list()
-      : kind === "OAuthProvider"
-        ? emulator.outOfBand(oauthProviders).list()
-        : kind === "Listener"
-          ? emulator.outOfBand(listeners).list()
-          : kind === "SandboxRegistry"
-            ? emulator.outOfBand(sandboxRegistries).list()
-            : emulator.outOfBand(deployments).list();
+export function recordOf({ emulator }: World, { kind, objects }: Subject, id: string): string {
+  const all: readonly { readonly id: string }[] = isOfAgent(kind) ? objects(emulator) : recordsOf(emulator, kind);
   const record = all.find((each) => each.id === id);
   return record === undefined ? "" : JSON.stringify(record);
+}
+
+function recordsOf(emulator: Emulator, kind: Subject["kind"]): readonly { readonly id: string }[] {
+  switch (kind) {
+    case "SandboxTemplate":
+      return emulator.outOfBand(sandboxTemplates).list();
+    case "SandboxSnapshot":
+      return emulator.outOfBand(sandboxSnapshots).list();
+    case "SandboxRegistry":
+      return emulator.outOfBand(sandboxRegistries).list();
+    case "OAuthProvider":
+      return emulator.outOfBand(oauthProviders).list();
+    case "Listener":
+      return emulator.outOfBand(listeners).list();
+    default:
+      return emulator.outOfBand(deployments).list();
+  }
+}
+
+async function changeOnAgent(world: World, { kind }: Subject, id: string, isSame: boolean): Promise<void> {
+  const path = kind === "Cron" ? `/agents/desk/runs/crons/${id}` : `/agents/desk/assistants/${id}`;
+  const ofCron = isSame ? { schedule: "7 7 * * *" } : { input: { text: "By hand" } };
+  const ofAssistant = isSame ? { context: { tone: "by hand" } } : { description: "By hand" };
+  await world.ask("PATCH", path, kind === "Cron" ? ofCron : ofAssistant);
 }
 
 function changeByHand({ emulator }: World, { kind }: Subject, id: string, isSame: boolean): void {

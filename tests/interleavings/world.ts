@@ -10,6 +10,7 @@ import { openResource } from "../../provider/resources/registry";
 import type { ResourceType } from "../../provider/resources/resource-types";
 import type { Declared, Stored, Subject } from "../model/subjects";
 import { EngineModel } from "../support/engine-model";
+import { Agents, canRepeat, isOfAgent, joinAgents } from "./nouns";
 import { NOUNS } from "./stories";
 import { Schedule, type Choice, type Step, type Way } from "./schedule";
 
@@ -65,19 +66,28 @@ export class World implements Layer {
   private ids: string[] = [];
   private readonly clock = new ManualClock();
   private emulatorOf: Emulator | undefined;
+  private agentsOf: Agents | undefined;
   private readonly stacks = new Map<string, Stack>();
 
   static async start(): Promise<World> {
     const world = new World();
+    world.agentsOf = await Agents.start(world.clock);
     world.emulatorOf = await startEmulator({
       clock: world.clock,
       buildSeconds: 0.4,
       anyListener: true,
+      agents: world.agents.byDeployment,
       tenants: [...STACKS, "somebody"].map((who) => ({ ...IDS, apiKey: keyOf(who) })),
       layers: [world],
     });
+    joinAgents(world.emulator, world.agents);
     for (const who of STACKS) world.stacks.set(who, await Stack.open(world, who));
     return world;
+  }
+
+  get agents(): Agents {
+    if (this.agentsOf === undefined) throw new Error("not started");
+    return this.agentsOf;
   }
 
   get emulator(): Emulator {
@@ -91,12 +101,21 @@ export class World implements Layer {
     return stack;
   }
 
-  close(): Promise<void> {
-    return this.emulator.close();
+  async close(): Promise<void> {
+    await this.emulator.close();
+    await this.agents.close();
+  }
+
+  /** What has to be there before an object of the kind can be. */
+  async prepare({ kind }: Subject): Promise<void> {
+    if (!isOfAgent(kind)) return;
+    await this.agents.deploy((method, path, body) => this.ask(method, path, body));
+    this.settle();
   }
 
   reset(): void {
     this.emulator.reset();
+    this.agents.reset();
     this.events = [];
     this.ids = [];
     this.killed.clear();
@@ -163,7 +182,14 @@ export class World implements Layer {
   /** An act by hand, which waits for its turn like any request. */
   async act(name: string, subject: Subject, does: () => unknown): Promise<void> {
     const who = "somebody";
-    await this.schedule.reach({ who, what: "act", name, collection: collectionOf(subject), object: "", isRead: false });
+    await this.schedule.reach({
+      who,
+      what: "act",
+      name,
+      collection: collectionOf(subject.kind),
+      object: "",
+      isRead: false,
+    });
     if (!this.killed.has(who)) await does();
   }
 
@@ -181,7 +207,7 @@ export class World implements Layer {
 
   /** A request by hand. */
   async ask(method: string, path: string, body?: unknown): Promise<unknown> {
-    const response = await fetch(this.emulator.url + path, {
+    const response = await fetch(this.emulator.url + this.agents.pathOf(path), {
       method,
       headers: { "X-Api-Key": keyOf("somebody"), "Content-Type": "application/json" },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -209,11 +235,12 @@ export class World implements Layer {
 
   async afterCommit(exchange: Exchange, response: Response): Promise<Response> {
     const event = this.open.get(exchange);
-    const { method } = exchange.request;
-    const answer = method === "GET" || event !== undefined ? await response.clone().text() : "";
-    const [latest, earlier] = this.answers.get(exchange.url.href) ?? [];
-    if (method === "GET" && response.status === 200 && latest !== answer)
-      this.answers.set(exchange.url.href, latest === undefined ? [answer] : [answer, latest]);
+    const isReading = isRead(exchange);
+    const answer = isReading || event !== undefined ? await response.clone().text() : "";
+    const address = `${exchange.url.href} ${exchange.body}`;
+    const [latest, earlier] = this.answers.get(address) ?? [];
+    if (isReading && response.status === 200 && latest !== answer)
+      this.answers.set(address, latest === undefined ? [answer] : [answer, latest]);
     if (event === undefined) return response;
     event.status = response.status;
     if (event.way === "lost answer") return lost(exchange);
@@ -240,19 +267,38 @@ export class World implements Layer {
     return [...passing, ...faulty];
   }
 
-  private stepOf(who: string, { request, url }: Exchange): Step {
-    const { method } = request;
-    const name = `${method} ${url.pathname}${url.search}`.replace(UUID, (id) => {
-      if (!this.ids.includes(id)) this.ids.push(id);
-      return `#${this.ids.indexOf(id) + 1}`;
-    });
-    const [, version, kind, sort, ...rest] = url.pathname.split("/");
-    const isDeep = kind === "sandboxes" || kind === "auth";
-    const collection = isDeep ? `/${version}/${kind}/${sort}` : `/${version}/${kind}`;
-    const object = (isDeep ? rest[0] : sort) ?? "";
-    return { who, what: "request", name, collection, object, isRead: method === "GET" };
+  /** Ids are told by their numbers: the next run of a story has others, and its steps are compared with those of this one. */
+  private stepOf(who: string, exchange: Exchange): Step {
+    const { request, url } = exchange;
+    const numbered = (text: string): string =>
+      text.replace(UUID, (id) => {
+        if (!this.ids.includes(id)) this.ids.push(id);
+        return `#${this.ids.indexOf(id) + 1}`;
+      });
+    const isReading = isRead(exchange);
+    const name = numbered(`${request.method} ${url.pathname}${url.search}`);
+    const [, first, second, ...rest] = numbered(url.pathname).split("/");
+    // Of an agent, whose does not matter: "/agents/#1/assistants/#2", "/agents/#1/runs/crons".
+    const parts = first === "agents" ? rest.slice(rest[0] === "runs" ? 1 : 0) : [second, ...rest];
+    const length = second === "sandboxes" || second === "auth" ? 2 : 1;
+    const [collection, object = ""] = [`/${first ?? ""}/${parts.slice(0, length).join("/")}`, parts[length]];
+    return { who, what: "request", name, collection, object: this.isOfAll(exchange) ? "" : object, isRead: isReading };
+  }
+
+  /** Whether a request is about more objects than that of its path: a search, a new name, or a name that any of several may have. */
+  private isOfAll({ request, url, body }: Exchange): boolean {
+    const last = url.pathname.split("/").at(-1) ?? "";
+    if (last === "search") return true;
+    if (!url.pathname.startsWith("/v2/sandboxes/")) return false;
+    return url.pathname.startsWith("/v2/sandboxes/snapshots/")
+      ? last.includes(":")
+      : request.method === "PATCH" && body.includes('"name"');
   }
 }
+
+/** A search has a body, and changes nothing. */
+const isRead = ({ request: { method }, url }: Exchange): boolean =>
+  method === "GET" || (url.pathname.startsWith("/agents/") && url.pathname.endsWith("/search"));
 
 /** Nothing repeats it. */
 const dead = (): Response => Response.json({ detail: "this process was killed" }, { status: 400 });
@@ -265,16 +311,16 @@ function lost(exchange: Exchange): Response {
   return unanswered;
 }
 
-export const collectionOf = ({ kind }: Subject): string =>
-  kind === "SandboxTemplate"
-    ? "/v2/sandboxes/templates"
-    : kind === "OAuthProvider"
-      ? "/v2/auth/providers"
-      : kind === "Listener"
-        ? "/v2/listeners"
-        : kind === "SandboxRegistry"
-          ? "/v2/sandboxes/registries"
-          : "/v2/deployments";
+const COLLECTIONS: Partial<Record<ResourceType, string>> = {
+  SandboxTemplate: "/v2/sandboxes/templates",
+  SandboxRegistry: "/v2/sandboxes/registries",
+  SandboxSnapshot: "/v2/sandboxes/snapshots",
+  OAuthProvider: "/v2/auth/providers",
+  Listener: "/v2/listeners",
+  Assistant: "/agents/assistants",
+  Cron: "/agents/crons",
+};
+const collectionOf = (kind: ResourceType): string => COLLECTIONS[kind] ?? "/v2/deployments";
 
 /** A stack with one object, and a Rollout where that is a deployment. */
 export class Stack {
@@ -282,7 +328,7 @@ export class Stack {
   private readonly writes = new WriteCounter();
   private readonly handlers = new Map<string, Handler>();
   private models = new Map<string, EngineModel>();
-  private kept: ReadonlyMap<string, EngineModel["state"]> = new Map();
+  private kept: ReadonlyMap<string, Pick<EngineModel, "state" | "replaced">> = new Map();
   private readonly declarations = new Declarations();
   /** What the last command that succeeded declared. */
   made: Declared | undefined;
@@ -331,7 +377,10 @@ export class Stack {
       said = messageOf(error);
     }
     if (this.world.isKilled(this.who)) {
-      for (const [kind, model] of this.models) model.state = this.kept.get(kind);
+      for (const [kind, model] of this.models) {
+        const { state, replaced = [] } = this.kept.get(kind) ?? {};
+        Object.assign(model, { state, replaced });
+      }
       return { isGreen: false, said: "killed" };
     }
     return { isGreen: said === "", said };
@@ -339,12 +388,17 @@ export class Stack {
 
   /** The state as the engine has written it by now. */
   noteKill(): void {
-    this.kept = new Map([...this.models].map(([kind, { state }]) => [kind, structuredClone(state)]));
+    const copyOf = ({ state, replaced }: EngineModel) => structuredClone({ state, replaced });
+    this.kept = new Map([...this.models].map(([kind, model]) => [kind, copyOf(model)]));
   }
 
   async up(subject: Subject, declared: Declared, adopt?: true | string): Promise<void> {
     const model = this.model(subject.kind);
-    await model.up({ ...subject.program(declared), ...(adopt !== undefined && { adopt }) });
+    await model.up({
+      ...subject.program(declared),
+      ...this.placed(subject, declared),
+      ...(adopt !== undefined && { adopt }),
+    });
     if (subject.kind === "Deployment") {
       const { id, outputs } = model.current;
       await this.model("Rollout").up({
@@ -356,6 +410,21 @@ export class Stack {
       });
     }
     this.made = declared;
+  }
+
+  /** What the class adds: the row, and whose agent has it. */
+  private placed(subject: Subject, declared: Declared): Record<string, string> {
+    const { who, world } = this;
+    const { kind } = subject;
+    if (!canRepeat(kind)) return {};
+    const row = { __progressUrn: `urn:pulumi:${who}::test::agent-platform:index:${kind}::it` };
+    return { ...row, ...(isOfAgent(kind) && world.agents.placeOf(subject, declared, world.emulator.url)) };
+  }
+
+  /** The ids of what the stack holds, also of what it has replaced and not deleted yet. */
+  held({ kind }: Subject): string[] {
+    const { state, replaced } = this.model(kind);
+    return [...(state === undefined ? [] : [state]), ...replaced].map(({ id }) => id);
   }
 
   /** True where it shows drift. */
@@ -376,8 +445,7 @@ export class Stack {
 
   private async handler(kind: ResourceType): Promise<Handler> {
     const { world, who, ownership, writes, declarations } = this;
-    const subject = NOUNS.find((each) => each.kind === kind);
-    const collection = subject === undefined ? "/v2/deployments" : collectionOf(subject);
+    const collection = collectionOf(kind);
     const session = {
       ...createSession({
         log: {
@@ -398,7 +466,7 @@ export class Stack {
     const handler = createHandler(openResource(kind, session), session);
     const all: Record<string, string> = { baseUrl: world.emulator.url, apiKey: keyOf(who) };
     await handler.configure({ config: { get: (key) => all[key.replace("agent-platform:", "")] } });
-    if (subject === undefined) return handler;
+    if (!NOUNS.some((each) => each.kind === kind) || kind === "SandboxSnapshot") return handler;
     // The option of every class whose natural key can be taken (sdk/resource.ts): the engine then does not ask diff.
     const diff: Handler["diff"] = async (...given) => {
       const found = await handler.diff(...given);

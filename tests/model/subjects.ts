@@ -1,6 +1,6 @@
 import { deployments, listeners, oauthProviders, revisions, sandboxTemplates, type Emulator } from "../../emulator";
 import { sandboxRegistries } from "../../emulator/routes/sandbox-registries";
-import type { ManagedType } from "../../provider/resources/resource-types";
+import type { ResourceType } from "../../provider/resources/resource-types";
 import type { JsonObject } from "../../provider/base/json";
 import type { PlatformUnderTest } from "../support/platform-under-test";
 
@@ -17,13 +17,15 @@ export interface Declared {
 export interface Stored {
   readonly id: string;
   readonly name: string;
+  /** What only one can have, where several have one name. */
+  readonly mark?: string;
   readonly tenantId: string;
   readonly state: JsonObject;
 }
 
 /** A kind of resource that has objects of its own, as the model plays with it. */
 export interface Subject {
-  readonly kind: ManagedType;
+  readonly kind: ResourceType;
   /** The fields that a change in place can touch; none: the name alone. */
   readonly fields: readonly string[];
   readonly nameOf: (declared: Declared) => string;
