@@ -89,6 +89,18 @@ describe("an object that somebody deletes and makes anew", () => {
   });
 });
 
+describe("a list that comes late", () => {
+  test("after a rename whose answer was lost: the old name in it is not believed, since a look-up has denied it", async () => {
+    const template = { name: "a", image: "i:1", resources: { cpu: "1", memory: "1Gi" } };
+    const resource = await platform.resource("SandboxTemplate");
+    await resource.up(template);
+    platform.emulator.faults.add({ kind: "reset-after-commit", method: "PATCH", count: 1 });
+    platform.emulator.faults.add({ kind: "stale-read", path: "/v2/sandboxes/templates", count: 1 });
+    expect(await resource.up({ ...template, name: "b" })).toBe("update");
+    expect(resource.current.outputs["name"]).toBe("b");
+  });
+});
+
 describe("a revision of somebody else", () => {
   const ourImage = "registry.example/agent:ours";
   const theirImage = "registry.example/agent:theirs";

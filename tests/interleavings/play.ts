@@ -3,6 +3,7 @@ import { progressOf } from "../../emulator/platform/revision-record";
 import { holds, type Declared, type Stored, type Subject } from "../model/subjects";
 import type { Play } from "./explore";
 import { isOfAgent } from "./nouns";
+import type { Way } from "./schedule";
 import {
   BYSTANDER,
   byHand,
@@ -71,6 +72,9 @@ function confirm({ isGreen, said }: Ran): void {
   if (!isGreen) throw new Error(`the story cannot begin: ${said}`);
 }
 
+/** Answers that do not show what is there. */
+const isOld = (way: Way): boolean => way === "stale answer" || way === "late list";
+
 /** A cron has no name, and no id before it is made: that the engine says which row it is has to do. */
 const isNameless = (said: string): boolean => said.startsWith("Cron: create failed");
 
@@ -108,7 +112,10 @@ class Judge {
     if (story.other === "shifts the pages")
       this.expect(ran.get("ours")?.isGreen === true, "ours is red, since pages of a list have shifted");
     const isLost = this.events.some(({ way }) => way.startsWith("lost"));
-    this.expect(!isLost || ran.get("ours")?.isGreen === true, `a lost request or answer alone makes ours red`);
+    this.expect(
+      !isLost || story.other !== undefined || ran.get("ours")?.isGreen === true,
+      `a lost request or answer alone makes ours red`,
+    );
     for (const [who, { isGreen, said }] of ran) {
       const declared = who === "ours" ? wishes(story)[1] : theirWish(story);
       if (isGreen) this.green(who, declared);
@@ -173,7 +180,7 @@ class Judge {
     );
     const own = ({ step }: Event): boolean => step.who === who && step.what === "request";
     // What an answer did not show, nobody can say.
-    if (declared === undefined || events.some(({ way }) => way === "stale answer")) return;
+    if (declared === undefined || events.some(({ way }) => isOld(way))) return;
     const object = stack.object(subject);
     if (foreign < at(own)) this.expect(object !== undefined, `${who} is green, and its object is not there`);
     if (object === undefined) return;

@@ -34,7 +34,7 @@ export type Other = (typeof THEIR_ACTS)[number] | (typeof HANDS)[number];
 
 export const NOUNS: readonly Subject[] = [...SUBJECTS, registry, ...OTHER_NOUNS];
 
-/** Two at once, and one fault. */
+/** Two at once, and one fault; a late list may follow a lost answer. */
 export interface Story {
   readonly name: string;
   readonly subject: Subject;
@@ -43,7 +43,9 @@ export interface Story {
   readonly faults: readonly Way[];
 }
 
-const FAULTS: readonly Way[] = ["lost request", "lost answer", "kill", "key refused", "stale answer"];
+const FAULTS: readonly Way[] = ["lost request", "lost answer", "kill", "key refused", "stale answer", "late list"];
+/** What befalls a command beside another stack's. */
+const BESIDE: readonly Way[] = ["lost answer", "stale answer", "late list"];
 
 /** Each of ours against each of theirs; and each of ours alone, whose requests or answers get lost, or which is killed. */
 export function allStories(): readonly Story[] {
@@ -59,7 +61,9 @@ export function allStories(): readonly Story[] {
         found.push({ name, subject, act, other, faults: [] });
         // By hand it is one step, so that there is room for a fault of ours at any moment.
         if (HANDS.some((each) => each === other))
-          found.push({ name: `${name}, a stale answer`, subject, act, other, faults: ["stale answer"] });
+          found.push({ name: `${name}, a stale answer`, subject, act, other, faults: ["stale answer", "late list"] });
+        if ((act === "create" || act === "update") && ["create", "adopt", "update the same"].includes(other))
+          found.push({ name: `${name}, a fault`, subject, act, other, faults: BESIDE });
       }
     }
   }
@@ -67,8 +71,8 @@ export function allStories(): readonly Story[] {
 }
 
 function makesSense({ kind, fields }: Subject, act: Act, other: Other): boolean {
-  // Only a refresh reads whole lists, and only these come in pages that a test can fill.
-  if (other === "shifts the pages") return act === "refresh" && (kind === "Listener" || kind === "Deployment");
+  // Only a refresh reads whole lists: of OAuth providers they have no pages, and what an agent keeps it reads by its id.
+  if (other === "shifts the pages") return act === "refresh" && kind !== "OAuthProvider" && !isOfAgent(kind);
   if (other === "replace" && kind === "SandboxRegistry") return false;
   if (other === "pushes" || other === "rolls back") return kind === "Deployment" && act !== "create";
   // A cron has no name that anything goes by.
@@ -90,8 +94,10 @@ export const holdsItBefore = (other: Other): boolean =>
 
 const FIRST: Declared = { name: 0, fixed: 0, values: {} };
 const OTHER_NAME = 1;
+/** How many objects the platform puts on a page, whatever it is asked for. */
+export const PAGE_SIZE = 10;
 /** How many of somebody's fill a page with the bystander. */
-const PAGE = 99;
+const PAGE = PAGE_SIZE - 1;
 /** Somebody's: so many older ones, and newer ones, that ours is the first of the second page, whichever way the list is sorted. */
 export const crowd = (isNewer: boolean): readonly Declared[] =>
   Array.from({ length: isNewer ? PAGE + 1 : PAGE }, (_, index) => ({

@@ -11,7 +11,7 @@ import type { ResourceType } from "../../provider/resources/resource-types";
 import type { Declared, Stored, Subject } from "../model/subjects";
 import { EngineModel } from "../support/engine-model";
 import { Agents, canRepeat, isOfAgent, joinAgents } from "./nouns";
-import { NOUNS } from "./stories";
+import { NOUNS, PAGE_SIZE } from "./stories";
 import { Schedule, type Choice, type Step, type Way } from "./schedule";
 
 const IDS = {
@@ -74,8 +74,9 @@ export class World implements Layer {
     world.agentsOf = await Agents.start(world.clock);
     world.emulatorOf = await startEmulator({
       clock: world.clock,
-      buildSeconds: 0.4,
+      buildSeconds: 0.2,
       anyListener: true,
+      pageSize: PAGE_SIZE,
       agents: world.agents.byDeployment,
       tenants: [...STACKS, "somebody"].map((who) => ({ ...IDS, apiKey: keyOf(who) })),
       layers: [world],
@@ -139,7 +140,9 @@ export class World implements Layer {
     choose: (possible: readonly Choice[]) => Choice | undefined,
     faults: readonly Way[],
   ): Promise<boolean> {
-    const { schedule } = this;
+    const { schedule, emulator } = this;
+    // It strikes nothing: as long as there is one, the emulator remembers what it stored before each request.
+    const remembering = faults.includes("late list") && emulator.faults.add({ kind: "stale-read", path: "/none" });
     schedule.begin(Object.keys(actors));
     const all = Object.entries(actors).map(([who, act]) => act().finally(() => schedule.end(who)));
     const ended = Promise.all(all);
@@ -159,7 +162,8 @@ export class World implements Layer {
       }
       const { step, way } = taken;
       last = step.who;
-      if (way !== "pass") left = [];
+      // A list may be late beside another fault: one that is asked for since an answer was lost.
+      if (way !== "pass") left = way === "lost answer" ? left.filter((each) => each === "late list") : [];
       if (way === "kill") {
         this.killed.add(step.who);
         this.stacks.get(step.who)?.noteKill();
@@ -170,6 +174,7 @@ export class World implements Layer {
     }
     schedule.isOpen = true;
     await ended;
+    if (remembering) remembering.remove();
     this.killed.clear();
     this.refused.clear();
     return isWhole;
@@ -230,6 +235,8 @@ export class World implements Layer {
     if (this.refused.has(who)) return refusedKey();
     const event = this.events.findLast((each) => each.step === step);
     if (event !== undefined) this.open.set(exchange, event);
+    // The agent server keeps its objects in one database, and has no such lists.
+    if (way === "late list") this.emulator.faults.add({ kind: "stale-read", path: exchange.url.pathname, count: 1 });
     return way === "lost request" ? lost(exchange) : undefined;
   }
 
@@ -252,6 +259,17 @@ export class World implements Layer {
     return before.find((each) => each !== undefined && each !== answer);
   }
 
+  /** Whether there is something that a late list lacks. */
+  private hasWritten({ collection }: Step): boolean {
+    const isWrite = ({ step, way, status = 500 }: Event): boolean =>
+      step.what === "request" &&
+      !step.isRead &&
+      step.collection === collection &&
+      way !== "lost request" &&
+      status < 300;
+    return this.events.some(isWrite);
+  }
+
   /** What is possible: first that whoever went last goes on. */
   private possibleOf(steps: readonly Step[], last: string, faults: readonly Way[]): readonly Choice[] {
     const ordered = [...steps].sort((one, other) => Number(other.who === last) - Number(one.who === last));
@@ -259,6 +277,7 @@ export class World implements Layer {
     const isPossible = (step: Step, way: Way): boolean => {
       if (step.what !== "request") return false;
       if (way === "kill" || way === "key refused") return true;
+      if (way === "late list") return isList(step) && this.hasWritten(step);
       return way === "stale answer" ? step.isRead : !step.isRead;
     };
     const faulty = ordered.flatMap((step) =>
@@ -295,6 +314,12 @@ export class World implements Layer {
       : request.method === "PATCH" && body.includes('"name"');
   }
 }
+
+/** Of the platform: a read of a collection, or of the revisions of a deployment. */
+const isList = ({ isRead: isReading, name, collection }: Step): boolean => {
+  const [path = ""] = name.split("?");
+  return isReading && (path === `GET ${collection}` || path.endsWith("/revisions"));
+};
 
 /** A search has a body, and changes nothing. */
 const isRead = ({ request: { method }, url }: Exchange): boolean =>
