@@ -89,6 +89,10 @@ function makesSense({ kind, fields }: Subject, act: Act, other: Other): boolean 
   return fields.length > 0 || !other.endsWith("the same");
 }
 
+/** Those with two deployments of their own at the end, each with a wait for a delete and one for a build: only the former is about both. */
+export const endsInTwo = ({ subject, act, other }: Story): boolean =>
+  subject.kind === "Deployment" && act === "rename" && (other === "adopt" || other === "replace");
+
 export const holdsItBefore = (other: Other): boolean =>
   ["update the same", "update another", "replace", "delete"].includes(other);
 

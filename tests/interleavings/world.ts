@@ -1,4 +1,12 @@
-import { ManualClock, startEmulator, unanswered, type Emulator, type Exchange, type Layer } from "../../emulator";
+import {
+  ManualClock,
+  startEmulator,
+  unanswered,
+  type ActiveFault,
+  type Emulator,
+  type Exchange,
+  type Layer,
+} from "../../emulator";
 import { messageOf } from "../../provider/base/errors";
 import { createHandler, type Handler } from "../../provider/dynamic/handler";
 import { RequestLimit, RequestLimits } from "../../provider/http/limiter";
@@ -58,6 +66,7 @@ export class World implements Layer {
   /** Warnings of the commands so far. */
   readonly warnings: string[] = [];
   private readonly open = new WeakMap<Exchange, Event>();
+  private readonly late = new WeakMap<Exchange, ActiveFault>();
   private readonly killed = new Set<string>();
   /** Whose key is refused. */
   private readonly refused = new Set<string>();
@@ -69,12 +78,14 @@ export class World implements Layer {
   private agentsOf: Agents | undefined;
   private readonly stacks = new Map<string, Stack>();
 
-  static async start(): Promise<World> {
+  /** @param buildSeconds How long a build takes: longer than to its first poll, and not longer than to the second. */
+  static async start(buildSeconds = 0.2): Promise<World> {
     const world = new World();
     world.agentsOf = await Agents.start(world.clock);
     world.emulatorOf = await startEmulator({
       clock: world.clock,
-      buildSeconds: 0.2,
+      buildSeconds,
+      deleteSeconds: 0.2,
       anyListener: true,
       pageSize: PAGE_SIZE,
       agents: world.agents.byDeployment,
@@ -235,12 +246,16 @@ export class World implements Layer {
     if (this.refused.has(who)) return refusedKey();
     const event = this.events.findLast((each) => each.step === step);
     if (event !== undefined) this.open.set(exchange, event);
-    // The agent server keeps its objects in one database, and has no such lists.
-    if (way === "late list") this.emulator.faults.add({ kind: "stale-read", path: exchange.url.pathname, count: 1 });
+    if (way === "late list") {
+      const { pathname: path } = exchange.url;
+      this.late.set(exchange, this.emulator.faults.add({ kind: "stale-read", path, count: 1 }));
+    }
     return way === "lost request" ? lost(exchange) : undefined;
   }
 
   async afterCommit(exchange: Exchange, response: Response): Promise<Response> {
+    // Where the list has always been like this, it has struck nothing.
+    this.late.get(exchange)?.remove();
     const event = this.open.get(exchange);
     const isReading = isRead(exchange);
     const answer = isReading || event !== undefined ? await response.clone().text() : "";
@@ -315,7 +330,7 @@ export class World implements Layer {
   }
 }
 
-/** Of the platform: a read of a collection, or of the revisions of a deployment. */
+/** Of the platform (the agent server keeps its objects in one database, and its searches are never late): a read of a collection, or of the revisions of a deployment. */
 const isList = ({ isRead: isReading, name, collection }: Step): boolean => {
   const [path = ""] = name.split("?");
   return isReading && (path === `GET ${collection}` || path.endsWith("/revisions"));
