@@ -184,7 +184,7 @@ export function byHand(world: World, { other, act, subject }: Story, made: Map<s
     const object = there();
     if (object === undefined) return undefined;
     if (isOfAgent(subject.kind)) return changeOnAgent(world, subject, object.id, isSame).catch(() => undefined);
-    return changeByHand(world, subject, object.id, isSame);
+    changeByHand(world, subject, object.id, isSame);
   };
   const step = (name: string, does: () => unknown) => world.act(name, subject, does);
   const remove = () => {

@@ -27,18 +27,10 @@ export async function exploring(
   const told: Told[] = [];
   const broken: string[] = [];
   let windows = 0;
-  const stories = allStories()
-    .filter(isOfThese)
-    .filter(({ name }) => new RegExp(process.env["ONLY"] ?? "").test(name));
+  const stories = allStories().filter(isOfThese);
   for (const [index, story] of stories.entries()) {
     const play = playing(world, story, () => (windows += 1));
-    const began = Date.now();
-    const cpu = process.cpuUsage();
     const found = isThorough ? await explore(play, MOST) : await playAtRandom(play, SAMPLE, index + 1);
-    if (process.env["TIMES"])
-      process.stderr.write(
-        `${((process.cpuUsage(cpu).user + process.cpuUsage(cpu).system) / 1e6).toFixed(1)} cpu ${((Date.now() - began) / 1000).toFixed(1)} s ${found.schedules} + ${found.givenUp} ${story.name} ${found.failure ? "BROKEN" : ""}${found.isComplete ? "" : " INCOMPLETE"}\n`,
-      );
     told.push({ story: story.name, schedules: found.schedules, isComplete: found.isComplete });
     if (found.failure !== undefined) broken.push(shown(story.name, found.failure));
   }
