@@ -57,11 +57,11 @@ const MUTANTS: readonly Mutant[] = [
     stories: ({ subject, act }) => subject.kind === "Cron" && act === "create",
   },
   {
-    what: "a cron that an earlier attempt has made is made again",
+    what: "a snapshot that an attempt which was killed has made is made again",
     file: "provider/lifecycle/identity/create.ts",
     from: 'if (there.state === "found" && !isBeingReplaced(there.value)) {',
     to: 'if (there.state === "found" && inputs === undefined) {',
-    stories: ({ subject, act }) => subject.kind === "Cron" && act === "create",
+    stories: ({ subject, act, other }) => subject.kind === "SandboxSnapshot" && act === "create" && other === undefined,
   },
 ];
 
