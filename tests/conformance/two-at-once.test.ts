@@ -1,4 +1,4 @@
-import { oauthProviders, sandboxTemplates, type Exchange, type Layer } from "../../emulator";
+import { oauthProviders, sandboxSnapshots, sandboxTemplates, type Exchange, type Layer } from "../../emulator";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 
 // What somebody does between two requests of a verb. tests/interleavings found these, and plays all others.
@@ -86,6 +86,33 @@ describe("an object that somebody deletes and makes anew", () => {
     expect(await failureOf(resource.up({ ...template, name: "b" }))).toMatch(
       /^SandboxTemplate "a" was deleted and made anew .* so the change went to the new one/,
     );
+  });
+});
+
+describe("a list that comes late", () => {
+  test("after a rename whose answer was lost: the old name in it is not believed, since a look-up has denied it", async () => {
+    const template = { name: "a", image: "i:1", resources: { cpu: "1", memory: "1Gi" } };
+    const resource = await platform.resource("SandboxTemplate");
+    await resource.up(template);
+    platform.emulator.faults.add({ kind: "reset-after-commit", method: "PATCH", count: 1 });
+    platform.emulator.faults.add({ kind: "stale-read", path: "/v2/sandboxes/templates", count: 1 });
+    expect(await resource.up({ ...template, name: "b" })).toBe("update");
+    expect(resource.current.outputs["name"]).toBe("b");
+  });
+
+  test("after a creation whose answer was lost: what has the name then is found, and not made twice", async () => {
+    const resource = await platform.resource("SandboxSnapshot");
+    platform.emulator.faults.add({ kind: "reset-after-commit", method: "POST", count: 1 });
+    platform.emulator.faults.add({ kind: "stale-read", path: "/v2/sandboxes/snapshots", count: 1 });
+    const snapshot = {
+      name: "python",
+      dockerImage: "python:3",
+      fsCapacityBytes: 1024,
+      __progressUrn: "urn:a::b::c::d",
+    };
+    await resource.up(snapshot);
+    const made = platform.emulator.outOfBand(sandboxSnapshots).list();
+    expect(made.map(({ id }) => id)).toEqual([resource.current.id]);
   });
 });
 

@@ -42,6 +42,27 @@ const MUTANTS: readonly Mutant[] = [
     to: "",
     stories: ({ subject }) => subject.kind === "SandboxTemplate",
   },
+  {
+    what: "a late list is believed, after the name in it was denied",
+    file: "provider/lifecycle/rest/by-name.ts",
+    from: " && !isLate) return",
+    to: ") return",
+    stories: ({ subject, faults }) => subject.kind === "SandboxTemplate" && faults.includes("lost answer"),
+  },
+  {
+    what: "any cron is taken for the one that an earlier attempt has made",
+    file: "provider/resources/deployment/agent-resource.ts",
+    from: "observeInPages(search(send, by.filter), () => true)",
+    to: "observeInPages(search(send), () => true)",
+    stories: ({ subject, act }) => subject.kind === "Cron" && act === "create",
+  },
+  {
+    what: "a snapshot that an attempt which was killed has made is made again",
+    file: "provider/lifecycle/identity/create.ts",
+    from: 'if (there.state === "found" && !isBeingReplaced(there.value)) {',
+    to: 'if (there.state === "found" && inputs === undefined) {',
+    stories: ({ subject, act, other }) => subject.kind === "SandboxSnapshot" && act === "create" && other === undefined,
+  },
 ];
 
 const ROOT = join(__dirname, "..", "..");

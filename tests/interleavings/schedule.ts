@@ -17,9 +17,9 @@ export interface Step {
 
 /**
  * What the explorer does with a step: lets it through; loses the request or its answer; kills the actor before it; refuses the actor's key from here on; answers
- * a read as an earlier one of the same address was answered.
+ * a read as an earlier one of the same address was answered; or a list as it was before the last request that wrote, whether it was asked for then or not.
  */
-export type Way = "pass" | "lost request" | "lost answer" | "kill" | "key refused" | "stale answer";
+export type Way = "pass" | "lost request" | "lost answer" | "kill" | "key refused" | "stale answer" | "late list";
 
 export interface Choice {
   readonly step: Step;

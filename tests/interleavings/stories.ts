@@ -1,8 +1,16 @@
-import { deployments, listeners, oauthProviders, sandboxTemplates } from "../../emulator";
+import {
+  deployments,
+  listeners,
+  oauthProviders,
+  sandboxSnapshots,
+  sandboxTemplates,
+  type Emulator,
+} from "../../emulator";
 import { z } from "zod";
 import { sandboxRegistries } from "../../emulator/routes/sandbox-registries";
 import { registry, SUBJECTS, type Declared, type Subject } from "../model/subjects";
 import type { Way } from "./schedule";
+import { isOfAgent, OTHER_NOUNS } from "./nouns";
 import type { Ran, Stack, World } from "./world";
 
 /** What our stack does with its object. */
@@ -24,9 +32,9 @@ export const HANDS = [
 ] as const;
 export type Other = (typeof THEIR_ACTS)[number] | (typeof HANDS)[number];
 
-export const NOUNS: readonly Subject[] = [...SUBJECTS, registry];
+export const NOUNS: readonly Subject[] = [...SUBJECTS, registry, ...OTHER_NOUNS];
 
-/** Two at once, and one fault. */
+/** Two at once, and one fault; a late list may follow a lost answer. */
 export interface Story {
   readonly name: string;
   readonly subject: Subject;
@@ -35,7 +43,9 @@ export interface Story {
   readonly faults: readonly Way[];
 }
 
-const FAULTS: readonly Way[] = ["lost request", "lost answer", "kill", "key refused", "stale answer"];
+const FAULTS: readonly Way[] = ["lost request", "lost answer", "kill", "key refused", "stale answer", "late list"];
+/** What befalls a command beside another stack's. */
+const BESIDE: readonly Way[] = ["lost answer", "stale answer", "late list"];
 
 /** Each of ours against each of theirs; and each of ours alone, whose requests or answers get lost, or which is killed. */
 export function allStories(): readonly Story[] {
@@ -51,7 +61,12 @@ export function allStories(): readonly Story[] {
         found.push({ name, subject, act, other, faults: [] });
         // By hand it is one step, so that there is room for a fault of ours at any moment.
         if (HANDS.some((each) => each === other))
-          found.push({ name: `${name}, a stale answer`, subject, act, other, faults: ["stale answer"] });
+          found.push({ name: `${name}, a stale answer`, subject, act, other, faults: ["stale answer", "late list"] });
+        // Two deployments have so many orders that there is room for this only where both create.
+        const isSmall = subject.kind !== "Deployment" || other === "create";
+        const isOfBoth =
+          (act === "create" || act === "update") && ["create", "adopt", "update the same"].includes(other);
+        if (isSmall && isOfBoth) found.push({ name: `${name}, a fault`, subject, act, other, faults: BESIDE });
       }
     }
   }
@@ -59,12 +74,16 @@ export function allStories(): readonly Story[] {
 }
 
 function makesSense({ kind, fields }: Subject, act: Act, other: Other): boolean {
-  // Only a refresh reads whole lists, and only these come in pages that a test can fill.
-  if (other === "shifts the pages") return act === "refresh" && (kind === "Listener" || kind === "Deployment");
+  // Only a refresh reads whole lists: of OAuth providers they have no pages, and what an agent keeps it reads by its id.
+  if (other === "shifts the pages") return act === "refresh" && kind !== "OAuthProvider" && !isOfAgent(kind);
   if (other === "replace" && kind === "SandboxRegistry") return false;
   if (other === "pushes" || other === "rolls back") return kind === "Deployment" && act !== "create";
-  if (other === "takes the name") return act === "create" || act === "rename";
-  if (act === "create") return other === "create" || other === "adopt";
+  // A cron has no name that anything goes by.
+  if (other === "takes the name") return (act === "create" || act === "rename") && kind !== "Cron";
+  // What an agent keeps is adopted by its id, which nobody knows before it is there.
+  if (act === "create") return other === "create" || (other === "adopt" && !isOfAgent(kind));
+  // There is no request that changes one.
+  if (kind === "SandboxSnapshot" && other.startsWith("changes")) return false;
   if (other === "create") return act === "rename" || act === "replace" || act === "delete";
   // Who changes its image by hand makes a revision: that is a push.
   if (other === "changes the same" && kind === "Deployment") return false;
@@ -73,13 +92,19 @@ function makesSense({ kind, fields }: Subject, act: Act, other: Other): boolean 
   return fields.length > 0 || !other.endsWith("the same");
 }
 
+/** Those with two deployments of their own at the end, each with a wait for a delete and one for a build: only the former is about both. */
+export const endsInTwo = ({ subject, act, other }: Story): boolean =>
+  subject.kind === "Deployment" && act === "rename" && (other === "adopt" || other === "replace");
+
 export const holdsItBefore = (other: Other): boolean =>
   ["update the same", "update another", "replace", "delete"].includes(other);
 
 const FIRST: Declared = { name: 0, fixed: 0, values: {} };
 const OTHER_NAME = 1;
+/** How many objects the platform puts on a page, whatever it is asked for. */
+export const PAGE_SIZE = 10;
 /** How many of somebody's fill a page with the bystander. */
-const PAGE = 99;
+const PAGE = PAGE_SIZE - 1;
 /** Somebody's: so many older ones, and newer ones, that ours is the first of the second page, whichever way the list is sorted. */
 export const crowd = (isNewer: boolean): readonly Declared[] =>
   Array.from({ length: isNewer ? PAGE + 1 : PAGE }, (_, index) => ({
@@ -157,7 +182,9 @@ export function byHand(world: World, { other, act, subject }: Story, made: Map<s
   };
   const change = (isSame: boolean) => {
     const object = there();
-    if (object !== undefined) changeByHand(world, subject, object.id, isSame);
+    if (object === undefined) return undefined;
+    if (isOfAgent(subject.kind)) return changeOnAgent(world, subject, object.id, isSame).catch(() => undefined);
+    changeByHand(world, subject, object.id, isSame);
   };
   const step = (name: string, does: () => unknown) => world.act(name, subject, does);
   const remove = () => {
@@ -219,19 +246,34 @@ const Made = z.looseObject({ id: z.string() });
 const Listed = z.object({ resources: z.array(Made) });
 
 /** An object as the platform stores it, by the platform's own id; empty where it is gone. */
-export function recordOf({ emulator }: World, { kind }: Subject, id: string): string {
-  const all: readonly { readonly id: string }[] =
-    kind === "SandboxTemplate"
-      ? emulator.outOfBand(sandboxTemplates).list()
-      : kind === "OAuthProvider"
-        ? emulator.outOfBand(oauthProviders).list()
-        : kind === "Listener"
-          ? emulator.outOfBand(listeners).list()
-          : kind === "SandboxRegistry"
-            ? emulator.outOfBand(sandboxRegistries).list()
-            : emulator.outOfBand(deployments).list();
+export function recordOf({ emulator }: World, { kind, objects }: Subject, id: string): string {
+  const all: readonly { readonly id: string }[] = isOfAgent(kind) ? objects(emulator) : recordsOf(emulator, kind);
   const record = all.find((each) => each.id === id);
   return record === undefined ? "" : JSON.stringify(record);
+}
+
+function recordsOf(emulator: Emulator, kind: Subject["kind"]): readonly { readonly id: string }[] {
+  switch (kind) {
+    case "SandboxTemplate":
+      return emulator.outOfBand(sandboxTemplates).list();
+    case "SandboxSnapshot":
+      return emulator.outOfBand(sandboxSnapshots).list();
+    case "SandboxRegistry":
+      return emulator.outOfBand(sandboxRegistries).list();
+    case "OAuthProvider":
+      return emulator.outOfBand(oauthProviders).list();
+    case "Listener":
+      return emulator.outOfBand(listeners).list();
+    default:
+      return emulator.outOfBand(deployments).list();
+  }
+}
+
+async function changeOnAgent(world: World, { kind }: Subject, id: string, isSame: boolean): Promise<void> {
+  const path = kind === "Cron" ? `/agents/desk/runs/crons/${id}` : `/agents/desk/assistants/${id}`;
+  const ofCron = isSame ? { schedule: "7 7 * * *" } : { input: { text: "By hand" } };
+  const ofAssistant = isSame ? { context: { tone: "by hand" } } : { description: "By hand" };
+  await world.ask("PATCH", path, kind === "Cron" ? ofCron : ofAssistant);
 }
 
 function changeByHand({ emulator }: World, { kind }: Subject, id: string, isSame: boolean): void {

@@ -1,4 +1,12 @@
-import { ManualClock, startEmulator, unanswered, type Emulator, type Exchange, type Layer } from "../../emulator";
+import {
+  ManualClock,
+  startEmulator,
+  unanswered,
+  type ActiveFault,
+  type Emulator,
+  type Exchange,
+  type Layer,
+} from "../../emulator";
 import { messageOf } from "../../provider/base/errors";
 import { createHandler, type Handler } from "../../provider/dynamic/handler";
 import { RequestLimit, RequestLimits } from "../../provider/http/limiter";
@@ -10,7 +18,8 @@ import { openResource } from "../../provider/resources/registry";
 import type { ResourceType } from "../../provider/resources/resource-types";
 import type { Declared, Stored, Subject } from "../model/subjects";
 import { EngineModel } from "../support/engine-model";
-import { NOUNS } from "./stories";
+import { Agents, canRepeat, isOfAgent, joinAgents } from "./nouns";
+import { NOUNS, PAGE_SIZE } from "./stories";
 import { processOf, Schedule, type Choice, type Step, type Way } from "./schedule";
 
 const IDS = {
@@ -60,6 +69,7 @@ export class World implements Layer {
   /** Warnings of the commands so far. */
   readonly warnings: string[] = [];
   private readonly open = new WeakMap<Exchange, Event>();
+  private readonly late = new WeakMap<Exchange, ActiveFault>();
   private readonly killed = new Set<string>();
   /** Whose key is refused. */
   private readonly refused = new Set<string>();
@@ -68,19 +78,31 @@ export class World implements Layer {
   private ids: string[] = [];
   private readonly clock = new ManualClock();
   private emulatorOf: Emulator | undefined;
+  private agentsOf: Agents | undefined;
   private readonly stacks = new Map<string, Stack>();
 
-  static async start(buildSeconds = 0.4): Promise<World> {
+  /** @param buildSeconds How long a build takes: longer than to its first poll, and not longer than to the second. */
+  static async start(buildSeconds = 0.2): Promise<World> {
     const world = new World();
+    world.agentsOf = await Agents.start(world.clock);
     world.emulatorOf = await startEmulator({
       clock: world.clock,
       buildSeconds,
+      deleteSeconds: 0.2,
       anyListener: true,
+      pageSize: PAGE_SIZE,
+      agents: world.agents.byDeployment,
       tenants: [...ACTORS, "somebody"].map((who) => ({ ...IDS, apiKey: keyOf(who) })),
       layers: [world],
     });
+    joinAgents(world.emulator, world.agents);
     for (const who of STACKS) world.stacks.set(who, await Stack.open(world, who));
     return world;
+  }
+
+  get agents(): Agents {
+    if (this.agentsOf === undefined) throw new Error("not started");
+    return this.agentsOf;
   }
 
   get emulator(): Emulator {
@@ -94,12 +116,21 @@ export class World implements Layer {
     return stack;
   }
 
-  close(): Promise<void> {
-    return this.emulator.close();
+  async close(): Promise<void> {
+    await this.emulator.close();
+    await this.agents.close();
+  }
+
+  /** What has to be there before an object of the kind can be. */
+  async prepare({ kind }: Subject): Promise<void> {
+    if (!isOfAgent(kind)) return;
+    await this.agents.deploy((method, path, body) => this.ask(method, path, body));
+    this.settle();
   }
 
   reset(): void {
     this.emulator.reset();
+    this.agents.reset();
     this.events = [];
     this.ids = [];
     this.killed.clear();
@@ -123,7 +154,9 @@ export class World implements Layer {
     choose: (possible: readonly Choice[]) => Choice | undefined,
     faults: readonly Way[],
   ): Promise<boolean> {
-    const { schedule } = this;
+    const { schedule, emulator } = this;
+    // It strikes nothing: as long as there is one, the emulator remembers what it stored before each request.
+    const remembering = faults.includes("late list") && emulator.faults.add({ kind: "stale-read", path: "/none" });
     schedule.begin(Object.keys(actors));
     const all = Object.entries(actors).map(([who, act]) => act().finally(() => schedule.end(who)));
     const ended = Promise.all(all);
@@ -143,7 +176,8 @@ export class World implements Layer {
       }
       const { step, way } = taken;
       last = step.who;
-      if (way !== "pass") left = [];
+      // A list may be late beside another fault: one that is asked for since an answer was lost.
+      if (way !== "pass") left = way === "lost answer" ? left.filter((each) => each === "late list") : [];
       if (way === "kill") {
         this.kill(step.who);
         this.stacks.get(processOf(step.who))?.noteKill();
@@ -154,6 +188,7 @@ export class World implements Layer {
     }
     schedule.isOpen = true;
     await ended;
+    if (remembering) remembering.remove();
     this.killed.clear();
     this.refused.clear();
     return isWhole;
@@ -170,7 +205,14 @@ export class World implements Layer {
   /** An act by hand, which waits for its turn like any request. */
   async act(name: string, subject: Subject, does: () => unknown): Promise<void> {
     const who = "somebody";
-    await this.schedule.reach({ who, what: "act", name, collection: collectionOf(subject), object: "", isRead: false });
+    await this.schedule.reach({
+      who,
+      what: "act",
+      name,
+      collection: collectionOf(subject.kind),
+      object: "",
+      isRead: false,
+    });
     if (!this.killed.has(who)) await does();
   }
 
@@ -188,7 +230,7 @@ export class World implements Layer {
 
   /** A request by hand. */
   async ask(method: string, path: string, body?: unknown): Promise<unknown> {
-    const response = await fetch(this.emulator.url + path, {
+    const response = await fetch(this.emulator.url + this.agents.pathOf(path), {
       method,
       headers: { "X-Api-Key": keyOf("somebody"), "Content-Type": "application/json" },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -211,16 +253,23 @@ export class World implements Layer {
     if (this.refused.has(who)) return refusedKey();
     const event = this.events.findLast((each) => each.step === step);
     if (event !== undefined) this.open.set(exchange, event);
+    if (way === "late list") {
+      const { pathname: path } = exchange.url;
+      this.late.set(exchange, this.emulator.faults.add({ kind: "stale-read", path, count: 1 }));
+    }
     return way === "lost request" ? lost(exchange) : undefined;
   }
 
   async afterCommit(exchange: Exchange, response: Response): Promise<Response> {
+    // Where the list has always been like this, it has struck nothing.
+    this.late.get(exchange)?.remove();
     const event = this.open.get(exchange);
-    const { method } = exchange.request;
-    const answer = method === "GET" || event !== undefined ? await response.clone().text() : "";
-    const [latest, earlier] = this.answers.get(exchange.url.href) ?? [];
-    if (method === "GET" && response.status === 200 && latest !== answer)
-      this.answers.set(exchange.url.href, latest === undefined ? [answer] : [answer, latest]);
+    const isReading = isRead(exchange);
+    const answer = isReading || event !== undefined ? await response.clone().text() : "";
+    const address = `${exchange.url.href} ${exchange.body}`;
+    const [latest, earlier] = this.answers.get(address) ?? [];
+    if (isReading && response.status === 200 && latest !== answer)
+      this.answers.set(address, latest === undefined ? [answer] : [answer, latest]);
     if (event === undefined) return response;
     event.status = response.status;
     if (event.way === "lost answer") return lost(exchange);
@@ -232,6 +281,17 @@ export class World implements Layer {
     return before.find((each) => each !== undefined && each !== answer);
   }
 
+  /** Whether there is something that a late list lacks. */
+  private hasWritten({ collection }: Step): boolean {
+    const isWrite = ({ step, way, status = 500 }: Event): boolean =>
+      step.what === "request" &&
+      !step.isRead &&
+      step.collection === collection &&
+      way !== "lost request" &&
+      status < 300;
+    return this.events.some(isWrite);
+  }
+
   /** What is possible: first that whoever went last goes on. */
   private possibleOf(steps: readonly Step[], last: string, faults: readonly Way[]): readonly Choice[] {
     const ordered = [...steps].sort((one, other) => Number(other.who === last) - Number(one.who === last));
@@ -240,6 +300,7 @@ export class World implements Layer {
       if (step.what === "state") return way === "kill";
       if (step.what !== "request") return false;
       if (way === "kill" || way === "key refused") return true;
+      if (way === "late list") return isList(step) && this.hasWritten(step);
       return way === "stale answer" ? step.isRead : !step.isRead;
     };
     const faulty = ordered.flatMap((step) =>
@@ -248,19 +309,44 @@ export class World implements Layer {
     return [...passing, ...faulty];
   }
 
-  private stepOf(who: string, { request, url }: Exchange): Step {
-    const { method } = request;
-    const name = `${method} ${url.pathname}${url.search}`.replace(UUID, (id) => {
-      if (!this.ids.includes(id)) this.ids.push(id);
-      return `#${this.ids.indexOf(id) + 1}`;
-    });
-    const [, version, kind, sort, ...rest] = url.pathname.split("/");
-    const isDeep = kind === "sandboxes" || kind === "auth";
-    const collection = isDeep ? `/${version}/${kind}/${sort}` : `/${version}/${kind}`;
-    const object = (isDeep ? rest[0] : sort) ?? "";
-    return { who, what: "request", name, collection, object, isRead: method === "GET" };
+  /** Ids are told by their numbers: the next run of a story has others, and its steps are compared with those of this one. */
+  private stepOf(who: string, exchange: Exchange): Step {
+    const { request, url } = exchange;
+    const numbered = (text: string): string =>
+      text.replace(UUID, (id) => {
+        if (!this.ids.includes(id)) this.ids.push(id);
+        return `#${this.ids.indexOf(id) + 1}`;
+      });
+    const isReading = isRead(exchange);
+    const name = numbered(`${request.method} ${url.pathname}${url.search}`);
+    const [, first, second, ...rest] = numbered(url.pathname).split("/");
+    // Of an agent, whose does not matter: "/agents/#1/assistants/#2", "/agents/#1/runs/crons".
+    const parts = first === "agents" ? rest.slice(rest[0] === "runs" ? 1 : 0) : [second, ...rest];
+    const length = second === "sandboxes" || second === "auth" ? 2 : 1;
+    const [collection, object = ""] = [`/${first ?? ""}/${parts.slice(0, length).join("/")}`, parts[length]];
+    return { who, what: "request", name, collection, object: this.isOfAll(exchange) ? "" : object, isRead: isReading };
+  }
+
+  /** Whether a request is about more objects than that of its path: a search, a new name, or a name that any of several may have. */
+  private isOfAll({ request, url, body }: Exchange): boolean {
+    const last = url.pathname.split("/").at(-1) ?? "";
+    if (last === "search") return true;
+    if (!url.pathname.startsWith("/v2/sandboxes/")) return false;
+    return url.pathname.startsWith("/v2/sandboxes/snapshots/")
+      ? last.includes(":")
+      : request.method === "PATCH" && body.includes('"name"');
   }
 }
+
+/** Of the platform (the agent server keeps its objects in one database, and its searches are never late): a read of a collection, or of the revisions of a deployment. */
+const isList = ({ isRead: isReading, name, collection }: Step): boolean => {
+  const [path = ""] = name.split("?");
+  return isReading && (path === `GET ${collection}` || path.endsWith("/revisions"));
+};
+
+/** A search has a body, and changes nothing. */
+const isRead = ({ request: { method }, url }: Exchange): boolean =>
+  method === "GET" || (url.pathname.startsWith("/agents/") && url.pathname.endsWith("/search"));
 
 /** Nothing repeats it. */
 const dead = (): Response => Response.json({ detail: "this process was killed" }, { status: 400 });
@@ -273,16 +359,16 @@ function lost(exchange: Exchange): Response {
   return unanswered;
 }
 
-export const collectionOf = ({ kind }: Subject): string =>
-  kind === "SandboxTemplate"
-    ? "/v2/sandboxes/templates"
-    : kind === "OAuthProvider"
-      ? "/v2/auth/providers"
-      : kind === "Listener"
-        ? "/v2/listeners"
-        : kind === "SandboxRegistry"
-          ? "/v2/sandboxes/registries"
-          : "/v2/deployments";
+const COLLECTIONS: Partial<Record<ResourceType, string>> = {
+  SandboxTemplate: "/v2/sandboxes/templates",
+  SandboxRegistry: "/v2/sandboxes/registries",
+  SandboxSnapshot: "/v2/sandboxes/snapshots",
+  OAuthProvider: "/v2/auth/providers",
+  Listener: "/v2/listeners",
+  Assistant: "/agents/assistants",
+  Cron: "/agents/crons",
+};
+const collectionOf = (kind: ResourceType): string => COLLECTIONS[kind] ?? "/v2/deployments";
 
 /** A stack with one object, and a Rollout where that is a deployment. */
 export class Stack {
@@ -290,7 +376,7 @@ export class Stack {
   private readonly writes = new WriteCounter();
   private readonly handlers = new Map<string, Handler>();
   private models = new Map<string, EngineModel>();
-  private kept: ReadonlyMap<string, EngineModel["state"]> = new Map();
+  private kept: ReadonlyMap<string, Pick<EngineModel, "state" | "replaced">> = new Map();
   private readonly declarations = new Declarations();
   /** What the last command that succeeded declared. */
   made: Declared | undefined;
@@ -344,7 +430,10 @@ export class Stack {
       said = messageOf(error);
     }
     if (this.world.isKilled(this.who)) {
-      for (const [kind, model] of this.models) model.state = this.kept.get(kind);
+      for (const [kind, model] of this.models) {
+        const { state, replaced = [] } = this.kept.get(kind) ?? {};
+        Object.assign(model, { state, replaced });
+      }
       return { isGreen: false, said: "killed" };
     }
     return { isGreen: said === "", said };
@@ -352,12 +441,17 @@ export class Stack {
 
   /** The state as the engine has written it by now. */
   noteKill(): void {
-    this.kept = new Map([...this.models].map(([kind, { state }]) => [kind, structuredClone(state)]));
+    const copyOf = ({ state, replaced }: EngineModel) => structuredClone({ state, replaced });
+    this.kept = new Map([...this.models].map(([kind, model]) => [kind, copyOf(model)]));
   }
 
   async up(subject: Subject, declared: Declared, adopt?: true | string): Promise<void> {
     const model = this.model(subject.kind);
-    await model.up({ ...subject.program(declared), ...(adopt !== undefined && { adopt }) });
+    await model.up({
+      ...subject.program(declared),
+      ...this.placed(subject, declared),
+      ...(adopt !== undefined && { adopt }),
+    });
     if (subject.kind === "Deployment") {
       const { id, outputs } = model.current;
       await this.model("Rollout").up({
@@ -369,6 +463,21 @@ export class Stack {
       });
     }
     this.made = declared;
+  }
+
+  /** What the class adds: the row, and whose agent has it. */
+  private placed(subject: Subject, declared: Declared): Record<string, string> {
+    const { who, world } = this;
+    const { kind } = subject;
+    if (!canRepeat(kind)) return {};
+    const row = { __progressUrn: `urn:pulumi:${who}::test::agent-platform:index:${kind}::it` };
+    return { ...row, ...(isOfAgent(kind) && world.agents.placeOf(subject, declared, world.emulator.url)) };
+  }
+
+  /** The ids of what the stack holds, also of what it has replaced and not deleted yet. */
+  held({ kind }: Subject): string[] {
+    const { state, replaced } = this.model(kind);
+    return [...(state === undefined ? [] : [state]), ...replaced].map(({ id }) => id);
   }
 
   /** True where it shows drift. */
@@ -389,8 +498,7 @@ export class Stack {
 
   private async handler(kind: ResourceType, who: string = this.who): Promise<Handler> {
     const { world, ownership, writes, declarations } = this;
-    const subject = NOUNS.find((each) => each.kind === kind);
-    const collection = subject === undefined ? "/v2/deployments" : collectionOf(subject);
+    const collection = collectionOf(kind);
     const session = {
       ...createSession({
         log: {
@@ -411,7 +519,7 @@ export class Stack {
     const handler = createHandler(openResource(kind, session), session);
     const all: Record<string, string> = { baseUrl: world.emulator.url, apiKey: keyOf(who) };
     await handler.configure({ config: { get: (key) => all[key.replace("agent-platform:", "")] } });
-    if (subject === undefined) return handler;
+    if (!NOUNS.some((each) => each.kind === kind) || kind === "SandboxSnapshot") return handler;
     // The option of every class whose natural key can be taken (sdk/resource.ts): the engine then does not ask diff.
     const diff: Handler["diff"] = async (...given) => {
       const found = await handler.diff(...given);

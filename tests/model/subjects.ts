@@ -1,6 +1,6 @@
 import { deployments, listeners, oauthProviders, revisions, sandboxTemplates, type Emulator } from "../../emulator";
 import { sandboxRegistries } from "../../emulator/routes/sandbox-registries";
-import type { ManagedType } from "../../provider/resources/resource-types";
+import type { ManagedType, ResourceType } from "../../provider/resources/resource-types";
 import type { JsonObject } from "../../provider/base/json";
 import type { PlatformUnderTest } from "../support/platform-under-test";
 
@@ -17,13 +17,15 @@ export interface Declared {
 export interface Stored {
   readonly id: string;
   readonly name: string;
+  /** What only one can have, where several have one name. */
+  readonly mark?: string;
   readonly tenantId: string;
   readonly state: JsonObject;
 }
 
 /** A kind of resource that has objects of its own, as the model plays with it. */
-export interface Subject {
-  readonly kind: ManagedType;
+export interface Subject<Kind extends ResourceType = ResourceType> {
+  readonly kind: Kind;
   /** The fields that a change in place can touch; none: the name alone. */
   readonly fields: readonly string[];
   readonly nameOf: (declared: Declared) => string;
@@ -40,7 +42,7 @@ export interface Subject {
 
 const valueOf = ({ values }: Declared, field: string): number => values[field] ?? 0;
 
-const template: Subject = {
+const template: Subject<ManagedType> = {
   kind: "SandboxTemplate",
   fields: [],
   nameOf: ({ name }) => `t-${name}`,
@@ -84,7 +86,7 @@ const providerState = (declared: Declared) => ({
   token_endpoint_auth_method: authMethod(declared.fixed),
 });
 
-const provider: Subject = {
+const provider: Subject<ManagedType> = {
   kind: "OAuthProvider",
   fields: ["name", "clientId", "clientSecret", "authUrl", "tokenUrl"],
   nameOf: ({ name }) => `p-${name}`,
@@ -145,7 +147,7 @@ const deploymentState = (declared: Declared) => ({
 
 const json = (value: unknown) => JSON.stringify(value);
 
-const deployment: Subject = {
+const deployment: Subject<ManagedType> = {
   kind: "Deployment",
   fields: ["image", "displayName", "environment", "secret", "cpu", "buildCommand", "extra", "redeployTrigger"],
   nameOf: ({ name }) => deploymentName(name),
@@ -221,7 +223,7 @@ const listenerState = (declared: Declared) => ({
   namespaces: [`agents-${valueOf(declared, "namespace")}`],
 });
 
-const listener: Subject = {
+const listener: Subject<ManagedType> = {
   kind: "Listener",
   fields: ["namespace"],
   nameOf: (declared) => listenerState(declared).compute_id,
@@ -283,7 +285,7 @@ const textOf = (value: unknown): string | undefined => (typeof value === "string
 const numberOf = (value: unknown): number | undefined => (typeof value === "number" ? value : undefined);
 
 /** In the order in which a run brings them up. */
-export const SUBJECTS: readonly Subject[] = [template, provider, deployment, listener];
+export const SUBJECTS: readonly Subject<ManagedType>[] = [template, provider, deployment, listener];
 
 /** True where the object holds the declared values, field by field. */
 export function holds(subject: Subject, stored: Stored, declared: Declared): boolean {

@@ -26,6 +26,8 @@ const interleavings = [
   ["a template, an OAuth provider, a listener or a registry", read("interleavings-objects")],
   ["a deployment that is created, updated or refreshed", read("interleavings-deployments")],
   ["a deployment that is replaced, renamed or deleted", read("interleavings-replacements")],
+  ["a deployment that is renamed while another is adopted or replaced", read("interleavings-renames")],
+  ["a snapshot, an assistant or a cron", read("interleavings-repeating")],
 ];
 const badInput = read("bad-input");
 const secrets = read("secrets");
@@ -125,9 +127,10 @@ was broken: ${rollBack.broken}.
 ## Two at once
 
 What happens during a command, not only between commands. Our stack creates, updates, replaces, renames, deletes or refreshes a deployment, a template, an OAuth
-provider, a listener or a registry. At every point of that, another stack that declares the same name creates, adopts, updates, replaces or deletes it; or somebody deletes it, makes it
-anew, changes it, takes its name, deploys another image, rolls back, or shifts the pages of a list; or a request or an answer gets lost, an answer is older than the last one, the process is killed,
-or the platform begins to refuse the key. The real handlers talk to the emulator over HTTP, and every request, and the end of every sleep, is held until the explorer
+provider, a listener, a registry, a snapshot, or an assistant or a cron of an agent. At every point of that, another stack that declares the same name creates, adopts, updates, replaces or deletes it; or
+somebody deletes it, makes it anew, changes it, takes its name, deploys another image, rolls back, or shifts the pages of a list; or a request or an answer gets lost, an answer is older than the last
+one, a list does not show the last request that wrote (also after an answer that was lost), the process is killed, or the platform begins to refuse the key. A lost or an old answer is
+played beside another stack, too. The real handlers talk to the emulator over HTTP, and every request, and the end of every sleep, is held until the explorer
 lets it through. Of schedules that differ only in the order of what nobody can tell apart (two reads, two objects, an answer and another's request), one is played.
 (\`npm run interleavings\`)
 
@@ -151,7 +154,8 @@ ${table(
 )}
 
 In each of them: a green command was true; no object was there twice; nothing that another made was deleted or changed by a command that had not looked; each error
-named its object; then \`up --refresh\`, alone in the room and with the advice of its error followed, reached its wish and stayed there; and \`destroy\` left what others made.
+named its object; then \`up --refresh\`, alone in the room and with the advice of its error followed, reached its wish and stayed there; no object was left that no stack holds and nobody else made; and
+\`destroy\` left what others made. Snapshots have a window that no request can close: what somebody gives a tag between our look and our POST loses it, and our next refresh or theirs shows it.
 
 ## Bad input
 

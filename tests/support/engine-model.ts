@@ -56,6 +56,8 @@ export function givenByClass(kind: string): JsonObject {
  */
 export class EngineModel {
   state: ResourceState | undefined;
+  /** Those that were replaced, and are not deleted yet: where a command was cut off, the next one deletes them. */
+  replaced: readonly ResourceState[] = [];
   /** The engine diffs them before it deletes this one (docs/internals/engine.md, trap 29). */
   dependents: readonly Dependent[] = [];
   private readonly provider: string;
@@ -83,6 +85,12 @@ export class EngineModel {
 
   async up(program: JsonObject): Promise<Operation> {
     this.begin();
+    const operation = await this.step(program);
+    await this.removeReplaced();
+    return operation;
+  }
+
+  private async step(program: JsonObject): Promise<Operation> {
     const news = overTheWire({ ...this.given, ...program, __provider: this.provider });
     const { inputs, failures } = await this.handler.check(this.state?.inputs ?? {}, news);
     if (failures.length > 0) throw new CheckFailed(failures.map(({ property, reason }) => `${property}${reason}`));
@@ -109,7 +117,7 @@ export class EngineModel {
     }
     const old = this.state;
     await this.create(inputs);
-    if (!diff.deleteBeforeReplace) await this.handler.delete(old.id, old.outputs);
+    if (!diff.deleteBeforeReplace) this.replaced = [...this.replaced, old];
     return "replace";
   }
 
@@ -130,6 +138,7 @@ export class EngineModel {
 
   async destroy(): Promise<void> {
     this.begin();
+    await this.removeReplaced();
     await this.remove();
   }
 
@@ -147,6 +156,13 @@ export class EngineModel {
     if (!this.state) return false;
     const { id, inputs, outputs } = this.state;
     return (await this.handler.diff(id, outputs, this.withProvider(unknown(inputs)))).replaces.length > 0;
+  }
+
+  private async removeReplaced(): Promise<void> {
+    for (const each of this.replaced) {
+      await this.handler.delete(each.id, each.outputs);
+      this.replaced = this.replaced.filter((other) => other !== each);
+    }
   }
 
   private async remove(): Promise<void> {

@@ -38,6 +38,8 @@ export interface OwnKey<Inputs, Live> {
   of(urn: string, inputs: Inputs): string;
   /** Looks for the object that has the key, and is of use. @param inputs Those of the resource. */
   observe(context: Context, ownKey: string, inputs: Inputs): Promise<Observation<Found<Live>>>;
+  /** Whether an object that its name found has the key, and is of use: a list may not show yet what was just made. @default nothing is looked for by name */
+  fits?(live: Live, ownKey: string, inputs: Inputs): boolean;
   /** Of a type whose names repeat: whether the resource made the object, with whatever inputs. It then gives its name to a new one. @default it did not */
   isMadeBy?(live: Live, urn: string): boolean;
   /** Called before an object gives its name to a new one. @param inputs Those of the new one. */
@@ -87,14 +89,20 @@ export async function createObject<Inputs, Live>(
   const name = typeof key === "string" ? key : "";
   const what = name === "" ? kind : `${kind} "${name}"`;
   const ownKey = own === undefined ? "" : own.of(urnOfResource(context, declared), inputs);
-  const byName = async () => (await definition.observe?.(context, { name })) ?? UNSUPPORTED;
+  const byName = async () => (await definition.observe?.(context, { name, inputs: declared })) ?? UNSUPPORTED;
   const observe = own === undefined ? byName : () => own.observe(context, ownKey, inputs);
+  const observeMade = async () => {
+    const seen = await observe();
+    if (seen.state !== "absent" || own?.fits === undefined) return seen;
+    const named = await byName();
+    return named.state === "found" && own.fits(named.value.live, ownKey, inputs) ? named : seen;
+  };
   const creation: SingleCreation<Live> = {
     kind,
     what,
     clock: context.clock,
     post: () => offered(definition, what, () => create.post(context, inputs, create.body(inputs, ownKey))),
-    find: async () => mapFound(await observe(), ({ live: made }) => made),
+    find: async () => mapFound(await observeMade(), ({ live: made }) => made),
     differing: (live) => differing(definition, live, declared, create),
     createdAt: (live) => create.createdAt(live),
     ownId: own && ((live) => create.idOf(live)),

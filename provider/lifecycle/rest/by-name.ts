@@ -89,7 +89,10 @@ export function byName({
     if (byItself.state === "found" && isSame(byItself.value, state)) return byItself;
     const fits = ({ live }: Found<Live>): boolean => isSame(live, state);
     const first = await listed.findWhere(fits);
-    if (first.state === "found") return { ...first, value: first.value.live };
+    // A list with the object under the name that the look-up has just denied is from before a rename, or a deletion.
+    const isDenied = byItself.state === "absent" && byItself.isBare !== true;
+    const isLate = isDenied && nameOf(valueOf(first)?.live ?? {}) === nameIn(state);
+    if (first.state === "found" && !isLate) return { ...first, value: first.value.live };
     const again = list.after(context, listed);
     const second = await again.findWhere(fits);
     if (second.state === "found") return { ...second, value: second.value.live };

@@ -28,11 +28,10 @@ type Passed =
   | "settle";
 
 /** A key that a POST gives an object ({@link OwnKey}), and how the list shows what has it. */
-export interface RestOwnKey<Inputs> extends Pick<OwnKey<Inputs, Live>, "of" | "isMadeBy" | "giveWay"> {
+export interface RestOwnKey<Inputs>
+  extends Pick<OwnKey<Inputs, Live>, "of" | "isMadeBy" | "giveWay">, Required<Pick<OwnKey<Inputs, Live>, "fits">> {
   /** The filters of the list. A platform that does not know them answers more. */
   filters(ownKey: string): Readonly<Record<string, string>>;
-  /** Whether an object has the key, and is of use. */
-  fits(live: Live, ownKey: string, inputs: Inputs): boolean;
 }
 
 /** A type whose objects are a plain collection: POST and GET at its path, GET, PATCH and DELETE below it, under the id or the name. */
