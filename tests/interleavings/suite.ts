@@ -49,7 +49,9 @@ export async function exploringAll(
   const lines: string[] = [];
   let sum = 0;
   for (const [index, story] of stories.entries()) {
-    const found = isThorough ? await explore(story.play, most) : await playAtRandom(story.play, SAMPLE.schedules, index + 1);
+    const found = isThorough
+      ? await explore(story.play, most)
+      : await playAtRandom(story.play, SAMPLE.schedules, index + 1);
     sum += found.schedules;
     if (!found.isComplete) incomplete.push(story.name);
     lines.push(`${found.isComplete ? "all " : "some"} ${found.schedules} ${story.name}`);
