@@ -28,7 +28,16 @@ export const FILES = {
   platform: "platform.json",
   /** The changes that preview and refresh show; absent if they show none. */
   expected: "expected.json",
+  /** What the engine needs of the version, packed; beside the stories. */
+  package: "package.tgz",
 } as const;
+
+const foldersIn = (path: string): string[] =>
+  readdirSync(path, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith(DRAFT))
+    .map(({ name }) => name);
+/** The recorded versions. */
+export const versions = (): string[] => foldersIn(STATES);
 
 const Changes = z.record(z.string(), z.string());
 /** By kind and name of the resource: the operation, and the inputs (of the stack: the outputs) that differ. */
@@ -61,9 +70,8 @@ export class Recorded {
 
   /** Those of one front, or of both. */
   static all(front?: Front): Recorded[] {
-    const folders = (path: string): string[] => readdirSync(path).filter((name) => !name.startsWith(DRAFT));
-    return folders(STATES)
-      .flatMap((version) => folders(join(STATES, version)).map((story) => new Recorded(`${version}/${story}`)))
+    return versions()
+      .flatMap((version) => foldersIn(join(STATES, version)).map((story) => new Recorded(`${version}/${story}`)))
       .filter((recorded) => front === undefined || recorded.front === front);
   }
 

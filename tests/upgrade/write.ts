@@ -14,6 +14,7 @@ import { join } from "node:path";
 import { startEmulator } from "../../emulator";
 import { RESOURCE_TYPES, dynamicToken, nativeToken } from "../../provider/resources/resource-types";
 import { CliStack, type Front } from "../support/cli-stack";
+import { packVersion } from "./package";
 import { PASSPHRASE, PLATFORM, TENANT } from "./platform";
 import { currentVersion, DRAFT, FILES, folderOf, STATES, usePassphrase } from "./recorded";
 import { resourcesOf } from "./state-file";
@@ -41,6 +42,7 @@ export async function writeStates({ again }: { again: boolean }): Promise<void> 
       }
     }
     requireEveryKind(draft);
+    packVersion(join(__dirname, "..", ".."), join(draft, FILES.package));
     format(draft);
     rmSync(target, { recursive: true, force: true });
     renameSync(draft, target);
