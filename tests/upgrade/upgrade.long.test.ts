@@ -5,6 +5,7 @@ import { ManualClock, startEmulator, type Emulator } from "../../emulator";
 import { CHANGES, CliStack, type Front } from "../support/cli-stack";
 import { ProgramHost } from "../support/kept-host";
 import { describeWithEngine } from "../support/with-engine";
+import { asAgent } from "./agent";
 import { shownBy, type Shown } from "./engine-changes";
 import { withoutKnown } from "./known-differences";
 import { PASSPHRASE, PLATFORM } from "./platform";
@@ -55,7 +56,8 @@ async function previewAndRefresh(recorded: Recorded, front = recorded.front): Pr
   const dataFile = join(folder, FILES.platform);
   recorded.copyPlatform(dataFile);
   // By its clock every revision has long ended.
-  const emulator = await startEmulator({ ...PLATFORM, dataFile, clock: new ManualClock() });
+  const agent = await recorded.startAgent();
+  const emulator = await startEmulator({ ...PLATFORM, ...asAgent(agent), dataFile, clock: new ManualClock() });
   let stack: CliStack | undefined;
   try {
     stack = await imported(recorded, front, emulator.url);
@@ -77,6 +79,7 @@ async function previewAndRefresh(recorded: Recorded, front = recorded.front): Pr
   } finally {
     stack?.remove();
     await emulator.close();
+    await agent?.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }

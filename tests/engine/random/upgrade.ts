@@ -45,8 +45,8 @@ export async function upgrade(play: Play): Promise<Moment[]> {
 
 /** Every request since the last look was the installed version's. */
 export function wasAskedBy({ platform, version }: Play): void {
-  const others = [...platform.askedBy].filter((agent) => agent !== `pulumi-agent-platform/${version}`);
-  if (others.length > 0) throw new Broken("theInstalledVersionAsks", others);
+  const agents = [...platform.askedBy];
+  if (agents.join() !== `pulumi-agent-platform/${version}`) throw new Broken("theInstalledVersionAsks", agents);
   platform.askedBy.clear();
 }
 
