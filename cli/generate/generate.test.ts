@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Command } from "commander";
 import { deployments, listeners, oauthProviders, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
+import { version } from "../../provider/base/version";
 import { defineGenerateCommand } from "./command";
 
 let emulator: Emulator;
@@ -170,11 +171,10 @@ test("the program requires the package versions that it was made with", async ()
   await generate();
   const own: unknown = JSON.parse(readFileSync(join(__dirname, "../../package.json"), "utf8"));
   expect(JSON.parse(read("package.json"))).toMatchObject({
-    dependencies: { "@pulumi/pulumi": "3.246.0", "pulumi-agent-platform": "0.1.0" },
+    dependencies: { "@pulumi/pulumi": "3.246.0", "pulumi-agent-platform": version() },
     devDependencies: { typescript: "5.9.3" },
   });
   expect(own).toMatchObject({
-    version: "0.1.0",
     devDependencies: { "@pulumi/pulumi": "3.246.0", typescript: "5.9.3" },
   });
 });

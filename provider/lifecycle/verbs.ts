@@ -10,7 +10,7 @@ import { problemsOf, showProblem } from "./fields/schema";
 import { adopt } from "./identity/adopt";
 import { createObject, type Made } from "./identity/create";
 import { KEY_MARK, ORIGIN } from "./identity/origin";
-import { ADOPTION, adoptionBy, newAdoption } from "./identity/ownership";
+import { ADOPTION, adoptionBy, isSuccessor, newAdoption } from "./identity/ownership";
 import { nameOf } from "./naming";
 import type { Call, Context, Found, State } from "./observe/context";
 import { declarationOf } from "./observe/declaration";
@@ -112,7 +112,10 @@ export class Verbs<Inputs, Live> {
     const { view, drift } = observedInputs(this.definition, declared, live, outputs);
     this.warnOfHidden(context, nameOf(this.definition, state), drift);
     const inputs = now === id && sameJson(view, declared) ? undefined : view;
+    const { incarnation } = this.definition;
     const seen = this.outputs(view, live, outputs);
+    // Another object has taken its place. If a resource of this stack made that one, a delete of this row has to leave it to that resource.
+    if (isSuccessor(incarnation, { id, outputs }, { id: now, outputs: seen })) seen[ADOPTION] = newAdoption();
     this.session.ownership.recordRead(this.client.held({ id: now, outputs: seen }));
     return { id: now, outputs: seen, inputs };
   }

@@ -156,6 +156,21 @@ describe.each(kinds)("two resources of one program and one $kind", ({ kind, subj
     expect(await failureOf(first.up(subject.program))).toMatch(held);
   });
 
+  test("the second has adopted it and was then made anew: what a refresh of the first takes for its own is not deleted", async () => {
+    const first = await inState();
+    const second = await inOneProcess();
+    await second.up({ ...subject.program, adopt: true });
+    platform.newProcess();
+    await second.destroy();
+    await second.up(subject.program);
+    platform.newProcess();
+    await first.refresh();
+    platform.newProcess();
+    expect(await second.up(subject.program)).toBe("same");
+    if (first.state !== undefined) await first.destroy();
+    expect(subject.objects(platform.emulator)).toHaveLength(1);
+  });
+
   test("the first has left the program (it was renamed in Pulumi): the second has it, and it is not deleted", async () => {
     const first = await inState();
     const second = await inOneProcess();

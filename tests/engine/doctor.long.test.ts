@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator";
+import { version } from "../../provider/base/version";
 import { cliCommand } from "../support/cli-command";
 import { ok } from "../support/cli-stack";
 import type { Result } from "../support/run-process";
@@ -56,12 +57,12 @@ describeWithEngine("pulumi-agent-platform doctor", () => {
     const without = await doctor(stack.folder, stack.environment);
     expect([without.code, states(without)]).toEqual([1, { ...WELL, plugin: "FIX", ...ANSWERED }]);
     expect(without.stdout).toMatch(/none is installed.*`pulumi plugin install`/);
-    const plugins = join(stack.folder, "home", "plugins", "resource-agent-platform-v0.1.0");
+    const plugins = join(stack.folder, "home", "plugins", `resource-agent-platform-v${version()}`);
     mkdirSync(plugins, { recursive: true });
     writeFileSync(join(plugins, "pulumi-resource-agent-platform"), "", { mode: 0o755 });
     const result = await doctor(stack.folder, stack.environment);
     expect([result.code, states(result)]).toEqual([0, { ...WELL, ...ANSWERED }]);
-    expect(result.stdout).toMatch(/^ok +plugin +native, installed: 0\.1\.0$/m);
+    expect(/^ok +plugin +native, installed: (.*)$/m.exec(result.stdout)?.[1]).toBe(version());
   });
 
   test("a stack whose configuration cannot be read says so, and the plugin is looked at all the same", async () => {

@@ -4,8 +4,14 @@ import { z } from "zod";
 
 const Started = z.object({ port: z.number() });
 
-/** What belongs to the CLI of one stack: its programs do not read it. */
-const OF_ONE_STACK = ["PULUMI_BACKEND_URL", "PULUMI_CONFIG_PASSPHRASE", "PULUMI_HOME", "PULUMI_STACK"];
+/** What belongs to the CLI, most of it to that of one stack: its programs do not read it. */
+const OF_THE_CLI = [
+  "PULUMI_BACKEND_URL",
+  "PULUMI_CONFIG_PASSPHRASE",
+  "PULUMI_ENABLE_STREAMING_JSON_PREVIEW",
+  "PULUMI_HOME",
+  "PULUMI_STACK",
+];
 
 interface Running {
   readonly child: ChildProcess;
@@ -20,7 +26,7 @@ export class ProgramHost {
 
   /** The argument with which the CLI finds the process, which has this environment. It starts where it does not run yet. */
   client(environment: NodeJS.ProcessEnv): Promise<string> {
-    const own = Object.fromEntries(Object.entries(environment).filter(([name]) => !OF_ONE_STACK.includes(name)));
+    const own = Object.fromEntries(Object.entries(environment).filter(([name]) => !OF_THE_CLI.includes(name)));
     const wanted = JSON.stringify(own);
     if (this.running?.environment !== wanted) this.stop();
     this.running ??= start(own, wanted);

@@ -15,25 +15,36 @@ type Event = z.infer<typeof Event>;
 
 /** The changes that the engine would make, and whether its exit code reports them. */
 export interface Shown {
-  /** 0, or CHANGES. */
+  /** 0, or CHANGES; another one where the command failed. */
   readonly code: number;
   readonly changes: Changes;
   /** Errors and warnings. */
   readonly messages: readonly string[];
 }
 
-/** Runs a preview or a refresh that changes nothing. */
+/** Runs a preview or a refresh that changes nothing, and that succeeds. */
 export async function shownBy(stack: CliStack, ...command: readonly string[]): Promise<Shown> {
+  const { output, ...shown } = await triedBy(stack, ...command);
+  if (shown.code !== 0 && shown.code !== CHANGES)
+    throw new Error(`pulumi ${command.join(" ")} ended with ${shown.code}:\n${output}`);
+  return shown;
+}
+
+/** The same of a command that may fail. */
+export async function triedBy(
+  stack: CliStack,
+  ...command: readonly string[]
+): Promise<Shown & { readonly output: string }> {
   // Without the variable, --json is a digest that leaves out the outcome of a refresh.
-  stack.environment["PULUMI_ENABLE_STREAMING_JSON_PREVIEW"] = "true";
-  const { code, stdout, output } = await stack.run([...command, "--json", "--expect-no-changes"]);
-  if (code !== 0 && code !== CHANGES) throw new Error(`pulumi ${command.join(" ")} ended with ${code}:\n${output}`);
+  const environment = { PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "true" };
+  const { code, stdout, output } = await stack.run([...command, "--json", "--expect-no-changes"], { environment });
   const events = stdout
     .split("\n")
-    .filter((line) => line !== "")
+    .filter((line) => line.startsWith("{"))
     .map((line) => Event.parse(JSON.parse(line)));
   return {
     code,
+    output,
     changes: Object.fromEntries(events.flatMap(changeIn)),
     messages: events.flatMap(({ diagnosticEvent: said }) =>
       said && /error|warning/.test(said.severity) ? [said.message.trim()] : [],

@@ -10,13 +10,15 @@ import {
 } from "../../provider/resources/resource-types";
 import { isObject, type JsonObject } from "../../provider/base/json";
 import { NAMESPACE } from "../../provider/base/settings";
+import type { AgentServer } from "../support/agent-server";
 import type { EngineModel } from "../support/engine-model";
 import { PlatformUnderTest } from "../support/platform-under-test";
+import { asAgent } from "./agent";
 import { resourceOf } from "./engine-changes";
 import { PASSPHRASE, PLATFORM } from "./platform";
 import { FILES, Recorded } from "./recorded";
 import { decryptedResources, resourcesOf, type StoredResource } from "./state-file";
-import { originOf } from "../../provider/lifecycle/identity/origin";
+import { ORIGIN, originOf } from "../../provider/lifecycle/identity/origin";
 import { migrateState } from "../../provider/lifecycle/state";
 
 /** The code of a dynamic resource, and what only earlier versions kept. */
@@ -45,22 +47,25 @@ function settingsOf({ provider }: StoredResource, all: readonly StoredResource[]
   );
 }
 
-// The native plugin has the same handlers, and its states are decoded by the engine: upgrade.test.ts.
+// The native plugin has the same handlers, and its states are decoded by the engine: upgrade.long.test.ts.
 describe.each(Recorded.all("dynamic").map((recorded) => [recorded.name, recorded] as const))(
   "state %s",
   (_name, recorded) => {
     let folder: string;
+    let agent: AgentServer | undefined;
     let platform: PlatformUnderTest;
     let resources: readonly StoredResource[];
     beforeAll(async () => {
       folder = mkdtempSync(join(tmpdir(), "upgrade-"));
       const dataFile = join(folder, FILES.platform);
       recorded.copyPlatform(dataFile);
-      platform = await PlatformUnderTest.start({ ...PLATFORM, dataFile });
+      agent = await recorded.startAgent();
+      platform = await PlatformUnderTest.start({ ...PLATFORM, ...asAgent(agent), dataFile });
       resources = decryptedResources(recorded.at(platform.emulator.url, "state"), PASSPHRASE);
     });
     afterAll(async () => {
       await platform.close();
+      await agent?.close();
       rmSync(folder, { recursive: true, force: true });
     });
 
@@ -102,7 +107,7 @@ describe.each(Recorded.all("dynamic").map((recorded) => [recorded.name, recorded
     test.each(rows(recorded, isManaged))("%s: the digest of its address has not changed", (_resource, urn) => {
       const before = resourcesOf(recorded.read("state")).find((resource) => resource.urn === urn);
       const { tenantId } = settingsOf(stored(urn), resources);
-      expect(before?.outputs["origin"]).toBe(originOf(recorded.url, tenantId));
+      expect(migrateState(before?.outputs ?? {})[ORIGIN]).toBe(originOf(recorded.url, tenantId));
     });
 
     test.each(rows(recorded, isManaged))("%s: up with the same inputs changes nothing", async (_resource, urn) => {

@@ -2,7 +2,9 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync } from "nod
 import { join } from "node:path";
 import { z } from "zod";
 
+import type { AgentServer } from "../support/agent-server";
 import type { CliStack, Front } from "../support/cli-stack";
+import { startAgent } from "./agent";
 import { OTHER_TENANT, TENANT } from "./platform";
 import { keyMarkOf, originOf } from "../../provider/lifecycle/identity/origin";
 
@@ -26,9 +28,20 @@ export const FILES = {
   settings: "Pulumi.test.yaml",
   /** The emulator's data file. */
   platform: "platform.json",
+  /** What the agent server kept, if the story has one. */
+  agent: "agent.json",
   /** The changes that preview and refresh show; absent if they show none. */
   expected: "expected.json",
+  /** What the engine needs of the version, packed; beside the stories. */
+  package: "package.tgz",
 } as const;
+
+const foldersIn = (path: string): string[] =>
+  readdirSync(path, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith(DRAFT))
+    .map(({ name }) => name);
+/** The recorded versions. */
+export const versions = (): string[] => foldersIn(STATES);
 
 const Changes = z.record(z.string(), z.string());
 /** By kind and name of the resource: the operation, and the inputs (of the stack: the outputs) that differ. */
@@ -61,9 +74,8 @@ export class Recorded {
 
   /** Those of one front, or of both. */
   static all(front?: Front): Recorded[] {
-    const folders = (path: string): string[] => readdirSync(path).filter((name) => !name.startsWith(DRAFT));
-    return folders(STATES)
-      .flatMap((version) => folders(join(STATES, version)).map((story) => new Recorded(`${version}/${story}`)))
+    return versions()
+      .flatMap((version) => foldersIn(join(STATES, version)).map((story) => new Recorded(`${version}/${story}`)))
       .filter((recorded) => front === undefined || recorded.front === front);
   }
 
@@ -94,6 +106,12 @@ export class Recorded {
       (text, digest, index) => text.replaceAll(`"${digest}"`, `"${now[index] ?? ""}"`),
       this.read(file).replaceAll(this.url, url),
     );
+  }
+
+  /** The agent of the story, with what it kept; undefined where it has none. */
+  startAgent(): Promise<AgentServer | undefined> {
+    const file = join(this.folder, FILES.agent);
+    return existsSync(file) ? startAgent(file) : Promise.resolve(undefined);
   }
 
   /** A copy of the platform's data, for an emulator to write to. */

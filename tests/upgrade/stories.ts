@@ -10,6 +10,8 @@ export interface Story {
   readonly secrets?: Readonly<Record<string, string>>;
   /** Options of the platform while the state is made, in addition to the usual ones. */
   readonly platform?: EmulatorOptions;
+  /** Its deployment "desk" is an agent server with objects of its own, which are recorded, too. */
+  readonly hasAgent?: true;
   /** Runs the program of `stories/<name>`, which is in the stack. */
   readonly write: (stack: CliStack, emulator: Emulator) => Promise<void>;
 }
@@ -17,9 +19,15 @@ export interface Story {
 /** By name, which is also the folder of the program. */
 export const STORIES: Readonly<Record<string, Story>> = {
   everything: {
-    secrets: { clientSecret: "canary-config-client", deploymentSecret: "canary-config-deployment" },
+    secrets: {
+      clientSecret: "canary-config-client",
+      deploymentSecret: "canary-config-deployment",
+      registryPassword: "canary-config-registry",
+    },
     write: async (stack) => succeeded(await stack.up()),
   },
+  // The server of their agent keeps them.
+  assistants: { hasAgent: true, write: async (stack) => succeeded(await stack.up()) },
   platforms: {
     settings: { regionalTenant: OTHER_TENANT.tenantId, regionalOrganization: OTHER_TENANT.organizationId },
     secrets: { regionalKey: OTHER_TENANT.apiKey, clientSecret: "canary-config-client" },
@@ -41,6 +49,12 @@ async function adoptAndRead(stack: CliStack, emulator: Emulator): Promise<void> 
       image: "python:3.12",
       resources: { cpu: "1", memory: "1Gi" },
     });
+    await ask(emulator, "POST", "/v2/sandboxes/registries", {
+      name: `${prefix}images`,
+      url: "registry.example",
+      username: "puller",
+      password: "canary-of-somebody-else",
+    });
     await ask(emulator, "POST", "/v2/auth/providers", {
       provider_id: `${prefix}login`,
       name: "Login",
@@ -57,6 +71,11 @@ async function adoptAndRead(stack: CliStack, emulator: Emulator): Promise<void> 
       secrets: [{ name: "TOKEN", value: "canary-of-somebody-else" }],
     });
   }
+  await ask(emulator, "POST", "/v2/sandboxes/snapshots", {
+    name: "shared-python",
+    docker_image: "python:3.12",
+    fs_capacity_bytes: 1073741824,
+  });
   const agents = emulator.outOfBand(deployments);
   await stack.configure({ agentId: agents.get("agent").id, sharedAgentId: agents.get("shared-agent").id });
   succeeded(await stack.up());

@@ -5,7 +5,9 @@ import { ManualClock, startEmulator, type Emulator } from "../../emulator";
 import { CHANGES, CliStack, type Front } from "../support/cli-stack";
 import { ProgramHost } from "../support/kept-host";
 import { describeWithEngine } from "../support/with-engine";
+import { asAgent } from "./agent";
 import { shownBy, type Shown } from "./engine-changes";
+import { withoutKnown } from "./known-differences";
 import { PASSPHRASE, PLATFORM } from "./platform";
 import { FILES, Recorded, usePassphrase, type Changes } from "./recorded";
 import { resourcesOf } from "./state-file";
@@ -42,22 +44,10 @@ function withoutNewAnswers(shown: Shown): Shown {
 /** A stack that moves reads what is only read anew, and declares its connections anew; types are in the values of two properties. */
 function withoutPlugins(changes: Changes): Changes {
   return Object.fromEntries(
-    Object.entries(withoutAddresses(changes))
+    Object.entries(withoutKnown(changes))
       .filter(([resource, change]) => !/^(agent-platform|Platform) /.test(resource) && !/^(discard|read)/.test(change))
-      .map(([resource, change]) => [resource, withoutRow(change.replace(" __provider", ""))]),
+      .map(([resource, change]) => [resource, change.replace(" __provider", "")]),
   );
-}
-
-/** States of earlier versions lack the row of some kinds, or have it under another name; with a false followsPushes, it changes with the next change. */
-const withoutRow = (change: string): string => change.replace(/ (__progressUrn|progressUrn|followsPushes)\b/g, "");
-
-/** A later version knows at preview that an address stays: what the outputs of the stack are to be then differs. */
-const withoutAddresses = (changes: Changes): Changes =>
-  Object.fromEntries(Object.entries(changes).filter(([, change]) => !/^same urls?$/.test(change)));
-
-function withoutRows(changes: Changes): Changes {
-  const known = Object.entries(withoutAddresses(changes));
-  return Object.fromEntries(known.map(([resource, change]) => [resource, withoutRow(change)]));
 }
 
 /** What preview and refresh show through a plugin: that of the state, or one that the stack moves to. */
@@ -66,7 +56,8 @@ async function previewAndRefresh(recorded: Recorded, front = recorded.front): Pr
   const dataFile = join(folder, FILES.platform);
   recorded.copyPlatform(dataFile);
   // By its clock every revision has long ended.
-  const emulator = await startEmulator({ ...PLATFORM, dataFile, clock: new ManualClock() });
+  const agent = await recorded.startAgent();
+  const emulator = await startEmulator({ ...PLATFORM, ...asAgent(agent), dataFile, clock: new ManualClock() });
   let stack: CliStack | undefined;
   try {
     stack = await imported(recorded, front, emulator.url);
@@ -76,18 +67,19 @@ async function previewAndRefresh(recorded: Recorded, front = recorded.front): Pr
       expect(withoutPlugins(previewed.changes)).toEqual(withoutPlugins(recorded.expected.preview));
       return;
     }
-    expect({ ...previewed, changes: withoutRows(previewed.changes) }).toEqual(
-      shows(withoutRows(recorded.expected.preview)),
+    expect({ ...previewed, changes: withoutKnown(previewed.changes) }).toEqual(
+      shows(withoutKnown(recorded.expected.preview)),
     );
     const reads = resourcesOf(recorded.read("state")).some(({ external }) => external);
     expect(methods(emulator)).toEqual(reads ? ["GET"] : []);
     const refreshed = await shownBy(stack, "refresh", "--preview-only");
     const { changes, ...ended } = withoutNewAnswers(refreshed);
-    expect({ ...ended, changes: withoutRows(changes) }).toEqual(shows(withoutRows(recorded.expected.refresh)));
+    expect({ ...ended, changes: withoutKnown(changes) }).toEqual(shows(withoutKnown(recorded.expected.refresh)));
     expect(methods(emulator)).toEqual(["GET"]);
   } finally {
     stack?.remove();
     await emulator.close();
+    await agent?.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -14,6 +14,8 @@ import { join } from "node:path";
 import { startEmulator } from "../../emulator";
 import { RESOURCE_TYPES, dynamicToken, nativeToken } from "../../provider/resources/resource-types";
 import { CliStack, type Front } from "../support/cli-stack";
+import { asAgent, keepAgent, startAgent } from "./agent";
+import { packVersion } from "./package";
 import { PASSPHRASE, PLATFORM, TENANT } from "./platform";
 import { currentVersion, DRAFT, FILES, folderOf, STATES, usePassphrase } from "./recorded";
 import { resourcesOf } from "./state-file";
@@ -41,6 +43,7 @@ export async function writeStates({ again }: { again: boolean }): Promise<void> 
       }
     }
     requireEveryKind(draft);
+    packVersion(join(__dirname, "..", ".."), join(draft, FILES.package));
     format(draft);
     rmSync(target, { recursive: true, force: true });
     renameSync(draft, target);
@@ -57,13 +60,15 @@ function requireEveryKind(folder: string): void {
   const types = new Set(states.flatMap((state) => resourcesOf(state).map(({ type }) => type)));
   const missing = RESOURCE_TYPES.filter((kind) => !types.has(dynamicToken(kind)) || !types.has(nativeToken(kind)));
   if (missing.length === 0) return;
-  throw new Error(`No program has a ${missing.join(" or a ")}: add it to tests/upgrade/stories/everything/program.js`);
+  throw new Error(`No program has a ${missing.join(" or a ")}: add it to a program in tests/upgrade/stories`);
 }
 
 async function writeStory(name: string, story: Story, front: Front, folder: string): Promise<void> {
   const source = join(__dirname, "stories", name);
   mkdirSync(folder, { recursive: true });
-  const emulator = await startEmulator({ ...PLATFORM, ...story.platform, dataFile: join(folder, FILES.platform) });
+  const agent = story.hasAgent && (await startAgent(join(folder, FILES.agent)));
+  const dataFile = join(folder, FILES.platform);
+  const emulator = await startEmulator({ ...PLATFORM, ...asAgent(agent), ...story.platform, dataFile });
   const stack = await CliStack.make(readFileSync(join(source, FILES.program), "utf8"), { front });
   try {
     usePassphrase(stack, PASSPHRASE);
@@ -74,6 +79,7 @@ async function writeStory(name: string, story: Story, front: Front, folder: stri
     await story.write(stack, emulator);
     const { stdout } = await stack.succeed("stack", "export");
     writeFileSync(join(folder, FILES.state), stdout);
+    if (agent) keepAgent(agent, join(folder, FILES.agent));
     copyFileSync(join(stack.folder, FILES.settings), join(folder, FILES.settings));
     // The native plugin plays the same (recorded.ts).
     for (const file of front === "native" ? [] : [FILES.program, FILES.expected]) {
@@ -82,6 +88,7 @@ async function writeStory(name: string, story: Story, front: Front, folder: stri
   } finally {
     stack.remove();
     await emulator.close();
+    await agent?.close();
   }
 }
 

@@ -24,6 +24,16 @@ export interface Held {
 export const markOf = (incarnation: string | undefined, outputs: JsonObject): string =>
   JSON.stringify([outputs[ADOPTION] ?? null, (incarnation && outputs[incarnation]) ?? null]);
 
+interface Row {
+  readonly id: string;
+  readonly outputs: JsonObject;
+}
+/** Whether a row that was read has another object now, of the same name or id. */
+export function isSuccessor(incarnation: string | undefined, before: Row, now: Row): boolean {
+  const was = incarnation === undefined ? undefined : before.outputs[incarnation];
+  return now.id !== before.id || (was !== undefined && incarnation !== undefined && now.outputs[incarnation] !== was);
+}
+
 /**
  * Adds an entry, and returns those that were added since the last call, up to this one: in one order for all processes that share the journal.
  * Throws where it cannot.

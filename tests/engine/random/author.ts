@@ -4,23 +4,23 @@ import { MANUAL_CHANGES, type ManualChange, type ManualChangeName } from "./by-h
 import { COMMANDS, type Command, type CommandName } from "./commands";
 import { FRONT, type Front } from "../../support/cli-stack";
 import { edited, EDITS, fresh, type Edit, type EditName } from "./edits";
-import { wordsOn } from "./fronts";
+import { knownTo, wordsOn } from "./fronts";
 import { OUTAGES, type OutageName } from "./layers";
 import { ODDITIES, type Traits } from "./platform";
-import { situation } from "./situations";
+import { situation, unfinished } from "./situations";
 import { FAULTS, OUTCOMES, type Program, type Step } from "./steps";
 import { put, SLOTS, type Declared, type Slot, type World } from "./world";
 
 /** A step or two whose parts belong together: pure chance brings them together too seldom. The resources and the rest are drawn. */
 export type Situation = (author: Author) => Step[];
 
-/** The program of a seed: the same each time on the same plugin. */
-export function programOf(seed: number, mostSteps: number, front: Front = FRONT): Program {
+/** The program of a seed: the same each time on the same plugin. @param from The version of the package that it begins with, if an earlier one. */
+export function programOf(seed: number, mostSteps: number, front: Front = FRONT, from?: string): Program {
   const [values] = fc.sample(fc.gen(), { seed, numRuns: 1 });
   if (values === undefined) throw new Error(`no program of the seed ${seed}`);
   // Without bias: fast-check prefers small numbers, which here would be the first words of each list.
   const below = (count: number): number => values((max: number) => fc.noBias(fc.nat({ max })), count - 1);
-  return new Author(below, front).program(mostSteps);
+  return new Author(below, front, from).program(mostSteps);
 }
 
 const LOOKING: readonly CommandName[] = ["refresh", "refresh", "up --refresh", "up --refresh", "destroy --refresh"];
@@ -32,6 +32,7 @@ const FEW_HAVE: readonly EditName[] = [
   "change resourceSpec",
   "change resourceSpec",
   "change resourceSpec",
+  "change the orchestrators",
   "change extra inside resource_spec",
   "change displayName",
   "declare an image that builds",
@@ -43,10 +44,14 @@ const NOTHING = { edits: [], manualChanges: [], outcome: undefined, faults: [], 
 export class Author {
   private world: World = [];
 
-  /** @param below A number from 0 up to, but not including, this one. */
+  /**
+   * @param below A number from 0 up to, but not including, this one.
+   * @param version The version of the package whose words are drawn, if an earlier one.
+   */
   constructor(
     private readonly below: (count: number) => number,
     readonly front: Front,
+    private version?: string,
   ) {}
 
   program(mostSteps: number): Program {
@@ -59,9 +64,24 @@ export class Author {
     const first = (slots.length > 0 ? slots : [this.draw(SLOTS)]).map((slot) => ({ slot, pick: this.pick() }));
     for (const { slot, pick } of first) this.world = put(this.world, fresh(slot, pick, this.world));
     const count = Math.max(1, mostSteps - this.below(3));
+    const { version: from } = this;
+    const steps = from === undefined ? this.steps(count).slice(0, mostSteps + 1) : this.stepsAround(count);
+    return { ...(from && { from }), traits, first, steps, refreshesInTheEnd: this.chance(40) };
+  }
+
+  private steps(count: number): Step[] {
     const steps: Step[] = [];
     while (steps.length < count) steps.push(...(this.chance(45) ? situation(this) : [this.free()]));
-    return { traits, first, steps: steps.slice(0, mostSteps + 1), refreshesInTheEnd: this.chance(40) };
+    return steps;
+  }
+
+  /** Steps with the earlier version, and from the last step of what mostly leaves something unfinished those with this one. */
+  private stepsAround(count: number): Step[] {
+    const before = this.steps(this.below(2));
+    const around = this.chance(80) ? unfinished(this) : [];
+    const [next = this.free(), ...earlier] = around.reverse();
+    this.version = undefined;
+    return [...before, ...earlier.reverse(), { ...next, upgrades: true }, ...this.steps(count - 1 - before.length)];
   }
 
   /** A step of these parts, and nothing else. */
@@ -85,7 +105,7 @@ export class Author {
   edit(names: EditName | readonly EditName[], slot: Slot): Edit[] {
     const all = typeof names === "string" ? [names] : names;
     const pick = this.pick();
-    const fitting = wordsOn(all, this.front).filter((name) => edited(this.world, { name, slot, pick }) !== undefined);
+    const fitting = this.known(all).filter((name) => edited(this.world, { name, slot, pick }) !== undefined);
     if (fitting.length === 0) return [];
     const edit = { name: this.draw(fitting), slot, pick };
     this.world = edited(this.world, edit) ?? this.world;
@@ -113,7 +133,11 @@ export class Author {
   }
 
   command(names: readonly CommandName[], slot: Slot = this.draw(this.slots())): Command {
-    return { name: this.draw(wordsOn(names, this.front)), slot };
+    return { name: this.draw(this.known(names)), slot };
+  }
+
+  private known<Word extends string>(words: readonly Word[]): Word[] {
+    return knownTo(wordsOn(words, this.front), this.version);
   }
 
   looking(): Command {

@@ -112,8 +112,16 @@ const CHANGES = {
   "change resourceSpec": onAgent(({ spec, source }) =>
     source === "external_docker" ? { spec: spec > 2 ? 0 : next(spec) } : undefined,
   ),
-  "change extra inside resource_spec": onAgent(({ extra, source }) =>
-    source === "external_docker" ? { extra: extra % 2 === 1 ? extra + 2 : next(extra) } : undefined,
+  // An argument since 0.2.0: before, only extra could name it.
+  "change the orchestrators": onAgent(({ orchestrators, extra, source }) =>
+    source === "external_docker"
+      ? { orchestrators: next(orchestrators), extra: extra % 2 === 1 ? 0 : extra }
+      : undefined,
+  ),
+  "change extra inside resource_spec": onAgent(({ extra, source, orchestrators }) =>
+    source === "external_docker" && orchestrators === 0
+      ? { extra: extra % 2 === 1 ? extra + 2 : next(extra) }
+      : undefined,
   ),
   "change extra at the top": onAgent(({ extra }) => ({ extra: extra % 2 === 0 ? extra + 2 : next(extra) })),
   "change displayName": onAgent(({ display }) => ({ display: next(display) })),
@@ -127,6 +135,7 @@ const CHANGES = {
     configFrom: undefined,
     spec: 0,
     extra: 0,
+    orchestrators: 0,
   })),
   "declare an image that does not build": onAgent(({ fails }) => (fails ? undefined : { fails: true })),
   "declare an image that builds": onAgent(({ fails }, { version }) =>

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { CliStack } from "../../support/cli-stack";
+import { CliStack, FRONT } from "../../support/cli-stack";
 import { ProgramHost } from "../../support/kept-host";
+import { installInto } from "../../upgrade/package";
 import type { Ended, RunOptions } from "../../support/run-process";
 
 /** No command of these programs takes longer by itself. */
@@ -39,6 +40,13 @@ export class EngineStack extends CliStack {
       ...(allowOriginChange ? ['agent-platform:allowOriginChange: "true"'] : []),
     ];
     writeFileSync(file, [salt, "config:", ...config.map((line) => `  ${line}`), ""].join("\n"));
+  }
+
+  /** Installs a version of the package in the project, and its plugin; a process that has loaded another one ends. */
+  install(version: string): void {
+    installInto(this.folder, version);
+    this.choose(FRONT, "./node_modules/pulumi-agent-platform/plugin");
+    this.host.stop();
   }
 
   /** What a user does after a kill: unlocks the stack, and removes attributes that were cut off (docs/internals/engine.md, trap 48). */

@@ -10,6 +10,17 @@ export function whenMade(look: () => void): Layer {
   };
 }
 
+/** Collects how the package that sends a request names itself: "pulumi-agent-platform/1.2.3". */
+export function whoAsks(seen: Set<string>): Layer {
+  return {
+    beforeRoute: ({ request }) => {
+      const agent = request.headers.get("user-agent") ?? "";
+      if (agent.startsWith("pulumi-agent-platform/")) seen.add(agent);
+      return Promise.resolve(undefined);
+    },
+  };
+}
+
 /** Refuses keys that were revoked. */
 export function revoked(keys: ReadonlySet<string>): Layer {
   return {

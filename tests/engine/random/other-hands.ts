@@ -43,7 +43,7 @@ const upgraded: Situation = (author) => {
 };
 
 /** An object that the state has lost, or that was made by hand, is imported, whether or not a program declares it. */
-const imported: Situation = (author) => {
+export const imported: Situation = (author) => {
   if (author.front !== "native") return [];
   const slot = author.draw(SLOTS);
   const isDeclared = author.declared(slot) !== undefined;

@@ -13,7 +13,7 @@ import {
   type RevisionRecord,
 } from "../../../emulator";
 import type { ManagedType } from "../../../provider/resources/resource-types";
-import { Outage, revoked, whenMade } from "./layers";
+import { Outage, revoked, whenMade, whoAsks } from "./layers";
 
 /** The keys: two of one tenant, for a rotation, and one of another tenant. */
 export const KEYS = { first: "key-first", second: "key-second", other: "key-other-tenant" } as const;
@@ -61,6 +61,8 @@ export class Platform {
   readonly outage = new Outage();
   private readonly outcomes = new Map<string, RevisionOutcome>();
   readonly revokedKeys = new Set<string>();
+  /** The packages that have sent requests since this was cleared. */
+  readonly askedBy = new Set<string>();
   /** The last request before the command that is judged. */
   seenUntil = 0;
   private readonly deleteMs = 100;
@@ -80,7 +82,12 @@ export class Platform {
         { tenantId: OTHER_TENANT, organizationId: OTHER_TENANT, apiKey: KEYS.other },
       ],
       revisionOutcome: ({ deploymentName }) => platform.takeOutcome(deploymentName),
-      layers: [whenMade(() => platform.recordRevisions()), revoked(platform.revokedKeys), platform.outage],
+      layers: [
+        whoAsks(platform.askedBy),
+        whenMade(() => platform.recordRevisions()),
+        revoked(platform.revokedKeys),
+        platform.outage,
+      ],
       ...settingsOf(traits),
     });
     return platform;
@@ -149,7 +156,11 @@ export class Platform {
 
   /** Whether the latest revision of a deployment failed or is stuck, or the next one will be. */
   hasUnfinishedBusiness(): boolean {
-    if (this.outcomes.size > 0) return true;
+    return this.outcomes.size > 0 || this.hasUnfinishedRollout();
+  }
+
+  /** Whether the latest revision of a deployment failed, or is stuck. */
+  hasUnfinishedRollout(): boolean {
     return this.deployments().some(({ id }) => {
       const latest = this.revisions()
         .filter(({ deployment_id }) => deployment_id === id)

@@ -11,6 +11,7 @@ import { heldBy, observe, type Observation } from "./observation";
 import { KEYS, Platform } from "./platform";
 import type { Program, Step } from "./steps";
 import { Story } from "./story";
+import { currentVersion } from "../../upgrade/recorded";
 import { put, type World } from "./world";
 
 /** An invariant that does not hold, and the problems that were found. */
@@ -33,6 +34,8 @@ export class Play {
   commands = 0;
   failedCommands = 0;
   faultsFired = 0;
+  /** The version of the package that is installed. */
+  version = currentVersion();
   /** Everything declared is applied, as far as is known. */
   private inSync = false;
 
@@ -45,6 +48,11 @@ export class Play {
   static async begin(home: EngineHome, program: Program, coverage: Coverage): Promise<Play> {
     const platform = await Platform.start(program.traits);
     const play = new Play(home.stack(), platform, coverage);
+    if (program.from !== undefined) {
+      play.stack.install(program.from);
+      play.version = program.from;
+      play.story.tell(`Version ${program.from} of the package.`);
+    }
     play.stack.connect(platform.url, play.key.value);
     for (const { slot, pick } of program.first) play.world = put(play.world, fresh(slot, pick, play.world));
     const { naming, deletes, oddities } = program.traits;

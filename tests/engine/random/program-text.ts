@@ -138,13 +138,16 @@ function sourceConfigOf({ shape, agent }: Declared, world: World): string {
   return from === undefined || agent.source === "internal_docker" ? config : `${from}.id.apply((id) => (${config}))`;
 }
 
-const specOf = ({ spec }: Agent): string =>
-  spec === 0 ? "" : `cpu: ${1 + (spec % 6)}, minScale: 1, maxScale: ${1 + spec}`;
+const specOf = ({ spec, orchestrators }: Agent): string =>
+  [
+    ...(spec === 0 ? [] : [`cpu: ${1 + (spec % 6)}, minScale: 1, maxScale: ${1 + spec}`]),
+    ...(orchestrators === 0 ? [] : [`orchestratorMemoryMb: ${1024 * orchestrators}`]),
+  ].join(", ");
 
 function extraOf({ extra, source }: Agent): string | undefined {
   if (extra === 0) return undefined;
-  // A field of resource_spec that this version does not know, or one at the top.
+  // A field of resource_spec that an earlier version did not know, or one at the top.
   return extra % 2 === 1 && source === "external_docker"
-    ? `{ source_config: { resource_spec: { db_cpu: ${extra} } } }`
+    ? `{ source_config: { resource_spec: { orchestrator_memory_mb: ${512 * extra} } } }`
     : `{ made_for: "team-${extra}" }`;
 }

@@ -1,7 +1,7 @@
 import type { Author, Situation } from "./author";
 import type { ManualChangeName } from "./by-hand";
 import type { EditName } from "./edits";
-import { OTHER_HANDS } from "./other-hands";
+import { imported, OTHER_HANDS } from "./other-hands";
 import { OUTAGES } from "./layers";
 import { OUTCOMES, type Step } from "./steps";
 import { SLOTS, type Slot } from "./world";
@@ -176,6 +176,23 @@ const inTheWay: Situation = (author) => {
   const manualChanges = author.manualChange(["make an object of its name"], [slot]);
   return [author.step({ manualChanges, edits: author.edit("add", slot), command: author.applying() })];
 };
+
+/** An object of the same name is adopted. */
+const adopted: Situation = (author) => {
+  const free = SLOTS.filter((slot) => !author.slots().includes(slot));
+  if (free.length === 0) return [];
+  const slot = author.draw(free);
+  const manualChanges = author.manualChange(["make an object of its name"], [slot]);
+  const edits = [...author.edit("add", slot), ...author.edit("set adopt", slot)];
+  return [
+    author.step({ manualChanges, edits, command: author.command(["up"]) }),
+    author.step({ command: author.looking() }),
+  ];
+};
+
+/** What leaves a rollout, an adoption or an import unfinished, and the step that goes on; none where the program has no resources for it. */
+export const unfinished = (author: Author): Step[] =>
+  author.draw([doesNotServe, doesNotServe, renamedHalfway, adopted, imported])(author);
 
 const SITUATIONS: readonly Situation[] = [
   replacedBelow,

@@ -14,6 +14,8 @@ export const FAULTS = ["reset-before-commit", "reset-after-commit", "status", "t
 
 /** One step: changes of the program, changes by hand, failures, and a command. */
 export interface Step {
+  /** Before it, this version of the package takes over from the one that the program began with. */
+  readonly upgrades?: true;
   readonly edits: readonly Edit[];
   readonly manualChanges: readonly ManualChange[];
   readonly outcome: { readonly slot: Slot; readonly ends: (typeof OUTCOMES)[number] } | undefined;
@@ -24,6 +26,8 @@ export interface Step {
 
 /** A program to be played on the engine. */
 export interface Program {
+  /** The version of the package that it begins with. @default that of this checkout */
+  readonly from?: string;
   readonly traits: Traits;
   readonly first: readonly { readonly slot: Slot; readonly pick: number }[];
   readonly steps: readonly Step[];

@@ -25,6 +25,7 @@ export interface Agent {
   readonly environment: number;
   readonly spec: number;
   readonly extra: number;
+  readonly orchestrators: number;
   readonly display: number;
   readonly trigger: number;
   readonly awaits: boolean;
@@ -97,6 +98,7 @@ export function plain(slot: Slot): Declared {
       environment: 1,
       spec: 0,
       extra: 0,
+      orchestrators: 0,
       display: 0,
       trigger: 0,
       awaits: true,

@@ -30,6 +30,24 @@ new platform.SandboxTemplate("secret-header", {
   },
 });
 
+const images = new platform.SandboxRegistry("images", {
+  name: "images-v1",
+  url: "registry.example",
+  username: "puller",
+  password: config.requireSecret("registryPassword"),
+});
+const python = new platform.SandboxSnapshot("python", {
+  name: "python-v1",
+  dockerImage: "registry.example/python:3.12",
+  fsCapacityBytes: 1073741824,
+  tag: "stable",
+  labels: { team: "support" },
+  registryId: images.id,
+  rebuildTrigger: "1",
+  buildTimeout: "20m",
+});
+new platform.SandboxSnapshot("defaults", { dockerImage: "python:3.12", fsCapacityBytes: 1073741824 });
+
 const github = new platform.OAuthProvider("github", {
   providerId: "github",
   name: "GitHub",
@@ -103,6 +121,16 @@ new platform.Deployment("hosted", {
       queueCpuLimit: 1,
       queueMemoryMb: 512,
       queueMemoryLimitMb: 1024,
+      orchestratorMinScale: 1,
+      orchestratorMaxScale: 2,
+      orchestratorCpu: 0.5,
+      orchestratorCpuLimit: 1,
+      orchestratorMemoryMb: 512,
+      orchestratorMemoryLimitMb: 1024,
+      executorCpu: 0.5,
+      executorCpuLimit: 1,
+      executorMemoryMb: 512,
+      executorMemoryLimitMb: 1024,
       redisCpu: 0.5,
       redisCpuLimit: 1,
       redisMemoryMb: 512,
@@ -179,6 +207,8 @@ new platform.RunCheck("runs", {
 // What only the platform knows: whoever uses it in a program goes on getting it.
 const { rollout } = support;
 exports.notebook = [notebook.createdAt, notebook.updatedAt];
+exports.images = [images.createdAt, images.updatedAt];
+exports.python = [python.imageDigest, python.fsUsedBytes, python.createdAt];
 exports.github = [github.uuid, github.organizationId, github.providerType, github.mcpServerUrl];
 exports.githubTimes = [github.isDynamicClient, github.createdAt, github.updatedAt];
 exports.support = [support.latestRevisionId, support.createdAt, support.url, support.activeRevisionId];

@@ -24,10 +24,22 @@ new platform.Deployment("adopted-agent", {
   adopt: config.require("agentId"),
 });
 
+new platform.SandboxRegistry("adopted-images", {
+  name: "images",
+  url: "registry.example",
+  username: "puller",
+  password: "canary-literal-registry",
+  adopt: true,
+});
+
 const code = platform.SandboxTemplate.get("read-code", "shared-code");
 const login = platform.OAuthProvider.get("read-login", "shared-login");
 const agent = platform.Deployment.get("read-agent", config.require("sharedAgentId"));
+const images = platform.SandboxRegistry.get("read-images", "shared-images");
+const python = platform.SandboxSnapshot.get("read-python", "shared-python:latest");
 exports.read = {
+  registry: images.url,
+  digest: python.imageDigest,
   image: code.image,
   clientId: login.clientId,
   source: agent.source,
