@@ -1,4 +1,5 @@
 const { spawnSync } = require("node:child_process");
+const { join } = require("node:path");
 const { begin } = require("./run");
 
 /** Says what could not be had, and which tests are skipped without it. The closing lines say it again. */
@@ -52,6 +53,16 @@ function setUpPython() {
   without(`PYTHON ${OLDEST_PYTHON} OR NEWER`, tests, "Put a python3 on PATH that can make virtual environments.");
 }
 
+function setUpGo() {
+  const [checkout, { OLDEST_GO }] = [join(__dirname, "..", ".."), require("../../dist/tools/engine/layout")];
+  if (require("../../dist/tools/sdk/generator").hasGo({ checkout, env: process.env })) return;
+  without(
+    `GO ${OLDEST_GO} OR NEWER`,
+    "the tests of programs in Go and of the SDK for Go",
+    "Put a go on PATH: https://go.dev/dl/",
+  );
+}
+
 function setUpBackends() {
   for (const { name, find } of require("../../dist/tools/backends/kinds").BACKENDS) {
     const remedy = "To install it: npm run backends -- install";
@@ -74,5 +85,6 @@ async function install() {
   await setUpBrowser();
   if (engine !== undefined) await setUpYaml(engine);
   setUpPython();
+  setUpGo();
   setUpBackends();
 }
