@@ -55,7 +55,7 @@ function setUpPython() {
 
 function setUpGo() {
   const [checkout, { OLDEST_GO }] = [join(__dirname, "..", ".."), require("../../dist/tools/engine/layout")];
-  if (require("../../dist/tools/sdk/generator").hasGo({ checkout, env: process.env })) return;
+  if (require("../../dist/tools/release/generator").hasGo({ checkout, env: process.env })) return;
   without(
     `GO ${OLDEST_GO} OR NEWER`,
     "the tests of programs in Go and of the SDK for Go",

@@ -1,42 +1,52 @@
-import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { z } from "zod";
 import { version } from "../../provider/base/version";
-import { packInto } from "../support/packed";
-import { python } from "../support/with-python";
+import { makeRelease } from "../../tools/release/release";
+import { commitTime } from "../../tools/release/tree";
 
 const CHECKOUT = join(__dirname, "..", "..");
+const place = {
+  checkout: CHECKOUT,
+  env: process.env,
+  log: (line: string): void => void process.stderr.write(`${line}\n`),
+};
 
-/** What a release consists of, as paths. */
+/** The artefacts of a release that a user of this machine installs, as paths. */
 export interface Artefacts {
   readonly npm: string;
-  /** The plugin's archive for this machine. */
   readonly plugin: string;
   readonly wheel: string;
   /** The folder of the Go module. */
   readonly go: string;
 }
 
-export function releaseArtefacts(folder: string): Artefacts {
-  mkdirSync(folder, { recursive: true });
-  const node = (...args: string[]): string =>
-    execFileSync(process.execPath, args, { cwd: CHECKOUT, encoding: "utf8", stdio: "pipe" }).trim();
-  const tool = (name: string): string => join(CHECKOUT, "dist", "tools", name, "main.js");
-  const [py, go] = [join(folder, "python"), join(folder, "go")];
-  node(tool("sdk"), "python", py);
-  node(tool("sdk"), "go", go);
-  if (python !== undefined)
-    execFileSync(python.command, ["-m", "pip", "wheel", "--no-deps", "-w", py, py], { stdio: "pipe" });
-  writeFileSync(
-    join(go, "go.mod"),
-    "module example.com/pulumi-agent-platform/sdk/go\n\ngo 1.25.8\n\nrequire github.com/pulumi/pulumi/sdk/v3 v3.246.0\n",
-  );
-  execFileSync("go", ["mod", "tidy"], { cwd: go, stdio: "pipe" });
+/** What `npm run release -- --dry-run` has made of this commit. Where it has not, or the tree has changes, this makes the same in `folder`. */
+export async function releaseArtefacts(folder: string): Promise<Artefacts> {
+  const kept = join(CHECKOUT, ".state", "release");
+  const commit = await commitTime(place).catch(() => undefined);
+  if (commit !== undefined && madeOf(kept) === commit.getTime()) return artefactsIn(kept);
+  // As a commit has it: whole seconds.
+  const time = commit ?? new Date(Math.trunc(Date.now() / 1000) * 1000);
+  await makeRelease({ ...place, time }, folder);
+  return artefactsIn(folder);
+}
+
+const Bill = z.object({ metadata: z.object({ timestamp: z.string() }) });
+
+/** The time of the commit that a release was made of. */
+function madeOf(folder: string): number | undefined {
+  const file = join(folder, "sbom.cdx.json");
+  if (!existsSync(file)) return undefined;
+  return Date.parse(Bill.parse(JSON.parse(readFileSync(file, "utf8"))).metadata.timestamp);
+}
+
+function artefactsIn(folder: string): Artefacts {
+  const system = `${process.platform}-${process.arch === "x64" ? "amd64" : process.arch}`;
   return {
-    npm: packInto(folder),
-    plugin: node(tool("bundle"), join(folder, "bundle")),
-    wheel: join(py, readdirSync(py).find((each) => each.endsWith(".whl")) ?? ""),
-    go,
+    npm: join(folder, `pulumi-agent-platform-${version()}.tgz`),
+    plugin: join(folder, `pulumi-resource-agent-platform-v${version()}-${system}.tar.gz`),
+    wheel: join(folder, "python", `pulumi_agent_platform-${version()}-py3-none-any.whl`),
+    go: join(folder, "go", `pulumi-agent-platform-go-${version()}`),
   };
 }
-void [version, readFileSync];

@@ -1,5 +1,4 @@
 import {
-  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -10,7 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { basename, delimiter, dirname, join } from "node:path";
 import { deployments, oauthProviders, revisions, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
 import { version } from "../../provider/base/version";
 import { blocksRunBy } from "../docs/blocks";
@@ -30,7 +29,7 @@ let released: Artefacts;
 beforeAll(async () => {
   outside = realpathSync(mkdtempSync(join(tmpdir(), "agent-platform-release-")));
   emulator = await startEmulator({ buildSeconds: 0.5 });
-  released = releaseArtefacts(join(outside, "release"));
+  released = await releaseArtefacts(join(outside, "release"));
 });
 afterEach(() => emulator.reset());
 afterAll(async () => {
@@ -51,8 +50,12 @@ class Project extends CliStack {
     const place = await makeWorkplace(way, outside);
     const folder = join(place.folder, "project");
     mkdirSync(folder);
-    // The engine leaves what it generates there.
-    return new Project({ ...place, folder, environment: { ...place.environment, TMPDIR: outside } });
+    // npm puts the checkout's own programs on the PATH of a test, where the engine would find the plugin of the checkout.
+    const folders = String(place.environment["PATH"]).split(delimiter);
+    const path = folders.filter((each) => !existsSync(join(each, "pulumi-resource-agent-platform")));
+    // The engine leaves what it generates in TMPDIR.
+    const environment = { ...place.environment, PATH: path.join(delimiter), TMPDIR: outside };
+    return new Project({ ...place, folder, environment });
   }
 
   /** Writes files, by their names. */
@@ -193,4 +196,3 @@ describeWithGo("Go", () => {
       await project.installPlugin();
     }));
 });
-void cpSync;

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { hasGo } from "../../tools/sdk/generator";
+import { hasGo } from "../../tools/release/generator";
 
 const GO = hasGo({ checkout: join(__dirname, "..", ".."), env: process.env });
 
