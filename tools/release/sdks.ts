@@ -79,6 +79,7 @@ async function packPython({ place, sources, folder }: Sdk): Promise<string | und
   const file = join(tools, "bin", "python");
   await run({ place, sources, folder }, { file, args }, { ...env, SOURCE_DATE_EPOCH: String(time.getTime() / 1000) });
   archiveAgain(join(folder, `pulumi_agent_platform-${version()}.tar.gz`), time);
+  rmSync(`${sources}.tar.gz`);
   return undefined;
 }
 
