@@ -21,7 +21,8 @@ async function main(args: readonly string[]): Promise<void> {
   const place = { checkout, env: process.env, log, time: await commitTime({ checkout, env: process.env }) };
   const folder = join(checkout, ".state", "release");
   const missing = await makeRelease(place, folder);
-  for (const path of pathsOf(folder).filter((each) => !each.startsWith("go/pulumi-agent-platform-go-"))) {
+  // Without the files of the Go module's folder, which its archive has, too.
+  for (const path of pathsOf(folder).filter((each) => each.split("/").length < 3)) {
     const kilobytes = Math.ceil(statSync(join(folder, path)).size / 1000);
     process.stdout.write(`${String(kilobytes).padStart(7)} kB  ${path}\n`);
   }

@@ -18,7 +18,7 @@ const bill = z.looseObject({
   dependencies: z.array(z.object({ ref: z.string(), dependsOn: z.array(z.string()).default([]) })),
 });
 const lock = z.looseObject({
-  packages: z.record(z.string(), z.looseObject({ link: z.boolean().optional(), workspaces: z.unknown() })),
+  packages: z.record(z.string(), z.looseObject({ link: z.boolean().optional() })),
 });
 
 /**

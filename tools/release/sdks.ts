@@ -5,7 +5,7 @@ import { NAMESPACE } from "../../provider/base/settings";
 import { version } from "../../provider/base/version";
 import { goEnvironment } from "../engine/build";
 import { runCommand, type Command } from "../engine/command";
-import { ENGINE_VERSION } from "../engine/layout";
+import { ENGINE_VERSION, OLDEST_GO } from "../engine/layout";
 import { virtualEnvironment } from "../official/environment";
 import { findPython, OLDEST_PYTHON } from "../official/python";
 import { archive, archiveAgain } from "./archive";
@@ -79,6 +79,7 @@ async function packPython({ place, sources, folder }: Sdk): Promise<string | und
   const file = join(tools, "bin", "python");
   await run({ place, sources, folder }, { file, args }, { ...env, SOURCE_DATE_EPOCH: String(time.getTime() / 1000) });
   archiveAgain(join(folder, `pulumi_agent_platform-${version()}.tar.gz`), time);
+  rmSync(`${sources}.tar.gz`);
   return undefined;
 }
 
@@ -90,7 +91,7 @@ async function completeGo(sdk: Sdk): Promise<void> {
   const module = dirname(schema.language.go.importBasePath);
   writeFileSync(
     join(sdk.sources, "go.mod"),
-    `module ${module}\n\nrequire github.com/pulumi/pulumi/sdk/v3 v${ENGINE_VERSION}\n`,
+    `module ${module}\n\ngo ${OLDEST_GO}\n\nrequire github.com/pulumi/pulumi/sdk/v3 v${ENGINE_VERSION}\n`,
   );
   await run(sdk, { file: "go", args: ["mod", "tidy"] }, moduleEnvironment(sdk));
 }
