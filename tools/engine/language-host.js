@@ -255,17 +255,19 @@ function pythonInstallation(info) {
 
 /** The SDK of a schema, for `pulumi package add` and `gen-sdk`: by the checkout's generator, which is Pulumi's own. */
 function generatePackage(call, callback) {
-  const main = path.join(checkout, "dist", "tools", "sdk", "main.js");
-  if (!fs.existsSync(main)) throw new Error(`${main} is not there: run \`npm run build\` in ${checkout}`);
+  const generator = path.join(checkout, "dist", "tools", "release", "generator.js");
+  if (!fs.existsSync(generator)) throw new Error(`${generator} is not there: run \`npm run build\` in ${checkout}`);
   const draft = fs.mkdtempSync(path.join(os.tmpdir(), "schema-"));
   const schema = path.join(draft, "schema.json");
   fs.writeFileSync(schema, call.request.getSchema());
-  const args = [main, LANGUAGE, call.request.getDirectory(), schema];
-  start(call, process.execPath, args, { stdio: "inherit" }, (code) => {
-    fs.rmSync(draft, { recursive: true, force: true });
-    if (code === 0) callback(null, new lang.GeneratePackageResponse());
-    else callback({ code: grpc.status.UNKNOWN, details: "the generator failed, and has said why" });
-  });
+  const place = { checkout, env: process.env, log: (line) => process.stderr.write(`${line}\n`) };
+  const written = require(generator).writeSdk(place, LANGUAGE, call.request.getDirectory(), schema);
+  written
+    .finally(() => fs.rmSync(draft, { recursive: true, force: true }))
+    .then(
+      () => callback(null, new lang.GeneratePackageResponse()),
+      (error) => callback({ code: grpc.status.UNKNOWN, details: error.message }),
+    );
 }
 
 /** Has the project's requirements.txt name generated packages. */

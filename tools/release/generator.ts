@@ -64,10 +64,14 @@ async function generator({ checkout, env: given, log }: Workplace, language: Lan
   return executable;
 }
 
-/** Writes the SDK of plugin/schema.json into a folder, in place of what is there. */
-export async function writeSdk(place: Workplace, language: Language, folder: string): Promise<void> {
+/** Writes the SDK of a schema, by default plugin/schema.json, into a folder, in place of what is there. */
+export async function writeSdk(
+  place: Workplace,
+  language: Language,
+  folder: string,
+  schema = join(place.checkout, "plugin", "schema.json"),
+): Promise<void> {
   const file = await generator(place, language);
   rmSync(folder, { recursive: true, force: true });
-  const args = [join(place.checkout, "plugin", "schema.json"), language, folder];
-  await runCommand({ file, args, env: place.env, timeout: 60_000 });
+  await runCommand({ file, args: [schema, language, folder], env: place.env, timeout: 60_000 });
 }
