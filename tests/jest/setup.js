@@ -53,14 +53,16 @@ function setUpPython() {
   without(`PYTHON ${OLDEST_PYTHON} OR NEWER`, tests, "Put a python3 on PATH that can make virtual environments.");
 }
 
-function setUpGo() {
+function setUpReleases() {
   const [checkout, { OLDEST_GO }] = [join(__dirname, "..", ".."), require("../../dist/tools/engine/layout")];
-  if (require("../../dist/tools/release/generator").hasGo({ checkout, env: process.env })) return;
-  without(
-    `GO ${OLDEST_GO} OR NEWER`,
-    "the tests of programs in Go and of the SDK for Go",
-    "Put a go on PATH: https://go.dev/dl/",
-  );
+  if (!require("../../dist/tools/release/generator").hasGo({ checkout, env: process.env }))
+    without(
+      `GO ${OLDEST_GO} OR NEWER`,
+      "the tests of generated SDKs and of a release",
+      "Put a go on PATH: https://go.dev/dl/",
+    );
+  else if (process.platform !== "linux" || process.arch !== "x64")
+    without("LINUX X64", "the tests of a release", "A release is made on Linux x64.");
 }
 
 function setUpBackends() {
@@ -85,6 +87,6 @@ async function install() {
   await setUpBrowser();
   if (engine !== undefined) await setUpYaml(engine);
   setUpPython();
-  setUpGo();
+  setUpReleases();
   setUpBackends();
 }

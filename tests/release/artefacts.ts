@@ -12,6 +12,9 @@ const place = {
   log: (line: string): void => void process.stderr.write(`${line}\n`),
 };
 
+/** This machine, as the names of archives have it. */
+export const SYSTEM = `${process.platform}-${process.arch === "x64" ? "amd64" : process.arch}`;
+
 /** The artefacts of a release that a user of this machine installs, as paths. */
 export interface Artefacts {
   readonly npm: string;
@@ -42,10 +45,9 @@ function madeOf(folder: string): number | undefined {
 }
 
 function artefactsIn(folder: string): Artefacts {
-  const system = `${process.platform}-${process.arch === "x64" ? "amd64" : process.arch}`;
   return {
     npm: join(folder, `pulumi-agent-platform-${version()}.tgz`),
-    plugin: join(folder, `pulumi-resource-agent-platform-v${version()}-${system}.tar.gz`),
+    plugin: join(folder, `pulumi-resource-agent-platform-v${version()}-${SYSTEM}.tar.gz`),
     wheel: join(folder, "python", `pulumi_agent_platform-${version()}-py3-none-any.whl`),
     go: join(folder, "go", `pulumi-agent-platform-go-${version()}`),
   };

@@ -17,9 +17,9 @@ import { record } from "../reliability/record";
 import { CliStack, makeWorkplace, ok } from "../support/cli-stack";
 import { runProcess } from "../support/run-process";
 import { describeWithEngine, describeWithYaml } from "../support/with-engine";
-import { describeWithGo } from "../support/with-go";
+import { describeWithRelease } from "../support/with-go";
 import { describeWithPython, python } from "../support/with-python";
-import { releaseArtefacts, type Artefacts } from "./artefacts";
+import { releaseArtefacts, SYSTEM, type Artefacts } from "./artefacts";
 import { go, PYTHON, SECRETS, TYPESCRIPT, YAML } from "./programs";
 
 /** Outside the checkout, above which there would be a node_modules. */
@@ -69,8 +69,7 @@ class Project extends CliStack {
 
   /** The command of docs/native-plugin.md, in the archive's folder. */
   async installPlugin(): Promise<void> {
-    const [block] = blocksRunBy("tests/release/install.long.test.ts");
-    const [, ...words] = block?.code.trim().split(" ") ?? [];
+    const words = wordsOf("pulumi plugin install").map((each) => each.replace("linux-amd64", SYSTEM));
     expect(words).toContain(basename(released.plugin));
     ok(await runProcess(this.pulumi, words, dirname(released.plugin), { environment: this.environment }));
     expect(this.plugins()).toEqual([`resource-agent-platform-v${version()}`]);
@@ -84,6 +83,12 @@ class Project extends CliStack {
           .map(({ name }) => name)
       : [];
   }
+}
+
+/** The command of docs/native-plugin.md that begins so, without `pulumi`. */
+function wordsOf(beginning: string): string[] {
+  const block = blocksRunBy("tests/release/install.long.test.ts").find(({ code }) => code.startsWith(beginning));
+  return block?.code.trim().split(" ").slice(1) ?? [];
 }
 
 /** How many templates, providers, deployments and revisions the platform has. */
@@ -137,7 +142,7 @@ async function installNpm(project: Project): Promise<void> {
 const NODE = "name: desk\nruntime: nodejs\n";
 const PYTHON_YAML = "name: desk\nruntime: { name: python, options: { virtualenv: venv } }\n";
 
-describeWithEngine("TypeScript", () => {
+describeWithRelease(describeWithEngine)("TypeScript", () => {
   test("by npm alone, as dynamic resources", () =>
     play("npm", async (project) => {
       project.with({ "Pulumi.yaml": NODE });
@@ -153,7 +158,7 @@ describeWithEngine("TypeScript", () => {
     }));
 });
 
-describeWithYaml("YAML", () => {
+describeWithRelease(describeWithYaml)("YAML", () => {
   test("with the plugin from the archive, and nothing else", () =>
     play("YAML", async (project) => {
       project.with({ "Pulumi.yaml": `name: desk\nruntime: yaml\n${YAML}` });
@@ -161,7 +166,7 @@ describeWithYaml("YAML", () => {
     }));
 });
 
-describeWithPython("Python", () => {
+describeWithRelease(describeWithPython)("Python", () => {
   test("by pip from the wheel, with the plugin from the archive", () =>
     play("Python", async (project) => {
       project.with({ "Pulumi.yaml": PYTHON_YAML, "__main__.py": PYTHON });
@@ -174,12 +179,12 @@ describeWithPython("Python", () => {
     play("pulumi package add", async (project) => {
       project.with({ "Pulumi.yaml": PYTHON_YAML, "__main__.py": PYTHON, "requirements.txt": "pulumi>=3.216.0,<4\n" });
       await project.installPlugin();
-      await project.command(project.pulumi, "package", "add", "agent-platform");
+      await project.command(project.pulumi, ...wordsOf("pulumi package add"));
       expect(readFileSync(join(project.folder, "requirements.txt"), "utf8")).toContain("sdks/agent-platform");
     }));
 });
 
-describeWithGo("Go", () => {
+describeWithRelease(describeWithEngine)("Go", () => {
   test("by the built module, with the plugin from the archive", () =>
     play("Go", async (project) => {
       const [, module = ""] = /^module (\S+)$/m.exec(readFileSync(join(released.go, "go.mod"), "utf8")) ?? [];

@@ -50,6 +50,14 @@ resources:
   desk-rollout:
     type: agent-platform:Rollout
     properties: { deploymentId: "\${desk.id}", deploymentName: "\${desk.name}", revisionId: "\${desk.latestRevisionId}" }
+  desk-answers:
+    type: agent-platform:RunCheck
+    properties:
+      url: \${desk-rollout.url}
+      revisionId: \${desk-rollout.activeRevisionId}
+      assistantId: agent
+      input: { topic: opening hours }
+      expect: { values: [{ mode: messages-tuple, matches: opening hours }] }
 outputs:
   url: \${desk-rollout.url}
 `;
