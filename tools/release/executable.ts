@@ -5,7 +5,8 @@ import { runCommand } from "../engine/command";
 import { makeWhole } from "../engine/entry";
 import type { Workplace } from "./generator";
 
-const NODE = "24.21.0";
+/** The Node that is part of the executables: of the newest line with long support that there is. */
+export const NODE = "24.21.0";
 /** Node's executables for Linux, which packages from npm carry. */
 const NODES = {
   "linux-amd64": {
@@ -61,7 +62,9 @@ export async function writeExecutable(
 async function packageOf({ checkout, env }: Workplace, pinned: PinnedPackage): Promise<string> {
   const cache = join(checkout, ".state", "executable");
   const entry = join(cache, `${pinned.name}-${pinned.version}`);
-  if (!existsSync(entry))
-    await makeWhole(cache, entry, async (folder) => void (await unpackPinned(pinned, folder, env)));
+  const fill = async (folder: string): Promise<void> => {
+    await unpackPinned(pinned, folder, env);
+  };
+  if (!existsSync(entry)) await makeWhole(cache, entry, fill);
   return join(entry, "package");
 }
