@@ -1,10 +1,12 @@
-import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { build, type Plugin } from "esbuild";
 import { z } from "zod";
 import { version } from "../../provider/base/version";
 import { archive } from "./archive";
+import { isLinux, writeExecutable } from "./executable";
+import type { ReleasePlace } from "./release";
 
 const NAME = "pulumi-resource-agent-platform";
 const SYSTEMS = ["linux-amd64", "linux-arm64", "darwin-amd64", "darwin-arm64", "windows-amd64"] as const;
@@ -13,24 +15,32 @@ const SYSTEMS = ["linux-amd64", "linux-arm64", "darwin-amd64", "darwin-arm64", "
 export const archiveName = (system: (typeof SYSTEMS)[number]): string => `${NAME}-v${version()}-${system}.tar.gz`;
 
 /**
- * Writes the native plugin's archives into a folder: one script that includes the SDK's protocol files and gRPC, and what starts it.
- * @param checkout The repository, compiled.
- * @returns The packages from npm that are part of the script, as "name@version".
+ * Writes the native plugin's archives into a folder. For Linux it is one executable that needs nothing else. Elsewhere, where an executable would have to be
+ * signed, it is a script and what starts it with the Node of the PATH.
+ * @returns The packages from npm that are part of it, as "name@version".
  */
-export async function writePlugins(checkout: string, folder: string, time: Date): Promise<ReadonlySet<string>> {
-  const content = join(folder, NAME);
-  const packages = await bundle(checkout, content);
+export async function writePlugins(place: ReleasePlace, folder: string): Promise<ReadonlySet<string>> {
+  const script = join(folder, "script");
+  const packages = await bundle(place.checkout, script);
+  const content = join(folder, "content");
+  for (const system of SYSTEMS) {
+    cpSync(script, content, { recursive: true });
+    if (isLinux(system)) await writeExecutable(place, system, content, join(content, NAME));
+    else addStarter(place.checkout, system, content);
+    archive(join(folder, archiveName(system)), content, place.time);
+    rmSync(content, { recursive: true });
+  }
+  rmSync(script, { recursive: true });
+  return new Set(packages.map(({ name }) => name));
+}
+
+/** Adds what the engine starts, which says in a sentence where there is no Node, or one that is too old. */
+function addStarter(checkout: string, system: string, content: string): void {
   const starters = join(checkout, "tools", "release", "starters");
   copyFileSync(join(starters, "start.js"), join(content, "start.js"));
-  for (const system of SYSTEMS) {
-    const starter = system.startsWith("windows") ? `${NAME}.cmd` : NAME;
-    for (const name of [NAME, `${NAME}.cmd`]) rmSync(join(content, name), { force: true });
-    copyFileSync(join(starters, starter), join(content, starter));
-    chmodSync(join(content, starter), 0o755);
-    archive(join(folder, archiveName(system)), content, time);
-  }
-  rmSync(content, { recursive: true });
-  return new Set(packages.map(({ name }) => name));
+  const name = system.startsWith("windows") ? `${NAME}.cmd` : NAME;
+  copyFileSync(join(starters, name), join(content, name));
+  chmodSync(join(content, name), 0o755);
 }
 
 /** Writes the script, and the licenses of what it includes. */

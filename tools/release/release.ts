@@ -17,7 +17,7 @@ export interface ReleasePlace extends Workplace {
 
 /** Makes all artefacts of a release in a folder, in place of what is there. Gives back a sentence for each SDK that was not compiled here. */
 export async function makeRelease(place: ReleasePlace, folder: string): Promise<readonly string[]> {
-  const { checkout, env, log, time } = place;
+  const { checkout, env, log } = place;
   const changes = sectionOf(readFileSync(join(checkout, "CHANGELOG.md"), "utf8"), version());
   const draft = `${folder}.draft`;
   rmSync(draft, { recursive: true, force: true });
@@ -26,7 +26,7 @@ export async function makeRelease(place: ReleasePlace, folder: string): Promise<
 
   const pack = ["pack", "--silent", "--ignore-scripts", "--pack-destination", draft];
   await step("the npm package", () => runCommand({ file: "npm", args: pack, cwd: checkout, env, timeout: 300_000 }));
-  const included = await step("the plugin", () => writePlugins(checkout, draft, time));
+  const included = await step("the plugin", () => writePlugins(place, draft));
   const missing: string[] = [];
   for (const language of SDKS) {
     const why = await step(`the SDK for ${language}`, () => packSdk(place, language, join(draft, language)));

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import { runCommand } from "../engine/command";
+import { NODE } from "./executable";
 import type { ReleasePlace } from "./release";
 
 const DEVELOPMENT = "cdx:npm:package:development";
@@ -38,13 +39,23 @@ export async function sbomOf(place: ReleasePlace, included: ReadonlySet<string>)
       timestamp: place.time.toISOString(),
       component: { ...metadata.component, name: "pulumi-agent-platform" },
     },
-    components: shipped,
+    components: [...shipped, node],
     dependencies: dependencies
       .filter(({ ref }) => known.has(ref))
       .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((each) => known.has(each)) })),
   };
   return `${JSON.stringify(text, null, 2)}\n`;
 }
+
+/** A part of the plugin for Linux. */
+const node = {
+  "bom-ref": `node@${NODE}`,
+  type: "platform",
+  name: "node",
+  version: NODE,
+  purl: `pkg:github/nodejs/node@v${NODE}`,
+  licenses: [{ license: { id: "MIT" } }],
+};
 
 /** npm's own bill, of the lock file without the examples: npm does not list workspaces whose dependencies have no version. */
 async function listed({ checkout, env }: ReleasePlace): Promise<string> {

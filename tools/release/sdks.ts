@@ -22,7 +22,7 @@ interface Sdk {
 /** What a language needs beside its generator. Each function gives back why it compiled nothing; undefined where it did. */
 interface Packing {
   /** Completes the sources, before they are archived. */
-  readonly complete?: (sdk: Sdk) => Promise<void>;
+  readonly complete?: (sdk: Sdk) => Promise<void> | void;
   /** Makes what the language's registry takes. */
   readonly compile: (sdk: Sdk) => Promise<string | undefined>;
   /** Whether the sources stay as a folder beside their archive. */
@@ -106,7 +106,7 @@ async function compileGo(sdk: Sdk): Promise<undefined> {
 }
 
 /** In place of the generator's files for Gradle, which publish as Pulumi: Maven's. The SDK reads the other two while it runs. */
-async function completeJava({ place, sources }: Sdk): Promise<void> {
+function completeJava({ place, sources }: Sdk): void {
   for (const name of ["build.gradle", "settings.gradle"]) rmSync(join(sources, name));
   const pom = readFileSync(join(place.checkout, "tools", "release", "pom.xml"), "utf8");
   const time = place.time.toISOString().replace(".000", "");
