@@ -159,9 +159,12 @@ describeWithRelease(describeWithEngine)("TypeScript", () => {
 });
 
 describeWithRelease(describeWithYaml)("YAML", () => {
-  test("with the plugin from the archive, and nothing else", () =>
+  test("with the plugin from the archive, and nothing else, not even Node", () =>
     play("YAML", async (project) => {
       project.with({ "Pulumi.yaml": `name: desk\nruntime: yaml\n${YAML}` });
+      // No Node: the plugin for Linux has it in it.
+      const bins = [dirname(project.pulumi), String(process.env["YAML_HOST_BIN"])];
+      project.environment["PATH"] = bins.join(delimiter);
       await project.installPlugin();
     }));
 });

@@ -93,9 +93,11 @@ function licenseOf({ name, folder }: IncludedPackage): string {
 
 const startOf = (provider: string): string => `require(${JSON.stringify(join(provider, "plugin.js"))}).main();`;
 
-/** An installed plugin has no package.json. */
-const versioned = (provider: string): Plugin =>
-  replacing(join(provider, "base", "version.js"), `exports.version = () => ${JSON.stringify(version())};`);
+/** An installed plugin has no package.json to read its version from. */
+function versioned(provider: string): Plugin {
+  const file = join(provider, "base", "version.js");
+  return replacing(file, `${readFileSync(file, "utf8")}\nknown = ${JSON.stringify(version())};`);
+}
 
 /** The modules of the SDK that the provider loads while it runs, so that they become part of the bundle. */
 function sdkOf(checkout: string, provider: string): string {
