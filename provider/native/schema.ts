@@ -42,6 +42,7 @@ export function schemaOf({ version, kinds, functions }: SchemaSource): JsonObjec
     description: "Deployments of agent servers, their rollouts, listeners, OAuth providers and sandbox templates.",
     keywords: ["pulumi", "agents", "category/infrastructure"],
     license: "Apache-2.0",
+    publisher: "Agent Platform",
     meta: { moduleFormat: "(.*)" },
     config: { variables: settings() },
     provider: {
@@ -61,6 +62,7 @@ export function schemaOf({ version, kinds, functions }: SchemaSource): JsonObjec
         respectSchemaVersion: true,
       },
       go: { respectSchemaVersion: true, importBasePath: "example.com/pulumi-agent-platform/sdk/go/agentplatform" },
+      csharp: { respectSchemaVersion: true },
     },
   };
 }

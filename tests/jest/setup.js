@@ -1,4 +1,5 @@
 const { spawnSync } = require("node:child_process");
+const { join } = require("node:path");
 const { begin } = require("./run");
 
 /** Says what could not be had, and which tests are skipped without it. The closing lines say it again. */
@@ -52,6 +53,18 @@ function setUpPython() {
   without(`PYTHON ${OLDEST_PYTHON} OR NEWER`, tests, "Put a python3 on PATH that can make virtual environments.");
 }
 
+function setUpReleases() {
+  const [checkout, { OLDEST_GO }] = [join(__dirname, "..", ".."), require("../../dist/tools/engine/layout")];
+  if (!require("../../dist/tools/release/generator").hasGo({ checkout, env: process.env }))
+    without(
+      `GO ${OLDEST_GO} OR NEWER`,
+      "the tests of generated SDKs and of a release",
+      "Put a go on PATH: https://go.dev/dl/",
+    );
+  else if (process.platform !== "linux" || process.arch !== "x64")
+    without("LINUX X64", "the tests of a release", "A release is made on Linux x64.");
+}
+
 function setUpBackends() {
   for (const { name, find } of require("../../dist/tools/backends/kinds").BACKENDS) {
     const remedy = "To install it: npm run backends -- install";
@@ -74,5 +87,6 @@ async function install() {
   await setUpBrowser();
   if (engine !== undefined) await setUpYaml(engine);
   setUpPython();
+  setUpReleases();
   setUpBackends();
 }

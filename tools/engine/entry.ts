@@ -88,8 +88,9 @@ export async function linkOrCopy(from: string, to: string): Promise<void> {
 async function addScripts(layout: Layout, bin: string): Promise<void> {
   const scripts = [
     [join(pulumiPackage(layout.checkout), "pulumi-resource-pulumi-nodejs"), "pulumi-resource-pulumi-nodejs"],
-    [join(layout.sources, "language-host.js"), "pulumi-language-nodejs"],
-    [join(layout.sources, "language-host.js"), "pulumi-language-python"],
+    ...["nodejs", "python", "go"].map(
+      (language) => [join(layout.sources, "language-host.js"), `pulumi-language-${language}`] as const,
+    ),
     [join(layout.sources, "run-python.py"), "run-python.py"],
   ] as const;
   for (const [from, name] of scripts) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The language host for Node and for Python beside an engine built from source: the official ones ship with the CLI's download only.
-// Its file's name says which language it is for: the engine looks for pulumi-language-nodejs or pulumi-language-python.
+// The language host for Node, Python and Go beside an engine built from source: the official ones ship with the CLI's download only.
+// Its file's name says which language it is for: the engine looks for pulumi-language-nodejs, pulumi-language-python or pulumi-language-go.
 // The engine starts it in the program's folder, reads a port from the first line it prints, and calls LanguageRuntime on it.
 "use strict";
 const { spawn } = require("node:child_process");
@@ -12,7 +12,9 @@ const { setInterval, setTimeout } = require("node:timers");
 
 // A language's runner exits with 32 when the user has already seen the error.
 const EXIT_ALREADY_REPORTED = 32;
-const IS_PYTHON = path.basename(module.filename) === "pulumi-language-python";
+const [, LANGUAGE = "nodejs"] = /^pulumi-language-(\w+)$/.exec(path.basename(module.filename)) ?? [];
+const IS_PYTHON = LANGUAGE === "python";
+const IS_GO = LANGUAGE === "go";
 const MISSING = "@pulumi/pulumi was not found: run `npm install` in the program's folder";
 
 const here = path.dirname(module.filename);
@@ -86,8 +88,9 @@ function shutDown() {
   }, 3000).unref();
 }
 
-function runArguments(request, program) {
-  const flags = {
+/** What a program is told about the run, by name; what the engine did not say is left out. */
+function settingsOf(request, program) {
+  const settings = {
     monitor: request.getMonitorAddress(),
     engine: engineAddress,
     project: request.getProject(),
@@ -97,9 +100,23 @@ function runArguments(request, program) {
     pwd: request.getPwd() || program,
     parallel: request.getParallel() > 0 ? String(request.getParallel()) : "",
   };
-  const given = Object.entries(flags).flatMap(([name, value]) => (value ? [`--${name}`, value] : []));
-  const entry = request.getInfo()?.getEntryPoint() || request.getProgram() || ".";
-  return [...given, ...(request.getDryrun() ? ["--dry-run"] : []), entry, ...request.getArgsList()];
+  return Object.entries(settings).filter(([, value]) => value);
+}
+
+const entryOf = (request) => request.getInfo()?.getEntryPoint() || request.getProgram() || ".";
+
+function runArguments(request, program) {
+  const given = settingsOf(request, program).flatMap(([name, value]) => [`--${name}`, value]);
+  return [...given, ...(request.getDryrun() ? ["--dry-run"] : []), entryOf(request), ...request.getArgsList()];
+}
+
+/** Go's SDK takes from the environment what the runners of the others take as flags. */
+function runVariables(request, program) {
+  const given = settingsOf(request, program).map(([name, value]) => [
+    `PULUMI_${name.toUpperCase().replaceAll("-", "_")}`,
+    value,
+  ]);
+  return { ...Object.fromEntries(given), PULUMI_DRY_RUN: String(request.getDryrun()) };
 }
 
 function nodeArguments(options) {
@@ -128,9 +145,6 @@ function run(call, callback) {
   const info = request.getInfo();
   const program = info?.getProgramDirectory() || request.getPwd() || process.cwd();
   const options = optionsOf(info);
-  const [command, before] = IS_PYTHON
-    ? [pythonOf(info, options), [path.join(here, "run-python.py")]]
-    : [process.execPath, [...nodeArguments(options), resolveFirst([program, ...origins], "@pulumi/pulumi/cmd/run")]];
   const env = {
     ...process.env,
     PULUMI_CONFIG: JSON.stringify(Object.fromEntries(request.getConfigMap().toArray())),
@@ -138,18 +152,32 @@ function run(call, callback) {
     PULUMI_NODEJS_TYPESCRIPT: String(options.typescript !== false),
     ...(options.tsconfig ? { PULUMI_NODEJS_TSCONFIG_PATH: String(options.tsconfig) } : {}),
   };
-  start(
-    call,
-    command,
-    [...before, ...runArguments(request, program)],
-    { cwd: program, env, stdio: "inherit" },
-    (code) => {
-      const response = new lang.RunResponse();
-      if (code === EXIT_ALREADY_REPORTED) response.setBail(true);
-      else if (code !== 0) response.setError(`Program exited with non-zero exit code: ${code}`);
-      callback(null, response);
-    },
-  );
+  const settings = { cwd: program, env, stdio: "inherit" };
+  const done = (code) => {
+    const response = new lang.RunResponse();
+    if (code === EXIT_ALREADY_REPORTED) response.setBail(true);
+    else if (code !== 0) response.setError(`Program exited with non-zero exit code: ${code}`);
+    callback(null, response);
+  };
+  if (IS_GO) return buildAndRun(call, { ...settings, env: { ...env, ...runVariables(request, program) } }, done);
+  const [command, before] = IS_PYTHON
+    ? [pythonOf(info, options), [path.join(here, "run-python.py")]]
+    : [process.execPath, [...nodeArguments(options), resolveFirst([program, ...origins], "@pulumi/pulumi/cmd/run")]];
+  start(call, command, [...before, ...runArguments(request, program)], settings, done);
+}
+
+/** Compiles a program in Go into a folder of its own, which goes when the program has ended. */
+function buildAndRun(call, settings, done) {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "program-"));
+  const file = path.join(folder, "program");
+  const end = (code) => {
+    fs.rmSync(folder, { recursive: true, force: true });
+    done(code);
+  };
+  start(call, "go", ["build", "-o", file, entryOf(call.request)], settings, (code) => {
+    if (code !== 0) end(code);
+    else start(call, file, call.request.getArgsList(), settings, end);
+  });
 }
 
 /** Policy packs and plugins written in Node: their output goes back through the call, not to this process's own streams. */
@@ -196,9 +224,7 @@ function stream(call, Response, command, args, settings, done) {
 function installDependencies(call) {
   const info = call.request.getInfo();
   const folder = info?.getProgramDirectory() || call.request.getDirectory();
-  const commands = IS_PYTHON
-    ? pythonInstallation(info)
-    : [[String(optionsOf(info).packagemanager ?? "npm"), "install"]];
+  const commands = installations[LANGUAGE](info);
   const settings = { cwd: folder, stdio: ["ignore", "pipe", "pipe"] };
   const next = ([command, ...args]) =>
     stream(call, lang.InstallDependenciesResponse, command, args, settings, (code) => {
@@ -211,6 +237,13 @@ function installDependencies(call) {
   next(commands.shift());
 }
 
+/** The commands that install what a program needs. */
+const installations = {
+  nodejs: (info) => [[String(optionsOf(info).packagemanager ?? "npm"), "install"]],
+  python: pythonInstallation,
+  go: () => [["go", "mod", "tidy"]],
+};
+
 /** The commands that install what requirements.txt names, into a virtual environment that they make where it is missing. */
 function pythonInstallation(info) {
   const python = wantedPython(info, optionsOf(info));
@@ -222,17 +255,19 @@ function pythonInstallation(info) {
 
 /** The SDK of a schema, for `pulumi package add` and `gen-sdk`: by the checkout's generator, which is Pulumi's own. */
 function generatePackage(call, callback) {
-  const main = path.join(checkout, "dist", "tools", "sdk", "main.js");
-  if (!fs.existsSync(main)) throw new Error(`${main} is not there: run \`npm run build\` in ${checkout}`);
+  const generator = path.join(checkout, "dist", "tools", "release", "generator.js");
+  if (!fs.existsSync(generator)) throw new Error(`${generator} is not there: run \`npm run build\` in ${checkout}`);
   const draft = fs.mkdtempSync(path.join(os.tmpdir(), "schema-"));
   const schema = path.join(draft, "schema.json");
   fs.writeFileSync(schema, call.request.getSchema());
-  const args = [main, IS_PYTHON ? "python" : "nodejs", call.request.getDirectory(), schema];
-  start(call, process.execPath, args, { stdio: "inherit" }, (code) => {
-    fs.rmSync(draft, { recursive: true, force: true });
-    if (code === 0) callback(null, new lang.GeneratePackageResponse());
-    else callback({ code: grpc.status.UNKNOWN, details: "the generator failed, and has said why" });
-  });
+  const place = { checkout, env: process.env, log: (line) => process.stderr.write(`${line}\n`) };
+  const written = require(generator).writeSdk(place, LANGUAGE, call.request.getDirectory(), schema);
+  written
+    .finally(() => fs.rmSync(draft, { recursive: true, force: true }))
+    .then(
+      () => callback(null, new lang.GeneratePackageResponse()),
+      (error) => callback({ code: grpc.status.UNKNOWN, details: error.message }),
+    );
 }
 
 /** Has the project's requirements.txt name generated packages. */
@@ -248,7 +283,7 @@ function link(call, callback) {
 }
 
 function getProgramDependencies(call, callback) {
-  if (IS_PYTHON) return callback(null, new lang.GetProgramDependenciesResponse());
+  if (LANGUAGE !== "nodejs") return callback(null, new lang.GetProgramDependenciesResponse());
   const folder = call.request.getInfo()?.getProgramDirectory() || call.request.getPwd();
   const { dependencies, devDependencies } = readJson(path.join(folder, "package.json"));
   const response = new lang.GetProgramDependenciesResponse();
@@ -263,7 +298,7 @@ function getProgramDependencies(call, callback) {
 
 function about(_call, callback) {
   const response = new lang.AboutResponse();
-  if (IS_PYTHON) return callback(null, response);
+  if (LANGUAGE !== "nodejs") return callback(null, response);
   response.setExecutable(process.execPath);
   response.setVersion(process.version);
   callback(null, response);

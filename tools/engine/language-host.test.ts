@@ -55,8 +55,8 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function start(file: string): Promise<void> {
-  host = spawn(process.execPath, [file, "127.0.0.1:1"], { cwd: checkout, stdio: ["ignore", "pipe", "inherit"] });
+async function start(file: string, env = process.env): Promise<void> {
+  host = spawn(process.execPath, [file, "127.0.0.1:1"], { cwd: checkout, env, stdio: ["ignore", "pipe", "inherit"] });
   const [port] = host.stdout === null ? [] : z.tuple([z.instanceof(Buffer)]).parse(await once(host.stdout, "data"));
   client = new LanguageRuntimeClient(`127.0.0.1:${String(port).trim()}`, credentials.createInsecure());
 }
@@ -244,7 +244,7 @@ describe("as pulumi-language-python", () => {
     const generating = call<lang.GeneratePackageResponse>((done) =>
       client.generatePackage(new lang.GeneratePackageRequest(), done),
     );
-    await expect(generating).rejects.toThrow(/main\.js is not there: run `npm run build` in /);
+    await expect(generating).rejects.toThrow(/generator\.js is not there: run `npm run build` in /);
   });
 
   test.each([
@@ -253,4 +253,29 @@ describe("as pulumi-language-python", () => {
   ])("%s", async (_reason, options, message) => {
     await expect(runWith(options)).rejects.toThrow(message);
   });
+});
+
+test("as pulumi-language-go, a program is compiled, and told of the run by its environment", async () => {
+  stop();
+  const file = join(folder, "pulumi-language-go");
+  copyFileSync(join(checkout, "tools", "engine", "language-host.js"), file);
+  writeFileSync(join(folder, "go"), '#!/bin/sh\n[ "$1 $2 $4" = "build -o ." ] && cp program "$3"\n');
+  writeFileSync(join(folder, "program"), "#!/bin/sh\nenv | grep ^PULUMI_ | sort > started\nexit 32\n");
+  for (const name of ["go", "program"]) chmodSync(join(folder, name), 0o755);
+  await start(file, { ...process.env, PATH: `${folder}:${process.env["PATH"]}` });
+  expect((await run(".")).getBail()).toBe(true);
+  const told = readFileSync(join(folder, "started"), "utf8");
+  for (const [name, value] of Object.entries({
+    CONFIG: '{"p:key":"value"}',
+    CONFIG_SECRET_KEYS: '["p:key"]',
+    DRY_RUN: "true",
+    ENGINE: "127.0.0.1:1",
+    MONITOR: "127.0.0.1:2",
+    ORGANIZATION: "o",
+    PARALLEL: "7",
+    PROJECT: "p",
+    ROOT_DIRECTORY: "/root-of-project",
+    STACK: "s",
+  }))
+    expect(told).toContain(`PULUMI_${name}=${value}\n`);
 });

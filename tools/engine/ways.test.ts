@@ -90,6 +90,7 @@ test("where the download fails, the engine is built, with our language hosts bes
   expect(engine).toMatchObject({ version: "3.246.0", source: "build", root: machine.layout().entry });
   expect(readdirSync(engine.bin).sort()).toEqual([
     "pulumi",
+    "pulumi-language-go",
     "pulumi-language-nodejs",
     "pulumi-language-python",
     "pulumi-resource-pulumi-nodejs",

@@ -8,47 +8,50 @@ import { reasonOf } from "../engine/failure";
 import { OLDEST_GO } from "../engine/layout";
 import { elapsed, withProgress, type ProgressLog } from "../engine/progress";
 
-/** What the commands of this folder work with. */
+/** What the steps of a release work with. */
 export interface Workplace {
   readonly checkout: string;
   readonly env: NodeJS.ProcessEnv;
   readonly log: ProgressLog;
 }
 
-/** The languages for which Pulumi's generators write an SDK. */
-export const LANGUAGES = ["python", "go", "nodejs"] as const;
-export type Language = (typeof LANGUAGES)[number];
+const GENERATORS = join("tools", "release", "generators");
+const ENGINE = { module: join("tools", "engine"), file: "engine.go" };
+const OTHER = { module: GENERATORS, file: "other.go" };
+
+/** The languages for which Pulumi's generators write an SDK, with the module whose go.mod pins the generator. */
+const LANGUAGES = { python: ENGINE, go: ENGINE, nodejs: ENGINE, java: OTHER, dotnet: OTHER } as const;
+export type Language = keyof typeof LANGUAGES;
 
 /** Whether there is a Go on PATH that is new enough, or that may fetch one that is. */
 export function hasGo({ checkout, env }: Pick<Workplace, "checkout" | "env">): boolean {
-  const options = { cwd: sourcesIn(checkout), env: goEnvironment(env), stdio: "pipe", timeout: 120_000 } as const;
+  const options = { cwd: join(checkout, ENGINE.module), env: goEnvironment(env), stdio: "pipe" } as const;
   try {
-    return goProblem(execFileSync("go", ["version"], { ...options, encoding: "utf8" }), OLDEST_GO) === undefined;
+    const said = execFileSync("go", ["version"], { ...options, encoding: "utf8", timeout: 120_000 });
+    return goProblem(said, OLDEST_GO) === undefined;
   } catch {
     return false;
   }
 }
 
-/** The folder of the module whose go.mod pins the generators. */
-const sourcesIn = (checkout: string): string => join(checkout, "tools", "engine");
-
 /** The executable that writes SDKs, built where it is missing. Rejects with what to install where that fails. */
-export async function generator(place: Workplace): Promise<string> {
-  const { checkout, log } = place;
-  const sources = sourcesIn(checkout);
-  const main = join(checkout, "tools", "sdk", "main.go");
+async function generator({ checkout, env: given, log }: Workplace, language: Language): Promise<string> {
+  const { module, file } = LANGUAGES[language];
+  const sources = join(checkout, module);
+  const program = ["main.go", file].map((name) => join(checkout, GENERATORS, name));
   const sum = createHash("sha256");
-  for (const file of [main, join(sources, "go.mod"), join(sources, "go.sum")]) sum.update(readFileSync(file));
-  const folder = join(checkout, ".state", "sdk");
-  const executable = join(folder, `generator-${sum.digest("hex").slice(0, 12)}`);
+  for (const each of [...program, join(sources, "go.mod"), join(sources, "go.sum")]) sum.update(readFileSync(each));
+  const folder = join(checkout, ".state", "generators");
+  const executable = join(folder, `${file.replace(".go", "")}-${sum.digest("hex").slice(0, 12)}`);
   if (existsSync(executable)) return executable;
   mkdirSync(folder, { recursive: true });
-  const env = goEnvironment(place.env);
+  const env = goEnvironment(given);
   const draft = `${executable}.${process.pid}`;
   try {
     await checkGo({ module: sources, oldestGo: OLDEST_GO }, env);
-    const build = () => runCommand({ file: "go", args: ["build", "-trimpath", "-o", draft, main], cwd: sources, env });
-    await withProgress(log, "building the generator of SDKs with Go", elapsed, build);
+    const args = ["build", "-trimpath", "-o", draft, ...program];
+    const build = () => runCommand({ file: "go", args, cwd: sources, env });
+    await withProgress(log, `building the generator of the SDK for ${language}`, elapsed, build);
     renameSync(draft, executable);
   } catch (error) {
     rmSync(draft, { force: true });
@@ -68,7 +71,7 @@ export async function writeSdk(
   folder: string,
   schema = join(place.checkout, "plugin", "schema.json"),
 ): Promise<void> {
-  const file = await generator(place);
+  const file = await generator(place, language);
   rmSync(folder, { recursive: true, force: true });
   await runCommand({ file, args: [schema, language, folder], env: place.env, timeout: 60_000 });
 }

@@ -4,17 +4,14 @@ import { join } from "node:path";
 import { z } from "zod";
 import { exampleEnvironment } from "../../tests/examples/python-environment";
 import { WORKPLACES } from "../../tests/support/cli-stack";
+import { testWithGo } from "../../tests/support/with-go";
 import { describeWithPython, python } from "../../tests/support/with-python";
 import { goEnvironment } from "../engine/build";
 import { runCommand } from "../engine/command";
 import { filesOf } from "./files";
-import { hasGo, writeSdk, type Workplace } from "./generator";
+import { writeSdk, type Workplace } from "./generator";
 
 const checkout = join(__dirname, "..", "..");
-const GO = hasGo({ checkout, env: process.env });
-if (!GO) console.error("\n!!! NO GO: the tests of the generated SDKs are SKIPPED.\n");
-const testWithGo = GO ? test : test.skip;
-
 const MINUTES = 60_000;
 const place: Workplace = { checkout, env: process.env, log: () => undefined };
 let folder: string;

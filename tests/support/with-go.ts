@@ -1,0 +1,11 @@
+import { join } from "node:path";
+import { hasGo } from "../../tools/release/generator";
+
+const GO = hasGo({ checkout: join(__dirname, "..", ".."), env: process.env });
+
+/** `test` where there is a Go that builds the generators of SDKs; otherwise skipped (setup.js has said so). */
+export const testWithGo = GO ? test : test.skip;
+
+/** `describe` where this machine makes releases: with Go, on the system whose Node becomes a part of the plugin. */
+export const describeWithRelease = (describeWith: jest.Describe): jest.Describe =>
+  GO && process.platform === "linux" && process.arch === "x64" ? describeWith : describe.skip;
