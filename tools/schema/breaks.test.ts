@@ -162,6 +162,10 @@ test.each<[reason: string, parts: Record<string, unknown>]>([
     ofResource({ inputProperties: { ...resource().inputProperties, b: { ...text, description: "Better." } } }),
   ],
   [
+    "an argument is deprecated: it works as before",
+    ofResource({ inputProperties: { ...resource().inputProperties, b: { ...text, deprecationMessage: "Use `a`." } } }),
+  ],
+  [
     "an output becomes secret: programs treat every output alike",
     ofResource({ properties: { ...resource().properties, b: { ...text, secret: true } } }),
   ],
