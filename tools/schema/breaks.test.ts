@@ -1,4 +1,7 @@
-import { additionsOf, breaksOf, showBreak, unmeant } from "./breaks";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { markdownTable } from "../generate/markdown";
+import { additionsOf, breaksOf, BREAKS, showBreak, unmeant } from "./breaks";
 import { Schema } from "./shape";
 
 const text = { type: "string" };
@@ -194,3 +197,11 @@ test.each<[reason: string, version: string, left: string[]]>([
   const unsaid = unmeant(breaks, schema(), { version, changelog: CHANGELOG });
   expect(unsaid.map(({ about }) => about).sort()).toEqual(left);
 });
+
+test("docs/support.md has the table of what counts as a break", () => {
+  const page = readFileSync(join(__dirname, "..", "..", "docs", "support.md"), "utf8");
+  const rows = Object.values(BREAKS).map(({ what, remedy }) => [`${capital(what)}.`, remedy]);
+  expect(page).toContain(markdownTable([["A break", "Without it"], ...rows]));
+});
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
