@@ -5,12 +5,13 @@ import { defineConfig } from "vitepress";
 import { checkLinks } from "./check.mts";
 import { inlinePictures } from "./pictures.mts";
 import { plainText } from "./plain-text.mts";
+import { registryPages, withoutRegistryLayout } from "./registry-pages.mts";
 import { BASE, relocate } from "./relocate.mts";
 import { withoutOuterLinks } from "./outer-links.mts";
 
 const docs = dirname(dirname(fileURLToPath(import.meta.url)));
 const titleOf = (page: string): string =>
-  /^# (.+)$/m.exec(readFileSync(join(docs, page), "utf8"))?.[1]?.replaceAll("`", "") ?? page;
+  /^(?:# |title: )(.+)$/m.exec(readFileSync(join(docs, page), "utf8"))?.[1]?.replaceAll("`", "") ?? page;
 /** The pages of a folder, those named first in front. */
 const pagesOf = (folder: string, ...first: readonly string[]) => {
   const names = readdirSync(join(docs, folder)).filter((file) => file.endsWith(".md") && file !== "index.md");
@@ -56,9 +57,10 @@ export default defineConfig({
   },
   markdown: {
     config(md) {
-      md.use(plainText).use(withoutOuterLinks, docs).use(inlinePictures, docs);
+      md.use(registryPages).use(plainText).use(withoutOuterLinks, docs).use(inlinePictures, docs);
     },
   },
+  transformPageData: withoutRegistryLayout,
   vite: { build: { chunkSizeWarningLimit: 2000 } },
   buildEnd({ outDir }) {
     relocate(outDir);
@@ -76,6 +78,8 @@ export default defineConfig({
     ],
     sidebar: [
       page("start"),
+      page("_index"),
+      page("installation-configuration"),
       { text: "Concepts", items: pagesOf("concepts", "deployments", "adopting", "drift", "contracts") },
       { text: "How-to", items: pagesOf("how-to") },
       {
@@ -108,7 +112,7 @@ export default defineConfig({
         ].map(page),
       },
       { text: "When something is wrong", items: [page("troubleshooting")] },
-      { text: "How it behaves", items: ["performance", "reliability", "compatibility"].map(page) },
+      { text: "How it behaves", items: ["support", "compatibility", "performance", "reliability"].map(page) },
     ],
   },
 });

@@ -1,6 +1,7 @@
 import { hasUnknown, UNKNOWN, type JsonObject } from "../base/json";
 import { configKey, type SettingProblem } from "../base/settings";
 import type { ResourceDefinition } from "./definition";
+import { deprecatedIn } from "./fields/deprecated";
 import { changesBetween, replaces, type Change } from "./fields/diff";
 import { withoutProviderOnly } from "./fields/fields";
 import { problemsOf, showProblem, type Problem } from "./fields/schema";
@@ -46,6 +47,7 @@ export class Checker<Inputs, Live> {
     const declared = pickInputs(this.definition.inputs.properties, before);
     this.tellSecrets(declared, inputs, urn);
     for (const each of [declared, inputs]) this.remember(each);
+    for (const each of deprecatedIn(this.definition.table.fields, inputs)) this.warnOnce(inputs, each);
     const refused = refusals(this.definition, this.client.contract, declared, inputs);
     const expected = this.expectedRefusals(declared, inputs);
     return {
@@ -143,12 +145,15 @@ export class Checker<Inputs, Live> {
         reason: index === expected.length - 1 ? `${reason} ${remedy}` : reason,
       }));
     }
-    for (const problem of expected) {
-      const warning = `${describe(this.definition, inputs)}: ${showProblem(problem)}. It is sent as declared: the platform decides.`;
-      if (!this.warnedOf.has(warning)) this.session.log.warn(warning);
-      this.warnedOf.add(warning);
-    }
+    for (const problem of expected)
+      this.warnOnce(inputs, `${showProblem(problem)}. It is sent as declared: the platform decides.`);
     return [];
+  }
+
+  private warnOnce(inputs: JsonObject, text: string): void {
+    const warning = `${describe(this.definition, inputs)}: ${text}`;
+    if (!this.warnedOf.has(warning)) this.session.log.warn(warning);
+    this.warnedOf.add(warning);
   }
 
   /** So that no text from elsewhere, such as a log, shows a secret of the program. */

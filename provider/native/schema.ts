@@ -136,8 +136,9 @@ const requiredOf = (rows: Rows): string[] => names(rows.filter(([, { required }]
 
 function properties(rows: Rows, types: Types): JsonObject {
   const all = rows.map(([name, field]) => {
-    const { secret, replaceOn, computed } = field;
-    const described = { ...types.of(field.type, name), description: descriptionOf(field) };
+    const { secret, replaceOn, computed, deprecationMessage } = field;
+    const about = { description: descriptionOf(field), ...(deprecationMessage && { deprecationMessage }) };
+    const described = { ...types.of(field.type, name), ...about };
     const replaces = replaceOn === "always" && !computed ? { willReplaceOnChanges: true } : {};
     return [name, { ...described, ...(secret && { secret: true }), ...replaces }] as const;
   });

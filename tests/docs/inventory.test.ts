@@ -13,7 +13,7 @@ const REASONS = [
   "a network of your own",
 ];
 const COMMANDS = ["sh", "bash", "shell", "console"];
-const PROGRAMS = ["ts", "typescript", "js", "yaml", "json", "python"];
+const PROGRAMS = ["ts", "typescript", "js", "yaml", "json", "python", "go", "csharp", "java"];
 /** Outputs, drawings, and what docs/cli.md says of each command (which a test compares with the commands). */
 const TEXTS = ["", "text"];
 /** Their programs are excerpts of files, which tests/new-resource compares. */

@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
-import { holdTheRules, Workflows } from "./workflows";
+import { holdTheRules, Workflows } from "../workflows/rules";
 
 const EXAMPLE = join(__dirname, "..", "..", "examples", "gitops");
 const file = (...path: string[]): string => readFileSync(join(EXAMPLE, ...path), "utf8");
-const workflows = new Workflows("gitops");
+const workflows = new Workflows("examples/gitops/workflows");
 
 describe("workflows", () => {
   holdTheRules(workflows);

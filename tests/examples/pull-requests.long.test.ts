@@ -5,12 +5,12 @@ import { ok } from "../support/cli-stack";
 import { runProcess } from "../support/run-process";
 import { describeWithEngine } from "../support/with-engine";
 import { Example } from "./example";
-import { holdTheRules, Workflows } from "./workflows";
+import { holdTheRules, Workflows } from "../workflows/rules";
 
 const MODEL_KEY = "model-key-canary";
 
 describe("its workflows", () => {
-  const workflows = new Workflows("pull-requests");
+  const workflows = new Workflows("examples/pull-requests/workflows");
   holdTheRules(workflows);
 
   test.each([

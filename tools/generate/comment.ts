@@ -6,8 +6,12 @@ const WIDTH = 140;
 export function commentOf(field: Field, indent: string): string {
   const text = [field.description, ...consequencesOf(field)].join(" ");
   const otherwise = field.defaultText ?? scalar(field);
-  return comment(otherwise === undefined ? text : `${text} @default ${otherwise}`, indent);
+  return comment(withDeprecation(otherwise === undefined ? text : `${text} @default ${otherwise}`, field), indent);
 }
+
+/** With the tag by which editors and compilers know what is deprecated. */
+export const withDeprecation = (text: string, { deprecationMessage }: Field): string =>
+  deprecationMessage === undefined ? text : `${text} @deprecated ${deprecationMessage}`;
 
 function scalar({ default: value }: Field): string | undefined {
   return value === undefined || typeof value === "object" ? undefined : JSON.stringify(value);

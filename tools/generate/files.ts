@@ -10,6 +10,7 @@ import { argsModule, argsText, headOf, outputMembers } from "./resource";
 import { classImports, resourceClass } from "./resource-class";
 import { platformModule } from "./settings";
 import { sourcesPage } from "./sources";
+import { installationPage } from "./registry-page";
 
 /** The text of a file of the project as it is, by its path from the root; undefined where it is not there. */
 export type Read = (file: string) => string | undefined;
@@ -26,6 +27,7 @@ export function generatedFiles(read: Read): ReadonlyMap<string, string> {
     ["sdk/resources/deployment-source.generated.ts", bySourceModule()],
     ["sdk/platform.generated.ts", platformModule()],
     ["docs/sources.md", sourcesPage()],
+    ["docs/installation-configuration.md", installationPage()],
     ["plugin/schema.json", `${JSON.stringify(JSON.parse(OFFER.schema()), null, 2)}\n`],
     ...referencePages(read),
   ]);

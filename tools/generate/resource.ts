@@ -6,7 +6,7 @@ import {
   type Shape,
   type Table,
 } from "../../provider/lifecycle/fields/table";
-import { comment, commentOf } from "./comment";
+import { comment, commentOf, withDeprecation } from "./comment";
 import { inputType, valueType } from "./types";
 
 /** The module of a resource's arguments: an interface for the table, and one for each named object in it. */
@@ -67,7 +67,7 @@ const broken = (line: string): string =>
 /** The properties of a resource's class. */
 export const outputMembers = (fields: Fields): string =>
   outputRows(fields)
-    .map(([name, field]) => member(name, field.description, `pulumi.Output<${valueType(field)}>`))
+    .map(([name, field]) => member(name, withDeprecation(field.description, field), `pulumi.Output<${valueType(field)}>`))
     .join("");
 
 /** A property of a class. */

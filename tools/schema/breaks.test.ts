@@ -1,4 +1,7 @@
-import { breaksOf, showBreak, unmeant } from "./breaks";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { markdownTable } from "../generate/markdown";
+import { additionsOf, breaksOf, BREAKS, showBreak, unmeant } from "./breaks";
 import { Schema } from "./shape";
 
 const text = { type: "string" };
@@ -162,6 +165,10 @@ test.each<[reason: string, parts: Record<string, unknown>]>([
     ofResource({ inputProperties: { ...resource().inputProperties, b: { ...text, description: "Better." } } }),
   ],
   [
+    "an argument is deprecated: it works as before",
+    ofResource({ inputProperties: { ...resource().inputProperties, b: { ...text, deprecationMessage: "Use `a`." } } }),
+  ],
+  [
     "an output becomes secret: programs treat every output alike",
     ofResource({ properties: { ...resource().properties, b: { ...text, secret: true } } }),
   ],
@@ -170,6 +177,13 @@ test.each<[reason: string, parts: Record<string, unknown>]>([
     { types: { ...both, "p:index:Item": { properties: { a: text, b: text }, required: ["a", "b"] } } },
   ],
 ])("passes: %s", (_reason, parts) => expect(breaksOf(schema(), schema(parts))).toEqual([]));
+
+test("what is new is named, and is all that a comparison the other way round misses", () => {
+  const more = { ...resource().inputProperties, n: text };
+  const parts = { resources: { "p:index:R": resource({ inputProperties: more }), "p:index:N": resource() } };
+  expect(additionsOf(schema(), schema(parts))).toEqual(["N", "R.n"]);
+  expect(additionsOf(schema(), schema())).toEqual([]);
+});
 
 const CHANGELOG = "# Changelog\n\n## 2.0.0\n\n- `R.b` is now required.\n\n## 1.3.0\n\n- `R.a` is not required.\n";
 
@@ -183,3 +197,11 @@ test.each<[reason: string, version: string, left: string[]]>([
   const unsaid = unmeant(breaks, schema(), { version, changelog: CHANGELOG });
   expect(unsaid.map(({ about }) => about).sort()).toEqual(left);
 });
+
+test("docs/support.md has the table of what counts as a break", () => {
+  const page = readFileSync(join(__dirname, "..", "..", "docs", "support.md"), "utf8");
+  const rows = Object.values(BREAKS).map(({ what, remedy }) => [`${capital(what)}.`, remedy]);
+  expect(page).toContain(markdownTable([["A break", "Without it"], ...rows]));
+});
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

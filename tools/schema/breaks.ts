@@ -1,12 +1,43 @@
 import { groupsOf, tokenName, type Group, type Property, type Schema } from "./shape";
 
+/** What counts as a break, with how to make the change without one: the table of docs/support.md. */
+export const BREAKS = {
+  name: {
+    what: "the name of the package, or of its Python or Go package, is another one: imports and tokens contain it",
+    remedy: "Change it back.",
+  },
+  gone: {
+    what: "a resource, a function or a type is gone, or has another token",
+    remedy: "Keep it under its token; to rename it, add the new one beside it.",
+  },
+  goneProperty: {
+    what: "an argument, an output or a setting is gone",
+    remedy: "Keep it, and deprecate it; the provider may ignore it.",
+  },
+  type: {
+    what: "an argument or an output has another type, or takes more types than before: compiled programs name it",
+    remedy: "Keep its type; add another property.",
+  },
+  secret: {
+    what: "an output is no longer secret",
+    remedy: "Keep it secret: states and logs would show its value.",
+  },
+  demanded: {
+    what: "an argument is now required, old or new",
+    remedy: "Give it a default, and leave it optional.",
+  },
+  lost: {
+    what: "an output that was always there may now be missing",
+    remedy: "Always set it, or add another property.",
+  },
+} as const;
+
 /** A change of the schema that breaks programs which use the released one. */
 export interface Break {
   /** What it is about, as the changelog has to name it: "Deployment.source". */
   readonly about: string;
+  readonly kind: keyof typeof BREAKS;
   readonly problem: string;
-  /** How to make the change without breaking programs. */
-  readonly remedy: string;
 }
 
 /** Every change that would break a program, and no addition. */
@@ -31,8 +62,8 @@ function identityBreaks(released: Schema, current: Schema): Break[] {
     .filter(([, of]) => of(released) !== of(current))
     .map(([about, of]) => ({
       about,
+      kind: "name",
       problem: `it was "${of(released)}" and is "${of(current)}", but imports and tokens contain it`,
-      remedy: "Change it back.",
     }));
 }
 
@@ -43,8 +74,8 @@ function removed(released: Schema, current: Schema): Break[] {
       .filter((token) => !(token in current[kind]))
       .map((token) => ({
         about: tokenName(token),
+        kind: "gone" as const,
         problem: `${token} is gone from the ${kind}`,
-        remedy: "Keep it under its token; to rename it, add the new one beside it.",
       })),
   );
 }
@@ -52,28 +83,18 @@ function removed(released: Schema, current: Schema): Break[] {
 function groupBreaks(key: string, before: Group, after: Group): Break[] {
   const taken = before.sides.includes("in") && after.sides.includes("in");
   const shown = before.sides.includes("out") && after.sides.includes("out");
-  const broken = (name: string, problem: string, remedy: string): Break => ({
+  const broken = (kind: Break["kind"], name: string, problem: string): Break => ({
     about: `${before.owner}.${name}`,
-    problem: `${key}: ${problem}`,
-    remedy,
+    kind,
+    problem: `${key}: ${name} ${problem}`,
   });
   const properties = Object.entries(before.properties).flatMap(([name, property]) => {
     const same = after.properties[name];
-    if (same === undefined)
-      return [broken(name, `${name} is gone`, "Keep it; the provider may ignore it with a warning.")];
+    if (same === undefined) return [broken("goneProperty", name, "is gone")];
+    const isOther = typeOf(property) !== typeOf(same);
     return [
-      ...(typeOf(property) === typeOf(same)
-        ? []
-        : [
-            broken(
-              name,
-              `${name} was ${typeOf(property)} and is ${typeOf(same)}`,
-              "Keep its type; add another property.",
-            ),
-          ]),
-      ...(shown && property.secret && !same.secret
-        ? [broken(name, `${name} is no longer secret`, "Keep it secret: states and logs would show its value.")]
-        : []),
+      ...(isOther ? [broken("type", name, `was ${typeOf(property)} and is ${typeOf(same)}`)] : []),
+      ...(shown && property.secret && !same.secret ? [broken("secret", name, "is no longer secret")] : []),
     ];
   });
   const demanded = taken ? after.required.filter((name) => !before.required.includes(name)) : [];
@@ -82,8 +103,8 @@ function groupBreaks(key: string, before: Group, after: Group): Break[] {
     : [];
   return [
     ...properties,
-    ...demanded.map((name) => broken(name, `${name} is now required`, "Give it a default, and leave it optional.")),
-    ...lost.map((name) => broken(name, `${name} may now be missing`, "Always set it, or add another property.")),
+    ...demanded.map((name) => broken("demanded", name, "is now required")),
+    ...lost.map((name) => broken("lost", name, "may now be missing")),
   ];
 }
 
@@ -108,4 +129,8 @@ export function unmeant(breaks: readonly Break[], released: Schema, { version, c
 const major = (version: string): number => Number(version.split(".")[0]);
 
 /** A break, for the person who made it. */
-export const showBreak = ({ about, problem, remedy }: Break): string => `${about}: ${problem}. ${remedy}`;
+export const showBreak = ({ about, kind, problem }: Break): string => `${about}: ${problem}. ${BREAKS[kind].remedy}`;
+
+/** What is new, by name: nothing of it breaks a program. */
+export const additionsOf = (released: Schema, current: Schema): string[] =>
+  breaksOf(current, released).flatMap(({ about, kind }) => (kind === "gone" || kind === "goneProperty" ? [about] : []));

@@ -11,6 +11,8 @@ export interface Field extends FieldRule {
   /** Its meaning and unit, in whole sentences, without what the rest of the row says: the SDK's comments add that. */
   readonly description: string;
   readonly required?: true;
+  /** What to use instead, in whole sentences. Everything shows it, and a check warns who gives the field; it works as before. */
+  readonly deprecationMessage?: string;
   /** `@default`, in words, where `default` does not say it. A required field with such words is filled in by the SDK. */
   readonly defaultText?: string;
   /** The platform's name; false if no key of the platform holds exactly this. @default the name in snake_case */
@@ -202,6 +204,7 @@ export function rulesOf(fields: Fields, above = ""): FieldRules {
       type,
       description,
       required,
+      deprecationMessage,
       defaultText,
       wire,
       computed,

@@ -70,6 +70,7 @@ function argumentSection(table: Table, place: Place): string {
   const otherwise = defaultWords(field);
   const need = field.required && otherwise === undefined ? "required" : "";
   const facts = [
+    ["Deprecated", field.deprecationMessage],
     ["Type", [typeWords(field.type), need].filter(Boolean).join(", ")],
     ["Default", otherwise],
     ["A change", changeWords(table, place)],

@@ -1,0 +1,51 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { goEnvironment } from "../../tools/engine/build";
+import { Workflows } from "./rules";
+
+const ROOT = join(__dirname, "..", "..");
+/** A Go module that pins the linter, actionlint, by checksum. */
+const MODULE = join(ROOT, "tools", "workflows");
+const env = goEnvironment(process.env);
+const MINUTES = 60_000;
+
+const hasGo = spawnSync("go", ["version"], { cwd: MODULE, env }).status === 0;
+if (!hasGo) console.error("\n!!! NO GO: the workflows are NOT LINTED.\n");
+const testWithGo = hasGo ? test : test.skip;
+
+function lint(...files: readonly string[]): { readonly code: number | null; readonly output: string } {
+  const { status, stdout, stderr } = spawnSync("go", ["tool", "actionlint", "-no-color", ...files], {
+    cwd: MODULE,
+    env,
+    encoding: "utf8",
+  });
+  return { code: status, output: stdout + stderr };
+}
+
+testWithGo(
+  "the linter has nothing to say of any workflow",
+  () => {
+    const folders = [".github/workflows", "examples/gitops/workflows", "examples/pull-requests/workflows"];
+    const files = folders.flatMap((folder) => new Workflows(folder).names.map((name) => join(ROOT, folder, name)));
+    expect(files.length).toBeGreaterThan(8);
+    expect(lint(...files)).toEqual({ code: 0, output: "" });
+  },
+  5 * MINUTES,
+);
+
+testWithGo("it would say something of a wrong one", () => {
+  const folder = mkdtempSync(join(tmpdir(), "workflows-"));
+  try {
+    const file = join(folder, "wrong.yml");
+    writeFileSync(
+      file,
+      "on: push\njobs:\n  a:\n    needs: b\n    runs-on: ubuntu-latest\n    steps:\n      - run: echo\n",
+    );
+    const { code, output } = lint(file);
+    expect([code, output]).toEqual([1, expect.stringContaining('job "a" needs job "b"')]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

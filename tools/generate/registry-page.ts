@@ -1,0 +1,70 @@
+import {
+  configKey,
+  environmentName,
+  NAMESPACE,
+  settingRow,
+  SETTINGS,
+  type Setting,
+} from "../../provider/base/settings";
+import { version } from "../../provider/base/version";
+import { mark } from "./reference/page";
+
+/** The package of each language, with its page in the language's registry. */
+const PACKAGES: readonly (readonly [language: string, name: string, page: string])[] = [
+  ["JavaScript and TypeScript", "pulumi-agent-platform", "https://www.npmjs.com/package/"],
+  ["Python", "pulumi-agent-platform", "https://pypi.org/project/"],
+  ["Go", "example.com/pulumi-agent-platform/sdk/go/agentplatform", "https://pkg.go.dev/"],
+  [".NET", "Pulumi.AgentPlatform", "https://www.nuget.org/packages/"],
+  ["Java", "com.example/pulumi-agent-platform", "https://central.sonatype.com/artifact/"],
+];
+
+/** The page of Pulumi's registry that says how to install the package and reach a platform. */
+export function installationPage(): string {
+  const archive = `pulumi-resource-${NAMESPACE}-v${version()}-linux-amd64.tar.gz`;
+  const block = (test: string, ...lines: string[]): string =>
+    `<!-- run by: ${test} -->\n\n\`\`\`sh\n${lines.join("\n")}\n\`\`\`\n`;
+  const [fast, long] = ["tests/docs/registry-pages.test.ts", "tests/docs/registry-pages.long.test.ts"];
+  return [
+    "---\ntitle: Agent Platform Installation & Configuration\n" +
+      "meta_desc: How to install the Agent Platform provider for Pulumi, and how a program reaches a platform.\nlayout: installation\n---\n",
+    mark("provider/base/settings.ts"),
+    "## Installation\n",
+    "The Agent Platform provider has a package for each of these languages:\n",
+    PACKAGES.map(
+      ([language, name, page]) =>
+        `- ${language}: [\`${name.replace(/^com\.example\//, "com.example:")}\`](${page}${name})\n`,
+    ).join(""),
+    "YAML programs need no package, only the plugin.\n",
+    "The plugin runs on Node 20 or newer. The npm package contains it: name it in `Pulumi.yaml` as `packages: { agent-platform: ./node_modules/pulumi-agent-platform/plugin }`. " +
+      "For every other language, install it from the archive of your system, which is part of each release:\n",
+    block(fast, `pulumi plugin install resource ${NAMESPACE} ${version()} --file ${archive}`),
+    "## Configuration\n",
+    "A program needs the address of your platform and a key. Set them for a stack:\n",
+    block(
+      long,
+      `pulumi config set ${configKey("baseUrl")} https://platform.example.com`,
+      `pulumi config set --secret ${configKey("apiKey")}`,
+    ),
+    "The second command asks for the key, so that no other user of the machine sees it. Or set both in the environment:\n",
+    block(
+      long,
+      `export ${environmentName("baseUrl")}=https://platform.example.com`,
+      `read -rs ${environmentName("apiKey")} && export ${environmentName("apiKey")}`,
+    ),
+    "All settings. The stack's configuration comes before the environment, and an explicit provider before both; all of an address has to come from one " +
+      "place, and so do the credentials:\n",
+    SETTINGS.map(item).join(""),
+  ].join("\n");
+}
+
+function item(name: Setting): string {
+  const { description, default: value, defaultText, secret } = settingRow(name);
+  const otherwise = defaultText ?? (value === undefined ? undefined : `\`${value}\``);
+  const facts = [
+    // The pages that a description names are not in the registry.
+    description.replace(/ \(docs\/[^)]*\)/g, ""),
+    ...(secret ? ["Secret: set it with `--secret`."] : []),
+    ...(otherwise === undefined ? [] : [`Default: ${otherwise}.`]),
+  ];
+  return `- \`${configKey(name)}\` (environment: \`${environmentName(name)}\`): ${facts.join(" ")}\n`;
+}
