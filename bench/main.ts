@@ -18,6 +18,7 @@ import { writeReport } from "./report";
 import { rolloutLag } from "./rollout-lag";
 import type { Measurement } from "./row";
 import { sharedLimit } from "./shared-limit";
+import { starts } from "./starts";
 import { streams } from "./streams";
 import { yaml } from "./yaml";
 
@@ -45,6 +46,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   { name: "settings", about: "settings of the engine: --parallel, and no checkpoints", run: engineSettings },
   { name: "native", about: "the native plugin, against dynamic resources", run: native },
   { name: "yaml", about: "a program in YAML, against TypeScript", run: yaml },
+  { name: "starts", about: "what the start of a program costs, by how it is written", run: starts },
   { name: "console", about: "the console's page, and what it costs while it is closed", run: consolePage },
   { name: "backends", about: "a stack on each backend; docs/teams.md keeps the results", run: backends, alone: true },
 ];
