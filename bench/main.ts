@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { backends } from "./backends";
+import { benchCommand, type Wanted } from "./command";
 import { consolePage } from "./console";
 import { deletes } from "./deletes";
 import { engineGrowth } from "./engine-growth";
@@ -17,42 +18,42 @@ import { writeReport } from "./report";
 import { rolloutLag } from "./rollout-lag";
 import type { Measurement } from "./row";
 import { sharedLimit } from "./shared-limit";
+import { starts } from "./starts";
 import { streams } from "./streams";
 import { yaml } from "./yaml";
 
 const MEASUREMENTS: readonly Measurement[] = [
-  { name: "rollout-lag", run: rolloutLag },
-  { name: "many-rollouts", run: manyRollouts },
-  { name: "many-creates", run: manyCreates },
-  { name: "shared-limit", run: sharedLimit },
-  { name: "deletes", run: deletes },
-  { name: "refresh-templates", run: refreshTemplates },
-  { name: "streams", run: streams },
-  { name: "first-call", run: firstCall },
-  { name: "memory", run: memory },
-  { name: "up", run: engineUp },
-  { name: "growth", run: engineGrowth },
-  { name: "rollouts", run: engineRollouts },
-  { name: "settings", run: engineSettings },
-  { name: "native", run: native },
-  { name: "yaml", run: yaml },
-  { name: "console", run: consolePage },
-  { name: "backends", run: backends, alone: true },
+  {
+    name: "rollout-lag",
+    about: "200 rollouts, each by itself: from DEPLOYED to seen, and the requests",
+    run: rolloutLag,
+  },
+  {
+    name: "many-rollouts",
+    about: "up to 1,000 rollouts at once: the lag, and the polls under the rate limit",
+    run: manyRollouts,
+  },
+  { name: "many-creates", about: "3,000 creates by one process under the rate limit", run: manyCreates },
+  { name: "shared-limit", about: "8 processes of one key under one rate limit", run: sharedLimit },
+  { name: "deletes", about: "40 deployments that take their time to be gone", run: deletes },
+  { name: "refresh-templates", about: "a refresh of 10,000 templates, without the engine", run: refreshTemplates },
+  { name: "streams", about: "streams of runs, against the official client", run: streams },
+  { name: "first-call", about: "the start of the plugin for dynamic resources", run: firstCall },
+  { name: "memory", about: "the plugin's memory with 1,000 waits", run: memory },
+  { name: "up", about: "up of 200 templates, and the size of the state", run: engineUp },
+  { name: "growth", about: "up, preview and refresh of 50 to 800 templates", run: engineGrowth },
+  { name: "rollouts", about: "up of 40 rollouts, by --parallel", run: engineRollouts },
+  { name: "settings", about: "settings of the engine: --parallel, and no checkpoints", run: engineSettings },
+  { name: "native", about: "the native plugin, against dynamic resources", run: native },
+  { name: "yaml", about: "a program in YAML, against TypeScript", run: yaml },
+  { name: "starts", about: "what the start of a program costs, by how it is written", run: starts },
+  { name: "console", about: "the console's page, and what it costs while it is closed", run: consolePage },
+  { name: "backends", about: "a stack on each backend; docs/teams.md keeps the results", run: backends, alone: true },
 ];
 
-/**
- * `npm run bench [-- NAME ...]`. All of them also write the results and the report; some do so with `--write`, beside the kept results of
- * the others. With `--check`, a missed goal ends it with 1.
- */
-async function main(args: readonly string[]): Promise<void> {
-  const wanted = args.filter((arg) => !arg.startsWith("--"));
-  const unknown = wanted.find((name) => !MEASUREMENTS.some((each) => each.name === name));
-  if (unknown !== undefined) {
-    throw new Error(`there is no "${unknown}"; there are: ${MEASUREMENTS.map(({ name }) => name).join(", ")}`);
-  }
+async function measure({ measurements, isWritten, isChecked }: Wanted): Promise<void> {
   const parts: Part[] = [];
-  for (const { name, run, alone = false } of MEASUREMENTS) {
-    if (wanted.length > 0 ? !wanted.includes(name) : alone) continue;
+  for (const { name, run } of measurements) {
     const began = performance.now();
     process.stderr.write(`${name} ... `);
     const measured = await run();
@@ -62,17 +63,19 @@ async function main(args: readonly string[]): Promise<void> {
   const rows = rowsOf({ parts });
   console.log(textTable(rows));
   for (const { tables } of parts) if (tables !== undefined) console.log(`\n${tables}`);
-  if (wanted.length === 0 || args.includes("--write")) {
+  if (isWritten) {
     const machine = { cpus: availableParallelism(), node: process.version };
-    const names = MEASUREMENTS.filter(({ alone }) => !alone).map(({ name }) => name);
+    const names = MEASUREMENTS.filter(({ alone }) => alone !== true).map(({ name }) => name);
     await writeReport({ machine, parts }, names);
   }
   const missed = rows.filter(({ isMet }) => !isMet).length;
   if (missed > 0) console.log(`\n${missed} missed.`);
-  if (missed > 0 && args.includes("--check")) process.exitCode = 1;
+  if (missed > 0 && isChecked) process.exitCode = 1;
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-});
+benchCommand(MEASUREMENTS, measure)
+  .parseAsync()
+  .catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  });

@@ -23,6 +23,8 @@ export interface Curve {
 /** A measurement: it takes its own time, and may give several rows. */
 export interface Measurement {
   readonly name: string;
+  /** What it measures, in a line. */
+  readonly about: string;
   /** Runs only where it is named, and prints its own table: its results are kept elsewhere. */
   readonly alone?: true;
   readonly run: () => Promise<Measured>;

@@ -7,11 +7,11 @@ import { ensureYamlHost } from "../tools/engine/yaml-host";
 import { atMost, inTurns, seconds, Side, type Measured } from "./row";
 import { PROGRAMS, succeedsIn, withEmulator, withStack } from "./stacks";
 
-const TEMPLATES = 200;
+export const TEMPLATES = 200;
 const PREVIEW = ["preview"];
 
 /** The same templates declared in YAML. */
-function yamlProject(): string {
+export function yamlProject(): string {
   const template = (index: number): string => `  n${index}:
     type: agent-platform:SandboxTemplate
     properties:

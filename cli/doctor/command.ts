@@ -14,6 +14,7 @@ import { nameText } from "../base/value-text";
 import { fix, ok, skip, findingsTable, type Finding } from "./finding";
 import { platformFindings } from "./platform";
 import { engineFinding, pluginOf, projectAt, sdkOf, type CheckedProject } from "./project";
+import { startOf } from "./start";
 
 const options = z.object({ stack: z.string().optional(), cwd: z.string(), format: z.enum(FORMATS) });
 
@@ -26,6 +27,7 @@ export function defineDoctorCommand(command: Command): void {
     .addHelpText(
       "after",
       "\nEach line is ok, or says what to fix. The command sends a few read requests and changes nothing." +
+        "\nThe line `start` says what happens before the first line of a program in Node.js, measured now; the program is not run." +
         "\nIt checks the connection in the stack's configuration, completed by the environment, and that of each `Platform` in" +
         "\nthe stack's state; outside of a project, the one in the environment. A `Platform` is in the state from its first `up` on," +
         "\nand with its new settings from the next one on." +
@@ -47,17 +49,22 @@ async function run({ stack, cwd, format }: z.infer<typeof options>): Promise<voi
 }
 
 async function findingsOf(stack: string | undefined, target: Target): Promise<Finding[]> {
+  const began = performance.now();
   const engine = await engineFinding(target);
+  const engineMs = performance.now() - began;
   const project = projectAt(target.folder);
   if (project === undefined) {
     const none = skip("project", `no Pulumi.yaml in ${target.folder} or above it, so only the environment is checked`);
     return [engine, none, ...(await connectionFindings(new Map(), target))];
   }
+  // Beside the engine's commands, which this process only waits for.
+  const start = startOf(project, engineMs, target);
   const config = engine.state === "fix" ? undefined : await readConfig(stack, target);
   const known: StackConfig = config === undefined || "what" in config ? new Map<string, string>() : config;
   return [
     engine,
     ...(await inProject(project, known, target)),
+    ...(await start),
     ...(config !== undefined && "what" in config ? [config] : []),
     ...(known === config ? await allConnections(stack, known, target) : await connectionFindings(known, target)),
   ];

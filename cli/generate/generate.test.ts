@@ -173,6 +173,7 @@ test("the program requires the package versions that it was made with", async ()
   expect(JSON.parse(read("package.json"))).toMatchObject({
     dependencies: { "@pulumi/pulumi": "3.246.0", "pulumi-agent-platform": version() },
     devDependencies: { typescript: "5.9.3" },
+    scripts: { typecheck: "tsc --noEmit" },
   });
   expect(own).toMatchObject({
     devDependencies: { "@pulumi/pulumi": "3.246.0", typescript: "5.9.3" },

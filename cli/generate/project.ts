@@ -48,13 +48,15 @@ export function projectOf(
 const headOf = (name: string, runtime: string): string =>
   `name: ${JSON.stringify(name)}\ndescription: What was on the agent platform.\nruntime: ${runtime}\n`;
 
+/** Each command starts the program: `npm run typecheck` is where its types are checked. */
+const NODEJS = "{ name: nodejs, options: { nodeargs: --require=pulumi-agent-platform/start } }";
 /** The plugin is part of the package that the project installs. */
 const PACKAGES = "packages:\n  agent-platform: ./node_modules/pulumi-agent-platform/plugin\n";
 /** For programs that could do without: a YAML program needs the plugin anyway. */
 const NATIVE = `config:\n  ${NAMESPACE}:${PLUGIN_SETTING}:\n    value: native\n`;
 
 const typescriptFiles = (name: string, { files }: Program): (readonly [string, string])[] => [
-  ["Pulumi.yaml", headOf(name, "nodejs") + PACKAGES + NATIVE],
+  ["Pulumi.yaml", headOf(name, NODEJS) + PACKAGES + NATIVE],
   ["package.json", jsonText(packageOf())],
   ["tsconfig.json", tsconfigText()],
   ...files,
@@ -74,6 +76,7 @@ function packageOf() {
   return {
     private: true,
     main: "index.ts",
+    scripts: { typecheck: "tsc --noEmit" },
     dependencies: {
       "@pulumi/pulumi": own.devDependencies["@pulumi/pulumi"],
       [own.name]: own.version,

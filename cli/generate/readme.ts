@@ -24,6 +24,9 @@ export function readmeOf(title: string, connection: Connection, read: Survey, pr
     .filter((each) => connection[each] !== undefined)
     .map((each) => `pulumi config set --secret ${configKey(each)}`);
   const needed = program.settings.map(({ key, isSecret }) => `pulumi config set ${isSecret ? "--secret " : ""}${key}`);
+  const typecheck = program.files.has("index.ts")
+    ? " `npm run typecheck` finds wrong types; `pulumi`\ndoes not look for them, so that it starts soon."
+    : "";
   return `# ${title}
 
 A Pulumi program for what was at ${span(connection.baseUrl)}: ${summaryOf(read)}.
@@ -39,7 +42,7 @@ ${[...credentials, ...needed].join("\n")}
 pulumi up
 \`\`\`
 
-${program.takeover} From then on, change the program to change the platform. If you remove a
+${program.takeover} From then on, change the program to change the platform.${typecheck} If you remove a
 resource from the program, the next \`pulumi up\` deletes its object.
 ${section("To look at first", "", program.remarks)}${section(
     "Not shown by the platform",

@@ -1,4 +1,4 @@
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { appendFileSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { deployments, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
@@ -57,8 +57,23 @@ async function upAndDown(project: CliStack): Promise<void> {
 }
 
 describeWithEngine("pulumi new in TypeScript", () => {
-  test("makes a project that goes up, has nothing left to do, and goes down", async () => {
-    await upAndDown(await projectOf("typescript"));
+  let project: CliStack;
+  beforeAll(async () => (project = await projectOf("typescript")));
+
+  test("makes a project that goes up, has nothing left to do, and goes down", () => upAndDown(project));
+
+  test("a wrong type is what `npm run typecheck` finds, and `pulumi preview` does not look for it", async () => {
+    const typecheck = () =>
+      runProcess("npm", ["run", "typecheck"], project.folder, { environment: project.environment });
+    ok(await typecheck());
+    appendFileSync(join(project.folder, "index.ts"), 'export const wrong: number = "text";\n');
+    const found = await typecheck();
+    expect(found.code).not.toBe(0);
+    expect(found.output).toContain("Type 'string' is not assignable to type 'number'");
+    ok(await project.preview());
+    const checked = await project.run(["preview"], { environment: { PULUMI_NODEJS_TRANSPILE_ONLY: "false" } });
+    expect(checked.code).not.toBe(0);
+    expect(checked.output).toContain("Type 'string' is not assignable to type 'number'");
   });
 });
 

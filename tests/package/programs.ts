@@ -8,6 +8,7 @@ import { deployments, ManualClock, startEmulator, type FaultInput, type Graph, t
 import type {} from "pulumi-agent-platform/plugin";
 import { policies } from "pulumi-agent-platform/policy";
 import { handlers } from "pulumi-agent-platform/provider";
+import type {} from "pulumi-agent-platform/start";
 
 const config = new pulumi.Config();
 const agent = new Deployment("agent", {
