@@ -1,12 +1,14 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { list, type ReadEntry } from "tar";
+import { extract, list, type ReadEntry } from "tar";
 import { z } from "zod";
 import { version } from "../../provider/base/version";
 import { WORKPLACES } from "../../tests/support/cli-stack";
 import { pathsOf } from "./files";
 import { hasGo } from "./generator";
+import { archiveName } from "./plugin";
 import { makeRelease, type ReleasePlace } from "./release";
 
 const checkout = join(__dirname, "..", "..");
@@ -55,19 +57,31 @@ const PLUGIN = "pulumi-resource-agent-platform";
     expect([...new Set(found)].sort()).toEqual(expected.sort());
   });
 
-  test.each([
+  test.each<[Parameters<typeof archiveName>[0], string[]]>([
     ["linux-amd64", ["LICENSE", "LICENSE-OF-NODE", "LICENSES-OF-PACKAGES", PLUGIN]],
     ["linux-arm64", ["LICENSE", "LICENSE-OF-NODE", "LICENSES-OF-PACKAGES", PLUGIN]],
     ["darwin-amd64", ["LICENSE", "LICENSES-OF-PACKAGES", PLUGIN, "server.js", "start.js"]],
     ["darwin-arm64", ["LICENSE", "LICENSES-OF-PACKAGES", PLUGIN, "server.js", "start.js"]],
     ["windows-amd64", ["LICENSE", "LICENSES-OF-PACKAGES", `${PLUGIN}.cmd`, "server.js", "start.js"]],
   ])("the plugin for %s has what it needs, with the commit's time and no owner", (system, names) => {
-    const entries = entriesOf(`${PLUGIN}-v${version()}-${system}.tar.gz`);
+    const entries = entriesOf(archiveName(system));
     expect(entries.map(({ path }) => path)).toEqual(names);
     for (const { path, mode, mtime, uid, gid } of entries) {
       const expected = [path.startsWith(PLUGIN) ? 0o755 : 0o644, place.time, 0, 0];
       expect([path, mode, mtime, uid ?? 0, gid ?? 0]).toEqual([path, ...expected]);
     }
+  });
+
+  test("the executable for Linux starts without a Node, and says its port and nothing else", async () => {
+    extract({ file: join(folder, archiveName("linux-amd64")), cwd: room, sync: true });
+    const child = spawn(join(room, PLUGIN), ["127.0.0.1:1"], { env: { PATH: "" } });
+    const said = { stdout: "", stderr: "" };
+    child.stdout.on("data", (text: Buffer) => (said.stdout += text.toString()));
+    child.stderr.on("data", (text: Buffer) => (said.stderr += text.toString()));
+    await once(child.stdout, "data");
+    child.kill();
+    await once(child, "close");
+    expect(said).toEqual({ stdout: expect.stringMatching(/^\d+\n$/), stderr: "" });
   });
 
   test("the archives of sources have a folder of their own", () => {
