@@ -30,14 +30,13 @@ export function exploring(
   const told = allStories()
     .filter(isOfThese)
     .map((story) => ({ name: story.name, play: playing(world, story, () => (windows += 1)) }));
-  return exploringAll(name, told, MOST, () => ({ windows }));
+  return exploringAll(name, told, () => ({ windows }));
 }
 
 /** Explores stories, and keeps the counts. Returns what broke, as a person reads it. */
 export async function exploringAll(
   name: string,
   all: readonly Told[],
-  most: number,
   counted: () => Readonly<Record<string, number>> = () => ({}),
 ): Promise<readonly string[]> {
   const isPlayed = ({ name: story }: Told, index: number): boolean =>
@@ -50,7 +49,7 @@ export async function exploringAll(
   let sum = 0;
   for (const [index, story] of stories.entries()) {
     const found = isThorough
-      ? await explore(story.play, most)
+      ? await explore(story.play, MOST)
       : await playAtRandom(story.play, SAMPLE.schedules, index + 1);
     sum += found.schedules;
     if (!found.isComplete) incomplete.push(story.name);
