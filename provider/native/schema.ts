@@ -78,7 +78,7 @@ Declare agent environments in Python: deployments of agent servers, their rollou
         "notebook", image="python:3.12-slim", resources={"cpu": "500m", "memory": "512Mi"}
     )
 
-Pulumi.yaml has to name the plugin, which is part of the npm package pulumi-agent-platform:
+The plugin comes from the archive of a release, with \`pulumi plugin install\`, or from the npm package pulumi-agent-platform, which Pulumi.yaml then names:
 
     packages:
       agent-platform: ./node_modules/pulumi-agent-platform/plugin

@@ -49,7 +49,8 @@ export async function writeExecutable(
   const run = (file: string, args: readonly string[]) =>
     runCommand({ file, args, cwd: folder, env: { ...place.env, NODE_OPTIONS: undefined }, timeout: 120_000 });
   // Without V8's code cache: it saves nothing that can be measured, and it is another one each time.
-  writeFileSync(join(folder, "sea.json"), JSON.stringify({ main: "server.js", output: "sea", useCodeCache: false }));
+  const config = { main: "server.js", output: "sea", useCodeCache: false, disableExperimentalSEAWarning: true };
+  writeFileSync(join(folder, "sea.json"), JSON.stringify(config));
   await run(join(own, "bin", "node"), ["--experimental-sea-config", "sea.json"]);
   copyFileSync(join(node, "bin", "node"), executable);
   const injecting = [join(await packageOf(place, POSTJECT), "dist", "api.js"), executable, "sea", ...RESOURCE];

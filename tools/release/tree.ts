@@ -7,9 +7,9 @@ export async function commitTime({ checkout, env }: Pick<Workplace, "checkout" |
   const lines = (await git("status", "--porcelain")).split("\n").filter((line) => line !== "");
   if (lines.length > 0) {
     const [first, ...others] = lines.map((line) => line.slice(3));
-    const files = others.length === 0 ? first : `${first} and ${others.length} more`;
+    const files = others.length === 0 ? `${first} is` : `${first} and ${others.length} more are`;
     throw new Error(
-      `The tree is not clean: ${files} is in no commit.\n` +
+      `The tree is not clean: ${files} in no commit.\n` +
         "A release is made of a commit: commit the changes, or put them away with `git stash -u`.",
     );
   }
