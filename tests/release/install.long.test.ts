@@ -67,7 +67,7 @@ class Project extends CliStack {
     ok(await runProcess(command, args, this.folder, { environment: this.environment }));
   }
 
-  /** The command of docs/native-plugin.md, in the archive's folder. */
+  /** Runs the command of docs/native-plugin.md in the folder of the archive. */
   async installPlugin(): Promise<void> {
     const words = wordsOf("pulumi plugin install").map((each) => each.replace("linux-amd64", SYSTEM));
     expect(words).toContain(basename(released.plugin));
@@ -124,7 +124,7 @@ async function play(way: string, install: (project: Project) => Promise<void>): 
   took[way] = seconds;
 }
 
-/** docs/start.md, with the archive in place of the registry's name. */
+/** What docs/start.md says, but for the registry: the packed package is a file. */
 async function installNpm(project: Project): Promise<void> {
   project.with({ "package.json": JSON.stringify({ name: "desk", main: "index.ts" }), "index.ts": TYPESCRIPT });
   await project.command(
