@@ -24,8 +24,9 @@ describe("workflows", () => {
     },
   );
 
-  test("preview and apply hold the policies; apply runs on main alone and never in preview's environment", () => {
+  test("preview checks the types; preview and apply hold the policies; apply runs on main alone and never in preview's environment", () => {
     const commands = (name: string) => workflows.stepsOf(name).map(({ run }) => run ?? "");
+    expect(commands("preview.yml")).toContain("npm run typecheck");
     expect(commands("preview.yml").join("\n")).toMatch(/agent-platform review --stack prod .*--policy-pack policy/);
     expect(commands("apply.yml").join("\n")).toMatch(/pulumi up --yes .*--policy-pack policy/);
     expect(workflows.of("apply.yml").on).toEqual({ push: { branches: ["main"] } });
