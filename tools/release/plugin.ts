@@ -1,6 +1,6 @@
 import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { build, type Plugin } from "esbuild";
 import { z } from "zod";
 import { version } from "../../provider/base/version";
@@ -93,9 +93,14 @@ function licenseOf({ name, folder }: IncludedPackage): string {
 
 const startOf = (provider: string): string => `require(${JSON.stringify(join(provider, "plugin.js"))}).main();`;
 
-/** An installed plugin has no package.json. */
-const versioned = (provider: string): Plugin =>
-  replacing(join(provider, "base", "version.js"), `exports.version = () => ${JSON.stringify(version())};`);
+/** An installed plugin has no package.json: its version is known from the start. */
+function versioned(provider: string): Plugin {
+  const file = join(provider, "base", "version.js");
+  const text = readFileSync(file, "utf8");
+  const known = text.replace(/^let known;$/m, `let known = ${JSON.stringify(version())};`);
+  if (known === text) throw new Error(`${file} has no variable for the version`);
+  return replacing(file, known);
+}
 
 /** The modules of the SDK that the provider loads while it runs, so that they become part of the bundle. */
 function sdkOf(checkout: string, provider: string): string {
@@ -124,7 +129,8 @@ function namesIn(provider: string): ReadonlySet<string> {
 function replacing(file: string, contents: string): Plugin {
   return {
     name: `replace ${file}`,
-    setup: (bundling) => bundling.onLoad({ filter: exactly(file) }, () => ({ contents, loader: "js" })),
+    setup: (bundling) =>
+      bundling.onLoad({ filter: exactly(file) }, () => ({ contents, loader: "js", resolveDir: dirname(file) })),
   };
 }
 
