@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { deployments, oauthProviders, revisions, sandboxTemplates } from "../../emulator";
 import { goEnvironment } from "../../tools/engine/build";
 import { runCommand } from "../../tools/engine/command";
-import { hasGo, writeSdk } from "../../tools/sdk/generator";
+import { hasGo, writeSdk } from "../../tools/release/generator";
 import { onEmulator } from "../engine/on-emulator";
 import { exampleEnvironment } from "../examples/python-environment";
 import { ok, PLUGIN, type CliStack } from "../support/cli-stack";

@@ -1,12 +1,12 @@
 import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { build, type Plugin } from "esbuild";
 import { z } from "zod";
 import { version } from "../../provider/base/version";
 import { archive } from "./archive";
 import { isLinux, writeExecutable } from "./executable";
-import type { ReleasePlace } from "./release";
+import type { ReleasePlace } from "./tree";
 
 const NAME = "pulumi-resource-agent-platform";
 const SYSTEMS = ["linux-amd64", "linux-arm64", "darwin-amd64", "darwin-arm64", "windows-amd64"] as const;
@@ -93,10 +93,13 @@ function licenseOf({ name, folder }: IncludedPackage): string {
 
 const startOf = (provider: string): string => `require(${JSON.stringify(join(provider, "plugin.js"))}).main();`;
 
-/** An installed plugin has no package.json to read its version from. */
+/** An installed plugin has no package.json: its version is known from the start. */
 function versioned(provider: string): Plugin {
   const file = join(provider, "base", "version.js");
-  return replacing(file, `${readFileSync(file, "utf8")}\nknown = ${JSON.stringify(version())};`);
+  const text = readFileSync(file, "utf8");
+  const known = text.replace(/^let known;$/m, `let known = ${JSON.stringify(version())};`);
+  if (known === text) throw new Error(`${file} has no variable for the version`);
+  return replacing(file, known);
 }
 
 /** The modules of the SDK that the provider loads while it runs, so that they become part of the bundle. */
@@ -126,7 +129,8 @@ function namesIn(provider: string): ReadonlySet<string> {
 function replacing(file: string, contents: string): Plugin {
   return {
     name: `replace ${file}`,
-    setup: (bundling) => bundling.onLoad({ filter: exactly(file) }, () => ({ contents, loader: "js" })),
+    setup: (bundling) =>
+      bundling.onLoad({ filter: exactly(file) }, () => ({ contents, loader: "js", resolveDir: dirname(file) })),
   };
 }
 
