@@ -50,7 +50,7 @@ export default defineConfig({
         ],
         sidebar: [
           page("internals/index"),
-          ...pagesOf("internals", "design", "platform", "engine", "glossary", "adding-a-resource"),
+          ...pagesOf("internals", "design", "platform", "engine", "glossary", "adding-a-resource", "releasing"),
         ],
       },
     },

