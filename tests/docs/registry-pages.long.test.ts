@@ -1,6 +1,8 @@
+import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { deployments, oauthProviders, revisions, sandboxTemplates } from "../../emulator";
+import { version } from "../../provider/base/version";
 import { goEnvironment } from "../../tools/engine/build";
 import { runCommand } from "../../tools/engine/command";
 import { hasGo, writeSdk } from "../../tools/release/generator";
@@ -91,6 +93,25 @@ go(
     const env = { ...goEnvironment(process.env), GOFLAGS: "-mod=mod" };
     const output = join(stack.folder, "program");
     await runCommand({ file: "go", args: ["build", "-o", output, "./desk"], cwd: folder, env, timeout: 8 * MINUTES });
+  },
+  9 * MINUTES,
+);
+
+const hasMaven = spawnSync("mvn", ["--version"]).status === 0;
+if (!hasMaven) console.error("\n!!! NO MAVEN: the registry's example in Java is NOT COMPILED.\n");
+(hasMaven ? go : test.skip)(
+  "the registry's example in Java compiles",
+  async () => {
+    const { folder } = await stackOf({});
+    const project = join(folder, "java");
+    await writeSdk({ checkout: ROOT, env: process.env, log: () => undefined }, "java", project);
+    const pom = readFileSync(join(ROOT, "tools", "release", "pom.xml"), "utf8");
+    writeFileSync(join(project, "pom.xml"), pom.replace("@version@", version()).replace("@time@", "1"));
+    // The program lies beside the SDK's classes: it is then found without a server.
+    mkdirSync(join(project, "src", "main", "java", "desk"));
+    writeFileSync(join(project, "src", "main", "java", "desk", "App.java"), programIn("java"));
+    const args = ["--batch-mode", "--quiet", "compiler:compile"];
+    await runCommand({ file: "mvn", args, cwd: project, env: process.env, timeout: 8 * MINUTES });
   },
   9 * MINUTES,
 );

@@ -88,7 +88,7 @@ const RUN_BY: Readonly<Record<string, readonly [file: string, text: string]>> = 
   "npm test": ["package.json", '"test:all": "npm test && '],
   "npm run -s schema": ["tools/schema/stable.test.ts", '"dist", "tools", "schema", "main.js"'],
   "npm run compat": ["tests/compat/compat.long.test.ts", "await report("],
-  "npm run release -- --dry-run": ["tests/release/artefacts.ts", "--dry-run"],
+  "npm run release -- --dry-run": ["tools/release/release.long.test.ts", "await makeRelease("],
 };
 
 describe("every command of ours is run by a test, or by CI", () => {

@@ -35,7 +35,7 @@ export function installationPage(): string {
         `- ${language}: [\`${name.replace(/^com\.example\//, "com.example:")}\`](${page}${name})\n`,
     ).join(""),
     "YAML programs need no package, only the plugin.\n",
-    "The plugin runs on Node 20 or newer. The npm package contains it: name it in `Pulumi.yaml` as `packages: { agent-platform: ./node_modules/pulumi-agent-platform/plugin }`. " +
+    "The plugin for Linux brings its own Node; elsewhere it runs on Node 20 or newer. The npm package contains it: name it in `Pulumi.yaml` as `packages: { agent-platform: ./node_modules/pulumi-agent-platform/plugin }`. " +
       "For every other language, install it from the archive of your system, which is part of each release:\n",
     block(fast, `pulumi plugin install resource ${NAMESPACE} ${version()} --file ${archive}`),
     "## Configuration\n",

@@ -204,4 +204,4 @@ test("docs/support.md has the table of what counts as a break", () => {
   expect(page).toContain(markdownTable([["A break", "Without it"], ...rows]));
 });
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const capital = (what: string): string => what.charAt(0).toUpperCase() + what.slice(1);
