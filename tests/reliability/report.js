@@ -18,6 +18,7 @@ const table = (head, rows) =>
 const faults = read("faults");
 const cutOffs = FRONTS.map(([front, suffix]) => [front, read(`cut-offs${suffix}`)]);
 const programs = FRONTS.map(([front, suffix]) => [front, read(`engine-programs${suffix}`)]);
+const upgrades = FRONTS.map(([front, suffix]) => [front, read(`upgrades${suffix}`)]);
 const made = FRONTS.map(([, suffix]) => read(`made-states${suffix}`));
 const plans = read("plans");
 const reviews = FRONTS.map(([, suffix]) => read(`reviews${suffix}`));
@@ -37,6 +38,8 @@ const cutRows = cutOffs.flatMap(([front, phases]) =>
 const cells = cutOffs.flatMap(([, phases]) => Object.values(phases).flatMap((results) => Object.values(results)));
 const sum = (key) => cells.reduce((total, cell) => total + cell[key], 0);
 const played = (key) => programs.map(([, counts]) => counts[key]).reduce((total, count) => total + count, 0);
+const upgraded = (key) => upgrades.reduce((total, [, counts]) => total + counts[key], 0);
+const broken = ["lost", "doubled", "orphaned", "falselyGreen", "otherwiseBroken"];
 const reviewed = (key) => reviews.reduce((total, counts) => total + counts[key], 0);
 const ofMade = (key) => made.reduce((total, counts) => total + counts[key], 0);
 const operations = [...new Set(programs.flatMap(([, counts]) => Object.keys(counts.operations)))];
@@ -87,6 +90,29 @@ ${table(
   ["what was tried", "operation", ...FRONTS.map(([front]) => front.toLowerCase())],
   operations.map((key) => [...key.split(": "), ...programs.map(([, counts]) => counts.operations[key] ?? 0)]),
 )}
+
+## Upgrades
+
+${upgraded("programs")} random programs, ${upgraded("commands")} commands, which an earlier version of this package begins (its packed artefact is in \`tests/upgrade\`) and this one goes on with,
+between any two commands. The first preview after the upgrade, of the unchanged program, shows what the last one before it did, but for what the changelog names, and
+sends nothing. After every command, and in the end, we check what we check of all random programs. (\`npm run upgrades\`)
+
+${table(
+  ["the upgrade came after", ...FRONTS.map(([front]) => front.toLowerCase())],
+  [
+    ...Object.keys(upgrades[0][1].moments).map((moment) => [
+      moment,
+      ...upgrades.map(([, counts]) => counts.moments[moment]),
+    ]),
+    ["programs", ...upgrades.map(([, counts]) => counts.programs)],
+    [
+      "programs that broke an invariant",
+      ...upgrades.map(([, counts]) => broken.reduce((sum, key) => sum + counts[key], 0)),
+    ],
+  ],
+)}
+
+One upgrade can come after several of these.
 
 ## Cut-off runs
 

@@ -47,7 +47,7 @@ function settingsOf({ provider }: StoredResource, all: readonly StoredResource[]
   );
 }
 
-// The native plugin has the same handlers, and its states are decoded by the engine: upgrade.test.ts.
+// The native plugin has the same handlers, and its states are decoded by the engine: upgrade.long.test.ts.
 describe.each(Recorded.all("dynamic").map((recorded) => [recorded.name, recorded] as const))(
   "state %s",
   (_name, recorded) => {
