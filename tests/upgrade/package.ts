@@ -53,7 +53,11 @@ export function installInto(folder: string, version: string): void {
   const place = join(folder, "node_modules", "pulumi-agent-platform");
   rmSync(place, { recursive: true, force: true });
   mkdirSync(dirname(place), { recursive: true });
-  if (version === currentVersion()) return symlinkSync(CHECKOUT, place);
+  if (version === currentVersion()) symlinkSync(CHECKOUT, place);
+  else unpack(version, place);
+}
+
+function unpack(version: string, place: string): void {
   const file = join(STATES, version, FILES.package);
   if (!existsSync(file)) throw new Error(`the package of ${version} is not recorded: tests/upgrade/README.md`);
   execFileSync("tar", ["-xzf", file, "-C", dirname(place)]);
