@@ -24,7 +24,7 @@ export function benchCommand(table: readonly Measurement[], measure: (wanted: Wa
       "write the results to bench/results.json and docs/performance.md; all together are always written",
     )
     .option("--check", "exit with 1 if a goal is missed")
-    .addHelpText("after", `\nNames; without one, all are measured in about 50 minutes:\n${lines.join("\n")}`)
+    .addHelpText("after", `\nNames; without one, all are measured in about an hour:\n${lines.join("\n")}`)
     .action((given: readonly string[], { write = false, check = false }: { write?: boolean; check?: boolean }) =>
       measure({
         measurements: table.filter(({ name, alone }) => (given.length > 0 ? given.includes(name) : alone !== true)),

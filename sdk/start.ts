@@ -5,6 +5,6 @@ import nodeModule from "node:module";
 process.env["PULUMI_NODEJS_TRANSPILE_ONLY"] ??= "true";
 
 // Node 22 and newer can keep what they compiled, Pulumi's SDK and TypeScript above all.
-if ("enableCompileCache" in nodeModule && typeof nodeModule.enableCompileCache === "function") {
-  nodeModule.enableCompileCache();
-}
+// eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- the types are those of Node 20
+const { enableCompileCache } = nodeModule as { enableCompileCache?: () => unknown };
+enableCompileCache?.();
