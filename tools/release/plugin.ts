@@ -6,7 +6,7 @@ import { z } from "zod";
 import { version } from "../../provider/base/version";
 import { archive } from "./archive";
 import { isLinux, writeExecutable } from "./executable";
-import type { ReleasePlace } from "./release";
+import type { ReleasePlace } from "./tree";
 
 const NAME = "pulumi-resource-agent-platform";
 const SYSTEMS = ["linux-amd64", "linux-arm64", "darwin-amd64", "darwin-arm64", "windows-amd64"] as const;

@@ -9,7 +9,8 @@ import { WORKPLACES } from "../../tests/support/cli-stack";
 import { pathsOf } from "./files";
 import { hasGo } from "./generator";
 import { archiveName } from "./plugin";
-import { makeRelease, type ReleasePlace } from "./release";
+import { makeRelease } from "./release";
+import type { ReleasePlace } from "./tree";
 
 const checkout = join(__dirname, "..", "..");
 const CAN = hasGo({ checkout, env: process.env }) && `${process.platform}-${process.arch}` === "linux-x64";

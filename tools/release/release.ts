@@ -5,15 +5,10 @@ import { runCommand } from "../engine/command";
 import { elapsed, withProgress } from "../engine/progress";
 import { writeSums } from "./archive";
 import { sectionOf } from "./changelog";
-import { type Workplace } from "./generator";
+import type { ReleasePlace } from "./tree";
 import { writePlugins } from "./plugin";
 import { sbomOf } from "./sbom";
 import { packSdk, SDKS } from "./sdks";
-
-/** Where a release is made, and the time that all of its files bear: the commit's. */
-export interface ReleasePlace extends Workplace {
-  readonly time: Date;
-}
 
 /** Makes all artefacts of a release in a folder, in place of what is there. Gives back a sentence for each SDK that was not compiled here. */
 export async function makeRelease(place: ReleasePlace, folder: string): Promise<readonly string[]> {

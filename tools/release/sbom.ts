@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { runCommand } from "../engine/command";
 import { NODE } from "./executable";
-import type { ReleasePlace } from "./release";
+import type { ReleasePlace } from "./tree";
 
 const DEVELOPMENT = "cdx:npm:package:development";
 

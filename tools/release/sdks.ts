@@ -10,7 +10,7 @@ import { virtualEnvironment } from "../official/environment";
 import { findPython, OLDEST_PYTHON } from "../official/python";
 import { archive, archiveAgain } from "./archive";
 import { writeSdk, type Language } from "./generator";
-import type { ReleasePlace } from "./release";
+import type { ReleasePlace } from "./tree";
 
 /** An SDK's sources, and the folder for what is made of them. */
 interface Sdk {

@@ -1,6 +1,11 @@
 import { runCommand } from "../engine/command";
 import type { Workplace } from "./generator";
 
+/** Where a release is made, and the time that all of its files bear: the commit's. */
+export interface ReleasePlace extends Workplace {
+  readonly time: Date;
+}
+
 /** The time of the commit that the tree is at. Rejects where the tree has something that is in no commit. */
 export async function commitTime({ checkout, env }: Pick<Workplace, "checkout" | "env">): Promise<Date> {
   const git = (...args: readonly string[]) => runCommand({ file: "git", args, cwd: checkout, env, timeout: 60_000 });
