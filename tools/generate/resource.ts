@@ -67,7 +67,9 @@ const broken = (line: string): string =>
 /** The properties of a resource's class. */
 export const outputMembers = (fields: Fields): string =>
   outputRows(fields)
-    .map(([name, field]) => member(name, withDeprecation(field.description, field), `pulumi.Output<${valueType(field)}>`))
+    .map(([name, field]) =>
+      member(name, withDeprecation(field.description, field), `pulumi.Output<${valueType(field)}>`),
+    )
     .join("");
 
 /** A property of a class. */
