@@ -29,7 +29,7 @@ export function compareSchemas(): Comparison {
 }
 
 /** The comparison as a comment on a pull request. */
-export function markdownOf({ released, breaks, unmeant: unsaid, added }: Comparison): string {
+export function pullRequestComment({ released, breaks, unmeant: unsaid, added }: Comparison): string {
   const rows = breaks.map((each) => {
     const isMeant = unsaid.includes(each) ? "no" : "yes";
     return `| ${[`\`${each.about}\``, each.problem.replaceAll("|", "\\|"), isMeant, BREAKS[each.kind].remedy].join(" | ")} |\n`;

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { showBreak } from "./breaks";
-import { markdownOf, compareSchemas } from "./comparison";
+import { pullRequestComment, compareSchemas } from "./comparison";
 
 // What to do is in the message; a break that is meant needs a new major version, and a line in CHANGELOG.md.
 test("programs for the schema of the last release work with today's", () => {
@@ -10,14 +10,14 @@ test("programs for the schema of the last release work with today's", () => {
 
 test("`npm run schema` prints the comparison for a pull request", () => {
   const main = join(__dirname, "..", "..", "dist", "tools", "schema", "main.js");
-  expect(execFileSync(process.execPath, [main], { encoding: "utf8" })).toBe(markdownOf(compareSchemas()));
+  expect(execFileSync(process.execPath, [main], { encoding: "utf8" })).toBe(pullRequestComment(compareSchemas()));
 });
 
 test("a comment says what breaks, whether that is meant, how to do without, and what is new", () => {
   const gone = { about: "Deployment.old", kind: "goneProperty", problem: "old is gone" } as const;
   const demanded = { about: "f.a", kind: "demanded", problem: "a is now required" } as const;
   const breaks = [gone, demanded];
-  expect(markdownOf({ released: "1.0.0", breaks, unmeant: [demanded], added: ["Cron", "Cron.every"] })).toBe(
+  expect(pullRequestComment({ released: "1.0.0", breaks, unmeant: [demanded], added: ["Cron", "Cron.every"] })).toBe(
     `## The schema, compared with that of version 1.0.0
 
 2 of its changes break programs, 1 of them without a new major version whose section in CHANGELOG.md names it:
@@ -30,7 +30,7 @@ test("a comment says what breaks, whether that is meant, how to do without, and 
 New: \`Cron\`, \`Cron.every\`.
 `,
   );
-  expect(markdownOf({ released: "1.0.0", breaks: [], unmeant: [], added: [] })).toBe(
+  expect(pullRequestComment({ released: "1.0.0", breaks: [], unmeant: [], added: [] })).toBe(
     "## The schema, compared with that of version 1.0.0\n\nNo program for it breaks.\n",
   );
 });
