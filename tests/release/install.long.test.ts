@@ -10,9 +10,12 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
+import { parse, stringify } from "yaml";
+import { z } from "zod";
 import { deployments, oauthProviders, revisions, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
 import { version } from "../../provider/base/version";
 import { blocksRunBy } from "../docs/blocks";
+import { programIn } from "../docs/registry-pages";
 import { record } from "../reliability/record";
 import { CliStack, makeWorkplace, ok } from "../support/cli-stack";
 import { runProcess } from "../support/run-process";
@@ -20,7 +23,8 @@ import { describeWithEngine, describeWithYaml } from "../support/with-engine";
 import { describeWithRelease } from "../support/with-go";
 import { describeWithPython, python } from "../support/with-python";
 import { releaseArtefacts, SYSTEM, type Artefacts } from "./artefacts";
-import { go, PYTHON, SECRETS, TYPESCRIPT, YAML } from "./programs";
+
+const SECRETS = { clientSecret: "client-secret-canary", modelApiKey: "model-canary" };
 
 /** Outside the checkout, above which there would be a node_modules. */
 let outside: string;
@@ -126,7 +130,10 @@ async function play(way: string, install: (project: Project) => Promise<void>): 
 
 /** What docs/start.md says, but for the registry: the packed package is a file. */
 async function installNpm(project: Project): Promise<void> {
-  project.with({ "package.json": JSON.stringify({ name: "desk", main: "index.ts" }), "index.ts": TYPESCRIPT });
+  project.with({
+    "package.json": JSON.stringify({ name: "desk", main: "index.ts" }),
+    "index.ts": programIn("typescript"),
+  });
   await project.command(
     "npm",
     "install",
@@ -158,10 +165,28 @@ describeWithRelease(describeWithEngine)("TypeScript", () => {
     }));
 });
 
+/** A check that asks the agent: the plugin then streams, too. */
+const RUN_CHECK = {
+  type: "agent-platform:RunCheck",
+  properties: {
+    url: "${desk-rollout.url}",
+    revisionId: "${desk-rollout.activeRevisionId}",
+    assistantId: "agent",
+    input: { topic: "opening hours" },
+    expect: { values: [{ mode: "messages-tuple", matches: "opening hours" }] },
+  },
+};
+const Program = z.looseObject({ resources: z.record(z.string(), z.unknown()) });
+
+function withRunCheck(program: string): string {
+  const { resources, ...rest } = Program.parse(parse(program));
+  return stringify({ ...rest, resources: { ...resources, "desk-answers": RUN_CHECK } });
+}
+
 describeWithRelease(describeWithYaml)("YAML", () => {
   test("with the plugin from the archive, and nothing else, not even Node", () =>
     play("YAML", async (project) => {
-      project.with({ "Pulumi.yaml": `name: desk\nruntime: yaml\n${YAML}` });
+      project.with({ "Pulumi.yaml": withRunCheck(programIn("yaml")) });
       // No Node: the plugin for Linux has it in it.
       const bins = [dirname(project.pulumi), String(process.env["YAML_HOST_BIN"])];
       project.environment["PATH"] = bins.join(delimiter);
@@ -172,7 +197,7 @@ describeWithRelease(describeWithYaml)("YAML", () => {
 describeWithRelease(describeWithPython)("Python", () => {
   test("by pip from the wheel, with the plugin from the archive", () =>
     play("Python", async (project) => {
-      project.with({ "Pulumi.yaml": PYTHON_YAML, "__main__.py": PYTHON });
+      project.with({ "Pulumi.yaml": PYTHON_YAML, "__main__.py": programIn("python") });
       await project.command(python?.command ?? "", "-m", "venv", "venv");
       await project.command("venv/bin/python", "-m", "pip", "install", "--quiet", released.wheel);
       await project.installPlugin();
@@ -180,7 +205,11 @@ describeWithRelease(describeWithPython)("Python", () => {
 
   test("with the SDK that Pulumi generates from the installed plugin", () =>
     play("pulumi package add", async (project) => {
-      project.with({ "Pulumi.yaml": PYTHON_YAML, "__main__.py": PYTHON, "requirements.txt": "pulumi>=3.216.0,<4\n" });
+      project.with({
+        "Pulumi.yaml": PYTHON_YAML,
+        "__main__.py": programIn("python"),
+        "requirements.txt": "pulumi>=3.216.0,<4\n",
+      });
       await project.installPlugin();
       await project.command(project.pulumi, ...wordsOf("pulumi package add"));
       expect(readFileSync(join(project.folder, "requirements.txt"), "utf8")).toContain("sdks/agent-platform");
@@ -191,7 +220,7 @@ describeWithRelease(describeWithEngine)("Go", () => {
   test("by the built module, with the plugin from the archive", () =>
     play("Go", async (project) => {
       const [, module = ""] = /^module (\S+)$/m.exec(readFileSync(join(released.go, "go.mod"), "utf8")) ?? [];
-      project.with({ "Pulumi.yaml": "name: desk\nruntime: go\n", "main.go": go(`${module}/agentplatform`) });
+      project.with({ "Pulumi.yaml": "name: desk\nruntime: go\n", "main.go": programIn("go") });
       await project.command("go", "mod", "init", "desk");
       await project.command(
         "go",
