@@ -76,6 +76,9 @@ const ARGUMENTS: Readonly<Record<string, Calls>> = {
     [["*a*a*a*a*a*a*a*a*b"], text],
     [["*"], text],
   ],
+  "provider/lifecycle/identity/ownership.ts isSuccessor": (text) => [
+    ["uuid", { id: text, outputs: { uuid: text } }, { id: text, outputs: { uuid: `${text}a` } }],
+  ],
   "provider/http/detail.ts isPlatformsOwn": (text) => [
     [text, "application/json"],
     ["{}", text],
