@@ -9,14 +9,14 @@ import {
 import { version } from "../../provider/base/version";
 import { mark } from "./reference/page";
 
-/** The package of each language, with its page in the language's registry. */
-const PACKAGES: readonly (readonly [language: string, name: string, page: string])[] = [
-  ["JavaScript and TypeScript", "pulumi-agent-platform", "https://www.npmjs.com/package/"],
-  ["Python", "pulumi-agent-platform", "https://pypi.org/project/"],
-  ["Go", "example.com/pulumi-agent-platform/sdk/go/agentplatform", "https://pkg.go.dev/"],
-  [".NET", "Pulumi.AgentPlatform", "https://www.nuget.org/packages/"],
-  ["Java", "com.example/pulumi-agent-platform", "https://central.sonatype.com/artifact/"],
-];
+/** The package of each language. */
+const PACKAGES = {
+  "JavaScript and TypeScript, on npm": "pulumi-agent-platform",
+  "Python, on PyPI": "pulumi-agent-platform",
+  Go: "example.com/pulumi-agent-platform/sdk/go/agentplatform",
+  ".NET, on NuGet": "Pulumi.AgentPlatform",
+  "Java, on Maven Central": "com.example:pulumi-agent-platform",
+};
 
 /** The page of Pulumi's registry that says how to install the package and reach a platform. */
 export function installationPage(): string {
@@ -30,10 +30,12 @@ export function installationPage(): string {
     mark("provider/base/settings.ts"),
     "## Installation\n",
     "The Agent Platform provider has a package for each of these languages:\n",
-    PACKAGES.map(
-      ([language, name, page]) =>
-        `- ${language}: [\`${name.replace(/^com\.example\//, "com.example:")}\`](${page}${name})\n`,
-    ).join(""),
+    Object.entries(PACKAGES)
+      .map(
+        ([language, name]) => `- ${language}: \`${name}\`
+`,
+      )
+      .join(""),
     "YAML programs need no package, only the plugin.\n",
     "The plugin for Linux brings its own Node; elsewhere it runs on Node 20 or newer. The npm package contains it: name it in `Pulumi.yaml` as `packages: { agent-platform: ./node_modules/pulumi-agent-platform/plugin }`. " +
       "For every other language, install it from the archive of your system, which is part of each release:\n",
