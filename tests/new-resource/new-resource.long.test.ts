@@ -119,7 +119,7 @@ test(
       "cli/generate/generate",
     );
     expect(failuresIn(output)).toEqual([]);
-    expect(output).toMatch(/^Test Suites: .*7 passed, 7 total$/m);
+    expect(output).toMatch(/^Test Suites: .*8 passed, 8 total$/m);
   },
   5 * MINUTES,
 );
