@@ -1,6 +1,4 @@
-import { revisions } from "../../emulator";
-import { progressOf } from "../../emulator/platform/revision-record";
-import { holds, type Declared, type Stored, type Subject } from "../model/subjects";
+import { holds, type Declared, type Subject } from "../model/subjects";
 import type { Play } from "./explore";
 import { isOfAgent } from "./nouns";
 import type { Way } from "./schedule";
@@ -200,7 +198,7 @@ class Judge {
     const [image, first] = [declared, theirBefore].map((each) => subject.wanted(each)["image"]);
     const isOfImage = image !== first || (who === "ours" && story.act !== "update" && story.act !== "delete");
     if (subject.kind === "Deployment" && isOfImage && foreign < lastRead && lastWrite >= 0) {
-      const serves = servingImage(world, object.id);
+      const serves = world.serving(object.id)?.source_revision_config["image_uri"];
       this.expect(serves === image, `${who} is green, and ${String(serves)} serves, not ${JSON.stringify(image)}`);
     }
   }
@@ -294,15 +292,6 @@ class Judge {
     const twice = names.find((name, index) => names.indexOf(name) !== index);
     this.expect(twice === undefined, `${when}: ${twice ?? ""} is there twice`);
   }
-}
-
-function servingImage(world: World, deploymentId: Stored["id"]): unknown {
-  const now = world.now();
-  const all = world.emulator.outOfBand(revisions).list();
-  const serving = all
-    .filter((each) => each.deployment_id === deploymentId && progressOf(each, now).status === "DEPLOYED")
-    .at(-1);
-  return serving?.source_revision_config["image_uri"];
 }
 
 /** The schedule, line by line, and how the commands ended. */

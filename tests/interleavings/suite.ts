@@ -4,6 +4,7 @@ import { RECORDS, record } from "../reliability/record";
 import { isThorough } from "../support/thorough";
 import { explore, playAtRandom, replay, type Failure, type Play } from "./explore";
 import { playing } from "./play";
+import { allStories as allOfGoingBack } from "./roll-back/stories";
 import { allStories, type Story } from "./stories";
 import type { World } from "./world";
 
@@ -13,6 +14,9 @@ const MOST = Number(process.env["SCHEDULES"] ?? 60);
 const SAMPLE = { schedules: 1, oneOf: 3 };
 /** One story alone: `STORY="<its name>" npm run interleavings`. With `SEED=<its seed>`, one schedule of it is played again. */
 const { STORY, SEED } = process.env;
+
+if (STORY !== undefined && ![...allStories(), ...allOfGoingBack()].some(({ name }) => name === STORY))
+  throw new Error(`no story "${STORY}"`);
 
 /** A story that can be played. */
 export interface Told {

@@ -1,12 +1,15 @@
 import {
   ManualClock,
+  revisions,
   startEmulator,
   unanswered,
   type ActiveFault,
   type Emulator,
   type Exchange,
   type Layer,
+  type RevisionRecord,
 } from "../../emulator";
+import { progressOf } from "../../emulator/platform/revision-record";
 import { messageOf } from "../../provider/base/errors";
 import { createHandler, type Handler } from "../../provider/dynamic/handler";
 import { RequestLimit, RequestLimits } from "../../provider/http/limiter";
@@ -226,6 +229,13 @@ export class World implements Layer {
 
   now(): number {
     return this.clock.now();
+  }
+
+  /** The newest revision that serves: of a deployment, or of the only one. */
+  serving(deploymentId?: string): RevisionRecord | undefined {
+    const all = this.emulator.outOfBand(revisions).list();
+    const own = all.filter((each) => deploymentId === undefined || each.deployment_id === deploymentId);
+    return own.findLast((each) => progressOf(each, this.now()).status === "DEPLOYED");
   }
 
   /** A request by hand. */

@@ -28,10 +28,11 @@ interface Row {
   readonly id: string;
   readonly outputs: JsonObject;
 }
+
 /** Whether a row that was read has another object now, of the same name or id. */
 export function isSuccessor(incarnation: string | undefined, before: Row, now: Row): boolean {
-  const was = incarnation === undefined ? undefined : before.outputs[incarnation];
-  return now.id !== before.id || (was !== undefined && incarnation !== undefined && now.outputs[incarnation] !== was);
+  const [was, is] = [before, now].map(({ outputs }) => incarnation && outputs[incarnation]);
+  return now.id !== before.id || (was !== undefined && is !== was);
 }
 
 /**

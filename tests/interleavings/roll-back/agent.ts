@@ -1,8 +1,6 @@
 import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import { z } from "zod";
-import { revisions } from "../../../emulator";
-import { progressOf } from "../../../emulator/platform/revision-record";
 import { PARTS, type World } from "../world";
 
 /** What a check comes to on the second image; it passes on any other. */
@@ -58,9 +56,7 @@ export class Agent {
   }
 
   serving(): Serving {
-    const { world } = this;
-    const all = world.emulator.outOfBand(revisions).list();
-    const active = all.filter((each) => progressOf(each, world.now()).status === "DEPLOYED").at(-1);
+    const active = this.world.serving();
     return { id: active?.id ?? "", image: active?.source_revision_config["image_uri"] };
   }
 
