@@ -6,14 +6,14 @@ import { combinations } from "./combinations";
 import { report } from "./report";
 
 describeWithEngine("`npm run compat`", () => {
-  test("plays the newest SDK of Pulumi, and writes what it found into a page", async () => {
+  test("plays the pinned SDK of Pulumi, and writes what it found into a page", async () => {
     const folder = mkdtempSync(join(tmpdir(), "compat-"));
     try {
       const page = join(folder, "page.md");
-      const numeric = { numeric: true };
-      const [newest] = combinations().sort((one, other) => other.sdk.localeCompare(one.sdk, "en", numeric));
-      expect(await report(newest === undefined ? [] : [newest], page)).toBe(true);
-      const { node = "", sdk = "", typescript = "" } = newest ?? {};
+      // A newer SDK may fail the weekly run of all combinations, but no commit of ours.
+      const [pinned] = combinations();
+      expect(await report(pinned === undefined ? [] : [pinned], page)).toBe(true);
+      const { node = "", sdk = "", typescript = "" } = pinned ?? {};
       const row = `| ${[node, sdk, typescript, "CommonJS", "works", "works"].join(" | ")} |`;
       expect(readFileSync(page, "utf8").match(/^\| \d.*$/gm)).toEqual([row]);
     } finally {

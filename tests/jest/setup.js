@@ -58,10 +58,10 @@ function setUpReleases() {
   if (!require("../../dist/tools/release/generator").hasGo({ checkout, env: process.env }))
     without(
       `GO ${OLDEST_GO} OR NEWER`,
-      "the tests of generated SDKs and of a release",
+      "the tests of generated SDKs, of a release and of workflows",
       "Put a go on PATH: https://go.dev/dl/",
     );
-  else if (process.platform !== "linux" || process.arch !== "x64")
+  else if (!require("../../dist/tools/release/executable").MAKES_EXECUTABLES)
     without("LINUX X64", "the tests of a release", "A release is made on Linux x64.");
 }
 

@@ -16,7 +16,6 @@ import { deployments, oauthProviders, revisions, sandboxTemplates, startEmulator
 import { version } from "../../provider/base/version";
 import { blocksRunBy } from "../docs/blocks";
 import { programIn } from "../docs/registry-pages";
-import { record } from "../reliability/record";
 import { CliStack, makeWorkplace, ok } from "../support/cli-stack";
 import { runProcess } from "../support/run-process";
 import { describeWithEngine, describeWithYaml } from "../support/with-engine";
@@ -44,7 +43,6 @@ afterAll(async () => {
 /** The seconds of each way's steps. */
 const took: Record<string, Record<string, number>> = {};
 afterAll(() => {
-  record("installation", took);
   console.table(took);
 });
 

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { MAKES_EXECUTABLES } from "../../tools/release/executable";
 import { hasGo } from "../../tools/release/generator";
 
 const GO = hasGo({ checkout: join(__dirname, "..", ".."), env: process.env });
@@ -8,4 +9,4 @@ export const testWithGo = GO ? test : test.skip;
 
 /** `describe` where this machine makes releases: with Go, on the system whose Node becomes a part of the plugin. */
 export const describeWithRelease = (describeWith: jest.Describe): jest.Describe =>
-  GO && process.platform === "linux" && process.arch === "x64" ? describeWith : describe.skip;
+  GO && MAKES_EXECUTABLES ? describeWith : describe.skip;

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { goEnvironment } from "../../tools/engine/build";
+import { testWithGo } from "../support/with-go";
 import { Workflows } from "./rules";
 
 const ROOT = join(__dirname, "..", "..");
@@ -10,10 +11,6 @@ const ROOT = join(__dirname, "..", "..");
 const MODULE = join(ROOT, "tools", "workflows");
 const env = goEnvironment(process.env);
 const MINUTES = 60_000;
-
-const hasGo = spawnSync("go", ["version"], { cwd: MODULE, env }).status === 0;
-if (!hasGo) console.error("\n!!! NO GO: the workflows are NOT LINTED.\n");
-const testWithGo = hasGo ? test : test.skip;
 
 function lint(...files: readonly string[]): { readonly code: number | null; readonly output: string } {
   const { status, stdout, stderr } = spawnSync("go", ["tool", "actionlint", "-no-color", ...files], {

@@ -27,6 +27,9 @@ const POSTJECT = {
   integrity: "b9Eb8h2eVqNE8edvKdwqkrY6O7kAwmI8kcnBv1NScolYJbo59XUF0noFq+lxbC1yN20bmC0WBEbDC5H/7ASb0A==",
 };
 
+/** Where a release can be made: the Node that becomes a part of the plugin runs there. */
+export const MAKES_EXECUTABLES = process.platform === "linux" && process.arch === "x64";
+
 export type LinuxSystem = keyof typeof NODES;
 export const isLinux = (system: string): system is LinuxSystem => system in NODES;
 
@@ -42,7 +45,7 @@ export async function writeExecutable(
   folder: string,
   executable: string,
 ): Promise<void> {
-  if (`${process.platform}-${process.arch}` !== "linux-x64")
+  if (!MAKES_EXECUTABLES)
     throw new Error("A release is made on Linux x64: it runs the Node that becomes a part of the plugin for Linux.");
   const node = await packageOf(place, NODES[system]);
   const own = await packageOf(place, NODES["linux-amd64"]);

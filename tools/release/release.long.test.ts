@@ -6,15 +6,13 @@ import { extract, list, type ReadEntry } from "tar";
 import { z } from "zod";
 import { version } from "../../provider/base/version";
 import { WORKPLACES } from "../../tests/support/cli-stack";
+import { describeWithRelease } from "../../tests/support/with-go";
 import { pathsOf } from "./files";
-import { hasGo } from "./generator";
 import { archiveName } from "./plugin";
 import { makeRelease } from "./release";
 import type { ReleasePlace } from "./tree";
 
 const checkout = join(__dirname, "..", "..");
-const CAN = hasGo({ checkout, env: process.env }) && `${process.platform}-${process.arch}` === "linux-x64";
-if (!CAN) console.error("\n!!! NO GO, OR NOT LINUX X64: the tests of the release are SKIPPED.\n");
 
 const place: ReleasePlace = {
   checkout,
@@ -26,7 +24,7 @@ const Bill = z.object({ components: z.array(z.object({ name: z.string() })) });
 const MINUTES = 60_000;
 const PLUGIN = "pulumi-resource-agent-platform";
 
-(CAN ? describe : describe.skip)("a release", () => {
+describeWithRelease(describe)("a release", () => {
   let room: string;
   let folder: string;
   let missing: readonly string[];
