@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { oauthProviders, sandboxSnapshots, sandboxTemplates, type Exchange, type Layer } from "../../emulator";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 
@@ -113,6 +114,53 @@ describe("a list that comes late", () => {
     await resource.up(snapshot);
     const made = platform.emulator.outOfBand(sandboxSnapshots).list();
     expect(made.map(({ id }) => id)).toEqual([resource.current.id]);
+  });
+});
+
+describe("a creation whose answer was lost", () => {
+  const snapshot = { name: "python", dockerImage: "python:3", fsCapacityBytes: 1024, __progressUrn: "urn:a::b::c::d" };
+  const theirs = { name: "python", docker_image: "theirs:1", fs_capacity_bytes: 1024 };
+  const made = () =>
+    platform.emulator
+      .outOfBand(sandboxSnapshots)
+      .list()
+      .filter(({ docker_image }) => docker_image === "python:3");
+
+  test("of a snapshot whose tag somebody takes before the next look: it is found by its label, and not made twice", async () => {
+    const resource = await platform.resource("SandboxSnapshot");
+    platform.emulator.faults.add({ kind: "reset-after-commit", method: "POST", count: 1 });
+    meanwhile = {
+      before: "POST /v2/sandboxes/snapshots",
+      does: () => {
+        meanwhile = {
+          before: "GET /v2/sandboxes/snapshots",
+          does: async () => {
+            platform.clock.advance(5_000);
+            await platform.ask("POST", "/v2/sandboxes/snapshots", theirs);
+            platform.clock.advance(5_000);
+          },
+        };
+      },
+    };
+    await resource.up(snapshot);
+    expect(made().map(({ id }) => id)).toEqual([resource.current.id]);
+    // It has lost its tag, as if that had happened after the answer: the next run says so, and builds a new one.
+    await resource.refresh();
+    expect(resource.current.outputs["problem"]).toBe("another snapshot has its tag, latest");
+  });
+
+  test("of a snapshot that takes the place of one without its tag, which has the same label: it is not the one found", async () => {
+    const resource = await platform.resource("SandboxSnapshot");
+    await resource.up(snapshot);
+    const { id } = z.object({ id: z.string() }).parse(await platform.ask("POST", "/v2/sandboxes/snapshots", theirs));
+    platform.clock.advance(5_000);
+    platform.emulator.outOfBand(sandboxSnapshots).remove(id);
+    await resource.refresh();
+    const before = resource.current.id;
+    platform.emulator.faults.add({ kind: "reset-before-commit", method: "POST", count: 1 });
+    expect(await resource.up(snapshot)).toBe("replace");
+    expect(resource.current.id).not.toBe(before);
+    expect(made().map(({ id }) => id)).toEqual([resource.current.id]);
   });
 });
 

@@ -52,15 +52,15 @@ const MUTANTS: readonly Mutant[] = [
   {
     what: "any cron is taken for the one that an earlier attempt has made",
     file: "provider/resources/deployment/agent-resource.ts",
-    from: "observeInPages(search(send, by.filter), () => true)",
-    to: "observeInPages(search(send), () => true)",
+    from: "observeInPages(search(send, by.filter), fits)",
+    to: "observeInPages(search(send), fits)",
     stories: ({ subject, act }) => subject.kind === "Cron" && act === "create",
   },
   {
     what: "a snapshot that an attempt which was killed has made is made again",
     file: "provider/lifecycle/identity/create.ts",
-    from: 'if (there.state === "found" && !isBeingReplaced(there.value)) {',
-    to: 'if (there.state === "found" && inputs === undefined) {',
+    from: "return own.isOfUse?.(found.live, inputs) !== false && !isBeingReplaced(found);",
+    to: "return false;",
     stories: ({ subject, act, other }) => subject.kind === "SandboxSnapshot" && act === "create" && other === undefined,
   },
 ];

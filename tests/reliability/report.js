@@ -220,8 +220,6 @@ Hits: ${secrets.hits}.
 - **A revision that somebody makes between the check's last look and its redeploy** is taken over by the copy of the earlier one: the platform takes no
   condition with a redeploy. Between the two are the list of the revisions and the redeploy itself.
 - **A redeploy of a killed run that reaches the platform after the next \`up\` has looked** comes as one more revision; \`up\` looks again after its checks.
-- **A snapshot whose POST got no answer, and whose tag another stack takes before the next look**, is made once more: the first one stays, without a tag, and no stack
-  holds it. The explorer counts these schedules as broken above (a lost answer, and another's POST in the same second); \`listSandboxSnapshots\` shows it.
 - **A platform that ignores \`offset\` and also cuts pages shorter than requested** looks like one whose list ends there.
 - **The engine's own lines at \`-v=9\`**, and debug events of Pulumi's Node SDK in an event log, show secrets that the program contains as literals. They
   mask secrets from the configuration, so use those.

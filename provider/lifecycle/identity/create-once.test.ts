@@ -20,7 +20,11 @@ const status = (code: number, detail = "x") => new HttpError("POST", "/things", 
 const nonsense = new AnswerError("POST", "/things", 200, "the body is empty");
 const answer = <T>(data: T): Answer<T> => ({ data, date: NOW });
 
-async function run(posts: (Error | Thing)[], finds: (Error | Thing | undefined | typeof UNSUPPORTED)[]) {
+async function run(
+  posts: (Error | Thing)[],
+  finds: (Error | Thing | undefined | typeof UNSUPPORTED)[],
+  own?: { isOfInputs: boolean },
+) {
   let posted = 0;
   let found = 0;
   const result = createOnce<Thing>({
@@ -40,6 +44,7 @@ async function run(posts: (Error | Thing)[], finds: (Error | Thing | undefined |
     },
     differing: (thing) => thing.differing,
     createdAt: (thing) => thing.created,
+    own: own && { ...own, idOf: () => "t-1" },
   });
   const outcome: unknown = await result.then(
     (thing) => thing,
@@ -101,6 +106,27 @@ describe("a POST whose outcome is unknown", () => {
   test("there, equal and made since we began by a time without a zone = ours", async () => {
     const thing = { differing: [], created: at(0).replace("Z", "") };
     expect(await run([timeout], [thing])).toEqual({ outcome: thing, posted: 1, found: 1 });
+  });
+
+  test.each<[string, boolean, Thing, string]>([
+    ["equal = ours, however old", false, { differing: [], created: at(-60_000) }, "ours"],
+    [
+      "different = an error that names its id: it may be of an earlier declaration",
+      false,
+      { differing: ["schedule"], created: at(0) },
+      "its id",
+    ],
+    [
+      "different, but the key tells what it was made with = ours: it has changed since",
+      true,
+      { differing: ["tag"], created: at(0) },
+      "ours",
+    ],
+  ])("there, with a key of ours, and %s", async (_why, isOfInputs, thing, expected) => {
+    const { outcome, posted } = await run([timeout], [thing], { isOfInputs });
+    const said = outcome === thing ? "ours" : /adopt: "t-1"/.test(String(outcome)) ? "its id" : outcome;
+    expect(said).toBe(expected);
+    expect(posted).toBe(1);
   });
 
   test("a second POST that conflicts with the first one, late = ours", async () => {

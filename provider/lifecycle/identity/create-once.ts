@@ -18,8 +18,8 @@ export interface SingleCreation<Live> {
   readonly differing: (found: Live) => readonly string[];
   /** When the object was created, as the platform says. */
   readonly createdAt: (found: Live) => string | null | undefined;
-  /** The look-up goes by a key that only this resource gives, so that an equal object is ours whenever it was made. @returns Its id, to adopt it by. */
-  readonly ownId?: ((found: Live) => string) | undefined;
+  /** The look-up goes by a key that only this resource gives, and passes over what had it before the POST. */
+  readonly own?: { idOf(found: Live): string; readonly isOfInputs: boolean } | undefined;
 }
 
 const ATTEMPTS = 3;
@@ -70,7 +70,7 @@ export async function createOnce<Live>(creation: SingleCreation<Live>): Promise<
 
 /** The error for a name that is taken, for a creation that looks before it sends its POST. */
 export function taken<Live>(
-  creation: Pick<SingleCreation<Live>, "kind" | "what" | "differing" | "createdAt" | "ownId">,
+  creation: Pick<SingleCreation<Live>, "kind" | "what" | "differing" | "createdAt" | "own">,
   found: Live,
   cause?: unknown,
 ): AgentPlatformError {
@@ -78,7 +78,7 @@ export function taken<Live>(
   const names = creation.differing(found);
   const compared =
     names.length === 0 ? "equals this declaration" : `differs from this declaration in ${shortList(names)}`;
-  const adopt = creation.ownId === undefined ? "true" : JSON.stringify(creation.ownId(found));
+  const adopt = creation.own === undefined ? "true" : JSON.stringify(creation.own.idOf(found));
   return new AgentPlatformError(
     `${creation.what} already exists on the platform${since ? ` (created ${since})` : ""} and ${compared}. ${remedy(creation.kind, adopt)}. ${IF_FORCED}`,
     { cause },
@@ -118,9 +118,9 @@ function unknownOutcome(what: string, error: unknown, why: string): AgentPlatfor
   );
 }
 
-/** Whether an object that has a key of ours is as it is declared. */
-export const isOwn = <Live>({ ownId, differing }: Pick<SingleCreation<Live>, "ownId" | "differing">, found: Live) =>
-  ownId !== undefined && differing(found).length === 0;
+/** Whether an object that has our key is as it is declared. */
+export const isOwn = <Live>({ own, differing }: Pick<SingleCreation<Live>, "own" | "differing">, found: Live) =>
+  own !== undefined && differing(found).length === 0;
 
 function isOurs<Live>(
   creation: SingleCreation<Live>,
@@ -128,6 +128,7 @@ function isOurs<Live>(
   serverNow: number | undefined,
   elapsed: number,
 ): boolean {
+  if (creation.own?.isOfInputs === true) return true;
   const created = instantOf(creation.createdAt(found));
   if (serverNow === undefined || created === undefined) return false;
   return creation.differing(found).length === 0 && created >= serverNow - elapsed - CLOCK_TOLERANCE_MS;

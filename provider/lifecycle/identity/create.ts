@@ -36,10 +36,19 @@ export interface Creation<Inputs, Live> {
 export interface OwnKey<Inputs, Live> {
   /** @param urn Of the resource. */
   of(urn: string, inputs: Inputs): string;
-  /** Looks for the object that has the key, and is of use. @param inputs Those of the resource. */
-  observe(context: Context, ownKey: string, inputs: Inputs): Promise<Observation<Found<Live>>>;
-  /** Whether an object that its name found has the key, and is of use: a list may not show yet what was just made. @default nothing is looked for by name */
-  fits?(live: Live, ownKey: string, inputs: Inputs): boolean;
+  /** The key is made from all inputs, too: what a POST of ours has made was as declared, whatever has become of it since. @default false */
+  readonly isOfInputs?: true;
+  /** Looks for an object that has the key and is wanted. @param inputs Those of the resource. */
+  observe(
+    context: Context,
+    ownKey: string,
+    inputs: Inputs,
+    isWanted: (found: Found<Live>) => boolean,
+  ): Promise<Observation<Found<Live>>>;
+  /** Whether an object that its name found has the key: a list may not show yet what was just made. @default nothing is looked for by name */
+  has?(live: Live, ownKey: string): boolean;
+  /** Whether an object of an earlier attempt can be taken over. @default each can */
+  isOfUse?(live: Live, inputs: Inputs): boolean;
   /** Of a type whose names repeat: whether the resource made the object, with whatever inputs. It then gives its name to a new one. @default it did not */
   isMadeBy?(live: Live, urn: string): boolean;
   /** Called before an object gives its name to a new one. @param inputs Those of the new one. */
@@ -90,12 +99,15 @@ export async function createObject<Inputs, Live>(
   const what = name === "" ? kind : `${kind} "${name}"`;
   const ownKey = own === undefined ? "" : own.of(urnOfResource(context, declared), inputs);
   const byName = async () => (await definition.observe?.(context, { name, inputs: declared })) ?? UNSUPPORTED;
-  const observe = own === undefined ? byName : () => own.observe(context, ownKey, inputs);
+  // What has the key before the POST is not what the POST makes.
+  const earlier = new Set<string>();
+  const isNew = ({ id }: Found<Live>): boolean => !earlier.has(id);
   const observeMade = async () => {
-    const seen = await observe();
-    if (seen.state !== "absent" || own?.fits === undefined) return seen;
+    if (own === undefined) return byName();
+    const seen = await own.observe(context, ownKey, inputs, isNew);
+    if (seen.state !== "absent" || own.has === undefined) return seen;
     const named = await byName();
-    return named.state === "found" && own.fits(named.value.live, ownKey, inputs) ? named : seen;
+    return named.state === "found" && own.has(named.value.live, ownKey) && isNew(named.value) ? named : seen;
   };
   const creation: SingleCreation<Live> = {
     kind,
@@ -105,13 +117,16 @@ export async function createObject<Inputs, Live>(
     find: async () => mapFound(await observeMade(), ({ live: made }) => made),
     differing: (live) => differing(definition, live, declared, create),
     createdAt: (live) => create.createdAt(live),
-    ownId: own && ((live) => create.idOf(live)),
+    own: own && { idOf: (live) => create.idOf(live), isOfInputs: own.isOfInputs === true },
   };
   const finish = (live: Live): Promise<Made<Live>> => complete(create, what, context, declared, inputs, live);
   if (own !== undefined) {
-    const there = await observe();
-    // A new object that takes the place of one with the same key is another one.
-    if (there.state === "found" && !isBeingReplaced(there.value)) {
+    const there = await own.observe(context, ownKey, inputs, (found) => {
+      earlier.add(found.id);
+      // A new object that takes the place of one with the same key is another one.
+      return own.isOfUse?.(found.live, inputs) !== false && !isBeingReplaced(found);
+    });
+    if (there.state === "found") {
       if (!isOwn(creation, there.value.live)) throw taken(creation, there.value.live);
       return { ...(await finish(there.value.live)), isFound: true };
     }

@@ -29,7 +29,7 @@ type Passed =
 
 /** A key that a POST gives an object ({@link OwnKey}), and how the list shows what has it. */
 export interface RestOwnKey<Inputs>
-  extends Pick<OwnKey<Inputs, Live>, "of" | "isMadeBy" | "giveWay">, Required<Pick<OwnKey<Inputs, Live>, "fits">> {
+  extends Omit<OwnKey<Inputs, Live>, "observe" | "has">, Required<Pick<OwnKey<Inputs, Live>, "has">> {
   /** The filters of the list. A platform that does not know them answers more. */
   filters(ownKey: string): Readonly<Record<string, string>>;
 }
@@ -111,9 +111,10 @@ export function restResource<Inputs extends JsonObject>(rest: Rest<Inputs>): Def
   const body = rest.body ?? ((inputs: Inputs) => requestOf(inputs, false));
   const ownKey: OwnKey<Inputs, Live> | undefined = own && {
     ...own,
-    async observe({ send }, key, inputs) {
-      const found = await observeInPages(pages(send, own.filters(key)), (each) => own.fits(each, key, inputs));
-      return mapFound(found, (each) => ({ id: idOf(each), live: each }));
+    async observe({ send }, key, _inputs, isWanted) {
+      const found = (each: Live) => ({ id: idOf(each), live: each });
+      const fits = (each: Live) => own.has(each, key) && isWanted(found(each));
+      return mapFound(await observeInPages(pages(send, own.filters(key)), fits), found);
     },
   };
 

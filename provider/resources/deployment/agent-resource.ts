@@ -14,6 +14,7 @@ import { rulesOf } from "../../lifecycle/fields/table";
 import type { OwnKey } from "../../lifecycle/identity/create";
 import type { Context, Found, State } from "../../lifecycle/observe/context";
 import {
+  ABSENT,
   mapFound,
   observe,
   observeInPages,
@@ -145,12 +146,14 @@ export function agentResource<Inputs extends JsonObject>(type: OnAgent<Inputs>):
 
   const own: OwnKey<Inputs, Live> = {
     of: type.ownKey,
-    async observe(context, key, inputs) {
+    async observe(context, key, inputs, isWanted) {
+      const fits = (each: Live) => isWanted({ id: idOf(each), live: located(each, inputs) });
       const seen = await heard(context, inputs, async (send) => {
         await requireFlag(send, type.flag, textIn(inputs, "url") ?? "");
         const by = type.byOwnKey(key);
-        if ("filter" in by) return observeInPages(search(send, by.filter), () => true);
-        return observe(() => send({ method: "GET", path: onePath(by.id) }, live));
+        if ("filter" in by) return observeInPages(search(send, by.filter), fits);
+        const one = await observe(() => send({ method: "GET", path: onePath(by.id) }, live));
+        return one.state === "found" && !fits(one.value) ? ABSENT : one;
       });
       // Nothing is made on an agent that is silent.
       return requireSupported(seen, kind);

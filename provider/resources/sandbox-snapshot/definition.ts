@@ -48,10 +48,11 @@ export const sandboxSnapshot = restResource<SandboxSnapshotInputs>({
   own: {
     of: (urn, { buildTimeout: _limit, adopt: _adopt, __progressUrn: _row, ...inputs }) =>
       `${digest(urn, 12)}-${digest(textOfJson(inputs), 12)}`,
+    isOfInputs: true,
     filters: (ownKey) => ({ label: `${OWN_LABEL}=${ownKey}` }),
-    fits(live, ownKey, inputs) {
-      const { status, tags, labels } = answerOf(live);
-      if (labels?.[OWN_LABEL] !== ownKey) return false;
+    has: (live, ownKey) => answerOf(live).labels?.[OWN_LABEL] === ownKey,
+    isOfUse(live, inputs) {
+      const { status, tags } = answerOf(live);
       // One that has lost its tag does not get it back.
       return status === "building" || (status === "ready" && tags?.includes(tagOf(inputs)) === true);
     },
