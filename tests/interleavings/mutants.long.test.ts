@@ -57,11 +57,11 @@ const MUTANTS: readonly Mutant[] = [
     stories: ({ subject, act }) => subject.kind === "Cron" && act === "create",
   },
   {
-    what: "a snapshot that an attempt which was killed has made is made again",
+    what: "what an attempt that was killed has made, with its last request, is made again",
     file: "provider/lifecycle/identity/create.ts",
     from: "return own.isOfUse?.(found.live, inputs) !== false && !isBeingReplaced(found);",
     to: "return false;",
-    stories: ({ subject, act, other }) => subject.kind === "SandboxSnapshot" && act === "create" && other === undefined,
+    stories: ({ subject, act, other }) => subject.kind === "Cron" && act === "create" && other === undefined,
   },
 ];
 

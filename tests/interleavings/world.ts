@@ -74,6 +74,8 @@ export class World implements Layer {
   private readonly open = new WeakMap<Exchange, Event>();
   private readonly late = new WeakMap<Exchange, ActiveFault>();
   private readonly killed = new Set<string>();
+  /** Only then does it matter when a state is written. */
+  private mayBeKilled = false;
   /** Whose key is refused. */
   private readonly refused = new Set<string>();
   /** The answers to reads, by address: the first of each of the two latest that differ. */
@@ -160,6 +162,7 @@ export class World implements Layer {
     const { schedule, emulator } = this;
     // It strikes nothing: as long as there is one, the emulator remembers what it stored before each request.
     const remembering = faults.includes("late list") && emulator.faults.add({ kind: "stale-read", path: "/none" });
+    this.mayBeKilled = faults.includes("kill");
     schedule.begin(Object.keys(actors));
     const all = Object.entries(actors).map(([who, act]) => act().finally(() => schedule.end(who)));
     const ended = Promise.all(all);
@@ -225,6 +228,13 @@ export class World implements Layer {
     const name = `waits ${Math.round(milliseconds) / 1000} s`;
     await this.schedule.reach({ who, what: "tick", name, collection, object: "", isRead: false });
     if (!this.killed.has(who)) this.clock.advance(Math.max(0, due - this.clock.now()));
+  }
+
+  /** The engine writes the state once a verb has answered: a run that is killed before that does not know what became of it. */
+  async written(who: string): Promise<void> {
+    if (!this.mayBeKilled) return;
+    const name = "writes the state";
+    await this.schedule.reach({ who, what: "state", name, collection: "the state", object: "", isRead: true });
   }
 
   now(): number {
@@ -526,7 +536,14 @@ export class Stack {
       }),
       limits: new NoLimits({ now: () => 0, sleep: () => Promise.resolve() }),
     };
-    const handler = createHandler(openResource(kind, session), session);
+    const plain = createHandler(openResource(kind, session), session);
+    const written = <T>(answer: Promise<T>): Promise<T> => answer.finally(() => world.written(who));
+    const handler: Handler = {
+      ...plain,
+      create: (inputs) => written(plain.create(inputs)),
+      update: (...given) => written(plain.update(...given)),
+      delete: (...given) => written(plain.delete(...given)),
+    };
     const all: Record<string, string> = { baseUrl: world.emulator.url, apiKey: keyOf(who) };
     await handler.configure({ config: { get: (key) => all[key.replace("agent-platform:", "")] } });
     if (!NOUNS.some((each) => each.kind === kind) || kind === "SandboxSnapshot") return handler;

@@ -155,7 +155,7 @@ was broken: ${rollBack.broken}.
 What happens during a command, not only between commands. Our stack creates, updates, replaces, renames, deletes or refreshes a deployment, a template, an OAuth
 provider, a listener, a registry, a snapshot, or an assistant or a cron of an agent. At every point of that, another stack that declares the same name creates, adopts, updates, replaces or deletes it; or
 somebody deletes it, makes it anew, changes it, takes its name, deploys another image, rolls back, or shifts the pages of a list; or a request or an answer gets lost, an answer is older than the last
-one, a list does not show the last request that wrote (also after an answer that was lost), the process is killed, or the platform begins to refuse the key. A lost or an old answer is
+one, a list does not show the last request that wrote (also after an answer that was lost), the process is killed (between two requests, or before a state is written), or the platform begins to refuse the key. A lost or an old answer is
 played beside another stack, too. The real handlers talk to the emulator over HTTP, and every request, and the end of every sleep, is held until the explorer
 lets it through. Of schedules that differ only in the order of what nobody can tell apart (two reads, two objects, an answer and another's request), one is played.
 (\`npm run interleavings\`)

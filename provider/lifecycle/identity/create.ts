@@ -104,10 +104,14 @@ export async function createObject<Inputs, Live>(
   const isNew = ({ id }: Found<Live>): boolean => !earlier.has(id);
   const observeMade = async () => {
     if (own === undefined) return byName();
-    const seen = await own.observe(context, ownKey, inputs, isNew);
+    const observeNew = () => own.observe(context, ownKey, inputs, isNew);
+    const seen = await observeNew();
     if (seen.state !== "absent" || own.has === undefined) return seen;
     const named = await byName();
-    return named.state === "found" && own.has(named.value.live, ownKey) && isNew(named.value) ? named : seen;
+    if (named.state !== "found") return seen;
+    if (own.has(named.value.live, ownKey) && isNew(named.value)) return named;
+    // Another one has the name by now, and the list may be from before ours lost it.
+    return observeNew();
   };
   const creation: SingleCreation<Live> = {
     kind,

@@ -12,7 +12,6 @@ export const playing = (program: Program, story: Story): Play => {
     const { world } = program;
     const { checks, other, mayBeKilled } = story;
     await program.begin(checks);
-    program.mayBeKilled = mayBeKilled;
     let first: Ran | undefined;
     const actors: Record<string, () => Promise<void>> = {
       ours: async () => void (first = await program.run({ image: imageOf(2) })),

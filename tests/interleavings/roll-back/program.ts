@@ -31,9 +31,6 @@ export class Program {
   /** The entries of the platform's log that are of somebody else. */
   private readonly others = new Set<number>();
 
-  /** Only then does it matter when a state is written. */
-  mayBeKilled = false;
-
   private constructor(
     readonly world: World,
     private readonly agent: Agent,
@@ -100,7 +97,7 @@ export class Program {
   private async up({ image: imageUri, trigger }: Declared): Promise<void> {
     const [deployment, rollout, ...checks] = this.models();
     if (deployment === undefined || rollout === undefined) throw new Error("no models");
-    await this.step("ours", deployment, {
+    await deployment.up({
       name: "desk",
       source: "external_docker",
       sourceConfig: { resourceSpec: {} },
@@ -109,7 +106,7 @@ export class Program {
     });
     const { id: deploymentId, outputs } = deployment.current;
     const { latestRevisionId, secretsRevisionId } = outputs;
-    await this.step("ours", rollout, {
+    await rollout.up({
       deploymentId,
       revisionId: latestRevisionId,
       followsPushes: false,
@@ -121,29 +118,16 @@ export class Program {
       const url = this.agent.urlFor(index);
       const about = { deploymentId, revisionId, secretsRevisionId };
       const declared = { url, customUrl: url, assistantId: "agent", attempts: 2, rollBack: true, ...about };
-      return [who, () => this.step(who, check, declared)];
+      return [
+        who,
+        async () => {
+          await check.up(declared);
+        },
+      ];
     });
     const ended = await this.world.schedule.split("ours", new Map(parts));
     const failures = ended.flatMap((each) => (each.status === "rejected" ? [messageOf(each.reason)] : []));
     if (failures.length > 0) throw new Error(failures.join("\n\n"));
-  }
-
-  /** The engine writes the state once the provider has answered: a run that is killed before that does not know of it. */
-  private async step(who: string, model: EngineModel, declared: Parameters<EngineModel["up"]>[0]): Promise<void> {
-    if (!this.mayBeKilled) {
-      await model.up(declared);
-      return;
-    }
-    const before = model.state;
-    try {
-      await model.up(declared);
-    } finally {
-      const after = model.state;
-      model.state = before;
-      const step = { who, name: "writes the state", collection: "the state", object: "" };
-      await this.world.schedule.reach({ ...step, what: "state", isRead: true });
-      model.state = after;
-    }
   }
 
   private async ask(method: string, path: string, body?: unknown): Promise<unknown> {
