@@ -52,6 +52,12 @@ export class Actor {
   }
 
   declare(declared: Declared | undefined): void {
+    if (this.adopts !== undefined && declared?.name !== this.declared?.name) {
+      // What the error has named stays.
+      const named = this.objects().find(({ name }) => name === this.name);
+      if (named !== undefined) this.left.set(named.id, JSON.stringify(named.state));
+      this.adopts = undefined;
+    }
     this.declared = declared;
     if (declared !== undefined) this.latest = declared;
   }

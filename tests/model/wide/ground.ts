@@ -14,8 +14,8 @@ import type { Handler } from "../../../provider/dynamic/handler";
 
 const TYPED = ["AgentPlatformError", "HttpError", "TransportError", "AnswerError"];
 const MODELLED = ["SandboxTemplate", "OAuthProvider", "Deployment", "Rollout"] as const;
-/** The beginning of an error of a wait that the revision itself ended. */
-const OF_THE_REVISION = /ended as [A-Z_]+_FAILED|is still /;
+/** In an error of a wait that the revision itself ended, or another one that took its place. */
+const OF_THE_REVISION = /ended as [A-Z_]+_FAILED|is still |is not as declared/;
 
 /** The platform of a world with two workspaces, a key for each, and a witness of all requests. */
 export class Ground {

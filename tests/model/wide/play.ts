@@ -274,17 +274,21 @@ class Run {
   async settle(): Promise<void> {
     this.pause();
     for (const actor of this.actors) {
-      const { declared, subject } = actor;
       actor.onUpdated = () => Promise.resolve();
-      if (declared !== undefined && subject.kind === "Deployment") {
-        actor.declare({ ...declared, values: { ...declared.values, image: this.next++ } });
-      }
+      this.declareImage(actor);
     }
     await this.command("the last refresh", async () => {
       for (const actor of this.actors) await actor.refresh();
     });
     for (const actor of this.actors) await this.settleOne(actor);
     this.checkBreaches("the last up");
+  }
+
+  /** A new one, which can be built. */
+  private declareImage(actor: Actor): void {
+    const { declared, subject } = actor;
+    if (declared !== undefined && subject.kind === "Deployment")
+      actor.declare({ ...declared, values: { ...declared.values, image: this.next++ } });
   }
 
   private async settleOne(actor: Actor): Promise<void> {
@@ -302,6 +306,8 @@ class Run {
         const { declared } = actor;
         if (actor.needsOtherName && declared !== undefined) actor.declare({ ...declared, name: this.next++ });
         actor.needsOtherName = false;
+        // The program may have gone back to one that is stuck.
+        this.declareImage(actor);
         this.pause();
       }
     }
