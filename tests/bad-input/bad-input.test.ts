@@ -816,7 +816,13 @@ const ROWS: Readonly<Partial<Record<ResourceType, readonly Row[]>>> = {
     { rule: "no other expectation", inputs: expecting({ node: "a" }), reasons: [/^expect: has no property "node"/] },
   ],
   Rollout: [
-    { rule: "deploymentId is required", inputs: { revisionId: "r" }, reasons: [/^deploymentId: is required/] },
+    {
+      rule: "deploymentId is required, and the error says what to leave out with its deployment",
+      inputs: { revisionId: "r" },
+      reasons: [
+        /^deploymentId: is required \(a string\), and the stack has no Deployment .* add `--exclude-dependents`/,
+      ],
+    },
     {
       rule: "revisionId is not empty",
       inputs: { deploymentId: "d", revisionId: "" },

@@ -88,3 +88,18 @@ describeWithEngine("an object that may be empty", () => {
     ok(await other.refresh("--expect-no-changes"));
   });
 });
+
+describeWithEngine("--exclude of a deployment that is not made yet", () => {
+  test("says what to add for its Rollout, which then works", async () => {
+    const stack = await platform.stackOf(
+      'new platform.Deployment("agent", { source: "external_docker", sourceRevisionConfig: { imageUri: "a:1" } });',
+    );
+    const excluded = ["--exclude", "**Deployment::agent"];
+    const { code, output } = await stack.up(...excluded);
+    expect(code).not.toBe(0);
+    expect(output).toMatch(/'agent' has a problem: .*deploymentId.* is required .* add `--exclude-dependents`/);
+    ok(await stack.up(...excluded, "--exclude-dependents"));
+    expect(platform.emulator.requests).toEqual([]);
+    ok(await stack.up());
+  });
+});

@@ -96,8 +96,10 @@ function flagOr(choices: Extract<Shape, { kind: "flagOr" }>["choices"]): z.ZodTy
   return z.custom(takes, `must be true, false or ${words}`);
 }
 
-function textSchema({ isNeverEmpty, most, ifNull, checks }: Extract<Shape, { kind: "text" }>): z.ZodType {
-  const text = z.string({ error: ({ input }) => (input === null ? ifNull : undefined) });
+function textSchema({ isNeverEmpty, most, ifNull, ifAbsent, checks }: Extract<Shape, { kind: "text" }>): z.ZodType {
+  const error = ({ input }: { readonly input?: unknown }): string | undefined =>
+    input === null ? ifNull : input === undefined ? ifAbsent : undefined;
+  const text = z.string({ error });
   const whole = isNeverEmpty ? text.min(1, "must not be empty") : text;
   const limited = most === undefined ? whole : whole.max(most, `must be at most ${most} characters`);
   return limited.superRefine(refinedBy(checks));

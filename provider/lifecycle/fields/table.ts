@@ -104,6 +104,8 @@ export type Shape =
       readonly known?: readonly string[];
       /** The reason to refuse null, for a field that often gets another resource's output. */
       readonly ifNull?: string;
+      /** The same where it is required and absent. @default that it is required */
+      readonly ifAbsent?: string;
       readonly checks: readonly Check<string>[];
     }
   | { readonly kind: "number"; readonly checks: readonly Check<number>[] }

@@ -20,13 +20,24 @@ const noNul = unless<string>((value) => !value.includes("\0"), "must not contain
 
 /** Text that only these checks decide on. */
 export const checkedText = (
-  { isNeverEmpty, most, known, ifNull }: Omit<Extract<Shape, { kind: "text" }>, "kind" | "checks">,
+  text: Omit<Extract<Shape, { kind: "text" }>, "kind" | "checks">,
   ...checks: Check<string>[]
-): Type<string> => ({ kind: "text", isNeverEmpty, most, known, ifNull, checks });
+): Type<string> => ({ kind: "text", ...text, checks });
 
 /** Text of at least one character, without control characters. */
 export const text = (most = 4096, ...checks: Check<string>[]): Type<string> =>
   checkedText({ isNeverEmpty: true, most }, noControlCharacters, ...checks);
+
+/** The id of another resource, which a command may leave out. @param one What it is: `Deployment`. */
+export const idOf = (one: string): Type<string> =>
+  checkedText(
+    {
+      isNeverEmpty: true,
+      most: 255,
+      ifAbsent: `is required (a string), and the stack has no ${one} that it is of. If \`--exclude\` leaves out the ${one}, add \`--exclude-dependents\``,
+    },
+    noControlCharacters,
+  );
 
 /** Text as {@link text} that usually is one of these. */
 export const oneOfKnown = (known: readonly string[], ...checks: Check<string>[]): Type<string> =>

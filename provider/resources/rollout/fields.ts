@@ -1,6 +1,6 @@
 import { addressProblem, sameAddress } from "../../base/address";
 import { table, type InputsOf } from "../../lifecycle/fields/table";
-import { duration, flag, nullable, progressUrn, record, text, checkedText } from "../../lifecycle/fields/types";
+import { duration, flag, nullable, progressUrn, idOf, record, text, checkedText } from "../../lifecycle/fields/types";
 
 /** The wait for a deployment's revision. Nothing of it is on the wire: it reads the answers of the deployment's API. */
 export const rolloutTable = table(
@@ -14,7 +14,12 @@ export const rolloutTable = table(
     description: "Arguments of a {@link Rollout}.",
   },
   {
-    deploymentId: { type: text(255), description: "The deployment's id.", required: true, replaceOn: "always" },
+    deploymentId: {
+      type: idOf("Deployment"),
+      description: "The deployment's id.",
+      required: true,
+      replaceOn: "always",
+    },
     // Null while the platform has not named the first revision, "after <id>" while it has not named the next: the deployment is then asked.
     revisionId: {
       type: nullable(checkedText({ isNeverEmpty: true })),

@@ -61,7 +61,8 @@ export function judge({ platform, world }: Play, ran: Ran, before: Observation, 
   }
   if (succeeded(ran)) return;
   const known = [
-    ...world.flatMap((each) => [`"${each.name}"`, urnOf(each), rolloutUrnOf(each)]),
+    // The engine tells a check failure by the name in Pulumi.
+    ...world.flatMap((each) => [`"${each.name}"`, `resource '${each.pulumiName}'`, urnOf(each), rolloutUrnOf(each)]),
     ...before.state.map(({ urn }) => urn),
   ];
   const isNamed = known.some((text) => output.includes(text));

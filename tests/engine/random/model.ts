@@ -104,6 +104,7 @@ export class Model {
     if (world.some(({ imports }) => imports !== undefined)) return "a declaration may not equal what it imports";
     if (world.some((each) => adoptsWhatItCannotMake(each, this.applied, now)))
       return "an object cannot be adopted by another kind of declaration";
+    if (world.some((each) => isInAnotherRow(each, now))) return "another row of the stack has the object";
     if (world.some((each) => isForcedWithoutHelp(each, now))) return "nothing makes room for a replacement";
     if (this.left.size + this.loose.size > 0) return "an object is not in state";
     if (this.excused.size + this.touched.size > 0) return "something was done by hand";
@@ -175,6 +176,12 @@ export class Model {
       else if (names(ran.ended.output, object)) this.loose.set(object.uuid, "the failed command named it");
     }
   }
+}
+
+/** A new name in Pulumi, whose import left the program before an `up`. */
+function isInAnotherRow({ slot, pulumiName, aliases, adopt }: Declared, now: Observation): boolean {
+  const name = slotInState(now, slot)?.urn.split("::").at(-1);
+  return name !== undefined && !adopt && ![pulumiName, ...aliases].includes(name);
 }
 
 /** A move to another provider replaces without a word to the plugin: only the class, or the option, then has the old object deleted first. */
