@@ -133,7 +133,8 @@ function advised(play: Play, declared: Declared, output: string): Declared | und
       return { ...declared, adopt: false, aliases: [...declared.aliases, heldName] };
     }
     const object = play.now.objects.find((other) => other.managedType === managedType && other.name === declared.name);
-    if (object === undefined || held !== undefined) return undefined;
+    // A row whose replacement has begun holds nothing any more.
+    if (object === undefined || (held !== undefined && !held.pendingReplacement)) return undefined;
     story.tell(`  ${declared.slot}: deletes "${declared.name}" by hand, as advised`);
     play.platform.remove(object);
     model.foreign.delete(object.uuid);
