@@ -80,8 +80,12 @@ export class Model {
     if (succeeded(ran) && ran.applies && isFull(ran)) this.applied = world;
     if (succeeded(ran)) this.wentWell(outage ? { ...ran, refreshes: false } : ran);
     else this.wentWrong(ran, before, after);
+    const held = managedInState(before).map(keyInState);
     for (const resource of managedInState(after)) {
       const object = objectOf(after, resource);
+      const key = keyInState(resource);
+      // A rename by adopt that was cut off leaves two rows of one object, and a target may be one of them.
+      if (object === undefined && held.filter((each) => each === key).length > 1) this.excused.set(key, "gone");
       if (object === undefined) continue;
       this.loose.delete(object.uuid);
       this.left.delete(object.uuid);
