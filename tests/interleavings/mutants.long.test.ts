@@ -56,13 +56,14 @@ const MUTANTS: readonly Mutant[] = [
     to: "observeInPages(search(send), fits)",
     stories: ({ subject, act }) => subject.kind === "Cron" && act === "create",
   },
-  {
-    what: "what an attempt that was killed has made, with its last request, is made again",
+  ...(["SandboxSnapshot", "Cron"] as const).map((kind) => ({
+    // A cron is made with the last request of its creation: the kill comes before the state is written.
+    what: `a ${kind} that an attempt which was killed has made is made again`,
     file: "provider/lifecycle/identity/create.ts",
     from: "return own.isOfUse?.(found.live, inputs) !== false && !isBeingReplaced(found);",
     to: "return false;",
-    stories: ({ subject, act, other }) => subject.kind === "Cron" && act === "create" && other === undefined,
-  },
+    stories: ({ subject, act, other }: Story) => subject.kind === kind && act === "create" && other === undefined,
+  })),
 ];
 
 const ROOT = join(__dirname, "..", "..");

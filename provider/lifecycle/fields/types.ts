@@ -29,7 +29,7 @@ export const text = (most = 4096, ...checks: Check<string>[]): Type<string> =>
   checkedText({ isNeverEmpty: true, most }, noControlCharacters, ...checks);
 
 /** The id of another resource, which a command may leave out. @param one What it is: `Deployment`. */
-export const idOf = (one: string): Type<string> =>
+export const referenceTo = (one: string): Type<string> =>
   checkedText(
     {
       isNeverEmpty: true,

@@ -3,12 +3,22 @@ import { UUID } from "../../base/uuid";
 import { isObject } from "../../base/json";
 import type { Problem } from "../../lifecycle/fields/fields";
 import type { Field } from "../../lifecycle/fields/table";
-import { checkedText, fits, idOf, json, nullable, progressUrn, record, text, url } from "../../lifecycle/fields/types";
+import {
+  checkedText,
+  fits,
+  referenceTo,
+  json,
+  nullable,
+  progressUrn,
+  record,
+  text,
+  url,
+} from "../../lifecycle/fields/types";
 
 /** The rows that all objects of an agent have: whose they are, and how to reach it. Nothing of them is on the wire. */
 export const agentFields = {
   deploymentId: {
-    type: idOf("Deployment"),
+    type: referenceTo("Deployment"),
     description:
       "The deployment whose agent has it: in its own database, which every revision keeps and a replacement loses.",
     required: true,

@@ -1,6 +1,15 @@
 import { addressProblem, sameAddress } from "../../base/address";
 import { table, type InputsOf } from "../../lifecycle/fields/table";
-import { duration, flag, nullable, progressUrn, idOf, record, text, checkedText } from "../../lifecycle/fields/types";
+import {
+  checkedText,
+  duration,
+  flag,
+  nullable,
+  progressUrn,
+  record,
+  referenceTo,
+  text,
+} from "../../lifecycle/fields/types";
 
 /** The wait for a deployment's revision. Nothing of it is on the wire: it reads the answers of the deployment's API. */
 export const rolloutTable = table(
@@ -15,7 +24,7 @@ export const rolloutTable = table(
   },
   {
     deploymentId: {
-      type: idOf("Deployment"),
+      type: referenceTo("Deployment"),
       description: "The deployment's id.",
       required: true,
       replaceOn: "always",
