@@ -33,7 +33,7 @@ export function revoked(keys: ReadonlySet<string>): Layer {
   };
 }
 
-/** The outages that last for the whole of one command. */
+/** The outages that last for the whole of one command, unless it waits for their end. */
 export const OUTAGES = [
   "the lists answer 501",
   "the lists answer 405",
@@ -48,9 +48,22 @@ export type OutageName = (typeof OUTAGES)[number];
 const isList = ({ url }: Exchange): boolean =>
   ["/v2/sandboxes/templates", "/v2/auth/providers", "/v2/deployments"].includes(url.pathname);
 
-/** A lasting fault: on until it is switched off. */
+/** Only a command that waits for a deletion reads one object as often as this. */
+const READS_OF_A_WAIT = 12;
+
+/** A lasting fault: on until it is switched off, or over for an object that a command waits for, since the wait may be longer than a command may take. */
 export class Outage implements Layer {
-  name: OutageName | undefined;
+  private current: OutageName | undefined;
+  private readonly reads = new Map<string, number>();
+
+  get name(): OutageName | undefined {
+    return this.current;
+  }
+
+  set name(name: OutageName | undefined) {
+    this.current = name;
+    this.reads.clear();
+  }
 
   beforeRoute(exchange: Exchange): Promise<Response | undefined> {
     const answer = this.answer(exchange);
@@ -63,9 +76,17 @@ export class Outage implements Layer {
     if (this.name === "everything answers 503")
       return Response.json({ detail: "Service unavailable" }, { status: 503 });
     const struck = exchange.request.method === "GET" && (this.name.startsWith("all reads") || isList(exchange));
-    if (!struck) return undefined;
+    if (!struck || this.isOver(exchange)) return undefined;
     if (this.name.endsWith("501")) return Response.json({ detail: "Not Implemented" }, { status: 501 });
     if (this.name.endsWith("405")) return Response.json({ detail: "Method Not Allowed" }, { status: 405 });
     return new Response("404 page not found\n", { status: 404, headers: { "content-type": "text/plain" } });
+  }
+
+  private isOver(exchange: Exchange): boolean {
+    if (isList(exchange)) return false;
+    const { pathname } = exchange.url;
+    const reads = (this.reads.get(pathname) ?? 0) + 1;
+    this.reads.set(pathname, reads);
+    return reads > READS_OF_A_WAIT;
   }
 }
