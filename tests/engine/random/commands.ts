@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { noPluginLeft } from "../cut-off";
+import { noPluginAtWork } from "../cut-off";
 import { importOne } from "./imports";
 import { slotInState, type Observation } from "./observation";
 import { KEYS } from "./platform";
@@ -134,7 +134,7 @@ async function* cutOff(
   const args = verb === "up" ? ["up"] : ["destroy"];
   const ended = await stack.run([...args, "--yes", "--skip-preview"], { cutAt: hold.reached });
   hold.remove();
-  await noPluginLeft(stack);
+  await noPluginAtWork(stack);
   await stack.unlock();
   const line = ended.cut ? `pulumi ${verb}, killed while the platform works; pulumi cancel` : `pulumi ${verb}`;
   yield { line, ...(verb === "up" ? up : down), ended };
