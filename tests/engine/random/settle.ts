@@ -149,6 +149,11 @@ function advised(play: Play, declared: Declared, output: string): Declared | und
     story.tell(`  ${declared.slot}: sets adopt, as advised`);
     return { ...declared, adopt: true };
   }
+  // What the program declares builds by now: this option keeps the image that does not.
+  if (/Correct the deployment's arguments/.test(about) && declared.options.includes("ignoreChanges")) {
+    story.tell(`  ${declared.slot}: drops ignoreChanges, since an argument is to be corrected`);
+    return { ...declared, options: declared.options.filter((option) => option !== "ignoreChanges") };
+  }
   if (/redeployTrigger|is still/.test(about) && managedType === "Deployment") {
     story.tell(`  ${declared.slot}: changes redeployTrigger, as advised`);
     return { ...declared, agent: { ...declared.agent, trigger: declared.agent.trigger + 1 } };
