@@ -1,5 +1,5 @@
-// Writes docs/reliability.md from what the suites recorded (record.ts). Run by `npm run reliability`.
-const { existsSync, mkdirSync, readFileSync, writeFileSync } = require("node:fs");
+// Writes docs/reliability.md from what the suites recorded (record.ts): the sections that are named, and otherwise all of them.
+const { existsSync, readFileSync, writeFileSync } = require("node:fs");
 const { join } = require("node:path");
 
 const root = join(__dirname, "..", "..");
@@ -15,71 +15,43 @@ const read = (name) => {
 const table = (head, rows) =>
   [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 
-const faults = read("faults");
-const cutOffs = FRONTS.map(([front, suffix]) => [front, read(`cut-offs${suffix}`)]);
-const programs = FRONTS.map(([front, suffix]) => [front, read(`engine-programs${suffix}`)]);
-const upgrades = FRONTS.map(([front, suffix]) => [front, read(`upgrades${suffix}`)]);
-const made = FRONTS.map(([, suffix]) => read(`made-states${suffix}`));
-const plans = read("plans");
-const reviews = FRONTS.map(([, suffix]) => read(`reviews${suffix}`));
-const rollBack = read("interleavings-roll-back");
-const interleavings = [
-  ["a template, an OAuth provider, a listener or a registry", read("interleavings-objects")],
-  ["a deployment that is created, updated or refreshed", read("interleavings-deployments")],
-  ["a deployment that is replaced, renamed or deleted", read("interleavings-replacements")],
-  ["a deployment that is renamed while another is adopted or replaced", read("interleavings-renames")],
-  ["a snapshot, an assistant or a cron", read("interleavings-repeating")],
-];
-const badInput = read("bad-input");
-const secrets = read("secrets");
+const onBoth = (name) => FRONTS.map(([, suffix]) => read(`${name}${suffix}`));
+const sum = (all, key) => all.reduce((total, counts) => total + counts[key], 0);
+const BROKEN = ["lost", "doubled", "orphaned", "falselyGreen", "otherwiseBroken"];
 
-const cuts = ["SIGINT", "SIGINT twice", "SIGTERM", "SIGKILL of the CLI", "SIGKILL of the plugin", "SIGKILL of both"];
-const cutRows = cutOffs.flatMap(([front, phases]) =>
-  Object.entries(phases).map(([phase, results]) => [front, phase, ...cuts.map((cut) => results[cut]?.recovered ?? "")]),
-);
-const cells = cutOffs.flatMap(([, phases]) => Object.values(phases).flatMap((results) => Object.values(results)));
-const sum = (key) => cells.reduce((total, cell) => total + cell[key], 0);
-const played = (key) => programs.map(([, counts]) => counts[key]).reduce((total, count) => total + count, 0);
-const upgraded = (key) => upgrades.reduce((total, [, counts]) => total + counts[key], 0);
-const broken = ["lost", "doubled", "orphaned", "falselyGreen", "otherwiseBroken"];
-const reviewed = (key) => reviews.reduce((total, counts) => total + counts[key], 0);
-const ofMade = (key) => made.reduce((total, counts) => total + counts[key], 0);
-const operations = [...new Set(programs.flatMap(([, counts]) => Object.keys(counts.operations)))];
-const kinds = Object.entries(faults.kinds);
-const columns = kinds.length > 0 ? Object.keys(kinds[0][1]) : [];
-
-const text = `# Reliability
-
-## What it means for you
-
-- **You can stop a run at any moment.** Press Ctrl-C, pull the plug, lose the network: just run \`pulumi up\` again. It finds what the first run created, and
+/** The text of each section. */
+const SECTIONS = {
+  "What it means for you":
+    () => `- **You can stop a run at any moment.** Press Ctrl-C, pull the plug, lose the network: just run \`pulumi up\` again. It finds what the first run created, and
   creates nothing twice. If the run died at the very moment of a create, the error names the object, and \`adopt: true\` takes it over.
 - **Green means that it runs.** \`up\` ends with 0 only if the revision that you declared serves.
 - **If the platform has a bad day, you lose time, not objects.** Errors, timeouts, incomplete answers and gateways never count as "deleted".
 - **Mistakes cost nothing.** The preview refuses wrong arguments before any request.
 - **Secrets do not leak.** We searched everything that a run writes for them, and found none.
 
-[The end of this page](#what-cannot-be-promised-and-why) says what we cannot promise. The rest shows how we know.
-
-## How it is measured
-
-\`npm run reliability\` writes this page from its own run: do not edit it. (\`CHAOS_ENGINE=1 npm run reliability\` tries the whole grid of cut-off
-runs and 200 programs on the real engine; \`npm run chaos -- --runs N\` plays as many random programs as you like.)
-
-## Faults
-
-${faults.runs} random programs, each with random faults of the platform, play through the real handlers over real HTTP. After each program, we run an
+[The end of this page](#what-cannot-be-promised-and-why) says what we cannot promise. The rest shows how we know.`,
+  "How it is measured":
+    () => `\`npm run reliability\` writes this page from its own run: do not edit it. \`npm run upgrades\`, \`npm run interleavings\` and \`npm run chaos:engine\` play more of
+one part, and write its sections. (\`CHAOS_ENGINE=1 npm run reliability\` tries the whole grid of cut-off runs and 200 programs on the real engine;
+\`npm run chaos -- --runs N\` plays as many random programs as you like.)`,
+  Faults: () => {
+    const faults = read("faults");
+    const kinds = Object.entries(faults.kinds);
+    const columns = kinds.length > 0 ? Object.keys(kinds[0][1]) : [];
+    return `${faults.runs} random programs, each with random faults of the platform, play through the real handlers over real HTTP. After each program, we run an
 \`up\` without faults and check that each declared object exists once, that the state equals the platform, and that another \`up\` sends no request. A fault counts as survived
 if the operation succeeded in spite of it, and as failed cleanly if it ended in an error that the next \`up\` repaired.
 
 ${table(
   ["fault", ...columns],
   kinds.map(([kind, counted]) => [kind, ...columns.map((column) => counted[column])]),
-)}
-
-## Random programs on the real engine
-
-${played("programs")} random programs, half of them on dynamic resources and half on the native plugin, ${played("commands")} commands of the plain CLI on the real engine; ${played("failedCommands")} of them failed, as they should
+)}`;
+  },
+  "Random programs on the real engine": () => {
+    const programs = onBoth("engine-programs");
+    const played = (key) => sum(programs, key);
+    const operations = [...new Set(programs.flatMap((counts) => Object.keys(counts.operations)))];
+    return `${played("programs")} random programs, half of them on dynamic resources and half on the native plugin, ${played("commands")} commands of the plain CLI on the real engine; ${played("failedCommands")} of them failed, as they should
 if a revision failed, a fault lasted or an object was in the way; we then followed the advice in the errors. ${played("faultsFired")} faults
 struck. Resources move to other providers, the package is upgraded between two commands, and on the native plugin objects are imported, and resources
 declared as YAML declares them. After every command, we check: every object that the provider created is in state (or a failed command named it); every
@@ -90,69 +62,89 @@ Doubled: ${played("doubled")}. Orphaned: ${played("orphaned")}. Falsely green: $
 
 ${table(
   ["what was tried", "operation", ...FRONTS.map(([front]) => front.toLowerCase())],
-  operations.map((key) => [...key.split(": "), ...programs.map(([, counts]) => counts.operations[key] ?? 0)]),
-)}
-
-## Upgrades
-
-${upgraded("programs")} random programs, ${upgraded("commands")} commands, which an earlier version of this package begins (its packed artefact is in \`tests/upgrade\`) and this one goes on with,
+  operations.map((key) => [...key.split(": "), ...programs.map((counts) => counts.operations[key] ?? 0)]),
+)}`;
+  },
+  Upgrades: () => {
+    const upgrades = onBoth("upgrades");
+    return `${sum(upgrades, "programs")} random programs, ${sum(upgrades, "commands")} commands, which an earlier version of this package begins (its packed artefact is in \`tests/upgrade\`) and this one goes on with,
 between any two commands. The first preview after the upgrade, of the unchanged program, shows what the last one before it did, but for what the changelog names, and
 sends nothing. After every command, and in the end, we check what we check of all random programs. (\`npm run upgrades\`)
 
 ${table(
   ["the upgrade came after", ...FRONTS.map(([front]) => front.toLowerCase())],
   [
-    ...Object.keys(upgrades[0][1].moments).map((moment) => [
-      moment,
-      ...upgrades.map(([, counts]) => counts.moments[moment]),
-    ]),
-    ["programs", ...upgrades.map(([, counts]) => counts.programs)],
+    ...Object.keys(upgrades[0].moments).map((moment) => [moment, ...upgrades.map((counts) => counts.moments[moment])]),
+    ["programs", ...upgrades.map((counts) => counts.programs)],
     [
       "programs that broke an invariant",
-      ...upgrades.map(([, counts]) => broken.reduce((sum, key) => sum + counts[key], 0)),
+      ...upgrades.map((counts) => BROKEN.reduce((total, key) => total + counts[key], 0)),
     ],
   ],
 )}
 
-One upgrade can come after several of these.
-
-## Cut-off runs
-
-${cells.length} runs of the real engine, each cut off in a phase that the platform's log proves. After each run, no plugin process is left after
+One upgrade can come after several of these.`;
+  },
+  "Cut-off runs": () => {
+    const cuts = [
+      "SIGINT",
+      "SIGINT twice",
+      "SIGTERM",
+      "SIGKILL of the CLI",
+      "SIGKILL of the plugin",
+      "SIGKILL of both",
+    ];
+    const fronts = onBoth("cut-offs");
+    const cells = fronts.flatMap((phases) => Object.values(phases).flatMap((results) => Object.values(results)));
+    const rows = fronts.flatMap((phases, front) =>
+      Object.entries(phases).map(([phase, results]) => [
+        FRONTS[front][0],
+        phase,
+        ...cuts.map((cut) => results[cut]?.recovered ?? ""),
+      ]),
+    );
+    return `${cells.length} runs of the real engine, each cut off in a phase that the platform's log proves. After each run, no plugin process is left after
 5 seconds; then we run \`pulumi cancel\` and \`up\`. The cells say what repaired everything: \`up\` alone, or \`up\` with the \`adopt\` that its error named.
-Lost: ${sum("lost")}. Doubled: ${sum("doubled")}.
+Lost: ${sum(cells, "lost")}. Doubled: ${sum(cells, "doubled")}.
 
-${table(["plugin", "cut off ...", ...cuts], cutRows)}
-
-## States made directly
-
-A run that is cut off, or half of a state, is only seldom what a random program comes to. So ${ofMade("states")} states are written as the engine could have left them, half of them on each
+${table(["plugin", "cut off ...", ...cuts], rows)}`;
+  },
+  "States made directly": () => {
+    const made = onBoth("made-states");
+    return `A run that is cut off, or half of a state, is only seldom what a random program comes to. So ${sum(made, "states")} states are written as the engine could have left them, half of them on each
 plugin, with the objects that belong to them: creates, updates, deletes, reads and imports that were cut off before or after their request; replacements cut off halfway; rows without objects
 and objects without rows; resources under another name, parent or plugin; failed in part, protected, retained. Each state has one or two of these, on other resources, and beside them
-stand objects made by hand. One command (\`up\`, \`refresh\`, \`destroy\`, \`preview\`, with and without a target) is then run, and judged like those of random programs. ${ofMade("refused")} of them
+stand objects made by hand. One command (\`up\`, \`refresh\`, \`destroy\`, \`preview\`, with and without a target) is then run, and judged like those of random programs. ${sum(made, "refused")} of them
 failed, and named what was in the way, and the way out. Then \`up\` (with that advice) makes the platform match the program, a preview with a refresh finds nothing to do, and \`destroy\` leaves
-what was made by hand. ${ofMade("commands")} commands were judged. States in which one of these was broken: ${ofMade("broken")}.
-
-## Plans and reviews
-
-${plans.changes} random changes of single objects, some of whose values a preview does not know, sent ${plans.requests} requests in one process: each is in the
-plan of its change, and each that a plan calls certain was sent. On the real engine, ${reviewed("programs")} random changes of whole programs (aliases, adoptions, targets, values
-that only \`up\` knows), half of them on each plugin, sent ${reviewed("requests")} requests. Their reviews said ${reviewed("said")}, ${reviewed("uncertain")} of them as uncertain.
-Requests that no review said, or that a review said as certain and that were not sent: ${reviewed("lies")}.
-
-## Going back
-
-What a check with \`rollBack\` does, with all that can happen around it: two revisions, a check that passes, fails or cannot be asked, at any moment one act of
+what was made by hand. ${sum(made, "commands")} commands were judged. States in which one of these was broken: ${sum(made, "broken")}.`;
+  },
+  "Plans and reviews": () => {
+    const plans = read("plans");
+    const reviews = onBoth("reviews");
+    return `${plans.changes} random changes of single objects, some of whose values a preview does not know, sent ${plans.requests} requests in one process: each is in the
+plan of its change, and each that a plan calls certain was sent. On the real engine, ${sum(reviews, "programs")} random changes of whole programs (aliases, adoptions, targets, values
+that only \`up\` knows), half of them on each plugin, sent ${sum(reviews, "requests")} requests. Their reviews said ${sum(reviews, "said")}, ${sum(reviews, "uncertain")} of them as uncertain.
+Requests that no review said, or that a review said as certain and that were not sent: ${sum(reviews, "lies")}.`;
+  },
+  "Going back": () => {
+    const rollBack = read("interleavings-roll-back");
+    return `What a check with \`rollBack\` does, with all that can happen around it: two revisions, a check that passes, fails or cannot be asked, at any moment one act of
 somebody else (a push that is built, a revision that serves at once, a redeploy) and one kill, and one more command (\`up\`, \`up --refresh\`, another image,
 another \`redeployTrigger\`); or two checks at once, in every order that either can tell apart. The explorer of the next section holds each request to the
 platform and to the agent, the end of each sleep and each state that is written. These are ${rollBack.stories} stories in ${rollBack.schedules} schedules, played with the
 real handlers over real HTTP. After each command, \`up\` was green only if the declared revision serves and its checks passed on it; no failure was
 followed by two redeploys; nothing went back without a run that failed; and in the end a good image made all of it green. Stories in which one of these
-was broken: ${rollBack.broken}.
-
-## Two at once
-
-What happens during a command, not only between commands. Our stack creates, updates, replaces, renames, deletes or refreshes a deployment, a template, an OAuth
+was broken: ${rollBack.broken}.`;
+  },
+  "Two at once": () => {
+    const interleavings = [
+      ["a template, an OAuth provider, a listener or a registry", read("interleavings-objects")],
+      ["a deployment that is created, updated or refreshed", read("interleavings-deployments")],
+      ["a deployment that is replaced, renamed or deleted", read("interleavings-replacements")],
+      ["a deployment that is renamed while another is adopted or replaced", read("interleavings-renames")],
+      ["a snapshot, an assistant or a cron", read("interleavings-repeating")],
+    ];
+    return `What happens during a command, not only between commands. Our stack creates, updates, replaces, renames, deletes or refreshes a deployment, a template, an OAuth
 provider, a listener, a registry, a snapshot, or an assistant or a cron of an agent. At every point of that, another stack that declares the same name creates, adopts, updates, replaces or deletes it; or
 somebody deletes it, makes it anew, changes it, takes its name, deploys another image, rolls back, or shifts the pages of a list; or a request or an answer gets lost, an answer is older than the last
 one, a list does not show the last request that wrote (also after an answer that was lost), the process is killed (between two requests, or before a state is written), or the platform begins to refuse the key. A lost or an old answer is
@@ -181,15 +173,15 @@ ${table(
 
 In each of them: a green command was true; no object was there twice; nothing that another made was deleted or changed by a command that had not looked; each error
 named its object; then \`up --refresh\`, alone in the room and with the advice of its error followed, reached its wish and stayed there; no object was left that no stack holds and nobody else made; and
-\`destroy\` left what others made. Snapshots have a window that no request can close: what somebody gives a tag between our look and our POST loses it, and our next refresh or theirs shows it.
-
-## Bad input
-
-${badInput.tried} wrong arguments tried, ${badInput.refusedBeforeARequest} refused at preview, before any request.
-
-## Secrets
-
-${secrets.canaries} canary values (API key, bearer token, client_secret, deployment secrets; as configuration secrets and as literals), each in
+\`destroy\` left what others made. Snapshots have a window that no request can close: what somebody gives a tag between our look and our POST loses it, and our next refresh or theirs shows it.`;
+  },
+  "Bad input": () => {
+    const badInput = read("bad-input");
+    return `${badInput.tried} wrong arguments tried, ${badInput.refusedBeforeARequest} refused at preview, before any request.`;
+  },
+  Secrets: () => {
+    const secrets = read("secrets");
+    return `${secrets.canaries} canary values (API key, bearer token, client_secret, deployment secrets; as configuration secrets and as literals), each in
 ${secrets.spellings} spellings, searched for through ${secrets.runs} runs of the engine:
 
 ${table(
@@ -197,11 +189,10 @@ ${table(
   Object.entries(secrets.places).map(([place, bytes]) => [place, bytes]),
 )}
 
-Hits: ${secrets.hits}.
-
-## What cannot be promised, and why
-
-- **A run that dies between a POST and its answer** leaves an object that no state records. The next \`up\` does not create a second one: it fails and
+Hits: ${secrets.hits}.`;
+  },
+  "What cannot be promised, and why":
+    () => `- **A run that dies between a POST and its answer** leaves an object that no state records. The next \`up\` does not create a second one: it fails and
   names the object, and \`adopt: true\` takes it over. \`up\` cannot do that by itself, because the object could also be another user's.
 - **Under contract \`documented\`**, an OAuth provider and a deployment cannot be looked up. If the outcome of a POST is unknown, \`up\` says so, and
   what to check. If the platform accepts a second deployment with the same name, there could then be two.
@@ -222,7 +213,16 @@ Hits: ${secrets.hits}.
 - **A redeploy of a killed run that reaches the platform after the next \`up\` has looked** comes as one more revision; \`up\` looks again after its checks.
 - **A platform that ignores \`offset\` and also cuts pages shorter than requested** looks like one whose list ends there.
 - **The engine's own lines at \`-v=9\`**, and debug events of Pulumi's Node SDK in an event log, show secrets that the program contains as literals. They
-  mask secrets from the configuration, so use those.
-`;
-mkdirSync(join(root, "docs"), { recursive: true });
-writeFileSync(join(root, "docs", "reliability.md"), text);
+  mask secrets from the configuration, so use those.`,
+};
+
+const file = join(root, "docs", "reliability.md");
+const [, ...sections] = readFileSync(file, "utf8").split(/^## /m);
+const before = new Map(sections.map((section) => [section.slice(0, section.indexOf("\n")), `## ${section.trimEnd()}`]));
+const named = process.argv.slice(2);
+const unknown = named.filter((title) => !(title in SECTIONS));
+if (unknown.length > 0) throw new Error(`no section of this name: ${unknown.join(", ")}`);
+const written = Object.entries(SECTIONS).map(([title, textOf]) =>
+  named.length === 0 || named.includes(title) ? `## ${title}\n\n${textOf()}` : before.get(title),
+);
+writeFileSync(file, `${["# Reliability", ...written].join("\n\n")}\n`);
