@@ -49,7 +49,8 @@ module.exports = {
   projects: TESTS === "unit" ? [dynamic] : [dynamic, native],
   testSequencer: "<rootDir>/tests/jest/sequencer.js",
   reporters: ["default", "<rootDir>/tests/jest/closing-line.js"],
-  maxWorkers: 2,
+  // The rest has suites that wait for minutes (tests/backends) beside those that take a processor.
+  maxWorkers: TESTS === "rest" ? 3 : 2,
   // For a test that hangs, not for one that is slow: far more than ten times what any takes on a quiet machine.
   testTimeout: TESTS === "unit" || TESTS === "first" ? 300_000 : 1_800_000,
 };
