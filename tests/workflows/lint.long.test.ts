@@ -18,7 +18,8 @@ function lint(...files: readonly string[]): { readonly code: number | null; read
     env,
     encoding: "utf8",
   });
-  return { code: status, output: stdout + stderr };
+  // Go says there what it downloads, and why it failed.
+  return { code: status, output: status === 0 ? stdout : stdout + stderr };
 }
 
 testWithGo(

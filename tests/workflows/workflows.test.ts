@@ -30,6 +30,7 @@ test("each job may do no more than this", () => {
     ["schema.yml comment", { "pull-requests": "write" }, ""],
     ["test.yml test", readsCode, ""],
     ["weekly.yml compat", readsCode, ""],
+    ["weekly.yml long", readsCode, ""],
     ["weekly.yml report", { issues: "write" }, ""],
   ]);
 });
@@ -88,6 +89,9 @@ const RUN_BY: Readonly<Record<string, readonly [file: string, text: string]>> = 
   "npm test": ["package.json", '"test:all": "npm test && '],
   "npm run -s schema": ["tools/schema/stable.test.ts", '"dist", "tools", "schema", "main.js"'],
   "npm run compat": ["tests/compat/compat.long.test.ts", "await report("],
+  "npm run interleavings": ["tests/interleavings/suite.ts", "explore(story.play, MOST)"],
+  "npm run upgrades": ["tests/upgrade/random-upgrades.both.test.ts", "brokenSeeds("],
+  "npm run chaos:engine": ["tests/engine/random-programs.both.test.ts", "brokenSeeds("],
   "npm run release -- --dry-run": ["tools/release/release.long.test.ts", "await makeRelease("],
 };
 
