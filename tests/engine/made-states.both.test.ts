@@ -11,7 +11,7 @@ import { EngineHome } from "./random/engine-stack";
 jest.setTimeout(14_400_000);
 
 /** Their number on each plugin, which has its own; `npm run chaos:engine` plays more. `CHAOS_SEED=7` plays one state, a list plays those. */
-const RUNS = Number(process.env["CHAOS_RUNS"] ?? (process.env["CHAOS_ENGINE"] === undefined ? 25 : 200));
+const RUNS = Number(process.env["CHAOS_RUNS"] ?? (process.env["CHAOS_ENGINE"] === undefined ? 10 : 200));
 const SEEDS =
   process.env["CHAOS_SEED"]?.split(",").map(Number) ?? tellingSeeds(RUNS, FRONT === "native" ? 1_000_001 : 1);
 /** The story of each state of the last run, to read. */

@@ -213,7 +213,7 @@ describeWithEngine("what the engine does for a native plugin", () => {
     expect(shown + stdout).not.toMatch(/rotated-secret|another-secret/);
   });
 
-  test("Ctrl-C ends a wait within 2 seconds; the deployment is in state, and the next up resumes the wait", async () => {
+  test("Ctrl-C ends a wait at once; the deployment is in state, and the next up resumes the wait", async () => {
     const stack = await nativeStack(agent("emulator-stuck"));
     let pid = 0;
     const up = stack.run(["up", "--yes", "--skip-preview"], { started: (started) => (pid = started) });
@@ -221,7 +221,8 @@ describeWithEngine("what the engine does for a native plugin", () => {
     process.kill(pid, "SIGINT");
     const cancelled = performance.now();
     const ended = await up;
-    expect(performance.now() - cancelled).toBeLessThan(2000);
+    // Ten times what it takes; the wait itself would last for half an hour.
+    expect(performance.now() - cancelled).toBeLessThan(10_000);
     expect(ended.output).toMatch(/the run was cancelled/);
     const [deployment] = platform.emulator.outOfBand(deployments).list();
     expect(stack.resources().find(({ type }) => type.endsWith("Deployment"))?.id).toBe(deployment?.id);

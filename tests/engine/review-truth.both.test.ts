@@ -18,7 +18,7 @@ jest.setTimeout(14_400_000);
 // same change, none missing and none more.
 
 const chaos = process.env["CHAOS_ENGINE"] !== undefined;
-const RUNS = Number(process.env["CHAOS_RUNS"] ?? (chaos ? 150 : 6));
+const RUNS = Number(process.env["CHAOS_RUNS"] ?? (chaos ? 150 : 4));
 const SEED = Number(process.env["CHAOS_SEED"] ?? 7);
 const PARALLEL = Number(process.env["CHAOS_PARALLEL"] ?? 2);
 

@@ -1,7 +1,6 @@
 import { cpSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { NAMESPACE, PLUGIN_SETTING } from "../../provider/base/settings";
-import { CliStack, FRONT, makeWorkplace, PLUGIN, type Workplace } from "../support/cli-stack";
+import { CliStack, makeWorkplace, type Workplace } from "../support/cli-stack";
 
 /** The examples as they are in the checkout. */
 export const EXAMPLES = join(__dirname, "..", "..", "examples");
@@ -16,15 +15,7 @@ export class Example {
     copyExample(join(EXAMPLES, name), workplace.folder);
     const example = new Example(workplace);
     for (const stack of stacks) await example.stack(stack).succeed("stack", "init", stack);
-    if (FRONT === "native") await example.moveToNative(stacks);
     return example;
-  }
-
-  private async moveToNative(stacks: readonly string[]): Promise<void> {
-    this.write("Pulumi.yaml", `${this.text("Pulumi.yaml")}packages:\n  agent-platform: ${PLUGIN}\n`);
-    for (const stack of stacks) {
-      await this.stack(stack).succeed("config", "set", `${NAMESPACE}:${PLUGIN_SETTING}`, "native");
-    }
   }
 
   /** One of its stacks: what `pulumi` does with `--stack`. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { noPluginAtWork } from "../cut-off";
+import { noPluginAtWork, noPluginLeft } from "../cut-off";
 import { importOne } from "./imports";
 import { slotInState, type Observation } from "./observation";
 import { KEYS } from "./platform";
@@ -126,7 +126,7 @@ async function* previewThenUp({ stack }: Bench): AsyncGenerator<Ran, void, undef
 }
 
 async function* cutOff(
-  { stack, platform }: Bench,
+  { stack, platform, world }: Bench,
   verb: "up" | "destroy",
   where: { readonly method: string; readonly path: string },
 ): AsyncGenerator<Ran, void, undefined> {
@@ -134,7 +134,9 @@ async function* cutOff(
   const args = verb === "up" ? ["up"] : ["destroy"];
   const ended = await stack.run([...args, "--yes", "--skip-preview"], { cutAt: hold.reached });
   hold.remove();
-  await noPluginAtWork(stack);
+  const providers = stack.resources().filter(({ type }) => type.startsWith("pulumi:providers:"));
+  const hasOne = providers.length === 1 && world.every(({ connection }) => connection === "stack");
+  await (hasOne ? noPluginLeft(stack) : noPluginAtWork(stack));
   await stack.unlock();
   const line = ended.cut ? `pulumi ${verb}, killed while the platform works; pulumi cancel` : `pulumi ${verb}`;
   yield { line, ...(verb === "up" ? up : down), ended };
