@@ -4,11 +4,12 @@ import { join } from "node:path";
 import { sandboxTemplates } from "../../emulator";
 import { version } from "../../provider/base/version";
 import { runCommand } from "../../tools/engine/command";
-import { hasGo, writeSdk } from "../../tools/release/generator";
+import { writeSdk } from "../../tools/release/generator";
 import { onEmulator } from "../engine/on-emulator";
 import { ok } from "../support/cli-stack";
 import { runProcess } from "../support/run-process";
 import { describeWithEngine } from "../support/with-engine";
+import { testWithGo } from "../support/with-go";
 import { blocksRunBy } from "./blocks";
 import { ROOT } from "./pages";
 import { programIn } from "./registry-pages";
@@ -16,10 +17,9 @@ import { programIn } from "./registry-pages";
 const MINUTES = 60_000;
 const platform = onEmulator({ buildSeconds: 0.2 });
 
-const go = hasGo({ checkout: ROOT, env: process.env }) ? test : test.skip;
 const hasMaven = spawnSync("mvn", ["--version"]).status === 0;
 if (!hasMaven) console.error("\n!!! NO MAVEN: the registry's example in Java is NOT COMPILED.\n");
-(hasMaven ? go : test.skip)(
+(hasMaven ? testWithGo : test.skip)(
   "the registry's example in Java compiles",
   async () => {
     const { folder } = await platform.stackOf("");
