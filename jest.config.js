@@ -17,7 +17,7 @@ const without = (...kinds) => ({
 const ON_DYNAMIC = {
   unit: without("long"),
   first: without("long", "both", "native"),
-  rest: { testMatch: named("long", "both", "sample", "native") },
+  rest: { testMatch: named("long", "both", "native") },
 };
 const ON_NATIVE = { first: named("native"), rest: named("both", "dynamic") };
 

@@ -1,12 +1,15 @@
-import { cpSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { CliStack, makeWorkplace, type Workplace } from "../support/cli-stack";
+import { ProgramHost } from "../support/kept-host";
 
 /** The examples as they are in the checkout. */
 export const EXAMPLES = join(__dirname, "..", "..", "examples");
 
 /** An example as its reader gets it: a copy of its folder, and its stacks in a backend of its own. */
 export class Example {
+  private readonly host = new ProgramHost();
+
   private constructor(private readonly workplace: Workplace) {}
 
   /** Copies `examples/<name>` into a new folder of `parent` and makes its stacks. */
@@ -20,10 +23,11 @@ export class Example {
 
   /** One of its stacks: what `pulumi` does with `--stack`. */
   stack(name: string): CliStack {
-    // `npm run typecheck` has checked the examples' types: each command need not do so again.
-    const own = { PULUMI_STACK: name, PULUMI_NODEJS_TRANSPILE_ONLY: "true" };
-    const environment = { ...this.workplace.environment, ...own };
-    return new CliStack({ ...this.workplace, environment });
+    const environment = { ...this.workplace.environment, PULUMI_STACK: name };
+    const stack = new CliStack({ ...this.workplace, environment });
+    // `npm run typecheck` has checked the examples' types.
+    if (existsSync(join(this.folder, "index.ts"))) stack.host = this.host;
+    return stack;
   }
 
   /** The folder of the copy. */
@@ -41,6 +45,7 @@ export class Example {
   }
 
   remove(): void {
+    this.host.stop();
     rmSync(this.workplace.folder, { recursive: true, force: true });
   }
 }

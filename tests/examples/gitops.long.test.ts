@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { startEmulator, type Emulator } from "../../emulator";
 import { RULES } from "../../sdk/policy";
 import { CliStack, FRONT, type Front } from "../support/cli-stack";
+import { ProgramHost } from "../support/kept-host";
 import { describeWithEngine } from "../support/with-engine";
 
 const EXAMPLE = join(__dirname, "..", "..", "examples", "gitops");
@@ -11,6 +12,7 @@ const POLICY = join(EXAMPLE, "policy");
 describeWithEngine("the policy pack on the real engine", () => {
   let emulator: Emulator;
   let current: CliStack | undefined;
+  const host = new ProgramHost();
   beforeAll(async () => {
     emulator = await startEmulator({ buildSeconds: 0 });
   });
@@ -20,10 +22,14 @@ describeWithEngine("the policy pack on the real engine", () => {
     emulator.reset();
     emulator.clearLog();
   });
-  afterAll(() => emulator.close());
+  afterAll(() => {
+    host.stop();
+    return emulator.close();
+  });
 
   async function stackOf(program: string, front: Front = FRONT): Promise<CliStack> {
     current = await CliStack.make(program, { front });
+    current.host = host;
     await current.configure({ "agent-platform:baseUrl": emulator.url });
     // As in workflows/preview.yml: no platform key.
     current.environment["AGENT_PLATFORM_API_KEY"] = "unused-in-preview";

@@ -1,7 +1,7 @@
 const { default: Sequencer } = require("@jest/test-sequencer");
 
 // They take minutes, and the backends hardly a processor: they begin at once, beside suites that leave them one.
-const LONG = /\.sample\.test|tests\/(backends|official)|made-states|random-|mutants/;
+const LONG = /tests\/(backends|official)|made-states|random-|mutants/;
 /** Each starts engines, which take every processor there is. */
 const ENGINES = /\.(long|both|dynamic|native)\.test/;
 

@@ -22,6 +22,8 @@ Ended = subprocess.CompletedProcess[str]
 
 _HEAD = 'const pulumi = require("@pulumi/pulumi");\nconst platform = require("pulumi-agent-platform");\n'
 _NAME = "test"
+# Runs programs in one process (tests/support/kept-host.ts), and what dynamic resources need not load at once.
+_SUPPORT = Path(__file__).parent.parent / "support"
 # A developer's own connection must not leak into a test, nor what the launcher tells the tests.
 _NOT_THE_STACKS = re.compile("(AGENT_PLATFORM|OFFICIAL|PULUMI)_")
 
@@ -44,7 +46,9 @@ class PulumiStack:
             "PULUMI_SKIP_UPDATE_CHECK": "true",
             "AGENT_PLATFORM_BASE_URL": base_url,
             "AGENT_PLATFORM_API_KEY": api_key,
+            "NODE_OPTIONS": f"--require={_SUPPORT / 'lazy-libraries.js'}",
         }
+        self._host: subprocess.Popen[str] | None = None
         native = (
             f"packages:\n  agent-platform: {os.environ['OFFICIAL_PLUGIN']}\n"
             "config:\n  agent-platform:plugin:\n    value: native\n"
@@ -92,8 +96,9 @@ class PulumiStack:
 
     def run(self, *arguments: str) -> Ended:
         """The command, once it has ended. Its output is what a person sees."""
-        return subprocess.run(
-            self._command(arguments),
+        client = [self._client()] if arguments[0] in ("up", "preview") else []
+        ended = subprocess.run(
+            [*self._command(arguments), *client],
             cwd=self.folder,
             env=self._environment,
             stdin=subprocess.DEVNULL,
@@ -103,6 +108,10 @@ class PulumiStack:
             timeout=LONGEST_SECONDS,
             check=False,
         )
+        # A program that failed leaves promises in the SDK that never end.
+        if ended.returncode not in (0, CHANGES):
+            self._stop_host()
+        return ended
 
     def begin(self, *arguments: str) -> subprocess.Popen[bytes]:
         """A command that is to be cut off: it leads a group of processes."""
@@ -132,10 +141,27 @@ class PulumiStack:
         return {each["urn"].rsplit("::", 1)[1]: each for each in kept}
 
     def remove(self) -> None:
+        self._stop_host()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def _command(self, arguments: tuple[str, ...]) -> list[str]:
         return [str(Path(os.environ["OFFICIAL_ENGINE_BIN"]) / "pulumi"), "--non-interactive", *arguments]
+
+    def _client(self) -> str:
+        """The argument with which the CLI finds the process that runs the stack's programs. It starts where it does not run yet."""
+        if self._host is None:
+            own = {name: value for name, value in self._environment.items() if not name.startswith("PULUMI_")}
+            command = ["node", str(_SUPPORT / "program-host.js")]
+            self._host = subprocess.Popen(
+                command, env=own, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            )
+            self._port = self._host.stdout.readline().strip()
+        return f"--client=127.0.0.1:{self._port}"
+
+    def _stop_host(self) -> None:
+        if self._host is not None:
+            self._host.communicate()
+        self._host = None
 
     def _processes(self) -> list[int]:
         """The processes that have the stack's own environment: a plugin is no member of the command's group."""

@@ -65,6 +65,9 @@ export interface Workplace {
  */
 export const WORKPLACES = join(CHECKOUT, ".state", "tests", process.env["TEST_RUN"] ?? "");
 
+/** For programs and dynamic resources of tests, but not where a folder stands for a user's, nor in a benchmark. */
+const STARTS_SOON = `--require=${join(__dirname, "lazy-libraries.js")}`;
+
 /** A new folder with a local backend, a login and a random passphrase of its own. */
 export async function makeWorkplace(name: string, parent = WORKPLACES): Promise<Workplace> {
   const engine = await ensureEngine();
@@ -78,6 +81,7 @@ export async function makeWorkplace(name: string, parent = WORKPLACES): Promise<
     PULUMI_HOME: join(folder, "home"),
     PULUMI_CONFIG_PASSPHRASE: `passphrase-${Math.random()}`,
     PULUMI_SKIP_UPDATE_CHECK: "true",
+    ...(parent === WORKPLACES && process.env["TEST_RUN"] !== undefined ? { NODE_OPTIONS: STARTS_SOON } : {}),
   };
   return { folder, environment, pulumi: join(engine.bin, "pulumi") };
 }

@@ -1,8 +1,6 @@
-import { fork, type ChildProcess } from "node:child_process";
+import { spawn, type ChildProcessByStdio } from "node:child_process";
 import { join } from "node:path";
-import { z } from "zod";
-
-const Started = z.object({ port: z.number() });
+import type { Readable, Writable } from "node:stream";
 
 /** What belongs to the CLI, most of it to that of one stack: its programs do not read it. */
 const OF_THE_CLI = [
@@ -14,7 +12,7 @@ const OF_THE_CLI = [
 ];
 
 interface Running {
-  readonly child: ChildProcess;
+  readonly child: ChildProcessByStdio<Writable, Readable, null>;
   /** The argument with which the CLI finds it. */
   readonly client: Promise<string>;
   readonly environment: string;
@@ -34,15 +32,16 @@ export class ProgramHost {
   }
 
   stop(): void {
-    if (this.running?.child.connected === true) this.running.child.disconnect();
+    this.running?.child.stdin.end();
     this.running = undefined;
   }
 }
 
 function start(own: NodeJS.ProcessEnv, environment: string): Running {
-  const child = fork(join(__dirname, "program-host.js"), { execArgv: [], env: own });
+  const file = join(__dirname, "program-host.js");
+  const child = spawn(process.execPath, [file], { env: own, stdio: ["pipe", "pipe", "inherit"] });
   const client = new Promise<string>((resolve, reject) => {
-    child.once("message", (message) => resolve(`--client=127.0.0.1:${Started.parse(message).port}`));
+    child.stdout.once("data", (port: Buffer) => resolve(`--client=127.0.0.1:${port.toString().trim()}`));
     child.once("exit", (code) => reject(new Error(`the process of the programs ended with ${code ?? "a signal"}`)));
   });
   return { child, client, environment };

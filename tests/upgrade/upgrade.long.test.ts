@@ -9,7 +9,7 @@ import { asAgent } from "./agent";
 import { shownBy, type Shown } from "./engine-changes";
 import { withoutKnown } from "./known-differences";
 import { PASSPHRASE, PLATFORM } from "./platform";
-import { FILES, Recorded, usePassphrase, type Changes } from "./recorded";
+import { currentVersion, FILES, Recorded, usePassphrase, type Changes } from "./recorded";
 import { resourcesOf } from "./state-file";
 
 const host = new ProgramHost();
@@ -84,14 +84,18 @@ async function previewAndRefresh(recorded: Recorded, front = recorded.front): Pr
   }
 }
 
+/** A version's own states say nothing before it is released. */
+const earlier = (front?: Front): [string, Recorded][] =>
+  Recorded.all(front)
+    .filter(({ name }) => !name.startsWith(`${currentVersion()}/`))
+    .map((recorded) => [recorded.name, recorded]);
+
 describeWithEngine("on the engine, a state that an earlier version has written", () => {
-  test.each(Recorded.all().map((recorded) => [recorded.name, recorded] as const))(
-    "%s shows the same in preview and refresh as when it was written",
-    (_name, recorded) => previewAndRefresh(recorded),
+  test.each(earlier())("%s shows the same in preview and refresh as when it was written", (_name, recorded) =>
+    previewAndRefresh(recorded),
   );
 
-  test.each(Recorded.all("dynamic").map((recorded) => [recorded.name, recorded] as const))(
-    "%s moves to the native plugin: a preview shows no more than that",
-    (_name, recorded) => previewAndRefresh(recorded, "native"),
+  test.each(earlier("dynamic"))("%s moves to the native plugin: a preview shows no more than that", (_name, recorded) =>
+    previewAndRefresh(recorded, "native"),
   );
 });
