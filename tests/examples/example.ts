@@ -25,7 +25,7 @@ export class Example {
   stack(name: string): CliStack {
     const environment = { ...this.workplace.environment, PULUMI_STACK: name };
     const stack = new CliStack({ ...this.workplace, environment });
-    // `npm run typecheck` has checked the examples' types.
+    // It checks no types: `npm run typecheck` has done so.
     if (existsSync(join(this.folder, "index.ts"))) stack.host = this.host;
     return stack;
   }

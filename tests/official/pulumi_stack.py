@@ -49,6 +49,7 @@ class PulumiStack:
             "NODE_OPTIONS": f"--require={_SUPPORT / 'lazy-libraries.js'}",
         }
         self._host: subprocess.Popen[str] | None = None
+        self._port = ""
         native = (
             f"packages:\n  agent-platform: {os.environ['OFFICIAL_PLUGIN']}\n"
             "config:\n  agent-platform:plugin:\n    value: native\n"
@@ -108,7 +109,7 @@ class PulumiStack:
             timeout=LONGEST_SECONDS,
             check=False,
         )
-        # A program that failed leaves promises in the SDK that never end.
+        # A program that failed leaves promises in the SDK that never end, and the next one would wait for them.
         if ended.returncode not in (0, CHANGES):
             self._stop_host()
         return ended

@@ -1,4 +1,4 @@
-// For a process that Node starts with `--require` of this file: Pulumi's SDK loads TypeScript and Arborist, two thirds of its start, when it
+// For a process that Node starts with `--require` of this file: Pulumi's SDK loads TypeScript and Arborist, three quarters of its start, when it
 // first uses them. Only a program that hands over a function does so; the process of dynamic resources never does.
 const Module = require("node:module");
 

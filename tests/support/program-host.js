@@ -1,5 +1,6 @@
 // Runs programs for the engine: a language host that has loaded the SDK once, so that not each command need do so. A program is what the
-// package.json of its project names, in JavaScript or TypeScript. Prints the port at which the CLI (`--client`) finds this process, and ends with its standard input.
+// package.json of its project names, in JavaScript or TypeScript, whose types are not checked. Prints the port at which the CLI (`--client`)
+// finds this process, and ends with its standard input.
 const { sep } = require("node:path");
 const grpc = require("@grpc/grpc-js");
 const { LanguageServer } = require("@pulumi/pulumi/automation/server");

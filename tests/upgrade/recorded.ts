@@ -79,6 +79,11 @@ export class Recorded {
       .filter((recorded) => front === undefined || recorded.front === front);
   }
 
+  /** Whether the version of this checkout has written it: it says nothing about an upgrade before that is released. */
+  get isCurrent(): boolean {
+    return this.name.startsWith(`${currentVersion()}/`);
+  }
+
   read(file: keyof typeof FILES): string {
     return readFileSync(this.pathOf(file), "utf8");
   }

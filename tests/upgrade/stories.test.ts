@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { RESOURCE_TYPES, dynamicToken, nativeToken } from "../../provider/resources/resource-types";
 import { RESOURCES } from "../../provider/resources/registry";
 import { SETTINGS } from "../../provider/base/settings";
-import { currentVersion, FILES, Recorded, STATES, versions } from "./recorded";
+import { FILES, Recorded, STATES, versions } from "./recorded";
 import { resourcesOf } from "./state-file";
 import { STORIES } from "./stories";
 
-const current = Recorded.all().filter(({ name }) => name.startsWith(`${currentVersion()}/`));
+const current = Recorded.all().filter(({ isCurrent }) => isCurrent);
 
 const programs = Object.keys(STORIES).map((name) =>
   readFileSync(join(__dirname, "stories", name, FILES.program), "utf8"),

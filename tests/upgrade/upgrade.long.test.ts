@@ -9,7 +9,7 @@ import { asAgent } from "./agent";
 import { shownBy, type Shown } from "./engine-changes";
 import { withoutKnown } from "./known-differences";
 import { PASSPHRASE, PLATFORM } from "./platform";
-import { currentVersion, FILES, Recorded, usePassphrase, type Changes } from "./recorded";
+import { FILES, Recorded, usePassphrase, type Changes } from "./recorded";
 import { resourcesOf } from "./state-file";
 
 const host = new ProgramHost();
@@ -84,10 +84,9 @@ async function previewAndRefresh(recorded: Recorded, front = recorded.front): Pr
   }
 }
 
-/** A version's own states say nothing before it is released. */
 const earlier = (front?: Front): [string, Recorded][] =>
   Recorded.all(front)
-    .filter(({ name }) => !name.startsWith(`${currentVersion()}/`))
+    .filter(({ isCurrent }) => !isCurrent)
     .map((recorded) => [recorded.name, recorded]);
 
 describeWithEngine("on the engine, a state that an earlier version has written", () => {
