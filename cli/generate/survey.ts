@@ -52,7 +52,7 @@ export async function survey(platform: PlatformReader, progress: CountProgress):
   return { objects, unread };
 }
 
-function withoutList(platform: PlatformReader, { undocumented, many }: ManagedTypeSpec): string {
+function withoutList(platform: PlatformReader, { table: { undocumented = [] }, many }: ManagedTypeSpec): string {
   // If the documented way to read one is by its id, not from the list.
   const isReadById = undocumented.includes("list") && !undocumented.includes("read");
   const remedy = isReadById

@@ -142,7 +142,7 @@ function takenOver(object: Changed, operation: "adopt" | "import"): Consequence 
   const which =
     typeof adopt === "string"
       ? `Takes over the ${one} ${adopt}`
-      : `Takes over the ${one} of this ${known?.naturalKey ?? "name"} if there is one, otherwise creates it`;
+      : `Takes over the ${one} of this ${known?.table.naturalKey ?? "name"} if there is one, otherwise creates it`;
   const revision = hasRevisions(object) ? ", with a new revision if needed" : "";
   return {
     code: "adoption",

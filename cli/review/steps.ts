@@ -101,7 +101,7 @@ export function adoptsObjectOf(adopter: MergedStep, { known, operation, old }: M
   if (operation !== "delete" || adopter.operation !== "adopt" || old === undefined) return false;
   if (known === undefined || adopter.known?.kind !== known.kind || !isSameConnection(provider, old.provider))
     return false;
-  const { naturalKey = "" } = known;
+  const { naturalKey = "" } = known.table;
   const { adopt, [naturalKey]: name } = inputs ?? {};
   return adopt === true ? name === old.outputs?.[naturalKey] : adopt === old.id;
 }

@@ -1,11 +1,11 @@
 import { compact, hasUnknown, isObject, UNKNOWN, type Json, type JsonObject } from "../base/json";
 import { withValueAt } from "./fields/comparison";
 import type { ResourceDefinition } from "./definition";
-import type { Creation } from "./identity/create";
+import { changesOf } from "./checks";
 import { changesBetween, type Change } from "./fields/diff";
 import { valueAt, withoutProviderOnly, type FieldRules } from "./fields/fields";
 import { wireName } from "./fields/rename";
-import { inputRows, isNullable, type Field, type Fields, type Shape } from "./fields/table";
+import { afterCreate, inputRows, isNullable, type Field, type Fields, type Shape, type Table } from "./fields/table";
 
 // What `up` sends for one object, made before anything is sent by the functions that make the bodies of its requests. A value that is not known
 // yet may turn out as it was or as anything else: what is sent however they turn out is certain, anything else may be.
@@ -38,7 +38,7 @@ export interface Plan {
 /** What the plans of a kind are made of. */
 type Planned<Inputs, Live> = Pick<
   ResourceDefinition<Inputs, Live>,
-  "table" | "fields" | "inputs" | "naturalKey" | "create" | "patch" | "makesRevision" | "suppressDiff" | "carriedBy"
+  "table" | "fields" | "inputs" | "creation" | "patch" | "makesRevision" | "suppressDiff"
 >;
 
 /** Plans the steps of one kind. The inputs are the declared ones; values of `after` may be unknown. */
@@ -56,9 +56,9 @@ export const NOTHING: Plan = { requests: [], revision: "none", sent: new Set() }
 const UNSURE: Plan = { ...NOTHING, revision: "may" };
 
 export function plannerOf<Inputs, Live>(definition: Planned<Inputs, Live>): Planner {
-  const { table, fields, create } = definition;
+  const { table, fields, creation } = definition;
   // A kind without an object of its own sends nothing that changes one.
-  if (typeof create === "function") return { create: () => NOTHING, adopt: () => NOTHING, update: () => NOTHING };
+  if (creation === undefined) return { create: () => NOTHING, adopt: () => NOTHING, update: () => NOTHING };
   const whole = (after: JsonObject): JsonObject => spread(table.fields, withoutProviderOnly(fields, after));
 
   /** The inputs as they may turn out: all as they were, one of them anything, all of them anything. */
@@ -72,7 +72,7 @@ export function plannerOf<Inputs, Live>(definition: Planned<Inputs, Live>): Plan
   const created = (after: JsonObject): Plan => {
     const bodies = worlds(after, {}).map((world) => {
       const inputs = parsed(definition, world);
-      return inputs && creationOf(create, inputs, after);
+      return inputs && creationOf(table, creation(inputs, UNKNOWN), after);
     });
     if (!bodies.every((each) => each !== undefined)) return { ...UNSURE, revision: "none" };
     const requests = bodies[0]?.map((_body, index) =>
@@ -92,7 +92,7 @@ export function plannerOf<Inputs, Live>(definition: Planned<Inputs, Live>): Plan
       const { adopt } = after;
       const isById = typeof adopt === "string" && adopt !== UNKNOWN;
       // What is found by its name has that name.
-      const changes = allOf(fields, high).filter(({ path }) => adopt !== true || path[0] !== definition.naturalKey);
+      const changes = allOf(fields, high).filter(({ path }) => adopt !== true || path[0] !== table.naturalKey);
       const patch = changes.length === 0 ? {} : patchBody(definition, {}, high, changes);
       if (patch === undefined) return UNSURE;
       const made = isById ? NOTHING : created(after);
@@ -103,9 +103,7 @@ export function plannerOf<Inputs, Live>(definition: Planned<Inputs, Live>): Plan
 
     update(before, after, outputs = {}) {
       const bodies = worlds(after, before).map((inputs) => {
-        const changes = changesBetween(fields, before, inputs).filter(
-          (change) => !definition.suppressDiff?.(change, outputs, inputs),
-        );
+        const changes = changesOf(definition, before, inputs, outputs);
         return changes.length === 0 ? {} : patchBody(definition, before, inputs, changes);
       });
       if (!bodies.every((each) => each !== undefined)) return UNSURE;
@@ -117,11 +115,10 @@ export function plannerOf<Inputs, Live>(definition: Planned<Inputs, Live>): Plan
   };
 }
 
-/** The bodies of a creation: of the POST, and of the PATCH that adds what it does not take. */
-function creationOf<Inputs, Live>(create: Creation<Inputs, Live>, inputs: Inputs, declared: JsonObject): JsonObject[] {
-  const { completion } = create;
-  const isComplete = completion?.inputs.every((name) => declared[name] === undefined) ?? true;
-  return [create.body(inputs, UNKNOWN), ...(completion === undefined || isComplete ? [] : [completion.body(inputs)])];
+/** The bodies that are sent: that of the PATCH only where the program declares what the POST does not take. */
+function creationOf(table: Table, [post = {}, ...patches]: readonly JsonObject[], declared: JsonObject): JsonObject[] {
+  const isComplete = afterCreate(table).every((name) => declared[name] === undefined);
+  return [post, ...(isComplete ? [] : patches)];
 }
 
 function patchBody<Inputs, Live>(
@@ -149,14 +146,11 @@ function allOf(fields: FieldRules, after: JsonObject): Change[] {
   return [...declared, ...defaults].filter(({ rule }) => rule.replaceOn !== "always");
 }
 
-function sentBy<Inputs, Live>(
-  { table, carriedBy = {} }: Planned<Inputs, Live>,
-  bodies: readonly JsonObject[],
-): Set<string> {
+function sentBy<Inputs, Live>({ table }: Planned<Inputs, Live>, bodies: readonly JsonObject[]): Set<string> {
   const isIn = (wire: string): boolean => bodies.some((body) => body[wire] !== undefined);
   return new Set(
     inputRows(table.fields).flatMap(([name, field]) => {
-      const key = carriedBy[name] ?? wireName(name, field);
+      const key = field.carriedBy ?? wireName(name, field);
       return key !== undefined && isIn(key) ? [name] : [];
     }),
   );

@@ -15,7 +15,7 @@ import type { Session } from "./session";
 import { Workspaces } from "./observe/workspace";
 
 /** The part of a definition that decides where its requests go. */
-type Subject = Pick<ResourceDefinition<never, never>, "kind" | "api" | "undocumented" | "incarnation" | "scope">;
+type Subject = Pick<ResourceDefinition<never, never>, "kind" | "table">;
 
 /** Makes the platform name the workspace of a connection, with a request whose answer names it. */
 export type AskWorkspace = (context: Context) => Promise<void>;
@@ -72,7 +72,7 @@ export class ResourceClient {
 
   get baseUrl(): string {
     const { baseUrl, sandboxBaseUrl } = this.connection;
-    return this.subject.api === "sandbox" ? sandboxBaseUrl : baseUrl;
+    return this.subject.table.api === "sandbox" ? sandboxBaseUrl : baseUrl;
   }
 
   /** What this process knows of the program's objects on this platform. */
@@ -97,7 +97,7 @@ export class ResourceClient {
   }
 
   offers(verb: "list" | "create" | "read" | "delete"): boolean {
-    return offers(this.subject, this.connection.contract, verb);
+    return offers(this.subject.table, this.connection.contract, verb);
   }
 
   /** The context of a verb. The first verb creates it; it is kept, with its open connections, until the next connect. */
@@ -143,7 +143,8 @@ export class ResourceClient {
 
   /** What a resource holds. A UUID is a name of the object at whatever address, and for whatever tenant, it was seen. */
   held({ id, outputs }: State): Held {
-    const { kind, incarnation, scope } = this.subject;
+    const { kind, table } = this.subject;
+    const { incarnation, scope } = table;
     const within = scope === undefined ? "" : ` ${JSON.stringify(outputs[scope])}`;
     const ids = [id, incarnation === undefined ? undefined : outputs[incarnation]];
     const unique = ids.flatMap((each) => (typeof each === "string" && isUuid(each) ? [each] : []));

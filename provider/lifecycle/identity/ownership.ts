@@ -64,6 +64,10 @@ export class Ownership {
   private readonly replaced = new Set<string>();
   /** What one resource of the run does for all. */
   private readonly done = new Set<string>();
+  /** What creates of this process have made and not finished, by the URN. */
+  private readonly begun = new Map<string, string>();
+  /** What creates of this process have found, made by a run that was cut off. */
+  private readonly takenOver = new Set<string>();
   /** How often a program's resource of that object was compared. A refresh compares too, each time after one read. */
   private readonly compared = new Map<string, number>();
 
@@ -88,6 +92,11 @@ export class Ownership {
   isBeingReplaced({ names }: Held): boolean {
     const rows = [...this.replaced];
     return names.some((name) => rows.some((row) => row.startsWith(`${digest(name, 16)} `)));
+  }
+
+  /** Whether a resource of this program that is in state has the object: what was told before {@link beforeCreate}. */
+  isHeld({ names }: Held): boolean {
+    return names.some((name) => (this.compared.get(digest(name, 16)) ?? 0) > 0);
   }
 
   /** A resource in state was read: its comparison comes next, and says nothing of the program. */
@@ -142,6 +151,27 @@ export class Ownership {
     this.imported.clear();
     this.replaced.clear();
     this.done.clear();
+    this.begun.clear();
+    this.takenOver.clear();
+  }
+
+  /** A create has made the object, and not finished it: an error hook makes the engine call create again, which then goes on with it. */
+  recordBegun(urn: string | undefined, id: string): void {
+    if (urn !== undefined) this.begun.set(urn, id);
+  }
+
+  /** The object that a create of this process has begun for the resource. */
+  begunBy(urn: string | undefined): string | undefined {
+    return urn === undefined ? undefined : this.begun.get(urn);
+  }
+
+  /** A create has found the object with the resource's own key. The engine deletes it in this run only as the other half of a forced replacement. */
+  recordTakeOver(id: string): void {
+    this.takenOver.add(id);
+  }
+
+  hasTakenOver(id: string): boolean {
+    return this.takenOver.has(id);
   }
 
   /** Tells the others, hears what they told before, and returns what this event comes to. */

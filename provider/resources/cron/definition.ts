@@ -4,8 +4,9 @@ import type { Problem } from "../../lifecycle/fields/fields";
 import { toInputNames, toWireNames } from "../../lifecycle/fields/rename";
 import { digest } from "../../lifecycle/identity/origin";
 import { changedOnly } from "../../lifecycle/rest/rest-resource";
+import { MARK } from "../deployment/agent-fields";
 import { agentResource, mergedMetadata } from "../deployment/agent-resource";
-import { cronTable, MARK, type CronInputs } from "./fields";
+import { cronTable, type CronInputs } from "./fields";
 import { scheduleProblem, timezoneProblem } from "./schedule";
 
 /** The server gives it an id, so it is created once by a mark of ours, which is looked for before the POST and after a lost answer. */
@@ -22,9 +23,9 @@ export const cron = agentResource<CronInputs>({
   body({ threadId: _, ...inputs }, key) {
     return { ...toWireNames(cronTable.fields, inputs), metadata: { ...inputs.metadata, [MARK]: key } };
   },
-  ownKey: (urn, { deploymentId, assistantId, threadId }) =>
-    digest(JSON.stringify([urn, deploymentId, assistantId, threadId]), 32),
-  byOwnKey: (key) => ({ filter: { metadata: { [MARK]: key } } }),
+  ownKey: (seed, { deploymentId, assistantId, threadId }) =>
+    digest(JSON.stringify([seed, deploymentId, assistantId, threadId]), 32),
+  keyIs: "mark",
 
   patch: (inputs, changes, before) => mergedMetadata(inputs, changes, changedOnly(cronTable, inputs, changes, before)),
 

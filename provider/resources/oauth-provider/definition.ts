@@ -10,9 +10,7 @@ const Deleted = z.object({ message: z.string() });
 /** An OAuth provider, whose id is its provider_id, not the platform's UUID. Everything except creation needs contract `extended`. */
 export const oauthProvider = restResource<OAuthProviderInputs>({
   table: oauthProviderTable,
-  naturalKey: "providerId",
   path: "/v2/auth/providers",
-  undocumented: ["list", "read", "update", "delete"],
   answer: {
     id: text,
     organization_id: text,
@@ -32,10 +30,8 @@ export const oauthProvider = restResource<OAuthProviderInputs>({
     updated_at: text,
   },
 
-  afterCreate: ["authorizationParams", "allowedRedirectUris"],
   isDeleted: ({ data, status }) => status === 204 || Deleted.safeParse(data).success,
-  incarnation: "uuid",
-  isSurely: ({ id }, { outputs }) => typeof id === "string" && id === outputs["uuid"],
+  isSameObject: ({ id }, { outputs }) => typeof id === "string" && id === outputs["uuid"],
   workspaceOf: ({ organization_id: id }) => ({ organizationId: typeof id === "string" ? id : undefined }),
   toInputs(live) {
     const inputs = toInputNames(oauthProviderTable.fields, live);

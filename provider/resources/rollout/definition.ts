@@ -44,10 +44,7 @@ interface RolloutResult {
 
 /** The wait until a revision of a deployment is DEPLOYED. Losing it costs nothing: the next `up` waits again. */
 export const rollout = defineResource<RolloutInputs, RolloutResult>({
-  api: "control",
   table: rolloutTable,
-  naturalKey: undefined,
-  undocumented: [],
   references: [
     {
       path: ["revisionId"],
@@ -75,7 +72,7 @@ export const rollout = defineResource<RolloutInputs, RolloutResult>({
     return name !== undefined && keepsAddress(declared.of("Deployment", name)) ? ["url"] : [];
   },
 
-  async create(context, inputs) {
+  async create(context, { inputs }) {
     return { id: inputs.deploymentId, live: await rollOut(context, inputs) };
   },
 
@@ -215,7 +212,7 @@ function refuseAnothers(
   if (!isAnother || followsPushes === true || deployment.latest_revision_id !== revisionId) return;
   // Empty where this process has not seen the declaration.
   const now = declared.of("Deployment", deploymentName).at(-1) ?? {};
-  const { differences } = comparedWith(deployment, now);
+  const differences = comparedWith(deployment, now).differences.filter(({ rule }) => !rule.withoutRevision);
   if (differences.length === 0) return;
   const where = [...new Set(differences.map(({ path }) => String(path[0])))].sort().join(", ");
   throw new AgentPlatformError(

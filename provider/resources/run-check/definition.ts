@@ -16,17 +16,14 @@ import { refuseStrayKey } from "../deployment/agent";
  * or is there with its old arguments, so the next `up` tries it again.
  */
 export const runCheck = defineResource<RunCheckInputs, Checked>({
-  api: "control",
   table: runCheckTable,
-  naturalKey: undefined,
   fill: (secrets) => ({ showData: !secrets.includes("input") && !secrets.includes("expect") }),
-  undocumented: [],
-  refuseThrough: (connection, inputs) => [
-    ...refuseStrayKey("RunCheck")(connection, inputs),
-    ...refuseRollBack(connection, inputs),
-  ],
+  refuse: ({ connection, after }) =>
+    connection === undefined
+      ? []
+      : [...refuseStrayKey("RunCheck")(connection, after), ...refuseRollBack(connection, after)],
 
-  async create(context, inputs) {
+  async create(context, { inputs }) {
     const live = await checkRevision(context, inputs, undefined);
     return { id: live.runId, live };
   },
