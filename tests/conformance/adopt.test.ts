@@ -25,7 +25,8 @@ afterAll(() => Promise.all([platform.close(), documented.close()]));
 const kinds = MANAGED_TYPES.map((kind) => ({ kind, subject: CASES[kind] }));
 
 describe.each(kinds)("adopting a $kind", ({ kind, subject }) => {
-  const { table, undocumented } = RESOURCES[kind];
+  const { table } = RESOURCES[kind];
+  const { undocumented = [] } = table;
   const writesOnly = Object.keys(subject.program).some((name) => table.fields[name]?.writeOnly);
   const existing = async (): Promise<string> => {
     const maker = await platform.resource(kind);

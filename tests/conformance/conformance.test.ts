@@ -68,7 +68,8 @@ describe.each<Pair>([
       return resource;
     };
     const is = (contract: Contract) => provider === contract && platform === contract;
-    const { table, undocumented } = RESOURCES[kind];
+    const { table } = RESOURCES[kind];
+    const { undocumented = [] } = table;
     if (undocumented.includes("create") && !is("extended")) {
       notOffered(kind, subject, model, provider);
       return;
@@ -345,7 +346,7 @@ function degraded(
     });
   } else {
     test("an update that needs a missing endpoint fails with advice, and keeps the state", async () => {
-      if (!RESOURCES[kind].undocumented.includes("update")) return;
+      if (!RESOURCES[kind].table.undocumented?.includes("update")) return;
       const resource = await made();
       const state = resource.state;
       expect(await failureOf(resource.up(subject.updated ?? {}))).toMatch(

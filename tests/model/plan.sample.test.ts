@@ -98,7 +98,7 @@ function planOf(
   if (operation !== "replace") return planner.update(before, pickInputs(inputs.properties, after), outputs);
   const removal: PlannedRequest = { method: "DELETE", fields: [], isCertain: true };
   // Under another name, or one that several can have, the new object comes first.
-  const { naturalKey = "" } = RESOURCES[kind];
+  const { naturalKey = "" } = RESOURCES[kind].table;
   const isFirst = !table.namesRepeat && before[naturalKey] === after[naturalKey];
   return { ...made, requests: isFirst ? [removal, ...made.requests] : [...made.requests, removal] };
 }

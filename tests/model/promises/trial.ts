@@ -27,7 +27,7 @@ export const PROMISES = [
 ] as const;
 const [DROPS, DELETES, DOUBLES, TELLS, MENDS, WAITS, ENDS, IS_TRUE] = PROMISES;
 
-const TYPED = ["AgentPlatformError", "HttpError", "TransportError", "AnswerError"];
+const TYPED = ["UnfinishedError", "AgentPlatformError", "HttpError", "TransportError", "AnswerError"];
 const SECRETS = [API_KEY, "client-secret-", "deployment-secret-"];
 const ADVICE = /\b(run|set|look|check|correct|declare|adopt|delete it|again|raise|point|remove|unset|wait|base URL)\b/i;
 
