@@ -74,6 +74,8 @@ export interface ResourceDefinition<Inputs, Live>
   readonly carriedBy?: Readonly<Record<string, string>>;
   /** True if a PATCH with this body makes a revision. @default none does */
   readonly makesRevision?: (body: JsonObject) => boolean;
+  /** Whether a PATCH that makes a revision may have an unchanged field in it, because of what is live. @default none has */
+  readonly goesAlong?: (change: Change, outputs: JsonObject) => boolean;
   /**
    * Waits until an object that was just made, or taken over, is of use. No state knows of it before that: a run that is cut off has to find it
    * again (`create.own`). @default it is of use at once

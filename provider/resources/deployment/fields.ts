@@ -275,6 +275,19 @@ export const deploymentTable = table(
         "The revision with which this program last changed `secrets`, in the form of `latestRevisionId`; empty if it is not known to have changed them.",
       computed: true,
     },
+    __ownRevisionId: {
+      type: text(),
+      description:
+        "The last revision that this program made, where a read has found that the latest one is somebody else's.",
+      computed: true,
+      internal: true,
+    },
+    __changedVariables: {
+      type: list(text()),
+      description: "The variables that this program has changed with updates: an earlier revision may have others.",
+      computed: true,
+      internal: true,
+    },
     tenantId: {
       type: nullable(text()),
       description: "The tenant (workspace) of the deployment; null if the platform does not say.",
