@@ -237,7 +237,7 @@ export const deploymentTable = table(
     redeployTrigger: {
       type: json(),
       description:
-        "Any value. Change it to get a new revision of the same configuration, for example after a transient failure. `secrets` are sent along.",
+        "Any value. Change it to get a new revision of the same configuration, for example after a transient failure. The declared environment is sent along.",
       wire: false,
       argumentOnly: true,
       notReturned: "always",
