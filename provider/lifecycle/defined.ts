@@ -1,5 +1,4 @@
 import type { Resolved } from "../base/connection";
-import type { JsonObject } from "../base/json";
 import { Checker } from "./checks";
 import type { ResourceDefinition, OwnDefinition } from "./definition";
 import { inputsSchema, type ExpectedRefusals, type InputsSchema } from "./fields/schema";
@@ -35,7 +34,6 @@ export interface Defined {
   readonly inputs: InputsSchema<unknown>;
   readonly expectedRefusals: ExpectedRefusals;
   readonly filledIn: FilledIn | undefined;
-  readonly fill: (secrets: readonly string[]) => JsonObject;
   /** Looks for an object, for those that name it by its id: absent only if it surely does not exist, unsupported if this platform cannot tell. */
   observe(context: Context, key: Key): Promise<Observation<unknown>>;
   /** What `up` sends for one object, foretold by the code that sends it. */
@@ -46,7 +44,7 @@ export interface Defined {
 
 /** Closes a definition: the types of its inputs and its answers stay in its folder. */
 export function defineResource<Inputs, Live>(type: OwnDefinition<Inputs, Live>): Defined {
-  const { table, filledIn, expectedRefusals = () => [], fill = () => ({}) } = type;
+  const { table, filledIn, expectedRefusals = () => [] } = type;
   const { kind } = table;
   const inputs = inputsSchema<Inputs>(table.fields, table.rules);
   // Without the endpoint, nothing can be told.
@@ -68,7 +66,6 @@ export function defineResource<Inputs, Live>(type: OwnDefinition<Inputs, Live>):
     inputs,
     expectedRefusals,
     filledIn,
-    fill,
     observe: (context, key) => observe?.(context, key) ?? Promise.resolve(UNSUPPORTED),
     planner: plannerOf(definition),
     open(session, askWorkspace) {

@@ -87,6 +87,8 @@ export interface OwnDefinition<Inputs, Live> extends Observable<Live> {
   readonly patch?: (inputs: Inputs, changes: readonly Change[], before: JsonObject, live?: Live) => JsonObject;
   /** True if a PATCH with this body makes a revision. @default none does */
   readonly makesRevision?: (body: JsonObject) => boolean;
+  /** Whether a PATCH that makes a revision may have an unchanged field in it, because of what is live. @default none has */
+  readonly goesAlong?: (change: Change, outputs: JsonObject) => boolean;
 
   /** Rules that the table cannot express, because they need the connection, or the inputs before and after. Runs at preview. */
   readonly refuse?: (proposed: Proposed) => readonly Problem[];
@@ -97,8 +99,6 @@ export interface OwnDefinition<Inputs, Live> extends Observable<Live> {
   readonly expectedRefusals?: ExpectedRefusals;
   /** What inputs name by the id that the platform has for it. Asked about at a preview that may ask (online-preview.ts). @default nothing */
   readonly references?: readonly Reference[];
-  /** Inputs that the SDK's class fills in, for programs without it. @param secrets The properties that hold a secret. */
-  readonly fill?: (secrets: readonly string[]) => JsonObject;
   /** What of a live object the platform has filled in by itself: a declaration written for it leaves that out. @default nothing */
   readonly filledIn?: FilledIn;
   /**

@@ -1,5 +1,5 @@
 import { compact, hasUnknown, isObject, UNKNOWN, type Json, type JsonObject } from "../base/json";
-import { withValueAt } from "./fields/comparison";
+import { hiddenFields, withValueAt } from "./fields/comparison";
 import type { ResourceDefinition } from "./definition";
 import { changesOf } from "./checks";
 import { changesBetween, type Change } from "./fields/diff";
@@ -31,14 +31,17 @@ export interface Plan {
   readonly requests: readonly PlannedRequest[];
   /** Whether a new revision of an existing object comes. */
   readonly revision: "none" | "may" | "certain";
-  /** The inputs whose values are sent; an environment is one list on the wire, so both of its maps are. */
-  readonly sent: ReadonlySet<string>;
+  /**
+   * The inputs whose values are sent; an environment is one list on the wire, so both of its maps are. "along": unchanged ones that are sent only
+   * if somebody else has changed the object.
+   */
+  readonly sent: ReadonlyMap<string, "certain" | "may" | "along">;
 }
 
 /** What the plans of a kind are made of. */
 type Planned<Inputs, Live> = Pick<
   ResourceDefinition<Inputs, Live>,
-  "table" | "fields" | "inputs" | "creation" | "patch" | "makesRevision" | "suppressDiff"
+  "table" | "fields" | "inputs" | "creation" | "patch" | "makesRevision" | "goesAlong" | "suppressDiff"
 >;
 
 /** Plans the steps of one kind. The inputs are the declared ones; values of `after` may be unknown. */
@@ -51,7 +54,7 @@ export interface Planner {
 }
 
 /** Nothing is sent. */
-export const NOTHING: Plan = { requests: [], revision: "none", sent: new Set() };
+export const NOTHING: Plan = { requests: [], revision: "none", sent: new Map() };
 /** Of inputs that the schema refuses: no verb takes them. */
 const UNSURE: Plan = { ...NOTHING, revision: "may" };
 
@@ -69,6 +72,19 @@ export function plannerOf<Inputs, Live>(definition: Planned<Inputs, Live>): Plan
     return [same, ...open.map((path) => withValueAt(same, path, valueAt(other, path))), other];
   };
 
+  /** An update as it may turn out: its bodies, and each as it is if everything that can go along does. Undefined for what the schema refuses. */
+  const updated = (before: JsonObject, after: JsonObject, outputs: JsonObject): (readonly JsonObject[] | undefined)[] =>
+    worlds(after, before).map((inputs) => {
+      const changes = changesOf(definition, before, inputs, outputs);
+      if (changes.length === 0) return [{}];
+      const body = patchBody(definition, before, inputs, changes);
+      if (body === undefined || definition.makesRevision?.(body) !== true) return body && [body];
+      const others = [...allOf(fields, inputs), ...hiddenFields(fields, inputs, {})].filter(
+        (change) => valueAt(inputs, change.path) !== undefined && definition.goesAlong?.(change, outputs) === true,
+      );
+      return [body, patchBody(definition, before, inputs, [...changes, ...others]) ?? body];
+    });
+
   const created = (after: JsonObject): Plan => {
     const bodies = worlds(after, {}).map((world) => {
       const inputs = parsed(definition, world);
@@ -81,7 +97,8 @@ export function plannerOf<Inputs, Live>(definition: Planned<Inputs, Live>): Plan
         bodies.map((each) => each[index] ?? {}),
       ),
     );
-    return { requests: requests ?? [], revision: "none", sent: sentBy(definition, bodies.flat()) };
+    const all = bodies.map((each) => each.reduce((one, other) => ({ ...one, ...other }), {}));
+    return { requests: requests ?? [], revision: "none", sent: sentBy(definition, all) };
   };
 
   return {
@@ -102,15 +119,16 @@ export function plannerOf<Inputs, Live>(definition: Planned<Inputs, Live>): Plan
     },
 
     update(before, after, outputs = {}) {
-      const bodies = worlds(after, before).map((inputs) => {
-        const changes = changesOf(definition, before, inputs, outputs);
-        return changes.length === 0 ? {} : patchBody(definition, before, inputs, changes);
-      });
-      if (!bodies.every((each) => each !== undefined)) return UNSURE;
+      const outcomes = updated(before, after, outputs);
+      if (!outcomes.every((each) => each !== undefined)) return UNSURE;
+      const bodies = outcomes.map(([own = {}]) => own);
       if (bodies.every(isEmpty)) return NOTHING;
       const makes = bodies.map((body) => definition.makesRevision?.(body) === true);
       const revision = makes.every(Boolean) ? "certain" : makes.some(Boolean) ? "may" : "none";
-      return { requests: [requestOf("PATCH", bodies)], revision, sent: sentBy(definition, bodies) };
+      const all = outcomes.flat();
+      const along = [...sentBy(definition, all).keys()].map((name) => [name, "along"] as const);
+      const sent = new Map([...along, ...sentBy(definition, bodies)]);
+      return { requests: [requestOf("PATCH", all)], revision, sent };
     },
   };
 }
@@ -146,12 +164,15 @@ function allOf(fields: FieldRules, after: JsonObject): Change[] {
   return [...declared, ...defaults].filter(({ rule }) => rule.replaceOn !== "always");
 }
 
-function sentBy<Inputs, Live>({ table }: Planned<Inputs, Live>, bodies: readonly JsonObject[]): Set<string> {
-  const isIn = (wire: string): boolean => bodies.some((body) => body[wire] !== undefined);
-  return new Set(
+function sentBy<Inputs, Live>(
+  { table }: Planned<Inputs, Live>,
+  bodies: readonly JsonObject[],
+): Map<string, "certain" | "may"> {
+  return new Map(
     inputRows(table.fields).flatMap(([name, field]) => {
       const key = field.carriedBy ?? wireName(name, field);
-      return key !== undefined && isIn(key) ? [name] : [];
+      const having = bodies.filter((body) => key !== undefined && body[key] !== undefined);
+      return having.length === 0 ? [] : [[name, having.length === bodies.length ? "certain" : "may"]];
     }),
   );
 }

@@ -63,7 +63,7 @@ export class NativeResource {
 
   constructor(
     private readonly resource: Resource,
-    private readonly about: Pick<OfferedKind, "table" | "fill">,
+    private readonly about: Pick<OfferedKind, "table">,
     private readonly run: PluginRun,
   ) {
     this.properties = propertiesOf(about.table);
@@ -73,9 +73,14 @@ export class NativeResource {
     const { values, secrets } = opened(news);
     const before = valuesOf(olds);
     this.before.set(urn, before);
-    const { table, fill } = this.about;
+    const { table } = this.about;
     const given = givenOf(table.fields, values);
-    const inputs = { ...this.namedBy(nameInUrn(urn)), ...emptyObjects(table), ...fill(secrets), ...given };
+    const inputs = {
+      ...this.namedBy(nameInUrn(urn)),
+      ...emptyObjects(table),
+      ...unlessSecret(table.fields, secrets),
+      ...given,
+    };
     const { configuration, problems } = this.resource.checks.check(before, inputs, urn);
     const reasons = [...(isConfigured ? configuration.map(({ reason }) => reason) : []), ...problems.map(showProblem)];
     this.run.register({ kind: this.resource.kind, urn, inputs });
@@ -185,6 +190,14 @@ function givenOf(fields: Fields, values: JsonObject): JsonObject {
   const given = Object.entries(values).filter(([name, value]) => value !== null || !canBeLeftOut(fields[name]));
   return Object.fromEntries(given.map(([name, value]) => [name, givenIn(fields[name]?.type, value)]));
 }
+
+/** What the SDK's class fills in where no secret is near. */
+const unlessSecret = (fields: Fields, secrets: readonly string[]): JsonObject =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, { unlessSecret: near }]) =>
+      near === undefined ? [] : [[name, !near.some((each) => secrets.includes(each))]],
+    ),
+  );
 
 const canBeLeftOut = (field: Field | undefined): boolean =>
   field !== undefined && !isNullable(field.type) && (field.required !== true || field.defaultText !== undefined);

@@ -8,8 +8,6 @@ import type { Registered } from "../lifecycle/fields/declarations";
 /** A kind of resource that a plugin offers. */
 export interface OfferedKind {
   readonly table: Table;
-  /** Inputs that the SDK's class fills in, for programs without it. */
-  readonly fill: (secrets: readonly string[]) => JsonObject;
   open(session: Session): Resource;
 }
 

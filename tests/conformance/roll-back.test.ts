@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { deployments, revisions } from "../../emulator";
 import type { JsonObject } from "../../provider/base/json";
 import { CheckFailed, type EngineModel } from "../support/engine-model";
@@ -16,6 +17,8 @@ const GOOD = "registry.example/desk:1.0.0";
 const BAD = "registry.example/desk:1.1.0-emulator-fail-graph";
 const BETTER = "registry.example/desk:1.2.0";
 const redeploy = { method: "POST", path: "**/redeploy", count: 1 };
+
+const Config = z.object({ customUrl: z.string().optional() }).default({});
 
 /** A deployment, its wait and a check of it, as a program declares them. */
 class Stack {
@@ -39,7 +42,8 @@ class Stack {
     await this.deployment.up({ name: "desk", secrets: { TOKEN: "t-1" }, ...source, ...deployment });
     const { id: deploymentId, outputs } = this.deployment.current;
     const { latestRevisionId: revisionId, secretsRevisionId } = outputs;
-    await this.rollout.up({ deploymentId, revisionId, followsPushes: false, deploymentName: "desk" });
+    const { customUrl } = Config.parse(deployment["sourceConfig"]);
+    await this.rollout.up({ deploymentId, revisionId, followsPushes: false, deploymentName: "desk", customUrl });
     const { url, activeRevisionId } = this.rollout.current.outputs;
     const given = { url, assistantId: "agent", input: { topic: "cats" }, rollBack: true, deploymentId };
     await this.check.up({ ...given, revisionId: activeRevisionId, secretsRevisionId, ...check });
@@ -116,6 +120,19 @@ describe("after it", () => {
     expect(await failureOf(stack.up(BAD))).toContain("was rolled back");
     expect([redeploys(), all().length]).toEqual([2, 5]);
     expect(serves()).toBe(GOOD);
+  });
+
+  test.each<[what: string, deployment: JsonObject]>([
+    ["a changed displayName", { displayName: "The desk" }],
+    ["a changed field of extra", { extra: { label: "a" } }],
+    ["a changed deleteTracingProject", { deleteTracingProject: true }],
+    ["a changed customUrl", { sourceConfig: { resourceSpec: {}, customUrl: "desk.example" } }],
+  ])("%s makes no revision, so that up stays red: what is declared does not serve", async (_what, deployment) => {
+    const stack = await made();
+    await failureOf(stack.up(BAD));
+    expect(await failureOf(stack.up(BAD, {}, deployment))).toMatch(/does not serve|somebody else made it/);
+    expect(await failureOf(stack.up(BAD, {}, deployment))).toMatch(/does not serve|somebody else made it/);
+    expect([serves(), all().length]).toEqual([GOOD, 3]);
   });
 
   test.each<[what: string, image: string, deployment: JsonObject]>([
@@ -250,6 +267,22 @@ describe("secrets", () => {
     await stack.up(BETTER, {}, rotated);
     expect(await failureOf(stack.up(BAD, {}, rotated))).toContain("was rolled back");
     expect(live().secrets).toContainEqual({ name: "TOKEN", value: "t-2" });
+  });
+
+  test('that "with-old-secrets" has brought back go with the next image, also after a refresh', async () => {
+    const older = await PlatformUnderTest.start({ buildSeconds: 1, secrets: "names" });
+    const given = { rollBack: "with-old-secrets" };
+    try {
+      const stack = await Stack.make(older);
+      await stack.up(GOOD, given);
+      expect(await failureOf(stack.up(BAD, given, rotated))).toContain("was rolled back");
+      await stack.refresh();
+      await stack.up(BETTER, given, rotated);
+      const { secrets } = older.emulator.outOfBand(deployments).get("desk");
+      expect(secrets).toContainEqual({ name: "TOKEN", value: "t-2" });
+    } finally {
+      await older.close();
+    }
   });
 
   test('"with-old-secrets" brings them back, and stays red until they are sent again', async () => {

@@ -31,6 +31,8 @@ export interface Field extends FieldRule {
   readonly afterCreate?: true;
   /** The platform's field that holds this one together with others. */
   readonly carriedBy?: string;
+  /** True, unless one of these properties holds a secret: what the SDK's class fills in. */
+  readonly unlessSecret?: readonly string[];
   /** An output that states of earlier versions lack: where an object that is only read gains it, that is not drift. */
   readonly isNew?: true;
 }
@@ -241,6 +243,7 @@ export function rulesOf(fields: Fields, above = ""): FieldRules {
       argumentOnly,
       afterCreate,
       carriedBy,
+      unlessSecret,
       isNew,
       ...rule
     } = field;

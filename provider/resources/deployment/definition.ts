@@ -10,11 +10,11 @@ import type { Problem } from "../../lifecycle/fields/schema";
 import { createDeployment, updateDeployment } from "./api";
 import { deploymentList } from "./list";
 import { deploymentNamed, deploymentOf, deploymentsNamed, isBeingDeleted } from "./observe";
-import { makesRevision, patchOf } from "./patch";
+import { goesAlong, makesRevision, patchOf } from "./patch";
 import { references } from "./references";
 import { refusedOf } from "./refused";
 import { removeDeployment } from "./remove";
-import { awaitedAfter, supersededBy } from "./revision";
+import { awaitedAfter, ownBefore, supersededBy } from "./revision";
 import { updateOnce, type DeploymentLive } from "./update-once";
 import { commitOf, showsValues, toInputs, toWire, urlOf } from "./wire";
 
@@ -67,6 +67,7 @@ export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
 
   patch: patchOf,
   makesRevision,
+  goesAlong,
   update: updateOnce,
 
   delete(context, { id, outputs }) {
@@ -79,12 +80,18 @@ export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
   // The engine then replaces it: the delete waits until the deployment is gone, and then it is created again.
   toProblem: (live) => (isBeingDeleted(live) ? `is being deleted (${live.status ?? ""})` : undefined),
   showsWriteOnly: showsValues,
-  toComputed: (live, before) => ({
-    latestRevisionId: revisionOf(live, before),
-    secretsRevisionId: live.changesSecrets ? revisionOf(live, before) : (before["secretsRevisionId"] ?? NEVER_CHANGED),
-    tenantId: live.tenant_id ?? before["tenantId"] ?? null,
-    createdAt: live.created_at ?? before["createdAt"] ?? null,
-  }),
+  toComputed(live, before) {
+    const { made } = live;
+    const latestRevisionId = revisionOf(live, before);
+    return {
+      latestRevisionId,
+      secretsRevisionId: made?.secrets ? latestRevisionId : (before["secretsRevisionId"] ?? NEVER_CHANGED),
+      __ownRevisionId: made === undefined ? ownBefore(latestRevisionId, before) : undefined,
+      __changedVariables: made === undefined ? before["__changedVariables"] : [...made.variables],
+      tenantId: live.tenant_id ?? before["tenantId"] ?? null,
+      createdAt: live.created_at ?? before["createdAt"] ?? null,
+    };
+  },
   // They change by themselves: in a state each of them would be out of date at once.
   toDetails: (live) => ({
     status: live.status ?? null,
@@ -104,7 +111,7 @@ function nameForPeople({ displayName }: DeploymentInputs): JsonObject {
 /** The revision that the last request made: null, or "after" the one before it, while the platform has not named it. */
 function revisionOf(live: DeploymentLive, before: JsonObject): string | null {
   const latest = live.latest_revision_id ?? null;
-  const superseded = live.superseded ?? supersededBy(before["latestRevisionId"]);
+  const superseded = supersededBy(before["latestRevisionId"]);
   if (superseded === undefined || (latest !== null && latest !== superseded)) return latest;
   return awaitedAfter(superseded);
 }

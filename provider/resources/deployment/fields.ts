@@ -242,7 +242,7 @@ export const deploymentTable = table(
     redeployTrigger: {
       type: json(),
       description:
-        "Any value. Change it to get a new revision of the same configuration, for example after a transient failure. `secrets` are sent along.",
+        "Any value. Change it to get a new revision of the same configuration, for example after a transient failure. The declared environment is sent along.",
       wire: false,
       argumentOnly: true,
       notReturned: "always",
@@ -280,6 +280,19 @@ export const deploymentTable = table(
         "The revision with which this program last changed `secrets`, in the form of `latestRevisionId`; empty if it is not known to have changed them.",
       computed: true,
       isNew: true,
+    },
+    __ownRevisionId: {
+      type: text(),
+      description:
+        "The last revision that this program made, where a read has found that the latest one is somebody else's.",
+      computed: true,
+      internal: true,
+    },
+    __changedVariables: {
+      type: list(text()),
+      description: "The variables that this program has changed with updates: an earlier revision may have others.",
+      computed: true,
+      internal: true,
     },
     tenantId: {
       type: nullable(text()),

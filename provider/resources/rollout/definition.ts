@@ -4,6 +4,7 @@ import { sameAddress } from "../../base/address";
 import { AgentPlatformError, messageOf } from "../../base/errors";
 import { UNKNOWN, type JsonObject } from "../../base/json";
 import { ABSENT, found, observe, UNSUPPORTED } from "../../lifecycle/observe/observation";
+import { PROBLEM } from "../../lifecycle/state";
 import { pauseAfter } from "../../lifecycle/wait/pause";
 import { limitOf, waitFor } from "../../lifecycle/wait/wait";
 import { readRevision } from "../deployment/api";
@@ -98,7 +99,18 @@ export const rollout = defineResource<RolloutInputs, RolloutResult>({
     });
   },
 
-  update: (context, _state, inputs) => rollOut(context, inputs),
+  async update(context, { outputs }, inputs, changes) {
+    const now = await rollOut(context, inputs);
+    const isAsked = changes.some(({ path }) => path[0] === "revisionId" || path[0] === PROBLEM);
+    if (isAsked || outputs["followsPushes"] === true) return now;
+    // Its revision has served before: one that took its place since is somebody else's, and only a read may move to it.
+    const [activeRevisionId, followedRevisionId] = [outputs["activeRevisionId"], outputs["__followedRevisionId"]];
+    return {
+      ...now,
+      activeRevisionId: textOf(activeRevisionId) ?? null,
+      followedRevisionId: textOf(followedRevisionId),
+    };
+  },
 
   // It has no object on the platform.
   delete: () => Promise.resolve("deleted" as const),

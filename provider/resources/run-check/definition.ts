@@ -17,7 +17,6 @@ import { refuseStrayKey } from "../deployment/agent";
  */
 export const runCheck = defineResource<RunCheckInputs, Checked>({
   table: runCheckTable,
-  fill: (secrets) => ({ showData: !secrets.includes("input") && !secrets.includes("expect") }),
   refuse: ({ connection, after }) =>
     connection === undefined
       ? []

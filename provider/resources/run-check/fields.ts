@@ -188,6 +188,7 @@ export const runCheckTable = table(
     showData: {
       type: flag(),
       description: "Whether neither the run's input nor its expectations are secret.",
+      unlessSecret: ["input", "expect"],
       providerOnly: true,
       internal: true,
     },
