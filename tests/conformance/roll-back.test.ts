@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { z } from "zod";
 import { deployments, revisions } from "../../emulator";
 import type { JsonObject } from "../../provider/base/json";
 import { CheckFailed, type EngineModel } from "../support/engine-model";
@@ -55,6 +58,22 @@ const live = () => platform.emulator.outOfBand(deployments).get("desk");
 const serves = (): unknown => live().source_revision_config["image_uri"];
 const redeploys = () => platform.emulator.requests.filter(({ path }) => path.endsWith("/redeploy")).length;
 
+/** An agent of our own, each run of which shows one event. */
+async function agentThatStreams(name: string, data: unknown): Promise<{ readonly url: string; close(): void }> {
+  const metadata = { run_id: "r-1" };
+  const body = Object.entries({ metadata, [name]: data }).map(
+    ([event, each]) => `event: ${event}\ndata: ${JSON.stringify(each)}\n\n`,
+  );
+  const server = createServer((request, response) => {
+    request
+      .resume()
+      .on("end", () => response.writeHead(200, { "content-type": "text/event-stream" }).end(body.join("")));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = z.object({ port: z.number() }).parse(server.address());
+  return { url: `http://127.0.0.1:${port}`, close: () => server.close() };
+}
+
 /** A stack of which the first revision serves. */
 async function made(check: JsonObject = {}): Promise<Stack> {
   const stack = await Stack.make();
@@ -78,6 +97,14 @@ test("a check that fails puts the revision back that served before; up fails, an
   const { outputs } = stack.check.current;
   expect(outputs).toMatchObject({ failedRevisionId: second?.id, rollbackRevisionId: third?.id });
   expect(outputs["revisionId"]).toBeUndefined();
+});
+
+test("an agent that is to wait for a person, and does not, is wrong", async () => {
+  const stack = await made();
+  expect(await failureOf(stack.up(BETTER, { expect: { interrupt: true } }))).toMatch(
+    /did not wait for a person[^]*was rolled back: revision/,
+  );
+  expect(serves()).toBe(GOOD);
 });
 
 test("what it says, and the state keeps of it, shows no secret that the agent repeats", async () => {
@@ -160,6 +187,17 @@ describe("nothing is put back, and the failure says why", () => {
     const stack = await made();
     const said = await failureOf(stack.up(BETTER, check));
     expect(said).toMatch(/Nothing was put back, since this does not say that the agent is wrong: revision .* stays$/);
+    expect([redeploys(), serves()]).toEqual([0, BETTER]);
+  });
+
+  test("an agent that waits for a person, which nobody expects", async () => {
+    const stack = await made();
+    const agent = await agentThatStreams("updates", { __interrupt__: [] });
+    const said = await failureOf(stack.up(BETTER, { url: agent.url, customUrl: agent.url }));
+    agent.close();
+    expect(said).toMatch(
+      /it waits for a person[^]*Nothing was put back, since this does not say that the agent is wrong/,
+    );
     expect([redeploys(), serves()]).toEqual([0, BETTER]);
   });
 

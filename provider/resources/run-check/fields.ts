@@ -58,6 +58,12 @@ const expectations = object(
     modes: { type: some(mode()), description: "Modes that each have to yield at least one event." },
     nodes: { type: some(text(255)), description: "Nodes that the run has to reach." },
     values: { type: some(expectedValue), description: "Values that the run has to show." },
+    interrupt: {
+      type: flag(),
+      description:
+        "Whether the run has to stop to wait for a person (an interrupt). Otherwise a run that stops fails: it has not come to its end.",
+      default: false,
+    },
     firstEventWithin: { type: duration(), description: 'The time limit for the first event, like "5s".' },
     totalWithin: { type: duration(), description: 'The time limit for the whole run, like "1m".' },
   },
