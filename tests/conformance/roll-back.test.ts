@@ -33,7 +33,8 @@ class Stack {
     return new Stack(deployment, rollout, await on.resource("RunCheck", settings));
   }
 
-  async up(imageUri: string, check: JsonObject = {}, deployment: JsonObject = {}): Promise<void> {
+  /** Without the check. */
+  async roll(imageUri: string, deployment: JsonObject = {}): Promise<void> {
     const source = {
       source: "external_docker",
       sourceConfig: { resourceSpec: {} },
@@ -41,8 +42,14 @@ class Stack {
     };
     await this.deployment.up({ name: "desk", secrets: { TOKEN: "t-1" }, ...source, ...deployment });
     const { id: deploymentId, outputs } = this.deployment.current;
-    const { latestRevisionId: revisionId, secretsRevisionId } = outputs;
+    const { latestRevisionId: revisionId } = outputs;
     await this.rollout.up({ deploymentId, revisionId, followsPushes: false, deploymentName: "desk" });
+  }
+
+  async up(imageUri: string, check: JsonObject = {}, deployment: JsonObject = {}): Promise<void> {
+    await this.roll(imageUri, deployment);
+    const { id: deploymentId, outputs } = this.deployment.current;
+    const { secretsRevisionId } = outputs;
     const { url, activeRevisionId } = this.rollout.current.outputs;
     const given = { url, assistantId: "agent", input: { topic: "cats" }, rollBack: true, deploymentId };
     await this.check.up({ ...given, revisionId: activeRevisionId, secretsRevisionId, ...check });
@@ -213,6 +220,38 @@ describe("nothing is put back, and the failure says why", () => {
     platform.emulator.faults.add({ kind: "status", status: 403, ...redeploy });
     expect(await failureOf(stack.up(BAD))).toMatch(/Nothing was put back: revision .* cannot be redeployed \(.*403/);
     expect(serves()).toBe(BAD);
+  });
+});
+
+describe("a revision that the check has passed on stays, whatever else makes the check fail", () => {
+  const kept = (revision: unknown): string =>
+    `Nothing was put back: the check has passed on the same revision before, so what has changed since is the check or its assistant. Revision ${String(revision)} stays. `;
+
+  test.each<[what: string, check: JsonObject]>([
+    ["what it expects", { expect: { nodes: ["nowhere"] } }],
+    ["what it asks", { input: { topic: "cats", fail: "why" } }],
+    ["its assistant", { assistantVersion: 2, expect: { nodes: ["nowhere"] } }],
+  ])("%s", async (_what, check) => {
+    const stack = await made();
+    await stack.up(BETTER);
+    const { revisionId } = stack.check.current.outputs;
+    // The second time as the first: a failure is not a pass.
+    for (const time of [1, 2]) {
+      const said = await failureOf(stack.up(BETTER, check));
+      expect(`${time} ${said}`).toContain(kept(revisionId));
+      expect([redeploys(), serves()]).toEqual([0, BETTER]);
+    }
+    // It has passed on the one before, and not on a new one.
+    expect(await failureOf(stack.up(BAD, check))).toContain("was rolled back");
+    expect(serves()).toBe(BETTER);
+  });
+
+  test("a check that is new has passed on none", async () => {
+    const stack = await Stack.make();
+    await stack.up(GOOD);
+    await stack.up(BETTER);
+    await stack.check.destroy();
+    expect(await failureOf(stack.up(BETTER, { expect: { nodes: ["nowhere"] } }))).toContain("was rolled back");
   });
 });
 

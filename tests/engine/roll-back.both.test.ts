@@ -74,6 +74,20 @@ describeWithEngine("a check that puts a revision back, on the real engine", () =
     ok(await stack.destroy());
   });
 
+  test("an expectation that is wrong does not take down a revision that has passed", async () => {
+    const program = checks(BAD.replace("-emulator-fail-graph", ""), 1);
+    const stack = await platform.upOf(checks(GOOD, 1));
+    stack.write(program);
+    ok(await stack.up());
+    stack.write(program.replace("rollBack: true", 'rollBack: true, expect: { nodes: ["lsat"] }'));
+    const { code, output } = await stack.up();
+    expect(code).not.toBe(0);
+    expect(output).toContain("Nothing was put back: the check has passed on the same revision before");
+    expect(redeploys()).toEqual([]);
+    stack.write(program);
+    ok(await stack.up("--expect-no-changes"));
+  });
+
   const redeploy = { kind: "hold", method: "POST", path: "**/redeploy" } as const;
   test.each<[name: string, hold: FaultInput, cut: Cut]>([
     ["before the redeploy", { ...redeploy, phase: "before-route" }, "SIGKILL of both"],

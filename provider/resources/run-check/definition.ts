@@ -8,7 +8,8 @@ import type { Context, State } from "../../lifecycle/observe/context";
 import type { Problem } from "../../lifecycle/fields/schema";
 import { RunFailed } from "./attempt";
 import { check, type Checked } from "./check";
-import { confirmServes, goBack, isAboutRevision } from "./roll-back";
+import { goBack } from "./roll-back";
+import { confirmServes, isAboutRevision } from "./serves";
 import { refuseStrayKey } from "../deployment/agent";
 
 /**
@@ -63,7 +64,7 @@ async function checkRevision(context: Context, inputs: RunCheckInputs, state: St
     passed = await check(context, inputs);
   } catch (error) {
     if (rollBack === false) throw error;
-    if (error instanceof RunFailed) return goBack(context, inputs, state?.id, error);
+    if (error instanceof RunFailed) return goBack(context, inputs, state, error);
     const why = `Nothing was put back, since this does not say that the agent is wrong: revision ${revisionId} stays`;
     throw new AgentPlatformError(`${messageOf(error)}\n${why}`, { cause: error });
   }
