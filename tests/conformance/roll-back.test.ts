@@ -179,6 +179,103 @@ describe("after it", () => {
   });
 });
 
+describe("a check that leaves the program, while the revision that it put back serves,", () => {
+  const notServing = "what the program declares does not serve";
+
+  test("fails to be deleted, without a refresh, until the program goes on", async () => {
+    const stack = await made();
+    await failureOf(stack.up(BAD));
+    const { problem } = stack.check.current.outputs;
+    for (const time of [1, 2]) {
+      await stack.roll(BAD);
+      expect(`${time} ${await failureOf(stack.check.destroy())}`).toMatch(
+        new RegExp(
+          `${notServing}\\.\\n.*failed its check, and was rolled back.*\\nTo go on, give the deployment another`,
+        ),
+      );
+    }
+    expect(stack.check.current.outputs["problem"]).toBe(problem);
+    await stack.roll(BETTER);
+    await stack.check.destroy();
+    expect([stack.check.state, platform.warnings]).toEqual([undefined, []]);
+  });
+
+  test.each<[what: string, image: string, serves: string]>([
+    ["makes the declared one once more", BAD, BAD],
+    ["finds what is declared, where that was reverted", GOOD, GOOD],
+  ])("is deleted after a refresh and an up, which %s", async (_what, image, wanted) => {
+    const stack = await made();
+    await failureOf(stack.up(BAD));
+    await stack.refresh();
+    expect(await failureOf(stack.check.destroy())).toContain(notServing);
+    await stack.roll(image);
+    await stack.check.destroy();
+    expect([stack.check.state, serves()]).toEqual([undefined, wanted]);
+  });
+
+  test("fails to be deleted after a refresh, too, where the platform hides what differs", async () => {
+    const older = await PlatformUnderTest.start({ buildSeconds: 1, secrets: "names" });
+    try {
+      const stack = await Stack.make(older);
+      await stack.up(GOOD, {}, { environmentVariables: { MODE: "one" } });
+      const hidden = { environmentVariables: { MODE: "two" } };
+      expect(await failureOf(stack.up(GOOD, { expect: { nodes: ["nowhere"] } }, hidden))).toContain("was rolled back");
+      await stack.refresh();
+      expect(await failureOf(stack.check.destroy())).toMatch(
+        /what the program declares does not serve[^]*The platform does not show the difference/,
+      );
+      await stack.roll(GOOD, { ...hidden, redeployTrigger: 1 });
+      await stack.check.destroy();
+    } finally {
+      await older.close();
+    }
+  });
+
+  test.each<[what: string, check: JsonObject]>([
+    [
+      "its deployment",
+      { deploymentId: undefined, revisionId: undefined, secretsRevisionId: undefined, rollBack: false },
+    ],
+    ["its revision, since nothing waits for one", { revisionId: undefined, rollBack: false }],
+    ["its deployment for another one", { deploymentId: "another", revisionId: "r-1", rollBack: false }],
+  ])("fails where it only loses %s", async (_what, check) => {
+    const stack = await made();
+    await failureOf(stack.up(BAD));
+    expect(await failureOf(stack.up(BAD, check))).toContain(notServing);
+    expect(stack.check.current.outputs["problem"]).toBeDefined();
+  });
+
+  test("is deleted where the copy failed, so that the declared one still serves", async () => {
+    const stack = await made();
+    platform.emulator.nextRevision("DEPLOYED");
+    platform.emulator.nextRevision("BUILD_FAILED");
+    await failureOf(stack.up(BAD));
+    await stack.roll(BAD);
+    await stack.check.destroy();
+    expect([stack.check.state, platform.warnings]).toEqual([undefined, []]);
+  });
+
+  test("is deleted with a warning by a command that does not read the program, such as a destroy", async () => {
+    const stack = await made();
+    await failureOf(stack.up(BAD));
+    platform.newProcess();
+    const check = await platform.resource("RunCheck");
+    check.state = stack.check.state;
+    await check.destroy();
+    expect(platform.warnings).toEqual([
+      expect.stringMatching(/failed its check, and was rolled back.*`pulumi up --refresh` makes/),
+    ]);
+  });
+
+  test("is deleted with its deployment", async () => {
+    const stack = await made();
+    await failureOf(stack.up(BAD));
+    await stack.deployment.destroy();
+    await stack.check.destroy();
+    expect([stack.check.state, platform.warnings]).toEqual([undefined, []]);
+  });
+});
+
 describe("nothing is put back, and the failure says why", () => {
   test("the first revision has nothing before it", async () => {
     const stack = await Stack.make();

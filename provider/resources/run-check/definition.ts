@@ -9,7 +9,7 @@ import type { Problem } from "../../lifecycle/fields/schema";
 import { RunFailed } from "./attempt";
 import { check, type Checked } from "./check";
 import { goBack } from "./roll-back";
-import { confirmServes, isAboutRevision } from "./serves";
+import { confirmNotPutAway, confirmServes, isAboutRevision } from "./serves";
 import { refuseStrayKey } from "../deployment/agent";
 
 /**
@@ -32,11 +32,9 @@ export const runCheck = defineResource<RunCheckInputs, Checked>({
     return { id: live.runId, live };
   },
   update: (context, state, inputs) => checkRevision(context, inputs, state),
-  delete({ log }, { outputs }) {
-    // No resource of the program is left that would stay red.
-    const { problem } = outputs;
-    if (typeof problem === "string") log.warn(`${problem}. \`pulumi up --refresh\` makes the declared one once more.`);
-    return Promise.resolve("deleted" as const);
+  async delete(context, { outputs }) {
+    await confirmNotPutAway(context, outputs);
+    return "deleted";
   },
 
   toInputs: () => ({}),
@@ -55,9 +53,11 @@ export const runCheck = defineResource<RunCheckInputs, Checked>({
 
 /** The check, of a revision that serves before the run and after it; one that fails may put the revision back that served before. */
 async function checkRevision(context: Context, inputs: RunCheckInputs, state: State | undefined): Promise<Checked> {
-  if (!isAboutRevision(inputs)) return check(context, inputs);
-  const { rollBack = false, revisionId } = inputs;
+  const { rollBack = false, revisionId, deploymentId } = inputs;
   const before = state?.outputs ?? {};
+  const { failedDeploymentId = deploymentId } = before;
+  if (!isAboutRevision(inputs) || failedDeploymentId !== deploymentId) await confirmNotPutAway(context, before);
+  if (!isAboutRevision(inputs)) return check(context, inputs);
   await confirmServes(context, inputs, before);
   let passed: Checked;
   try {

@@ -204,6 +204,12 @@ export const runCheckTable = table(
       computed: true,
       internal: true,
     },
+    failedDeploymentId: {
+      type: text(),
+      description: "The deployment whose revision failed.",
+      computed: true,
+      internal: true,
+    },
     failedRevisionId: { type: text(), description: "The revision on which it failed.", computed: true, internal: true },
     rollbackRevisionId: {
       type: text(),

@@ -25,7 +25,7 @@ export async function goBack(
   state: State | undefined,
   failure: RunFailed,
 ): Promise<never> {
-  const { revisionId, secretsRevisionId, __progressUrn: urn = context.call.urn } = asked;
+  const { deploymentId, revisionId, secretsRevisionId, __progressUrn: urn = context.call.urn } = asked;
   let before: Before;
   let unclear: unknown;
   try {
@@ -43,6 +43,7 @@ export async function goBack(
   const recorded: JsonObject = {
     revisionId: null,
     problem: `Revision ${revisionId} failed its check, and ${then}`,
+    failedDeploymentId: deploymentId,
     failedRevisionId: revisionId,
     rollbackRevisionId: copy,
     lostSecretsRevisionId: before.hasOtherSecrets ? secretsRevisionId : undefined,

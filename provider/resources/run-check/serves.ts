@@ -3,6 +3,7 @@ import { sameJson, type JsonObject } from "../../base/json";
 import { instantOf } from "../../base/time";
 import type { Context } from "../../lifecycle/observe/context";
 import { revisionPages, type RevisionWire } from "../deployment/api";
+import { comparedWith } from "../deployment/compared";
 import { deploymentOf } from "../deployment/observe";
 import type { DeploymentWire } from "../deployment/wire";
 import { revisionStatusOf } from "../rollout/revision-status";
@@ -64,6 +65,35 @@ export const NEXT =
   "To go on, give the deployment another image or commit, or change its redeployTrigger; `pulumi up --refresh` tries the declared one once more";
 const RESEND =
   "The platform does not show the difference, so `pulumi up` cannot see it: change redeployTrigger to make the declared revision once more";
+
+/**
+ * For a check that no longer asks about the revision that it has put away: throws while what it put back still serves in the place of what the program
+ * declares, since nothing else in state knows of that. Warns where this process has not seen what the program declares, as in a `destroy`.
+ * @param before The outputs of the check in state.
+ */
+export async function confirmNotPutAway(context: Context, before: JsonObject): Promise<void> {
+  const { problem, failedDeploymentId, failedRevisionId, rollbackRevisionId, lostSecretsRevisionId } = before;
+  if (typeof problem !== "string") return;
+  const warning = `${problem}. \`pulumi up --refresh\` makes the declared one once more.`;
+  // States of earlier versions lack it.
+  if (typeof failedDeploymentId !== "string") {
+    context.log.warn(warning);
+    return;
+  }
+  const deployment = await deploymentOf(context, failedDeploymentId);
+  if (deployment === undefined || deployment.latest_revision_id !== rollbackRevisionId) return;
+  const status = await revisionStatusOf(context, deployment);
+  // The copy failed, and the declared one still serves.
+  if (!("state" in status) && status.servingRevisionId === undefined && !status.isPending) return;
+  const declared = context.declared.of("Deployment", deployment.name ?? "").at(-1);
+  if (declared === undefined) {
+    context.log.warn(warning);
+    return;
+  }
+  if (comparedWith(deployment, declared).differences.length > 0) throw doesNotServe(deployment, problem, NEXT);
+  const isHidden = lostSecretsRevisionId !== undefined || (await looksLike(context, deployment, failedRevisionId));
+  if (isHidden) throw doesNotServe(deployment, problem, RESEND);
+}
 
 const doesNotServe = (deployment: DeploymentWire, problem: unknown, next: string): AgentPlatformError =>
   new AgentPlatformError(
