@@ -50,7 +50,10 @@ export interface DeclaredRunCheckArgs {
    * not show the run's output.
    */
   input?: pulumi.Input<unknown>;
-  /** The revision. Changing it runs the check again. @default the deployment's active one */
+  /**
+   * The revision. Changing it runs the check again. With `deploymentId`, it has to be the one that serves. @default the deployment's active
+   * one
+   */
   revisionId?: pulumi.Input<string | null | undefined>;
   /**
    * Whether a check that fails puts the revision back that served before: it is redeployed with its image, environment and secrets, and

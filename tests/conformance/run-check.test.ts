@@ -94,6 +94,37 @@ test("up runs the assistant once, and keeps the proof of the run, not its output
   expect(JSON.stringify(outputs)).not.toMatch(/Hi cats/);
 });
 
+test.each<[what: string, over: JsonObject, warns: boolean]>([
+  ["that names a revision, and not whose it is, warns that any revision may have passed", { revisionId: "r-1" }, true],
+  ["that names no revision says nothing of one", { revisionId: null }, false],
+])("a check %s", async (_what, over, warns) => {
+  const check = await runCheck();
+  await check.up(program(over));
+  const warning = `assistant "agent" at ${url} passed, and nothing says that revision r-1 answered: to make sure of it, give the check its \`deployment\`, or \`deploymentId\``;
+  expect(platform.warnings).toEqual(warns ? [warning] : []);
+  await check.up(program(over));
+  expect(platform.warnings).toHaveLength(warns ? 1 : 0);
+});
+
+test("a check of a revision that does not serve fails, and asks nothing", async () => {
+  const deployment = await platform.resource("Deployment");
+  await deployment.up({
+    name: "desk",
+    source: "external_docker",
+    sourceConfig: { resourceSpec: {} },
+    sourceRevisionConfig: { imageUri: "a:1" },
+  });
+  const { id: deploymentId, outputs } = deployment.current;
+  const rollout = await platform.resource("Rollout");
+  await rollout.up({ deploymentId, revisionId: outputs["latestRevisionId"] });
+  const check = await runCheck();
+  expect(await failureOf(check.up(program({ revisionId: "r-1", deploymentId })))).toMatch(
+    /revision r-1, which the program declares, does not serve: revision \S+ does\. Nothing was asked/,
+  );
+  await check.up(program({ revisionId: rollout.current.outputs["activeRevisionId"], deploymentId }));
+  expect([asked.length, platform.warnings]).toEqual([1, []]);
+});
+
 test("a stateful one runs on a thread of its own", async () => {
   answers = [(response) => response.end('{"thread_id":"t-1"}'), recorded("11-thread-values")];
   const check = await runCheck();

@@ -110,7 +110,8 @@ export const runCheckTable = table(
     },
     revisionId: {
       type: nullable(checkedText({})),
-      description: "The revision. Changing it runs the check again.",
+      description:
+        "The revision. Changing it runs the check again. With `deploymentId`, it has to be the one that serves.",
       defaultText: "the deployment's active one",
       isClassDefault: true,
     },
