@@ -8,7 +8,7 @@ import { supersededBy } from "../deployment/revision";
 import type { DeploymentWire } from "../deployment/wire";
 import { rollOut } from "../rollout/definition";
 import type { RunFailed } from "./attempt";
-import { isCopy, nameOf, newestFirst, NEXT, standing, textOf, type RevisionCheck } from "./serves";
+import { isCopy, newestFirst, NEXT, showDeployment, standing, type RevisionCheck } from "./serves";
 
 // What is put back where a check fails (docs/internals/design.md, Going back).
 
@@ -74,7 +74,6 @@ async function servedBefore(
   passed: unknown,
 ): Promise<Before> {
   if (context.call.signal?.aborted === true) throw new AgentPlatformError("the run was cancelled");
-  if (passed === revisionId) throw new AgentPlatformError(HAS_PASSED);
   const deployment = await standing(context, deploymentId);
   const { latest_revision_id: latest, active_revision_id: active } = deployment;
   const all = await newestFirst(context, deploymentId);
@@ -83,9 +82,12 @@ async function servedBefore(
   const next = latest === revisionId ? undefined : all[at - 1];
   const copy = revision !== undefined && next !== undefined && isCopy(next, revision) ? next.id : undefined;
   if (latest !== revisionId && copy === undefined)
-    throw new AgentPlatformError(`${nameOf(deployment)} has a newer revision by now, ${latest ?? "without a name"}`);
+    throw new AgentPlatformError(
+      `${showDeployment(deployment)} has a newer revision by now, ${latest ?? "without a name"}`,
+    );
   if (active !== revisionId && copy === undefined)
     throw new AgentPlatformError(`the platform does not say that revision ${revisionId} serves`);
+  if (passed === revisionId && copy === undefined) throw new AgentPlatformError(HAS_PASSED);
   if (at < 0 || revision === undefined) throw new AgentPlatformError("no earlier revision has served");
   const hasOtherSecrets = changedSince(all, revision, secretsRevisionId);
   if (rollBack === "with-old-secrets" || !hasOtherSecrets) return { deployment, revision, hasOtherSecrets, copy };
@@ -195,6 +197,6 @@ async function revisionAfter(
 }
 
 function nameOfRevision({ id, source_revision_config: config }: RevisionWire): string {
-  const runs = textOf(config?.["repo_commit_sha"]) || textOf(config?.["image_uri"]);
-  return `revision ${id ?? "without an id"}${runs === "" ? "" : ` (${runs})`}`;
+  const runs = [config?.["repo_commit_sha"], config?.["image_uri"]].find((of) => typeof of === "string" && of !== "");
+  return `revision ${id ?? "without an id"}${typeof runs === "string" ? ` (${runs})` : ""}`;
 }

@@ -34,7 +34,7 @@ export async function confirmServes(
   const status = await revisionStatusOf(context, deployment);
   // This platform does not say.
   if ("state" in status) return;
-  const what = nameOf(deployment);
+  const what = showDeployment(deployment);
   const serving = status.servingRevisionId ?? deployment.active_revision_id ?? revisionId;
   const { problem, failedRevisionId, rollbackRevisionId, lostSecretsRevisionId } = before;
   const isOurs = problem !== undefined && (failedRevisionId === revisionId || rollbackRevisionId === revisionId);
@@ -97,7 +97,7 @@ export async function confirmNotPutAway(context: Context, before: JsonObject): P
 
 const doesNotServe = (deployment: DeploymentWire, problem: unknown, next: string): AgentPlatformError =>
   new AgentPlatformError(
-    `${nameOf(deployment)}: what the program declares does not serve.\n${textOf(problem)}.\n${next}`,
+    `${showDeployment(deployment)}: what the program declares does not serve.\n${textOf(problem)}.\n${next}`,
   );
 
 /** Whether the latest revision is the same as the failed one, as far as the platform shows them. */
@@ -138,6 +138,6 @@ export async function standing(context: Context, deploymentId: string): Promise<
   );
 }
 
-export const nameOf = ({ id, name }: DeploymentWire): string => `deployment "${name ?? ""}" (${id})`;
+export const showDeployment = ({ id, name }: DeploymentWire): string => `deployment "${name ?? ""}" (${id})`;
 
-export const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
