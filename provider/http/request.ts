@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isParsedJson, type Json } from "../base/json";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
@@ -39,3 +40,6 @@ export type Send = <T>(request: Request, answer: z.ZodType<T>, until?: number) =
 
 /** An answer whose content does not matter: no body, or any JSON. A page of HTML comes from a gateway: nothing was done. */
 export const NO_BODY = z.unknown();
+
+/** Any JSON in an answer, as it was read: what is sent back keeps every digit (UnsafeInteger). */
+export const ANY_JSON = z.custom<Json>(isParsedJson);

@@ -32,8 +32,12 @@ export const cron = agentResource<CronInputs>({
     const payload = isObject(live["payload"]) ? live["payload"] : {};
     // What the payload lacks was never given.
     const { input = null, context = null, webhook = null, config } = payload;
-    const shown = toInputNames(cronTable.fields, { ...live, input, context, webhook });
-    return { ...shown, config: configIn(config, declared["config"]), metadata: without(shown["metadata"], MARK) };
+    const shown = toInputNames(cronTable.fields, { ...live, input, context, webhook, config });
+    return {
+      ...shown,
+      config: configIn(shown["config"], declared["config"]),
+      metadata: without(shown["metadata"], MARK),
+    };
   },
 });
 
