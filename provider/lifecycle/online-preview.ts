@@ -60,24 +60,31 @@ async function tellWorkspace({ workspaces, connection: { baseUrl, contract }, lo
   log.info(`Asked ${baseUrl}: the key works; ${whose}.`);
 }
 
+/** Whether it is known where the object will be: what an agent keeps is at the address of its deployment, which a preview may not know. */
+const isPlaced = ({ scope, table }: Pick<ResourceDefinition<never, never>, "scope" | "table">, inputs: JsonObject) =>
+  scope === undefined ||
+  !Object.entries(table.fields).some(([name, { wire }]) => wire === false && inputs[name] === UNKNOWN);
+
 /** Of a new object: whether its name is free, or what adopting it means. */
 async function problemOfName<Inputs, Live>(
   { definition, what, urn, before, inputs }: Question<Inputs, Live>,
   connected: ResourceClient,
   context: Context,
 ): Promise<string | undefined> {
-  const { naturalKey = "", create } = definition;
+  const { naturalKey = "", create, table } = definition;
   const { [naturalKey]: name, adopt } = inputs;
   const isNew = Object.keys(before).length === 0;
-  if (!isNew || typeof name !== "string" || name === UNKNOWN || typeof create === "function") return undefined;
-  if (adopt === UNKNOWN) return undefined;
-  if (adopt !== undefined && adopt !== false) {
+  if (!isNew || typeof create === "function" || adopt === UNKNOWN || !isPlaced(definition, inputs)) return undefined;
+  // What is adopted by its id alone has no name that only one can have.
+  const hasName = table.fields["adopt"]?.type.kind === "flagOr" && typeof name === "string" && name !== UNKNOWN;
+  if (typeof adopt === "string" || (adopt === true && hasName)) {
     const plan = await planAdoption(definition, context, inputs, false);
     context.log.info(
       plan === undefined ? `${what}: no object has this name, so it will be created.` : adoptionText(what, plan),
     );
     return undefined;
   }
+  if (!hasName) return undefined;
   const there = await findByName(definition, connected, context, name, inputs);
   if (there !== undefined && urn !== undefined && create.own?.isMadeBy?.(there.live, urn) === true) return undefined;
   return there && `${nameTaken(definition, create, what, there.live, inputs).message}. ${OTHER_HOLDER}`;

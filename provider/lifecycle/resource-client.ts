@@ -114,7 +114,8 @@ export class ResourceClient {
       (send: Send): Send =>
       (request, answer) =>
         send({ ...request, isBrief: true }, answer, context.clock.now() + BRIEF_MS);
-    const own = { ...context, send: brief(context.send) };
+    const sendTo: Context["sendTo"] = (url, apiKey) => brief(context.sendTo(url, apiKey));
+    const own = { ...context, send: brief(context.send), sendTo };
     const workspaces: Workspaces = new Workspaces((): Promise<void> => {
       const send = brief(createSend(connection, connection.baseUrl, this.sendOptions()));
       return this.askWorkspace({ ...own, send, workspaces });
