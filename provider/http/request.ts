@@ -16,6 +16,8 @@ export interface Request {
   readonly isRead?: boolean;
   /** Not worth a wait: sent once, and given up at `until`, even while it is under way. @default false */
   readonly isBrief?: boolean;
+  /** Worth a minute: while the platform is in trouble, it is tried for its whole budget, however often. @default false */
+  readonly isPatient?: boolean;
   /** One of many polls of something that takes time: all polls together get half of the rate limit. @default false */
   readonly isPoll?: boolean;
   /** Secret values in the body: removed from every error message, in case the platform echoes them. */

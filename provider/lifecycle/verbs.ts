@@ -48,7 +48,7 @@ export class Verbs<Inputs, Live> {
     const { ownership } = this.session;
     // A forced replacement changes no argument, so that check refused nothing (docs/internals/engine.md, trap 17).
     if (!this.client.offers("create")) throw new AgentPlatformError(noEndpointFor(`a ${this.definition.kind}`));
-    const context = this.client.context(call);
+    const context = this.client.patientContext(call);
     const parsed = this.parse(inputs);
     const adoption = { [ADOPTION]: newAdoption() };
     // Where names repeat, a replacement meets the object that it replaces: that one is not the new one.
