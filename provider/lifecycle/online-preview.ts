@@ -7,6 +7,7 @@ import type { ResourceClient } from "./resource-client";
 import type { Context, Found } from "./observe/context";
 import type { ResourceDefinition } from "./definition";
 import { showPath, valueAt } from "./fields/fields";
+import type { Table } from "./fields/table";
 import { valueOf } from "./observe/observation";
 import type { PreviewSession } from "./preview-session";
 
@@ -58,23 +59,31 @@ async function tellWorkspace({ workspaces, connection: { baseUrl, contract }, lo
   log.info(`Asked ${baseUrl}: the key works; ${whose}.`);
 }
 
+/** Whether it is known where the object will be: what an agent keeps is at the address of its deployment, which a preview may not know. */
+const isPlaced = ({ scope, fields }: Table, inputs: JsonObject): boolean =>
+  scope === undefined || !Object.entries(fields).some(([name, { wire }]) => wire === false && inputs[name] === UNKNOWN);
+
 /** Of a new object: whether its name is free, or what adopting it means. */
 async function problemOfName<Inputs, Live>(
   { definition, what, before, inputs }: Question<Inputs, Live>,
   connected: ResourceClient,
   context: Context,
 ): Promise<string | undefined> {
-  const { naturalKey = "" } = definition.table;
+  const { table } = definition;
+  const { naturalKey = "" } = table;
   const { [naturalKey]: name, adopt } = inputs;
   const isNew = Object.keys(before).length === 0;
-  if (!isNew || typeof name !== "string" || name === UNKNOWN || adopt === UNKNOWN) return undefined;
-  if (adopt !== undefined && adopt !== false) {
+  if (!isNew || definition.creation === undefined || adopt === UNKNOWN || !isPlaced(table, inputs)) return undefined;
+  // What is adopted by its id alone has no name that only one can have.
+  const hasName = table.fields["adopt"]?.type.kind === "flagOr" && typeof name === "string" && name !== UNKNOWN;
+  if (typeof adopt === "string" || (adopt === true && hasName)) {
     const plan = await planAdoption(definition, context, inputs, false);
     context.log.info(
       plan === undefined ? `${what}: no object has this name, so it will be created.` : adoptionText(what, plan),
     );
     return undefined;
   }
+  if (!hasName) return undefined;
   const there = await findByName(definition, connected, context, name, inputs);
   return there && `${nameTaken(definition, { what, declared: inputs }, there).message}. ${OTHER_HOLDER}`;
 }

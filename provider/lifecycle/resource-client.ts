@@ -106,6 +106,19 @@ export class ResourceClient {
     return call === NO_CALL ? this.kept : { ...this.kept, call };
   }
 
+  /**
+   * As {@link context}, for a create: what it asks before and after its POST decides whether an object is lost or made twice, so that it asks for a whole
+   * `requestBudget`. A poll is asked again anyway.
+   */
+  patientContext(call?: Call): Context {
+    const context = this.context(call);
+    const patient =
+      (send: Send): Send =>
+      (request, answer, until) =>
+        send({ isPatient: request.isPoll !== true, ...request }, answer, until);
+    return { ...context, send: patient(context.send), sendTo: (url, apiKey) => patient(context.sendTo(url, apiKey)) };
+  }
+
   /** As {@link context}, for questions that are not worth a wait: each request is sent once, and takes a few seconds at most. */
   briefContext(): Context {
     const context = this.context();
@@ -114,7 +127,8 @@ export class ResourceClient {
       (send: Send): Send =>
       (request, answer) =>
         send({ ...request, isBrief: true }, answer, context.clock.now() + BRIEF_MS);
-    const own = { ...context, send: brief(context.send) };
+    const sendTo: Context["sendTo"] = (url, apiKey) => brief(context.sendTo(url, apiKey));
+    const own = { ...context, send: brief(context.send), sendTo };
     const workspaces: Workspaces = new Workspaces((): Promise<void> => {
       const send = brief(createSend(connection, connection.baseUrl, this.sendOptions()));
       return this.askWorkspace({ ...own, send, workspaces });

@@ -59,7 +59,7 @@ export class Verbs<Inputs, Live> {
       const mark = { [ADOPTION]: newAdoption() };
       const wanted = this.wanted(inputs, what, mark, call);
       session.ownership.beforeCreate();
-      const act = () => definition.create(client.context(call), wanted);
+      const act = () => definition.create(client.patientContext(call), wanted);
       const made = await this.recorded(inputs, {}, act).catch((error: unknown) => {
         throw this.noteBegun(inputs, call, error);
       });

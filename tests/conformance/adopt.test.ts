@@ -314,6 +314,24 @@ describe.each(kinds)("the plugins of two providers in one run, and one $kind", (
   });
 });
 
+test("an object that was made while the disk became full is in the state, and nothing is made after it", async () => {
+  const said: string[] = [];
+  let lines = 0;
+  const journal = (entry: string): string[] => {
+    if (++lines > 1) throw new Error("the disk is full");
+    return [entry];
+  };
+  const { program } = CASES.Deployment;
+  const ownership = new Ownership(journal, (message) => said.push(message));
+  const model = new EngineModel(await platform.handler("Deployment", {}, ownership), "Deployment");
+  await model.up(program);
+  expect(CASES.Deployment.objects(platform.emulator)).toHaveLength(1);
+  expect([model.hasState, said.length]).toEqual([true, 1]);
+  const other = new EngineModel(await platform.handler("Deployment", {}, ownership), "Deployment");
+  expect(await failureOf(other.up({ ...program, name: "other" }))).toBe("the disk is full");
+  expect(CASES.Deployment.objects(platform.emulator)).toHaveLength(1);
+});
+
 test.each(kinds)(
   "$kind of another tenant cannot be adopted: for this key it does not exist",
   async ({ kind, subject }) => {

@@ -196,6 +196,15 @@ function extendedOnly(
   made: (over?: Record<string, string>) => Promise<EngineModel>,
 ): void {
   const { updated, replacing, renamed } = subject;
+  test.each(["before-route", "after-commit"] as const)(
+    "a create goes on for a minute while the platform answers nothing but 503 (%s), and makes one object",
+    async (phase) => {
+      emulator.faults.add({ kind: "status", status: 503, phase, forMs: 30_000 });
+      await made();
+      expect(subject.objects(emulator)).toHaveLength(1);
+    },
+  );
+
   if (updated !== undefined) {
     test("a change in place keeps the id, and is one PATCH", async () => {
       const resource = await made();

@@ -279,6 +279,15 @@ describe("expectations", () => {
     expect(asked[0]?.body).toMatchObject({ stream_mode: [...new Set([...modes, "updates"])] });
   });
 
+  test.each([{ path: "channel" }, {}])(
+    "a whole number beyond 2^53 was rounded when it was read, so no pattern matches its digits (%j)",
+    async (path) => {
+      answers = [streaming(METADATA + 'event: values\ndata: {"channel":1795292668348461057}\n\n')];
+      const expected = { values: [{ mode: "values", ...path, matches: "1795292668348461000" }] };
+      expect(await failureOf((await runCheck()).up(program({ expect: expected })))).toMatch(/did not pass after/);
+    },
+  );
+
   test("a run that takes too long, and a first event that comes too late: both are said at once", async () => {
     answers = [
       (response) => {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import { AgentPlatformError } from "../../base/errors";
+import { AgentPlatformError, messageOf } from "../../base/errors";
 import type { JsonObject } from "../../base/json";
 import { digest } from "./origin";
 
@@ -49,7 +49,7 @@ const ALONE: Journal = (entry) => [entry];
  * plugin nothing about the rest of the state, and starts one for each provider: they tell each other through a journal. A diff does not prove that the
  * program still declares a resource: the engine also diffs what it is about to delete (docs/internals/engine.md, trap 29). So every adoption leaves a mark in the
  * outputs of the resource. A delete is held back only by a resource with another mark: that one is in state too, holds the object, and has it deleted when
- * its own turn comes. Every method throws, and nothing may be sent then, if the journal cannot be reached.
+ * its own turn comes. Every method but {@link recordCreate} throws, and nothing may be sent then, if the journal cannot be reached.
  */
 export class Ownership {
   /** Made or adopted in this run, and the mark of the resource that has it. */
@@ -71,7 +71,11 @@ export class Ownership {
   /** How often a program's resource of that object was compared. A refresh compares too, each time after one read. */
   private readonly compared = new Map<string, number>();
 
-  constructor(private readonly journal: Journal = ALONE) {}
+  /** @param warn Gets what cannot stop the run any more. */
+  constructor(
+    private readonly journal: Journal = ALONE,
+    private readonly warn: (message: string) => void = () => undefined,
+  ) {}
 
   /**
    * A resource in state was compared with its declaration, and stays. @param isKnown All of the declaration is known: it is the program's.
@@ -119,9 +123,17 @@ export class Ownership {
     this.publish("make", { names: [""], mark: "" });
   }
 
-  /** Call after a creation. */
+  /** Call after a creation. Never throws: the object is there, and has to come into the state. */
   recordCreate(held: Held): void {
-    this.publish("made", held);
+    try {
+      this.publish("made", held);
+    } catch (error) {
+      for (const name of held.names) this.receive("made", digest(name, 16), digest(held.mark, 16));
+      const [name = ""] = held.names;
+      this.warn(
+        `${name} was made, and is in the state, but the other plugins of this run do not know it: ${messageOf(error)}`,
+      );
+    }
   }
 
   /**

@@ -4,6 +4,7 @@ import type { Problem } from "../../lifecycle/fields/fields";
 import { toInputNames, toWireNames } from "../../lifecycle/fields/rename";
 import { digest } from "../../lifecycle/identity/origin";
 import { changedOnly } from "../../lifecycle/rest/rest-resource";
+import { PROBLEM } from "../../lifecycle/state";
 import { MARK } from "../deployment/agent-fields";
 import { agentResource, mergedMetadata } from "../deployment/agent-resource";
 import { cronTable, type CronInputs } from "./fields";
@@ -27,14 +28,28 @@ export const cron = agentResource<CronInputs>({
     digest(JSON.stringify([seed, deploymentId, assistantId, threadId]), 32),
   keyIs: "mark",
 
-  patch: (inputs, changes, before) => mergedMetadata(inputs, changes, changedOnly(cronTable, inputs, changes, before)),
+  patch(inputs, changes, before, live) {
+    const body = mergedMetadata(inputs, changes, changedOnly(cronTable, inputs, changes, before));
+    const isStopped = live === undefined ? changes.some(({ path }) => path[0] === PROBLEM) : live["enabled"] === false;
+    return isStopped && inputs.enabled === undefined ? { ...body, enabled: true } : body;
+  },
+
+  /** Somebody has stopped it. A read counts no default, but nobody notices a cron that does not run. */
+  toProblem: (live, { enabled }) =>
+    live["enabled"] === false && enabled === undefined
+      ? "is disabled, although the program does not declare `enabled: false`"
+      : undefined,
 
   toInputs(live, declared) {
     const payload = isObject(live["payload"]) ? live["payload"] : {};
     // What the payload lacks was never given.
     const { input = null, context = null, webhook = null, config } = payload;
-    const shown = toInputNames(cronTable.fields, { ...live, input, context, webhook });
-    return { ...shown, config: configIn(config, declared["config"]), metadata: without(shown["metadata"], MARK) };
+    const shown = toInputNames(cronTable.fields, { ...live, input, context, webhook, config });
+    return {
+      ...shown,
+      config: configIn(shown["config"], declared["config"]),
+      metadata: without(shown["metadata"], MARK),
+    };
   },
 });
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ANY_JSON } from "../../http/request";
 import { toInputNames } from "../../lifecycle/fields/rename";
 import { restResource } from "../../lifecycle/rest/rest-resource";
 import { oauthProviderTable, type OAuthProviderInputs } from "./fields";
@@ -21,7 +22,7 @@ export const oauthProvider = restResource<OAuthProviderInputs>({
     uses_pkce: z.boolean().optional().catch(undefined),
     code_challenge_method: text,
     provider_type: text,
-    authorization_params: z.record(z.string(), z.json()).nullish().catch(undefined),
+    authorization_params: z.record(z.string(), ANY_JSON).nullish().catch(undefined),
     allowed_redirect_uris: z.array(z.string()).nullish().catch(undefined),
     mcp_server_url: text,
     token_endpoint_auth_method: z.string().optional().catch(undefined),

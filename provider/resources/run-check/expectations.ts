@@ -1,6 +1,6 @@
 import { createContext, Script, type Context } from "node:vm";
 import { AgentPlatformError } from "../../base/errors";
-import { isObject, isParsedJson, sameJson } from "../../base/json";
+import { isObject, isParsedJson, isUnsafe, sameJson, type Json } from "../../base/json";
 import { nodeOf, textOf, type RunEvent, type StreamMode } from "../../streaming/events";
 
 import { jsonAt, parsePath } from "./path";
@@ -105,8 +105,12 @@ function isMet({ path, equals, matches }: Expected, data: unknown): boolean {
   const at = path === undefined ? data : jsonAt(data, parsePath(path) ?? []);
   if (at === undefined) return false;
   if (equals !== undefined) return sameJson(at, equals);
-  return isMatched(matches ?? "", typeof at === "string" ? at : JSON.stringify(at));
+  return isMatched(matches ?? "", typeof at === "string" ? at : textOfData(at));
 }
+
+/** Without the digits of whole numbers that were rounded when they were read. */
+const textOfData = (data: Json): string =>
+  JSON.stringify(data, (_name, each: Json) => (isUnsafe(each) ? "a number beyond 2^53" : each));
 
 /** Longer than any expression takes that does not backtrack, on the longest answer. */
 const MATCH_MS = 1_000;
