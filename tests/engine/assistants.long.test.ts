@@ -1,5 +1,6 @@
 import { deployments, startEmulator, type Emulator } from "../../emulator";
 import { changingRequests, startAgentServer, type AgentServer } from "../support/agent-server";
+import { cliCommand } from "../support/cli-command";
 import { ok } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 import { connectionTo, stacksOfTests } from "./on-emulator";
@@ -124,6 +125,36 @@ describeWithEngine("assistants", () => {
       ok(await stack.up());
       expect([sent(), agent.crons.size]).toEqual([deletes, 0]);
       expect(emulator.outOfBand(deployments).list()).toHaveLength(1);
+    },
+  );
+
+  test.each(["dynamic", "native"] as const)(
+    "that a state of 0.2.0 has deleted with their deployment: drift warns, and an up or a destroy that runs the program deletes them by themselves (%s)",
+    async (front) => {
+      const before = (program + kept)
+        .replace('graphId: "agent" })', 'graphId: "agent" }, { deletedWith: desk })')
+        .replace('schedule: "@daily" })', 'schedule: "@daily" }, { deletedWith: triage })');
+      const [settings, key] = connectionTo(emulator);
+      const stack = await stacks.makeWith(settings, key, before, front);
+      ok(await stack.up());
+      stack.write(program + kept);
+      const warned = await cliCommand(stack, "drift");
+      expect([warned.code, warned.stderr]).toEqual([
+        0,
+        expect.stringContaining("warning: Assistant triage, Cron digest: no delete is sent"),
+      ]);
+      sent();
+      ok(await stack.destroy("--run-program"));
+      expect(sent()).toEqual(deletes);
+
+      stack.write(before);
+      ok(await stack.up());
+      stack.write(program + kept);
+      ok(await stack.up());
+      expect((await cliCommand(stack, "drift")).stderr).toBe("");
+      sent();
+      ok(await stack.destroy());
+      expect(sent()).toEqual(deletes);
     },
   );
 
