@@ -169,4 +169,22 @@ describeWithEngine("assistants", () => {
       expect([sent(), emulator.outOfBand(deployments).list()]).toEqual([deletes, []]);
     },
   );
+
+  test("of a broken agent hold back its deployment, until they are taken out of the state", async () => {
+    const [settings, key] = connectionTo(emulator);
+    const stack = await stacks.makeWith(settings, key, program + kept);
+    ok(await stack.up());
+    await agent.stop();
+    try {
+      const held = await stack.destroy();
+      expect([held.code === 0, held.output]).toEqual([false, expect.stringContaining("gives no usable answer")]);
+      expect(emulator.outOfBand(deployments).list()).toHaveLength(1);
+      const [triage = ""] = stack.resources().flatMap(({ urn }) => (urn.endsWith("::triage") ? [urn] : []));
+      ok(await stack.run(["state", "delete", "--yes", "--target-dependents", triage]));
+      ok(await stack.destroy());
+      expect(emulator.outOfBand(deployments).list()).toEqual([]);
+    } finally {
+      await agent.start();
+    }
+  });
 });
