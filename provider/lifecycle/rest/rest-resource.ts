@@ -24,6 +24,7 @@ type Passed =
   | "references"
   | "isBeingDeleted"
   | "toProblem"
+  | "toDetails"
   | "problemReplaces"
   | "settle";
 

@@ -91,5 +91,6 @@ export const sandboxSnapshot = restResource<SandboxSnapshotInputs>({
     return buildProblem(live) ?? (hasTag ? undefined : `another snapshot has its tag, ${tagOf(outputs)}`);
   },
   problemReplaces: true,
+  toDetails: (live) => ({ status: answerOf(live).status ?? null }),
   isBeingDeleted: (live) => answerOf(live).status === "deleting",
 });
