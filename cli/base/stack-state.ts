@@ -10,6 +10,8 @@ const Resource = z.object({
   external: z.boolean().optional(),
   /** A run was cut off before it had deleted this one. */
   delete: z.boolean().optional(),
+  /** The URN of what it goes with: where that is deleted too, the engine sends no delete of its own. */
+  deletedWith: z.string().optional(),
   /** `<URN>::<id>` of the resource that is its connection. */
   provider: z.string().default(""),
   inputs: Properties,

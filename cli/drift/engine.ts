@@ -1,7 +1,9 @@
 import { CliError } from "../base/cli-error";
 import { shownReasons, STREAMING } from "../base/engine";
-import { errorsIn, parseEvents, type EngineEvents } from "../base/engine-events";
+import { nameInUrn, objectPlaceOf, resourceTypeOf } from "../../provider/tools";
+import { errorsIn, kindOf, parseEvents, type EngineEvents } from "../base/engine-events";
 import { lines, runPulumi, type Target } from "../base/pulumi";
+import { stateOf } from "../base/stack-state";
 
 /** Compares a stack with the platform without writing to either. Only a complete comparison is returned. */
 export async function compareStack(stack: string, target: Target): Promise<EngineEvents> {
@@ -13,7 +15,25 @@ export async function compareStack(stack: string, target: Target): Promise<Engin
   const events = parseEvents(result.stdout);
   if (!events.complete)
     throw failed(stack, [...events.errors, "the engine stopped before it had compared every resource"]);
-  return events;
+  const goes = events.outcomes.some(({ type }) => isOnAgent(type)) ? await deletedWithAnother(stack, target) : [];
+  return { ...events, warnings: [...events.warnings, ...goes] };
+}
+
+/** What agents keep, and the state has deleted with something else, as version 0.2.0 wrote it: then it stays where that stays. */
+async function deletedWithAnother(stack: string, target: Target): Promise<string[]> {
+  const { resources } = await stateOf(stack, target);
+  const such = resources.filter(({ type, deletedWith }) => isOnAgent(type) && deletedWith !== undefined);
+  if (such.length === 0) return [];
+  const titles = such.map(({ urn }) => `${kindOf(urn)} ${nameInUrn(urn)}`).sort();
+  return [
+    `${titles.join(", ")}: no delete is sent for what the state has deleted with its deployment or assistant (deletedWith, as version 0.2.0 wrote it). ` +
+      "Run `pulumi up` once with the program as it is, which takes that out",
+  ];
+}
+
+function isOnAgent(type: string): boolean {
+  const kind = resourceTypeOf(type);
+  return kind !== undefined && objectPlaceOf(kind) === "agent";
 }
 
 const failed = (stack: string, reasons: readonly string[]): CliError =>

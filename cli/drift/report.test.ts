@@ -76,6 +76,26 @@ test("an object has its name in the program, its type and its id on the platform
   });
 });
 
+test.each([
+  ["found now", undefined],
+  ["that a refresh has recorded", "another snapshot has its tag, latest"],
+])("a problem %s is the drift, since no program declares one", (_which, known) => {
+  const urn = "urn:pulumi:test::test::agent-platform:index:SandboxSnapshot::python";
+  const problem = "another snapshot has its tag, latest";
+  const stateOf = (inputs: object) => ({ urn, custom: true, id: "s-1", inputs, outputs: inputs });
+  const step = {
+    op: "update",
+    urn,
+    type: "agent-platform:index:SandboxSnapshot",
+    old: stateOf({ name: "python", ...(known !== undefined && { problem: known }) }),
+    new: stateOf({ name: "python", problem }),
+  };
+  const { outcomes } = parseEvents(JSON.stringify({ resOutputsEvent: { metadata: step } }));
+  expect(reportOf("test", { outcomes }).drifted.map(({ fields }) => fields)).toEqual([
+    [{ path: "problem", live: problem }],
+  ]);
+});
+
 const DEPLOYMENT = "agent-platform:index:Deployment";
 const ROLLOUT = "agent-platform:index:Rollout";
 const field = (path: string) => [{ path, declared: "a", live: "b" }];
@@ -106,6 +126,11 @@ test.each<[string, Parameters<typeof nextOf>[0], RegExp]>([
     "a deployment that is being deleted",
     { type: DEPLOYMENT, operation: "update", fields: field("problem") },
     /waits until it is gone, and creates it again$/,
+  ],
+  [
+    "a snapshot that is of no use",
+    { type: "agent-platform:index:SandboxSnapshot", operation: "update", fields: field("problem") },
+    /^`pulumi up --refresh` builds another one; .*another snapshot has its tag.*`adopt: true`/,
   ],
   [
     "another revision that serves",

@@ -169,8 +169,14 @@ export function nextOf(object: Omit<DriftedObject, "next" | keyof StackObject> &
     return "`pulumi up --refresh` makes the declared revision once more; a new image or redeployTrigger goes on from here";
   // Nothing that is declared differs, so there is nothing to restore.
   if (fields.length === 0) return "`pulumi refresh` records it, and `pulumi preview` then shows what `up` would change";
-  if (resourceTypeOf(object.type) === "Deployment" && fields.some(({ path }) => path === "problem"))
+  const hasProblem = fields.some(({ path }) => path === "problem");
+  if (resourceTypeOf(object.type) === "Deployment" && hasProblem)
     return "`pulumi up --refresh` waits until it is gone, and creates it again";
+  if (resourceTypeOf(object.type) === "SandboxSnapshot" && hasProblem)
+    return (
+      "`pulumi up --refresh` builds another one; if another snapshot has its tag, first delete that one, take it over (declare it as it is, with `adopt: true`), " +
+      "or declare another tag"
+    );
   if (fields.some((field) => rolloutFieldOf(object, field) === undefined)) {
     return "`pulumi up --refresh` restores what is declared; to keep what is live, edit the program first";
   }
@@ -211,8 +217,10 @@ function changesOf(type: string, old: State | null | undefined, live: State): Ch
   // An object that is only read (`X.get`) has no declaration: its recorded outputs are compared with the live ones.
   if (live.external) return changedFields(inSight(old?.outputs), inSight(live.outputs));
   const seen = inSight(live.inputs);
+  // No program declares a problem: one that a refresh has recorded is still one.
+  const isProblem = (key: string): boolean => key === "problem" && key in seen && resourceTypeOf(type) !== undefined;
   // A setting of the provider, such as `rolloutTimeout`, is never in the outputs, so its absence from a read is not drift.
-  const isReadable = (key: string): boolean => key in seen || key in (old?.outputs ?? {});
+  const isReadable = (key: string): boolean => !isProblem(key) && (key in seen || key in (old?.outputs ?? {}));
   const declared = Object.fromEntries(Object.entries(inSight(old?.inputs)).filter(([key]) => isReadable(key)));
   const fields = changedFields(declared, seen);
   // The engine saw a change but does not show it, so it is in a secret.

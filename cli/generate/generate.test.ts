@@ -2,7 +2,15 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Command } from "commander";
-import { deployments, listeners, oauthProviders, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
+import {
+  deployments,
+  listeners,
+  oauthProviders,
+  sandboxSnapshots,
+  sandboxTemplates,
+  startEmulator,
+  type Emulator,
+} from "../../emulator";
 import { version } from "../../provider/base/version";
 import { defineGenerateCommand } from "./command";
 
@@ -371,6 +379,31 @@ test("contract documented: templates alone; the README says which managed types 
 test("contract extended on a platform without the lists: as with contract documented", async () => {
   await generate(documented);
   expect(read("README.md")).toContain("- The deployments: this platform has no list of them.");
+});
+
+test("a snapshot that is not ready, or that has lost its tag, is left out of the program, and is named", async () => {
+  for (const [name, image] of [
+    ["py", "a:1"],
+    ["py", "a:2"],
+    ["bad", "emulator-fail-build"],
+    ["new", "a:1"],
+    ["gone", "a:1"],
+  ] as const)
+    await post("/v2/sandboxes/snapshots", { name, docker_image: image, fs_capacity_bytes: 1000 });
+  const all = emulator.outOfBand(sandboxSnapshots);
+  const idOf = (name: string): string => all.list().find((each) => each.name === name)?.id ?? "";
+  all.change(idOf("new"), { status_override: "building" });
+  all.change(idOf("gone"), { status_override: "deleting" });
+  await generate();
+  expect([...read("index.ts").matchAll(/adopt: "(.*)"/g)].map(([, id]) => id)).toEqual([all.list()[1]?.id]);
+  expect(
+    [...read("README.md").matchAll(/^- The sandbox snapshot `"(\w+)"` \(.*\): (.*)$/gm)].map(([, ...said]) => said),
+  ).toEqual([
+    ["py", "a newer one has its tag."],
+    ["bad", 'it is not ready (`"failed"`).'],
+    ["new", 'it is not ready (`"building"`).'],
+    ["gone", 'it is not ready (`"deleting"`).'],
+  ]);
 });
 
 test("an object that is being deleted is left out of the program, and is named", async () => {

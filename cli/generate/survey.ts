@@ -8,8 +8,8 @@ import {
   type ReadObject,
   showProblem,
 } from "../../provider/tools";
-import { rolloutStateOf, type RolloutState } from "./deployment-state";
 import { span } from "./literal";
+import { type ObjectState, rolloutStateOf, snapshotStateOf } from "./object-state";
 import { SPECS, type ManagedTypeSpec } from "../base/managed-types";
 import type { LiveObject } from "../base/place";
 import { whoHasNoList, wholeList, type CountProgress } from "../base/whole-list";
@@ -42,14 +42,18 @@ export async function survey(platform: PlatformReader, progress: CountProgress):
     else {
       const judged: Judged[] = [];
       for (const object of found) {
-        const state = spec.kind === "Deployment" ? await rolloutStateOf(platform, object) : {};
-        judged.push(classify(spec, object, state, platform.connection));
+        judged.push(classify(spec, object, await stateOf(platform, spec, object), platform.connection));
       }
       objects.push(...judged.flatMap(({ object }) => object ?? []).sort(byName));
       unread.push(...judged.flatMap((each) => each.unread));
     }
   }
   return { objects, unread };
+}
+
+async function stateOf(platform: PlatformReader, { kind }: ManagedTypeSpec, object: ReadObject): Promise<ObjectState> {
+  if (kind === "Deployment") return rolloutStateOf(platform, object);
+  return kind === "SandboxSnapshot" ? snapshotStateOf(object) : {};
 }
 
 function withoutList(platform: PlatformReader, { table: { undocumented = [] }, many }: ManagedTypeSpec): string {
@@ -67,11 +71,11 @@ interface Judged {
 }
 
 /** The part of an object that can be declared: all of it, all but some properties, or nothing. */
-function classify(spec: ManagedTypeSpec, read: ReadObject, state: RolloutState, connection: Connection): Judged {
+function classify(spec: ManagedTypeSpec, read: ReadObject, state: ObjectState, connection: Connection): Judged {
   const { id, inputs, outputs } = read;
   const name = inputs[spec.naturalKey];
   const what = `${spec.one} ${span(typeof name === "string" ? name : id)} (${span(id)})`;
-  if (state.deleting) return { unread: [`The ${what}: it is being deleted (${span(state.deleting)}).`] };
+  if (state.left) return { unread: [`The ${what}: ${state.left}.`] };
   const { inputs: args, refused, needs, isRefused } = declarationOf(spec, read, connection);
   if (typeof name !== "string" || isRefused) {
     return { unread: [`The ${what}: a program with it would be refused: ${reasons(refused)}.`] };

@@ -45,6 +45,7 @@ export function defineInventoryCommand(command: Command): void {
         "\n\nIt always reads the states of all stacks in the backend: an orphan is an object that no stack holds." +
         "\nIt does not see stacks in other backends. It shows no secret, and needs the passphrase of --stack alone." +
         "\nIt asks the platform of each connection of that stack. For objects elsewhere, run it again with their stack." +
+        "\nIt asks no agent, so it lists no assistants and no crons." +
         CONNECTION_HELP +
         "\n\n--format json: { version: 2, platforms: [{ baseUrl, tenantId }], stacks: the number of listed stacks," +
         "\n  objects: [{ stack, kind, name, id, urn, read, here }], orphans: [{ baseUrl, tenantId, kind, name, id, readBy }] | null," +

@@ -8,6 +8,16 @@ import { adoptsObjectOf, type MergedStep } from "./steps";
 export const RISKS = ["none", "new revision", "replacement", "deletion"] as const;
 export type Risk = (typeof RISKS)[number];
 
+/** What becomes of an object that leaves the stack or is replaced. */
+export interface Removal {
+  /** Whether a DELETE is sent for it; "perhaps": only `up` can tell. */
+  readonly isSent: boolean | "perhaps";
+  /** Why the object stays; undefined if it goes. */
+  readonly stays?: string;
+  /** How it goes without a DELETE of its own, or when it does not go. */
+  readonly how?: string;
+}
+
 /** Something that follows from a change: a code for programs, a sentence for people, which goes on after the object's name. */
 export interface Consequence {
   readonly code:
@@ -35,8 +45,8 @@ export interface Changed extends MergedStep {
   readonly isCertain: boolean;
   /** What `up` sends for it. */
   readonly plan: Plan;
-  /** Why its object stays on the platform when it leaves the stack or is replaced; undefined if it goes. */
-  readonly stays: string | undefined;
+  /** What becomes of its object if it leaves the stack or is replaced. */
+  readonly removal: Removal;
 }
 
 /** What a consequence may depend on besides the object itself. */
@@ -115,22 +125,49 @@ function dependents({ urn }: Changed, { all, dependencies }: Surroundings): Cons
   return [{ code: "dependents", text: `Its dependents follow: ${listed(follow.map(titleOf).sort())}.` }];
 }
 
-/** Why an object stays on the platform when it leaves the stack; undefined if it goes. */
-export function staysBecause(step: MergedStep, all: readonly MergedStep[], isDeletable: boolean): string | undefined {
-  const { known, old } = step;
-  if (known?.hasObject === false) return "It has no object of its own on the platform.";
-  if (old?.external) return "The stack only reads it: nothing is sent.";
-  if (old?.retainOnDelete) return "It stays on the platform (retainOnDelete).";
-  if (!isDeletable) return "It stays on the platform: this contract cannot delete it.";
-  const adopter = all.find((each) => adoptsObjectOf(each, step));
-  return adopter && `It stays on the platform, as ${titleOf(adopter)}, which adopts it.`;
+/**
+ * What becomes of an object that leaves the stack or is replaced.
+ * @param isDeletable Whether the contract of a step's connection has a delete.
+ */
+export function removalOf(
+  step: MergedStep,
+  all: readonly MergedStep[],
+  isDeletable: (step: MergedStep) => boolean,
+): Removal {
+  const { known, old, deletedWith, isLeftBehind } = step;
+  const stays = (why: string): Removal => ({ isSent: false, stays: why });
+  if (known?.hasObject === false) return stays("It has no object of its own on the platform.");
+  if (old?.external) return stays("The stack only reads it: nothing is sent.");
+  if (old?.retainOnDelete) return stays("It stays on the platform (retainOnDelete).");
+  if (!isDeletable(step)) return stays("It stays on the platform: this contract cannot delete it.");
+  const adopters = all.map((each) => ({ title: titleOf(each), adopts: adoptsObjectOf(each, step) }));
+  const sure = adopters.find(({ adopts }) => adopts === true);
+  if (sure !== undefined) return stays(`It stays on the platform, as ${sure.title}, which adopts it.`);
+  const owner = all.find(({ urn, operation }) => urn === deletedWith && LEAVING.has(operation));
+  if (owner !== undefined) return withOwner(step, owner, removalOf(owner, all, isDeletable));
+  const other = adopters.find(({ adopts }) => adopts === "perhaps");
+  if (other !== undefined)
+    return { isSent: "perhaps", how: `, unless ${other.title}, which adopts one of its name, means the same` };
+  return { isSent: true, ...(isLeftBehind && { how: ", since an earlier replacement has left it behind" }) };
 }
 
-function deletion({ known, old, stays }: Changed): Consequence {
+const LEAVING: ReadonlySet<MergedStep["operation"]> = new Set(["delete", "replace"]);
+
+/** The engine sends no delete for what the state has `deletedWith` something that goes, whether or not the object of that goes. */
+function withOwner({ kind }: MergedStep, owner: MergedStep, { stays }: Removal): Removal {
+  // Which of a replacement are asked for depends on its order.
+  if (owner.operation === "replace") return { isSent: "perhaps" };
+  const title = titleOf(owner);
+  if (stays === undefined) return { isSent: false, how: ` with ${title} (deletedWith): nothing is sent for it` };
+  const why = `The ${kind} stays, since the state has it deleted with ${title} (deletedWith), whose object stays: nothing is sent for it.`;
+  return { isSent: false, stays: `${why} To delete it, run pulumi up first with the program as it was.` };
+}
+
+function deletion({ known, old, removal: { stays, how = "" } }: Changed): Consequence {
   if (stays !== undefined) return { code: "stays", text: stays };
   const traces = old?.outputs?.["deleteTracingProject"] === true ? ["its tracing project with all traces"] : [];
   const goes = [...(known?.table.goesWith === undefined ? [] : [known.table.goesWith]), ...traces];
-  return { code: "deletion", text: goes.length === 0 ? "Deleted." : `Deleted, and with it ${goes.join(", and ")}.` };
+  return { code: "deletion", text: `Deleted${how}${goes.length === 0 ? "" : `, and with it ${goes.join(", and ")}`}.` };
 }
 
 function takenOver(object: Changed, operation: "adopt" | "import"): Consequence {

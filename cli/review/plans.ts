@@ -42,8 +42,8 @@ export interface PlanFacts {
   readonly secrets: readonly SecretChange[];
   /** False if the step may leave the object as it is, or change it in place. */
   readonly isCertain: boolean;
-  /** Whether its delete takes the object away. */
-  readonly isDeleted: boolean;
+  /** Whether a DELETE is sent for the object. */
+  readonly isDeleted: boolean | "perhaps";
 }
 
 /** What `up` sends for a step, by the code that sends it. Of another provider's resource nothing is known. */
@@ -53,7 +53,7 @@ export function planOf(step: MergedStep, { secrets, isCertain, isDeleted }: Plan
   const { planner } = RESOURCES[known.kind];
   const { before, after } = comparable(known, sidesOf(step, known), secrets);
   const made = (): Plan => (isAdopting(after) ? planner.adopt(after) : planner.create(after));
-  const removal: PlannedRequest[] = isDeleted ? [{ method: "DELETE", fields: [], isCertain: true }] : [];
+  const removal: PlannedRequest[] = isDeleted ? [{ method: "DELETE", fields: [], isCertain: isDeleted === true }] : [];
   switch (operation) {
     case "create":
     case "adopt":

@@ -7,6 +7,7 @@ import { shownReasons, STREAMING } from "../base/engine";
 import { essentialEvents, parseEvents, type EngineEvents } from "../base/engine-events";
 import { writeOutput } from "../base/output-file";
 import { lines as linesOf, runPulumi, type Target } from "../base/pulumi";
+import { stateOf } from "../base/stack-state";
 
 /** Which resources each property of a resource comes from, and under "" the resource itself: URNs. */
 const PropertyDependencies = z.record(z.string(), z.record(z.string(), z.array(z.string())));
@@ -17,6 +18,8 @@ export interface Preview {
   readonly stack: string;
   readonly events: EngineEvents;
   readonly dependencies: PropertyDependencies;
+  /** By the URN of a resource in state, the one with which the engine has it deleted: it sends no delete then. */
+  readonly deletedWith: Readonly<Record<string, string>>;
   /** What the engine printed besides the events, if it failed. */
   readonly failure: readonly string[];
 }
@@ -27,6 +30,7 @@ const Remainder = z.object({
     version: z.literal(1),
     stack: z.string(),
     dependencies: PropertyDependencies,
+    deletedWith: z.record(z.string(), z.string()).default({}),
     failure: z.array(z.string()),
   }),
 });
@@ -47,13 +51,31 @@ export async function runPreview(stack: string, target: Target, more: readonly s
     });
     const said = linesOf(stderr);
     if (stdout.trim() === "") throw nothingSaid(stack, said);
+    const events = essentialEvents(stdout);
     const remainder: z.infer<typeof Remainder> = {
-      review: { version: 1, stack, dependencies: dependenciesIn(plan), failure: code === 0 ? [] : said },
+      review: {
+        version: 1,
+        stack,
+        dependencies: dependenciesIn(plan),
+        deletedWith: hasDelete(events) ? await deletedWithIn(stack, target) : {},
+        failure: code === 0 ? [] : said,
+      },
     };
-    return `${[...essentialEvents(stdout), JSON.stringify(remainder)].join("\n")}\n`;
+    return `${[...events, JSON.stringify(remainder)].join("\n")}\n`;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+const hasDelete = (events: readonly string[]): boolean =>
+  parseEvents(events.join("\n")).begun.some(({ op }) => op.startsWith("delete"));
+
+/** The events do not say it; the state does. */
+async function deletedWithIn(stack: string, target: Target): Promise<Record<string, string>> {
+  const { resources } = await stateOf(stack, target);
+  return Object.fromEntries(
+    resources.flatMap(({ urn, deletedWith }) => (deletedWith === undefined ? [] : [[urn, deletedWith] as const])),
+  );
 }
 
 const nothingSaid = (stack: string, reasons: readonly string[]): CliError =>
@@ -101,7 +123,8 @@ export function readPreview(text: SavedPreview): Preview {
         "`PULUMI_ENABLE_STREAMING_JSON_PREVIEW=true pulumi preview --json`",
     );
   }
-  return { stack, events, dependencies: last?.dependencies ?? {}, failure: last?.failure ?? [] };
+  const { dependencies = {}, deletedWith = {}, failure = [] } = last ?? {};
+  return { stack, events, dependencies, deletedWith, failure };
 }
 
 function remainderIn(line: string | undefined) {

@@ -28,9 +28,14 @@ function step({ op = "update", type = `${DYNAMIC}:Deployment`, name = "it", keys
   return { resourcePreEvent: { metadata: { op, urn, type, keys, old: stateOf(given.old), new: stateOf(given.new) } } };
 }
 
-function review(events: readonly object[], more: { dependencies?: Record<string, Record<string, string[]>> } = {}) {
+interface More {
+  readonly dependencies?: Record<string, Record<string, string[]>>;
+  readonly deletedWith?: Record<string, string>;
+}
+
+function review(events: readonly object[], { dependencies = {}, deletedWith = {} }: More = {}) {
   const text = [...events, { summaryEvent: { result: "succeeded" } }].map((event) => JSON.stringify(event)).join("\n");
-  const preview = { stack: "prod", events: parseEvents(text), dependencies: more.dependencies ?? {}, failure: [] };
+  const preview = { stack: "prod", events: parseEvents(text), dependencies, deletedWith, failure: [] };
   return reviewOf(preview, undefined);
 }
 const only = (...events: readonly object[]): ReviewedObject => {
@@ -212,7 +217,9 @@ describe("what leaves the program", () => {
 });
 
 describe("what another resource adopts is not deleted", () => {
-  const goes = step({ op: "delete", name: "old", old: desk, state: { provider: `${urnOf("p", "one")}::1` } });
+  const uuid = "0b3a2b8c-56a5-4fd1-9d7a-2f6a01a77c11";
+  const gone = (id: string) =>
+    step({ op: "delete", name: "old", old: desk, state: { id, provider: `${urnOf("p", "one")}::1` } });
   const comes = (adopt: unknown, connection = "one", more: Values = {}) =>
     step({
       op: "create",
@@ -220,18 +227,80 @@ describe("what another resource adopts is not deleted", () => {
       new: { ...desk, adopt, ...more },
       state: { provider: `${urnOf("p", connection)}::2` },
     });
-  test.each<[why: string, adopter: object, operation: string]>([
-    ["by its name", comes(true), "leave"],
-    ["by its id", comes("id-1"), "leave"],
-    ["but another name", comes(true, "one", { name: "other" }), "delete"],
-    ["but another id", comes("id-2"), "delete"],
-    ["but no adoption", comes(false), "delete"],
-    ["but a connection to another platform", comes(true, "two"), "delete"],
-  ])("%s", (_why, adopter, operation) => {
-    const old = review([goes, adopter]).objects.find(({ name }) => name === "old");
-    expect(old?.operation).toBe(operation);
-    expect(old?.requests.map(({ method }) => method)).toEqual(operation === "leave" ? [] : ["DELETE"]);
+  const imports = (id: string, connection = "one") =>
+    step({ op: "import", name: "new", new: desk, state: { id, provider: `${urnOf("p", connection)}::2` } });
+  const sure = [{ method: "DELETE", certain: true, fields: [], mayHave: [] }];
+  const perhaps = sure.map((request) => ({ ...request, certain: false }));
+  test.each<[why: string, adopter: object, operation: string, requests: object[], id?: string]>([
+    ["by its name", comes(true), "leave", []],
+    ["by its id", comes("id-1"), "leave", []],
+    ["by an import of its id", imports("id-1"), "leave", []],
+    ["by an import of its name", imports("desk"), "leave", []],
+    ["by its UUID, under any connection", comes(uuid, "two"), "leave", [], uuid],
+    ["by an import of its UUID, under any connection", imports(uuid, "two"), "leave", [], uuid],
+    ["but another name", comes(true, "one", { name: "other" }), "delete", sure],
+    ["but another id", comes("id-2"), "delete", sure],
+    ["but an import of another id", imports("id-2"), "delete", sure],
+    ["but no adoption", comes(false), "delete", sure],
+    ["perhaps, by its name under a connection that may be to another platform", comes(true, "two"), "delete", perhaps],
+  ])("%s", (_why, adopter, operation, requests, id = "id-1") => {
+    const old = review([gone(id), adopter]).objects.find(({ name }) => name === "old");
+    expect([old?.operation, old?.requests]).toEqual([operation, requests]);
   });
+});
+
+describe("what the state has deleted with another resource: the engine sends no delete for it", () => {
+  const [deployment, assistant, cron] = ["Deployment", "Assistant", "Cron"].map((kind) => `${DYNAMIC}:${kind}`);
+  const leaves = (type: string | undefined, state: Values = {}, op = "delete") =>
+    step({ op, type: type ?? "", old: desk, ...(op === "replace" ? { new: desk } : {}), state });
+  const deletedWith = {
+    [urnOf(assistant ?? "")]: urnOf(deployment ?? ""),
+    [urnOf(cron ?? "")]: urnOf(assistant ?? ""),
+  };
+  test.each<[why: string, deployment: object, operation: string, requests: boolean[], text: RegExp]>([
+    [
+      "it goes with that",
+      leaves(deployment),
+      "delete",
+      [],
+      /^Deleted with Assistant it \(deletedWith\): nothing is sent for it/,
+    ],
+    [
+      "it stays where that stays",
+      leaves(deployment, { retainOnDelete: true }),
+      "leave",
+      [],
+      /^The Cron stays, since .* \(deletedWith\).*: nothing is sent for it\. To delete it, run pulumi up first with the program as it was\.$/,
+    ],
+  ])("%s", (_why, of, operation, requests, text) => {
+    const { objects } = review([leaves(cron), leaves(assistant), of], { deletedWith });
+    const found = objects.find(({ kind }) => kind === "Cron");
+    expect([found?.operation, found?.requests.map(({ certain }) => certain)]).toEqual([operation, requests]);
+    expect(found && texts(found)).toEqual([expect.stringMatching(text)]);
+  });
+
+  test("by itself where that stays in the program", () => {
+    const { objects } = review([leaves(cron)], { deletedWith });
+    expect(objects.map(({ requests }) => requests.map(({ certain }) => certain))).toEqual([[true]]);
+  });
+
+  test("perhaps, where that is replaced", () => {
+    const { objects } = review([leaves(assistant, {}, "replace"), leaves(deployment, {}, "replace")], { deletedWith });
+    const found = objects.find(({ kind }) => kind === "Assistant");
+    expect(found?.requests.map(({ method, certain }) => [method, certain])).toContainEqual(["DELETE", false]);
+  });
+});
+
+test("what an earlier replacement has left behind is deleted, and the resource itself stays", () => {
+  const left = step({ op: "delete-replaced", old: desk, state: { id: "id-0" } });
+  const { objects, unchanged } = review([step({ op: "same", old: desk, new: desk }), left]);
+  expect(objects.map(({ id, operation, requests }) => [id, operation, requests.map(({ method }) => method)])).toEqual([
+    ["id-0", "delete", ["DELETE"]],
+  ]);
+  expect(objects.map(texts)).toEqual([
+    ["Deleted, since an earlier replacement has left it behind, and with it its address and all its revisions."],
+  ]);
+  expect(unchanged).toBe(1);
 });
 
 describe("what is sent", () => {
@@ -435,7 +504,7 @@ test("a stack that moves to the other plugin changes nothing on the platform", (
 test("a preview that ended early is not taken for one without changes", () => {
   const text = JSON.stringify(step({ old: desk, new: desk }));
   const { result, errors } = reviewOf(
-    { stack: "s", events: parseEvents(text), dependencies: {}, failure: [] },
+    { stack: "s", events: parseEvents(text), dependencies: {}, deletedWith: {}, failure: [] },
     undefined,
   );
   expect([result, errors]).toEqual(["failed", ["the engine stopped before its preview was complete"]]);

@@ -5,9 +5,9 @@ import { kindOf, type Violation } from "../base/engine-events";
 import { fieldChanges, toldSecrets, type FieldChange } from "./changes";
 import {
   consequencesOfChange,
+  removalOf,
   riskOf,
   RISKS,
-  staysBecause,
   titleOf,
   wholeOf,
   type Changed,
@@ -33,32 +33,34 @@ export function reviewOf(preview: Preview, failOn: FailOn | undefined): Review {
   const refusals = [...refusedRisk(risk, failOn), ...refusedPolicies(policies)];
   const happens = objects.some(({ operation }) => operation !== "move");
   const result = errors.length > 0 ? "failed" : refusals.length > 0 ? "refused" : happens ? "changes" : "no changes";
-  const unchanged = mergedSteps(events.begun).filter(isUnchanged).length;
+  const unchanged = stepsOf(preview).filter(isUnchanged).length;
   const facts = { stack, result, risk, refusals, objects, unchanged } as const;
   const warnings = [...events.warnings].sort();
   return { version: 1, ...facts, headline: headlineOf(facts), errors, policies, warnings };
 }
 
+const stepsOf = ({ events, deletedWith }: Preview): MergedStep[] => mergedSteps(events.begun, deletedWith);
+
 function objectPlaceOf(preview: Preview): ReviewedObject[] {
   const { events, dependencies } = preview;
-  const steps = mergedSteps(events.begun);
+  const steps = stepsOf(preview);
   const all = steps.map((step): Changed => {
     const told = toldSecrets(step, events.diagnostics);
     const fields = fieldChanges(step, told);
     const isCertain = isSure(step, fields);
-    const stays = staysBecause(step, steps, isDeletable(step, preview));
+    const removal = removalOf(step, steps, (each) => isDeletable(each, preview));
     // A change that no field shows may be one of any secret.
     const secrets = fields.length > 0 || step.operation !== "update" ? told : anySecret(step);
-    const plan = planOf(step, { secrets, isCertain, isDeleted: stays === undefined });
-    return { ...step, fields, isCertain, stays, plan };
+    const plan = planOf(step, { secrets, isCertain, isDeleted: removal.isSent });
+    return { ...step, fields, isCertain, removal, plan };
   });
   const around = { all, dependencies };
   return all
     .flatMap((object) => {
-      const { urn, type, kind, name, operation, old, fields, isCertain, plan, stays } = object;
+      const { urn, type, kind, name, operation, old, fields, isCertain, plan, removal } = object;
       if (operation === undefined) return [];
       const consequences = consequencesOfChange(object, around);
-      const leaves = operation === "delete" && stays !== undefined;
+      const leaves = operation === "delete" && removal.stays !== undefined;
       const whole = wholeOf(object, around);
       const reviewed: ReviewedObject = {
         urn,

@@ -1,4 +1,4 @@
-import { nameInUrn } from "../../provider/tools";
+import { isUuid, nameInUrn } from "../../provider/tools";
 import { kindOf, type EventState, type Step } from "../base/engine-events";
 import { knownKind, type KnownKind } from "./known-kind";
 
@@ -22,37 +22,52 @@ export interface MergedStep {
   readonly replacedFor: readonly string[];
   readonly old: EventState | undefined;
   readonly new: EventState | undefined;
+  /** The URN with which the state has it deleted. */
+  readonly deletedWith: string | undefined;
+  /** An earlier replacement has left the object behind: the resource itself has another one. */
+  readonly isLeftBehind: boolean;
 }
 
 /** The types of a `Platform`. */
 const CONNECTIONS = ["pulumi:providers:pulumi-nodejs", "pulumi:providers:agent-platform"];
 
-const REPLACING = ["replace", "create-replacement", "delete-replaced", "import-replacement"];
+const REPLACING = ["replace", "create-replacement", "import-replacement"];
 
-/** What the engine does to each resource that has an object of its own, or stands for one: no stack, no component, no default provider. */
-export function mergedSteps(all: readonly Step[]): MergedStep[] {
+/**
+ * What the engine does to each resource that has an object of its own, or stands for one: no stack, no component, no default provider.
+ * @param deletedWith By URN, what the events do not say of the state.
+ */
+export function mergedSteps(all: readonly Step[], deletedWith: Readonly<Record<string, string>> = {}): MergedStep[] {
   // With --refresh: the step that follows begins where the refresh ended.
   const steps = all.filter(({ op }) => op !== "refresh");
-  const byUrn = new Map<string, Step[]>();
+  const groups = new Map<string, Step[]>();
   for (const step of steps) {
-    const urn = urnNow(step, steps);
-    byUrn.set(urn, [...(byUrn.get(urn) ?? []), step]);
+    const key = isLeftBehind(step, steps) ? JSON.stringify([step.urn, step.old?.id]) : urnNow(step, steps);
+    groups.set(key, [...(groups.get(key) ?? []), step]);
   }
-  return [...byUrn.values()].flatMap((own) => {
+  return [...groups.values()].flatMap((own) => {
     const merged = mergedStep(own);
-    return merged === undefined || isBackground(merged) ? [] : [merged];
+    if (merged === undefined || isBackground(merged)) return [];
+    const left = own.some((step) => isLeftBehind(step, steps));
+    return [{ ...merged, deletedWith: deletedWith[merged.old?.urn ?? ""], isLeftBehind: left }];
   });
 }
 
-/** The URN of a resource in the program. The delete of a replaced resource has the one that the state has, which may be its alias. */
-function urnNow({ op, urn, old }: Step, steps: readonly Step[]): string {
-  if (op !== "delete-replaced") return urn;
-  const isSame = (step: Step): boolean =>
-    step.op !== op && step.old?.urn === (old?.urn ?? urn) && step.old.id === (old?.id ?? "");
-  return steps.find(isSame)?.urn ?? urn;
-}
+/** Whether a step deletes what an earlier replacement has left behind, beside what becomes of the resource now. */
+const isLeftBehind = (step: Step, steps: readonly Step[]): boolean =>
+  step.op === "delete-replaced" &&
+  replacementOf(step, steps) === undefined &&
+  steps.some((each) => each.op !== step.op && each.urn === step.urn);
 
-function mergedStep(steps: readonly Step[]): MergedStep | undefined {
+/** The URN of a resource in the program. The delete of a replaced resource has the one that the state has, which may be its alias. */
+const urnNow = (step: Step, steps: readonly Step[]): string =>
+  (step.op === "delete-replaced" ? replacementOf(step, steps)?.urn : undefined) ?? step.urn;
+
+/** Another step of the object that a step deletes. */
+const replacementOf = ({ op, urn, old }: Step, steps: readonly Step[]): Step | undefined =>
+  steps.find((each) => each.op !== op && each.old?.urn === (old?.urn ?? urn) && each.old.id === (old?.id ?? ""));
+
+function mergedStep(steps: readonly Step[]): Omit<MergedStep, "deletedWith" | "isLeftBehind"> | undefined {
   // The delete of an alias has the URN of before.
   const first = steps.find((step) => step.new) ?? steps[0];
   if (first === undefined) return undefined;
@@ -86,7 +101,7 @@ function operationOf(
   if (has("import")) return "import";
   if (has("create")) return isAdoption(fresh) ? "adopt" : "create";
   if (has("update")) return "update";
-  if (has("delete")) return "delete";
+  if (has("delete") || has("delete-replaced")) return "delete";
   return has("same") && old !== undefined && old.urn !== "" && old.urn !== urn ? "move" : undefined;
 }
 
@@ -95,15 +110,23 @@ const isAdoption = (fresh: EventState | undefined): boolean => {
   return adopt === true || typeof adopt === "string";
 };
 
-/** Whether a step takes over the object of another one, by its id or its name: under the same connection, it is the same object. */
-export function adoptsObjectOf(adopter: MergedStep, { known, operation, old }: MergedStep): boolean {
-  const { inputs, provider } = adopter.new ?? {};
-  if (operation !== "delete" || adopter.operation !== "adopt" || old === undefined) return false;
-  if (known === undefined || adopter.known?.kind !== known.kind || !isSameConnection(provider, old.provider))
-    return false;
+/**
+ * Whether a step takes over the object of another one, by its id or its name. A UUID names an object by itself; another connection may be to the same
+ * platform, which the events do not say ("perhaps").
+ */
+export function adoptsObjectOf(adopter: MergedStep, { known, operation, old }: MergedStep): boolean | "perhaps" {
+  if (operation !== "delete" || old === undefined || known === undefined) return false;
+  if (adopter.known?.kind !== known.kind) return false;
+  const { inputs, provider, id } = adopter.new ?? {};
   const { naturalKey = "" } = known.table;
   const { adopt, [naturalKey]: name } = inputs ?? {};
-  return adopt === true ? name === old.outputs?.[naturalKey] : adopt === old.id;
+  const isImport = adopter.operation === "import";
+  if (!isImport && adopter.operation !== "adopt") return false;
+  const byId = isImport ? id : adopt;
+  if (byId === old.id && isUuid(old.id)) return true;
+  const byName = isImport ? id : adopt === true ? name : undefined;
+  const isSame = byId === old.id || (byName !== undefined && byName === old.outputs?.[naturalKey]);
+  return isSame && !isSameConnection(provider, old.provider) ? "perhaps" : isSame;
 }
 
 /** By its URN: the id of a connection is not known before it is there. */
@@ -115,7 +138,7 @@ function isBefore(ops: readonly string[], first: string, second: string): boolea
   return at >= 0 && (then < 0 || at < then);
 }
 
-function isBackground({ type, name, old, new: fresh }: MergedStep): boolean {
+function isBackground({ type, name, old, new: fresh }: Pick<MergedStep, "type" | "name" | "old" | "new">): boolean {
   const state = fresh ?? old;
   if (state === undefined || !state.custom) return true;
   return type.startsWith("pulumi:providers:") && name.startsWith("default");

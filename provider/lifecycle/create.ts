@@ -147,7 +147,7 @@ class Attempt<Inputs, Live> {
       return { id: made.id, live: await creation.complete(made) };
     } catch (error) {
       throw new UnfinishedError(
-        `${wanted.what} (${made.id}) was created, but without its ${missing.join(", ")}: ${messageOf(error)}. The next \`pulumi up\` sends it`,
+        `${wanted.what} (${made.id}) was created, but without its ${missing.join(", ")}: ${messageOf(error)}. Run \`pulumi up\` again, which sends it`,
         made.id,
         lacking(type, made.live, missing),
         { cause: error },

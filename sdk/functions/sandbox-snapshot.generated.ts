@@ -45,6 +45,8 @@ export class GetSandboxSnapshotResult extends ObjectResult {
   declare readonly fsUsedBytes: number | null;
   /** When the platform created it (ISO 8601). */
   declare readonly createdAt: string | null;
+  /** "building", "ready", "failed" or "deleting"; null if the platform names none. */
+  declare readonly status: string | null;
 }
 
 const resultOf = (found: ReadObject) => new GetSandboxSnapshotResult(found);

@@ -37,10 +37,7 @@ export function agentOf(args: GivenAgent, assistant: GivenAgent = {}): GivenAgen
   };
 }
 
-/**
- * The options of an object that an agent keeps: the connection of its owner, since the agent gets its key; and what takes the object along when it is
- * deleted, so that nothing is asked of an agent that goes anyway.
- */
+/** The options of an object that an agent keeps: the connection of its owner, since the agent gets its key. */
 export function onAgent(
   kind: ResourceType,
   options: pulumi.CustomResourceOptions,
@@ -48,6 +45,5 @@ export function onAgent(
   properties: Properties,
 ): pulumi.CustomResourceOptions {
   const provider = options.provider ?? owner?.getProvider(tokenOf(kind));
-  const own = { ...(owner && { deletedWith: owner }), ...(provider && { provider }) };
-  return deletingBeforeReplace(kind, pulumi.mergeOptions(own, options), properties);
+  return deletingBeforeReplace(kind, pulumi.mergeOptions(provider && { provider }, options), properties);
 }

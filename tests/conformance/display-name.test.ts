@@ -45,7 +45,7 @@ test("if the PATCH fails, the create fails with the deployment in state, and the
   platform.emulator.faults.add({ kind: "status", status: 403, method: "PATCH" });
   const agent = await resource();
   expect(await failureOf(agent.up(program))).toMatch(
-    /^Deployment "agent" \(.*\) was created, but without its displayName: .*403.*next `pulumi up`/,
+    /^Deployment "agent" \(.*\) was created, but without its displayName: .*403.*Run `pulumi up` again, which sends it/,
   );
   expect(agent.current.outputs).not.toHaveProperty("displayName");
   // It is missing, and a refresh says so.

@@ -1,5 +1,6 @@
 import { deployments, startEmulator, type Emulator } from "../../emulator";
 import { changingRequests, startAgentServer, type AgentServer } from "../support/agent-server";
+import { cliCommand } from "../support/cli-command";
 import { ok } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 import { connectionTo, stacksOfTests } from "./on-emulator";
@@ -29,7 +30,27 @@ const deployed = (name: string): string => `
   });
 `;
 const program = deployed("desk");
+const kept = `
+  const triage = new platform.Assistant("triage", { deployment: desk, graphId: "agent" });
+  new platform.Cron("digest", { assistant: triage, schedule: "@daily" });
+  exports.id = triage.id;
+`;
+const onRetained = program.replace("});", "}, { retainOnDelete: true });") + kept;
+const environment = `
+  new platform.AgentEnvironment("env", {
+    agents: () => ({
+      desk: {
+        source: "external_docker",
+        sourceRevisionConfig: { imageUri: "registry.example/desk:1" },
+        assistants: { triage: { graphId: "agent" } },
+        crons: { digest: { assistant: "triage", schedule: "@daily" } },
+      },
+    }),
+  });
+`;
 const sent = (): string[] => changingRequests(agent);
+/** A cron depends on its assistant, so that it goes first. */
+const deletes = ["DELETE /runs/crons/:id", "DELETE /assistants/:id"];
 
 describeWithEngine("assistants", () => {
   test("that were made by hand are imported by the ids of their deployment and their own", async () => {
@@ -64,7 +85,7 @@ describeWithEngine("assistants", () => {
     const given = `{ deployment: desk, graphId: "other", context: { depth: 1 }, metadata: { owner: "them" } }`;
     stack.write(`${program} new platform.Assistant("theirs", ${given});`);
     ok(await stack.preview("--expect-no-changes"));
-    // The state learns with what it is deleted.
+    // The state learns that it depends on its deployment.
     ok(await stack.up());
     const alone = await stack.run(["import", type, "alone", theirs, ...flags]);
     expect([alone.code === 0, alone.output]).toEqual([
@@ -72,16 +93,12 @@ describeWithEngine("assistants", () => {
       expect.stringContaining('the id alone does not say whose assistant it is: give "<deployment id>/<assistant id>"'),
     ]);
     ok(await stack.destroy());
-    expect(sent()).toEqual([]);
+    expect(sent()).toEqual(["DELETE /assistants/:id"]);
   });
 
   test.each(["dynamic", "native"] as const)(
     "are made again with a deployment that is replaced: the old ones go before it (%s)",
     async (front) => {
-      const kept = `
-        const triage = new platform.Assistant("triage", { deployment: desk, graphId: "agent" });
-        new platform.Cron("digest", { assistant: triage, schedule: "@daily" });
-        exports.id = triage.id;`;
       const [settings, key] = connectionTo(emulator);
       const stack = await stacks.makeWith(settings, key, deployed("desk") + kept, front);
       ok(await stack.up());
@@ -89,12 +106,85 @@ describeWithEngine("assistants", () => {
       sent();
       stack.write(deployed("new-desk") + kept);
       ok(await stack.up());
-      // A cron goes with its assistant. The engine does not ask what an assistant goes with here, as it does in a destroy.
-      expect(sent()).toEqual(["DELETE /assistants/:id", "POST /assistants", "POST /runs/crons"]);
+      expect(sent()).toEqual([...deletes, "POST /assistants", "POST /runs/crons"]);
       expect((await stack.outputs())["id"]).not.toBe(id);
       ok(await stack.preview("--expect-no-changes"));
       ok(await stack.destroy());
-      expect(sent()).toEqual([]);
+      expect(sent()).toEqual(deletes);
     },
   );
+
+  test.each(["dynamic", "native"] as const)(
+    "are deleted on the agent when they leave the program with a deployment that stays (retainOnDelete, %s)",
+    async (front) => {
+      const [settings, key] = connectionTo(emulator);
+      const stack = await stacks.makeWith(settings, key, onRetained, front);
+      ok(await stack.up());
+      sent();
+      stack.write("");
+      ok(await stack.up());
+      expect([sent(), agent.crons.size]).toEqual([deletes, 0]);
+      expect(emulator.outOfBand(deployments).list()).toHaveLength(1);
+    },
+  );
+
+  test.each(["dynamic", "native"] as const)(
+    "that a state of 0.2.0 has deleted with their deployment: drift warns, and an up or a destroy that runs the program deletes them by themselves (%s)",
+    async (front) => {
+      const before = (program + kept)
+        .replace('graphId: "agent" })', 'graphId: "agent" }, { deletedWith: desk })')
+        .replace('schedule: "@daily" })', 'schedule: "@daily" }, { deletedWith: triage })');
+      const [settings, key] = connectionTo(emulator);
+      const stack = await stacks.makeWith(settings, key, before, front);
+      ok(await stack.up());
+      stack.write(program + kept);
+      const warned = await cliCommand(stack, "drift");
+      expect([warned.code, warned.stderr]).toEqual([
+        0,
+        expect.stringContaining("warning: Assistant triage, Cron digest: no delete is sent"),
+      ]);
+      sent();
+      ok(await stack.destroy("--run-program"));
+      expect(sent()).toEqual(deletes);
+
+      stack.write(before);
+      ok(await stack.up());
+      stack.write(program + kept);
+      ok(await stack.up());
+      expect((await cliCommand(stack, "drift")).stderr).toBe("");
+      sent();
+      ok(await stack.destroy());
+      expect(sent()).toEqual(deletes);
+    },
+  );
+
+  test.each(["dynamic", "native"] as const)(
+    "of an AgentEnvironment are deleted while their agent still answers (%s)",
+    async (front) => {
+      const [settings, key] = connectionTo(emulator);
+      const stack = await stacks.makeWith(settings, key, environment, front);
+      ok(await stack.up());
+      sent();
+      ok(await stack.destroy());
+      expect([sent(), emulator.outOfBand(deployments).list()]).toEqual([deletes, []]);
+    },
+  );
+
+  test("of a broken agent hold back its deployment, until they are taken out of the state", async () => {
+    const [settings, key] = connectionTo(emulator);
+    const stack = await stacks.makeWith(settings, key, program + kept);
+    ok(await stack.up());
+    await agent.stop();
+    try {
+      const held = await stack.destroy();
+      expect([held.code === 0, held.output]).toEqual([false, expect.stringContaining("gives no usable answer")]);
+      expect(emulator.outOfBand(deployments).list()).toHaveLength(1);
+      const [triage = ""] = stack.resources().flatMap(({ urn }) => (urn.endsWith("::triage") ? [urn] : []));
+      ok(await stack.run(["state", "delete", "--yes", "--target-dependents", triage]));
+      ok(await stack.destroy());
+      expect(emulator.outOfBand(deployments).list()).toEqual([]);
+    } finally {
+      await agent.start();
+    }
+  });
 });

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { CliStack } from "../support/cli-stack";
+import { z } from "zod";
+import { ok, type CliStack } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 import { cliCommand } from "../support/cli-command";
 import { onEmulator } from "./on-emulator";
@@ -9,6 +10,8 @@ import { onEmulator } from "./on-emulator";
 // The recorded previews are checked in tests/review; here the engine is there.
 
 const platform = onEmulator({ buildSeconds: 0 });
+const Request = z.object({ method: z.string(), certain: z.boolean() });
+const Reviewed = z.object({ objects: z.array(z.object({ name: z.string(), requests: z.array(Request) })) });
 let elsewhere: string;
 beforeAll(() => {
   elsewhere = mkdtempSync(join(tmpdir(), "agent-platform-review-test-"));
@@ -62,5 +65,69 @@ describeWithEngine("pulumi-agent-platform review", () => {
       /^error: .*image: is required[^]*The preview of stack test failed/,
     );
     expect(existsSync(join(elsewhere, "nowhere"))).toBe(false);
+  });
+
+  const box = `image: "python:3.12", resources: { cpu: "1", memory: "1Gi" }`;
+  const templates = `
+    const kept = new platform.SandboxTemplate("kept", { ${box} }, { retainOnDelete: true });
+    const gone = new platform.SandboxTemplate("gone", { ${box} });
+    new platform.SandboxTemplate("with-kept", { ${box} }, { deletedWith: kept });
+    new platform.SandboxTemplate("with-gone", { ${box} }, { deletedWith: gone });
+  `;
+  const adopting = `
+    const there = new platform.Platform("there", {});
+    new platform.SandboxTemplate("new", { name: "gone", adopt: true, ${box} }, { provider: there });
+  `;
+  const snapshot = (tag: string): string =>
+    `new platform.SandboxSnapshot("python", { dockerImage: "a:${tag}", fsCapacityBytes: 1000 });`;
+  const left = (stack: CliStack): void => {
+    stack.write(snapshot("2"));
+    platform.emulator.faults.add({ kind: "status", status: 403, method: "DELETE", count: 1 });
+  };
+  interface Named {
+    readonly before: string;
+    readonly after: string;
+    /** Something that happens in between. */
+    readonly meanwhile?: (stack: CliStack) => void;
+    readonly said: readonly string[];
+    readonly sent: readonly string[];
+  }
+  const sureOfOne = { said: ["DELETE gone"], sent: ["DELETE /v2/sandboxes/templates/gone"] };
+  test.each<[why: string, named: Named]>([
+    ["what the state has deleted with another one", { before: templates, after: "", ...sureOfOne }],
+    [
+      "what is adopted under another connection",
+      {
+        before: `new platform.SandboxTemplate("gone", { ${box} });`,
+        after: adopting,
+        said: ["POST? new", "DELETE? gone"],
+        sent: [],
+      },
+    ],
+    [
+      "what an earlier replacement left behind",
+      {
+        before: snapshot("1"),
+        meanwhile: left,
+        after: snapshot("2"),
+        said: ["DELETE python"],
+        sent: ["DELETE /v2/sandboxes/snapshots/:id"],
+      },
+    ],
+  ])("names the deletes that are sent, and no others: %s", async (_why, { before, after, meanwhile, said, sent }) => {
+    const stack = await platform.upOf(before);
+    meanwhile?.(stack);
+    if (meanwhile) expect((await stack.up()).code).not.toBe(0);
+    stack.write(after);
+    const review = Reviewed.parse(JSON.parse((await cliCommand(stack, "review", "--format", "json")).stdout));
+    const named = review.objects.flatMap(({ name, requests }) =>
+      requests.map(({ method, certain }) => `${method}${certain ? "" : "?"} ${name}`),
+    );
+    expect(named.sort()).toEqual([...said].sort());
+    platform.emulator.clearLog();
+    ok(await stack.up());
+    const changing = platform.emulator.requests.filter(({ method }) => method !== "GET");
+    const arrived = changing.map(({ method, path }) => `${method} ${path.replace(/[0-9a-f-]{36}/, ":id")}`);
+    expect(arrived).toEqual(sent);
   });
 });

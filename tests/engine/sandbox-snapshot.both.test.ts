@@ -1,5 +1,6 @@
 import { sandboxSnapshots } from "../../emulator";
-import { ok } from "../support/cli-stack";
+import { cliCommand } from "../support/cli-command";
+import { ok, type CliStack } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 import { onEmulator } from "./on-emulator";
 
@@ -46,4 +47,32 @@ describeWithEngine("a snapshot", () => {
     ok(await stack.destroy());
     expect(ids()).toEqual([]);
   });
+
+  const theirs = () => ids().at(-1) ?? "";
+  const ways: [way: string, act: (stack: CliStack) => void][] = [
+    ["deleted", () => platform.emulator.outOfBand(sandboxSnapshots).remove(theirs())],
+    ["taken over", (stack) => stack.write(program("b:1").replace("fsCap", `adopt: true, fsCap`))],
+    ["left alone, for another tag", (stack) => stack.write(program("a:1").replace("fsCap", `tag: "mine", fsCap`))],
+  ];
+  test.each(ways)(
+    "that has lost its tag to another one: drift says the same until that one is %s",
+    async (_way, act) => {
+      const stack = await platform.upOf(program("a:1"));
+      const { url, apiKey } = platform.emulator;
+      const body = JSON.stringify({ name: "python", docker_image: "b:1", fs_capacity_bytes: 1000 });
+      const headers = { "x-api-key": apiKey, "content-type": "application/json" };
+      await fetch(`${url}/v2/sandboxes/snapshots`, { method: "POST", headers, body });
+      const first = await cliCommand(stack, "drift");
+      expect(first.code).toBe(7);
+      expect(first.stdout).toMatch(
+        /"another snapshot has its tag, latest"\n {2}next: .*first delete that one, take it over/,
+      );
+      expect((await stack.up("--refresh")).code).not.toBe(0);
+      expect((await cliCommand(stack, "drift")).stdout).toBe(first.stdout);
+      act(stack);
+      ok(await stack.up("--refresh"));
+      expect((await cliCommand(stack, "drift")).code).toBe(0);
+      ok(await stack.preview("--expect-no-changes"));
+    },
+  );
 });

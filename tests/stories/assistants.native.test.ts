@@ -30,7 +30,7 @@ const own = () => [...agent.assistants.values()].filter(({ metadata }) => metada
 const sent = (): string[] => changingRequests(agent);
 
 describeWithEngine("assistants and crons", () => {
-  test("are made once the agent answers, kept by a new revision, put back after drift, and go with their deployment", async () => {
+  test("are made once the agent answers, kept by a new revision, put back after drift, and deleted before their deployment", async () => {
     const [settings, key] = connectionTo(emulator);
     const stack = await stacks.makeWith(settings, key, program("brief"));
     ok(await stack.up());
@@ -53,6 +53,7 @@ describeWithEngine("assistants and crons", () => {
     expect([sent(), own()[0]?.context]).toEqual([["PATCH /assistants/:id"], { tone: "long" }]);
 
     ok(await stack.destroy());
-    expect([sent(), emulator.outOfBand(deployments).list()]).toEqual([[], []]);
+    const deletes = ["DELETE /runs/crons/:id", "DELETE /assistants/:id"];
+    expect([sent(), emulator.outOfBand(deployments).list()]).toEqual([deletes, []]);
   });
 });

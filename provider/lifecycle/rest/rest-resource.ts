@@ -19,7 +19,7 @@ export interface Rest<Inputs>
   extends
     Pick<
       OwnDefinition<Inputs, Live>,
-      "patch" | "isSameObject" | "workspaceOf" | "references" | "isBeingDeleted" | "toProblem"
+      "patch" | "isSameObject" | "workspaceOf" | "references" | "isBeingDeleted" | "toProblem" | "toDetails"
     >,
     Partial<Pick<OwnDefinition<Inputs, Live>, "toInputs" | "toComputed">>,
     Partial<Pick<RestCollection, "isDeleted" | "platformId" | "alias">> {

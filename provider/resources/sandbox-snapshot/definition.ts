@@ -65,6 +65,7 @@ const rest = restType<SandboxSnapshotInputs>({
     const hasTag = status !== "ready" || tags?.includes(tagOf(outputs)) !== false;
     return buildProblem(live) ?? (hasTag ? undefined : `another snapshot has its tag, ${tagOf(outputs)}`);
   },
+  toDetails: (live) => ({ status: answerOf(live).status ?? null }),
   isBeingDeleted: (live) => answerOf(live).status === "deleting",
 });
 

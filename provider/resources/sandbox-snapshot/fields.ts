@@ -29,6 +29,9 @@ export const sandboxSnapshotTable = table(
       key: "Its name and tag, `name:tag`; a bare name means its latest snapshot that is ready.",
       place: "docs/internals/platform.md, Sandbox snapshots",
       page: 100,
+      details: {
+        status: { type: nullable(text()), description: '"building", "ready", "failed" or "deleting".', computed: true },
+      },
     },
   },
   {

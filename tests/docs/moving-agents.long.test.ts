@@ -1,0 +1,146 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import ts from "typescript";
+import { startEmulator, type Emulator } from "../../emulator";
+import { connectionTo, stacksOfTests } from "../engine/on-emulator";
+import { changingRequests, startAgentServer, type AgentServer } from "../support/agent-server";
+import { ok, type CliStack, type Front } from "../support/cli-stack";
+import { describeWithEngine } from "../support/with-engine";
+import { blocksRunBy } from "./blocks";
+
+const blocks = blocksRunBy("tests/docs/moving-agents.long.test.ts");
+const on = (name: string): string[] => blocks.flatMap(({ page, code }) => (page.endsWith(name) ? [code] : []));
+const [movedOut = "", showIds = "", movedIn = ""] = on("move-to-another-stack.md");
+const [aliased = "", , inEnvironment = ""] = on("rename-a-resource.md");
+/** What the stack has before the resources get other names. */
+const before = movedOut.replaceAll(", stays)", ")");
+const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 };
+
+const stacks = stacksOfTests();
+let agent: AgentServer;
+let emulator: Emulator;
+beforeAll(async () => {
+  agent = await startAgentServer();
+  emulator = await startEmulator({ agents: { desk: agent.url }, buildSeconds: 0, deleteSeconds: 0 });
+});
+afterEach(() => {
+  emulator.reset();
+  agent.reset();
+});
+afterAll(async () => {
+  await emulator.close();
+  await agent.close();
+});
+
+/** Writes a program of the pages as it stands there, with the ids that it asks for. */
+function write(stack: CliStack, code: string, ids: { readonly assistant?: string; readonly cron?: string } = {}): void {
+  const filled = code.replace("<id of the assistant>", ids.assistant ?? "").replace("<id of the cron>", ids.cron ?? "");
+  writeFileSync(join(stack.folder, "index.js"), ts.transpileModule(filled, { compilerOptions }).outputText);
+}
+
+/** The ids that the command of the pages shows. */
+async function idsOf(stack: CliStack): Promise<{ readonly assistant: string; readonly cron: string }> {
+  const shown = ok(await stack.run(showIds.trim().split(" ").slice(1)));
+  const idOf = (kind: string): string => new RegExp(`:${kind} [^]*?ID: (\\S+)`).exec(shown)?.[1] ?? "";
+  return { assistant: idOf("Assistant"), cron: idOf("Cron") };
+}
+
+const FRONTS = ["dynamic", "native"] as const;
+const kept = () => [
+  [...agent.assistants.values()].flatMap(({ metadata, assistant_id }) =>
+    metadata["created_by"] === "system" ? [] : [assistant_id],
+  ),
+  [...agent.crons.keys()],
+];
+
+describeWithEngine("an agent with an assistant and a cron", () => {
+  const stackOf = (front: Front) => stacks.makeWith(...connectionTo(emulator), "", front);
+
+  test.each(FRONTS)("moves to another stack as the page says, and one cron fires (%s)", async (front) => {
+    const [first, second] = [await stackOf(front), await stackOf(front)];
+    write(first, before);
+    ok(await first.up());
+    write(first, movedOut);
+    ok(await first.up());
+    const ids = await idsOf(first);
+    expect(kept()).toEqual([[ids.assistant], [ids.cron]]);
+    changingRequests(agent);
+    first.write("");
+    ok(await first.up());
+    write(second, movedIn, ids);
+    ok(await second.up());
+    ok(await second.preview("--expect-no-changes"));
+    expect([changingRequests(agent), kept()]).toEqual([[], [[ids.assistant], [ids.cron]]]);
+    ok(await second.destroy());
+    expect(kept()).toEqual([[], []]);
+  });
+
+  test.each(FRONTS)("where the page's cron is not to stay, the second stack makes the only one (%s)", async (front) => {
+    const [first, second] = [await stackOf(front), await stackOf(front)];
+    write(first, movedOut.replace('1-5" }, stays)', '1-5" })'));
+    ok(await first.up());
+    const ids = await idsOf(first);
+    first.write("");
+    ok(await first.up());
+    expect(kept()).toEqual([[ids.assistant], []]);
+    write(second, movedIn.replace(', adopt: "<id of the cron>"', ""), ids);
+    ok(await second.up());
+    expect(kept()[1]).toHaveLength(1);
+  });
+
+  test.each(FRONTS)("gets other names in the program as the page says, and nothing is sent (%s)", async (front) => {
+    const stack = await stackOf(front);
+    write(stack, before);
+    ok(await stack.up());
+    const ids = kept();
+    changingRequests(agent);
+    write(stack, aliased);
+    ok(await stack.preview("--expect-no-changes"));
+    ok(await stack.up());
+    expect([changingRequests(agent), kept()]).toEqual([[], ids]);
+    write(stack, aliased.replace(/{ aliases: .* }/g, "{}"));
+    ok(await stack.preview("--expect-no-changes"));
+    ok(await stack.destroy());
+    expect(kept()).toEqual([[], []]);
+  });
+
+  test.each(FRONTS)("stays where its deployment gets another name, and adopts the old one (%s)", async (front) => {
+    const stack = await stackOf(front);
+    write(stack, before);
+    ok(await stack.up());
+    const ids = kept();
+    changingRequests(agent);
+    write(stack, before.replace('"desk", {', '"support", { name: "desk", adopt: true,'));
+    ok(await stack.up());
+    expect([changingRequests(agent), kept()]).toEqual([[], ids]);
+    ok(await stack.destroy());
+    expect(kept()).toEqual([[], []]);
+  });
+
+  test.each(FRONTS)("moves into an AgentEnvironment as the page says, and nothing is sent (%s)", async (front) => {
+    const stack = await stackOf(front);
+    write(stack, before);
+    ok(await stack.up());
+    const ids = await idsOf(stack);
+    expect(kept()).toEqual([[ids.assistant], [ids.cron]]);
+    changingRequests(agent);
+    write(stack, inEnvironment, ids);
+    ok(await stack.up());
+    expect([changingRequests(agent), kept()]).toEqual([[], [[ids.assistant], [ids.cron]]]);
+    write(stack, inEnvironment.replace(/adopt: true,|, adopt: "[^"]*"/g, ""));
+    ok(await stack.preview("--expect-no-changes"));
+    ok(await stack.destroy());
+    expect(kept()).toEqual([[], []]);
+  });
+
+  test.each(FRONTS)("moves into an AgentEnvironment without the ids, and one cron fires (%s)", async (front) => {
+    const stack = await stackOf(front);
+    write(stack, before);
+    ok(await stack.up());
+    write(stack, inEnvironment.replace(/, adopt: "[^"]*"/g, ""));
+    ok(await stack.up());
+    expect(kept().map((all) => all.length)).toEqual([1, 1]);
+    ok(await stack.destroy());
+    expect(kept()).toEqual([[], []]);
+  });
+});
