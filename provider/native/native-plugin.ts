@@ -10,7 +10,8 @@ import type { Resource } from "../lifecycle/resource";
 import { NativeResource, type Marked } from "./native-resource";
 import type { Offer } from "./offer";
 import type { PluginRun } from "./run";
-import { unmarshal, marshal } from "./values";
+import { marshal } from "../base/secret-mark";
+import { unmarshal } from "./values";
 
 const NOT_CONFIGURED: Resolved = { problems: [] };
 
