@@ -18,7 +18,9 @@ const log = engineLog(engine);
 const tracer = openTracer(process.env, (message) => log.warn(message));
 const checkAlive = sendingLastSpans(tracer, engine, watchEngine(engine));
 // In any other process, such as a test, there are no other plugins to tell.
-const ownership = new Ownership(engine() === undefined ? undefined : engineJournal(engine));
+const ownership = new Ownership(engine() === undefined ? undefined : engineJournal(engine), (message) =>
+  log.warn(message),
+);
 const session = createSession({ environment: process.env, log, tracer, checkAlive, ownership });
 
 const make = (kind: ResourceType): Handler => createHandler(openResource(kind, session), session);

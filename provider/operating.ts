@@ -78,7 +78,7 @@ export function openOperator(
     async rolledOut({ id, name }, { key }, { timeout, advice }) {
       const inputs = { deploymentId: id, revisionId: key, deploymentName: name };
       const limited = timeout === undefined ? inputs : { ...inputs, rolloutTimeout: timeout };
-      const { outputs } = await resource("Rollout").create(limited, { advice });
+      const { outputs } = await resource("Rollout").verbs.create(limited, { advice });
       return z.string().parse(outputs["activeRevisionId"]);
     },
   };

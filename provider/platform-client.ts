@@ -5,7 +5,7 @@ import type { Setting } from "./base/settings";
 import { createSend } from "./http/client";
 import type { Send } from "./http/request";
 import type { Log } from "./lifecycle/observe/context";
-import type { Resource } from "./lifecycle/resource";
+import type { Resource } from "./lifecycle/defined";
 import { createSession, type Session } from "./lifecycle/session";
 import type { ResourceType } from "./resources/resource-types";
 import { openResource } from "./resources/registry";

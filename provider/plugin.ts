@@ -15,8 +15,8 @@ export const OFFER: Offer = {
   version: version(),
   kinds: new Map(
     RESOURCE_TYPES.map((kind) => {
-      const { table, naturalKey, fill } = RESOURCES[kind];
-      return [kind, { table, naturalKey, fill, open: (session) => openResource(kind, session) }];
+      const { table } = RESOURCES[kind];
+      return [kind, { table, open: (session) => openResource(kind, session) }];
     }),
   ),
   functions: new Map(

@@ -21,7 +21,7 @@ export {
   messageOf,
   TransportError,
 } from "./base/errors";
-export { hasUnknown, isObject, isParsedJson, type Json, type JsonObject, UNKNOWN } from "./base/json";
+export { hasUnknown, isObject, isParsedJson, type Json, type JsonObject, parseJson, UNKNOWN } from "./base/json";
 export { nearest } from "./base/nearest";
 export { plainText, STEERING, withoutEnd } from "./base/plain-text";
 export { SECRET_SIGNATURE, SIGNATURE } from "./base/secret-mark";

@@ -52,7 +52,8 @@ export interface PlatformArgs {
   /** Time limit of one request, in seconds. @default 30 */
   requestTimeout?: pulumi.Input<number>;
   /**
-   * How often to try a request that surely did not happen, or that may be repeated. Refusals by the rate limit do not count. @default 6
+   * How often to try a request that surely did not happen, or that may be repeated. Refusals by the rate limit do not count. While the
+   * platform answers 503, a create asks for as long as `requestBudget`. @default 6
    */
   requestAttempts?: pulumi.Input<number>;
   /**

@@ -26,19 +26,17 @@ export interface ManagedTypeSpec {
   readonly inputs: InputsSchema<unknown>;
   readonly expectedRefusals: ExpectedRefusals;
   readonly filledIn: FilledIn | undefined;
-  /** The verbs for which contract `documented` has no endpoint. */
-  readonly undocumented: readonly string[];
 }
 
 /** The kinds in the order in which a program declares them: a deployment, the first of the registry, may use the others. */
 export const SPECS: readonly ManagedTypeSpec[] = MANAGED_TYPES.map(specOf).reverse();
 
 function specOf(kind: ManagedType): ManagedTypeSpec {
-  const { table, naturalKey = "name", inputs, expectedRefusals, filledIn, undocumented } = RESOURCES[kind];
-  const { one } = table;
+  const { table, inputs, expectedRefusals, filledIn } = RESOURCES[kind];
+  const { one, naturalKey = "name" } = table;
   const many = pluralOf(one);
   const file = many.replaceAll(" ", "-").toLowerCase();
-  const own = { table, inputs, expectedRefusals, filledIn, undocumented };
+  const own = { table, inputs, expectedRefusals, filledIn };
   return { kind, naturalKey, one, many, file, suffix: suffixOf(kind), ...own };
 }
 

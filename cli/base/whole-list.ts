@@ -22,7 +22,7 @@ export async function wholeList(
   declared?: JsonObject,
 ): Promise<ReadObject[] | "no list"> {
   const documented = platform.connection.contract === "documented";
-  if (documented && spec.undocumented.includes("list")) return "no list";
+  if (documented && spec.table.undocumented?.includes("list")) return "no list";
   // By id: while others delete, pages shift, and an object may come twice.
   const found = new Map<string, ReadObject>();
   try {

@@ -56,7 +56,7 @@ async function stateOf(platform: PlatformReader, { kind }: ManagedTypeSpec, obje
   return kind === "SandboxSnapshot" ? snapshotStateOf(object) : {};
 }
 
-function withoutList(platform: PlatformReader, { undocumented, many }: ManagedTypeSpec): string {
+function withoutList(platform: PlatformReader, { table: { undocumented = [] }, many }: ManagedTypeSpec): string {
   // If the documented way to read one is by its id, not from the list.
   const isReadById = undocumented.includes("list") && !undocumented.includes("read");
   const remedy = isReadById

@@ -179,7 +179,7 @@ function takenOver(object: Changed, operation: "adopt" | "import"): Consequence 
   const which =
     typeof adopt === "string"
       ? `Takes over the ${one} ${adopt}`
-      : `Takes over the ${one} of this ${known?.naturalKey ?? "name"} if there is one, otherwise creates it`;
+      : `Takes over the ${one} of this ${known?.table.naturalKey ?? "name"} if there is one, otherwise creates it`;
   const revision = hasRevisions(object) ? ", with a new revision if needed" : "";
   return {
     code: "adoption",
@@ -270,16 +270,24 @@ function rolledBack({ known, old, new: fresh }: Changed): Consequence | undefine
   return { code: "rolled back", text: `Fails at once, and asks nothing. ${problem}.` };
 }
 
-function wiped({ fields, plan, operation }: Changed): Consequence[] {
+function wiped({ fields, known, new: fresh, plan, operation }: Changed): Consequence[] {
   if (operation !== "update" && operation !== "adopt") return [];
-  const closed = fields.filter(({ rule, steps }) => rule.authoritative && plan.sent.has(String(steps[0])));
-  const names = [...new Set(closed.map(({ steps }) => String(steps[0])))];
-  if (names.length === 0) return [];
-  const isSure = plan.requests.some((request) => request.isCertain);
+  const isThere = (name: string): boolean =>
+    fresh?.inputs?.[name] !== undefined || fields.some(({ steps }) => steps[0] === name);
+  // The platform takes all of them as one.
+  const names = Object.entries(known?.rules ?? {}).flatMap(([name, { authoritative }]) =>
+    authoritative && plan.sent.has(name) && isThere(name) ? [name] : [],
+  );
+  const [first] = names.map((name) => plan.sent.get(name));
+  if (first === undefined) return [];
+  const isSure = first === "certain" && plan.requests.some((request) => request.isCertain);
+  const when = first === "along" ? " along, if somebody else made the latest revision" : "";
   return [
     {
       code: "wiped",
-      text: `${isSure ? "Sends" : "May send"} all of ${listed(names)}: what was set elsewhere and is not declared here is removed.`,
+      text:
+        `${isSure ? "Sends" : "May send"} all of ${listed(names)}${when}: what was set elsewhere and is not declared here is removed; other values ` +
+        "may be overwritten.",
     },
   ];
 }

@@ -11,7 +11,7 @@ import {
 } from "../../provider/tools";
 
 /** What the provider knows of a type of its own. */
-export interface KnownKind extends Pick<Defined, "table" | "naturalKey" | "undocumented"> {
+export interface KnownKind extends Pick<Defined, "table"> {
   readonly kind: ResourceType;
   readonly rules: FieldRules;
   readonly properties: readonly string[];
@@ -21,12 +21,10 @@ export interface KnownKind extends Pick<Defined, "table" | "naturalKey" | "undoc
 }
 
 const known = (kind: ResourceType): Omit<KnownKind, "isNative"> => {
-  const { table, naturalKey, undocumented, inputs } = RESOURCES[kind];
+  const { table, inputs } = RESOURCES[kind];
   return {
     kind,
     table,
-    naturalKey,
-    undocumented,
     rules: rulesOf(table.fields),
     properties: inputs.properties,
     hasObject: objectPlaceOf(kind) !== "none",

@@ -70,7 +70,7 @@ export function planOf(step: MergedStep, { secrets, isCertain, isDeleted }: Plan
       return {
         requests: [...requests, ...all].map(perhaps),
         revision: revision === "none" ? "none" : "may",
-        sent: new Set([...sent, ...fresh.sent]),
+        sent: new Map([...sent, ...fresh.sent].map(([name]) => [name, "may"])),
       };
     }
     default:

@@ -319,28 +319,69 @@ describe("what is sent", () => {
       "what may change, beside what does",
       { ...desk, displayName: "A", environmentVariables: { A: "1" } },
       { ...desk, displayName: "B", environmentVariables: { A: unknown } },
-      [{ method: "PATCH", certain: true, fields: ["display_name"], mayHave: ["secrets"] }],
+      [{ method: "PATCH", certain: true, fields: ["display_name"], mayHave: ["secrets", "source_revision_config"] }],
       ["revision", "wiped"],
     ],
     [
       "a plain variable whose value is a secret may change",
       { ...desk, displayName: "A", environmentVariables: { A: "[secret]" } },
       { ...desk, displayName: "B", environmentVariables: { A: "[secret]" } },
-      [{ method: "PATCH", certain: true, fields: ["display_name"], mayHave: ["secrets"] }],
-      ["revision"],
+      [{ method: "PATCH", certain: true, fields: ["display_name"], mayHave: ["secrets", "source_revision_config"] }],
+      ["revision", "wiped"],
     ],
     [
       "any field, where extra is not known",
       desk,
       { ...desk, extra: unknown },
-      [{ method: "PATCH", certain: false, fields: [], mayHave: ["*"] }],
+      [{ method: "PATCH", certain: false, fields: [], mayHave: ["*", "source_revision_config"] }],
       ["revision"],
+    ],
+    [
+      "what is restored with a revision, if somebody else made the one before it",
+      { ...desk, ...maps, sourceConfig: { resourceSpec: { cpu: 1 } } },
+      { ...desk, ...maps, sourceConfig: { resourceSpec: { cpu: 2 } } },
+      [{ method: "PATCH", certain: true, fields: ["source_config"], mayHave: ["source_revision_config"] }],
+      ["revision"],
+    ],
+    [
+      "the environment with it, where this program has changed that before",
+      { ...desk, ...maps, sourceRevisionConfig: { imageUri: "a:2" }, __changedVariables: ["B"] },
+      { ...desk, ...maps },
+      [{ method: "PATCH", certain: true, fields: ["source_revision_config"], mayHave: ["secrets"] }],
+      ["revision", "wiped"],
+    ],
+    [
+      "all of it, where a revision is asked for anew",
+      { ...desk, ...maps },
+      { ...desk, ...maps, redeployTrigger: 1 },
+      [{ method: "PATCH", certain: true, fields: ["secrets", "source_revision_config"], mayHave: [] }],
+      ["revision", "wiped"],
     ],
   ])("%s", (_why, old, fresh, sent, codes) => {
     const object = only(step({ old, new: fresh }));
     expect(object.requests).toEqual(sent);
     expect(object.consequences.map(({ code }) => code)).toEqual(codes);
   });
+});
+
+test.each<[why: string, old: Values, fresh: Values, text: string]>([
+  [
+    "with the rest, since it is one list",
+    {},
+    { environmentVariables: { A: "2" } },
+    "Sends all of environmentVariables and secrets: what was",
+  ],
+  [
+    "with an image, only if somebody else made the latest revision",
+    { __changedVariables: ["K"] },
+    { sourceRevisionConfig: { imageUri: "a:2" } },
+    "May send all of environmentVariables and secrets along, if somebody else made the latest revision: what was",
+  ],
+])("an environment is overwritten %s", (_why, old, fresh, text) => {
+  const before = { ...desk, environmentVariables: { A: "1" }, secrets: { K: "[secret]" } };
+  const object = only(step({ old: { ...before, ...old }, new: { ...before, ...fresh } }));
+  const wiped = object.consequences.find(({ code }) => code === "wiped")?.text ?? "";
+  expect(wiped).toBe(`${text} set elsewhere and is not declared here is removed; other values may be overwritten.`);
 });
 
 describe("what is replaced", () => {
@@ -409,7 +450,7 @@ describe("secrets", () => {
   ])("%s names none, and the change is said all the same", (_why, line) => {
     const object = only(rotated, line);
     expect(object.fields).toEqual([]);
-    expect(object.consequences.map(({ code }) => code)).toEqual(["unnamed", "revision"]);
+    expect(object.consequences.map(({ code }) => code)).toEqual(["unnamed", "revision", "wiped"]);
     expect(object.risk).toBe("new revision");
   });
 

@@ -135,7 +135,7 @@ function waitedFor({ urn, new: fresh }: Changed, { steps }: FieldChange, around:
 
 /** False under the documented contract for a kind that it cannot delete. */
 function isDeletable({ known, old }: MergedStep, { events }: Preview): boolean {
-  if (known === undefined || !known.undocumented.includes("delete")) return true;
+  if (known === undefined || !known.table.undocumented?.includes("delete")) return true;
   // urn::id
   const connection = (old?.provider ?? "").split("::").slice(0, -1).join("::");
   const inputs = events.begun.find(({ urn }) => urn === connection)?.new?.inputs ?? {};

@@ -118,7 +118,7 @@ export function adoptsObjectOf(adopter: MergedStep, { known, operation, old }: M
   if (operation !== "delete" || old === undefined || known === undefined) return false;
   if (adopter.known?.kind !== known.kind) return false;
   const { inputs, provider, id } = adopter.new ?? {};
-  const { naturalKey = "" } = known;
+  const { naturalKey = "" } = known.table;
   const { adopt, [naturalKey]: name } = inputs ?? {};
   const isImport = adopter.operation === "import";
   if (!isImport && adopter.operation !== "adopt") return false;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import type { Readable } from "node:stream";
-import { type Json, messageOf } from "../../provider/tools";
+import { isParsedJson, type Json, messageOf, parseJson } from "../../provider/tools";
 import { wrongUsage } from "../base/cli-error";
 
 /** The value of --input: JSON, `@file`, or `-` for standard input. Messages never show its text, which may be confidential. */
@@ -22,13 +22,10 @@ function readText(file: string): string {
 function parse(json: string, problem: string): Json {
   try {
     // Some editors begin a file with a byte order mark.
-    const value: unknown = JSON.parse(json.replace(/^\uFEFF/, ""));
-    if (isJson(value)) return value;
+    const value = parseJson(json.replace(/^\uFEFF/, ""));
+    if (isParsedJson(value)) return value;
   } catch {
     // The parser's message repeats a part of the text.
   }
   throw wrongUsage(`--input: ${json.trim() === "" ? "is empty; leave it out for no input" : problem}`);
 }
-
-/** JSON.parse returns nothing else. */
-const isJson = (value: unknown): value is Json => value !== undefined;

@@ -48,6 +48,7 @@ def declare() -> None:
         "support-desk",
         url=desk.url.apply(address),
         revision_id=desk.active_revision_id,
+        deployment_id=desk.deployment_id,
         assistant_id="agent",
         input={"topic": "opening hours"},
         expect={"values": [{"mode": "messages-tuple", "matches": "opening hours"}]},

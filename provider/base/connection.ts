@@ -30,6 +30,8 @@ export interface Connection {
   readonly bearerToken?: string;
   readonly tenantId?: string;
   readonly organizationId?: string;
+  /** Distinguishes the resources of this stack from those of any other, of whatever name; undefined where nothing keeps one (native/native-plugin.ts). */
+  readonly stackKey?: string | undefined;
   readonly contract: Contract;
   readonly checks: Checks;
   /** Whether a preview may ask the platform, read-only. */

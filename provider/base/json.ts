@@ -1,3 +1,5 @@
+import { randomBytes } from "node:crypto";
+
 /** JSON as the engine passes it around: a value that is not known yet is the {@link UNKNOWN} sentinel. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json | undefined };
 
@@ -12,7 +14,82 @@ export const isParsedJson = (value: unknown): value is Json => value !== undefin
 
 /** True for an object that is neither an array nor null. */
 export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof UnsafeInteger);
+}
+
+/** A whole number of an answer that a number would round: its digits, to be sent back as they came. */
+export class UnsafeInteger {
+  constructor(readonly digits: string) {}
+
+  toJSON(): string {
+    return this.digits;
+  }
+
+  toString(): string {
+    return this.digits;
+  }
+}
+
+/** True for a whole number beyond 2^53: it may be another one, rounded. */
+export const isUnsafe = (value: unknown): boolean =>
+  typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value);
+
+/** True for the text that stands for an {@link UnsafeInteger} ({@link shownJson}). */
+export const isShownInteger = (value: unknown): boolean =>
+  typeof value === "string" && /^-?\d{16,} \(a number\)$/.test(value);
+
+/** Stands in front of the digits of an {@link UnsafeInteger} in a text on its way. Nobody else knows it. */
+const MARK = randomBytes(16).toString("hex");
+
+/** As JSON.parse, but whole numbers that would be rounded are {@link UnsafeInteger}s. Throws SyntaxError. */
+export function parseJson(text: string): unknown {
+  const value: unknown = JSON.parse(text);
+  // Nearly no body has so many digits in a row.
+  if (!/\d{16}/.test(text)) return value;
+  return JSON.parse(withMarkedIntegers(text), (_name, each: unknown) =>
+    typeof each === "string" && each.startsWith(MARK) ? new UnsafeInteger(each.slice(MARK.length)) : each,
+  );
+}
+
+const MARKED = new RegExp(`"${MARK}(-?\\d+)"`, "g");
+
+/** As JSON.stringify, with each {@link UnsafeInteger} as it was read. */
+export function stringifyJson(value: unknown): string {
+  const text = JSON.stringify(value, function (this: Readonly<Record<string, unknown>>, name, each: unknown) {
+    const { [name]: own } = this;
+    return own instanceof UnsafeInteger ? MARK + own.digits : each;
+  });
+  return text.replace(MARKED, "$1");
+}
+
+/** The JSON of an answer, for everything but the way back: an {@link UnsafeInteger} is a text that equals nothing a program may declare. */
+export function shownJson(value: unknown): Json | undefined {
+  // The digits alone would be equal to a text.
+  if (value instanceof UnsafeInteger) return `${value.digits} (a number)`;
+  if (Array.isArray(value)) return value.map((each) => shownJson(each) ?? null);
+  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, shownJson(each)]));
+  return isParsedJson(value) ? value : undefined;
+}
+
+/** Valid JSON in which each whole number that would be rounded is a text with the mark. */
+function withMarkedIntegers(text: string): string {
+  const number = /-?\d[\d.eE+-]*/y;
+  let [marked, copied] = ["", 0];
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === '"') {
+      for (at++; text[at] !== '"'; at++) if (text[at] === "\\") at++;
+      continue;
+    }
+    number.lastIndex = at;
+    const digits = number.exec(text)?.[0];
+    if (digits === undefined) continue;
+    if (/^-?\d+$/.test(digits) && !Number.isSafeInteger(Number(digits))) {
+      marked += `${text.slice(copied, at)}"${MARK}${digits}"`;
+      copied = at + digits.length;
+    }
+    at += digits.length - 1;
+  }
+  return marked + text.slice(copied);
 }
 
 /** True if the value is unknown, or holds an unknown value anywhere inside. */

@@ -167,7 +167,7 @@ export const SETTING_ROWS = {
   requestAttempts: {
     type: { kind: "amount", of: "attempts" },
     description:
-      "How often to try a request that surely did not happen, or that may be repeated. Refusals by the rate limit do not count.",
+      "How often to try a request that surely did not happen, or that may be repeated. Refusals by the rate limit do not count. While the platform answers 503, a create asks for as long as `requestBudget`.",
     summary: "tries per request, seconds for all of them (60), longest pause between polls (15)",
     default: "6",
   },

@@ -4,7 +4,7 @@ import { compact, type JsonObject } from "../base/json";
 import { marshal } from "../base/secret-mark";
 import { configKey } from "../base/settings";
 import { migrateState } from "../lifecycle/state";
-import type { Resource } from "../lifecycle/resource";
+import type { Resource } from "../lifecycle/defined";
 import type { Session } from "../lifecycle/session";
 import { showProblem } from "../lifecycle/fields/schema";
 import { engineText, withEngineText } from "../engine/engine-text";
@@ -13,7 +13,7 @@ import type { Handler } from "./protocol";
 export type { Handler } from "./protocol";
 
 /** A resource in the form that the plugin for dynamic resources expects. Only the protocol is here; every rule is in provider/lifecycle. */
-export function createHandler(resource: Resource, { environment, log }: Pick<Session, "environment" | "log">): Handler {
+export function createHandler(resource: Resource, { environment }: Pick<Session, "environment">): Handler {
   const secrets = Object.entries(resource.reader.fields).flatMap(([name, { secret }]) => (secret ? [name] : []));
   return {
     // The plugin shares the handler before this has returned: nothing may be awaited before everything is assigned
@@ -25,10 +25,10 @@ export function createHandler(resource: Resource, { environment, log }: Pick<Ses
 
     async check(olds, news) {
       const [before, inputs] = [ownOf(olds), ownOf(news)];
-      const { configuration, problems } = resource.check(before, inputs);
+      const { configuration, problems } = resource.checks.check(before, inputs);
       const wrong = [...configuration.map(({ reason }) => reason), ...problems.map(showProblem)];
       // The protocol does not say whether this is a preview, and a preview calls nothing else (docs/preview.md).
-      const reasons = wrong.length > 0 ? wrong : await resource.previewOnline(before, inputs);
+      const reasons = wrong.length > 0 ? wrong : await resource.checks.previewOnline(before, inputs);
       // With a property's name the engine would print that property's value, secret or not (docs/internals/engine.md, trap 15).
       return {
         // A transformation of the program may have replaced what the class has encrypted: state would hold it as plain text.
@@ -38,7 +38,7 @@ export function createHandler(resource: Resource, { environment, log }: Pick<Ses
     },
 
     diff(id, olds, news) {
-      const { changes, replacing, deleteBeforeReplace } = resource.diff(stateOf(id, olds), ownOf(news));
+      const { changes, replacing, deleteBeforeReplace } = resource.checks.diff(stateOf(id, olds), ownOf(news));
       // A stack that comes back from the native plugin needs the code in its outputs (docs/internals/engine.md, trap 2): an update that sends nothing.
       const lacksCode = PROVIDER in news && !(PROVIDER in olds);
       return Promise.resolve({
@@ -49,13 +49,12 @@ export function createHandler(resource: Resource, { environment, log }: Pick<Ses
     },
 
     async create(inputs) {
-      const { id, outputs, unfinished } = await withCode(inputs, withEngineText(resource.create(ownOf(inputs))));
-      if (unfinished !== undefined) log.warn(unfinished);
+      const { id, outputs } = await withCode(inputs, withEngineText(resource.verbs.create(ownOf(inputs))));
       return { id, outs: outputs };
     },
 
     async read(id, props) {
-      const read = await withEngineText(resource.read(stateOf(id, props)));
+      const read = await withEngineText(resource.verbs.read(stateOf(id, props)));
       // An empty id means that the object is gone.
       if (read === undefined) return { id: "", props: {} };
       // Without inputs the engine keeps its own, including provider-only arguments, which are not in the outputs.
@@ -63,10 +62,10 @@ export function createHandler(resource: Resource, { environment, log }: Pick<Ses
     },
 
     async update(id, olds, news) {
-      return { outs: await withCode(news, withEngineText(resource.update(stateOf(id, olds), ownOf(news)))) };
+      return { outs: await withCode(news, withEngineText(resource.verbs.update(stateOf(id, olds), ownOf(news)))) };
     },
 
-    delete: (id, props) => withEngineText(resource.delete(stateOf(id, props))),
+    delete: (id, props) => withEngineText(resource.verbs.delete(stateOf(id, props))),
   };
 }
 

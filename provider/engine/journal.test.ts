@@ -1,4 +1,15 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import fs from "node:fs";
 import { createServer, type AddressInfo, type Server } from "node:net";
 import { tmpdir } from "node:os";
@@ -65,10 +76,65 @@ test("a plugin that is told of another engine goes on there", () => {
   expect(one("b")).toEqual(["b"]);
 });
 
+describe("lines of an engine that is gone", () => {
+  const left = (...lines: readonly string[]): void => {
+    mkdirSync(folder, { mode: 0o700 });
+    writeFileSync(join(folder, `${port}-1`), lines.map((line) => `${line}\n`).join(""));
+  };
+  const pidOfOneThatEnded = (): number => spawnSync(process.execPath, ["-e", ""]).pid;
+  let lives: ChildProcess;
+  beforeAll(() => (lives = spawn(process.execPath, ["-e", "setInterval(() => undefined, 1000)"])));
+  afterAll(() => lives.kill());
+
+  test("are not read by the next engine on its port, and its plugins go on in one journal", () => {
+    left(`${pidOfOneThatEnded()}.abc-1 theirs`);
+    const [one, other] = [journal(), journal()];
+    expect(one("a")).toEqual(["a"]);
+    expect(other("b")).toEqual(["a", "b"]);
+    expect(one("c")).toEqual(["b", "c"]);
+  });
+
+  test("are over for all plugins that start at once", () => {
+    left(`${pidOfOneThatEnded()}.abc-1 theirs`);
+    const [one, other] = [journal(), journal()];
+    // While the first one reads the lines, the second one has found them over, and has begun another journal.
+    const spy = jest.spyOn(fs, "readFileSync").mockImplementationOnce((...args) => {
+      const read = fs.readFileSync(...args);
+      expect(other("other's")).toEqual(["other's"]);
+      return read;
+    });
+    try {
+      expect(one("own")).toEqual(["other's", "own"]);
+    } finally {
+      spy.mockRestore();
+    }
+  });
+
+  test("are over where its process has this one's number, and then for everybody", () => {
+    left(`${process.pid}.abc-1 theirs`);
+    expect(journal()("a")).toEqual(["a"]);
+    // Another process has that number by now, for which the lines look like those of a plugin that lives.
+    const file = join(folder, `${port}-1`);
+    writeFileSync(file, readFileSync(file, "utf8").replace(`${process.pid}.`, `${lives.pid ?? 0}.`));
+    expect(journal()("b")).toEqual(["a", "b"]);
+  });
+
+  test("are this run's while one of its plugins lives", () => {
+    left(`${pidOfOneThatEnded()}.abc-1 of one that has ended`, `${lives.pid ?? 0}.def-1 of one that lives`);
+    expect(journal()("a")).toEqual(["of one that has ended", "of one that lives", "a"]);
+  });
+
+  test("of earlier versions are not read", () => {
+    mkdirSync(folder, { mode: 0o700 });
+    writeFileSync(join(folder, String(port)), "0123456789ab-1 theirs\n");
+    expect(journal()("a")).toEqual(["a"]);
+  });
+});
+
 test("folder and file are this user's alone", () => {
   journal()("a");
   expect(statSync(folder).mode & 0o777).toBe(0o700);
-  expect(statSync(join(folder, String(port))).mode & 0o777).toBe(0o600);
+  expect(statSync(join(folder, `${port}-1`)).mode & 0o777).toBe(0o600);
 });
 
 test("the files of engines that are gone are removed; a running one keeps its own", async () => {
@@ -79,10 +145,10 @@ test("the files of engines that are gone are removed; a running one keeps its ow
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
   mkdirSync(folder, { mode: 0o700 });
-  for (const each of [left, portOf(other)]) writeFileSync(join(folder, String(each)), "x\n");
+  for (const each of [`${left}`, `${left}-1`, `${portOf(other)}-1`]) writeFileSync(join(folder, each), "x\n");
   journal()("a");
-  while (readdirSync(folder).includes(String(left))) await new Promise((resolve) => setImmediate(resolve));
-  expect(readdirSync(folder).sort()).toEqual([port, portOf(other)].map(String).sort());
+  while (readdirSync(folder).length > 2) await new Promise((resolve) => setImmediate(resolve));
+  expect(readdirSync(folder).sort()).toEqual([port, portOf(other)].map((each) => `${each}-1`).sort());
   await new Promise((resolve) => other.close(resolve));
 });
 
@@ -90,7 +156,9 @@ describe("nothing is told, and the error says why and what to do", () => {
   const refused = (reason: RegExp) => {
     const tell = () => journal()("a");
     expect(tell).toThrow(reason);
-    expect(tell).toThrow(/nothing is made, adopted or deleted\. Set TMPDIR to a folder that only you can write to/);
+    expect(tell).toThrow(
+      /nothing more is made, adopted or deleted\. Set TMPDIR to a folder that only you can write to/,
+    );
   };
 
   test("where the folder is a link that somebody planted", () => {
@@ -122,7 +190,7 @@ describe("nothing is told, and the error says why and what to do", () => {
   test("where the file is a link", () => {
     mkdirSync(folder, { mode: 0o700 });
     writeFileSync(join(parent, "precious"), "");
-    symlinkSync(join(parent, "precious"), join(folder, String(port)));
+    symlinkSync(join(parent, "precious"), join(folder, `${port}-1`));
     refused(/ELOOP/);
     expect(statSync(join(parent, "precious")).size).toBe(0);
   });
@@ -130,7 +198,7 @@ describe("nothing is told, and the error says why and what to do", () => {
   test("where the file was removed under a plugin: a later one would begin another", () => {
     const one = journal();
     one("a");
-    rmSync(join(folder, String(port)));
+    rmSync(join(folder, `${port}-1`));
     expect(() => one("b")).toThrow(/the file is gone/);
   });
 

@@ -7,6 +7,7 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
+  readFileSync,
   readSync,
   rmSync,
   writeSync,
@@ -21,6 +22,7 @@ import { isGone } from "./liveness";
 /**
  * A journal that all plugins of one run of the engine share: a file, named for the engine's port, in a folder that only this user can enter.
  * A line is appended in one write, and those before it are read from there: so every process has the same lines in the same order.
+ * A port is used again, and a plugin lives as long as its run: a file whose writers have all ended is of an engine that is gone, and the next file begins.
  */
 export function engineJournal(engine: EngineAddress, folder = folderOfUser()): Journal {
   let open: OpenFile | undefined;
@@ -29,13 +31,13 @@ export function engineJournal(engine: EngineAddress, folder = folderOfUser()): J
       const port = portOf(engine());
       if (open?.port !== port) {
         open?.close();
-        open = new OpenFile(ownFolder(folder), port);
+        open = openFile(ownFolder(folder), port);
         removeStale(folder, port).catch(() => undefined);
       }
       return open.add(entry);
     } catch (error) {
       throw new AgentPlatformError(
-        `the plugins of this run cannot tell each other which resource has which object (${messageOf(error)}), so nothing is made, adopted or ` +
+        `the plugins of this run cannot tell each other which resource has which object (${messageOf(error)}), so nothing more is made, adopted or ` +
           "deleted. Set TMPDIR to a folder that only you can write to",
         { cause: error },
       );
@@ -63,25 +65,59 @@ function ownFolder(folder: string): string {
   return folder;
 }
 
+/** Tells the lines of this process from those of all others. */
+const AUTHOR = `${process.pid}.${randomBytes(6).toString("hex")}`;
+let written = 0;
+/** The last line of a file that is over. Plugins that start at once then all go on in the next one. */
+const OVER = "over";
+
+function openFile(folder: string, port: string): OpenFile {
+  for (let number = 1; ; number++) {
+    const file = new OpenFile(folder, port, number);
+    if (!file.isOver()) return file;
+    file.close();
+  }
+}
+
+/** Whether the process that wrote a line may still live. */
+function isAlive(author: string): boolean {
+  const pid = Number.parseInt(author, 10);
+  // Another process may have had the number of this one.
+  if (author === AUTHOR || !(pid > 0) || pid === process.pid) return author === AUTHOR;
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}
+
 class OpenFile {
   private readonly descriptor: number;
-  /** Tells the lines of this process from those of all others. */
-  private readonly author = randomBytes(6).toString("hex");
-  private written = 0;
   private readUpTo = 0;
 
   constructor(
     folder: string,
     readonly port: string,
+    number: number,
   ) {
     const { O_APPEND, O_CREAT, O_RDWR, O_NOFOLLOW } = constants;
     // Windows has no O_NOFOLLOW, and needs a privilege to make links.
-    this.descriptor = openSync(join(folder, port), O_APPEND | O_CREAT | O_RDWR | O_NOFOLLOW, 0o600);
+    this.descriptor = openSync(join(folder, `${port}-${number}`), O_APPEND | O_CREAT | O_RDWR | O_NOFOLLOW, 0o600);
+  }
+
+  /** Whether an engine that is gone has left it. */
+  isOver(): boolean {
+    const lines = readFileSync(this.descriptor, "utf8").split("\n");
+    const authors = lines.filter((line) => line !== "").map((line) => line.split("-", 1).join());
+    if (authors.includes(OVER)) return true;
+    if (authors.length === 0 || authors.some(isAlive)) return false;
+    writeSync(this.descriptor, `\n${OVER}\n`);
+    return true;
   }
 
   /** Adds a line, and returns the entries up to it. Others may have written behind it by now: their lines are left for the next call. */
   add(entry: string): readonly string[] {
-    const own = Buffer.from(`${this.author}-${++this.written} ${entry}\n`);
+    const own = Buffer.from(`${AUTHOR}-${++written} ${entry}\n`);
     // Half a line would run into the next one, which nobody could read then.
     if (writeSync(this.descriptor, own) !== own.length) throw new AgentPlatformError("the disk is full");
     const { size, nlink } = fstatSync(this.descriptor);
@@ -103,7 +139,8 @@ class OpenFile {
 
 /** Engines that are gone leave their files; a file that stays does no harm. */
 async function removeStale(folder: string, own: string): Promise<void> {
-  for (const port of readdirSync(folder)) {
-    if (port !== own && (await isGone(`127.0.0.1:${port}`))) rmSync(join(folder, port), { force: true });
+  for (const name of readdirSync(folder)) {
+    const [port = ""] = name.split("-");
+    if (port !== own && (await isGone(`127.0.0.1:${port}`))) rmSync(join(folder, name), { force: true });
   }
 }

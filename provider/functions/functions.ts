@@ -61,7 +61,8 @@ export const FUNCTIONS: ReadonlyMap<string, PlatformFunction> = new Map([
 ]);
 
 function functionsOf(managedType: ManagedType): (readonly [string, PlatformFunction])[] {
-  const { table, naturalKey = "name" } = RESOURCES[managedType];
+  const { table } = RESOURCES[managedType];
+  const { naturalKey = "name" } = table;
   const { one } = table;
   const many = pluralOf(one);
   const [get, all] = [`get${managedType}`, `list${pluralOf(managedType)}`];

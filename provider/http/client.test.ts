@@ -331,6 +331,24 @@ describe("retries", () => {
     expect(seen).toHaveLength(tries);
   });
 
+  test("what is patient is tried for its whole budget, however often", async () => {
+    answering(503);
+    const error = await errorOf(send({ requestAttempts: 2 })({ ...get, isPatient: true }, Body));
+    expect(error.message).toMatch(/\(tried \d\d times in (5[5-9]|60)s\)$/);
+    answering(503);
+    await errorOf(send()({ ...post, isPatient: true }, Body));
+    expect(seen.filter(({ request }) => request.method === "POST")).toHaveLength(1);
+  });
+
+  test.each<[what: string, url: () => string]>([
+    ["nobody listens", () => "http://127.0.0.1:9"],
+    ["another server answers", () => baseUrl],
+  ])("an address where %s is given up as soon, since it may be wrong", async (_what, url) => {
+    replying(200, "<html>", { "content-type": "text/html" });
+    const elsewhere = createSend(connection(), url(), options);
+    expect((await errorOf(elsewhere({ ...get, isPatient: true }, Body))).message).toMatch(/\(tried 6 times in \d+s\)$/);
+  });
+
   test("the last error says how often it was tried, and for how long", async () => {
     answering(503);
     expect((await errorOf(send()(get, Body))).message).toMatch(/answered 503.* \(tried 6 times in \d+s\)$/);

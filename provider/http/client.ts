@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { LONGEST_TIMER_MS, type Clock } from "../base/clock";
 import { type Connection } from "../base/connection";
 import { AnswerError, messageOf } from "../base/errors";
+import { parseJson } from "../base/json";
 import { redact } from "../base/masker";
 import { requestIdOf, requestLog, type RequestLogTarget, type Tried } from "./request-log";
 import type { RequestLimits } from "./limiter";
@@ -127,7 +128,7 @@ function parseAnswer<T>({ method, path }: Request, response: AxiosResponse<strin
   let body: unknown;
   if (response.data !== "") {
     try {
-      body = JSON.parse(response.data);
+      body = parseJson(response.data);
     } catch {
       const [type = ""] = contentTypeOf(response.headers).split(";", 1);
       throw fail(`the body is not JSON (${type || "no content type"}, ${response.data.length} characters)`);

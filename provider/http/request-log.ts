@@ -1,7 +1,7 @@
 import { openSync, writeSync } from "node:fs";
 import type { Connection } from "../base/connection";
 import { messageOf } from "../base/errors";
-import { isObject, isParsedJson, type Json } from "../base/json";
+import { isObject, isParsedJson, stringifyJson, parseJson, type Json } from "../base/json";
 import { redact, REDACTED } from "../base/masker";
 import type { Request } from "./request";
 
@@ -77,7 +77,7 @@ function lineOf(
     `in ${Math.round(tookMs)} ms`,
     ...(attempt > 1 ? [`(try ${attempt})`] : []),
     ...(requestId === undefined ? [] : [`(request id ${requestId})`]),
-    ...(body === undefined ? [] : [`sent ${masked(JSON.stringify(body), clean)}`]),
+    ...(body === undefined ? [] : [`sent ${masked(stringifyJson(body), clean)}`]),
     ...(answer === undefined || answer === "" ? [] : [`got ${masked(answer, clean)}`]),
   ];
   return clean(facts.join(" "));
@@ -89,9 +89,9 @@ const LONGEST = 4000;
 /** A body with its structure, and of its texts only those that are no secret by their name. Anything but JSON is only measured. */
 function masked(text: string, clean: (text: string) => string): string {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseJson(text);
     if (!isParsedJson(value)) return "";
-    const shown = clean(JSON.stringify(maskedValue(value, "")));
+    const shown = clean(stringifyJson(maskedValue(value, "")));
     return shown.length > LONGEST ? `${shown.slice(0, LONGEST)}... (${shown.length} characters)` : shown;
   } catch {
     return `(${text.length} characters that are not JSON)`;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isParsedJson, type Json } from "../base/json";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
@@ -15,6 +16,8 @@ export interface Request {
   readonly isRead?: boolean;
   /** Not worth a wait: sent once, and given up at `until`, even while it is under way. @default false */
   readonly isBrief?: boolean;
+  /** Worth a minute: while the platform is in trouble, it is tried for its whole budget, however often. @default false */
+  readonly isPatient?: boolean;
   /** One of many polls of something that takes time: all polls together get half of the rate limit. @default false */
   readonly isPoll?: boolean;
   /** Secret values in the body: removed from every error message, in case the platform echoes them. */
@@ -39,3 +42,6 @@ export type Send = <T>(request: Request, answer: z.ZodType<T>, until?: number) =
 
 /** An answer whose content does not matter: no body, or any JSON. A page of HTML comes from a gateway: nothing was done. */
 export const NO_BODY = z.unknown();
+
+/** Any JSON in an answer, as it was read: what is sent back keeps every digit (UnsafeInteger). */
+export const ANY_JSON = z.custom<Json>(isParsedJson);

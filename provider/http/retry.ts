@@ -8,7 +8,7 @@ export const REFUSED_BUDGETS = 2;
 
 /**
  * Milliseconds until the request may be sent again after its `attempt`-th try failed this way; undefined if it must not be.
- * Pure. Refusals by a rate limit do not count as attempts: they say when to retry. A request that surely did not happen is repeated whatever the method; one that may have happened, only if that is harmless.
+ * Pure. Refusals by a rate limit do not count as attempts: they say when to retry. Neither do those of a patient request. A request that surely did not happen is repeated whatever the method; one that may have happened, only if that is harmless.
  */
 export function retryDelay(
   request: Request,
@@ -18,8 +18,10 @@ export function retryDelay(
   attempts: number,
 ): number | undefined {
   if (isRateLimit(request, error)) return delayAfter(error, attempt, random);
-  if (attempt >= attempts) return undefined;
   const never = isTransportError(error) && !error.mayHaveHappened;
+  // Without an answer of use, the address may be wrong.
+  const isWorthIt = request.isPatient === true && !never && !isAnswerError(error);
+  if (attempt >= attempts && !isWorthIt) return undefined;
   if (!never && !(isRepeatable(request) && isPassing(error))) return undefined;
   return delayAfter(error, attempt, random);
 }

@@ -4,6 +4,7 @@ import type { AxiosInstance, AxiosResponse } from "axios";
 import { z } from "zod";
 import { isLoopback } from "../base/address";
 import { AgentPlatformError, HttpError, TransportError } from "../base/errors";
+import { stringifyJson } from "../base/json";
 import { redact } from "../base/masker";
 import { userAgent } from "../base/version";
 import { detailOf, isPlatformsOwn } from "./detail";
@@ -78,7 +79,7 @@ export async function exchange<Body>(
       responseType: as,
       signal: limit.signal,
       transport: sent,
-      ...(body === undefined ? {} : { data: JSON.stringify(body), headers: { "Content-Type": "application/json" } }),
+      ...(body === undefined ? {} : { data: stringifyJson(body), headers: { "Content-Type": "application/json" } }),
     });
   } catch (error) {
     signal?.throwIfAborted();

@@ -2,8 +2,9 @@ import { hasUnknown, UNKNOWN, type JsonObject } from "../base/json";
 import { configKey, type SettingProblem } from "../base/settings";
 import type { ResourceDefinition } from "./definition";
 import { deprecatedIn } from "./fields/deprecated";
+import { hiddenFields } from "./fields/comparison";
 import { changesBetween, replaces, type Change } from "./fields/diff";
-import { withoutProviderOnly } from "./fields/fields";
+import { showPath, withoutProviderOnly } from "./fields/fields";
 import { problemsOf, showProblem, type Problem } from "./fields/schema";
 import { secretChanges, secretData, secretLines } from "./fields/secret-names";
 import { outputRows } from "./fields/table";
@@ -42,20 +43,26 @@ export class Checker<Inputs, Live> {
     private readonly client: ResourceClient,
   ) {}
 
+  /**
+   * No request is sent. Names the secrets that differ on the row of the resource, once for each.
+   * @param before The inputs in state; empty for a new resource. @param urn Where the arguments do not have it.
+   */
   check(before: JsonObject, inputs: JsonObject, urn?: string): Findings {
     const { schema } = this.definition.inputs;
     const declared = pickInputs(this.definition.inputs.properties, before);
     this.tellSecrets(declared, inputs, urn);
     for (const each of [declared, inputs]) this.remember(each);
     for (const each of deprecatedIn(this.definition.table.fields, inputs)) this.warnOnce(inputs, each);
-    const refused = refusals(this.definition, this.client.contract, declared, inputs);
+    const connection = this.client.isConnected ? this.client.connection : undefined;
+    const refused = refusals(this.definition, connection, declared, inputs);
     const expected = this.expectedRefusals(declared, inputs);
     return {
       configuration: this.client.problems,
-      problems: [...problemsOf(schema, inputs), ...expected, ...refused, ...this.refusedThrough(declared, inputs)],
+      problems: [...problemsOf(schema, inputs), ...expected, ...refused],
     };
   }
 
+  /** No request is sent. Values of the inputs may be unknown. */
   diff(state: State, news: JsonObject): Difference {
     const { outputs } = state;
     this.client.checkOrigin(outputs);
@@ -66,18 +73,23 @@ export class Checker<Inputs, Live> {
     const replacing = changes.filter((change) => replaces(change, this.client.contract));
     this.recordDiff(state, replacing.length > 0, !hasUnknown(inputs));
     // The option replaceOnChanges makes the engine replace what could be updated. Where nothing can be deleted, the old object has to stay in state.
-    const isDeletable = offers(this.definition, this.client.contract, "delete");
-    const deleteBeforeReplace = changes.length > 0 && isDeletable && keepsNaturalKey(this.definition, declared, inputs);
+    const { table } = this.definition;
+    const isDeletable = offers(table, this.client.contract, "delete");
+    const deleteBeforeReplace = changes.length > 0 && isDeletable && keepsNaturalKey(table, declared, inputs);
     return { changes, replacing, deleteBeforeReplace };
   }
 
-  async previewOnline(before: JsonObject, inputs: JsonObject, urn = urnIn(inputs)): Promise<readonly string[]> {
+  /**
+   * The problems that `up` would meet, as far as the platform shows them; nothing is changed. Asks only where `preview` is "online", about a new
+   * resource or one that changes, and until this process has written. @param before As for {@link check}.
+   */
+  async previewOnline(before: JsonObject, inputs: JsonObject): Promise<readonly string[]> {
     const { definition, client, session } = this;
     if (!client.isConnected || client.connection.preview === "offline" || !session.previewSession.mayAsk) return [];
     const declared = pickInputs(definition.inputs.properties, before);
     const isSame = Object.keys(declared).length > 0 && changesOf(definition, declared, inputs, {}).length === 0;
     if (isSame) return [];
-    const question = { definition, what: describe(definition, inputs), urn, before: declared, inputs };
+    const question = { definition, what: describe(definition, inputs), before: declared, inputs };
     return tracedVerb(
       session.tracer,
       workOf(definition, "check", inputs),
@@ -100,6 +112,10 @@ export class Checker<Inputs, Live> {
     );
   }
 
+  /**
+   * The outputs of an object after its creation, or an update to these inputs, as far as they are known before it. Values of the inputs may be
+   * unknown. @param before The outputs in state; empty for a new object.
+   */
   preview(inputs: JsonObject, before: JsonObject): JsonObject {
     const { fields, stableOutputs, table } = this.definition;
     const kept = stableOutputs?.(inputs, this.client.declared) ?? [];
@@ -109,14 +125,6 @@ export class Checker<Inputs, Live> {
       return [name, value ?? UNKNOWN] as const;
     });
     return { ...Object.fromEntries(known), ...withoutProviderOnly(fields, inputs) };
-  }
-
-  private refusedThrough(before: JsonObject, inputs: JsonObject): readonly Problem[] {
-    const { refuseThrough, fields } = this.definition;
-    if (refuseThrough === undefined || !this.client.isConnected) return [];
-    // What the state has already is not judged again.
-    const acts = Object.keys(before).length === 0 || changesBetween(fields, before, inputs).length > 0;
-    return acts ? refuseThrough(this.client.connection, inputs) : [];
   }
 
   private tellSecrets(before: JsonObject, inputs: JsonObject, given: string | undefined): void {
@@ -158,19 +166,27 @@ export class Checker<Inputs, Live> {
 
   /** So that no text from elsewhere, such as a log, shows a secret of the program. */
   private remember(inputs: JsonObject): void {
-    const { kind, remembered = [], fields } = this.definition;
+    const { kind, fields } = this.definition;
     const name = naturalNameIn(this.definition, inputs);
     const object = name !== undefined && this.client.isConnected ? this.client.object(kind, name) : undefined;
-    this.session.declarations.note(object, inputs, remembered, fields);
+    this.session.declarations.note(object, inputs, fields);
   }
 }
 
-/** The fields in which two declarations differ, but for those of which the outputs say that it is no change. */
+/**
+ * The fields in which two declarations differ, but for those of which the outputs say that it is no change. A problem that a read has found sends what no
+ * answer shows as well.
+ */
 export function changesOf(
   { fields, suppressDiff }: Pick<ResourceDefinition<never, never>, "fields" | "suppressDiff">,
   before: JsonObject,
   after: JsonObject,
   outputs: JsonObject,
 ): Change[] {
-  return changesBetween(fields, before, after).filter((change) => suppressDiff?.(change, outputs, after) !== true);
+  const changes = changesBetween(fields, before, after).filter(
+    (change) => suppressDiff?.(change, outputs, after) !== true,
+  );
+  if (before[PROBLEM] === undefined || after[PROBLEM] !== undefined) return changes;
+  const known = new Set(changes.map(({ path }) => showPath(path)));
+  return [...changes, ...hiddenFields(fields, after, {}).filter(({ path }) => !known.has(showPath(path)))];
 }

@@ -1,28 +1,39 @@
-import type { JsonObject } from "../base/json";
+import type { Resolved } from "../base/connection";
+import { Checker } from "./checks";
+import type { ResourceDefinition, OwnDefinition } from "./definition";
+import { inputsSchema, type ExpectedRefusals, type InputsSchema } from "./fields/schema";
+import { rulesOf, type Table } from "./fields/table";
 import { offers } from "./observe/observable";
 import type { Context } from "./observe/context";
+import type { FilledIn } from "./observe/declaration";
 import { UNSUPPORTED, type Observation } from "./observe/observation";
 import type { Key } from "./observe/read-object";
-import type { AskWorkspace } from "./resource-client";
-import type { ResourceDefinition } from "./definition";
-import type { FilledIn } from "./observe/declaration";
+import { createReader, type Reader } from "./observe/reader";
 import { plannerOf, type Planner } from "./plan";
-import { createResource, type Resource } from "./resource";
-import { PROBLEM } from "./state";
+import { ResourceClient, type AskWorkspace } from "./resource-client";
 import type { Session } from "./session";
-import { inputsSchema, type ExpectedRefusals, type FromTable, type InputsSchema } from "./fields/schema";
-import { rulesOf, type Table } from "./fields/table";
+import { Verbs } from "./verbs";
+
+/** A resource of the platform, open for one process: provider/dynamic and provider/native translate it for the engine. */
+export interface Resource {
+  readonly kind: string;
+  /** Reads objects that no state holds, through the same connection. */
+  readonly reader: Reader;
+  /** Connects to this platform from now on. Problems of the configuration are kept for `check`, which reports them in full. */
+  connect(resolved: Resolved): void;
+  /** Before anything is sent. */
+  readonly checks: Pick<Checker<unknown, unknown>, "check" | "diff" | "previewOnline" | "preview">;
+  /** Create, read, update and delete. Every one throws AgentPlatformError. */
+  readonly verbs: Pick<Verbs<unknown, unknown>, "create" | "find" | "read" | "update" | "delete">;
+}
 
 /** A definition, closed: what every resource can do, whatever the types of its inputs and answers. */
 export interface Defined {
   readonly kind: string;
   readonly table: Table;
-  readonly naturalKey: string | undefined;
-  readonly undocumented: ResourceDefinition<unknown, unknown>["undocumented"];
   readonly inputs: InputsSchema<unknown>;
   readonly expectedRefusals: ExpectedRefusals;
   readonly filledIn: FilledIn | undefined;
-  readonly fill: (secrets: readonly string[]) => JsonObject;
   /** Looks for an object, for those that name it by its id: absent only if it surely does not exist, unsupported if this platform cannot tell. */
   observe(context: Context, key: Key): Promise<Observation<unknown>>;
   /** What `up` sends for one object, foretold by the code that sends it. */
@@ -32,21 +43,41 @@ export interface Defined {
 }
 
 /** Closes a definition: the types of its inputs and its answers stay in its folder. */
-export function defineResource<Inputs, Live>(
-  own: Omit<ResourceDefinition<Inputs, Live>, keyof FromTable<Inputs>>,
-): Defined {
-  const { table, naturalKey, undocumented, filledIn } = own;
-  const { kind, fields } = table;
-  const inputs = inputsSchema<Inputs>(fields, table.rules);
+export function defineResource<Inputs, Live>(type: OwnDefinition<Inputs, Live>): Defined {
+  const { table, filledIn, expectedRefusals = () => [] } = type;
+  const { kind } = table;
+  const inputs = inputsSchema<Inputs>(table.fields, table.rules);
   // Without the endpoint, nothing can be told.
-  const offered: typeof own.observe = (context, key, listed) =>
-    (offers(own, context.connection.contract, "read") ? own.observe?.(context, key, listed) : undefined) ??
-    Promise.resolve(UNSUPPORTED);
-  const rules = { ...rulesOf(fields), ...(own.problemReplaces && { [PROBLEM]: { replaceOn: "always" as const } }) };
-  const definition = { ...own, observe: own.observe && offered, kind, inputs, fields: rules };
-  const { expectedRefusals = () => [], fill = () => ({}) } = definition;
-  const open: Defined["open"] = (session, askWorkspace) => createResource(definition, session, askWorkspace);
-  const planner = plannerOf(definition);
-  const observe: Defined["observe"] = (context, key) => offered(context, key);
-  return { kind, table, naturalKey, undocumented, inputs, expectedRefusals, filledIn, fill, observe, planner, open };
+  const observe: typeof type.observe =
+    type.observe &&
+    ((context, key, listed) =>
+      (offers(table, context.connection.contract, "read") ? type.observe?.(context, key, listed) : undefined) ??
+      Promise.resolve(UNSUPPORTED));
+  const definition: ResourceDefinition<Inputs, Live> = {
+    ...type,
+    observe,
+    kind,
+    inputs,
+    fields: rulesOf(table.fields),
+  };
+  return {
+    kind,
+    table,
+    inputs,
+    expectedRefusals,
+    filledIn,
+    observe: (context, key) => observe?.(context, key) ?? Promise.resolve(UNSUPPORTED),
+    planner: plannerOf(definition),
+    open(session, askWorkspace) {
+      const client = new ResourceClient(definition, session, askWorkspace);
+      const reader = createReader(definition, client);
+      return {
+        kind,
+        reader,
+        connect: (resolved) => client.connect(resolved),
+        checks: new Checker(definition, session, client),
+        verbs: new Verbs(definition, session, client, reader),
+      };
+    },
+  };
 }

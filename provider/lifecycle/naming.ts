@@ -1,16 +1,17 @@
 import { AgentPlatformError, isAnswerError, isHttpError, isTransportError, isTransient } from "../base/errors";
 import { UNKNOWN, type JsonObject } from "../base/json";
 import { within, type Tracer } from "../base/spans";
+import type { Verb } from "./fields/table";
 import type { Call } from "./observe/context";
-import type { Observable } from "./observe/observable";
+import type { ObservedType } from "./observe/observable";
 import { urnIn } from "./state";
 
 // How messages and spans name an object.
 
-type Named = Pick<Observable<never>, "kind" | "naturalKey">;
+type Named = Pick<ObservedType<never>, "kind" | "table">;
 
 /** The name of an object, where its inputs or outputs have one. */
-export function naturalNameIn({ naturalKey }: Named, props: JsonObject): string | undefined {
+export function naturalNameIn({ table: { naturalKey } }: Named, props: JsonObject): string | undefined {
   const name = naturalKey === undefined ? undefined : props[naturalKey];
   return typeof name === "string" && name !== UNKNOWN ? name : undefined;
 }
@@ -31,13 +32,13 @@ export function nameOf(
 }
 
 /** The verb that failed, for the message. */
-export type Verb = "create" | "read" | "update" | "delete";
+export type NamedVerb = Exclude<Verb, "list">;
 
 /**
  * Turns the error of a bare request into one that names the object and the next step; our own errors already do. Several objects can
  * share the request and so its error, which is left unchanged.
  */
-function nameObject(error: unknown, what: string, verb: Verb): unknown {
+function nameObject(error: unknown, what: string, verb: NamedVerb): unknown {
   if (!isHttpError(error) && !isTransportError(error) && !isAnswerError(error)) return error;
   if (isHttpError(error) && error.subject === what) return error;
   const end = /[.!?]$/.test(error.message) ? "" : ".";
@@ -46,7 +47,7 @@ function nameObject(error: unknown, what: string, verb: Verb): unknown {
   });
 }
 
-function nextStep(error: Error, verb: Verb): string {
+function nextStep(error: Error, verb: NamedVerb): string {
   const isRefused = isHttpError(error) && !isTransient(error);
   if (isRefused && (error.status === 401 || error.status === 403))
     return "Correct the connection (key, tenant or address), and run the command again";
@@ -59,7 +60,7 @@ function nextStep(error: Error, verb: Verb): string {
 
 /** One call of a verb, as its span shows it. */
 export interface Work {
-  readonly verb: Verb | "check";
+  readonly verb: NamedVerb | "check";
   readonly kind: string;
   /** The name of the object, where it has one. */
   readonly name: string | undefined;
@@ -89,7 +90,7 @@ export function tracedVerb<T>(
     "agent_platform.verb": verb,
     "agent_platform.kind": kind,
     "agent_platform.name": name,
-    "pulumi.urn": call?.urn ?? urnIn(props),
+    "pulumi.urn": urnIn(props, call),
   });
   return within(span, async () => {
     let outcome = "failed";
@@ -107,7 +108,7 @@ export function tracedVerb<T>(
 export function namedVerb<T>(
   tracer: Tracer,
   what: string,
-  work: Work & { readonly verb: Verb },
+  work: Work & { readonly verb: NamedVerb },
   act: () => Promise<T>,
   outcomeOf: (result: T) => string = () => "done",
 ): Promise<T> {

@@ -1,12 +1,13 @@
 import { isHttpError, isTransient, messageOf } from "../base/errors";
 import { UNKNOWN, type JsonObject } from "../base/json";
 import { configKey } from "../base/settings";
-import { planAdoption } from "./identity/adopt";
+import { observeLasting, planAdoption, type AdoptionPlan } from "./adopt";
+import { nameTaken } from "./create";
 import type { ResourceClient } from "./resource-client";
 import type { Context, Found } from "./observe/context";
-import { nameTaken, observeLasting } from "./identity/create";
 import type { ResourceDefinition } from "./definition";
-import { showPath, valueAt, type Path } from "./fields/fields";
+import { showPath, valueAt } from "./fields/fields";
+import type { Table } from "./fields/table";
 import { valueOf } from "./observe/observation";
 import type { PreviewSession } from "./preview-session";
 
@@ -15,8 +16,6 @@ interface Question<Inputs, Live> {
   readonly definition: ResourceDefinition<Inputs, Live>;
   /** The object for messages: `Deployment "desk"`. */
   readonly what: string;
-  /** Undefined for a program without the SDK's classes, whose plugin is not told. */
-  readonly urn: string | undefined;
   /** Empty for a new resource. */
   readonly before: JsonObject;
   readonly inputs: JsonObject;
@@ -60,36 +59,39 @@ async function tellWorkspace({ workspaces, connection: { baseUrl, contract }, lo
   log.info(`Asked ${baseUrl}: the key works; ${whose}.`);
 }
 
+/** Whether it is known where the object will be: what an agent keeps is at the address of its deployment, which a preview may not know. */
+const isPlaced = ({ scope, fields }: Table, inputs: JsonObject): boolean =>
+  scope === undefined || !Object.entries(fields).some(([name, { wire }]) => wire === false && inputs[name] === UNKNOWN);
+
 /** Of a new object: whether its name is free, or what adopting it means. */
 async function problemOfName<Inputs, Live>(
-  { definition, what, urn, before, inputs }: Question<Inputs, Live>,
+  { definition, what, before, inputs }: Question<Inputs, Live>,
   connected: ResourceClient,
   context: Context,
 ): Promise<string | undefined> {
-  const { naturalKey = "", create } = definition;
+  const { table } = definition;
+  const { naturalKey = "" } = table;
   const { [naturalKey]: name, adopt } = inputs;
   const isNew = Object.keys(before).length === 0;
-  if (!isNew || typeof name !== "string" || name === UNKNOWN || typeof create === "function") return undefined;
-  if (adopt === UNKNOWN) return undefined;
-  if (adopt !== undefined && adopt !== false) {
+  if (!isNew || definition.creation === undefined || adopt === UNKNOWN || !isPlaced(table, inputs)) return undefined;
+  // What is adopted by its id alone has no name that only one can have.
+  const hasName = table.fields["adopt"]?.type.kind === "flagOr" && typeof name === "string" && name !== UNKNOWN;
+  if (typeof adopt === "string" || (adopt === true && hasName)) {
     const plan = await planAdoption(definition, context, inputs, false);
     context.log.info(
       plan === undefined ? `${what}: no object has this name, so it will be created.` : adoptionText(what, plan),
     );
     return undefined;
   }
+  if (!hasName) return undefined;
   const there = await findByName(definition, connected, context, name, inputs);
-  if (there !== undefined && urn !== undefined && create.own?.isMadeBy?.(there.live, urn) === true) return undefined;
-  return there && `${nameTaken(definition, create, what, there.live, inputs).message}. ${OTHER_HOLDER}`;
+  return there && `${nameTaken(definition, { what, declared: inputs }, there).message}. ${OTHER_HOLDER}`;
 }
 
 const OTHER_HOLDER = `If another resource of this stack frees the name first, set ${configKey("preview")} to "offline" for this command`;
 
-function adoptionText(
-  what: string,
-  { found, changes }: { found: Found<unknown>; changes: readonly { path: Path }[] },
-): string {
-  const paths = [...new Set(changes.map(({ path }) => showPath(path)))];
+function adoptionText(what: string, { found, different, hidden }: AdoptionPlan<unknown>): string {
+  const paths = [...new Set([...different, ...hidden].map(({ path }) => showPath(path)))];
   const does = paths.length === 0 ? "it is as declared, so nothing is sent" : `this changes ${paths.join(", ")}`;
   return `${what} (${found.id}) will be adopted: ${does}.`;
 }
@@ -102,7 +104,8 @@ async function findByName<Inputs, Live>(
   name: string,
   inputs: JsonObject,
 ): Promise<Found<Live> | undefined> {
-  const { naturalKey = "", list } = definition;
+  const { list, table } = definition;
+  const { naturalKey = "" } = table;
   const listed = connected.offers("list") ? list?.current(context) : undefined;
   const isNamed = ({ live }: Found<Live>): boolean => definition.toInputs(live, {})[naturalKey] === name;
   const inList = await listed?.findWhere(isNamed);

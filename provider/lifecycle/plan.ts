@@ -1,11 +1,11 @@
 import { compact, hasUnknown, isObject, UNKNOWN, type Json, type JsonObject } from "../base/json";
-import { withValueAt } from "./fields/comparison";
+import { hiddenFields, withValueAt } from "./fields/comparison";
 import type { ResourceDefinition } from "./definition";
-import type { Creation } from "./identity/create";
+import { changesOf } from "./checks";
 import { changesBetween, type Change } from "./fields/diff";
 import { valueAt, withoutProviderOnly, type FieldRules } from "./fields/fields";
 import { wireName } from "./fields/rename";
-import { inputRows, isNullable, type Field, type Fields, type Shape } from "./fields/table";
+import { afterCreate, inputRows, isNullable, type Field, type Fields, type Shape, type Table } from "./fields/table";
 
 // What `up` sends for one object, made before anything is sent by the functions that make the bodies of its requests. A value that is not known
 // yet may turn out as it was or as anything else: what is sent however they turn out is certain, anything else may be.
@@ -31,14 +31,17 @@ export interface Plan {
   readonly requests: readonly PlannedRequest[];
   /** Whether a new revision of an existing object comes. */
   readonly revision: "none" | "may" | "certain";
-  /** The inputs whose values are sent; an environment is one list on the wire, so both of its maps are. */
-  readonly sent: ReadonlySet<string>;
+  /**
+   * The inputs whose values are sent; an environment is one list on the wire, so both of its maps are. "along": unchanged ones that are sent only
+   * if somebody else has changed the object.
+   */
+  readonly sent: ReadonlyMap<string, "certain" | "may" | "along">;
 }
 
 /** What the plans of a kind are made of. */
 type Planned<Inputs, Live> = Pick<
   ResourceDefinition<Inputs, Live>,
-  "table" | "fields" | "inputs" | "naturalKey" | "create" | "patch" | "makesRevision" | "suppressDiff" | "carriedBy"
+  "table" | "fields" | "inputs" | "creation" | "patch" | "makesRevision" | "goesAlong" | "suppressDiff"
 >;
 
 /** Plans the steps of one kind. The inputs are the declared ones; values of `after` may be unknown. */
@@ -51,14 +54,14 @@ export interface Planner {
 }
 
 /** Nothing is sent. */
-export const NOTHING: Plan = { requests: [], revision: "none", sent: new Set() };
+export const NOTHING: Plan = { requests: [], revision: "none", sent: new Map() };
 /** Of inputs that the schema refuses: no verb takes them. */
 const UNSURE: Plan = { ...NOTHING, revision: "may" };
 
 export function plannerOf<Inputs, Live>(definition: Planned<Inputs, Live>): Planner {
-  const { table, fields, create } = definition;
+  const { table, fields, creation } = definition;
   // A kind without an object of its own sends nothing that changes one.
-  if (typeof create === "function") return { create: () => NOTHING, adopt: () => NOTHING, update: () => NOTHING };
+  if (creation === undefined) return { create: () => NOTHING, adopt: () => NOTHING, update: () => NOTHING };
   const whole = (after: JsonObject): JsonObject => spread(table.fields, withoutProviderOnly(fields, after));
 
   /** The inputs as they may turn out: all as they were, one of them anything, all of them anything. */
@@ -69,10 +72,23 @@ export function plannerOf<Inputs, Live>(definition: Planned<Inputs, Live>): Plan
     return [same, ...open.map((path) => withValueAt(same, path, valueAt(other, path))), other];
   };
 
+  /** An update as it may turn out: its bodies, and each as it is if everything that can go along does. Undefined for what the schema refuses. */
+  const updated = (before: JsonObject, after: JsonObject, outputs: JsonObject): (readonly JsonObject[] | undefined)[] =>
+    worlds(after, before).map((inputs) => {
+      const changes = changesOf(definition, before, inputs, outputs);
+      if (changes.length === 0) return [{}];
+      const body = patchBody(definition, before, inputs, changes);
+      if (body === undefined || definition.makesRevision?.(body) !== true) return body && [body];
+      const others = [...allOf(fields, inputs), ...hiddenFields(fields, inputs, {})].filter(
+        (change) => valueAt(inputs, change.path) !== undefined && definition.goesAlong?.(change, outputs) === true,
+      );
+      return [body, patchBody(definition, before, inputs, [...changes, ...others]) ?? body];
+    });
+
   const created = (after: JsonObject): Plan => {
     const bodies = worlds(after, {}).map((world) => {
       const inputs = parsed(definition, world);
-      return inputs && creationOf(create, inputs, after);
+      return inputs && creationOf(table, creation(inputs, UNKNOWN), after);
     });
     if (!bodies.every((each) => each !== undefined)) return { ...UNSURE, revision: "none" };
     const requests = bodies[0]?.map((_body, index) =>
@@ -81,7 +97,8 @@ export function plannerOf<Inputs, Live>(definition: Planned<Inputs, Live>): Plan
         bodies.map((each) => each[index] ?? {}),
       ),
     );
-    return { requests: requests ?? [], revision: "none", sent: sentBy(definition, bodies.flat()) };
+    const all = bodies.map((each) => each.reduce((one, other) => ({ ...one, ...other }), {}));
+    return { requests: requests ?? [], revision: "none", sent: sentBy(definition, all) };
   };
 
   return {
@@ -92,7 +109,7 @@ export function plannerOf<Inputs, Live>(definition: Planned<Inputs, Live>): Plan
       const { adopt } = after;
       const isById = typeof adopt === "string" && adopt !== UNKNOWN;
       // What is found by its name has that name.
-      const changes = allOf(fields, high).filter(({ path }) => adopt !== true || path[0] !== definition.naturalKey);
+      const changes = allOf(fields, high).filter(({ path }) => adopt !== true || path[0] !== table.naturalKey);
       const patch = changes.length === 0 ? {} : patchBody(definition, {}, high, changes);
       if (patch === undefined) return UNSURE;
       const made = isById ? NOTHING : created(after);
@@ -102,26 +119,24 @@ export function plannerOf<Inputs, Live>(definition: Planned<Inputs, Live>): Plan
     },
 
     update(before, after, outputs = {}) {
-      const bodies = worlds(after, before).map((inputs) => {
-        const changes = changesBetween(fields, before, inputs).filter(
-          (change) => !definition.suppressDiff?.(change, outputs, inputs),
-        );
-        return changes.length === 0 ? {} : patchBody(definition, before, inputs, changes);
-      });
-      if (!bodies.every((each) => each !== undefined)) return UNSURE;
+      const outcomes = updated(before, after, outputs);
+      if (!outcomes.every((each) => each !== undefined)) return UNSURE;
+      const bodies = outcomes.map(([own = {}]) => own);
       if (bodies.every(isEmpty)) return NOTHING;
       const makes = bodies.map((body) => definition.makesRevision?.(body) === true);
       const revision = makes.every(Boolean) ? "certain" : makes.some(Boolean) ? "may" : "none";
-      return { requests: [requestOf("PATCH", bodies)], revision, sent: sentBy(definition, bodies) };
+      const all = outcomes.flat();
+      const along = [...sentBy(definition, all).keys()].map((name) => [name, "along"] as const);
+      const sent = new Map([...along, ...sentBy(definition, bodies)]);
+      return { requests: [requestOf("PATCH", all)], revision, sent };
     },
   };
 }
 
-/** The bodies of a creation: of the POST, and of the PATCH that adds what it does not take. */
-function creationOf<Inputs, Live>(create: Creation<Inputs, Live>, inputs: Inputs, declared: JsonObject): JsonObject[] {
-  const { completion } = create;
-  const isComplete = completion?.inputs.every((name) => declared[name] === undefined) ?? true;
-  return [create.body(inputs, UNKNOWN), ...(completion === undefined || isComplete ? [] : [completion.body(inputs)])];
+/** The bodies that are sent: that of the PATCH only where the program declares what the POST does not take. */
+function creationOf(table: Table, [post = {}, ...patches]: readonly JsonObject[], declared: JsonObject): JsonObject[] {
+  const isComplete = afterCreate(table).every((name) => declared[name] === undefined);
+  return [post, ...(isComplete ? [] : patches)];
 }
 
 function patchBody<Inputs, Live>(
@@ -150,14 +165,14 @@ function allOf(fields: FieldRules, after: JsonObject): Change[] {
 }
 
 function sentBy<Inputs, Live>(
-  { table, carriedBy = {} }: Planned<Inputs, Live>,
+  { table }: Planned<Inputs, Live>,
   bodies: readonly JsonObject[],
-): Set<string> {
-  const isIn = (wire: string): boolean => bodies.some((body) => body[wire] !== undefined);
-  return new Set(
+): Map<string, "certain" | "may"> {
+  return new Map(
     inputRows(table.fields).flatMap(([name, field]) => {
-      const key = carriedBy[name] ?? wireName(name, field);
-      return key !== undefined && isIn(key) ? [name] : [];
+      const key = field.carriedBy ?? wireName(name, field);
+      const having = bodies.filter((body) => key !== undefined && body[key] !== undefined);
+      return having.length === 0 ? [] : [[name, having.length === bodies.length ? "certain" : "may"]];
     }),
   );
 }

@@ -1,19 +1,16 @@
-import type { Contract } from "../base/connection";
+import type { Connection, Contract } from "../base/connection";
 import { noEndpointFor } from "../base/contract";
 import { configKey } from "../base/settings";
 import type { ResourceDefinition } from "./definition";
 import { changesBetween, replaces, type Change } from "./fields/diff";
 import { valueAt } from "./fields/fields";
+import { afterCreate, type Table } from "./fields/table";
 import { offers } from "./observe/observable";
 import { sameJson, type JsonObject } from "../base/json";
 import { showProblem, type Problem } from "./fields/schema";
 
 /** The part of a definition that decides about refusals. */
-type Subject = Pick<ResourceDefinition<never, never>, "kind" | "table" | "fields" | "undocumented" | "refuse"> & {
-  readonly naturalKey: string | undefined;
-  readonly create:
-    ((...given: never[]) => unknown) | { readonly completion?: { readonly inputs: readonly string[] } | undefined };
-};
+type Subject = Pick<ResourceDefinition<never, never>, "kind" | "table" | "fields" | "refuse">;
 
 /**
  * What the platform is expected to refuse of these inputs (docs/internals/design.md, Sources). What the state has too, the platform has taken: it is
@@ -30,31 +27,45 @@ export function expectedRefusals(
   return (refused?.(after) ?? []).filter((problem) => !isTaken(problem));
 }
 
-/** Changes that the platform cannot make. They are known at preview, so they are refused there (docs/internals/design.md, promise 6). */
-export function refusals(definition: Subject, contract: Contract, before: JsonObject, after: JsonObject): Problem[] {
+/**
+ * What the platform cannot do, and what the type refuses, of a new object or one that changes. It is known at preview, so it is refused there
+ * (docs/internals/design.md, promise 6). What the state has already is not judged again.
+ * @param connection Undefined until it is known: the contract is then taken for `extended`.
+ */
+export function refusals(
+  definition: Subject,
+  connection: Connection | undefined,
+  before: JsonObject,
+  after: JsonObject,
+): readonly Problem[] {
+  const { kind, fields, table } = definition;
+  const contract = connection?.contract ?? "extended";
   const isNew = Object.keys(before).length === 0;
-  const changes = isNew ? [] : changesBetween(definition.fields, before, after);
-  if (!offers(definition, contract, "create")) {
+  const changes = isNew ? [] : changesBetween(fields, before, after);
+  if (!isNew && changes.length === 0) return [];
+  if (!offers(table, contract, "create")) {
     const paths = isNew ? [[]] : changes.map(({ path }) => path);
-    return paths.map((path) => ({ path, reason: noEndpointFor(`a ${definition.kind}`) }));
+    return paths.map((path) => ({ path, reason: noEndpointFor(`a ${kind}`) }));
   }
-  if (isNew) return incompletable(definition, contract, after);
   const replacing = changes.filter((change) => replaces(change, contract));
+  const isMade = isNew || replacing.length > 0;
+  const kept = isMade ? undeletableKey(definition, contract, before, after, replacing) : [];
+  const own = isMade ? incompletable(definition, contract, after) : unclearable(changes);
   // A replacement starts afresh: nothing has to be cleared.
-  if (replacing.length > 0) {
-    const kept = undeletableKey(definition, contract, before, after, replacing);
-    return kept.length > 0 ? kept : incompletable(definition, contract, after);
-  }
-  const cleared = changes.flatMap(({ path, removed, rule }) =>
-    removed && typeof rule.onRemove === "object" ? [{ path, reason: rule.onRemove.refuse }] : [],
-  );
-  return [...cleared, ...(definition.refuse?.(before, after, changes) ?? [])];
+  const refused = definition.refuse?.({ before, after, changes: isMade ? [] : changes, connection }) ?? [];
+  return [...(kept.length > 0 ? kept : own), ...refused];
 }
 
+/** Removed inputs that the platform keeps. */
+const unclearable = (changes: readonly Change[]): Problem[] =>
+  changes.flatMap(({ path, removed, rule }) =>
+    removed && typeof rule.onRemove === "object" ? [{ path, reason: rule.onRemove.refuse }] : [],
+  );
+
 /** Inputs that only an update could send to a new object, and contract `documented` has no update. */
-function incompletable({ create, undocumented }: Subject, contract: Contract, after: JsonObject): Problem[] {
-  if (offers({ undocumented }, contract, "update") || typeof create === "function") return [];
-  const given = create.completion?.inputs.filter((name) => after[name] !== undefined) ?? [];
+function incompletable({ table }: Subject, contract: Contract, after: JsonObject): Problem[] {
+  if (offers(table, contract, "update")) return [];
+  const given = afterCreate(table).filter((name) => after[name] !== undefined);
   return given.map((name) => ({ path: [name], reason: noEndpointFor("it") }));
 }
 
@@ -66,8 +77,9 @@ function undeletableKey(
   after: JsonObject,
   replacing: readonly Change[],
 ): Problem[] {
-  const { kind, naturalKey, undocumented } = definition;
-  if (offers({ undocumented }, contract, "delete") || !keepsNaturalKey(definition, before, after)) return [];
+  const { kind, table } = definition;
+  const { naturalKey } = table;
+  if (offers(table, contract, "delete") || !keepsNaturalKey(table, before, after)) return [];
   return replacing.map(({ path }) => ({
     path,
     reason:
@@ -77,11 +89,7 @@ function undeletableKey(
 }
 
 /** True where the new object would need the name that the old one has. */
-export function keepsNaturalKey(
-  { naturalKey, table }: Pick<Subject, "naturalKey" | "table">,
-  before: JsonObject,
-  after: JsonObject,
-): boolean {
-  if (naturalKey === undefined || table.namesRepeat) return false;
+export function keepsNaturalKey({ naturalKey, namesRepeat }: Table, before: JsonObject, after: JsonObject): boolean {
+  if (naturalKey === undefined || namesRepeat) return false;
   return before[naturalKey] !== undefined && sameJson(before[naturalKey], after[naturalKey]);
 }

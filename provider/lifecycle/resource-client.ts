@@ -15,7 +15,7 @@ import type { Session } from "./session";
 import { Workspaces } from "./observe/workspace";
 
 /** The part of a definition that decides where its requests go. */
-type Subject = Pick<ResourceDefinition<never, never>, "kind" | "api" | "undocumented" | "incarnation" | "scope">;
+type Subject = Pick<ResourceDefinition<never, never>, "kind" | "table">;
 
 /** Makes the platform name the workspace of a connection, with a request whose answer names it. */
 export type AskWorkspace = (context: Context) => Promise<void>;
@@ -72,7 +72,7 @@ export class ResourceClient {
 
   get baseUrl(): string {
     const { baseUrl, sandboxBaseUrl } = this.connection;
-    return this.subject.api === "sandbox" ? sandboxBaseUrl : baseUrl;
+    return this.subject.table.api === "sandbox" ? sandboxBaseUrl : baseUrl;
   }
 
   /** What this process knows of the program's objects on this platform. */
@@ -97,13 +97,26 @@ export class ResourceClient {
   }
 
   offers(verb: "list" | "create" | "read" | "delete"): boolean {
-    return offers(this.subject, this.connection.contract, verb);
+    return offers(this.subject.table, this.connection.contract, verb);
   }
 
   /** The context of a verb. The first verb creates it; it is kept, with its open connections, until the next connect. */
   context(call: Call = NO_CALL): Context {
     this.kept ??= this.makeContext();
     return call === NO_CALL ? this.kept : { ...this.kept, call };
+  }
+
+  /**
+   * As {@link context}, for a create: what it asks before and after its POST decides whether an object is lost or made twice, so that it asks for a whole
+   * `requestBudget`. A poll is asked again anyway.
+   */
+  patientContext(call?: Call): Context {
+    const context = this.context(call);
+    const patient =
+      (send: Send): Send =>
+      (request, answer, until) =>
+        send({ isPatient: request.isPoll !== true, ...request }, answer, until);
+    return { ...context, send: patient(context.send), sendTo: (url, apiKey) => patient(context.sendTo(url, apiKey)) };
   }
 
   /** As {@link context}, for questions that are not worth a wait: each request is sent once, and takes a few seconds at most. */
@@ -114,7 +127,8 @@ export class ResourceClient {
       (send: Send): Send =>
       (request, answer) =>
         send({ ...request, isBrief: true }, answer, context.clock.now() + BRIEF_MS);
-    const own = { ...context, send: brief(context.send) };
+    const sendTo: Context["sendTo"] = (url, apiKey) => brief(context.sendTo(url, apiKey));
+    const own = { ...context, send: brief(context.send), sendTo };
     const workspaces: Workspaces = new Workspaces((): Promise<void> => {
       const send = brief(createSend(connection, connection.baseUrl, this.sendOptions()));
       return this.askWorkspace({ ...own, send, workspaces });
@@ -143,7 +157,8 @@ export class ResourceClient {
 
   /** What a resource holds. A UUID is a name of the object at whatever address, and for whatever tenant, it was seen. */
   held({ id, outputs }: State): Held {
-    const { kind, incarnation, scope } = this.subject;
+    const { kind, table } = this.subject;
+    const { incarnation, scope } = table;
     const within = scope === undefined ? "" : ` ${JSON.stringify(outputs[scope])}`;
     const ids = [id, incarnation === undefined ? undefined : outputs[incarnation]];
     const unique = ids.flatMap((each) => (typeof each === "string" && isUuid(each) ? [each] : []));

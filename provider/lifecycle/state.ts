@@ -1,12 +1,13 @@
 import { compact, type JsonObject } from "../base/json";
-import { compare } from "./fields/comparison";
-import type { State } from "./observe/context";
+import { compare, hiddenFields } from "./fields/comparison";
+import type { Call, State } from "./observe/context";
 import type { FromTable } from "./fields/schema";
 import { KEY_MARK, ORIGIN, type Provenance } from "./identity/origin";
 import { ADOPTION } from "./identity/ownership";
-import type { Observable } from "./observe/observable";
+import type { ObservedType } from "./observe/observable";
 import type { Change } from "./fields/diff";
-import { withoutProviderOnly, type FieldRules } from "./fields/fields";
+import { showPath, withoutProviderOnly, type FieldRules } from "./fields/fields";
+import { outputRows, type Table } from "./fields/table";
 
 /** How the names begin of properties that are of no use to a reader: the engine's display leaves them out. */
 const HIDDEN = "__";
@@ -69,7 +70,7 @@ export const isManaged = ({ inputs, outputs }: State): boolean =>
 
 /** The outputs of an object: what is declared, what the platform adds, and our own marks. */
 export function outputsOf<Live>(
-  definition: Pick<Observable<Live>, "fields" | "toComputed">,
+  definition: Pick<ObservedType<Live>, "fields" | "toComputed">,
   inputs: JsonObject,
   live: Live,
   before: JsonObject,
@@ -86,7 +87,7 @@ export const marksOf = (outputs: JsonObject): JsonObject =>
 
 /** The outputs where the declaration means the same as before: what is spelled differently is taken over, and nothing else changes. */
 export function redeclared(
-  { fields }: Pick<Observable<never>, "fields">,
+  { fields }: Pick<ObservedType<never>, "fields">,
   outputs: JsonObject,
   before: JsonObject,
   inputs: JsonObject,
@@ -102,7 +103,7 @@ export function pickInputs(properties: readonly string[], props: JsonObject): Js
 
 /** The live object as the program would declare it, with its problem, and the declared fields in which it differs. */
 export function observedInputs<Live>(
-  definition: Pick<Observable<Live>, "fields" | "toInputs" | "toProblem">,
+  definition: Pick<ObservedType<Live>, "fields" | "toInputs" | "toProblem">,
   declared: JsonObject,
   live: Live,
   outputs: JsonObject,
@@ -112,7 +113,19 @@ export function observedInputs<Live>(
   return { view: compact({ ...view, [PROBLEM]: definition.toProblem?.(live, outputs) }), drift: changes };
 }
 
-/** The row of the engine's display that the SDK's class has put among the values; undefined where it did not (types.ts, progressUrn). */
-export function urnIn({ __progressUrn: row }: JsonObject): string | undefined {
-  return typeof row === "string" ? row : undefined;
+/** The URN of a resource: the native protocol passes it along, the SDK's class puts it among the values; undefined where neither does. */
+export function urnIn({ __progressUrn: row }: JsonObject, call: Call = {}): string | undefined {
+  return call.urn ?? (typeof row === "string" ? row : undefined);
+}
+
+/** True where an output that never changes is missing: a create has left something unfinished, or an earlier version wrote the state. */
+export const lacksOutputs = ({ fields }: Table, outputs: JsonObject): boolean =>
+  outputRows(fields).some(([name, { isStable }]) => isStable === true && outputs[name] === undefined);
+
+/** The problem of an object that has taken the place of the one in state: values that no answer shows may be anybody's. Undefined if there are none. */
+export function unknownIn(fields: FieldRules, declared: JsonObject): string | undefined {
+  const names = hiddenFields(fields, declared, {}).map(({ path }) => showPath(path));
+  return names.length === 0
+    ? undefined
+    : `was deleted and made anew outside of this stack; its ${names.join(", ")} may not be as declared`;
 }

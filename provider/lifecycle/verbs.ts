@@ -3,15 +3,14 @@ import { AgentPlatformError, isHttpError, isUnfinished, UnfinishedError } from "
 import { compact, hasUnknown, sameJson, type JsonObject } from "../base/json";
 import { configKey } from "../base/settings";
 import { changesOf } from "./checks";
-import type { ResourceDefinition } from "./definition";
+import { IF_FORCED } from "./create";
+import type { ResourceDefinition, Wanted } from "./definition";
 import type { Change } from "./fields/diff";
 import { showPath } from "./fields/fields";
 import { problemsOf, showProblem } from "./fields/schema";
-import { adopt } from "./identity/adopt";
-import { createObject, type Made } from "./identity/create";
 import { KEY_MARK, ORIGIN } from "./identity/origin";
 import { ADOPTION, adoptionBy, isSuccessor, newAdoption } from "./identity/ownership";
-import { nameOf } from "./naming";
+import { describe, namedVerb, nameOf, workOf, type NamedVerb } from "./naming";
 import type { Call, Context, Found, State } from "./observe/context";
 import { declarationOf } from "./observe/declaration";
 import { UNSUPPORTED, type Observation, type Unsupported } from "./observe/observation";
@@ -19,13 +18,19 @@ import { findByKey, type Reader } from "./observe/reader";
 import { confirmAbsence, confirmSame } from "./observe/workspace";
 import type { ResourceClient } from "./resource-client";
 import type { Session } from "./session";
-import { declaredIn, isManaged, marksOf, observedInputs, outputsOf, redeclared, UNREAD } from "./state";
-
-/** The result of a create. */
-export interface CreatedState extends State {
-  /** The object is there, but not all of it: what is missing, and what to do. The outputs lack it, so that the next `up` sends it. */
-  readonly unfinished?: string | undefined;
-}
+import {
+  declaredIn,
+  isManaged,
+  lacksOutputs,
+  marksOf,
+  observedInputs,
+  outputsOf,
+  PROBLEM,
+  redeclared,
+  urnIn,
+  unknownIn,
+  UNREAD,
+} from "./state";
 
 /** The result of a read. */
 export interface ReadState extends State {
@@ -44,50 +49,78 @@ export class Verbs<Inputs, Live> {
     private readonly reader: Reader,
   ) {}
 
-  async create(inputs: JsonObject, call?: Call): Promise<CreatedState> {
+  /** The type's own create, with what holds for all types around it: the contract, what else the run holds, and what the state records. */
+  create(inputs: JsonObject, call?: Call): Promise<State> {
+    const { definition, client, session } = this;
+    const what = describe(definition, inputs);
+    return this.named("create", what, inputs, call, async () => {
+      // A forced replacement changes no argument, so that check refused nothing (docs/internals/engine.md, trap 17).
+      if (!client.offers("create")) throw new AgentPlatformError(noEndpointFor(`a ${definition.kind}`));
+      const mark = { [ADOPTION]: newAdoption() };
+      const wanted = this.wanted(inputs, what, mark, call);
+      session.ownership.beforeCreate();
+      const act = () => definition.create(client.patientContext(call), wanted);
+      const made = await this.recorded(inputs, {}, act).catch((error: unknown) => {
+        throw this.noteBegun(inputs, call, error);
+      });
+      if (made.origin === "cut off") session.ownership.recordTakeOver(made.id);
+      const outputs = this.outputs(inputs, made.live, made.origin === undefined ? {} : mark);
+      session.ownership.recordCreate(client.held({ id: made.id, outputs }));
+      return { id: made.id, outputs };
+    });
+  }
+
+  private wanted(declared: JsonObject, what: string, mark: JsonObject, call?: Call): Wanted<Inputs, Live> {
+    const { definition, client } = this;
     const { ownership } = this.session;
-    // A forced replacement changes no argument, so that check refused nothing (docs/internals/engine.md, trap 17).
-    if (!this.client.offers("create")) throw new AgentPlatformError(noEndpointFor(`a ${this.definition.kind}`));
-    const context = this.client.context(call);
-    const parsed = this.parse(inputs);
-    const adoption = { [ADOPTION]: newAdoption() };
-    // Where names repeat, a replacement meets the object that it replaces: that one is not the new one.
-    const isBeingReplaced = ({ id }: Found<Live>): boolean =>
-      this.definition.table.namesRepeat === true && ownership.isBeingReplaced(this.client.held({ id, outputs: {} }));
-    const claim = (found: Found<Live>, what: string): boolean => {
-      if (isBeingReplaced(found)) return false;
-      const shown = { ...this.definition.toInputs(found.live, {}), ...this.definition.toComputed(found.live, {}) };
-      const outputs = { ...compact(shown), ...adoption };
-      ownership.recordAdoption(this.client.held({ id: found.id, outputs }), what);
-      return true;
+    const held = ({ id, live }: Found<Live>) => {
+      const shown = { ...definition.toInputs(live, {}), ...definition.toComputed(live, {}) };
+      return client.held({ id, outputs: { ...compact(shown), ...mark } });
     };
-    ownership.beforeCreate();
-    const adopted = inputs["adopt"] ? await adopt(this.definition, context, inputs, parsed, claim) : undefined;
-    const made: Made<Live> =
-      adopted ??
-      (await this.recorded(inputs, {}, () => createObject(this.definition, context, inputs, parsed, isBeingReplaced)));
-    const { id, unfinished } = made;
-    // Half of a forced replacement, it would be deleted next: the mark of an adoption tells that it is kept.
-    if (made.isFound) claim(made, nameOf(this.definition, { id, outputs: inputs }));
-    const live = (await this.definition.settle?.(context, made, parsed)) ?? made.live;
-    const has = Object.fromEntries(Object.entries(inputs).filter(([name]) => !unfinished?.missing.includes(name)));
-    const outputs = this.outputs(has, live, adopted === undefined && !made.isFound ? {} : adoption);
-    ownership.recordCreate(this.client.held({ id, outputs }));
-    return unfinished === undefined ? { id, outputs } : { id, outputs, unfinished: unfinished.reason };
+    return {
+      type: definition,
+      inputs: this.parse(declared),
+      declared,
+      what,
+      begunId: ownership.begunBy(urnIn(declared, call)),
+      isBeingReplaced: (object) => ownership.isBeingReplaced(held(object)),
+      isHeld: (object) => ownership.isHeld(held(object)),
+      claim: (object, of) => ownership.recordAdoption(held(object), of),
+    };
   }
 
-  async find(key: string, urn: string): Promise<ReadState | undefined> {
-    const found = await findByKey(this.reader, key);
-    if (found === undefined) return undefined;
-    const { id } = found;
-    const { origin, keyMark, connection } = this.client;
-    const provenance = { [ORIGIN]: origin, [KEY_MARK]: keyMark, [ADOPTION]: adoptionBy(urn) };
-    const outputs = compact({ ...found.outputs, ...provenance });
-    this.session.ownership.recordImport(this.client.held({ id, outputs }));
-    return { id, outputs, inputs: declarationOf(this.definition, found, connection).inputs };
+  /** Remembers what a create has made and not finished. */
+  private noteBegun(inputs: JsonObject, call: Call | undefined, error: unknown): unknown {
+    if (!isUnfinished(error)) return error;
+    const { ownership } = this.session;
+    ownership.recordBegun(urnIn(inputs, call), error.id);
+    ownership.recordCreate(this.client.held({ id: error.id, outputs: error.properties }));
+    return error;
   }
 
-  async read(state: State, call?: Call): Promise<ReadState | undefined> {
+  /**
+   * An object that no state holds, by its id or its natural key: its state, with its shortest declaration as the inputs. Undefined if it does not exist.
+   * @param urn Of the resource that is to have it.
+   */
+  find(key: string, urn: string): Promise<ReadState | undefined> {
+    return this.named("read", `${this.definition.kind} "${key}"`, {}, { urn }, async () => {
+      const found = await findByKey(this.reader, key);
+      if (found === undefined) return undefined;
+      const { id } = found;
+      const { origin, keyMark, connection } = this.client;
+      const provenance = { [ORIGIN]: origin, [KEY_MARK]: keyMark, [ADOPTION]: adoptionBy(urn) };
+      const outputs = compact({ ...found.outputs, ...provenance });
+      this.session.ownership.recordImport(this.client.held({ id, outputs }));
+      return { id, outputs, inputs: declarationOf(this.definition, found, connection).inputs };
+    });
+  }
+
+  /** Undefined if the object is gone: the platform said so, twice if there is only a list to go by. */
+  read(state: State, call?: Call): Promise<ReadState | undefined> {
+    return this.named("read", nameOf(this.definition, state), state.outputs, call, () => this.readNow(state, call));
+  }
+
+  private async readNow(state: State, call?: Call): Promise<ReadState | undefined> {
     const { id, outputs } = state;
     const context = this.client.context(call);
     if (!isManaged(state)) return this.readUnmanaged(id, outputs);
@@ -111,33 +144,47 @@ export class Verbs<Inputs, Live> {
     const declared = declaredIn(this.definition, state);
     const { view, drift } = observedInputs(this.definition, declared, live, outputs);
     this.warnOfHidden(context, nameOf(this.definition, state), drift);
-    const inputs = now === id && sameJson(view, declared) ? undefined : view;
-    const { incarnation } = this.definition;
     const seen = this.outputs(view, live, outputs);
     // Another object has taken its place. If a resource of this stack made that one, a delete of this row has to leave it to that resource.
-    if (isSuccessor(incarnation, { id, outputs }, { id: now, outputs: seen })) seen[ADOPTION] = newAdoption();
+    const { incarnation } = this.definition.table;
+    if (isSuccessor(incarnation, { id, outputs }, { id: now, outputs: seen })) {
+      seen[ADOPTION] = newAdoption();
+      const problem = unknownIn(this.definition.fields, view);
+      if (problem !== undefined) [view[PROBLEM], seen[PROBLEM]] = [view[PROBLEM] ?? problem, view[PROBLEM] ?? problem];
+    }
     this.session.ownership.recordRead(this.client.held({ id: now, outputs: seen }));
-    return { id: now, outputs: seen, inputs };
+    return { id: now, outputs: seen, inputs: now === id && sameJson(view, declared) ? undefined : view };
   }
 
-  async update(state: State, inputs: JsonObject, call?: Call): Promise<JsonObject> {
-    const { outputs } = state;
-    const context = this.client.context(call);
-    this.client.checkOrigin(outputs);
-    const declared = declaredIn(this.definition, state);
-    const changes = changesOf(this.definition, declared, inputs, outputs);
-    // A stack that changes its plugin: only what state holds is written anew.
-    if (changes.length === 0) return redeclared(this.definition, outputs, declared, inputs);
-    await this.confirmWorkspace(context, state);
-    const parsed = this.parse(inputs);
-    const live = await this.recorded(inputs, outputs, () => this.definition.update(context, state, parsed, changes));
-    return this.outputs(inputs, live, outputs);
+  /** The outputs after the update. */
+  update(state: State, inputs: JsonObject, call?: Call): Promise<JsonObject> {
+    return this.named("update", nameOf(this.definition, state), inputs, call, async () => {
+      const { outputs } = state;
+      const context = this.client.context(call);
+      this.client.checkOrigin(outputs);
+      const declared = declaredIn(this.definition, state);
+      const changes = changesOf(this.definition, declared, inputs, outputs);
+      // A stack that changes its plugin: only what state holds is written anew. What a create has left unfinished lacks outputs.
+      if (changes.length === 0 && !lacksOutputs(this.definition.table, outputs))
+        return redeclared(this.definition, outputs, declared, inputs);
+      await this.confirmWorkspace(context, state);
+      const parsed = this.parse(inputs);
+      const live = await this.recorded(inputs, outputs, () => this.definition.update(context, state, parsed, changes));
+      return this.outputs(inputs, live, outputs);
+    });
   }
 
-  async delete(state: State, call?: Call): Promise<void> {
+  delete(state: State, call?: Call): Promise<void> {
+    const what = nameOf(this.definition, state);
+    return this.named("delete", what, state.outputs, call, () => this.deleteNow(state, what, call));
+  }
+
+  private async deleteNow(state: State, what: string, call?: Call): Promise<void> {
     const context = this.client.context(call);
     this.client.checkOrigin(state.outputs);
-    const what = nameOf(this.definition, state);
+    // Its create found the object with the key of the resource, as after a run that was cut off.
+    if (this.session.ownership.hasTakenOver(state.id))
+      throw new AgentPlatformError(`${what} was not replaced: it is there and as declared. ${IF_FORCED}`);
     if (this.session.ownership.isLeftToAnother(this.client.held(state), what)) {
       context.log.warn(`${what} now belongs to another resource of this program, so it stays on the platform.`);
       return;
@@ -151,6 +198,18 @@ export class Verbs<Inputs, Live> {
       throw new AgentPlatformError(`${message}, or set ${configKey("onUndeletable")} to "warn" to leave it there`);
     }
     context.log.warn(`${message}. This stack no longer manages it.`);
+  }
+
+  /** One call of a verb: a span of its own, and errors that name the object. */
+  private named<T>(
+    verb: NamedVerb,
+    what: string,
+    props: JsonObject,
+    call: Call | undefined,
+    act: () => Promise<T>,
+  ): Promise<T> {
+    const outcomeOf = (result: T): string => (verb === "read" && result === undefined ? "gone" : "done");
+    return namedVerb(this.session.tracer, what, workOf(this.definition, verb, props, call), act, outcomeOf);
   }
 
   /** Completes what an unfinished verb has said of its outputs: with the declaration, but for what they lack, and with our own marks. */
@@ -185,8 +244,8 @@ export class Verbs<Inputs, Live> {
     const result = await this.reader.observe({ id, inputs: outputs });
     if (result.state === "unsupported") return { id, outputs: { ...outputs, [UNREAD]: null } };
     if (result.state === "absent") return undefined;
-    const lacking = new Set(this.definition.addedOutputs?.filter((name) => !(name in outputs)));
-    const now = Object.entries(result.value.outputs).filter(([name]) => !lacking.has(name));
+    const { fields } = this.definition.table;
+    const now = Object.entries(result.value.outputs).filter(([name]) => name in outputs || !fields[name]?.isNew);
     return { id, outputs: { ...Object.fromEntries(now), ...marksOf(outputs) } };
   }
 
@@ -206,7 +265,7 @@ export class Verbs<Inputs, Live> {
   private confirmSame({ connection }: Context, state: State, live: Live): void {
     const { definition } = this;
     const { outputs } = state;
-    const isDoubtful = this.client.isSameKey(outputs) === false && definition.isSurely?.(live, state) === false;
+    const isDoubtful = this.client.isSameKey(outputs) === false && definition.isSameObject?.(live, state) === false;
     confirmSame(nameOf(definition, state), outputs, definition.workspaceOf?.(live) ?? {}, isDoubtful, connection);
   }
 

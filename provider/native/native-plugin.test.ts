@@ -1,7 +1,7 @@
 import { FakeClock } from "../../tests/support/fake-clock";
 import { UNKNOWN, type JsonObject } from "../base/json";
 import { createSession } from "../lifecycle/session";
-import { NativePlugin } from "./native-plugin";
+import { NativePlugin, STACK_KEY } from "./native-plugin";
 import type { Offer } from "./offer";
 import { PluginRun } from "./run";
 import { unmarshal } from "./values";
@@ -14,7 +14,7 @@ const OFFER: Offer = {
   schema: () => "{}",
 };
 const plugin = () => new NativePlugin(OFFER, createSession(), new PluginRun(new FakeClock()));
-const reasonsOf = (news: JsonObject) => plugin().checkConfig(news).reasons;
+const reasonsOf = (news: JsonObject) => plugin().checkConfig(undefined, news).reasons;
 
 describe("the provider's inputs", () => {
   test.each<[reason: string, news: JsonObject, said: RegExp | undefined]>([
@@ -37,8 +37,22 @@ describe("the provider's inputs", () => {
   });
 
   test("keys are secret, however the program gives them", () => {
-    const { inputs } = plugin().checkConfig({ baseUrl: "https://a.example", apiKey: "k", bearerToken: "t" });
+    const { inputs } = plugin().checkConfig(undefined, { baseUrl: "https://a.example", apiKey: "k", bearerToken: "t" });
     expect([...unmarshal(inputs).secrets].sort()).toEqual(["apiKey", "bearerToken"]);
+  });
+
+  test("a stack gets a key of its own, which its provider keeps", () => {
+    const keyOf = (olds: JsonObject | undefined): unknown =>
+      plugin().checkConfig(olds, { apiKey: "k" }).inputs[STACK_KEY];
+    const first = keyOf(undefined);
+    expect(first).toMatch(/^[0-9a-f]{24}$/);
+    expect(keyOf(undefined)).not.toBe(first);
+    expect(keyOf({ apiKey: "k", [STACK_KEY]: "of-this-stack" })).toBe("of-this-stack");
+    // A refresh and a destroy give the inputs in state.
+    expect(plugin().checkConfig(undefined, { apiKey: "k", [STACK_KEY]: "of-this-stack" })).toMatchObject({
+      inputs: { [STACK_KEY]: "of-this-stack" },
+      reasons: [],
+    });
   });
 
   test("while one is not known, the plugin is not configured, and is once all are", () => {

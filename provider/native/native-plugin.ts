@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { resolveConnection, type Resolved } from "../base/connection";
 import { AgentPlatformError } from "../base/errors";
 import { sameJson, UNKNOWN, type JsonObject } from "../base/json";
@@ -6,12 +7,18 @@ import { NAMESPACE, settingRow, SETTINGS } from "../base/settings";
 import { unknownSetting } from "../base/unknown-setting";
 import { typeOf } from "../base/urn";
 import type { Session } from "../lifecycle/session";
-import type { Resource } from "../lifecycle/resource";
+import type { Resource } from "../lifecycle/defined";
 import { NativeResource, type Marked } from "./native-resource";
 import type { Offer } from "./offer";
 import type { PluginRun } from "./run";
 import { marshal } from "../base/secret-mark";
 import { unmarshal } from "./values";
+
+/**
+ * An input of the provider that no program gives: it lies in the provider's row before the first resource is made, so that what a run of this stack has made is
+ * told from what a stack of the same name elsewhere has made (docs/internals/design.md, Creating once). The engine drops inputs whose names begin with "__".
+ */
+export const STACK_KEY = "stackKey";
 
 const NOT_CONFIGURED: Resolved = { problems: [] };
 
@@ -37,12 +44,14 @@ export class NativePlugin {
   ) {}
 
   /** The problems of a provider's inputs, and the inputs as state is to hold them. */
-  checkConfig(news: Marked): { readonly inputs: JsonObject; readonly reasons: readonly string[] } {
+  checkConfig(olds: Marked, news: Marked): { readonly inputs: JsonObject; readonly reasons: readonly string[] } {
     const { values, secrets } = unmarshal(news);
     const secret = SETTINGS.filter((name) => settingRow(name).secret);
-    const strange = Object.keys(values).flatMap((name) => unknownSetting(name) ?? []);
+    const { [STACK_KEY]: given, ...settings } = values;
+    const strange = Object.keys(settings).flatMap((name) => unknownSetting(name) ?? []);
+    const stackKey = given ?? unmarshal(olds).values[STACK_KEY] ?? randomBytes(12).toString("hex");
     return {
-      inputs: marshal(values, [...secrets, ...secret]),
+      inputs: marshal({ ...settings, [STACK_KEY]: stackKey }, [...secrets, ...secret]),
       reasons: [...otherMajor(textOf(values["version"]), this.offer.version), ...strange],
     };
   }
@@ -57,9 +66,11 @@ export class NativePlugin {
       );
     }
     this.isConfigured = !Object.values(values).includes(UNKNOWN);
-    this.resolved = this.isConfigured
+    const resolved = this.isConfigured
       ? resolveConnection((setting) => textOf(values[setting]), this.session.environment)
       : NOT_CONFIGURED;
+    const stackKey = textOf(values[STACK_KEY]);
+    this.resolved = "connection" in resolved ? { connection: { ...resolved.connection, stackKey } } : resolved;
     if (this.isConfigured) this.configured = values;
     for (const { resource } of this.opened.values()) resource.connect(this.resolved);
   }

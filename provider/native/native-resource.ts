@@ -3,7 +3,7 @@ import { isObject, UNKNOWN, type JsonObject } from "../base/json";
 import { nameInUrn } from "../base/urn";
 import { showPath, valueAt } from "../lifecycle/fields/fields";
 import { asNamedBefore, isManaged, migrateState } from "../lifecycle/state";
-import type { Resource } from "../lifecycle/resource";
+import type { Resource } from "../lifecycle/defined";
 import { showProblem } from "../lifecycle/fields/schema";
 import type { State } from "../lifecycle/observe/context";
 import {
@@ -64,7 +64,7 @@ export class NativeResource {
 
   constructor(
     private readonly resource: Resource,
-    private readonly about: Pick<OfferedKind, "table" | "naturalKey" | "fill">,
+    private readonly about: Pick<OfferedKind, "table">,
     private readonly run: PluginRun,
   ) {
     this.properties = propertiesOf(about.table);
@@ -74,10 +74,15 @@ export class NativeResource {
     const { values, secrets } = opened(news);
     const before = valuesOf(olds);
     this.before.set(urn, before);
-    const { table, fill } = this.about;
+    const { table } = this.about;
     const given = givenOf(table.fields, values);
-    const inputs = { ...this.namedBy(nameInUrn(urn)), ...emptyObjects(table), ...fill(secrets), ...given };
-    const { configuration, problems } = this.resource.check(before, inputs, urn);
+    const inputs = {
+      ...this.namedBy(nameInUrn(urn)),
+      ...emptyObjects(table),
+      ...unlessSecret(table.fields, secrets),
+      ...given,
+    };
+    const { configuration, problems } = this.resource.checks.check(before, inputs, urn);
     const reasons = [...(isConfigured ? configuration.map(({ reason }) => reason) : []), ...problems.map(showProblem)];
     this.run.register({ kind: this.resource.kind, urn, inputs });
     if (reasons.length > 0) this.run.fail();
@@ -86,7 +91,7 @@ export class NativeResource {
 
   diff(id: string, olds: Marked, oldInputs: Marked, news: Marked): Diffed {
     const state = stateOf(id, olds, oldInputs);
-    const { changes, replacing, deleteBeforeReplace } = this.resource.diff(state, valuesOf(news));
+    const { changes, replacing, deleteBeforeReplace } = this.resource.checks.diff(state, valuesOf(news));
     const before = state.inputs ?? state.outputs;
     const diffs = changes.map((change): PropertyDiff => {
       const isNew = valueAt(before, change.path) === undefined;
@@ -101,13 +106,11 @@ export class NativeResource {
     if (preview) {
       await this.foresee(urn, values);
       this.run.identify(urn, UNKNOWN);
-      return { id: "", outputs: this.sealed(this.resource.preview(values, {}), secrets) };
+      return { id: "", outputs: this.sealed(this.resource.checks.preview(values, {}), secrets) };
     }
-    const made = await this.sealing(secrets, this.resource.create(values, this.run.call(urn, timeout)));
+    const made = await this.sealing(secrets, this.resource.verbs.create(values, this.run.call(urn, timeout)));
     this.run.identify(urn, made.id);
-    const outputs = this.sealed(made.outputs, secrets);
-    if (made.unfinished !== undefined) throw new UnfinishedError(made.unfinished, made.id, outputs);
-    return { id: made.id, outputs };
+    return { id: made.id, outputs: this.sealed(made.outputs, secrets) };
   }
 
   /** Undefined if the object is gone, or was never there. Without inputs and outputs: of an object that no state holds. */
@@ -119,7 +122,9 @@ export class NativeResource {
       ...(inputs !== undefined && { inputs: declaredBefore.values }),
     };
     const isNew = Object.keys(state.outputs).length === 0;
-    const read = isNew ? await this.resource.find(id, urn) : await this.resource.read(state, this.run.call(urn));
+    const read = isNew
+      ? await this.resource.verbs.find(id, urn)
+      : await this.resource.verbs.read(state, this.run.call(urn));
     if (read === undefined) return undefined;
     const secrets = [...shown.secrets, ...declaredBefore.secrets];
     const recorded = { id: read.id, outputs: this.sealed(read.outputs, secrets) };
@@ -137,24 +142,25 @@ export class NativeResource {
     this.run.identify(urn, id);
     if (preview) {
       await this.foresee(urn, values);
-      return this.sealed(this.resource.preview(values, state.outputs), secrets);
+      return this.sealed(this.resource.checks.preview(values, state.outputs), secrets);
     }
-    const updated = this.resource.update(state, values, this.run.call(urn, timeout));
+    const updated = this.resource.verbs.update(state, values, this.run.call(urn, timeout));
     return this.sealed(await this.sealing(secrets, updated), secrets);
   }
 
   delete(id: string, urn: string, olds: Marked, oldInputs: Marked, timeout: number): Promise<void> {
-    return this.resource.delete(stateOf(id, olds, oldInputs), this.run.call(urn, timeout));
+    return this.resource.verbs.delete(stateOf(id, olds, oldInputs), this.run.call(urn, timeout));
   }
 
   private async foresee(urn: string, inputs: JsonObject): Promise<void> {
-    const problems = await this.resource.previewOnline(this.before.get(urn) ?? {}, inputs, urn);
+    const problems = await this.resource.checks.previewOnline(this.before.get(urn) ?? {}, inputs);
     if (problems.length > 0) throw new AgentPlatformError(problems.join("\n"));
   }
 
   /** The Pulumi name is the object's name unless it has one. */
   private namedBy(name: string): JsonObject {
-    const { table, naturalKey = "" } = this.about;
+    const { table } = this.about;
+    const { naturalKey = "" } = table;
     return isNamedByPulumi(table, naturalKey) ? { [naturalKey]: name } : {};
   }
 
@@ -185,6 +191,14 @@ function givenOf(fields: Fields, values: JsonObject): JsonObject {
   const given = Object.entries(values).filter(([name, value]) => value !== null || !canBeLeftOut(fields[name]));
   return Object.fromEntries(given.map(([name, value]) => [name, givenIn(fields[name]?.type, value)]));
 }
+
+/** What the SDK's class fills in where no secret is near. */
+const unlessSecret = (fields: Fields, secrets: readonly string[]): JsonObject =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, { unlessSecret: near }]) =>
+      near === undefined ? [] : [[name, !near.some((each) => secrets.includes(each))]],
+    ),
+  );
 
 const canBeLeftOut = (field: Field | undefined): boolean =>
   field !== undefined && !isNullable(field.type) && (field.required !== true || field.defaultText !== undefined);

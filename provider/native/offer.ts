@@ -1,6 +1,6 @@
 import type { Resolved } from "../base/connection";
 import type { JsonObject } from "../base/json";
-import type { Resource } from "../lifecycle/resource";
+import type { Resource } from "../lifecycle/defined";
 import type { Session } from "../lifecycle/session";
 import type { Table } from "../lifecycle/fields/table";
 import type { Registered } from "../lifecycle/fields/declarations";
@@ -8,10 +8,6 @@ import type { Registered } from "../lifecycle/fields/declarations";
 /** A kind of resource that a plugin offers. */
 export interface OfferedKind {
   readonly table: Table;
-  /** The input that the Pulumi name fills in, if the table says so. */
-  readonly naturalKey: string | undefined;
-  /** Inputs that the SDK's class fills in, for programs without it. */
-  readonly fill: (secrets: readonly string[]) => JsonObject;
   open(session: Session): Resource;
 }
 

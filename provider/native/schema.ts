@@ -24,16 +24,14 @@ export interface DescribedFunction {
 /** Everything that a schema describes. */
 export interface SchemaSource {
   readonly version: string;
-  readonly kinds: readonly { readonly table: Table; readonly naturalKey: string | undefined }[];
+  readonly kinds: readonly { readonly table: Table }[];
   readonly functions: ReadonlyMap<string, DescribedFunction>;
 }
 
 /** The schema of the package (Pulumi's own format), made from the tables of the resource types, the settings and the functions. */
 export function schemaOf({ version, kinds, functions }: SchemaSource): JsonObject {
   const types = Types.none();
-  const resources = kinds.map(
-    ({ table, naturalKey }) => [nativeTokenOf(table.kind), resourceOf(table, naturalKey, types)] as const,
-  );
+  const resources = kinds.map(({ table }) => [nativeTokenOf(table.kind), resourceOf(table, types)] as const);
   const called = [...functions].map(([name, each]) => [nativeTokenOf(name), functionOf(each, types)] as const);
   return {
     name: NAMESPACE,
@@ -101,8 +99,8 @@ const settingType = ({ kind }: SettingType): { readonly type: string } => ({
 const choicesOf = (type: SettingType | Shape): string[] =>
   type.kind === "choice" ? [`One of ${type.choices.map((each) => JSON.stringify(each)).join(", ")}.`] : [];
 
-function resourceOf(table: Table, naturalKey: string | undefined, types: Types): JsonObject {
-  const { fields, kind, summary } = table;
+function resourceOf(table: Table, types: Types): JsonObject {
+  const { fields, kind, summary, naturalKey } = table;
   const given = inputRows(fields).filter(([, { internal }]) => !internal);
   const shown = outputRows(fields);
   const required = given.filter(

@@ -32,7 +32,7 @@ export async function serve(offer: Offer, argv: readonly string[] = process.argv
     log,
     tracer,
     checkAlive: watchEngine(engine),
-    ownership: new Ownership(engineJournal(engine)),
+    ownership: new Ownership(engineJournal(engine), (message) => log.warn(message)),
     signal: run.signal,
   });
   const plugin = new NativePlugin(offer, session, run);

@@ -50,7 +50,7 @@ export function createService(plugin: NativePlugin, onAttach: OnAttach): Grpc.Un
     }),
 
     checkConfig: unary((request: Messages.CheckRequest) => {
-      const { inputs, reasons } = plugin.checkConfig(marked(request.getNews()));
+      const { inputs, reasons } = plugin.checkConfig(marked(request.getOlds()), marked(request.getNews()));
       return checked(inputs, reasons);
     }),
     // Every change is made in place: the resources of another address or tenant refuse it themselves (docs/internals/design.md, Origin).

@@ -1,5 +1,5 @@
 import * as definitions from ".";
-import type { Resource } from "../lifecycle/resource";
+import type { Resource } from "../lifecycle/defined";
 import type { Session } from "../lifecycle/session";
 import type { Defined } from "../lifecycle/defined";
 import { askWorkspace } from "./deployment/list";

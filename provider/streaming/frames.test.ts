@@ -138,6 +138,26 @@ describe("an unusual or broken stream", () => {
     ["an unknown name", "event: brand-new|x\ndata: 1\n\n", 1, undefined],
     ["an event without a name", "data: 1\n\n", 1, undefined],
     [
+      "keep-alive events without data",
+      "event: ping\ndata:\n\nevent: ping|x\ndata: \ndata:\n\ndata:\n\nevent: custom\ndata: 1\n\nevent: ping\n\n",
+      1,
+      undefined,
+    ],
+    [
+      "a known name without data",
+      "event: ping\ndata:\n\nevent: updates|sub:1\ndata:\n\n",
+      0,
+      /event "updates\|sub:1" whose data is not valid JSON \(0 characters\)/,
+    ],
+    ["a run without data", "event: metadata\ndata:\n\n", 0, /event "metadata" whose data is not valid JSON/],
+    ["an error without data", "event: error\ndata:\n\n", 0, /event "error" whose data is not valid JSON/],
+    [
+      "an unknown name with data that is not JSON",
+      "event: ping\ndata: now\n\n",
+      0,
+      /event "ping" whose data is not valid/,
+    ],
+    [
       "a known name with data of another shape",
       "event: updates\ndata: 1\n\nevent: messages\ndata: [1]\n\n",
       2,

@@ -86,6 +86,7 @@ export class Frames {
       this.ended = true;
       return undefined;
     }
+    if (isKeepAlive(name, text)) return undefined;
     const data = this.parse(name, text);
     if (name === "metadata") {
       this.run = identityOf(this.withoutSecrets(data)) ?? this.run;
@@ -133,6 +134,13 @@ export class Frames {
   private withoutSecrets(data: Json): Json {
     return redactJson(data, this.secrets);
   }
+}
+
+/** Servers and gateways may send an event without data to keep the connection open, under any name that means nothing else. */
+function isKeepAlive(name: string, text: string): boolean {
+  const [event = name] = name.split("|");
+  const isKnown = ["metadata", "error"].includes(event) || modeOf(event) !== undefined;
+  return !isKnown && text.trim() === "";
 }
 
 /** Whether the objects and lists of a JSON text are nested deeper than this. */

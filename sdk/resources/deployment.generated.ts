@@ -192,7 +192,8 @@ export interface DeclaredDeploymentArgs {
    */
   extra?: pulumi.Input<Record<string, unknown>>;
   /**
-   * Any value. Change it to get a new revision of the same configuration, for example after a transient failure. `secrets` are sent along.
+   * Any value. Change it to get a new revision of the same configuration, for example after a transient failure. The declared environment
+   * is sent along.
    */
   redeployTrigger?: pulumi.Input<unknown>;
   /**

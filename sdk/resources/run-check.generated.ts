@@ -23,6 +23,11 @@ export interface ExpectationsArgs {
   nodes?: pulumi.Input<pulumi.Input<string>[]>;
   /** Values that the run has to show. */
   values?: pulumi.Input<pulumi.Input<ExpectedValueArgs>[]>;
+  /**
+   * Whether the run has to stop to wait for a person (an interrupt). Otherwise a run that stops fails: it has not come to its end. @default
+   * false
+   */
+  interrupt?: pulumi.Input<boolean>;
   /** The time limit for the first event, like "5s". */
   firstEventWithin?: pulumi.Input<string>;
   /** The time limit for the whole run, like "1m". */
@@ -45,7 +50,10 @@ export interface DeclaredRunCheckArgs {
    * not show the run's output.
    */
   input?: pulumi.Input<unknown>;
-  /** The revision. Changing it runs the check again. @default the deployment's active one */
+  /**
+   * The revision. Changing it runs the check again. With `deploymentId`, it has to be the one that serves. @default the deployment's active
+   * one
+   */
   revisionId?: pulumi.Input<string | null | undefined>;
   /**
    * Whether a check that fails puts the revision back that served before: it is redeployed with its image, environment and secrets, and

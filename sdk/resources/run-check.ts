@@ -49,7 +49,7 @@ export class RunCheck extends pulumi.CustomResource {
    * not show the run's output.
    */
   declare readonly input: pulumi.Output<unknown>;
-  /** The revision. Changing it runs the check again. */
+  /** The revision. Changing it runs the check again. With `deploymentId`, it has to be the one that serves. */
   declare readonly revisionId: pulumi.Output<string | null | undefined>;
   /** Whether events of subgraphs count, too. */
   declare readonly streamSubgraphs: pulumi.Output<boolean | undefined>;

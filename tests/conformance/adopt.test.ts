@@ -25,7 +25,8 @@ afterAll(() => Promise.all([platform.close(), documented.close()]));
 const kinds = MANAGED_TYPES.map((kind) => ({ kind, subject: CASES[kind] }));
 
 describe.each(kinds)("adopting a $kind", ({ kind, subject }) => {
-  const { table, undocumented } = RESOURCES[kind];
+  const { table } = RESOURCES[kind];
+  const { undocumented = [] } = table;
   const writesOnly = Object.keys(subject.program).some((name) => table.fields[name]?.writeOnly);
   const existing = async (): Promise<string> => {
     const maker = await platform.resource(kind);
@@ -311,6 +312,24 @@ describe.each(kinds)("the plugins of two providers in one run, and one $kind", (
     expect(await failureOf(old.destroy())).toMatch(cannot);
     expect(platform.emulator.requests).toEqual([]);
   });
+});
+
+test("an object that was made while the disk became full is in the state, and nothing is made after it", async () => {
+  const said: string[] = [];
+  let lines = 0;
+  const journal = (entry: string): string[] => {
+    if (++lines > 1) throw new Error("the disk is full");
+    return [entry];
+  };
+  const { program } = CASES.Deployment;
+  const ownership = new Ownership(journal, (message) => said.push(message));
+  const model = new EngineModel(await platform.handler("Deployment", {}, ownership), "Deployment");
+  await model.up(program);
+  expect(CASES.Deployment.objects(platform.emulator)).toHaveLength(1);
+  expect([model.hasState, said.length]).toEqual([true, 1]);
+  const other = new EngineModel(await platform.handler("Deployment", {}, ownership), "Deployment");
+  expect(await failureOf(other.up({ ...program, name: "other" }))).toBe("the disk is full");
+  expect(CASES.Deployment.objects(platform.emulator)).toHaveLength(1);
 });
 
 test.each(kinds)(

@@ -83,7 +83,8 @@ describe("at most once", () => {
     const other = program({ context: { tone: "long" } });
     expect(await failureOf(model.up(other))).toMatch(
       `already exists on the platform (created ${only().created_at}) and differs from this declaration in context. ` +
-        `Take it over with \`adopt: "${current.id}"\` on the Assistant, or delete it there`,
+        "A run that was cut off may have made it, or another stack or resource has it by now. " +
+        `Take it over with \`adopt: "${current.id}"\` on the Assistant`,
     );
     expect(on.changing()).toEqual([]);
     await model.up({ ...other, adopt: current.id });
@@ -97,15 +98,16 @@ describe("at most once", () => {
     expect(kept()).toHaveLength(3);
   });
 
-  test("half of a forced replacement finds its own object, which its other half then leaves alone", async () => {
+  test("half of a forced replacement finds its own object, and its other half says that nothing was replaced", async () => {
     const ownership = new Ownership();
     const old = await made();
     const handler = await on.platform.handler("Assistant", {}, ownership);
     const half = new EngineModel(handler, "Assistant");
     await half.up(program());
-    await handler.delete(old.current.id, old.current.outputs);
+    expect(await failureOf(handler.delete(old.current.id, old.current.outputs))).toMatch(
+      /was not replaced: .*`replacementTrigger`.*set the option `deleteBeforeReplace: true` on the resource/,
+    );
     expect(kept()).toHaveLength(1);
-    expect(on.platform.warnings).toEqual([expect.stringContaining("now belongs to another resource of this program")]);
   });
 });
 
@@ -271,6 +273,32 @@ describe("an agent that is silent", () => {
     await on.agent.stop();
     const model = await on.model("Assistant");
     expect(await failureOf(model.up(program()))).toMatch(silence());
+  });
+
+  test("fails a delete with what to do where the deployment goes as well", async () => {
+    const model = await made();
+    await on.agent.stop();
+    expect(await failureOf(model.destroy())).toContain(
+      `It stays, and so does its row in the state. If its deployment is deleted, it goes with that: take it out of the state first (\`pulumi state delete '${URN}'\`)`,
+    );
+  });
+
+  test("has taken everything with it where its deployment is being deleted", async () => {
+    const before = on;
+    on = await OnAgent.start(30);
+    try {
+      await on.reset();
+      const [read, deleted] = [await made(), await made({ __progressUrn: `${URN}-2` })];
+      await on.platform.ask("DELETE", `/v2/deployments/${on.deploymentId}`);
+      await on.agent.stop();
+      expect(await read.refresh()).toBe(true);
+      expect(read.hasState).toBe(false);
+      await deleted.destroy();
+      expect(on.platform.warnings).toEqual([]);
+    } finally {
+      await on.close();
+      on = before;
+    }
   });
 
   test("has taken everything with it where its deployment is gone", async () => {

@@ -68,7 +68,8 @@ describe.each<Pair>([
       return resource;
     };
     const is = (contract: Contract) => provider === contract && platform === contract;
-    const { table, undocumented } = RESOURCES[kind];
+    const { table } = RESOURCES[kind];
+    const { undocumented = [] } = table;
     if (undocumented.includes("create") && !is("extended")) {
       notOffered(kind, subject, model, provider);
       return;
@@ -195,6 +196,15 @@ function extendedOnly(
   made: (over?: Record<string, string>) => Promise<EngineModel>,
 ): void {
   const { updated, replacing, renamed } = subject;
+  test.each(["before-route", "after-commit"] as const)(
+    "a create goes on for a minute while the platform answers nothing but 503 (%s), and makes one object",
+    async (phase) => {
+      emulator.faults.add({ kind: "status", status: 503, phase, forMs: 30_000 });
+      await made();
+      expect(subject.objects(emulator)).toHaveLength(1);
+    },
+  );
+
   if (updated !== undefined) {
     test("a change in place keeps the id, and is one PATCH", async () => {
       const resource = await made();
@@ -345,7 +355,7 @@ function degraded(
     });
   } else {
     test("an update that needs a missing endpoint fails with advice, and keeps the state", async () => {
-      if (!RESOURCES[kind].undocumented.includes("update")) return;
+      if (!RESOURCES[kind].table.undocumented?.includes("update")) return;
       const resource = await made();
       const state = resource.state;
       expect(await failureOf(resource.up(subject.updated ?? {}))).toMatch(

@@ -83,7 +83,8 @@ describe("at most once", () => {
     const model = await on.model("Cron");
     const other = program({ schedule: "@daily" });
     expect(await failureOf(model.up(other))).toMatch(
-      `differs from this declaration in schedule. Take it over with \`adopt: "${current.id}"\` on the Cron, or delete it there`,
+      "differs from this declaration in schedule. A run that was cut off may have made it, or another stack or resource has it by now. " +
+        `Take it over with \`adopt: "${current.id}"\` on the Cron`,
     );
     await model.up({ ...other, adopt: current.id });
     expect([only().schedule, model.current.id]).toEqual(["@daily", current.id]);
@@ -154,6 +155,33 @@ describe("drift", () => {
     await model.up(program({ enabled: true }));
     expect(only()).toMatchObject({ schedule: "0 9 * * 1-5", enabled: true });
     expect(await model.refresh()).toBe(false);
+  });
+
+  test("a stop, also where the program does not declare whether it runs: the next up lets it run", async () => {
+    const model = await made();
+    only().enabled = false;
+    expect(await model.refresh()).toBe(true);
+    expect(model.current.inputs["problem"]).toBe("is disabled, although the program does not declare `enabled: false`");
+    expect(await model.up(program())).toBe("update");
+    expect(on.agent.requests.filter(({ method }) => method === "PATCH").map(({ body }) => body)).toEqual([
+      { enabled: true },
+    ]);
+    expect(only().enabled).toBe(true);
+    expect(await model.refresh()).toBe(false);
+    expect(model.current.inputs["enabled"]).toBeUndefined();
+  });
+
+  test("a stop that the program declares is none", async () => {
+    const model = await made({ enabled: false });
+    expect(await model.refresh()).toBe(false);
+    expect(await model.up(program({ enabled: false }))).toBe("same");
+  });
+
+  test("a stop that no refresh has seen ends with the next change", async () => {
+    const model = await made();
+    only().enabled = false;
+    await model.up(program({ schedule: "@daily" }));
+    expect(only()).toMatchObject({ schedule: "@daily", enabled: true });
   });
 
   test("it is gone with its assistant", async () => {

@@ -41,15 +41,12 @@ test("where none is declared, a create is one request", async () => {
   expect(platform.changing()).toEqual(["POST"]);
 });
 
-test("if the PATCH fails, the deployment is kept, with a warning, and the next up sends it", async () => {
+test("if the PATCH fails, the create fails with the deployment in state, and the next up sends it", async () => {
   platform.emulator.faults.add({ kind: "status", status: 403, method: "PATCH" });
   const agent = await resource();
-  expect(await agent.up(program)).toBe("create");
-  expect(platform.warnings).toEqual([
-    expect.stringMatching(
-      /^Deployment "agent" \(.*\) was created, but without its displayName: .*403.*next `pulumi up`/,
-    ),
-  ]);
+  expect(await failureOf(agent.up(program))).toMatch(
+    /^Deployment "agent" \(.*\) was created, but without its displayName: .*403.*Run `pulumi up` again, which sends it/,
+  );
   expect(agent.current.outputs).not.toHaveProperty("displayName");
   // It is missing, and a refresh says so.
   expect(await agent.refresh()).toBe(true);
@@ -61,6 +58,21 @@ test("if the PATCH fails, the deployment is kept, with a warning, and the next u
   expect(live().display_name).toBe("The agent");
   expect(platform.emulator.outOfBand(revisions).list()).toHaveLength(1);
   expect(await agent.up(program)).toBe("same");
+});
+
+test("where an error hook has create called again in the same run, it goes on with the deployment that it has made", async () => {
+  platform.emulator.faults.add({ kind: "status", status: 422, method: "PATCH", count: 1 });
+  const handler = await platform.handler("Deployment");
+  const inputs = { ...program, secrets: { KEY: "k" }, __progressUrn: "urn:a::b::c::agent" };
+  expect(await failureOf(handler.create(inputs))).toMatch(/was created, but without its displayName/);
+  const { id, outs } = await handler.create(inputs);
+  expect(platform.changing()).toEqual(["POST", "PATCH", "PATCH"]);
+  expect(live()).toMatchObject({ id, display_name: "The agent" });
+  expect(outs).toMatchObject({ displayName: "The agent", secrets: { KEY: "k" } });
+  expect(platform.emulator.outOfBand(revisions).list()).toHaveLength(1);
+  // The next run knows nothing of it: it is in state.
+  platform.newProcess();
+  expect(await failureOf(handler.create(inputs))).toMatch(/already exists/);
 });
 
 test("a PATCH whose answer is lost is sent again: it sets a value", async () => {

@@ -114,6 +114,8 @@ test("a PATCH that needs a revision sends the branch, not its commit, and no ima
   await deployment.up({ ...program(false), redeployTrigger: 1 });
   expect(platform.emulator.requests.find(({ method }) => method === "PATCH")?.requestBody).toEqual({
     source_revision_config: { repo_ref: "main", langgraph_config_path: "<string>" },
+    // A redeploy trigger asks for all that is declared.
+    secrets: [{ name: "LEVEL", value: "<string>" }],
   });
 });
 

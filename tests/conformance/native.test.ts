@@ -97,7 +97,7 @@ describe.each(MANAGED_TYPES)("%s", (kind) => {
     const made = await native().create(changing(kind, inputs));
     const read = await native().read(made.id, urnOf(kind), made.outputs, inputs);
     expect(unmarshal(read?.inputs).values).toEqual(unmarshal(inputs).values);
-    const { naturalKey = "" } = OFFER.kinds.get(kind) ?? {};
+    const { naturalKey = "" } = RESOURCES[kind].table;
     for (const key of [made.id, textOf(program[naturalKey])]) {
       startPlugin();
       const found = await native().read(key, urnOf(kind, "found"), undefined, undefined);
@@ -113,7 +113,7 @@ describe.each(MANAGED_TYPES)("%s", (kind) => {
     const { updated, renamed } = CASES[kind];
     const inputs = checked(kind, program);
     const { id, outputs } = await native().create(changing(kind, inputs));
-    const { naturalKey = "" } = OFFER.kinds.get(kind) ?? {};
+    const { naturalKey = "" } = RESOURCES[kind].table;
     const changed = { ...(updated ?? program), [naturalKey]: program[naturalKey] ?? null, ...extraOf(kind) };
     const orderOf = (news: JsonObject) => native().diff(id, outputs, inputs, checked(kind, news)).deleteBeforeReplace;
     const isTaken = RESOURCES[kind].table.namesRepeat !== true;

@@ -1,7 +1,7 @@
 import { oauthProviders, type Layer } from "../../emulator";
 import type { JsonObject } from "../../provider/base/json";
 import { CheckFailed } from "../support/engine-model";
-import { PlatformUnderTest } from "../support/platform-under-test";
+import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 
 /** Fields that answers show in addition to the emulator's own, as a newer platform may. */
 let shown: Record<string, unknown> = {};
@@ -50,11 +50,13 @@ describe("authorizationParams and allowedRedirectUris, which a create does not t
     expect(await provider.up(full)).toBe("same");
   });
 
-  test("a PATCH that fails leaves the provider in state, with a warning; the next up sends it", async () => {
+  test("a PATCH that fails fails the create, with the provider in state; the next up sends it", async () => {
     const fault = platform.emulator.faults.add({ kind: "status", status: 400, method: "PATCH" });
-    const provider = await made(full);
+    const provider = await platform.resource("OAuthProvider");
+    expect(await failureOf(provider.up(full))).toMatch(
+      /created, but without its authorizationParams, allowedRedirectUris/,
+    );
     fault.remove();
-    expect(platform.warnings.join()).toMatch(/created, but without its authorizationParams, allowedRedirectUris/);
     expect(stored().allowed_redirect_uris).toBeNull();
     expect(await provider.up(full)).toBe("update");
     expect(stored()).toMatchObject({ authorization_params: params, allowed_redirect_uris: uris });
@@ -142,4 +144,17 @@ describe("providerType", () => {
     await made({ providerType: "salesforce" }, { contract: "documented" });
     expect(stored().provider_type).toBe("salesforce");
   });
+});
+
+test("one that somebody deleted and made anew has a secret that nobody knows: a problem, until it is sent", async () => {
+  const ours = { ...program, clientSecret: "our-secret" };
+  const provider = await made(ours);
+  const { id, ...theirs } = stored();
+  platform.emulator.outOfBand(oauthProviders).remove(id);
+  await platform.ask("POST", "/v2/auth/providers", { ...theirs, client_secret: "their-secret" });
+  expect(await provider.refresh()).toBe(true);
+  expect(provider.current.outputs["problem"]).toMatch(/made anew outside of this stack; its clientSecret/);
+  expect(await provider.up(ours)).toBe("update");
+  expect(stored().client_secret).toBe("our-secret");
+  expect(await provider.refresh()).toBe(false);
 });

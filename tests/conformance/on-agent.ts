@@ -16,8 +16,8 @@ export class OnAgent {
     readonly agent: AgentServer,
   ) {}
 
-  static async start(): Promise<OnAgent> {
-    return new OnAgent(await PlatformUnderTest.start({ deleteSeconds: 0 }), await startAgentServer());
+  static async start(deleteSeconds = 0): Promise<OnAgent> {
+    return new OnAgent(await PlatformUnderTest.start({ deleteSeconds }), await startAgentServer());
   }
 
   /** Everything as after the start, with the deployment. */

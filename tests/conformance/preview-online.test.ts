@@ -11,6 +11,7 @@ import { nativeToken, MANAGED_TYPES, type ResourceType } from "../../provider/re
 import { openResource } from "../../provider/resources/registry";
 import { givenByClass } from "../support/engine-model";
 import { CASES } from "./cases";
+import { OnAgent } from "./on-agent";
 
 // docs/preview.md: what a preview asks, through both fronts, without an engine.
 
@@ -301,4 +302,61 @@ test("dynamic resources: once `up` has written something, nothing more is asked"
   emulator.clearLog();
   await handler.check({}, { ...template, name: "second" });
   expect(emulator.requests).toEqual([]);
+});
+
+describe("what an agent keeps", () => {
+  let on: OnAgent;
+  beforeAll(async () => {
+    on = await OnAgent.start();
+  });
+  beforeEach(() => on.reset());
+  afterAll(() => on.close());
+
+  const own = { __progressUrn: "urn:pulumi:dev::p::agent-platform:index:Assistant::it" };
+  const programs = {
+    Assistant: { name: "triage", graphId: "agent", ...own },
+    Cron: { assistantId: "agent", schedule: "@daily", input: { topic: "news" }, ...own },
+  };
+  const reasons = async (kind: "Assistant" | "Cron", inputs: JsonObject): Promise<string[]> => {
+    const handler = await on.platform.handler(kind, ONLINE);
+    return (await handler.check({}, { ...programs[kind], ...inputs })).failures.map(({ reason }) => reason);
+  };
+  const missing = "5a3f2c1e-0000-4000-8000-00000000000a";
+
+  describe.each(["Assistant", "Cron"] as const)("%s", (kind) => {
+    test("nothing is asked of an agent that is not there yet", async () => {
+      const place = { deploymentId: UNKNOWN, url: UNKNOWN, customUrl: UNKNOWN };
+      for (const adopt of [undefined, missing]) expect(await reasons(kind, { ...place, adopt })).toEqual([]);
+      expect(await reasons(kind, { ...on.place, apiKey: UNKNOWN, adopt: missing })).toEqual([]);
+      expect(on.agent.requests).toEqual([]);
+      expect(on.platform.warnings).toEqual([]);
+    });
+
+    test("its name is nobody's key, so nobody is asked about it", async () => {
+      expect(await reasons(kind, on.place)).toEqual([]);
+      expect(on.agent.requests).toEqual([]);
+    });
+
+    test("an id to adopt is asked about, once the agent is known", async () => {
+      const model = await on.model(kind);
+      await model.up({ ...programs[kind], ...on.place });
+      const { id } = model.current;
+      expect(await reasons(kind, { ...on.place, adopt: id })).toEqual([]);
+      expect(on.platform.told.at(-1)?.message).toMatch(
+        `(${id}) will be adopted: it is as declared, so nothing is sent.`,
+      );
+      expect(await reasons(kind, { ...on.place, adopt: missing })).toEqual([
+        expect.stringMatching(`^${kind} "${missing}" cannot be adopted: it does not exist`),
+      ]);
+    });
+
+    test("an agent that does not answer costs a question and no wait", async () => {
+      await on.agent.stop();
+      const began = on.platform.clock.now();
+      expect(await reasons(kind, { ...on.place, adopt: missing })).toEqual([
+        expect.stringMatching(/cannot be adopted: this platform cannot look it up \(the agent of Deployment "desk" /),
+      ]);
+      expect(on.platform.clock.now()).toBe(began);
+    });
+  });
 });

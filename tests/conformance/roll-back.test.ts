@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { z } from "zod";
 import { deployments, revisions } from "../../emulator";
 import type { JsonObject } from "../../provider/base/json";
 import { CheckFailed, type EngineModel } from "../support/engine-model";
@@ -17,6 +20,8 @@ const BAD = "registry.example/desk:1.1.0-emulator-fail-graph";
 const BETTER = "registry.example/desk:1.2.0";
 const redeploy = { method: "POST", path: "**/redeploy", count: 1 };
 
+const Config = z.object({ customUrl: z.string().optional() }).default({});
+
 /** A deployment, its wait and a check of it, as a program declares them. */
 class Stack {
   private constructor(
@@ -30,7 +35,8 @@ class Stack {
     return new Stack(deployment, rollout, await on.resource("RunCheck", settings));
   }
 
-  async up(imageUri: string, check: JsonObject = {}, deployment: JsonObject = {}): Promise<void> {
+  /** Without the check. */
+  async roll(imageUri: string, deployment: JsonObject = {}): Promise<void> {
     const source = {
       source: "external_docker",
       sourceConfig: { resourceSpec: {} },
@@ -38,8 +44,15 @@ class Stack {
     };
     await this.deployment.up({ name: "desk", secrets: { TOKEN: "t-1" }, ...source, ...deployment });
     const { id: deploymentId, outputs } = this.deployment.current;
-    const { latestRevisionId: revisionId, secretsRevisionId } = outputs;
-    await this.rollout.up({ deploymentId, revisionId, followsPushes: false, deploymentName: "desk" });
+    const { latestRevisionId: revisionId } = outputs;
+    const { customUrl } = Config.parse(deployment["sourceConfig"]);
+    await this.rollout.up({ deploymentId, revisionId, followsPushes: false, deploymentName: "desk", customUrl });
+  }
+
+  async up(imageUri: string, check: JsonObject = {}, deployment: JsonObject = {}): Promise<void> {
+    await this.roll(imageUri, deployment);
+    const { id: deploymentId, outputs } = this.deployment.current;
+    const { secretsRevisionId } = outputs;
     const { url, activeRevisionId } = this.rollout.current.outputs;
     const given = { url, assistantId: "agent", input: { topic: "cats" }, rollBack: true, deploymentId };
     await this.check.up({ ...given, revisionId: activeRevisionId, secretsRevisionId, ...check });
@@ -54,6 +67,22 @@ const all = () => platform.emulator.outOfBand(revisions).list();
 const live = () => platform.emulator.outOfBand(deployments).get("desk");
 const serves = (): unknown => live().source_revision_config["image_uri"];
 const redeploys = () => platform.emulator.requests.filter(({ path }) => path.endsWith("/redeploy")).length;
+
+/** An agent of our own, each run of which shows one event. */
+async function agentThatStreams(name: string, data: unknown): Promise<{ readonly url: string; close(): void }> {
+  const metadata = { run_id: "r-1" };
+  const body = Object.entries({ metadata, [name]: data }).map(
+    ([event, each]) => `event: ${event}\ndata: ${JSON.stringify(each)}\n\n`,
+  );
+  const server = createServer((request, response) => {
+    request
+      .resume()
+      .on("end", () => response.writeHead(200, { "content-type": "text/event-stream" }).end(body.join("")));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = z.object({ port: z.number() }).parse(server.address());
+  return { url: `http://127.0.0.1:${port}`, close: () => server.close() };
+}
 
 /** A stack of which the first revision serves. */
 async function made(check: JsonObject = {}): Promise<Stack> {
@@ -78,6 +107,14 @@ test("a check that fails puts the revision back that served before; up fails, an
   const { outputs } = stack.check.current;
   expect(outputs).toMatchObject({ failedRevisionId: second?.id, rollbackRevisionId: third?.id });
   expect(outputs["revisionId"]).toBeUndefined();
+});
+
+test("an agent that is to wait for a person, and does not, is wrong", async () => {
+  const stack = await made();
+  expect(await failureOf(stack.up(BETTER, { expect: { interrupt: true } }))).toMatch(
+    /did not wait for a person[^]*was rolled back: revision/,
+  );
+  expect(serves()).toBe(GOOD);
 });
 
 test("what it says, and the state keeps of it, shows no secret that the agent repeats", async () => {
@@ -118,6 +155,19 @@ describe("after it", () => {
     expect(serves()).toBe(GOOD);
   });
 
+  test.each<[what: string, deployment: JsonObject]>([
+    ["a changed displayName", { displayName: "The desk" }],
+    ["a changed field of extra", { extra: { label: "a" } }],
+    ["a changed deleteTracingProject", { deleteTracingProject: true }],
+    ["a changed customUrl", { sourceConfig: { resourceSpec: {}, customUrl: "desk.example" } }],
+  ])("%s makes no revision, so that up stays red: what is declared does not serve", async (_what, deployment) => {
+    const stack = await made();
+    await failureOf(stack.up(BAD));
+    expect(await failureOf(stack.up(BAD, {}, deployment))).toMatch(/does not serve|somebody else made it/);
+    expect(await failureOf(stack.up(BAD, {}, deployment))).toMatch(/does not serve|somebody else made it/);
+    expect([serves(), all().length]).toEqual([GOOD, 3]);
+  });
+
   test.each<[what: string, image: string, deployment: JsonObject]>([
     ["another image", BETTER, {}],
     ["the image before", GOOD, {}],
@@ -145,6 +195,103 @@ describe("after it", () => {
   });
 });
 
+describe("a check that leaves the program, while the revision that it put back serves,", () => {
+  const notServing = "what the program declares does not serve";
+
+  test("fails to be deleted, without a refresh, until the program goes on", async () => {
+    const stack = await made();
+    await failureOf(stack.up(BAD));
+    const { problem } = stack.check.current.outputs;
+    for (const time of [1, 2]) {
+      await stack.roll(BAD);
+      expect(`${time} ${await failureOf(stack.check.destroy())}`).toMatch(
+        new RegExp(
+          `${notServing}\\.\\n.*failed its check, and was rolled back.*\\nTo go on, give the deployment another`,
+        ),
+      );
+    }
+    expect(stack.check.current.outputs["problem"]).toBe(problem);
+    await stack.roll(BETTER);
+    await stack.check.destroy();
+    expect([stack.check.state, platform.warnings]).toEqual([undefined, []]);
+  });
+
+  test.each<[what: string, image: string, serves: string]>([
+    ["makes the declared one once more", BAD, BAD],
+    ["finds what is declared, where that was reverted", GOOD, GOOD],
+  ])("is deleted after a refresh and an up, which %s", async (_what, image, wanted) => {
+    const stack = await made();
+    await failureOf(stack.up(BAD));
+    await stack.refresh();
+    expect(await failureOf(stack.check.destroy())).toContain(notServing);
+    await stack.roll(image);
+    await stack.check.destroy();
+    expect([stack.check.state, serves()]).toEqual([undefined, wanted]);
+  });
+
+  test("fails to be deleted after a refresh, too, where the platform hides what differs", async () => {
+    const older = await PlatformUnderTest.start({ buildSeconds: 1, secrets: "names" });
+    try {
+      const stack = await Stack.make(older);
+      await stack.up(GOOD, {}, { environmentVariables: { MODE: "one" } });
+      const hidden = { environmentVariables: { MODE: "two" } };
+      expect(await failureOf(stack.up(GOOD, { expect: { nodes: ["nowhere"] } }, hidden))).toContain("was rolled back");
+      await stack.refresh();
+      expect(await failureOf(stack.check.destroy())).toMatch(
+        /what the program declares does not serve[^]*The platform does not show the difference/,
+      );
+      await stack.roll(GOOD, { ...hidden, redeployTrigger: 1 });
+      await stack.check.destroy();
+    } finally {
+      await older.close();
+    }
+  });
+
+  test.each<[what: string, check: JsonObject]>([
+    [
+      "its deployment",
+      { deploymentId: undefined, revisionId: undefined, secretsRevisionId: undefined, rollBack: false },
+    ],
+    ["its revision, since nothing waits for one", { revisionId: undefined, rollBack: false }],
+    ["its deployment for another one", { deploymentId: "another", revisionId: "r-1", rollBack: false }],
+  ])("fails where it only loses %s", async (_what, check) => {
+    const stack = await made();
+    await failureOf(stack.up(BAD));
+    expect(await failureOf(stack.up(BAD, check))).toContain(notServing);
+    expect(stack.check.current.outputs["problem"]).toBeDefined();
+  });
+
+  test("is deleted where the copy failed, so that the declared one still serves", async () => {
+    const stack = await made();
+    platform.emulator.nextRevision("DEPLOYED");
+    platform.emulator.nextRevision("BUILD_FAILED");
+    await failureOf(stack.up(BAD));
+    await stack.roll(BAD);
+    await stack.check.destroy();
+    expect([stack.check.state, platform.warnings]).toEqual([undefined, []]);
+  });
+
+  test("is deleted with a warning by a command that does not read the program, such as a destroy", async () => {
+    const stack = await made();
+    await failureOf(stack.up(BAD));
+    platform.newProcess();
+    const check = await platform.resource("RunCheck");
+    check.state = stack.check.state;
+    await check.destroy();
+    expect(platform.warnings).toEqual([
+      expect.stringMatching(/failed its check, and was rolled back.*`pulumi up --refresh` makes/),
+    ]);
+  });
+
+  test("is deleted with its deployment", async () => {
+    const stack = await made();
+    await failureOf(stack.up(BAD));
+    await stack.deployment.destroy();
+    await stack.check.destroy();
+    expect([stack.check.state, platform.warnings]).toEqual([undefined, []]);
+  });
+});
+
 describe("nothing is put back, and the failure says why", () => {
   test("the first revision has nothing before it", async () => {
     const stack = await Stack.make();
@@ -163,6 +310,17 @@ describe("nothing is put back, and the failure says why", () => {
     expect([redeploys(), serves()]).toEqual([0, BETTER]);
   });
 
+  test("an agent that waits for a person, which nobody expects", async () => {
+    const stack = await made();
+    const agent = await agentThatStreams("updates", { __interrupt__: [] });
+    const said = await failureOf(stack.up(BETTER, { url: agent.url, customUrl: agent.url }));
+    agent.close();
+    expect(said).toMatch(
+      /it waits for a person[^]*Nothing was put back, since this does not say that the agent is wrong/,
+    );
+    expect([redeploys(), serves()]).toEqual([0, BETTER]);
+  });
+
   test("a platform that cannot list revisions, or is in trouble", async () => {
     const stack = await made();
     platform.emulator.faults.add({ kind: "status", status: 500, method: "GET", path: "**/revisions", count: 20 });
@@ -175,6 +333,38 @@ describe("nothing is put back, and the failure says why", () => {
     platform.emulator.faults.add({ kind: "status", status: 403, ...redeploy });
     expect(await failureOf(stack.up(BAD))).toMatch(/Nothing was put back: revision .* cannot be redeployed \(.*403/);
     expect(serves()).toBe(BAD);
+  });
+});
+
+describe("a revision that the check has passed on stays, whatever else makes the check fail", () => {
+  const kept = (revision: unknown): string =>
+    `Nothing was put back: the check has passed on the same revision before, so what has changed since is the check or its assistant. Revision ${String(revision)} stays. `;
+
+  test.each<[what: string, check: JsonObject]>([
+    ["what it expects", { expect: { nodes: ["nowhere"] } }],
+    ["what it asks", { input: { topic: "cats", fail: "why" } }],
+    ["its assistant", { assistantVersion: 2, expect: { nodes: ["nowhere"] } }],
+  ])("%s", async (_what, check) => {
+    const stack = await made();
+    await stack.up(BETTER);
+    const { revisionId } = stack.check.current.outputs;
+    // The second time as the first: a failure is not a pass.
+    for (const time of [1, 2]) {
+      const said = await failureOf(stack.up(BETTER, check));
+      expect(`${time} ${said}`).toContain(kept(revisionId));
+      expect([redeploys(), serves()]).toEqual([0, BETTER]);
+    }
+    // It has passed on the one before, and not on a new one.
+    expect(await failureOf(stack.up(BAD, check))).toContain("was rolled back");
+    expect(serves()).toBe(BETTER);
+  });
+
+  test("a check that is new has passed on none", async () => {
+    const stack = await Stack.make();
+    await stack.up(GOOD);
+    await stack.up(BETTER);
+    await stack.check.destroy();
+    expect(await failureOf(stack.up(BETTER, { expect: { nodes: ["nowhere"] } }))).toContain("was rolled back");
   });
 });
 
@@ -250,6 +440,22 @@ describe("secrets", () => {
     await stack.up(BETTER, {}, rotated);
     expect(await failureOf(stack.up(BAD, {}, rotated))).toContain("was rolled back");
     expect(live().secrets).toContainEqual({ name: "TOKEN", value: "t-2" });
+  });
+
+  test('that "with-old-secrets" has brought back go with the next image, also after a refresh', async () => {
+    const older = await PlatformUnderTest.start({ buildSeconds: 1, secrets: "names" });
+    const given = { rollBack: "with-old-secrets" };
+    try {
+      const stack = await Stack.make(older);
+      await stack.up(GOOD, given);
+      expect(await failureOf(stack.up(BAD, given, rotated))).toContain("was rolled back");
+      await stack.refresh();
+      await stack.up(BETTER, given, rotated);
+      const { secrets } = older.emulator.outOfBand(deployments).get("desk");
+      expect(secrets).toContainEqual({ name: "TOKEN", value: "t-2" });
+    } finally {
+      await older.close();
+    }
   });
 
   test('"with-old-secrets" brings them back, and stays red until they are sent again', async () => {

@@ -83,7 +83,7 @@ test("up runs the assistant once, and keeps the proof of the run, not its output
   await check.up(program({ revisionId: "r-1" }));
   expect(asked).toEqual([
     {
-      body: { assistant_id: "agent", input: { topic: "cats" }, stream_mode: ["values"] },
+      body: { assistant_id: "agent", input: { topic: "cats" }, stream_mode: ["values", "updates"] },
       key: platform.emulator.apiKey,
     },
   ]);
@@ -92,6 +92,37 @@ test("up runs the assistant once, and keeps the proof of the run, not its output
   expect(outputs).toMatchObject({ tried: 1, attempt: 1, threadId: null, revisionId: "r-1" });
   expect(outputs["digest"]).toMatch(/^[0-9a-f]{64}$/);
   expect(JSON.stringify(outputs)).not.toMatch(/Hi cats/);
+});
+
+test.each<[what: string, over: JsonObject, warns: boolean]>([
+  ["that names a revision, and not whose it is, warns that any revision may have passed", { revisionId: "r-1" }, true],
+  ["that names no revision says nothing of one", { revisionId: null }, false],
+])("a check %s", async (_what, over, warns) => {
+  const check = await runCheck();
+  await check.up(program(over));
+  const warning = `assistant "agent" at ${url} passed, and nothing says that revision r-1 answered: to make sure of it, give the check its \`deployment\`, or \`deploymentId\``;
+  expect(platform.warnings).toEqual(warns ? [warning] : []);
+  await check.up(program(over));
+  expect(platform.warnings).toHaveLength(warns ? 1 : 0);
+});
+
+test("a check of a revision that does not serve fails, and asks nothing", async () => {
+  const deployment = await platform.resource("Deployment");
+  await deployment.up({
+    name: "desk",
+    source: "external_docker",
+    sourceConfig: { resourceSpec: {} },
+    sourceRevisionConfig: { imageUri: "a:1" },
+  });
+  const { id: deploymentId, outputs } = deployment.current;
+  const rollout = await platform.resource("Rollout");
+  await rollout.up({ deploymentId, revisionId: outputs["latestRevisionId"] });
+  const check = await runCheck();
+  expect(await failureOf(check.up(program({ revisionId: "r-1", deploymentId })))).toMatch(
+    /revision r-1, which the program declares, does not serve: revision \S+ does\. Nothing was asked/,
+  );
+  await check.up(program({ revisionId: rollout.current.outputs["activeRevisionId"], deploymentId }));
+  expect([asked.length, platform.warnings]).toEqual([1, []]);
 });
 
 test("a stateful one runs on a thread of its own", async () => {
@@ -245,8 +276,17 @@ describe("expectations", () => {
     const outcome = await failureOf(check.up(program({ expect: expected, showData: true })));
     if (problem === undefined) expect(outcome).toBe("it succeeded");
     else expect(outcome).toMatch(problem);
-    expect(asked[0]?.body).toMatchObject({ stream_mode: modes });
+    expect(asked[0]?.body).toMatchObject({ stream_mode: [...new Set([...modes, "updates"])] });
   });
+
+  test.each([{ path: "channel" }, {}])(
+    "a whole number beyond 2^53 was rounded when it was read, so no pattern matches its digits (%j)",
+    async (path) => {
+      answers = [streaming(METADATA + 'event: values\ndata: {"channel":1795292668348461057}\n\n')];
+      const expected = { values: [{ mode: "values", ...path, matches: "1795292668348461000" }] };
+      expect(await failureOf((await runCheck()).up(program({ expect: expected })))).toMatch(/did not pass after/);
+    },
+  );
 
   test("a run that takes too long, and a first event that comes too late: both are said at once", async () => {
     answers = [
@@ -259,6 +299,82 @@ describe("expectations", () => {
     expect(await failureOf(check.up(program({ expect: { firstEventWithin: "5s", totalWithin: "6s" } })))).toMatch(
       /the first event took 7\.0s, more than 5s; the run took 7\.0s, more than 6s/,
     );
+  });
+});
+
+describe("a run that stops to wait for a person", () => {
+  const asks = { __interrupt__: [{ value: { question: "send it?" }, id: "i-1" }] };
+  const values = event("values", { answer: "drafted" });
+  const token = event("messages", [{ content: "Hi" }, { langgraph_node: "chat" }]);
+  // What official servers stream (docs/internals/platform.md, Stream modes).
+  const stops: [where: string, over: JsonObject, expect: JsonObject, stream: string][] = [
+    ["as the state says", {}, {}, event("values", { answer: "drafted", ...asks })],
+    ["as an update says", {}, {}, values + event("updates", asks)],
+    ["before a node, without a question", {}, {}, values + event("updates", { __interrupt__: [] })],
+    ["in a subgraph", { streamSubgraphs: true }, {}, values + event("updates|sub:1", asks) + event("updates", asks)],
+    ["where only tokens are of interest", {}, { modes: ["messages-tuple"] }, token + event("updates", asks)],
+    ["where only nodes are", {}, { nodes: ["chat"] }, event("updates", { chat: {} }) + event("updates", asks)],
+  ];
+
+  test.each(stops)("fails, and the error says so and what to do: %s", async (_where, over, expected, stream) => {
+    for (const interrupt of [undefined, false]) {
+      answers = [streaming(METADATA + stream)];
+      const check = await runCheck();
+      expect(
+        await failureOf(check.up(program({ ...over, expect: { ...expected, nodes: ["last"], interrupt } }))),
+      ).toMatch(
+        /^run r-1 .* did not pass after [\d.]+s: it waits for a person \(an interrupt\).* set expect\.interrupt to true; otherwise .*\nCorrect/,
+      );
+      expect(check.state).toBeUndefined();
+    }
+  });
+
+  test.each(stops)("passes where it is expected to stop: %s", async (_where, over, expected, stream) => {
+    answers = [streaming(METADATA + stream)];
+    const check = await runCheck();
+    await check.up(program({ ...over, expect: { ...expected, interrupt: true } }));
+    expect(check.current.id).toBe("r-1");
+  });
+
+  test("does not stop where the graph answers what a subgraph asks", async () => {
+    answers = [streaming(METADATA + event("updates|sub:1", asks) + values)];
+    const check = await runCheck();
+    await check.up(program({ streamSubgraphs: true }));
+    expect(check.current.outputs["events"]).toBe(1);
+  });
+
+  test("has shown something, though it is all that it shows", async () => {
+    answers = [streaming(METADATA + event("updates", asks))];
+    const check = await runCheck();
+    await check.up(program({ expect: { modes: undefined, interrupt: true } }));
+    expect(check.current.outputs["events"]).toBe(1);
+  });
+
+  test("has to show what else is expected of it", async () => {
+    answers = [streaming(METADATA + values + event("updates", asks))];
+    expect(await failureOf((await runCheck()).up(program({ expect: { interrupt: true, modes: ["debug"] } })))).toMatch(
+      /: no event of mode debug\n/,
+    );
+  });
+
+  test("is missed where it does not stop", async () => {
+    answers = [streaming(METADATA + values)];
+    expect(await failureOf((await runCheck()).up(program({ expect: { interrupt: true } })))).toMatch(
+      /: it came to its end, and did not wait for a person \(an interrupt\)\n/,
+    );
+  });
+
+  test("is looked for with every server: the updates that come with it count for nothing else", async () => {
+    const check = await runCheck();
+    const outputs = [];
+    for (const updates of [event("updates", { chat: {} }), ""]) {
+      answers = [streaming(METADATA + updates + token + updates)];
+      await check.up(program({ revisionId: `r-${updates.length}`, expect: { modes: ["messages-tuple"] } }));
+      outputs.push(check.current.outputs);
+    }
+    expect(asked[0]?.body).toMatchObject({ stream_mode: ["messages-tuple", "updates"] });
+    const [one, other] = outputs;
+    expect([one?.["events"], one?.["digest"]]).toEqual([1, other?.["digest"]]);
   });
 });
 

@@ -74,3 +74,19 @@ test("a property that is missing or empty is refused by its name, before any req
   expect(String(error)).toMatch(/url: .*username: is required.*password: must not be empty/s);
   expect(platform.emulator.requests).toEqual([]);
 });
+
+test("one that somebody deleted and made anew has credentials that nobody knows: a problem, until they are sent", async () => {
+  const registry = await made();
+  platform.emulator.outOfBand(sandboxRegistries).remove(registry.current.id);
+  const theirs = { ...program, username: "them", password: "their-password" };
+  await platform.ask("POST", "/v2/sandboxes/registries", theirs);
+  platform.emulator.clearLog();
+  expect(await registry.refresh()).toBe(true);
+  expect(registry.current.outputs["problem"]).toBe(
+    "was deleted and made anew outside of this stack; its username, password may not be as declared",
+  );
+  expect(await registry.up(program)).toBe("update");
+  expect(stored("images")).toMatchObject(program);
+  expect(registry.current.outputs).not.toHaveProperty("problem");
+  expect(await registry.refresh()).toBe(false);
+});

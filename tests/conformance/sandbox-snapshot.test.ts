@@ -63,14 +63,14 @@ describe("a creation", () => {
     expect(ids()).toEqual([snapshot.current.id]);
   });
 
-  test("that waits too long says that the build goes on; the next up waits on, and nothing is built twice", async () => {
+  test("that waits too long is in state with its id; the next up waits on, and nothing is built twice", async () => {
     const snapshot = await fresh();
     const error = await failureOf(snapshot.up({ ...program, buildTimeout: "10s" }));
     expect(error).toMatch(
-      /is still building after 10s\. It goes on building, and the next `pulumi up` finds it and waits on; or raise buildTimeout/,
+      /is still building after 10s\. It goes on building, and the next `pulumi up` waits on; or raise buildTimeout/,
     );
-    expect(snapshot.state).toBeUndefined();
     const before = ids();
+    expect([snapshot.current.id]).toEqual(before);
     await snapshot.up(program);
     expect(ids()).toEqual(before);
     expect(platform.changing()).toEqual(["POST"]);
@@ -101,18 +101,57 @@ describe("a creation", () => {
     await failureOf(snapshot.up({ ...program, buildTimeout: "10s" }));
     change("python", { tags: [] });
     const before = ids();
-    const waiting = snapshot.up({ ...program, buildTimeout: "10s" });
-    expect(await failureOf(waiting)).toMatch(/is still building/);
+    await snapshot.up(program);
     expect(ids()).toEqual(before);
   });
 
-  test("with other inputs than one that was cut off makes a snapshot of its own, and says which one loses the tag", async () => {
+  test("with other inputs after a wait that ended builds a new one, and deletes the other", async () => {
     const snapshot = await fresh();
     await failureOf(snapshot.up({ ...stuck, buildTimeout: "10s" }));
     const [left] = ids();
-    await snapshot.up(program);
-    expect(snapshot.current.id).not.toBe(left);
+    expect(await snapshot.up(program)).toBe("replace");
+    expect(ids()).toEqual([snapshot.current.id]);
     expect(notes()).toEqual([`python:latest moves from snapshot ${left} to a new one`]);
+  });
+
+  test("whose wait ended leaves nothing when it leaves the program", async () => {
+    const snapshot = await fresh();
+    await failureOf(snapshot.up({ ...stuck, buildTimeout: "10s" }));
+    await snapshot.destroy();
+    expect(stored()).toEqual([]);
+  });
+
+  test("takes a 404 of what it has just made for not there yet", async () => {
+    platform.emulator.faults.add({
+      kind: "status",
+      status: 404,
+      method: "GET",
+      path: `${SNAPSHOTS}/*`,
+      nth: 2,
+      count: 3,
+    });
+    const snapshot = await made();
+    expect(ids()).toEqual([snapshot.current.id]);
+  });
+
+  test("that a run was cut off from is taken over, and waited for", async () => {
+    const cut = await fresh();
+    await failureOf(cut.up({ ...program, buildTimeout: "10s" }));
+    const [before] = ids();
+    const snapshot = await fresh();
+    // The kill came before the state was written.
+    await snapshot.up({ ...program, __progressUrn: cut.current.inputs["__progressUrn"] });
+    expect([snapshot.current.id, ...ids()]).toEqual([before, before]);
+    expect(notes()).toEqual([expect.stringMatching(/ was made .* ago by a run of this resource that was cut off/)]);
+  });
+
+  test("that an error hook asks for again goes on with what it has made", async () => {
+    const handler = await platform.handler("SandboxSnapshot");
+    const inputs = { ...program, buildTimeout: "10s", __progressUrn: "urn:a::b::c::d" };
+    expect(await failureOf(handler.create(inputs))).toMatch(/is still building/);
+    expect(await failureOf(handler.create(inputs))).toMatch(/is still building/);
+    const { id } = await handler.create({ ...inputs, buildTimeout: "5m" });
+    expect(ids()).toEqual([id]);
   });
 });
 
@@ -202,6 +241,14 @@ describe("a replacement", () => {
     await snapshot.up(next);
     expect(platform.changing()).toEqual(["POST", "DELETE"]);
     expect(ids()).toEqual([snapshot.current.id]);
+  });
+
+  test("whose wait ended, and that is taken back, puts the tag back", async () => {
+    const snapshot = await made();
+    await failureOf(snapshot.up({ ...stuck, buildTimeout: "10s" }));
+    expect(await snapshot.up(program)).toBe("replace");
+    expect(ids()).toEqual([snapshot.current.id]);
+    expect(await snapshot.refresh()).toBe(false);
   });
 });
 

@@ -13,7 +13,7 @@ describeWithEngine("what follows a create", () => {
     platform.emulator.faults.add({ kind: "status", status: 403, method: "PATCH" });
     const stack = await platform.stackOf(program('displayName: "The desk"'), {}, "dynamic");
     const first = await stack.up();
-    ok(first);
+    expect(first.code).not.toBe(0);
     expect(first.output).toMatch(/Deployment "desk" .* was created, but without its displayName/);
     expect((await stack.preview("--expect-no-changes")).code).not.toBe(0);
 

@@ -53,7 +53,7 @@ class Author {
   private args(slot: string, kind: ManagedType): JsonObject {
     const of = this.pick(...programsOf(kind).slice(0, 1));
     const args = this.values(() => of);
-    const { naturalKey: key = "name" } = RESOURCES[kind];
+    const { naturalKey: key = "name" } = RESOURCES[kind].table;
     // A template can be renamed in place, and a listener replaced for its name.
     return {
       ...args,

@@ -74,6 +74,49 @@ describeWithEngine("a check that puts a revision back, on the real engine", () =
     ok(await stack.destroy());
   });
 
+  test("a check that leaves the program after it went back: red, also without a refresh, until what is declared serves", async () => {
+    const stack = await platform.upOf(checks(GOOD, 1));
+    stack.write(checks(BAD, 1));
+    expect((await stack.up()).code).not.toBe(0);
+    const served = () => platform.emulator.outOfBand(deployments).list()[0]?.source_revision_config["image_uri"];
+    stack.write(checks(BAD, 0));
+    for (const time of [1, 2]) {
+      platform.emulator.clearLog();
+      const { code, output } = await stack.up();
+      expect(code).not.toBe(0);
+      expect(`${time} ${output}`).toMatch(
+        /what the program declares does not serve\.[^]*failed its check, and was rolled back/,
+      );
+      expect([changing(), served()]).toEqual([[], GOOD]);
+    }
+    ok(await stack.up("--refresh"));
+    expect(served()).toBe(BAD);
+    expect(stack.stateText()).not.toContain("rollbackRevisionId");
+    ok(await stack.preview("--expect-no-changes"));
+  });
+
+  test("what a check has put back does not hold up a destroy that runs the program", async () => {
+    const stack = await platform.upOf(checks(GOOD, 1));
+    stack.write(checks(BAD, 1));
+    expect((await stack.up()).code).not.toBe(0);
+    ok(await stack.run(["destroy", "--yes", "--skip-preview", "--run-program"]));
+    expect(platform.emulator.outOfBand(deployments).list()).toEqual([]);
+  });
+
+  test("an expectation that is wrong does not take down a revision that has passed", async () => {
+    const program = checks(BAD.replace("-emulator-fail-graph", ""), 1);
+    const stack = await platform.upOf(checks(GOOD, 1));
+    stack.write(program);
+    ok(await stack.up());
+    stack.write(program.replace("rollBack: true", 'rollBack: true, expect: { nodes: ["lsat"] }'));
+    const { code, output } = await stack.up();
+    expect(code).not.toBe(0);
+    expect(output).toContain("Nothing was put back: the check has passed on the same revision before");
+    expect(redeploys()).toEqual([]);
+    stack.write(program);
+    ok(await stack.up("--expect-no-changes"));
+  });
+
   const redeploy = { kind: "hold", method: "POST", path: "**/redeploy" } as const;
   test.each<[name: string, hold: FaultInput, cut: Cut]>([
     ["before the redeploy", { ...redeploy, phase: "before-route" }, "SIGKILL of both"],

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { sandboxSnapshots, type Emulator } from "../../emulator";
 import { uuidOf } from "../../emulator/agents/assistants";
 import { objectPlaceOf, type ResourceType } from "../../provider/resources/resource-types";
-import { MARK } from "../../provider/resources/cron/fields";
+import { MARK } from "../../provider/resources/deployment/agent-fields";
 import type { Declared, Subject } from "../model/subjects";
 import { startAgentServer, type AgentServer } from "../support/agent-server";
 

@@ -19,15 +19,23 @@ import { programsOf } from "./programs-of-types";
 const RUNS = Number(process.env["CHAOS_RUNS"] ?? (isThorough ? 1000 : 100));
 const SEED = Number(process.env["CHAOS_SEED"] ?? 4711);
 
+const PLATFORMS = ["values", "names"] as const;
+const platforms = new Map<string, PlatformUnderTest>();
+/** That of the change that is judged. */
 let platform: PlatformUnderTest;
 beforeAll(async () => {
-  platform = await PlatformUnderTest.start({ buildSeconds: 0 });
+  for (const secrets of PLATFORMS) platforms.set(secrets, await PlatformUnderTest.start({ buildSeconds: 0, secrets }));
 });
-afterAll(() => platform.close());
+afterAll(() => Promise.all([...platforms.values()].map((each) => each.close())));
 
 interface Change {
   readonly kind: ManagedType;
-  readonly before: JsonObject | undefined;
+  /** Brought up one after the other. */
+  readonly before: readonly JsonObject[];
+  /** Whether somebody else makes a revision of the deployment then. */
+  readonly isPushed: boolean;
+  /** What the platform shows of variables. */
+  readonly shows: (typeof PLATFORMS)[number];
   readonly after: JsonObject;
   /** Which of its values are not known before `up`, as a share. */
   readonly unknown: readonly boolean[];
@@ -38,7 +46,12 @@ const change = fc
   .chain(({ kind, program }) =>
     fc.record<Change>({
       kind: fc.constant(kind),
-      before: fc.option(program, { nil: undefined, freq: 5 }),
+      before: fc.oneof(fc.constant([]), {
+        weight: 5,
+        arbitrary: fc.array(program, { minLength: 1, maxLength: kind === "Deployment" ? 2 : 1 }),
+      }),
+      isPushed: fc.boolean(),
+      shows: fc.constantFrom(...PLATFORMS),
       after: fc
         .tuple(program, fc.constantFrom(undefined, undefined, true))
         .map(([values, adopt]) => compact({ ...values, adopt })),
@@ -98,16 +111,25 @@ function planOf(
   if (operation !== "replace") return planner.update(before, pickInputs(inputs.properties, after), outputs);
   const removal: PlannedRequest = { method: "DELETE", fields: [], isCertain: true };
   // Under another name, or one that several can have, the new object comes first.
-  const { naturalKey = "" } = RESOURCES[kind];
+  const { naturalKey = "" } = RESOURCES[kind].table;
   const isFirst = !table.namesRepeat && before[naturalKey] === after[naturalKey];
   return { ...made, requests: isFirst ? [removal, ...made.requests] : [...made.requests, removal] };
 }
 
-async function judge({ kind, before, after, unknown }: Change): Promise<void> {
+/** Somebody else's revision, which has nothing of what any program here declares. */
+async function push({ current }: EngineModel): Promise<void> {
+  const config = current.inputs["source"] === "github" ? { repo_ref: "pushed" } : { image_uri: "pushed:1" };
+  const body = { source_revision_config: config, secrets: [{ name: "K", value: "pushed" }] };
+  await platform.ask("PATCH", `/v2/deployments/${current.id}`, body);
+}
+
+async function judge({ kind, before, after, unknown, isPushed, shows }: Change): Promise<void> {
+  platform = platforms.get(shows) ?? platform;
   platform.reset();
   const resource = await platform.resource(kind);
   try {
-    if (before !== undefined) await resource.up(before);
+    for (const each of before) await resource.up(each);
+    if (isPushed && kind === "Deployment" && before.length > 0) await push(resource);
   } catch (error) {
     if (!(error instanceof CheckFailed)) throw error;
     counts.refused += 1;
@@ -147,10 +169,13 @@ async function judge({ kind, before, after, unknown }: Change): Promise<void> {
   }
 }
 
+const alone = { isPushed: false, shows: "values" } as const;
+
 /** A part of `extra` that is not known, and turns out to be empty: nothing of it is sent. */
 const emptyPartOfExtra: Change = {
+  ...alone,
   kind: "Deployment",
-  before: { name: "desk", source: "external_docker", sourceRevisionConfig: { imageUri: "a:2" } },
+  before: [{ name: "desk", source: "external_docker", sourceRevisionConfig: { imageUri: "a:2" } }],
   after: {
     name: "desk",
     source: "external_docker",
@@ -163,8 +188,9 @@ const emptyPartOfExtra: Change = {
 
 /** A part of `extra` that is not known, and turns out to make a revision. */
 const revisionInExtra: Change = {
+  ...alone,
   kind: "Deployment",
-  before: { name: "desk", source: "external_docker", sourceRevisionConfig: { imageUri: "a:1" } },
+  before: [{ name: "desk", source: "external_docker", sourceRevisionConfig: { imageUri: "a:1" } }],
   after: {
     name: "desk",
     source: "external_docker",
@@ -176,8 +202,9 @@ const revisionInExtra: Change = {
 
 /** The id of a registry that is not known, and turns out to be none: then nothing changes. */
 const noneAfterAll: Change = {
+  ...alone,
   kind: "SandboxSnapshot",
-  before: { name: "python", dockerImage: "registry.example/python:3.12", fsCapacityBytes: 1_000_000_000 },
+  before: [{ name: "python", dockerImage: "registry.example/python:3.12", fsCapacityBytes: 1_000_000_000 }],
   after: {
     name: "python",
     dockerImage: "registry.example/python:3.12",
@@ -187,13 +214,26 @@ const noneAfterAll: Change = {
   unknown: [false, false, true],
 };
 
+/** Somebody else's revision lacks what this program has set before, and only took out: the next one has to be without it again. */
+const goneAgain: Change = {
+  kind: "Deployment",
+  before: [
+    { name: "desk", source: "external_docker", sourceRevisionConfig: { imageUri: "a:1" }, secrets: { K: "1", L: "1" } },
+    { name: "desk", source: "external_docker", sourceRevisionConfig: { imageUri: "a:1" }, secrets: { L: "1" } },
+  ],
+  isPushed: true,
+  shows: "names",
+  after: { name: "desk", source: "external_docker", sourceRevisionConfig: { imageUri: "a:2" }, secrets: { L: "1" } },
+  unknown: [false],
+};
+
 test(
   `${RUNS} random changes of all resource types: what is planned is what is sent (seed ${SEED})`,
   async () => {
     await fc.assert(fc.asyncProperty(change, judge), {
       numRuns: RUNS,
       seed: SEED,
-      examples: [[emptyPartOfExtra], [revisionInExtra], [noneAfterAll]],
+      examples: [[emptyPartOfExtra], [revisionInExtra], [noneAfterAll], [goneAgain]],
     });
     console.log(JSON.stringify(counts));
     if (process.env["CHAOS_RUNS"] === undefined) record("plans", { runs: RUNS, seed: SEED, ...counts });

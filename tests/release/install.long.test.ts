@@ -169,6 +169,7 @@ const RUN_CHECK = {
   properties: {
     url: "${desk-rollout.url}",
     revisionId: "${desk-rollout.activeRevisionId}",
+    deploymentId: "${desk.id}",
     assistantId: "agent",
     input: { topic: "opening hours" },
     expect: { values: [{ mode: "messages-tuple", matches: "opening hours" }] },

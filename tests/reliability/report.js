@@ -194,6 +194,12 @@ Hits: ${secrets.hits}.`;
   "What cannot be promised, and why":
     () => `- **A run that dies between a POST and its answer** leaves an object that no state records. The next \`up\` does not create a second one: it fails and
   names the object, and \`adopt: true\` takes it over. \`up\` cannot do that by itself, because the object could also be another user's.
+- **An assistant, a cron or a snapshot of such a run** is taken over by itself for 15 minutes, because it carries a key of its resource; later the error names its id. On
+  the native plugin the key is the stack's own. **On dynamic resources it is made from the URN alone:** two stacks of one project and stack name in two backends that create
+  the same resource within 15 minutes share its object, and the row of the second one says so. A resource that \`pulumi state move\` takes to another stack within
+  15 minutes of its creation, and that stays in the program, is taken over likewise, on both plugins.
+- **A POST that the platform carries out more than 7 seconds after its gateway gave up** is not seen before it is sent again. One look follows the second POST; what comes to
+  light even later is in no state.
 - **Under contract \`documented\`**, an OAuth provider and a deployment cannot be looked up. If the outcome of a POST is unknown, \`up\` says so, and
   what to check. If the platform accepts a second deployment with the same name, there could then be two.
 - **An equal object that another user created within two seconds** before or after an unclear POST counts as ours: the platform's clock is no finer.

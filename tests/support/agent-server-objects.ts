@@ -89,6 +89,8 @@ export class AgentObjects {
   constructor(
     private readonly graphs: readonly string[],
     private readonly now: () => number,
+    /** False: a search of crons answers all, whatever metadata it asks for. */
+    private readonly filtersCrons = true,
   ) {
     this.reset();
   }
@@ -298,7 +300,7 @@ export class AgentObjects {
         (assistant_id === undefined || each.assistant_id === assistant_id) &&
         (thread_id === undefined || each.thread_id === thread_id) &&
         (enabled === undefined || each.enabled === enabled) &&
-        contains(each.metadata, metadata),
+        (!this.filtersCrons || contains(each.metadata, metadata)),
     );
   }
 

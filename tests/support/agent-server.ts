@@ -12,6 +12,8 @@ export interface AgentServerOptions {
   readonly apiKey?: string;
   /** False: a server without crons, whose flag says so and whose paths for them are unknown. @default true */
   readonly crons?: boolean;
+  /** False: a search of crons does not know `metadata`, as before version 0.9. @default true */
+  readonly filtersCrons?: boolean;
   /** @default the machine's */
   readonly clock?: { now(): number };
 }
@@ -76,8 +78,8 @@ const HOST = { kind: "self-hosted", project_id: null, host_revision_id: null, re
 
 /** Starts one on a free port. */
 export async function startAgentServer(options: AgentServerOptions = {}): Promise<AgentServer> {
-  const { graphs = ["agent", "other"], apiKey, crons = true, clock = Date } = options;
-  const objects = new AgentObjects(graphs, () => clock.now());
+  const { graphs = ["agent", "other"], apiKey, crons = true, filtersCrons, clock = Date } = options;
+  const objects = new AgentObjects(graphs, () => clock.now(), filtersCrons);
   const flags = { assistants: true, crons, ...TRACING };
   const routes = [
     ["GET", "/ok", (): AgentAnswer => ({ body: { ok: true, services: {} } })] as const,

@@ -11,6 +11,8 @@ import { MANAGED_TYPES, nativeToken } from "../../provider/resources/resource-ty
 export type Operation = "create" | "same" | "update" | "replace";
 
 interface ResourceState {
+  /** A verb left it unfinished: the next command calls update, whatever diff says (docs/internals/engine.md, trap 3). */
+  isUnfinished?: boolean;
   id: string;
   inputs: JsonObject;
   outputs: JsonObject;
@@ -102,7 +104,7 @@ export class EngineModel {
     }
     const { id, outputs } = this.state;
     const diff = await this.handler.diff(id, outputs, this.withProvider(inputs));
-    if (!diff.changes) {
+    if (!diff.changes && this.state.isUnfinished !== true) {
       this.state.inputs = inputs;
       return "same";
     }
@@ -118,8 +120,12 @@ export class EngineModel {
       await this.remove();
     }
     const old = this.state;
-    await this.create(inputs);
-    if (!diff.deleteBeforeReplace) this.replaced = [...this.replaced, old];
+    try {
+      await this.create(inputs);
+    } finally {
+      // Also where the new one is there and unfinished.
+      if (!diff.deleteBeforeReplace && this.current !== old) this.replaced = [...this.replaced, old];
+    }
     return "replace";
   }
 
@@ -185,7 +191,8 @@ export class EngineModel {
     } catch (error) {
       if (isUnfinished(error)) {
         const { id, properties } = error;
-        this.state = { id, inputs: this.state?.inputs ?? inputs, outputs: this.withProvider(properties) };
+        const kept = this.state?.id === id ? this.state.inputs : inputs;
+        this.state = { id, inputs: kept, outputs: this.withProvider(properties), isUnfinished: true };
       }
       throw error;
     }

@@ -1,4 +1,5 @@
 import { ManualClock, startEmulator, type Emulator, type EmulatorOptions } from "../../emulator";
+import { resolveConnection } from "../../provider/base/connection";
 import { Ownership } from "../../provider/lifecycle/identity/ownership";
 import { Declarations } from "../../provider/lifecycle/fields/declarations";
 import type { ResourceType } from "../../provider/resources/resource-types";
@@ -51,10 +52,13 @@ export class PlatformUnderTest {
     return this.emulator.close();
   }
 
-  /** A handler with this emulator as its stack configuration. @param ownership Of another process than this one's. */
+  /**
+   * A handler with this emulator as its stack configuration; with `stackKey`, as that of the native plugin, whose provider keeps one.
+   * @param ownership Of another process than this one's.
+   */
   async handler(
     kind: ResourceType,
-    settings: Record<string, string> = {},
+    { stackKey, ...settings }: Record<string, string> = {},
     ownership = this.ownership,
   ): Promise<Handler> {
     const { clock, emulator } = this;
@@ -79,9 +83,13 @@ export class PlatformUnderTest {
       ownership,
       declarations: this.declarations,
     });
-    const handler = createHandler(openResource(kind, session), session);
+    const resource = openResource(kind, session);
+    const handler = createHandler(resource, session);
     const all: Record<string, string> = { baseUrl: emulator.url, apiKey: emulator.apiKey, ...settings };
     await handler.configure({ config: { get: (key) => all[key.replace("agent-platform:", "")] } });
+    const resolved = resolveConnection((setting) => all[setting], {});
+    if (stackKey !== undefined && "connection" in resolved)
+      resource.connect({ connection: { ...resolved.connection, stackKey } });
     return handler;
   }
 

@@ -25,7 +25,8 @@ interface FunctionsSource {
 }
 
 function sourceOf(kind: ManagedType): FunctionsSource {
-  const { table, naturalKey = "name", undocumented } = RESOURCES[kind];
+  const { table } = RESOURCES[kind];
+  const { naturalKey = "name", undocumented = [] } = table;
   const { one, reading = {} } = table;
   const many = pluralOf(one);
   const needs = {

@@ -18,7 +18,8 @@ export function classImports(kind: ManagedType): string {
 
 /** The class of a type that does nothing beyond its table. @param example A program that uses it, as docs/examples has it. */
 export function resourceClass(kind: ManagedType, example: string): string {
-  const { table, naturalKey = "name", undocumented } = RESOURCES[kind];
+  const { table } = RESOURCES[kind];
+  const { naturalKey = "name", undocumented = [] } = table;
   const { one, summary, reading = {}, fields } = table;
   const foundBy = reading.foundBy ?? (reading.idIsKey ? `its ${naturalKey}` : "its id");
   const needs = undocumented.includes("read") ? ' Needs contract "extended".' : "";

@@ -54,6 +54,7 @@ class Agent:
             f"{self.name}-answers",
             url=self.url,
             revision_id=self.rollout.active_revision_id,
+            deployment_id=self.deployment.id,
             assistant_id=assistant.id,
             assistant_version=assistant.version,
             input={"topic": topic},

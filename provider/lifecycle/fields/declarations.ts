@@ -3,7 +3,7 @@ import { ruleAt, type FieldRules } from "./fields";
 
 /** What a resource may know of the program. */
 export interface Declared {
-  /** The remembered inputs of an object of this platform: as they were in state, then as they are declared. Empty if this process has not seen them. */
+  /** The inputs of an object of this platform: as they were in state, then as they are declared. Empty if this process has not seen them. */
   of(kind: string, naturalKey: string): readonly JsonObject[];
   /** Every secret of every resource. */
   readonly secrets: Iterable<string>;
@@ -27,14 +27,13 @@ export class Declarations {
   private readonly byObject = new Map<string, JsonObject[]>();
 
   /** @param object Identifies it among all that this process handles; undefined if its name is not known yet. */
-  note(object: string | undefined, inputs: JsonObject, remembered: readonly string[], rules: FieldRules): void {
+  note(object: string | undefined, inputs: JsonObject, rules: FieldRules): void {
     for (const [name, value] of Object.entries(inputs)) {
       if (ruleAt(rules, [name]).secret) for (const text of textsIn(value)) this.secrets.add(text);
     }
-    const kept = Object.fromEntries(Object.entries(inputs).filter(([name]) => remembered.includes(name)));
-    if (object === undefined || remembered.length === 0) return;
+    if (object === undefined) return;
     const known = this.byObject.get(object) ?? [];
-    this.byObject.set(object, [...known.filter((each) => !sameJson(each, kept)), kept]);
+    this.byObject.set(object, [...known.filter((each) => !sameJson(each, inputs)), inputs]);
   }
 
   of(object: string): readonly JsonObject[] {

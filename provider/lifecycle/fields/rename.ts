@@ -1,10 +1,8 @@
-import { isObject, isParsedJson, merge, sameJson, type Json, type JsonObject } from "../../base/json";
+import { isObject, merge, sameJson, shownJson, type Json, type JsonObject } from "../../base/json";
 import type { Field, Fields, Shape } from "./table";
 
 /** An answer of the platform, as JSON. */
 type Answer = Readonly<Record<string, unknown>>;
-
-const jsonOf = (value: unknown): Json | undefined => (isParsedJson(value) ? value : undefined);
 
 /** The given inputs, under the platform's names. */
 export function toWireNames(fields: Fields, inputs: JsonObject): JsonObject {
@@ -24,7 +22,7 @@ export function changedExtra(before: Json | undefined, after: Json | undefined):
 /** The inputs as an answer shows them, under their own names, without those that no answer shows. */
 export function toInputNames(fields: Fields, live: Answer): JsonObject {
   return mapped(fields, (name, wire, { type, notReturned }) =>
-    notReturned === "always" ? [name, undefined] : [name, renamed(type, jsonOf(live[wire]), toInputNames)],
+    notReturned === "always" ? [name, undefined] : [name, renamed(type, shownJson(live[wire]), toInputNames)],
   );
 }
 
@@ -33,7 +31,7 @@ export function toComputedNames(fields: Fields, live: Answer): JsonObject {
   const rows = Object.entries(fields).flatMap(([name, field]): [string, Json][] => {
     const wire = wireName(name, field);
     if (!field.computed || field.internal || wire === undefined) return [];
-    return [[name, jsonOf(live[wire]) ?? field.default ?? null]];
+    return [[name, shownJson(live[wire]) ?? field.default ?? null]];
   });
   return Object.fromEntries(rows);
 }

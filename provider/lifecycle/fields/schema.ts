@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isObject, UNKNOWN, type JsonObject } from "../../base/json";
+import { isObject, isShownInteger, isUnsafe, UNKNOWN, type Json, type JsonObject } from "../../base/json";
 import { showPath, type FieldRules, type Problem } from "./fields";
 import { inputRows, type Check, type Fields, type NameRule, type ObjectShape, type Shape } from "./table";
 
@@ -59,11 +59,14 @@ function knownSchemaOf(shape: Shape): z.ZodType {
     case "text":
       return textSchema(shape);
     case "number":
-      return z.number().superRefine(refinedBy(shape.checks));
+      return z.number().superRefine(refinedBy([...shape.checks, (given) => (isUnsafe(given) ? ROUNDED : undefined)]));
     case "flag":
       return z.boolean();
     case "json":
-      return z.json();
+      return z.json().superRefine((given, context) => {
+        for (const path of unsafeIn(given))
+          context.addIssue({ code: "custom", path, message: `${ROUNDED}: give it as text` });
+      });
     case "flagOr":
       return flagOr(shape.choices);
     case "choice":
@@ -77,6 +80,19 @@ function knownSchemaOf(shape: Shape): z.ZodType {
     case "object":
       return objectSchema(shape);
   }
+}
+
+const ROUNDED = "must not be a whole number beyond 2^53, which is rounded on its way here";
+
+/** Where there are whole numbers that were rounded. */
+function unsafeIn(value: Json | undefined): (string | number)[][] {
+  if (isUnsafe(value) || isShownInteger(value)) return [[]];
+  const below: [string | number, Json | undefined][] = Array.isArray(value)
+    ? value.map((each, index) => [index, each])
+    : isObject(value)
+      ? Object.entries(value)
+      : [];
+  return below.flatMap(([step, each]) => unsafeIn(each).map((path) => [step, ...path]));
 }
 
 const refinedBy =

@@ -27,10 +27,21 @@ export interface Field extends FieldRule {
   readonly internal?: true;
   /** In state like any other input, but not a property of the SDK's class. */
   readonly argumentOnly?: true;
+  /** The POST does not take it: a PATCH sends it once the object is there. */
+  readonly afterCreate?: true;
+  /** The platform's field that holds this one together with others. */
+  readonly carriedBy?: string;
+  /** True, unless one of these properties holds a secret: what the SDK's class fills in. */
+  readonly unlessSecret?: readonly string[];
+  /** An output that states of earlier versions lack: where an object that is only read gains it, that is not drift. */
+  readonly isNew?: true;
 }
 
 /** The fields of a resource, or of an object in it, in the order of its documentation. */
 export type Fields = Readonly<Record<string, Field>>;
+
+/** A verb that a contract may have no endpoint for. */
+export type Verb = "list" | "create" | "read" | "update" | "delete";
 
 /** What a table says about the resource as a whole. */
 export interface About {
@@ -40,6 +51,18 @@ export interface About {
   readonly one: string;
   /** What an object is and does, in whole sentences; for the schema of the native plugin. */
   readonly summary: string;
+  /** Which base URL its requests go to. @default "control" */
+  readonly api?: "sandbox";
+  /** The input whose value only one object of the tenant can have. @default none */
+  readonly naturalKey?: string;
+  /** Verbs that contract `documented` has no endpoint for. @default none */
+  readonly undocumented?: readonly Verb[];
+  /** The output that distinguishes an object from one created later under the same id. @default ids are not reused */
+  readonly incarnation?: string;
+  /** The output that says within what an id names an object. @default a UUID names it anywhere */
+  readonly scope?: string;
+  /** An answer shows what was sent and nothing else, so a value more makes it another object. @default the platform adds values of its own */
+  readonly echoes?: true;
   /** Several objects can have one name, so a new one is made before the old one is deleted. @default a name that is taken is refused */
   readonly namesRepeat?: true;
   /** What goes with an object that is deleted, in words: "its address and all its revisions". @default nothing */
@@ -154,6 +177,10 @@ export type InputsOf<F extends Fields> = {
   [Name in keyof Given<F> as F[Name] extends { required: true } ? never : Name]?: ValueOf<F[Name]> | undefined;
 };
 
+/** The inputs that a PATCH sends once the object is there. */
+export const afterCreate = ({ fields }: Table): string[] =>
+  inputRows(fields).flatMap(([name, row]) => (row.afterCreate ? [name] : []));
+
 /** The rows that an author or the SDK's class can give. */
 export const inputRows = (fields: Fields): (readonly [string, Field])[] =>
   Object.entries(fields).filter(([, { computed }]) => computed !== true);
@@ -214,6 +241,10 @@ export function rulesOf(fields: Fields, above = ""): FieldRules {
       isClassDefault,
       internal,
       argumentOnly,
+      afterCreate,
+      carriedBy,
+      unlessSecret,
+      isNew,
       ...rule
     } = field;
     const path = above + name;

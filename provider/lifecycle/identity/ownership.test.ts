@@ -46,6 +46,27 @@ test.each<[reason: string, story: Story, end: "deleted" | "stays" | RegExp]>([
   else expect(isLeft()).toBe(end === "stays");
 });
 
+test("after a creation, a journal that fails is said and not thrown: the object has to come into the state", () => {
+  const said: string[] = [];
+  let isFull = false;
+  const journal = (entry: string): string[] => {
+    if (isFull) throw new Error("the disk is full");
+    return [entry];
+  };
+  const ownership = new Ownership(journal, (message) => said.push(message));
+  ownership.beforeCreate();
+  isFull = true;
+  ownership.recordCreate(held(NEW));
+  expect(said).toEqual([
+    expect.stringMatching(
+      /^Deployment 5a3f2c1e-0000-4000-8000-000000000001 was made, and is in the state, .*: the disk is full$/,
+    ),
+  ]);
+  expect(() => ownership.beforeCreate()).toThrow("the disk is full");
+  isFull = false;
+  expect(() => ownership.recordAdoption(held(OLD), WHAT)).toThrow("would belong to two resources");
+});
+
 test("an object that one of its names shows to be adopted is left alone, though a read found another of them", () => {
   const ownership = new Ownership();
   const [here, byKey] = ["OAuthProvider here github", "OAuthProvider by its key github"];

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import { AgentPlatformError } from "../../base/errors";
+import { AgentPlatformError, messageOf } from "../../base/errors";
 import type { JsonObject } from "../../base/json";
 import { digest } from "./origin";
 
@@ -49,7 +49,7 @@ const ALONE: Journal = (entry) => [entry];
  * plugin nothing about the rest of the state, and starts one for each provider: they tell each other through a journal. A diff does not prove that the
  * program still declares a resource: the engine also diffs what it is about to delete (docs/internals/engine.md, trap 29). So every adoption leaves a mark in the
  * outputs of the resource. A delete is held back only by a resource with another mark: that one is in state too, holds the object, and has it deleted when
- * its own turn comes. Every method throws, and nothing may be sent then, if the journal cannot be reached.
+ * its own turn comes. Every method but {@link recordCreate} throws, and nothing may be sent then, if the journal cannot be reached.
  */
 export class Ownership {
   /** Made or adopted in this run, and the mark of the resource that has it. */
@@ -64,10 +64,18 @@ export class Ownership {
   private readonly replaced = new Set<string>();
   /** What one resource of the run does for all. */
   private readonly done = new Set<string>();
+  /** What creates of this process have made and not finished, by the URN. */
+  private readonly begun = new Map<string, string>();
+  /** What creates of this process have found, made by a run that was cut off. */
+  private readonly takenOver = new Set<string>();
   /** How often a program's resource of that object was compared. A refresh compares too, each time after one read. */
   private readonly compared = new Map<string, number>();
 
-  constructor(private readonly journal: Journal = ALONE) {}
+  /** @param warn Gets what cannot stop the run any more. */
+  constructor(
+    private readonly journal: Journal = ALONE,
+    private readonly warn: (message: string) => void = () => undefined,
+  ) {}
 
   /**
    * A resource in state was compared with its declaration, and stays. @param isKnown All of the declaration is known: it is the program's.
@@ -90,6 +98,11 @@ export class Ownership {
     return names.some((name) => rows.some((row) => row.startsWith(`${digest(name, 16)} `)));
   }
 
+  /** Whether a resource of this program that is in state has the object: what was told before {@link beforeCreate}. */
+  isHeld({ names }: Held): boolean {
+    return names.some((name) => (this.compared.get(digest(name, 16)) ?? 0) > 0);
+  }
+
   /** A resource in state was read: its comparison comes next, and says nothing of the program. */
   recordRead(held: Held): void {
     this.publish("read", { ...held, mark: "" });
@@ -110,9 +123,17 @@ export class Ownership {
     this.publish("make", { names: [""], mark: "" });
   }
 
-  /** Call after a creation. */
+  /** Call after a creation. Never throws: the object is there, and has to come into the state. */
   recordCreate(held: Held): void {
-    this.publish("made", held);
+    try {
+      this.publish("made", held);
+    } catch (error) {
+      for (const name of held.names) this.receive("made", digest(name, 16), digest(held.mark, 16));
+      const [name = ""] = held.names;
+      this.warn(
+        `${name} was made, and is in the state, but the other plugins of this run do not know it: ${messageOf(error)}`,
+      );
+    }
   }
 
   /**
@@ -142,6 +163,27 @@ export class Ownership {
     this.imported.clear();
     this.replaced.clear();
     this.done.clear();
+    this.begun.clear();
+    this.takenOver.clear();
+  }
+
+  /** A create has made the object, and not finished it: an error hook makes the engine call create again, which then goes on with it. */
+  recordBegun(urn: string | undefined, id: string): void {
+    if (urn !== undefined) this.begun.set(urn, id);
+  }
+
+  /** The object that a create of this process has begun for the resource. */
+  begunBy(urn: string | undefined): string | undefined {
+    return urn === undefined ? undefined : this.begun.get(urn);
+  }
+
+  /** A create has found the object with the resource's own key. The engine deletes it in this run only as the other half of a forced replacement. */
+  recordTakeOver(id: string): void {
+    this.takenOver.add(id);
+  }
+
+  hasTakenOver(id: string): boolean {
+    return this.takenOver.has(id);
   }
 
   /** Tells the others, hears what they told before, and returns what this event comes to. */

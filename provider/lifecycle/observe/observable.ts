@@ -1,30 +1,19 @@
 import type { Contract } from "../../base/connection";
 import type { JsonObject } from "../../base/json";
-import type { Comparable } from "../fields/comparison";
+import type { FieldRules } from "../fields/fields";
+import type { Table, Verb } from "../fields/table";
 import type { Context, Found, State } from "./context";
 import type { KeptList, Listing } from "./kept-list";
 import type { Observation } from "./observation";
 import type { Key } from "./read-object";
 import type { Workspace } from "./workspace";
 
-/** A verb that a contract may have no endpoint for. */
-export type UndocumentedVerb = "list" | "create" | "read" | "update" | "delete";
-
 /** Whether a contract has an endpoint for a verb. */
-export const offers = (
-  { undocumented }: { readonly undocumented: readonly UndocumentedVerb[] },
-  contract: Contract,
-  verb: UndocumentedVerb,
-): boolean => contract === "extended" || !undocumented.includes(verb);
+export const offers = ({ undocumented = [] }: Pick<Table, "undocumented">, contract: Contract, verb: Verb): boolean =>
+  contract === "extended" || !undocumented.includes(verb);
 
-/** What a definition says of its objects on the platform: how to find one, and what an answer means. */
-export interface Observable<Live> extends Comparable<Live> {
-  readonly kind: string;
-  /** The input whose value can be taken by another object of the tenant; undefined for a type without names. */
-  readonly naturalKey: string | undefined;
-  /** Verbs that contract `documented` has no endpoint for. */
-  readonly undocumented: readonly UndocumentedVerb[];
-
+/** What a type says of its objects on the platform: how to find one, and what an answer means. */
+export interface Observable<Live> {
   /**
    * Looks for an object, and changes nothing. Absent only if it surely does not exist; unsupported if this platform cannot tell: a state is then kept.
    * Asked only where the contract has the endpoint. Not for a type without anything on the platform.
@@ -35,8 +24,10 @@ export interface Observable<Live> extends Comparable<Live> {
   readonly list?: KeptList<Live>;
   /** True while the platform deletes the object: it still answers, but the deletion cannot be stopped. @default never */
   isBeingDeleted?(live: Live): boolean;
-  /** Waits until an object that the platform deletes is gone, and with it its claim to the name. @default it claims none */
-  untilGone?(context: Context, found: Found<Live>): Promise<void>;
+  /** False if only the name identifies the object in state: under another key it may belong to another workspace. @default true */
+  isSameObject?(live: Live, state: State): boolean;
+  /** The workspace that an object is in, as far as its answer says; undefined if answers never say. */
+  readonly workspaceOf?: (live: Live) => Workspace;
 
   /** The live object in the vocabulary of the inputs; a field is absent if the answer leaves it out. The `outputs` so far separate what the wire mixes. */
   toInputs(live: Live, outputs: JsonObject): JsonObject;
@@ -48,15 +39,11 @@ export interface Observable<Live> extends Comparable<Live> {
   toDetails?(live: Live): JsonObject;
   /** True if an answer shows the values of a write-only field, which can then be compared like any other. */
   showsWriteOnly?(live: Live): boolean;
+}
 
-  /** Outputs that states of earlier versions lack. When an object that is only read gains one, that is not drift. @default none */
-  readonly addedOutputs?: readonly string[];
-  /** The output that distinguishes an object from one created later under the same id. @default none: ids are not reused */
-  readonly incarnation?: string;
-  /** The output that says within what an id names an object. @default a UUID names it anywhere */
-  readonly scope?: string;
-  /** The workspace that an object is in, as far as its answer says; undefined if answers never say. */
-  readonly workspaceOf?: (live: Live) => Workspace;
-  /** False if only the name identifies the object in state: under another key it may belong to another workspace. @default true */
-  isSurely?(live: Live, state: State): boolean;
+/** A type with what follows from its table, as far as reading needs it. */
+export interface ObservedType<Live> extends Observable<Live> {
+  readonly kind: string;
+  readonly table: Table;
+  readonly fields: FieldRules;
 }

@@ -52,6 +52,24 @@ export async function observeInPages<Item>(
   return result.state === "found" ? result.value : result;
 }
 
+/** All items of a list that fit, with the date of its last page. */
+export async function observeAll<Item>(
+  pages: AsyncIterable<Answer<readonly Item[]>>,
+  fits: (item: Item) => boolean,
+): Promise<Observation<readonly Item[]>> {
+  const all: Item[] = [];
+  let latest: number | undefined;
+  const seen = await observe(async () => {
+    for await (const { data, date } of pages) {
+      all.push(...data.filter(fits));
+      latest = date;
+    }
+    return { data: all, date: latest };
+  });
+  // A collection is never gone: its 404 says that this platform does not list.
+  return seen.state === "absent" ? UNSUPPORTED : seen;
+}
+
 /** The same look-up, for something derived from the value. */
 export function mapFound<T, U>(result: Observation<T>, change: (value: T) => U): Observation<U> {
   return result.state === "found" ? found(change(result.value), result.date) : result;

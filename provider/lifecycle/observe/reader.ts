@@ -1,4 +1,4 @@
-import { offers, type Observable } from "./observable";
+import { offers, type ObservedType } from "./observable";
 import { noEndpointFor } from "../../base/contract";
 import { AgentPlatformError, isNotFound, isNotOffered } from "../../base/errors";
 import { isUuid } from "../../base/uuid";
@@ -47,8 +47,9 @@ export interface ReaderConnection {
 }
 
 /** A reader of a definition's objects. */
-export function createReader<Live>(definition: Observable<Live>, connected: ReaderConnection): Reader {
-  const { kind, naturalKey, fields } = definition;
+export function createReader<Live>(definition: ObservedType<Live>, connected: ReaderConnection): Reader {
+  const { kind, fields, table } = definition;
+  const { naturalKey } = table;
   const shown = ({ id, live }: Found<Live>, declared: JsonObject = {}): ReadObject => {
     const inputs = compact(definition.toInputs(live, declared));
     const outputs = compact({ ...inputs, ...definition.toComputed(live, {}) });
@@ -91,7 +92,7 @@ export function createReader<Live>(definition: Observable<Live>, connected: Read
     async *list(declared) {
       const several = pluralOf(kind);
       const missing = `${several} cannot be listed: this platform does not support it`;
-      if (!offers(definition, connected.context().connection.contract, "list"))
+      if (!offers(table, connected.context().connection.contract, "list"))
         throw new AgentPlatformError(`${several} cannot be listed: ${noEndpointFor("a list of them")}`);
       if (definition.list === undefined) throw new AgentPlatformError(missing);
       try {

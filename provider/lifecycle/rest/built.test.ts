@@ -73,6 +73,6 @@ test.each<[reason: string, answers: readonly Json[], end: RegExp]>([
 
 test("a cancelled run ends it at once, with what goes on", async () => {
   expect(await endOf([started], { signal: AbortSignal.abort() })).toMatch(
-    /the wait ended after 0s, .*: the run was cancelled\. It goes on building, and the next `pulumi up` finds it and waits on/,
+    /the wait ended after 0s, .*: the run was cancelled\. It goes on building, and the next `pulumi up` waits on/,
   );
 });

@@ -26,11 +26,17 @@ export interface Building {
   readonly limit: string;
   /** We have made it: it is deleted if its build fails. Anything else stays. */
   readonly isOurs: boolean;
-  readonly urn: string;
+  readonly urn: string | undefined;
 }
 
+/** The wait ended before the object was ready or failed: its time was up, the run was cancelled, or an answer ended it. */
+export class WaitEndedError extends AgentPlatformError {}
+
+/** How long the platform may answer 404 for what it has just made. */
+const FRESH_MS = 60_000;
+
 const LIMIT_MS = 30 * 60_000;
-const RESUMES = "It goes on building, and the next `pulumi up` finds it and waits on";
+const RESUMES = "It goes on building, and the next `pulumi up` waits on";
 
 /** Why an object is of no use; undefined while it is built, and once it is ready. Without the platform's reason, which may hold a secret: it goes into state. */
 export function buildProblem(live: Live): string | undefined {
@@ -48,7 +54,14 @@ export async function untilBuilt(context: Context, live: Live, building: Buildin
   const ended = outcomeOf(context, building, one, live);
   if (ended.state === "done") return ended.result;
   const ready = await waitFor<Live, Live>({
-    poll: async (until) => (await send({ method: "GET", path: one, isPoll: true }, built, until)).data,
+    async poll(until) {
+      try {
+        return (await send({ method: "GET", path: one, isPoll: true }, built, until)).data;
+      } catch (error) {
+        if (!isNotFound(error) || clock.now() - began > FRESH_MS) throw error;
+        return { ...live, status: "not there yet" };
+      }
+    },
     condition: (seen) => outcomeOf(context, building, one, seen),
     limitMs: limitOf(call, limitMs, LIMIT_MS),
     clock,
@@ -64,13 +77,11 @@ export async function untilBuilt(context: Context, live: Live, building: Buildin
         urn,
       }),
     timedOut: (status, waitedMs) =>
-      new AgentPlatformError(
-        `${what} is still ${status} after ${showDuration(waitedMs)}. ${RESUMES}; or raise ${limit}`,
-      ),
+      new WaitEndedError(`${what} is still ${status} after ${showDuration(waitedMs)}. ${RESUMES}; or raise ${limit}`),
     stopped: (problem, status, waitedMs) =>
       isNotFound(problem)
         ? goneMeanwhile(what, problem)
-        : new AgentPlatformError(
+        : new WaitEndedError(
             `${what}: the wait ended after ${showDuration(waitedMs)}, its last status was ${status}: ${messageOf(problem)}. ${RESUMES}`,
             { cause: problem },
           ),

@@ -24,10 +24,8 @@ type Inputs = InputsOf<typeof FIELDS>;
 
 const hooksWith = (reading: { readonly idIsKey?: true; readonly page?: number }) =>
   restResource<Inputs>({
-    table: table({ ...ABOUT, reading }, FIELDS),
-    naturalKey: "hookName",
+    table: table({ ...ABOUT, naturalKey: "hookName", echoes: true, reading }, FIELDS),
     path: "/v2/hooks",
-    undocumented: [],
   });
 
 /** A platform that answers these, by method and path, and 404 to the rest. */

@@ -2,48 +2,29 @@ import { z } from "zod";
 import type { Json, JsonObject } from "../../base/json";
 import type { Answer, Request, Send } from "../../http/request";
 import { resourcePages } from "../../http/resource-pages";
+import { createObject, type Creation } from "../create";
 import { defineResource, type Defined } from "../defined";
-import type { ResourceDefinition } from "../definition";
-import type { Creation, OwnKey } from "../identity/create";
+import type { OwnDefinition, Wanted } from "../definition";
 import type { Change } from "../fields/diff";
 import { changedExtra, toComputedNames, toInputNames, toRequest, wireName } from "../fields/rename";
-import { inputRows, type Table } from "../fields/table";
+import { afterCreate, inputRows, type Table } from "../fields/table";
+import type { Context, Found } from "../observe/context";
 import { KeptList } from "../observe/kept-list";
-import { mapFound, observeInPages } from "../observe/observation";
 import { textIn, type Addressed, type RestCollection, type Live } from "./addressed";
 import { byId } from "./by-id";
 import { byName } from "./by-name";
 
-/** What a definition has as it is given here. */
-type Passed =
-  | "undocumented"
-  | "patch"
-  | "incarnation"
-  | "isSurely"
-  | "workspaceOf"
-  | "references"
-  | "isBeingDeleted"
-  | "toProblem"
-  | "toDetails"
-  | "problemReplaces"
-  | "settle";
-
-/** A key that a POST gives an object ({@link OwnKey}), and how the list shows what has it. */
-export interface RestOwnKey<Inputs>
-  extends Omit<OwnKey<Inputs, Live>, "observe" | "has">, Required<Pick<OwnKey<Inputs, Live>, "has">> {
-  /** The filters of the list. A platform that does not know them answers more. */
-  filters(ownKey: string): Readonly<Record<string, string>>;
-}
-
 /** A type whose objects are a plain collection: POST and GET at its path, GET, PATCH and DELETE below it, under the id or the name. */
 export interface Rest<Inputs>
   extends
-    Pick<ResourceDefinition<Inputs, Live>, Passed>,
-    Partial<Pick<ResourceDefinition<Inputs, Live>, "api" | "toInputs" | "toComputed">>,
+    Pick<
+      OwnDefinition<Inputs, Live>,
+      "patch" | "isSameObject" | "workspaceOf" | "references" | "isBeingDeleted" | "toProblem" | "toDetails"
+    >,
+    Partial<Pick<OwnDefinition<Inputs, Live>, "toInputs" | "toComputed">>,
     Partial<Pick<RestCollection, "isDeleted" | "platformId" | "alias">> {
   /** Its `reading` says whether the id is the natural key, and whether the list comes in pages. */
   readonly table: Table;
-  readonly naturalKey: keyof Inputs & string;
   /** The path of the collection: "/v2/listeners". */
   readonly path: string;
   /** The objects are below it under their name, which may change, and not under their id. @default false */
@@ -52,19 +33,31 @@ export interface Rest<Inputs>
   readonly items?: string;
   /** The fields of an answer whose values are checked, under the platform's names. @default the id alone */
   readonly answer?: z.ZodRawShape;
-  /** The body of a creation. @default the inputs */
-  readonly body?: Creation<Inputs, Live>["body"];
-  readonly own?: RestOwnKey<Inputs>;
-  /** Inputs that a creation does not take: a PATCH sends them once the object is there. @default none */
-  readonly afterCreate?: readonly (keyof Inputs & string)[];
+  /** The body of the POST. @param key The resource's own key, where the type has one. @default the inputs */
+  readonly body?: (inputs: Inputs, key: string) => JsonObject;
+}
+
+/** A plain collection as a type, and what a type that differs in something builds on. */
+export interface RestType<Inputs> extends OwnDefinition<Inputs, Live> {
+  /** All objects, or those that the platform's filters leave; never kept. */
+  readonly pages: RestCollection["pages"];
+  readonly idOf: (live: Live) => string;
+  /** How an object is made: for {@link createObject}. */
+  posting(context: Context, wanted: Wanted<Inputs, Live>): Creation<Live>;
 }
 
 /** Defines a type that is no more than its table, its path and the shape of its answers. */
-export function restResource<Inputs extends JsonObject>(rest: Rest<Inputs>): Defined {
-  const { api = "control", table, naturalKey, path, workspaceOf, own } = rest;
-  const { answer = {}, afterCreate = [], isDeleted = ({ status }) => status === 204 } = rest;
-  const { kind, fields, reading: { idIsKey = false, page: limit } = {} } = table;
-  const later: readonly string[] = afterCreate;
+export const restResource = <Inputs extends JsonObject>(rest: Rest<Inputs>): Defined => {
+  const { pages: _pages, idOf: _idOf, posting: _posting, ...type } = restType(rest);
+  return defineResource<Inputs, Live>(type);
+};
+
+/** The same, not closed: for a type with something of its own. */
+export function restType<Inputs extends JsonObject>(rest: Rest<Inputs>): RestType<Inputs> {
+  const { table, path, workspaceOf } = rest;
+  const { answer = {}, isDeleted = ({ status }) => status === 204 } = rest;
+  const { kind, fields, naturalKey = "", reading: { idIsKey = false, page: limit } = {} } = table;
+  const later = afterCreate(table);
   const keyField = fields[naturalKey];
   const keyName = (keyField && wireName(naturalKey, keyField)) ?? naturalKey;
   const isByName = rest.byName === true;
@@ -72,6 +65,7 @@ export function restResource<Inputs extends JsonObject>(rest: Rest<Inputs>): Def
   const idName = idIsKey || isByName ? keyName : "id";
   const live: z.ZodType<Live> = z.looseObject({ ...answer, [idName]: z.string().min(1) });
   const idOf = (each: Live): string => (isByName ? textIn(each, "id") : undefined) ?? textIn(each, idName) ?? "";
+  const identified = (each: Live): Found<Live> => ({ id: idOf(each), live: each });
   const always = inputRows(fields).flatMap(([name, field]) =>
     field.required && !field.writeOnly && field.notReturned === undefined ? (wireName(name, field) ?? []) : [],
   );
@@ -82,7 +76,7 @@ export function restResource<Inputs extends JsonObject>(rest: Rest<Inputs>): Def
       : resourcePages(send, path, live, idOf, { items: rest.items, limit, filters });
   const list = new KeptList<Live>(
     async function* ({ send }) {
-      for await (const { data } of pages(send)) yield data.map((each) => ({ id: idOf(each), live: each }));
+      for await (const { data } of pages(send)) yield data.map(identified);
     },
     ({ live: item }) => always.every((name) => item[name] !== undefined),
     workspaceOf,
@@ -93,7 +87,7 @@ export function restResource<Inputs extends JsonObject>(rest: Rest<Inputs>): Def
     live,
     key: { input: naturalKey, wire: keyName },
     idIsKey,
-    incarnation: rest.incarnation,
+    incarnation: table.incarnation,
     alias: rest.alias,
     idOf,
     pages,
@@ -110,49 +104,35 @@ export function restResource<Inputs extends JsonObject>(rest: Rest<Inputs>): Def
     return toRequest(fields, Object.fromEntries(sent));
   };
   const body = rest.body ?? ((inputs: Inputs) => requestOf(inputs, false));
-  const ownKey: OwnKey<Inputs, Live> | undefined = own && {
-    ...own,
-    async observe({ send }, key, _inputs, isWanted) {
-      const found = (each: Live) => ({ id: idOf(each), live: each });
-      const fits = (each: Live) => own.has(each, key) && isWanted(found(each));
-      return mapFound(await observeInPages(pages(send, own.filters(key)), fits), found);
+  const posting: RestType<Inputs>["posting"] = (context, { inputs }) => ({
+    async post(key) {
+      const request = { method: "POST", path, body: body(inputs, key), ...secretsIn(table, inputs) } as const;
+      const made = await context.send(request, live);
+      return { ...made, data: identified(made.data) };
     },
-  };
+    complete({ id }) {
+      const state = { id, outputs: { [naturalKey]: inputs[naturalKey] ?? null } };
+      return addressed.update(context, state, { body: requestOf(inputs, true), ...secretsIn(table, inputs) });
+    },
+  });
 
-  return defineResource<Inputs, Live>({
+  return {
     ...rest,
-    api,
     table,
-    naturalKey,
     list,
-
-    create: {
-      body,
-      post: ({ send }, inputs, sent) => send({ method: "POST", path, body: sent, ...secretsIn(table, inputs) }, live),
-      createdAt: (made) => textIn(made, "created_at"),
-      idOf,
-      undeclared: "all",
-      own: ownKey,
-      observeFirst: own?.giveWay !== undefined,
-      completion: {
-        inputs: afterCreate,
-        body: (inputs) => requestOf(inputs, true),
-        send(context, made, inputs, sent) {
-          const state = { id: idOf(made), outputs: { [naturalKey]: inputs[naturalKey] ?? null } };
-          return addressed.update(context, state, { body: sent, ...secretsIn(table, inputs) });
-        },
-      },
-    },
-
+    pages,
+    idOf,
+    posting,
+    creation: (inputs, key) => [body(inputs, key), requestOf(inputs, true)],
+    create: (context, wanted) => createObject(context, wanted, posting(context, wanted)),
     observe: (context, key, listed) => addressed.observe(context, key, listed),
     patch,
     update: (context, state, inputs, changes) =>
       addressed.update(context, state, { body: patch(inputs, changes, state.outputs), ...secretsIn(table, inputs) }),
     delete: (context, state) => addressed.delete(context, state),
-
     toInputs: rest.toInputs ?? ((each) => toInputNames(fields, each)),
     toComputed: rest.toComputed ?? ((each) => toComputedNames(fields, each)),
-  });
+  };
 }
 
 /** A list that is one plain array. */

@@ -9,13 +9,12 @@ import { assistantTable, type AssistantInputs } from "./fields";
 /** At most once by construction: its id is made from its row and its deployment, so that a second POST is a 409. */
 export const assistant = agentResource<AssistantInputs>({
   table: assistantTable,
-  naturalKey: "name",
   path: "/assistants",
   idName: "assistant_id",
   flag: "assistants",
   body: (inputs, id) => ({ ...toWireNames(assistantTable.fields, inputs), assistant_id: id }),
-  ownKey: (urn, { deploymentId }) => uuidOfName(`${urn}\n${deploymentId}`),
-  byOwnKey: (id) => ({ id }),
+  ownKey: (seed, { deploymentId }) => uuidOfName(`${seed}\n${deploymentId}`),
+  keyIs: "id",
 
   patch(inputs, changes, before, live) {
     const body = mergedMetadata(inputs, changes, changedOnly(assistantTable, inputs, changes, before));

@@ -7,6 +7,8 @@ import { adoptById, agentFields, metadata, metadataProblems } from "../deploymen
 export const assistantTable = table(
   {
     kind: "Assistant",
+    naturalKey: "name",
+    scope: "deploymentId",
     one: "assistant",
     extendedArgs: "DeclaredAssistantArgs",
     summary:

@@ -4,8 +4,10 @@ import type { Problem } from "../../lifecycle/fields/fields";
 import { toInputNames, toWireNames } from "../../lifecycle/fields/rename";
 import { digest } from "../../lifecycle/identity/origin";
 import { changedOnly } from "../../lifecycle/rest/rest-resource";
+import { PROBLEM } from "../../lifecycle/state";
+import { MARK } from "../deployment/agent-fields";
 import { agentResource, mergedMetadata } from "../deployment/agent-resource";
-import { cronTable, MARK, type CronInputs } from "./fields";
+import { cronTable, type CronInputs } from "./fields";
 import { scheduleProblem, timezoneProblem } from "./schedule";
 
 /** The server gives it an id, so it is created once by a mark of ours, which is looked for before the POST and after a lost answer. */
@@ -22,18 +24,32 @@ export const cron = agentResource<CronInputs>({
   body({ threadId: _, ...inputs }, key) {
     return { ...toWireNames(cronTable.fields, inputs), metadata: { ...inputs.metadata, [MARK]: key } };
   },
-  ownKey: (urn, { deploymentId, assistantId, threadId }) =>
-    digest(JSON.stringify([urn, deploymentId, assistantId, threadId]), 32),
-  byOwnKey: (key) => ({ filter: { metadata: { [MARK]: key } } }),
+  ownKey: (seed, { deploymentId, assistantId, threadId }) =>
+    digest(JSON.stringify([seed, deploymentId, assistantId, threadId]), 32),
+  keyIs: "mark",
 
-  patch: (inputs, changes, before) => mergedMetadata(inputs, changes, changedOnly(cronTable, inputs, changes, before)),
+  patch(inputs, changes, before, live) {
+    const body = mergedMetadata(inputs, changes, changedOnly(cronTable, inputs, changes, before));
+    const isStopped = live === undefined ? changes.some(({ path }) => path[0] === PROBLEM) : live["enabled"] === false;
+    return isStopped && inputs.enabled === undefined ? { ...body, enabled: true } : body;
+  },
+
+  /** Somebody has stopped it. A read counts no default, but nobody notices a cron that does not run. */
+  toProblem: (live, { enabled }) =>
+    live["enabled"] === false && enabled === undefined
+      ? "is disabled, although the program does not declare `enabled: false`"
+      : undefined,
 
   toInputs(live, declared) {
     const payload = isObject(live["payload"]) ? live["payload"] : {};
     // What the payload lacks was never given.
     const { input = null, context = null, webhook = null, config } = payload;
-    const shown = toInputNames(cronTable.fields, { ...live, input, context, webhook });
-    return { ...shown, config: configIn(config, declared["config"]), metadata: without(shown["metadata"], MARK) };
+    const shown = toInputNames(cronTable.fields, { ...live, input, context, webhook, config });
+    return {
+      ...shown,
+      config: configIn(shown["config"], declared["config"]),
+      metadata: without(shown["metadata"], MARK),
+    };
   },
 });
 

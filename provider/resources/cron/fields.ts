@@ -3,10 +3,7 @@ import { instantOf } from "../../base/time";
 import { isUuid, uuidOfName } from "../../base/uuid";
 import { table, type InputsOf } from "../../lifecycle/fields/table";
 import { flag, json, oneOfKnown, record, text, unless, url } from "../../lifecycle/fields/types";
-import { adoptById, agentFields, metadata, metadataProblems } from "../deployment/agent-fields";
-
-/** The key of the metadata by which a cron of ours is found: the server chooses its id. */
-export const MARK = "pulumi-agent-platform";
+import { adoptById, agentFields, metadata, metadataProblems, MARK } from "../deployment/agent-fields";
 
 const kept = (what: string) => ({
   refuse: `cannot be taken out, since the server keeps its ${what}: give another one, or replace the cron (\`pulumi up --target-replace\` with its URN)`,
@@ -30,6 +27,7 @@ const timeOf = (given: Json): Json | undefined => (typeof given === "string" ? i
 export const cronTable = table(
   {
     kind: "Cron",
+    scope: "deploymentId",
     one: "cron",
     extendedArgs: "DeclaredCronArgs",
     summary:

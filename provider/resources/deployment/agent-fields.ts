@@ -62,6 +62,9 @@ export const agentFields = {
   },
 } as const satisfies Readonly<Record<string, Field>>;
 
+/** The key of the metadata by which an object of ours is found where the server chooses its id. */
+export const MARK = "pulumi-agent-platform";
+
 /** The row of `adopt` of an object that only its id tells apart. */
 export const adoptById = {
   type: text(36, fits(UUID, "must be the id of an existing one, a UUID")),

@@ -4,20 +4,19 @@ import { isObject, type Json, type JsonObject } from "../../base/json";
 import { pages } from "../../http/pages";
 import type { Answer, Send } from "../../http/request";
 import { segment } from "../../http/segment";
+import { createObject } from "../../lifecycle/create";
 import { defineResource, type Defined } from "../../lifecycle/defined";
-import type { ResourceDefinition } from "../../lifecycle/definition";
+import type { Proposed, OwnDefinition } from "../../lifecycle/definition";
 import { compare } from "../../lifecycle/fields/comparison";
 import { sameField, type Change } from "../../lifecycle/fields/diff";
 import type { Problem } from "../../lifecycle/fields/fields";
 import { toComputedNames } from "../../lifecycle/fields/rename";
 import { rulesOf } from "../../lifecycle/fields/table";
-import type { OwnKey } from "../../lifecycle/identity/create";
 import type { Context, Found, State } from "../../lifecycle/observe/context";
 import {
-  ABSENT,
   mapFound,
   observe,
-  observeInPages,
+  observeAll,
   requireSupported,
   valueOf,
   type Observation,
@@ -25,7 +24,9 @@ import {
 import type { Key } from "../../lifecycle/observe/read-object";
 import { textIn, type Live } from "../../lifecycle/rest/addressed";
 import { byId } from "../../lifecycle/rest/by-id";
+import { urnIn } from "../../lifecycle/state";
 import { isSilence, silenceMeans, placeOfDeployment, refuseAgent, sendToAgent } from "./agent";
+import { MARK } from "./agent-fields";
 
 /** The body of a PATCH with only what changed of the metadata in it. */
 export function mergedMetadata(given: JsonObject, changes: readonly Change[], body: JsonObject): JsonObject {
@@ -38,7 +39,7 @@ export function mergedMetadata(given: JsonObject, changes: readonly Change[], bo
 }
 
 /** Metadata that a program takes out. */
-const refuseTakenOut = (_before: JsonObject, _after: JsonObject, changes: readonly Change[]): Problem[] =>
+const refuseTakenOut = ({ changes }: Proposed): Problem[] =>
   changes
     .filter(({ path, removed }) => removed && path[0] === "metadata" && path.length === 2)
     .map(({ path }) => ({ path, reason: TAKEN_OUT }));
@@ -49,9 +50,8 @@ const TAKEN_OUT =
 /** A type whose objects are a collection of an agent: POST at a path, a search below it, and GET, PATCH and DELETE of one. */
 interface OnAgent<Inputs>
   extends
-    Pick<ResourceDefinition<Inputs, Live>, "table" | "toProblem" | "expectedRefusals" | "toInputs">,
-    Required<Pick<ResourceDefinition<Inputs, Live>, "patch">> {
-  readonly naturalKey?: keyof Inputs & string;
+    Pick<OwnDefinition<Inputs, Live>, "table" | "toProblem" | "expectedRefusals" | "toInputs">,
+    Required<Pick<OwnDefinition<Inputs, Live>, "patch">> {
   /** The path of the collection: "/assistants". */
   readonly path: string;
   /** The platform's name of the id. */
@@ -61,20 +61,23 @@ interface OnAgent<Inputs>
   /** The path of the POST. @default that of the collection */
   readonly postTo?: (inputs: Inputs) => string;
   readonly body: (inputs: Inputs, ownKey: string) => JsonObject;
-  readonly ownKey: OwnKey<Inputs, Live>["of"];
-  /** What finds the object that has an own key: its id, or what a search filters by. */
-  readonly byOwnKey: (ownKey: string) => { readonly id: string } | { readonly filter: JsonObject };
+  /** The key that the POST gives the object. @param seed As of {@link OwnKey}. */
+  readonly ownKey: (seed: string, inputs: Inputs) => string;
+  /** The key is the object's id, or a mark in its metadata ({@link MARK}). */
+  readonly keyIs: "id" | "mark";
   /** Throws for an object that is the server's own. */
   readonly refuseLive?: (live: Live) => void;
 }
+
+const markIn = ({ metadata }: Live): unknown => (isObject(metadata) ? metadata[MARK] : undefined);
 
 const PATCH_ATTEMPTS = 3;
 const PATCH_PAUSE_MS = 1000;
 
 /** Defines a type whose objects an agent keeps. */
 export function agentResource<Inputs extends JsonObject>(type: OnAgent<Inputs>): Defined {
-  const { table, path, idName, naturalKey, patch, refuseLive = () => undefined } = type;
-  const { kind, one: noun } = table;
+  const { table, path, idName, patch, refuseLive = () => undefined } = type;
+  const { kind, one: noun, naturalKey } = table;
   const live: z.ZodType<Live> = z.looseObject({ [idName]: z.string().min(1) });
   const idOf = (each: Live): string => textIn(each, idName) ?? "";
   const onePath = (id: string): string => `${path}/${segment(id)}`;
@@ -120,45 +123,42 @@ export function agentResource<Inputs extends JsonObject>(type: OnAgent<Inputs>):
   }
 
   /** Looks at the agent; its silence is taken for what it means. */
-  async function heard(
+  async function heard<T>(
     context: Context,
     place: JsonObject,
-    look: (send: Send) => Promise<Observation<Live>>,
-  ): Promise<Observation<Found<Live>>> {
+    look: (send: Send) => Promise<Observation<T>>,
+  ): Promise<Observation<T>> {
     const send = await sendTo(context, place);
     const seen = await look(send).catch((error: unknown) => {
       if (isSilence(error)) return silenceMeans(context, place, error);
       throw error;
     });
-    const result = seen.state === "unsupported" && seen.cause === undefined ? await silenceMeans(context, place) : seen;
-    return mapFound(result, (each) => {
-      refuseLive(each);
-      return { id: idOf(each), live: located(each, place) };
-    });
+    return seen.state === "unsupported" && seen.cause === undefined ? silenceMeans(context, place) : seen;
   }
+
+  /** An object as the agent of a place shows it. */
+  const shown = (each: Live, place: JsonObject): Found<Live> => {
+    refuseLive(each);
+    return { id: idOf(each), live: located(each, place) };
+  };
 
   async function observeOne(context: Context, key: Key): Promise<Observation<Found<Live>>> {
     const { id, place } = await placed(context, key);
-    return heard(context, place, async (send) =>
-      mapFound(await collection.observe({ ...context, send }, { id }), (found) => found.live),
-    );
+    const seen = await heard(context, place, (send) => collection.observe({ ...context, send }, { id }));
+    return mapFound(seen, ({ live: each }) => shown(each, place));
   }
 
-  const own: OwnKey<Inputs, Live> = {
-    of: type.ownKey,
-    async observe(context, key, inputs, isWanted) {
-      const fits = (each: Live) => isWanted({ id: idOf(each), live: located(each, inputs) });
-      const seen = await heard(context, inputs, async (send) => {
-        await requireFlag(send, type.flag, textIn(inputs, "url") ?? "");
-        const by = type.byOwnKey(key);
-        if ("filter" in by) return observeInPages(search(send, by.filter), fits);
-        const one = await observe(() => send({ method: "GET", path: onePath(by.id) }, live));
-        return one.state === "found" && !fits(one.value) ? ABSENT : one;
-      });
-      // Nothing is made on an agent that is silent.
-      return requireSupported(seen, kind);
-    },
-  };
+  /** All objects that have the key. A server may not know the filter, and answer all that it has. */
+  async function withKey(context: Context, inputs: Inputs, key: string): Promise<Observation<readonly Found<Live>[]>> {
+    const seen = await heard(context, inputs, async (send): Promise<Observation<readonly Live[]>> => {
+      await requireFlag(send, type.flag, textIn(inputs, "url") ?? "");
+      if (type.keyIs === "mark")
+        return observeAll(search(send, { metadata: { [MARK]: key } }), (each) => markIn(each) === key);
+      return mapFound(await observe(() => send({ method: "GET", path: onePath(key) }, live)), (one) => [one]);
+    });
+    // Nothing is made on an agent that is silent.
+    return mapFound(requireSupported(seen, kind), (all) => all.map((each) => shown(each, inputs)));
+  }
 
   /** What the object lacks of the declaration, and what it still has of what was taken out. */
   function openIn(each: Live, inputs: Inputs, changes: readonly Change[]): Change[] {
@@ -199,37 +199,43 @@ export function agentResource<Inputs extends JsonObject>(type: OnAgent<Inputs>):
   }
 
   return defineResource<Inputs, Live>({
-    api: "control",
     table,
-    naturalKey,
-    scope: "deploymentId",
-    undocumented: [],
-    refuseThrough: refuseAgent(kind),
-    refuse: refuseTakenOut,
+    refuse: ({ connection, ...proposed }) => [
+      ...(connection === undefined ? [] : refuseAgent(kind)(connection, proposed.after)),
+      ...refuseTakenOut({ connection, ...proposed }),
+    ],
     expectedRefusals: type.expectedRefusals,
-    create: {
-      body: type.body,
-      async post(context, inputs, body) {
-        const to = { method: "POST", path: type.postTo?.(inputs) ?? path, body, secrets: textsIn(body) } as const;
-        const send = await sendTo(context, inputs);
-        const answer = await send(to, live);
-        return { ...answer, data: located(answer.data, inputs) };
-      },
-      createdAt: (made) => textIn(made, "created_at"),
-      idOf,
-      undeclared: "ignored",
-      own,
+    creation: (inputs, key) => [type.body(inputs, key)],
+    create(context, wanted) {
+      const { inputs } = wanted;
+      return createObject(context, wanted, {
+        async post(key) {
+          const body = type.body(inputs, key);
+          const to = { method: "POST", path: type.postTo?.(inputs) ?? path, body, secrets: textsIn(body) } as const;
+          const send = await sendTo(context, inputs);
+          const answer = await send(to, live);
+          return { ...answer, data: shown(answer.data, inputs) };
+        },
+        find: (key) => withKey(context, inputs, key),
+        own: { of: (seed) => type.ownKey(seed, inputs) },
+      });
     },
     observe: observeOne,
     patch,
     update,
     async delete(context, state) {
+      const { outputs } = state;
+      let silence: unknown;
       try {
-        return await collection.delete({ ...context, send: await sendTo(context, state.outputs) }, state);
+        if (typeof outputs["url"] === "string")
+          return await collection.delete({ ...context, send: await sendTo(context, outputs) }, state);
       } catch (error) {
         if (!isSilence(error)) throw error;
-        return requireSupported(await silenceMeans(context, state.outputs, error), `${kind} ${state.id}`).state;
+        silence = error;
       }
+      const meaning = await silenceMeans(context, outputs, silence);
+      if (meaning.state === "absent") return "absent";
+      throw stays(`${kind} ${state.id}`, urnIn(outputs, context.call), meaning.cause);
     },
     toProblem: type.toProblem,
     toInputs,
@@ -280,6 +286,13 @@ async function requireFlag(send: Send, flag: string, url: string): Promise<void>
   throw new AgentPlatformError(
     `the agent at ${url} has no ${flag} (its GET /info says so): use a server that has them`,
   );
+}
+
+/** A program that is destroyed deletes what an agent keeps before the deployment, of which nobody knows then whether it goes. */
+function stays(what: string, urn: string | undefined, cause: Error | undefined): AgentPlatformError {
+  const row = urn === undefined ? "its row" : `\`pulumi state delete '${urn}'\``;
+  const next = `It stays, and so does its row in the state. If its deployment is deleted, it goes with that: take it out of the state first (${row})`;
+  return new AgentPlatformError(`${what}: ${cause?.message ?? "its agent has no address"}. ${next}`, { cause });
 }
 
 const changedMeanwhile = (what: string, cause: unknown): AgentPlatformError =>

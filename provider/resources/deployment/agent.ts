@@ -15,6 +15,7 @@ import type { Send } from "../../http/request";
 import { showProblem, type Problem } from "../../lifecycle/fields/schema";
 import type { Context } from "../../lifecycle/observe/context";
 import {
+  ABSENT,
   observe,
   UNSUPPORTED,
   valueOf,
@@ -23,7 +24,7 @@ import {
   type Unsupported,
 } from "../../lifecycle/observe/observation";
 import { getDeploymentBriefly } from "./api";
-import { deploymentOf } from "./observe";
+import { deploymentOf, isBeingDeleted } from "./observe";
 import { urlOf, type DeploymentWire } from "./wire";
 
 // The agent of a deployment as a server of its own: where it answers, which key goes there, and what its silence means.
@@ -95,8 +96,9 @@ export async function silenceMeans(
   const id = textOf(place["deploymentId"]);
   const url = textOf(place["url"]);
   const seen = id === "" ? UNSUPPORTED : await glanceAt(context, id);
-  if (seen.state === "absent") return seen;
   const deployment = valueOf(seen);
+  // One that is being deleted does not come back.
+  if (seen.state === "absent" || (deployment !== undefined && isBeingDeleted(deployment))) return ABSENT;
   const of = deployment === undefined ? `deployment ${id}` : described(deployment);
   // The same for all that the agent keeps, so that it is said once.
   const why = silence === undefined ? "" : `: ${reasonOfAnswer(silence)}`;

@@ -4,7 +4,7 @@ import { resourcePages } from "../../http/resource-pages";
 import type { JsonObject } from "../../base/json";
 import type { DeploymentInputs } from "./fields";
 import { DeploymentWire } from "./wire";
-import { NO_BODY, type Answer, type Request, type Send } from "../../http/request";
+import { ANY_JSON, NO_BODY, type Answer, type Request, type Send } from "../../http/request";
 
 const PATH = "/v2/deployments";
 
@@ -12,7 +12,7 @@ const RevisionWire = z.looseObject({
   id: z.string().optional().catch(undefined),
   status: z.string().nullish().catch(undefined),
   created_at: z.string().nullish().catch(undefined),
-  source_revision_config: z.record(z.string(), z.json()).nullish().catch(undefined),
+  source_revision_config: z.record(z.string(), ANY_JSON).nullish().catch(undefined),
   updated_at: z.string().nullish().catch(undefined),
 });
 export type RevisionWire = z.infer<typeof RevisionWire>;

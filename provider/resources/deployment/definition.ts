@@ -1,6 +1,7 @@
 import { deploymentTable, type DeploymentInputs } from "./fields";
 import { defineResource } from "../../lifecycle/defined";
-import type { Change } from "../../lifecycle/fields/diff";
+import { createObject } from "../../lifecycle/create";
+import type { Proposed } from "../../lifecycle/definition";
 import { withScheme } from "../../base/address";
 import { vouchesFor } from "../../base/vouched";
 import { isObject, type Json, type JsonObject } from "../../base/json";
@@ -8,15 +9,16 @@ import { ABSENT, found, mapFound } from "../../lifecycle/observe/observation";
 import type { Problem } from "../../lifecycle/fields/schema";
 import { createDeployment, updateDeployment } from "./api";
 import { deploymentList } from "./list";
-import { deploymentNamed, deploymentOf, isBeingDeleted } from "./observe";
-import { makesRevision, patchOf } from "./patch";
+import { deploymentNamed, deploymentOf, deploymentsNamed, isBeingDeleted } from "./observe";
+import { goesAlong, makesRevision, patchOf } from "./patch";
 import { references } from "./references";
 import { refusedOf } from "./refused";
-import { removeDeployment, waitUntilGone } from "./remove";
-import { awaitedAfter, supersededBy } from "./revision";
+import { removeDeployment } from "./remove";
+import { awaitedAfter, ownBefore, supersededBy } from "./revision";
 import { updateOnce, type DeploymentLive } from "./update-once";
 import { commitOf, showsValues, toInputs, toWire, urlOf } from "./wire";
 
+const identified = (live: DeploymentLive) => ({ id: live.id, live });
 const describeDeployment = (name: string, id: string): string => `Deployment "${name}" (${id})`;
 
 /** In the place of a revision, where this program is not known to have changed the secrets. Not null: Python would not pass that on to a check. */
@@ -24,11 +26,7 @@ const NEVER_CHANGED = "";
 
 /** A deployment. Its verbs return as soon as the platform accepts them; the Rollout waits (docs/internals/design.md, Deployment and Rollout). */
 export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
-  api: "control",
   table: deploymentTable,
-  naturalKey: "name",
-  remembered: ["source", "sourceConfig", "sourceRevisionConfig", "environmentVariables", "secrets", "extra"],
-  undocumented: ["list", "delete"],
   list: deploymentList,
   refuse: refuseEmptyEnvironment,
   expectedRefusals: refusedOf,
@@ -40,36 +38,36 @@ export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
   },
   references,
 
-  create: {
-    body: toWire,
-    post: ({ send }, inputs, body) => createDeployment(send, inputs, body),
-    createdAt: (live) => live.created_at,
-    idOf: (live) => live.id,
-    // The platform may accept a second deployment of the same name.
-    observeFirst: true,
-    undeclared: "ignored",
-    completion: {
-      inputs: ["displayName"],
-      body: nameForPeople,
-      async send({ send }, { id, latest_revision_id: made }, inputs, body) {
-        const { data } = await updateDeployment(send, id, body, inputs, true);
+  creation: (inputs) => [toWire(inputs), nameForPeople(inputs)],
+  create(context, wanted) {
+    const { send } = context;
+    const { inputs } = wanted;
+    return createObject(context, wanted, {
+      async post() {
+        const answer = await createDeployment(send, inputs, toWire(inputs));
+        return { ...answer, data: identified(answer.data) };
+      },
+      find: () => deploymentsNamed(context, inputs.name),
+      // The platform may accept a second deployment of the same name.
+      releaseName: () => Promise.resolve(false),
+      async complete({ id, live: { latest_revision_id: made } }) {
+        const { data } = await updateDeployment(send, id, nameForPeople(inputs), inputs, true);
         // The name makes no revision: another one is somebody's, and not the one that was made here.
         return { ...data, latest_revision_id: made ?? data.latest_revision_id };
       },
-    },
+    });
   },
 
   async observe(context, key) {
-    if ("name" in key) return mapFound(await deploymentNamed(context, key.name), (live) => ({ id: live.id, live }));
+    if ("name" in key) return mapFound(await deploymentNamed(context, key.name), identified);
     const live = await deploymentOf(context, key.id);
     return live === undefined ? ABSENT : found({ id: key.id, live });
   },
   isBeingDeleted,
-  untilGone: (context, { id, live }) => waitUntilGone(context, id, describeDeployment(live.name ?? id, id)),
 
   patch: patchOf,
   makesRevision,
-  carriedBy: { environmentVariables: "secrets", secrets: "secrets" },
+  goesAlong,
   update: updateOnce,
 
   delete(context, { id, outputs }) {
@@ -77,19 +75,23 @@ export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
     return removeDeployment(context, id, what, outputs["deleteTracingProject"] === true);
   },
 
-  // States of earlier versions lack it.
-  addedOutputs: ["tenantId", "secretsRevisionId"],
   workspaceOf: (live) => ({ tenantId: live.tenant_id }),
   toInputs,
   // The engine then replaces it: the delete waits until the deployment is gone, and then it is created again.
   toProblem: (live) => (isBeingDeleted(live) ? `is being deleted (${live.status ?? ""})` : undefined),
   showsWriteOnly: showsValues,
-  toComputed: (live, before) => ({
-    latestRevisionId: revisionOf(live, before),
-    secretsRevisionId: live.changesSecrets ? revisionOf(live, before) : (before["secretsRevisionId"] ?? NEVER_CHANGED),
-    tenantId: live.tenant_id ?? before["tenantId"] ?? null,
-    createdAt: live.created_at ?? before["createdAt"] ?? null,
-  }),
+  toComputed(live, before) {
+    const { made } = live;
+    const latestRevisionId = revisionOf(live, before);
+    return {
+      latestRevisionId,
+      secretsRevisionId: made?.secrets ? latestRevisionId : (before["secretsRevisionId"] ?? NEVER_CHANGED),
+      __ownRevisionId: made === undefined ? ownBefore(latestRevisionId, before) : undefined,
+      __changedVariables: made === undefined ? before["__changedVariables"] : [...made.variables],
+      tenantId: live.tenant_id ?? before["tenantId"] ?? null,
+      createdAt: live.created_at ?? before["createdAt"] ?? null,
+    };
+  },
   // They change by themselves: in a state each of them would be out of date at once.
   toDetails: (live) => ({
     status: live.status ?? null,
@@ -109,7 +111,7 @@ function nameForPeople({ displayName }: DeploymentInputs): JsonObject {
 /** The revision that the last request made: null, or "after" the one before it, while the platform has not named it. */
 function revisionOf(live: DeploymentLive, before: JsonObject): string | null {
   const latest = live.latest_revision_id ?? null;
-  const superseded = live.superseded ?? supersededBy(before["latestRevisionId"]);
+  const superseded = supersededBy(before["latestRevisionId"]);
   if (superseded === undefined || (latest !== null && latest !== superseded)) return latest;
   return awaitedAfter(superseded);
 }
@@ -118,7 +120,7 @@ function revisionOf(live: DeploymentLive, before: JsonObject): string | null {
  * The platform ignores an empty list of variables, so an update that clears the last one would only seem to work. Where none is declared
  * at all, the environment is left as it is.
  */
-function refuseEmptyEnvironment(before: JsonObject, after: JsonObject, changes: readonly Change[]): Problem[] {
+function refuseEmptyEnvironment({ before, after, changes }: Proposed): Problem[] {
   if (after["environmentVariables"] === undefined && after["secrets"] === undefined) return [];
   const size = (inputs: JsonObject): number =>
     [inputs["environmentVariables"], inputs["secrets"]].reduce<number>(

@@ -143,6 +143,8 @@ const secretReference = object(
 export const deploymentTable = table(
   {
     kind: "Deployment",
+    naturalKey: "name",
+    undocumented: ["list", "delete"],
     one: "deployment",
     extendedArgs: "DeclaredDeploymentArgs",
     goesWith: "its address and all its revisions",
@@ -211,6 +213,7 @@ export const deploymentTable = table(
         "Plain environment variables. Together with `secrets`, they are the whole environment: a variable set elsewhere is removed. " +
         "If you declare neither, the environment stays as it is.",
       wire: false,
+      carriedBy: "secrets",
       authoritative: true,
       writeOnly: true,
     },
@@ -218,6 +221,7 @@ export const deploymentTable = table(
       type: entries(value()),
       description: "Secret environment variables.",
       wire: false,
+      carriedBy: "secrets",
       authoritative: true,
       writeOnly: true,
       secret: true,
@@ -230,6 +234,7 @@ export const deploymentTable = table(
     displayName: {
       type: text(255),
       description: "A name for people to read.",
+      afterCreate: true,
       withoutRevision: true,
       onRemove: UNCLEARABLE,
     },
@@ -237,7 +242,7 @@ export const deploymentTable = table(
     redeployTrigger: {
       type: json(),
       description:
-        "Any value. Change it to get a new revision of the same configuration, for example after a transient failure. `secrets` are sent along.",
+        "Any value. Change it to get a new revision of the same configuration, for example after a transient failure. The declared environment is sent along.",
       wire: false,
       argumentOnly: true,
       notReturned: "always",
@@ -274,11 +279,26 @@ export const deploymentTable = table(
       description:
         "The revision with which this program last changed `secrets`, in the form of `latestRevisionId`; empty if it is not known to have changed them.",
       computed: true,
+      isNew: true,
+    },
+    __ownRevisionId: {
+      type: text(),
+      description:
+        "The last revision that this program made, where a read has found that the latest one is somebody else's.",
+      computed: true,
+      internal: true,
+    },
+    __changedVariables: {
+      type: list(text()),
+      description: "The variables that this program has changed with updates: an earlier revision may have others.",
+      computed: true,
+      internal: true,
     },
     tenantId: {
       type: nullable(text()),
       description: "The tenant (workspace) of the deployment; null if the platform does not say.",
       computed: true,
+      isNew: true,
       isStable: true,
     },
     createdAt: {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { stringifyJson, UnsafeInteger } from "../../base/json";
 import { segment } from "../../http/segment";
 import { instantOf } from "../../base/time";
 import type { Answer, Send } from "../../http/request";
@@ -14,19 +15,24 @@ export interface RevisionLogKey {
 }
 
 const anyText = (value: unknown): string =>
-  typeof value === "string" ? value : value == null ? "" : JSON.stringify(value);
+  typeof value === "string" ? value : value == null ? "" : stringifyJson(value);
+
+const TextOrNumber = z
+  .union([z.string(), z.number(), z.instanceof(UnsafeInteger)])
+  .nullish()
+  .catch(undefined);
 
 /** An entry as it is answered. Nothing in it is certain but that it is an object (docs/internals/platform.md, Logs of a revision). */
 const LogEntryWire = z.looseObject({
-  id: z.union([z.string(), z.number()]).nullish().catch(undefined),
+  id: TextOrNumber,
   /** Text, or milliseconds since the epoch. */
-  timestamp: z.union([z.string(), z.number()]).nullish().catch(undefined),
+  timestamp: TextOrNumber,
   level: z.string().nullish().catch(undefined),
   message: z.unknown().optional().transform(anyText),
 });
 const LogPage = z.object({
   logs: z.array(LogEntryWire),
-  next_offset: z.union([z.string(), z.number()]).nullish().catch(undefined),
+  next_offset: TextOrNumber,
 });
 type LogPage = z.infer<typeof LogPage>;
 
@@ -56,7 +62,7 @@ const PAGE = 100;
 interface Wanted {
   readonly order: "asc" | "desc";
   readonly limit: number;
-  readonly offset?: string | number;
+  readonly offset?: string | number | UnsafeInteger;
   /** ISO 8601 with a zone: no entry from before it. */
   readonly start_time?: string;
 }
@@ -110,7 +116,7 @@ export async function entriesSince(
 /** A log that still grows may always name a next offset: a page that is empty, or only repeats, ends it. */
 async function* pages(send: Send, log: RevisionLogKey, wanted: Wanted): AsyncGenerator<RevisionLogEntry[]> {
   const seen = new Set<string>();
-  let offset: string | number | undefined;
+  let offset: Wanted["offset"];
   do {
     const { data } = await ask(send, log, { ...wanted, ...(offset !== undefined && { offset }) });
     const fresh = data.logs.map(entryOf).filter(({ id }) => !seen.has(id) && seen.add(id));
@@ -121,7 +127,7 @@ async function* pages(send: Send, log: RevisionLogKey, wanted: Wanted): AsyncGen
 }
 
 function entryOf({ id, timestamp: at, level, message }: z.infer<typeof LogEntryWire>): RevisionLogEntry {
-  const timestamp = typeof at === "number" ? timeOf(at) : (at ?? null);
+  const timestamp = typeof at === "number" ? timeOf(at) : at == null ? null : String(at);
   // Where the platform gives no id, nothing else tells two entries apart.
   return { id: String(id ?? `${timestamp} ${message}`), timestamp, level: level ?? null, message };
 }

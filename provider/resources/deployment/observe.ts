@@ -1,13 +1,15 @@
 import {
+  mapFound,
   requireSupported,
   observe,
+  observeAll,
   observeInPages,
   UNSUPPORTED,
   type Observation,
 } from "../../lifecycle/observe/observation";
 import { readDeployment, deploymentPages } from "./api";
 import type { DeploymentWire } from "./wire";
-import type { Context } from "../../lifecycle/observe/context";
+import type { Context, Found } from "../../lifecycle/observe/context";
 
 /** True while the platform deletes it: it still answers, but the deletion cannot be stopped (docs/internals/platform.md, Deletion of a deployment). */
 export const isBeingDeleted = ({ status }: Pick<DeploymentWire, "status">): boolean =>
@@ -22,6 +24,16 @@ export async function deploymentOf(
 ): Promise<DeploymentWire | undefined> {
   const result = requireSupported(await observe(() => readDeployment(send, id, until, isPoll)), `Deployment ${id}`);
   return result.state === "found" ? result.value : undefined;
+}
+
+/** All deployments of exactly this name; unsupported if this platform does not list deployments. */
+export async function deploymentsNamed(
+  { connection, send }: Context,
+  name: string,
+): Promise<Observation<readonly Found<DeploymentWire>[]>> {
+  if (connection.contract === "documented") return UNSUPPORTED;
+  const all = await observeAll(deploymentPages(send, name), (listed) => listed.name === name);
+  return mapFound(all, (found) => found.map((live) => ({ id: live.id, live })));
 }
 
 /** The deployment of exactly this name; unsupported if this platform does not list deployments. */

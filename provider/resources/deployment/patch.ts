@@ -32,6 +32,57 @@ const needsRevision = (changes: readonly Change[]): boolean => changes.some(({ r
 export const asksAnew = (changes: readonly Change[]): boolean =>
   changes.some(({ path }) => path[0] === "redeployTrigger");
 
+/**
+ * Whether an update that makes a revision also sends this field, which it does not change, where somebody else's revision differs in it. A variable that this
+ * program has changed before may have come back with an earlier revision; any other one was set by hand, and that is for a read to show.
+ */
+export function goesAlong(change: Change, outputs: JsonObject): boolean {
+  const { path, rule } = change;
+  const isOfRevision = rule.replaceOn !== "always" && !rule.withoutRevision && rule.notReturned !== "always";
+  return isOfRevision && (!changesEnvironment([change]) || hasChanged(outputs, path[1]));
+}
+
+/** Whether this program has changed a variable with an update. States of 0.2.0 do not say which ones: all, if a secret. @param name Undefined: any. */
+function hasChanged({ __changedVariables: names, secretsRevisionId }: JsonObject, name?: string | number): boolean {
+  if (Array.isArray(names)) return name === undefined ? names.length > 0 : names.includes(name);
+  return typeof secretsRevisionId === "string" && secretsRevisionId !== "";
+}
+
+/** The variables that this program has changed with updates, once it has made these changes. */
+export function changedVariables(inputs: DeploymentInputs, changes: readonly Change[], before: JsonObject): string[] {
+  const { __changedVariables: earlier } = before;
+  const known = environmentOf(inputs).flatMap(({ name }) => (hasChanged(before, name) ? [name] : []));
+  const named = Array.isArray(earlier) ? earlier.map(String) : [];
+  return [...new Set([...named, ...known, ...variablesIn(inputs, changes)])].sort();
+}
+
+const variablesIn = ({ environmentVariables, secrets }: DeploymentInputs, changes: readonly Change[]): string[] =>
+  changes.flatMap((change) => {
+    if (!changesEnvironment([change])) return [];
+    const [map, name] = change.path;
+    return name === undefined
+      ? Object.keys((map === "secrets" ? secrets : environmentVariables) ?? {})
+      : [String(name)];
+  });
+
+/**
+ * The environment that a revision with these changes gets. The platform takes it as a whole, so a variable that this program has never changed goes along as
+ * it is live, if the platform shows that. Whoever asks for a revision anew wants what is declared.
+ */
+function environmentWith(
+  inputs: DeploymentInputs,
+  changes: readonly Change[],
+  before: JsonObject,
+  { secrets }: DeploymentWire,
+): JsonObject[] {
+  const own = changedVariables(inputs, changes, before);
+  const live = asksAnew(changes) ? [] : (secrets ?? []);
+  return environmentOf(inputs).map(({ name, value }) => {
+    const shown = own.includes(name) ? undefined : live.find((each) => each.name === name)?.value;
+    return { name, value: shown ?? value };
+  });
+}
+
 /** True if a PATCH with this body makes a revision (docs/internals/platform.md, PATCH of a deployment). A value that is not known yet may. */
 export function makesRevision(body: JsonObject): boolean {
   const { secrets, source_config: config, source_revision_config: revisionConfig, [UNKNOWN]: any } = body;
@@ -53,7 +104,7 @@ export function patchOf(
   live: DeploymentWire = declaredLive(before),
 ): JsonObject {
   const changes = withoutReleased(inputs, differences);
-  const body = declaredPatch(inputs, changes);
+  const body = declaredPatch(inputs, changes, environmentWith(inputs, changes, before, live));
   const extra = changes.some(({ path }) => path[0] === "extra") ? newExtra(before["extra"], inputs.extra) : {};
   const whole = withExtra(body, inputs, extra);
   const isMade = makesRevision(whole) && !asksAnew(changes);
@@ -67,14 +118,18 @@ export function patchOf(
 const declaredLive = (before: JsonObject): DeploymentWire =>
   DeploymentWire.parse({ ...compact(toWireNames(deploymentTable.fields, before)), id: "as declared" });
 
-function declaredPatch(inputs: DeploymentInputs, changes: readonly Change[]): JsonObject {
+function declaredPatch(
+  inputs: DeploymentInputs,
+  changes: readonly Change[],
+  environment: readonly JsonObject[],
+): JsonObject {
   const changed = new Set(changes.map(({ path }) => String(path[0])));
   const config = sourceConfigPatch(inputs, changes);
-  // Whoever asks for a revision anew wants the declared secrets in it, and no answer may show that others are there.
-  const hasSecrets = asksAnew(changes) && Object.keys(inputs.secrets ?? {}).length > 0;
+  // Whoever asks for a revision anew wants the declared environment in it, and no answer may show that another one is there.
+  const hasEnvironment = asksAnew(changes) && environment.length > 0;
   return compact({
     source_config: Object.keys(config).length > 0 ? config : undefined,
-    secrets: changesEnvironment(changes) || hasSecrets ? environmentOf(inputs) : undefined,
+    secrets: changesEnvironment(changes) || hasEnvironment ? [...environment] : undefined,
     secret_references: changed.has("secretReferences") ? (referencesToWire(inputs) ?? []) : undefined,
     display_name: changed.has("displayName") ? inputs.displayName : undefined,
     source_revision_config: changed.has("sourceRevisionConfig") ? revisionConfigToWire(inputs) : undefined,

@@ -5,8 +5,16 @@ import { compact, type JsonObject } from "../../base/json";
 import { readRevision, updateDeployment } from "./api";
 import { comparedWith } from "./compared";
 import { deploymentOf, isBeingDeleted } from "./observe";
-import { asksAnew, changesEnvironment, makesRevision, patchOf, withoutReleased } from "./patch";
-import { supersededBy } from "./revision";
+import {
+  asksAnew,
+  changedVariables,
+  changesEnvironment,
+  goesAlong,
+  makesRevision,
+  patchOf,
+  withoutReleased,
+} from "./patch";
+import { awaitedAfter, ownBefore, supersededBy } from "./revision";
 import type { DeploymentInputs } from "./fields";
 import { environmentOf, showsValues, type DeploymentWire } from "./wire";
 import type { Context, State } from "../../lifecycle/observe/context";
@@ -16,13 +24,10 @@ const PATCH_PAUSE_MS = 1000;
 /** Polls for the revision of a PATCH whose answer was lost, a second apart. */
 const MAX_POLLS = 5;
 
-/**
- * A deployment as an update left it. `superseded`: the latest revision so far, if the platform has not named the one that the update made.
- * `changesSecrets`: whether that one has other secrets than the one before.
- */
+/** A deployment as an update left it. `latest_revision_id` is then what its state is to say: "after" the one before, while the platform has not named it. */
 export type DeploymentLive = DeploymentWire & {
-  readonly superseded?: string | undefined;
-  readonly changesSecrets?: boolean;
+  /** What an update has changed of the environment with the revision that it made; undefined where it made none. */
+  readonly made?: { readonly secrets: boolean; readonly variables: readonly string[] };
 };
 
 /** Makes the deployment equal to the inputs, with at most one new revision, even after a run that was cut off (docs/internals/design.md, Creating once). */
@@ -36,18 +41,29 @@ export async function updateOnce(
   if (changesEnvironment(changes) && environmentOf(inputs).length === 0) throw uncleared(inputs.name, id);
   const live = await liveOf(context, inputs.name, id);
   const asked = patchOf(inputs, changes, outputs, live);
-  if (Object.keys(asked).length === 0) return live;
+  if (!makesRevision(asked)) return patchInPlace(context, live, inputs, asked, outputs);
+  const sent = [...changes, ...lostIn(live, inputs, outputs, asksAnew(changes))];
+  const body = patchOf(inputs, sent, outputs, live);
   const known = latestIn(outputs);
   // A run that was cut off between the PATCH and its answer has made the revision. A changed redeployTrigger is sent in any case.
-  const isAskedAnew = asksAnew(changes);
-  // Somebody's revision, such as one that brought an earlier one back, is not as declared: the one that comes after it has to be.
-  const isOver = isAskedAnew || (outputs["latestRevisionId"] === known && isNewer(live, known));
-  const sent = isOver && makesRevision(asked) ? [...changes, ...lostIn(live, inputs)] : changes;
-  const body = patchOf(inputs, sent, outputs, live);
-  const seemsDone = !isAskedAnew && makesRevision(body) && isNewer(live, known) && holds(live, inputs, changes);
+  const variables = changedVariables(inputs, changes, outputs);
+  const seemsDone = !asksAnew(changes) && isNewer(live, known) && holds(live, { inputs, changes: sent, variables });
   const isDone = seemsDone && (await isLater(context, live, known));
-  const now = isDone ? live : await patchOnce(context, live, known, inputs, changes, body);
-  return { ...now, changesSecrets: sent.some(({ path }) => path[0] === "secrets") };
+  const now = isDone ? live : await patchOnce(context, live, known, { inputs, changes, variables }, body);
+  return { ...now, made: { secrets: sent.some(({ path }) => path[0] === "secrets"), variables } };
+}
+
+/** The latest revision stays the one in state: one that came since is somebody else's, and only a read may show it, as drift. */
+async function patchInPlace(
+  { send }: Context,
+  live: DeploymentWire,
+  inputs: DeploymentInputs,
+  body: JsonObject,
+  { latestRevisionId: known }: JsonObject,
+): Promise<DeploymentLive> {
+  const isSent = Object.keys(body).length > 0;
+  const now = isSent ? (await updateDeployment(send, live.id, body, inputs, true)).data : live;
+  return { ...now, latest_revision_id: typeof known === "string" ? known : null };
 }
 
 async function liveOf(context: Context, name: string, id: string): Promise<DeploymentWire> {
@@ -69,19 +85,42 @@ function latestIn(outputs: JsonObject): string | undefined {
 const isNewer = ({ latest_revision_id: latest }: DeploymentWire, known: string | null | undefined): boolean =>
   latest != null && latest !== known;
 
-/** What a new revision would lack of the declaration, as far as the answer shows it; secrets whose values it does not show may be any. */
-function lostIn(live: DeploymentWire, inputs: DeploymentInputs): readonly Change[] {
+/**
+ * What a new revision would lack of the declaration, if somebody else made the one before it: the first since an earlier one was brought back has to be as
+ * declared. What no answer shows of the environment may be anything. Whoever asks for a revision anew wants all of that.
+ */
+function lostIn(
+  live: DeploymentWire,
+  inputs: DeploymentInputs,
+  outputs: JsonObject,
+  isAskedAnew: boolean,
+): readonly Change[] {
+  const { latest_revision_id: latest } = live;
+  const isSomebodys = latest != null && ownBefore(latest, outputs) !== undefined;
+  if (!isSomebodys && !isAskedAnew) return [];
   const { differences, hidden } = comparedWith(live, compact({ ...inputs }));
-  const lost = differences.filter(({ rule }) => rule.replaceOn !== "always" && !rule.withoutRevision);
-  return withoutReleased(inputs, [...lost, ...hidden.filter((change) => changesEnvironment([change]))]);
+  const isOfEnvironment = (change: Change): boolean => changesEnvironment([change]);
+  const lost = [...differences, ...hidden.filter(isOfEnvironment)];
+  return withoutReleased(
+    inputs,
+    lost.filter((change) => goesAlong(change, outputs) || (isAskedAnew && isOfEnvironment(change))),
+  );
+}
+
+/** What a deployment is to have after an update. */
+interface Wanted {
+  readonly inputs: DeploymentInputs;
+  readonly changes: readonly Change[];
+  /** Those that have to be as declared: any other one may be as somebody has set it. */
+  readonly variables: readonly string[];
 }
 
 /** True if the answer shows that the deployment already has these changes. Fields that it does not show cannot be compared. */
-function holds(live: DeploymentWire, inputs: DeploymentInputs, changes: readonly Change[]): boolean {
+function holds(live: DeploymentWire, { inputs, changes, variables }: Wanted): boolean {
   if (changesEnvironment(changes) && !showsValues(live)) return false;
   const { differences, hidden } = comparedWith(live, compact({ ...inputs }));
   if (changes.some((change) => isUnseen(change) || hidden.some((field) => covers(field, change)))) return false;
-  return differences.length === 0;
+  return differences.every((change) => changesEnvironment([change]) && !variables.includes(String(change.path[1])));
 }
 
 /** Fields that no answer ever shows. A redeploy trigger leaves no trace either: any newer revision is the one it requested. */
@@ -102,25 +141,24 @@ async function isLater({ send }: Context, live: DeploymentWire, known: string | 
   return !((await madeAt(live.latest_revision_id)) < (await madeAt(known)));
 }
 
-/** Sends the PATCH until it surely happened, once. It may make a revision, so after an unclear outcome the deployment is read first. */
+/** Sends the PATCH until it surely happened, once. It makes a revision, so after an unclear outcome the deployment is read first. */
 async function patchOnce(
   context: Context,
   before: DeploymentWire,
   known: string | undefined,
-  inputs: DeploymentInputs,
-  changes: readonly Change[],
+  wanted: Wanted,
   body: JsonObject,
-): Promise<DeploymentLive> {
+): Promise<DeploymentWire> {
   const { id } = before;
-  const isRepeatable = !makesRevision(body);
+  const { inputs } = wanted;
   for (let attempt = 1; ; attempt++) {
     try {
-      const { data: now } = await updateDeployment(context.send, id, body, inputs, isRepeatable);
-      return isRepeatable ? now : awaitingRevision(now, before, known);
+      const { data: now } = await updateDeployment(context.send, id, body, inputs, false);
+      return awaitingRevision(now, before, known);
     } catch (error) {
-      if (!isUnclear(error) || isRepeatable || attempt >= PATCH_ATTEMPTS) throw error;
-      const now = await observeAfter(context, before, inputs, changes);
-      if (now !== undefined && holds(now, inputs, changes)) return awaitingRevision(now, before, known);
+      if (!isUnclear(error) || attempt >= PATCH_ATTEMPTS) throw error;
+      const now = await observeAfter(context, before, wanted);
+      if (now !== undefined && holds(now, wanted)) return awaitingRevision(now, before, known);
       if (now !== undefined) throw unknownUpdate(inputs.name, id, error);
       await context.clock.sleep(PATCH_PAUSE_MS * attempt);
     }
@@ -134,23 +172,23 @@ async function patchOnce(
 async function observeAfter(
   context: Context,
   before: DeploymentWire,
-  inputs: DeploymentInputs,
-  changes: readonly Change[],
+  wanted: Wanted,
 ): Promise<DeploymentWire | undefined> {
-  const heldBefore = holds(before, inputs, changes);
+  const heldBefore = holds(before, wanted);
   for (let polls = 1; ; polls++) {
-    const now = await liveOf(context, inputs.name, before.id);
-    if (isNewer(now, before.latest_revision_id) || (!heldBefore && holds(now, inputs, changes))) return now;
+    const now = await liveOf(context, wanted.inputs.name, before.id);
+    if (isNewer(now, before.latest_revision_id) || (!heldBefore && holds(now, wanted))) return now;
     if (!heldBefore || polls >= MAX_POLLS) return undefined;
     await context.clock.sleep(PATCH_PAUSE_MS);
   }
 }
 
 /** An answer may come before its revision has a name: it then names the previous revision, or null. */
-function awaitingRevision(now: DeploymentWire, before: DeploymentWire, known: string | undefined): DeploymentLive {
+function awaitingRevision(now: DeploymentWire, before: DeploymentWire, known: string | undefined): DeploymentWire {
   const latest = now.latest_revision_id;
   if (latest != null && latest !== before.latest_revision_id && latest !== known) return now;
-  return { ...now, superseded: latest ?? before.latest_revision_id ?? known };
+  const superseded = latest ?? before.latest_revision_id ?? known;
+  return superseded === undefined ? now : { ...now, latest_revision_id: awaitedAfter(superseded) };
 }
 
 /** The platform ignores an empty list of variables: an update with one would only seem to work. */

@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { compact, isObject, merge, type Json, type JsonObject } from "../../base/json";
+import { ANY_JSON } from "../../http/request";
 import { toInputNames, toWireNames } from "../../lifecycle/fields/rename";
 import { withScheme } from "../../base/address";
 import { deploymentTable, revisionConfigFields, sourceConfigFields, type DeploymentInputs } from "./fields";
 import { resourceSpecFields } from "./resource-spec";
 import { isSource, sourceRow } from "./sources";
 
-const loose = z.record(z.string(), z.json());
+const loose = z.record(z.string(), ANY_JSON);
 const Variable = z.looseObject({ name: z.string(), value: z.string().nullish().catch(undefined) });
 const Reference = z.looseObject({ name: z.string(), secret_name: z.string(), secret_key: z.string() });
 

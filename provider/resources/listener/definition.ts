@@ -9,9 +9,7 @@ const { fields } = listenerTable;
 /** The listener of a self-hosted cluster (docs/internals/platform.md, Listeners). All of its endpoints belong to contract `extended`. */
 export const listener = restResource<ListenerInputs>({
   table: listenerTable,
-  naturalKey: "computeId",
   path: "/v2/listeners",
-  undocumented: ["list", "create", "read", "update", "delete"],
   answer: {
     compute_type: z.string().optional().catch(undefined),
     compute_id: z.string().optional().catch(undefined),

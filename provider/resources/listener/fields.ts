@@ -6,6 +6,9 @@ import { adoption, choice, extra, list, nullable, object, text } from "../../lif
 export const listenerTable = table(
   {
     kind: "Listener",
+    naturalKey: "computeId",
+    undocumented: ["list", "create", "read", "update", "delete"],
+    echoes: true,
     one: "listener",
     summary:
       'The listener of a self-hosted cluster. It runs the deployments whose `sourceConfig.listenerId` is its id, the platform\'s UUID. Needs contract "extended".',

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ANY_JSON } from "../../http/request";
 import { toInputNames } from "../../lifecycle/fields/rename";
 import { restResource } from "../../lifecycle/rest/rest-resource";
 import { oauthProviderTable, type OAuthProviderInputs } from "./fields";
@@ -10,9 +11,7 @@ const Deleted = z.object({ message: z.string() });
 /** An OAuth provider, whose id is its provider_id, not the platform's UUID. Everything except creation needs contract `extended`. */
 export const oauthProvider = restResource<OAuthProviderInputs>({
   table: oauthProviderTable,
-  naturalKey: "providerId",
   path: "/v2/auth/providers",
-  undocumented: ["list", "read", "update", "delete"],
   answer: {
     id: text,
     organization_id: text,
@@ -23,7 +22,7 @@ export const oauthProvider = restResource<OAuthProviderInputs>({
     uses_pkce: z.boolean().optional().catch(undefined),
     code_challenge_method: text,
     provider_type: text,
-    authorization_params: z.record(z.string(), z.json()).nullish().catch(undefined),
+    authorization_params: z.record(z.string(), ANY_JSON).nullish().catch(undefined),
     allowed_redirect_uris: z.array(z.string()).nullish().catch(undefined),
     mcp_server_url: text,
     token_endpoint_auth_method: z.string().optional().catch(undefined),
@@ -32,10 +31,8 @@ export const oauthProvider = restResource<OAuthProviderInputs>({
     updated_at: text,
   },
 
-  afterCreate: ["authorizationParams", "allowedRedirectUris"],
   isDeleted: ({ data, status }) => status === 204 || Deleted.safeParse(data).success,
-  incarnation: "uuid",
-  isSurely: ({ id }, { outputs }) => typeof id === "string" && id === outputs["uuid"],
+  isSameObject: ({ id }, { outputs }) => typeof id === "string" && id === outputs["uuid"],
   workspaceOf: ({ organization_id: id }) => ({ organizationId: typeof id === "string" ? id : undefined }),
   toInputs(live) {
     const inputs = toInputNames(oauthProviderTable.fields, live);

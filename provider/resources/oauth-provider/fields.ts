@@ -33,6 +33,10 @@ const CHALLENGE_METHODS: readonly string[] = ["S256", "plain"];
 export const oauthProviderTable = table(
   {
     kind: "OAuthProvider",
+    naturalKey: "providerId",
+    undocumented: ["list", "read", "update", "delete"],
+    incarnation: "uuid",
+    echoes: true,
     one: "OAuth provider",
     summary: "An external authorization server that is registered for the organization. Its id is its `providerId`.",
     rules: secretWithoutUse,
@@ -112,6 +116,7 @@ export const oauthProviderTable = table(
     },
     // A create takes neither of the two: a PATCH sends them once the provider is there.
     authorizationParams: {
+      afterCreate: true,
       type: entries(value(4096)),
       description: "Parameters that the platform adds to each authorization request.",
       replaceOn: "documented",
@@ -120,6 +125,7 @@ export const oauthProviderTable = table(
       default: {},
     },
     allowedRedirectUris: {
+      afterCreate: true,
       type: list(text(4096)),
       description: "The URIs to which the platform may redirect after the sign-in, in any order.",
       replaceOn: "documented",

@@ -4,6 +4,7 @@ import { sameAddress } from "../../base/address";
 import { AgentPlatformError, messageOf } from "../../base/errors";
 import { UNKNOWN, type JsonObject } from "../../base/json";
 import { ABSENT, found, observe, UNSUPPORTED } from "../../lifecycle/observe/observation";
+import { PROBLEM } from "../../lifecycle/state";
 import { pauseAfter } from "../../lifecycle/wait/pause";
 import { limitOf, waitFor } from "../../lifecycle/wait/wait";
 import { readRevision } from "../deployment/api";
@@ -44,10 +45,7 @@ interface RolloutResult {
 
 /** The wait until a revision of a deployment is DEPLOYED. Losing it costs nothing: the next `up` waits again. */
 export const rollout = defineResource<RolloutInputs, RolloutResult>({
-  api: "control",
   table: rolloutTable,
-  naturalKey: undefined,
-  undocumented: [],
   references: [
     {
       path: ["revisionId"],
@@ -75,7 +73,7 @@ export const rollout = defineResource<RolloutInputs, RolloutResult>({
     return name !== undefined && keepsAddress(declared.of("Deployment", name)) ? ["url"] : [];
   },
 
-  async create(context, inputs) {
+  async create(context, { inputs }) {
     return { id: inputs.deploymentId, live: await rollOut(context, inputs) };
   },
 
@@ -101,7 +99,18 @@ export const rollout = defineResource<RolloutInputs, RolloutResult>({
     });
   },
 
-  update: (context, _state, inputs) => rollOut(context, inputs),
+  async update(context, { outputs }, inputs, changes) {
+    const now = await rollOut(context, inputs);
+    const isAsked = changes.some(({ path }) => path[0] === "revisionId" || path[0] === PROBLEM);
+    if (isAsked || outputs["followsPushes"] === true) return now;
+    // Its revision has served before: one that took its place since is somebody else's, and only a read may move to it.
+    const [activeRevisionId, followedRevisionId] = [outputs["activeRevisionId"], outputs["__followedRevisionId"]];
+    return {
+      ...now,
+      activeRevisionId: textOf(activeRevisionId) ?? null,
+      followedRevisionId: textOf(followedRevisionId),
+    };
+  },
 
   // It has no object on the platform.
   delete: () => Promise.resolve("deleted" as const),
@@ -215,7 +224,7 @@ function refuseAnothers(
   if (!isAnother || followsPushes === true || deployment.latest_revision_id !== revisionId) return;
   // Empty where this process has not seen the declaration.
   const now = declared.of("Deployment", deploymentName).at(-1) ?? {};
-  const { differences } = comparedWith(deployment, now);
+  const differences = comparedWith(deployment, now).differences.filter(({ rule }) => !rule.withoutRevision);
   if (differences.length === 0) return;
   const where = [...new Set(differences.map(({ path }) => String(path[0])))].sort().join(", ");
   throw new AgentPlatformError(

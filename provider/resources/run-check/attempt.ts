@@ -45,34 +45,18 @@ export interface AttemptOptions {
  */
 export async function attempt(inputs: RunCheckInputs, options: AttemptOptions): Promise<Passed> {
   const { client, clock, disclosure, threadId, signal } = options;
-  const { url, assistantId, expect = {}, keepOutput } = inputs;
   const began = clock.now();
   const run = { ...runOf(inputs), signal };
   const stream = threadId === null ? client.runs.stream(run) : client.threads.stream(threadId, run);
-  const judgement = new Judgement(expect);
-  const digest = createHash("sha256");
-  const lastEvents = new LastEvents();
-  let [events, firstEventMs] = [0, 0];
-  let last: RunEvent | undefined;
-  let totalMs: number;
-  let problems: string[];
-  const fail = (problem: string, cause?: unknown): AgentPlatformError => {
-    const named = stream.run === undefined ? "the run" : `run ${stream.run.runId}`;
-    const took = showMs(clock.now() - began);
-    const text = `${named} of assistant "${assistantId}" at ${url} did not pass after ${took}: ${disclosure.clean(problem)}`;
-    const seen = shown(lastEvents, disclosure);
-    if (stream.run !== undefined && isVerdict(cause)) return new RunFailed(text, seen, stream.run.runId);
-    return new AgentPlatformError(`${text}\n${adviceOn(cause)}${seen === "" ? "" : ` ${seen}`}`);
-  };
+  const judgement = new Judgement(inputs.expect ?? {});
+  const seen = new Seen();
+  const fail = (problem: string, cause?: unknown): AgentPlatformError =>
+    failed(inputs, { runId: stream.run?.runId, tookMs: clock.now() - began, seen, disclosure }, problem, cause);
+  let [totalMs, problems]: [number, string[]] = [0, []];
   try {
     for await (const event of stream) {
       const afterMs = clock.now() - began;
-      if (events === 0) firstEventMs = afterMs;
-      events += 1;
-      judgement.see(event, afterMs);
-      digest.update(`${event.mode}\n${JSON.stringify(event.data)}\n`);
-      lastEvents.see(event);
-      last = event;
+      if (judgement.see(event, afterMs)) seen.add(event, afterMs);
     }
     totalMs = clock.now() - began;
     problems = judgement.problems(totalMs, disclosure.showsData);
@@ -82,16 +66,49 @@ export async function attempt(inputs: RunCheckInputs, options: AttemptOptions): 
   }
   if (stream.run === undefined) problems.unshift(UNNAMED);
   if (stream.run === undefined || problems.length > 0) throw fail(problems.join("; "));
-  return {
-    runId: stream.run.runId,
-    attempt: stream.run.attempt ?? null,
-    threadId,
-    firstEventMs,
-    totalMs,
-    events,
-    digest: digest.digest("hex"),
-    output: keepOutput === true ? dataOf(last) : undefined,
-  };
+  const { runId, attempt: tries = null } = stream.run;
+  const { firstEventMs, events, digest, last } = seen;
+  const output = inputs.keepOutput === true ? dataOf(last) : undefined;
+  return { runId, attempt: tries, threadId, firstEventMs, totalMs, events, digest: digest.digest("hex"), output };
+}
+
+/** What a run has shown so far. */
+class Seen {
+  readonly digest = createHash("sha256");
+  readonly lastEvents = new LastEvents();
+  events = 0;
+  firstEventMs = 0;
+  last: RunEvent | undefined;
+
+  add(event: RunEvent, afterMs: number): void {
+    if (this.events === 0) this.firstEventMs = afterMs;
+    this.events += 1;
+    this.digest.update(`${event.mode}\n${JSON.stringify(event.data)}\n`);
+    this.lastEvents.see(event);
+    this.last = event;
+  }
+}
+
+interface Ended {
+  /** Undefined where the stream has named none. */
+  readonly runId: string | undefined;
+  readonly tookMs: number;
+  readonly seen: Seen;
+  readonly disclosure: Disclosure;
+}
+
+/** The error of a run that did not pass. */
+function failed(
+  { url, assistantId }: RunCheckInputs,
+  { runId, tookMs, seen, disclosure }: Ended,
+  problem: string,
+  cause: unknown,
+): AgentPlatformError {
+  const named = runId === undefined ? "the run" : `run ${runId}`;
+  const text = `${named} of assistant "${assistantId}" at ${url} did not pass after ${showMs(tookMs)}: ${disclosure.clean(problem)}`;
+  const end = shown(seen.lastEvents, disclosure);
+  if (runId !== undefined && isVerdict(cause)) return new RunFailed(text, end, runId);
+  return new AgentPlatformError(`${text}\n${adviceOn(cause)}${end === "" ? "" : ` ${end}`}`);
 }
 
 // docs/internals/platform.md, Stream modes: the first chunk of a run stream carries run_id. Events without a run prove nothing.
@@ -106,7 +123,7 @@ function runOf({ assistantId, input, streamSubgraphs, expect = {} }: RunCheckInp
   };
 }
 
-/** The agent itself has shown that it fails: the run came to its end, or the graph threw. Anything else says nothing of the agent. */
+/** The agent itself has shown that it fails: the run ended as nobody expects, or the graph threw. Anything else says nothing of the agent. */
 export class RunFailed extends AgentPlatformError {
   constructor(
     readonly text: string,

@@ -8,7 +8,8 @@ import type { Context, State } from "../../lifecycle/observe/context";
 import type { Problem } from "../../lifecycle/fields/schema";
 import { RunFailed } from "./attempt";
 import { check, type Checked } from "./check";
-import { confirmServes, goBack, isAboutRevision } from "./roll-back";
+import { goBack } from "./roll-back";
+import { confirmNotPutAway, confirmServes, isAboutRevision } from "./serves";
 import { refuseStrayKey } from "../deployment/agent";
 
 /**
@@ -16,26 +17,20 @@ import { refuseStrayKey } from "../deployment/agent";
  * or is there with its old arguments, so the next `up` tries it again.
  */
 export const runCheck = defineResource<RunCheckInputs, Checked>({
-  api: "control",
   table: runCheckTable,
-  naturalKey: undefined,
-  fill: (secrets) => ({ showData: !secrets.includes("input") && !secrets.includes("expect") }),
-  undocumented: [],
-  refuseThrough: (connection, inputs) => [
-    ...refuseStrayKey("RunCheck")(connection, inputs),
-    ...refuseRollBack(connection, inputs),
-  ],
+  refuse: ({ connection, after }) =>
+    connection === undefined
+      ? []
+      : [...refuseStrayKey("RunCheck")(connection, after), ...refuseRollBack(connection, after)],
 
-  async create(context, inputs) {
+  async create(context, { inputs }) {
     const live = await checkRevision(context, inputs, undefined);
     return { id: live.runId, live };
   },
   update: (context, state, inputs) => checkRevision(context, inputs, state),
-  delete({ log }, { outputs }) {
-    // No resource of the program is left that would stay red.
-    const { problem } = outputs;
-    if (typeof problem === "string") log.warn(`${problem}. \`pulumi up --refresh\` makes the declared one once more.`);
-    return Promise.resolve("deleted" as const);
+  async delete(context, { outputs }) {
+    await confirmNotPutAway(context, outputs);
+    return "deleted";
   },
 
   toInputs: () => ({}),
@@ -54,20 +49,35 @@ export const runCheck = defineResource<RunCheckInputs, Checked>({
 
 /** The check, of a revision that serves before the run and after it; one that fails may put the revision back that served before. */
 async function checkRevision(context: Context, inputs: RunCheckInputs, state: State | undefined): Promise<Checked> {
-  if (!isAboutRevision(inputs)) return check(context, inputs);
-  const { rollBack = false, revisionId } = inputs;
+  const { rollBack = false, revisionId, deploymentId } = inputs;
   const before = state?.outputs ?? {};
+  const { failedDeploymentId = deploymentId } = before;
+  if (!isAboutRevision(inputs) || failedDeploymentId !== deploymentId) await confirmNotPutAway(context, before);
+  if (!isAboutRevision(inputs)) return checkAny(context, inputs);
   await confirmServes(context, inputs, before);
   let passed: Checked;
   try {
     passed = await check(context, inputs);
   } catch (error) {
     if (rollBack === false) throw error;
-    if (error instanceof RunFailed) return goBack(context, inputs, state?.id, error);
+    if (error instanceof RunFailed) return goBack(context, inputs, state, error);
     const why = `Nothing was put back, since this does not say that the agent is wrong: revision ${revisionId} stays`;
     throw new AgentPlatformError(`${messageOf(error)}\n${why}`, { cause: error });
   }
   await confirmServes(context, inputs, {}, true);
+  return passed;
+}
+
+/** The check, of whatever serves. To refuse a revision without its deployment would break programs, in which it only makes the check run again. */
+async function checkAny(context: Context, inputs: RunCheckInputs): Promise<Checked> {
+  const { url, assistantId, revisionId } = inputs;
+  const passed = await check(context, inputs);
+  if (typeof revisionId === "string") {
+    context.log.warn(
+      `assistant "${assistantId}" at ${url} passed, and nothing says that revision ${revisionId} answered: to make sure of it, give the check its ` +
+        "`deployment`, or `deploymentId`",
+    );
+  }
   return passed;
 }
 

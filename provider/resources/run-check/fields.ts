@@ -58,6 +58,12 @@ const expectations = object(
     modes: { type: some(mode()), description: "Modes that each have to yield at least one event." },
     nodes: { type: some(text(255)), description: "Nodes that the run has to reach." },
     values: { type: some(expectedValue), description: "Values that the run has to show." },
+    interrupt: {
+      type: flag(),
+      description:
+        "Whether the run has to stop to wait for a person (an interrupt). Otherwise a run that stops fails: it has not come to its end.",
+      default: false,
+    },
     firstEventWithin: { type: duration(), description: 'The time limit for the first event, like "5s".' },
     totalWithin: { type: duration(), description: 'The time limit for the whole run, like "1m".' },
   },
@@ -104,7 +110,8 @@ export const runCheckTable = table(
     },
     revisionId: {
       type: nullable(checkedText({})),
-      description: "The revision. Changing it runs the check again.",
+      description:
+        "The revision. Changing it runs the check again. With `deploymentId`, it has to be the one that serves.",
       defaultText: "the deployment's active one",
       isClassDefault: true,
     },
@@ -188,6 +195,7 @@ export const runCheckTable = table(
     showData: {
       type: flag(),
       description: "Whether neither the run's input nor its expectations are secret.",
+      unlessSecret: ["input", "expect"],
       providerOnly: true,
       internal: true,
     },
@@ -195,6 +203,12 @@ export const runCheckTable = table(
     problem: {
       type: text(),
       description: "What the check put back, and why: the next `up` says so again, unless something has changed.",
+      computed: true,
+      internal: true,
+    },
+    failedDeploymentId: {
+      type: text(),
+      description: "The deployment whose revision failed.",
       computed: true,
       internal: true,
     },

@@ -6,6 +6,10 @@ import { restResource } from "../../lifecycle/rest/rest-resource";
 export const sandboxRegistryTable = table(
   {
     kind: "SandboxRegistry",
+    api: "sandbox",
+    naturalKey: "name",
+    undocumented: ["list", "create", "read", "update", "delete"],
+    echoes: true,
     one: "sandbox registry",
     summary:
       'A private container registry, with the credentials for its images: a snapshot of sandboxes names it by its id, the platform\'s UUID. Needs contract "extended".',
@@ -59,11 +63,8 @@ export const sandboxRegistryTable = table(
 
 /** A registry of sandboxes: only its name and its address are ever shown. All of its endpoints belong to contract `extended`. */
 export const sandboxRegistry = restResource<InputsOf<typeof sandboxRegistryTable.fields>>({
-  api: "sandbox",
   table: sandboxRegistryTable,
-  naturalKey: "name",
   path: "/v2/sandboxes/registries",
   byName: true,
   items: "registries",
-  undocumented: ["list", "create", "read", "update", "delete"],
 });

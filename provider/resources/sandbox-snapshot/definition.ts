@@ -1,14 +1,25 @@
 import { z } from "zod";
-import { textOfJson } from "../../base/json";
+import { goneMeanwhile, UnfinishedError } from "../../base/errors";
+import { textOfJson, type JsonObject } from "../../base/json";
 import { durationMs } from "../../base/time";
 import { NO_BODY } from "../../http/request";
 import { segment } from "../../http/segment";
 import { toInputNames, toRequest } from "../../lifecycle/fields/rename";
-import { urnOfResource } from "../../lifecycle/identity/create";
+import { createObject, lacking, seedOf } from "../../lifecycle/create";
+import { defineResource } from "../../lifecycle/defined";
 import { digest } from "../../lifecycle/identity/origin";
+import type { Context, Found } from "../../lifecycle/observe/context";
+import {
+  mapFound,
+  observeAll,
+  requireSupported,
+  UNSUPPORTED,
+  type Observation,
+} from "../../lifecycle/observe/observation";
 import type { Live } from "../../lifecycle/rest/addressed";
-import { BUILT, buildProblem, untilBuilt } from "../../lifecycle/rest/built";
-import { restResource } from "../../lifecycle/rest/rest-resource";
+import { BUILT, buildProblem, untilBuilt, WaitEndedError } from "../../lifecycle/rest/built";
+import { restType } from "../../lifecycle/rest/rest-resource";
+import { urnIn } from "../../lifecycle/state";
 import { sandboxRegistry } from "../sandbox-registry/definition";
 import { OWN_LABEL, sandboxSnapshotTable, type SandboxSnapshotInputs } from "./fields";
 
@@ -21,20 +32,17 @@ const ANSWER = {
 };
 const answerOf = (live: Live) => z.object(ANSWER).parse(live);
 const tagOf = ({ tag }: { readonly tag?: unknown }): string => (typeof tag === "string" ? tag : fields.tag.default);
-/** The first half of its key names the resource. */
-const isMadeBy = (live: Live, urn: string): boolean =>
-  answerOf(live).labels?.[OWN_LABEL]?.split("-")[0] === digest(urn, 12);
+/** The first half of the label names the resource. */
+const isMadeFor = (live: Live, seed: string): boolean =>
+  answerOf(live).labels?.[OWN_LABEL]?.split("-")[0] === digest(seed, 12);
+const titleOf = (inputs: SandboxSnapshotInputs): string => `${inputs.name}:${tagOf(inputs)}`;
 
-/** A snapshot, once it is built. A label on it tells which resource, and which of its inputs, it was made for. */
-export const sandboxSnapshot = restResource<SandboxSnapshotInputs>({
-  api: "sandbox",
+const rest = restType<SandboxSnapshotInputs>({
   table: sandboxSnapshotTable,
-  naturalKey: "name",
   path: PATH,
   alias: (name, inputs) => (inputs === undefined ? name : `${name}:${tagOf(inputs)}`),
   items: "snapshots",
   answer: ANSWER,
-  undocumented: ["list", "create", "read", "update", "delete"],
   references: [
     {
       path: ["registryId"],
@@ -43,40 +51,7 @@ export const sandboxSnapshot = restResource<SandboxSnapshotInputs>({
       remedy: "Correct the id, or declare the SandboxRegistry and use its id",
     },
   ],
-
-  body: ({ labels, ...inputs }, ownKey) => toRequest(fields, { ...inputs, labels: { ...labels, [OWN_LABEL]: ownKey } }),
-  own: {
-    of: (urn, { buildTimeout: _limit, adopt: _adopt, __progressUrn: _row, ...inputs }) =>
-      `${digest(urn, 12)}-${digest(textOfJson(inputs), 12)}`,
-    isOfInputs: true,
-    filters: (ownKey) => ({ label: `${OWN_LABEL}=${ownKey}` }),
-    has: (live, ownKey) => answerOf(live).labels?.[OWN_LABEL] === ownKey,
-    isOfUse(live, inputs) {
-      const { status, tags } = answerOf(live);
-      // One that has lost its tag does not get it back.
-      return status === "building" || (status === "ready" && tags?.includes(tagOf(inputs)) === true);
-    },
-    isMadeBy,
-    async giveWay(context, { id, live }, inputs) {
-      const urn = urnOfResource(context, inputs);
-      // Left by an attempt that was cut off: nobody needs it.
-      const isOfNoUse = answerOf(live).status === "failed" && isMadeBy(live, urn);
-      if (isOfNoUse) await context.send({ method: "DELETE", path: `${PATH}/${segment(id)}` }, NO_BODY);
-      else context.log.info(`${inputs.name}:${tagOf(inputs)} moves from snapshot ${id} to a new one`, urn);
-    },
-  },
-  settle(context, { id, live }, inputs) {
-    const urn = urnOfResource(context, inputs);
-    return untilBuilt(context, live, {
-      what: `SandboxSnapshot "${inputs.name}:${tagOf(inputs)}" (${id})`,
-      path: PATH,
-      limitMs: durationMs(inputs.buildTimeout ?? ""),
-      limit: "buildTimeout",
-      isOurs: isMadeBy(live, urn),
-      urn,
-    });
-  },
-
+  body: ({ labels, ...inputs }, key) => toRequest(fields, { ...inputs, labels: { ...labels, [OWN_LABEL]: key } }),
   toInputs(live, outputs) {
     const { status, tags, labels } = answerOf(live);
     const { [OWN_LABEL]: _key, ...own } = labels ?? {};
@@ -90,7 +65,91 @@ export const sandboxSnapshot = restResource<SandboxSnapshotInputs>({
     const hasTag = status !== "ready" || tags?.includes(tagOf(outputs)) !== false;
     return buildProblem(live) ?? (hasTag ? undefined : `another snapshot has its tag, ${tagOf(outputs)}`);
   },
-  problemReplaces: true,
   toDetails: (live) => ({ status: answerOf(live).status ?? null }),
   isBeingDeleted: (live) => answerOf(live).status === "deleting",
 });
+
+/** A snapshot, once it is built. A label on it tells which resource, and which of its inputs, it was made for. */
+export const sandboxSnapshot = defineResource<SandboxSnapshotInputs, Live>({
+  ...rest,
+  async create(context, wanted) {
+    const { inputs } = wanted;
+    const seed = seedOf(context, wanted.declared);
+    const made = await createObject(context, wanted, {
+      ...rest.posting(context, wanted),
+      own: {
+        of: (each) => `${digest(each, 12)}-${digest(textOfJson(builtFrom(inputs)), 12)}`,
+        // One that has lost its tag does not get it back.
+        canTakeOver(live) {
+          const { status, tags } = answerOf(live);
+          return status === "building" || (status === "ready" && tags?.includes(tagOf(inputs)) === true);
+        },
+      },
+      find: (key) => labelled(context, key),
+      releaseName(holder, isYoung) {
+        const isOurs = isMadeFor(holder.live, seed);
+        // Left by an attempt that was cut off: nobody needs it.
+        if (isOurs && answerOf(holder.live).status === "failed") return removed(context, holder.id);
+        if (!wanted.isBeingReplaced(holder) && !(isOurs && isYoung)) return Promise.resolve(false);
+        const moves = `${titleOf(inputs)} moves from snapshot ${holder.id} to a new one`;
+        context.log.info(moves, urnIn({ ...inputs }, context.call));
+        return Promise.resolve(true);
+      },
+    });
+    const live = await untilUsable(context, made, inputs, made.origin !== "adopted" || isMadeFor(made.live, seed));
+    return { ...made, live };
+  },
+  // Only what a create has left unfinished: every change is a new snapshot.
+  async update(context, state, inputs) {
+    const seen = requireSupported((await rest.observe?.(context, state)) ?? UNSUPPORTED, titleOf(inputs));
+    if (seen.state !== "found") throw goneMeanwhile(`SandboxSnapshot "${titleOf(inputs)}" (${state.id})`);
+    return untilUsable(context, seen.value, inputs, true);
+  },
+});
+
+/** What a snapshot is made from. */
+function builtFrom({
+  buildTimeout: _limit,
+  adopt: _adopt,
+  __progressUrn: _row,
+  ...inputs
+}: SandboxSnapshotInputs): JsonObject {
+  return inputs;
+}
+
+/** The snapshots with our label. */
+async function labelled(context: Context, key: string): Promise<Observation<readonly Found<Live>[]>> {
+  const pages = rest.pages(context.send, { label: `${OWN_LABEL}=${key}` });
+  const all = await observeAll(pages, (live) => answerOf(live).labels?.[OWN_LABEL] === key);
+  return mapFound(all, (each) => each.map((live) => ({ id: rest.idOf(live), live })));
+}
+
+async function removed({ send }: Context, id: string): Promise<true> {
+  await send({ method: "DELETE", path: `${PATH}/${segment(id)}` }, NO_BODY);
+  return true;
+}
+
+/** Waits until it is built. Where the wait ends before that, the snapshot of ours is in state, and the next `up` waits on. */
+async function untilUsable(
+  context: Context,
+  found: Found<Live>,
+  inputs: SandboxSnapshotInputs,
+  isOurs: boolean,
+): Promise<Live> {
+  const urn = urnIn({ ...inputs }, context.call);
+  const building = {
+    what: `SandboxSnapshot "${titleOf(inputs)}" (${found.id})`,
+    path: PATH,
+    limitMs: durationMs(inputs.buildTimeout ?? ""),
+    limit: "buildTimeout",
+    isOurs,
+    urn,
+  };
+  try {
+    return await untilBuilt(context, found.live, building);
+  } catch (error) {
+    if (!isOurs || !(error instanceof WaitEndedError)) throw error;
+    const properties = lacking(rest, found.live, ["imageDigest"]);
+    throw new UnfinishedError(error.message, found.id, properties, { cause: error.cause });
+  }
+}

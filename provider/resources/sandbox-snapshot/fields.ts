@@ -14,6 +14,10 @@ const seen = { computed: true, isStable: true } as const;
 export const sandboxSnapshotTable = table(
   {
     kind: "SandboxSnapshot",
+    api: "sandbox",
+    naturalKey: "name",
+    undocumented: ["list", "create", "read", "update", "delete"],
+    echoes: true,
     one: "sandbox snapshot",
     summary:
       "A file system for sandboxes, built from a container image. `pulumi up` waits until it is built. Every change builds a new one, and the old one " +
@@ -81,6 +85,8 @@ export const sandboxSnapshotTable = table(
     __progressUrn: types.progressUrn,
     imageDigest: { ...seen, type: nullable(text()), description: "The digest of the image that it was built from." },
     fsUsedBytes: { ...seen, type: nullable(count(0)), description: "How many bytes of the file system are in use." },
+    // Nothing repairs one.
+    problem: { type: text(), description: "The problem that a read found.", computed: true, internal: true, replaceOn },
     createdAt: { ...seen, type: nullable(text()), description: "When the platform created it (ISO 8601)." },
   },
 );

@@ -8,13 +8,10 @@ const { fields } = sandboxTemplateTable;
 
 /** A sandbox template; everything except the name is fixed at creation (docs/internals/platform.md, Sandbox templates). */
 export const sandboxTemplate = restResource<SandboxTemplateInputs>({
-  api: "sandbox",
   table: sandboxTemplateTable,
-  naturalKey: "name",
   path: "/v2/sandboxes/templates",
   byName: true,
   items: "templates",
-  undocumented: ["update", "delete"],
   answer,
 
   // With the official clients' defaults for what is not declared.
@@ -31,7 +28,7 @@ export const sandboxTemplate = restResource<SandboxTemplateInputs>({
   patch: ({ name }) => ({ name }),
 
   platformId: "templateId",
-  isSurely: ({ id: now }, { id, outputs }) => typeof now === "string" && now === (outputs["templateId"] ?? id),
+  isSameObject: ({ id: now }, { id, outputs }) => typeof now === "string" && now === (outputs["templateId"] ?? id),
   // A null among the limits, or inside the proxy, says nothing.
   toInputs(live) {
     const { resources, proxyConfig, ...inputs } = toInputNames(fields, live);

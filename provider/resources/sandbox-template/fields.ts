@@ -148,6 +148,10 @@ const proxyConfig = object(
 export const sandboxTemplateTable = table(
   {
     kind: "SandboxTemplate",
+    api: "sandbox",
+    naturalKey: "name",
+    undocumented: ["update", "delete"],
+    echoes: true,
     one: "sandbox template",
     summary: "A template for sandboxes: image, limits, volumes and proxy. Its id is the platform's UUID.",
     rules: givenTwice,

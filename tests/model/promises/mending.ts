@@ -4,19 +4,14 @@ import { holds } from "../subjects";
 import { subjectOf, type Stage } from "./stage";
 import type { Story } from "./stories";
 
-/** Repeats the command without faults, as its error or its warning advised; then says what is still wrong, if anything. */
-export async function mend(
-  stage: Stage,
-  story: Story,
-  error: unknown,
-  isUnfinished: boolean,
-): Promise<string | undefined> {
+/** Repeats the command without faults, as its error advised; then says what is still wrong, if anything. */
+export async function mend(stage: Stage, story: Story, error: unknown): Promise<string | undefined> {
   const advice = error === undefined ? "" : messageOf(error);
   // Another process, later than any Retry-After.
   stage.platform.clock.advance(70_000);
   if (story.verb === "read" || story.verb === "get") return readAgain(stage, story);
   if (story.verb === "delete") return deleteAgain(stage, story, advice);
-  if (error !== undefined || isUnfinished) {
+  if (error !== undefined) {
     if (advice.includes("pulumi refresh") && stage.model(story.kind).state !== undefined) {
       await stage.model(story.kind).refresh();
     }

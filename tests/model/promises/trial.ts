@@ -27,7 +27,7 @@ export const PROMISES = [
 ] as const;
 const [DROPS, DELETES, DOUBLES, TELLS, MENDS, WAITS, ENDS, IS_TRUE] = PROMISES;
 
-const TYPED = ["AgentPlatformError", "HttpError", "TransportError", "AnswerError"];
+const TYPED = ["UnfinishedError", "AgentPlatformError", "HttpError", "TransportError", "AnswerError"];
 const SECRETS = [API_KEY, "client-secret-", "deployment-secret-"];
 const ADVICE = /\b(run|set|look|check|correct|declare|adopt|delete it|again|raise|point|remove|unset|wait|base URL)\b/i;
 
@@ -61,15 +61,13 @@ export async function trial(stage: Stage, story: Story, strike: Strike): Promise
   const made = stage.revisionIds().filter((id) => !revisionsBefore.has(id));
   breaks(DOUBLES, doubled(ended, made));
   if (error !== undefined) breaks(TELLS, untold(ended));
-  else if (!isUnfinished(ended)) breaks(IS_TRUE, untrue(stage, story));
+  else breaks(IS_TRUE, untrue(stage, story));
   breaks(WAITS, cutShort(story, strike, ended));
   const isDropped = story.verb === "read" && !stage.model(story.kind).hasState;
   if (isDropped || broken.some(({ promise }) => promise === DROPS || promise === DELETES)) return broken;
   breaks(
     MENDS,
-    await mend(stage, story, error, isUnfinished(ended)).catch(
-      (reason: unknown) => `the repetition failed: ${messageOf(reason)}`,
-    ),
+    await mend(stage, story, error).catch((reason: unknown) => `the repetition failed: ${messageOf(reason)}`),
   );
   return broken;
 }
@@ -124,13 +122,6 @@ function untold({ error, idBefore, names }: Ended): string | undefined {
   if (!namesIt) return `it does not name the object: ${text}`;
   return ADVICE.test(text) ? undefined : `it does not say what to do: ${text}`;
 }
-
-/** The object was made, and a warning says what the next `up` still has to send: the success claims no more than that. */
-const isUnfinished = ({ error, warnings, names }: Ended): boolean =>
-  error === undefined &&
-  warnings.some(
-    (each) => [...names].some((name) => each.includes(name)) && each.includes("The next `pulumi up` sends it"),
-  );
 
 /** Checks the claim of a success. */
 function untrue(stage: Stage, { verb, managedType, declared }: Story): string | undefined {

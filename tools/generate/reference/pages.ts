@@ -18,9 +18,9 @@ export function referencePages(read: Read): (readonly [string, string])[] {
   const functions: (readonly [string, DescribedFunction])[] = [...FUNCTIONS];
   const resources = RESOURCE_TYPES.map((kind) => {
     const folder = folderOf(kind);
-    const { table, naturalKey, undocumented } = RESOURCES[kind];
+    const { table } = RESOURCES[kind];
     const module = read(`sdk/resources/${folder}.ts`) ?? "";
-    const page = resourcePage({ table, naturalKey, undocumented, module, examples: examplesOf(folder, read) });
+    const page = resourcePage({ table, module, examples: examplesOf(folder, read) });
     return [`docs/reference/${folder}.md`, page] as const;
   });
   return [

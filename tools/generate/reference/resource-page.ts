@@ -14,25 +14,23 @@ export interface Example {
 /** Everything that the page of a resource is made of. */
 export interface Described {
   readonly table: Table;
-  readonly naturalKey: string | undefined;
-  readonly undocumented: readonly string[];
   /** The SDK's module of the class. */
   readonly module: string;
   readonly examples: readonly Example[];
 }
 
 /** The reference page of a resource. */
-export function resourcePage({ table, naturalKey, undocumented, module, examples }: Described): string {
+export function resourcePage({ table, module, examples }: Described): string {
   const own = classText(table.kind, module);
   const isOwn = ({ path }: Place): boolean => own.ownArguments.some(({ name }) => name === path);
   return [
     `# ${table.kind}\n`,
     mark(`the table of ${table.kind} in provider/resources`),
     `${linked(own.description || table.summary)}\n`,
-    limits(table, undocumented),
+    limits(table),
     ...examples.map(exampleSection),
     "## Arguments\n",
-    argumentsIntroduction(naturalKey),
+    argumentsIntroduction(table),
     ...own.ownArguments.map(ownArgument),
     ...argumentsOf(table)
       .filter((place) => !isOwn(place))
@@ -45,7 +43,8 @@ export function resourcePage({ table, naturalKey, undocumented, module, examples
     .join("\n");
 }
 
-function limits(table: Table, undocumented: readonly string[]): string {
+function limits(table: Table): string {
+  const { undocumented = [] } = table;
   const acts = table.acts === undefined ? "" : `\`up\` ${table.acts.what}, for at most \`${table.acts.limit}\`.\n`;
   if (undocumented.length === 0) return acts;
   const verbs = undocumented.filter((verb) => verb !== "list");
@@ -60,7 +59,7 @@ function exampleSection({ name, text }: Example): string {
   return `## Example: ${title}\n\n\`\`\`ts\n${code}\n\`\`\`\n`;
 }
 
-function argumentsIntroduction(naturalKey: string | undefined): string {
+function argumentsIntroduction({ naturalKey }: Table): string {
   if (naturalKey === undefined) return "It has no object of its own on the platform.\n";
   return `The platform identifies it by its \`${naturalKey}\`. An argument that you do not declare is not managed: it causes neither changes nor drift.\n`;
 }

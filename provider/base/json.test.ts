@@ -1,0 +1,54 @@
+import { isObject, stringifyJson, parseJson, sameJson, shownJson, UnsafeInteger } from "./json";
+
+const BIG = "1795292668348461057";
+
+test.each<[what: string, text: string]>([
+  ["alone", BIG],
+  ["in an object", `{"a":${BIG},"b":[${BIG},-${BIG}],"c":{"d":${BIG}}}`],
+  ["beside texts that look like one, or have quotes in them", `{"a":"${BIG}","b\\"${BIG}":"\\\\","c":${BIG}}`],
+  ["the first ones beyond 2^53", "[9007199254740992,-9007199254740992,9007199254740993]"],
+  ["of more digits than a double has an exponent", `[1${"0".repeat(400)}]`],
+  ["under a name that would reach a prototype", `{"__proto__":{"a":${BIG}}}`],
+])("a whole number beyond 2^53 is written as it was read: %s", (_what, text) => {
+  expect(stringifyJson(parseJson(text))).toBe(text);
+});
+
+test.each<[what: string, text: string]>([
+  ["what a number holds", "[1,-1,0.5,1.5e3,9007199254740991,-9007199254740991]"],
+  ["a fraction of many digits", "[0.30000000000000004,1.7976931348623157e+308,1795292668348461057e0]"],
+  ["sixteen digits in a text", '{"0123456789012345":"0123456789012345"}'],
+])("everything else is read as JSON.parse reads it: %s", (_what, text) => {
+  expect(parseJson(text)).toEqual(JSON.parse(text));
+});
+
+test.each<[what: string, text: string]>([
+  ["a number as a name", `{${BIG}:1}`],
+  ["a number with a zero in front", `[0${BIG}]`],
+  ["a text without an end", `["${BIG}`],
+])("what is no JSON is refused: %s", (_what, text) => {
+  expect(() => parseJson(text)).toThrow(SyntaxError);
+});
+
+test("such a number is never equal to one that looks like it, nor to its digits as text", () => {
+  const [read] = [parseJson(`{"a":${BIG}}`)];
+  const shown = shownJson(read);
+  for (const other of [Number(BIG), BIG]) expect(sameJson(shown, { a: other })).toBe(false);
+  expect(shown).toEqual({ a: `${BIG} (a number)` });
+});
+
+test("it is no object to be merged, and anybody else's JSON has its digits as text", () => {
+  const number = parseJson(BIG);
+  expect([number instanceof UnsafeInteger, isObject(number)]).toEqual([true, false]);
+  expect(JSON.stringify({ number })).toBe(`{"number":"${BIG}"}`);
+});
+
+test("a long text takes a time that grows with its length alone", () => {
+  const began = performance.now();
+  for (const text of [
+    `[${"1".repeat(2 ** 20)}]`,
+    `["${'\\"'.repeat(2 ** 19)}",${BIG}]`,
+    `[${`${BIG},`.repeat(50_000)}1]`,
+  ])
+    stringifyJson(parseJson(text));
+  expect(performance.now() - began).toBeLessThan(5000);
+});

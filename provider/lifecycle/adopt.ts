@@ -1,0 +1,151 @@
+import { AgentPlatformError } from "../base/errors";
+import { compact, hasUnknown, isObject, sameJson, type Json, type JsonObject } from "../base/json";
+import type { Wanted } from "./definition";
+import { compare, hiddenFields } from "./fields/comparison";
+import { replaces, type Change } from "./fields/diff";
+import { showPath, valueAt, type Path } from "./fields/fields";
+import type { Context, Found } from "./observe/context";
+import type { ObservedType } from "./observe/observable";
+import { ABSENT, UNSUPPORTED, type Observation, type Unsupported } from "./observe/observation";
+import type { Key } from "./observe/read-object";
+import { waitUntilGone } from "./wait/until-gone";
+
+/**
+ * Takes over an existing object by its natural key (`adopt: true`) or its id; or the object that a create of this run has begun. If it equals the
+ * declaration, this only reads; otherwise an update makes it equal. Values that are never shown are always sent, because they cannot be compared.
+ * Undefined if the program adopts nothing, no object has the name, or this program replaces the one that has it.
+ */
+export async function adopt<Inputs, Live>(
+  context: Context,
+  { type, declared, inputs, begunId, isBeingReplaced, claim }: Wanted<Inputs, Live>,
+): Promise<Found<Live> | undefined> {
+  const isBegun = begunId !== undefined;
+  if (!isBegun && !declared["adopt"]) return undefined;
+  // Where names repeat, a replacement meets the object that it replaces: that one is not the new one.
+  const isOld = type.table.namesRepeat ? isBeingReplaced : undefined;
+  const key = isBegun ? { ...declared, adopt: begunId } : declared;
+  const plan = await planAdoption(type, context, key, true, isOld);
+  if (plan === undefined) return undefined;
+  const { found, different, hidden, view, what } = plan;
+  // The POST of this run had all that no answer shows.
+  const changes = isBegun ? different : [...different, ...hidden];
+  if (!isBegun) claim(found, what);
+  if (changes.length === 0) return found;
+  // What no answer shows may be anything.
+  const unseen = new Set(hidden.flatMap(({ path }) => (path.length === 1 ? [path[0]] : [])));
+  const shown = Object.fromEntries(Object.entries(view).filter(([name]) => !unseen.has(name)));
+  const outputs = { ...shown, ...compact(type.toComputed(found.live, {})) };
+  return { id: found.id, live: await type.update(context, { id: found.id, outputs }, inputs, changes) };
+}
+
+/** What adopting an object means. */
+export interface AdoptionPlan<Live> {
+  readonly found: Found<Live>;
+  /** The object for messages. */
+  readonly what: string;
+  /** The fields in which it differs. */
+  readonly different: readonly Change[];
+  /** The declared fields that no answer shows as a whole. */
+  readonly hidden: readonly Change[];
+  readonly view: JsonObject;
+}
+
+/**
+ * Finds out what {@link adopt} will do, and throws what it will throw. It changes nothing. Values of `declared` may be unknown. Undefined if no object has
+ * the name.
+ * @param mayWait As of {@link observeLasting}. @param isOld Whether an object counts as absent.
+ */
+export async function planAdoption<Live>(
+  type: ObservedType<Live>,
+  context: Context,
+  declared: JsonObject,
+  mayWait: boolean,
+  isOld: (found: Found<Live>) => boolean = () => false,
+): Promise<AdoptionPlan<Live> | undefined> {
+  const { kind, fields, table } = type;
+  const { [table.naturalKey ?? ""]: named } = declared;
+  const name = typeof named === "string" ? named : "";
+  const id = typeof declared["adopt"] === "string" ? declared["adopt"] : undefined;
+  const what = `${kind} "${id ?? name}"`;
+  const key = id === undefined ? { name, inputs: declared } : { id, inputs: declared };
+  const result = await observeLasting(type, context, key, mayWait);
+  if (result.state === "unsupported") throw cannotLookUp(what, result);
+  if (result.state === "absent") {
+    if (id === undefined) return undefined;
+    throw new AgentPlatformError(
+      `${what} cannot be adopted: it does not exist for this key and tenant. Leave adopt out to create it`,
+    );
+  }
+  const { value: found } = result;
+  if (isOld(found)) return undefined;
+  const { shown, view, changes: different } = compare(type, found.live, declared, "defaults");
+  const hidden = hiddenFields(fields, declared, shown, type.showsWriteOnly?.(found.live));
+  // At preview, a value that is not known yet may turn out to be equal.
+  const fixed = [...different, ...hidden].filter(
+    (change) => replaces(change, context.connection.contract) && !hasUnknown(valueAt(declared, change.path)),
+  );
+  if (fixed.length > 0) throw cannotEqual(what, fixed, view, declared);
+  return { found, what, different, hidden, view };
+}
+
+/**
+ * The object that a create meets: one that is being deleted counts as absent.
+ * @param mayWait Where it has the name, its end is waited for, and the name looked up again. A preview does not wait.
+ */
+export async function observeLasting<Live>(
+  type: ObservedType<Live>,
+  context: Context,
+  key: Key,
+  mayWait: boolean,
+): Promise<Observation<Found<Live>>> {
+  const observe = async () => (await type.observe?.(context, key)) ?? UNSUPPORTED;
+  const seen = await observe();
+  if (seen.state !== "found" || type.isBeingDeleted?.(seen.value.live) !== true) return seen;
+  if ("id" in key || !mayWait || type.table.namesRepeat) return ABSENT;
+  const { id } = seen.value;
+  await waitUntilGone(context, `${type.kind} "${key.name}" (${id})`, async () => {
+    const still = await type.observe?.(context, { id });
+    return still?.state === "found" ? statusOf(type, still.value.live) : undefined;
+  });
+  return observe();
+}
+
+function statusOf<Live>(type: ObservedType<Live>, live: Live): string {
+  const { status } = type.toDetails?.(live) ?? {};
+  return typeof status === "string" ? status : "being deleted";
+}
+
+function cannotLookUp(what: string, { cause }: Unsupported): AgentPlatformError {
+  const why = cause === undefined ? "" : ` (${cause.message})`;
+  return new AgentPlatformError(
+    `${what} cannot be adopted: this platform cannot look it up${why}. Leave adopt out, or set it to the object's id, if it has one`,
+    { cause },
+  );
+}
+
+function cannotEqual(
+  what: string,
+  fixed: readonly Change[],
+  view: JsonObject,
+  declared: JsonObject,
+): AgentPlatformError {
+  const lines = fixed.flatMap(({ path }) => differences(path, view, declared));
+  return new AgentPlatformError(
+    `${what} cannot be adopted: it differs in fields that cannot be changed in place. Declare the values that are there, or delete it on the platform.\n${lines.join("\n")}`,
+  );
+}
+
+/** A line for each value that differs. Inside objects and lists only the path is shown: the values may be credentials (headers that a proxy injects). */
+function differences(path: Path, view: JsonObject, declared: JsonObject, isInside = false): string[] {
+  const [there, wanted] = [valueAt(view, path), valueAt(declared, path)];
+  if (sameJson(there, wanted)) return [];
+  const steps = new Set([...stepsOf(there), ...stepsOf(wanted)]);
+  if (steps.size > 0) return [...steps].flatMap((step) => differences([...path, step], view, declared, true));
+  if (isInside) return [`  ${showPath(path)}: differs (values are not shown)`];
+  return [`  ${showPath(path)}: ${show(there)} on the platform, ${show(wanted)} declared`];
+}
+
+const stepsOf = (value: Json | undefined): Path =>
+  Array.isArray(value) ? value.map((_, index) => index) : isObject(value) ? Object.keys(value) : [];
+
+const show = (value: Json | undefined): string => (value === undefined ? "nothing" : JSON.stringify(value));

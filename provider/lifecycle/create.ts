@@ -1,0 +1,386 @@
+import {
+  AgentPlatformError,
+  isConflict,
+  isMissing,
+  isUnclear,
+  messageOf,
+  noCreateOffered,
+  UnfinishedError,
+} from "../base/errors";
+import { compact, isObject, type Json, type JsonObject } from "../base/json";
+import { instantOf, showDuration } from "../base/time";
+import type { Answer } from "../http/request";
+import type { Made, ResourceDefinition, Wanted } from "./definition";
+import { compare } from "./fields/comparison";
+import { showPath, valueAt } from "./fields/fields";
+import { afterCreate, inputRows } from "./fields/table";
+import type { Context, Found } from "./observe/context";
+import type { ObservedType } from "./observe/observable";
+import { found, UNSUPPORTED, type Observation } from "./observe/observation";
+import { adopt, observeLasting } from "./adopt";
+import { urnIn } from "./state";
+
+// How an object is made at most once (docs/internals/design.md, Creating once).
+
+/** How a type makes an object. */
+export interface Creation<Live> {
+  /** Sends the POST, once. @param key The resource's own key; empty where the type has none. */
+  post(key: string): Promise<Answer<Found<Live>>>;
+  /** All objects that have the name, or the key. Unsupported where this platform cannot tell. @default what `observe` finds by the name */
+  find?(key: string): Promise<Observation<readonly Found<Live>[]>>;
+  /**
+   * For a platform that takes a name twice: called before the POST with the object that has the name. True if it leaves the name to the new one.
+   * @param isYoung No state can know it yet.
+   * @default the platform refuses a name that is taken, so nothing is looked up
+   */
+  releaseName?(holder: Found<Live>, isYoung: boolean): Promise<boolean>;
+  /** Sends the PATCH with what the POST does not take ({@link afterCreate}). */
+  complete?(made: Found<Live>): Promise<Live>;
+  /** For objects whose names repeat. @default the natural key finds them */
+  readonly own?: OwnKey<Live>;
+}
+
+/** A key that the POST puts on the object, made from the resource: only an attempt to create the same resource gives it. */
+export interface OwnKey<Live> {
+  /** @param seed Names the resource, and differs for each object that has to be told apart. */
+  of(seed: string): string;
+  /** Whether an object of an earlier attempt can be taken over. @default each can */
+  canTakeOver?(live: Live): boolean;
+}
+
+/** How long after its creation an object with our key counts as one that a run was cut off from. Later, another state may hold it. */
+const YOUNG_MS = 15 * 60_000;
+/** POSTs in all. */
+const ATTEMPTS = 3;
+/** Pauses before each look after a POST of unclear outcome: a gateway may give up seconds before the platform commits, and lists are late. */
+const PAUSES_MS = [1000, 2000, 4000];
+/** The Date header has no fractions of a second, and clocks of one platform differ a little. */
+const CLOCK_TOLERANCE_MS = 2000;
+
+/**
+ * Makes the object of a declaration, at most once: adopts it, takes over what a run that was cut off has made, refuses a name that is taken, or sends
+ * the POST, and then what the POST does not take. Throws `UnfinishedError` where only the last step fails.
+ */
+export async function createObject<Inputs, Live>(
+  context: Context,
+  wanted: Wanted<Inputs, Live>,
+  creation: Creation<Live>,
+): Promise<Made<Live>> {
+  const adopted = await adopt(context, wanted);
+  if (adopted !== undefined) return { ...adopted, origin: "adopted" };
+  const attempt = new Attempt(context, wanted, creation);
+  const { key, ours } = await attempt.findOurs();
+  if (ours !== undefined) return { ...(await attempt.complete(ours)), origin: "cut off" };
+  await attempt.refuseTakenName();
+  return attempt.complete(await attempt.postOnce(key));
+}
+
+/** The steps of one creation. */
+class Attempt<Inputs, Live> {
+  private readonly began: number;
+  private readonly type: ResourceDefinition<Inputs, Live>;
+
+  constructor(
+    private readonly context: Context,
+    private readonly wanted: Wanted<Inputs, Live>,
+    private readonly creation: Creation<Live>,
+  ) {
+    this.began = context.clock.now();
+    this.type = wanted.type;
+  }
+
+  /**
+   * The key for a new object, and what a run that was cut off has made with it. Objects with our key that are to be replaced, or that another resource has
+   * by now (`aliases`), stay as they are: the new object gets the next key.
+   */
+  async findOurs(): Promise<{ readonly key: string; readonly ours?: Found<Live> }> {
+    const { own } = this.creation;
+    if (own === undefined) return { key: "" };
+    const seed = seedOf(this.context, this.wanted.declared);
+    for (let taken = 0; ; taken++) {
+      const key = own.of(taken === 0 ? seed : `${seed}\n${taken}`);
+      const seen = await this.find(key);
+      if (seen.state !== "found" || seen.value.length === 0) return { key };
+      const ours = seen.value.find((each) => this.isOurs(each));
+      if (ours !== undefined) return { key, ours: this.takeOver(ours, seen.date) };
+    }
+  }
+
+  /** A platform may accept a name that is taken. */
+  async refuseTakenName(): Promise<void> {
+    const { type, context, creation, wanted } = this;
+    if (creation.releaseName === undefined) return;
+    const { [type.table.naturalKey ?? ""]: name } = wanted.declared;
+    const holder = await observeLasting(type, context, { name: String(name), inputs: wanted.declared }, true);
+    if (holder.state !== "found") return;
+    const isYoung = ageOf(type, holder.value.live, holder.date) <= YOUNG_MS;
+    if (await creation.releaseName(holder.value, isYoung)) return;
+    throw nameTaken(type, wanted, holder.value);
+  }
+
+  /** Sends the POST again only after looks that have not found what the previous one may have made. */
+  async postOnce(key: string): Promise<Found<Live>> {
+    const { creation, type, wanted } = this;
+    let unclear: unknown;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const { data: made } = await offered(type, wanted.what, () => creation.post(key));
+        if (unclear !== undefined) await this.removeSurplus(key, made);
+        return made;
+      } catch (error) {
+        if (!isUnclear(error) && !isConflict(error)) throw error;
+        if (isUnclear(error)) unclear = error;
+        const there = await this.lookAfter(key, unclear ?? error, unclear === undefined ? [0] : PAUSES_MS);
+        if (there !== undefined) return there;
+        if (isConflict(error)) throw notFoundByLook(wanted.what, type.kind, error);
+        if (attempt >= ATTEMPTS) throw notCreated(wanted.what, attempt, error);
+      }
+    }
+  }
+
+  /** Sends what the POST does not take. A failure does not lose the object: the next `up` sends it. */
+  async complete(made: Found<Live>): Promise<Found<Live>> {
+    const { type, creation, wanted } = this;
+    const missing = afterCreate(type.table).filter((name) => wanted.declared[name] !== undefined);
+    if (creation.complete === undefined || missing.length === 0) return made;
+    try {
+      return { id: made.id, live: await creation.complete(made) };
+    } catch (error) {
+      throw new UnfinishedError(
+        `${wanted.what} (${made.id}) was created, but without its ${missing.join(", ")}: ${messageOf(error)}. Run \`pulumi up\` again, which sends it`,
+        made.id,
+        lacking(type, made.live, missing),
+        { cause: error },
+      );
+    }
+  }
+
+  private isOurs(object: Found<Live>): boolean {
+    const { own } = this.creation;
+    const isOthers = this.wanted.isBeingReplaced(object) || this.wanted.isHeld(object);
+    return !isOthers && own?.canTakeOver?.(object.live) !== false;
+  }
+
+  /** Throws unless the object is as declared, and so young that no state can know it. */
+  private takeOver(object: Found<Live>, serverNow: number | undefined): Found<Live> {
+    const { type, context, wanted } = this;
+    const age = ageOf(type, object.live, serverNow);
+    const kept = cannotBeTakenOut(type, object.live, wanted.declared);
+    if (age > YOUNG_MS || kept.length > 0 || differing(type, object.live, wanted.declared).length > 0)
+      throw ownTaken(type, wanted, object, kept);
+    wanted.claim(object, wanted.what);
+    const when = age < 1000 ? "just now" : `${showDuration(age)} ago`;
+    context.log.info(
+      `${wanted.what}: ${object.id} was made ${when} by a run of this resource that was cut off, and is taken over`,
+      urnIn(wanted.declared, context.call),
+    );
+    return object;
+  }
+
+  /** The object that the POST has made after all; undefined if there is none. Throws for somebody else's. */
+  private async lookAfter(key: string, error: unknown, pauses: readonly number[]): Promise<Found<Live> | undefined> {
+    const { clock } = this.context;
+    const { type, wanted, creation } = this;
+    for (const pause of pauses) {
+      if (pause > 0) await clock.sleep(pause, this.context.call.signal);
+      const seen = await this.find(key).catch((failure: unknown) => {
+        throw unknownOutcome(wanted.what, error, `the look-up failed: ${messageOf(failure)}`);
+      });
+      if (seen.state === "unsupported")
+        throw unknownOutcome(wanted.what, error, seen.cause?.message ?? "this platform cannot look it up");
+      const [first] = seen.state === "found" ? seen.value : [];
+      if (first === undefined || seen.state !== "found") continue;
+      // Nothing had the key before the POST.
+      if (creation.own !== undefined && isUnclear(error)) return first;
+      const made = isUnclear(error) ? seen.value.find((each) => this.isJustMade(each.live, seen.date)) : undefined;
+      if (made !== undefined) return made;
+      throw creation.own === undefined ? nameTaken(type, wanted, first, error) : ownTaken(type, wanted, first, []);
+    }
+    return undefined;
+  }
+
+  /** Equal to the declaration, and created since we began. */
+  private isJustMade(live: Live, serverNow: number | undefined): boolean {
+    const elapsed = this.context.clock.now() - this.began;
+    const isNew = ageOf(this.type, live, serverNow) <= elapsed + CLOCK_TOLERANCE_MS;
+    return isNew && differing(this.type, live, this.wanted.declared).length === 0;
+  }
+
+  /** After a second POST: what the first one has made after all is deleted if it has our key, and named otherwise. Never throws: the object is made. */
+  private async removeSurplus(key: string, made: Found<Live>): Promise<void> {
+    const { type, context, wanted, creation } = this;
+    try {
+      await context.clock.sleep(PAUSES_MS[1] ?? 0, context.call.signal);
+      const seen = await this.find(key);
+      for (const each of seen.state === "found" ? seen.value : []) {
+        if (each.id === made.id) continue;
+        const isOurs = creation.own !== undefined;
+        if (!isOurs && !this.isJustMade(each.live, seen.state === "found" ? seen.date : undefined)) continue;
+        if (isOurs) await type.delete(context, { id: each.id, outputs: this.outputsOf(each.live) });
+        const then = isOurs
+          ? "it has been deleted"
+          : "no stack holds it: delete it on the platform, unless somebody else made it";
+        context.log.warn(
+          `${wanted.what}: a request without an answer was carried out after all, and made ${each.id}, too; ${then}.`,
+        );
+      }
+    } catch (error) {
+      context.log.warn(
+        `${wanted.what}: an earlier request had no answer, and it is not known whether it made a second one (${messageOf(error)}). Look for one on the platform.`,
+      );
+    }
+  }
+
+  private outputsOf(live: Live): JsonObject {
+    return compact({ ...this.wanted.declared, ...this.type.toComputed(live, {}) });
+  }
+
+  private find(key: string): Promise<Observation<readonly Found<Live>[]>> {
+    const { type, context, creation, wanted } = this;
+    return creation.find?.(key) ?? findByName(type, context, wanted.declared);
+  }
+}
+
+async function findByName<Live>(
+  type: ObservedType<Live>,
+  context: Context,
+  declared: JsonObject,
+): Promise<Observation<readonly Found<Live>[]>> {
+  const { [type.table.naturalKey ?? ""]: name } = declared;
+  const seen = (await type.observe?.(context, { name: String(name), inputs: declared })) ?? UNSUPPORTED;
+  return seen.state === "found" ? found([seen.value], seen.date) : seen;
+}
+
+/** The outputs of an object that is there, and unfinished. @param missing Those that it lacks, so that the next `up` calls `update`. */
+export function lacking<Live>(
+  type: Pick<ObservedType<Live>, "toComputed">,
+  live: Live,
+  missing: readonly string[],
+): JsonObject {
+  const known = Object.entries(compact(type.toComputed(live, {}))).filter(([, value]) => value !== null);
+  return Object.fromEntries([...known, ...missing.map((name): [string, Json] => [name, null])]);
+}
+
+/**
+ * Names the resource among all that anybody declares: with the stack's own key where the native plugin has one, else by the URN alone, which two
+ * backends can share.
+ */
+export const seedOf = (context: Context, declared: JsonObject): string =>
+  [context.connection.stackKey ?? [], urnOfResource(context, declared)].flat().join("\n");
+
+/** The row of the resource: the native protocol passes it along, and the SDK's class puts it among the inputs. */
+export function urnOfResource(context: Context, declared: JsonObject): string {
+  const urn = urnIn(declared, context.call);
+  if (urn !== undefined) return urn;
+  throw new AgentPlatformError("the resource has no URN; create it with this package's class, or through its plugin");
+}
+
+function createdAt<Live>(type: Pick<ObservedType<Live>, "toComputed">, live: Live): string | undefined {
+  const { createdAt: at } = type.toComputed(live, {});
+  return typeof at === "string" ? at : undefined;
+}
+
+/** Milliseconds since its creation, by the platform's clock; infinite where the platform does not say. */
+function ageOf<Live>(type: Pick<ObservedType<Live>, "toComputed">, live: Live, serverNow: number | undefined): number {
+  const created = instantOf(createdAt(type, live));
+  return serverNow === undefined || created === undefined ? Infinity : serverNow - created;
+}
+
+/** The inputs in which an object that is there is not the declared one, apart from what is sent after the POST and has not come yet. */
+function differing<Live>(type: ObservedType<Live>, live: Live, declared: JsonObject): string[] {
+  const { shown, changes } = compare(type, live, declared, type.table.echoes ? "all" : "ignored");
+  const later = afterCreate(type.table);
+  return changes
+    .filter(({ path }) => !(later.includes(String(path[0])) && (valueAt(shown, path) ?? null) === null))
+    .map(({ path }) => showPath(path));
+}
+
+/** What the object has, the declaration leaves out, and no update can take out: a forced replacement wants to be rid of it. */
+function cannotBeTakenOut<Live>(type: ObservedType<Live>, live: Live, declared: JsonObject): string[] {
+  const shown = type.toInputs(live, declared);
+  return inputRows(type.table.fields).flatMap(([name, { onRemove }]) => {
+    const value = shown[name] ?? null;
+    const isEmpty = value === null || (isObject(value) && Object.keys(value).length === 0);
+    return isObject(onRemove) && declared[name] === undefined && !isEmpty ? [name] : [];
+  });
+}
+
+/** The error for an object that has the name of a declaration already. */
+export function nameTaken<Live>(
+  type: ObservedType<Live>,
+  { what, declared }: Pick<Wanted<unknown, Live>, "what" | "declared">,
+  { live }: Found<Live>,
+  cause?: unknown,
+): AgentPlatformError {
+  const is = described(type, live, differing(type, live, declared));
+  return new AgentPlatformError(`${what} already exists on the platform${is}. ${remedy(type.kind)}. ${IF_FORCED}`, {
+    cause,
+  });
+}
+
+function ownTaken<Live>(
+  type: ObservedType<Live>,
+  { what, declared }: Pick<Wanted<unknown, Live>, "what" | "declared">,
+  { id, live }: Found<Live>,
+  kept: readonly string[],
+): AgentPlatformError {
+  const is = described(type, live, [...differing(type, live, declared), ...kept]);
+  return new AgentPlatformError(
+    `${what} already exists on the platform${is}. A run that was cut off may have made it, or another stack or resource has it by now. Take it over with ` +
+      `\`adopt: ${JSON.stringify(id)}\` on the ${type.kind}. If another resource of this program has it, name that one in the option \`dependsOn\`; if another stack ` +
+      `has it, give this one another Pulumi name. ${IF_FORCED}`,
+  );
+}
+
+function described<Live>(type: ObservedType<Live>, live: Live, names: readonly string[]): string {
+  const since = createdAt(type, live);
+  const compared =
+    names.length === 0 ? "equals this declaration" : `differs from this declaration in ${shortList(names)}`;
+  return `${since === undefined ? "" : ` (created ${since})`} and ${compared}`;
+}
+
+/** How many names a sentence lists. */
+const LISTED = 5;
+
+function shortList(names: readonly string[]): string {
+  const left = names.length - LISTED;
+  return names.slice(0, LISTED).join(", ") + (left > 0 ? ` and ${left} more` : "");
+}
+
+/** The engine does not tell a plugin that a creation is half of a forced replacement (docs/internals/engine.md, trap 17). */
+export const IF_FORCED =
+  "If this is a forced replacement (`--target-replace`, `replacementTrigger`, `pulumi state taint`) of that object, set the option `deleteBeforeReplace: true` on the resource";
+
+const remedy = (kind: string): string =>
+  `Take it over with \`adopt: true\` on the ${kind}, delete it on the platform, or declare another name`;
+
+const notFoundByLook = (what: string, kind: string, error: unknown): AgentPlatformError =>
+  new AgentPlatformError(`${what} already exists, but no look-up finds it: ${messageOf(error)}. ${remedy(kind)}`, {
+    cause: error,
+  });
+
+const notCreated = (what: string, attempts: number, error: unknown): AgentPlatformError =>
+  new AgentPlatformError(
+    `${what} was not created: ${attempts} attempts failed, the last one with: ${messageOf(error)}`,
+    { cause: error },
+  );
+
+const unknownOutcome = (what: string, error: unknown, why: string): AgentPlatformError =>
+  new AgentPlatformError(
+    `${what}: it is not known whether it was created (${messageOf(error)}), and ${why}. ` +
+      `Look for it on the platform before the next \`pulumi up\`: if it exists, delete it there or take it over with \`adopt: "<id>"\``,
+    { cause: error },
+  );
+
+/** A POST that only contract `extended` has can meet a platform without it, whose 404 speaks of the path. */
+async function offered<T>(
+  { table: { undocumented = [] } }: Pick<ObservedType<never>, "table">,
+  what: string,
+  post: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await post();
+  } catch (error) {
+    throw undocumented.includes("create") && isMissing(error) ? noCreateOffered(what, error) : error;
+  }
+}

@@ -1,0 +1,155 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import { text } from "node:stream/consumers";
+import type { JsonObject } from "../../provider/base/json";
+import { readInput } from "../../cli/run/input";
+import { AgentClient } from "../../provider/streaming/client";
+import type { ResourceType } from "../../provider/resources/resource-types";
+import { failureOf } from "../support/platform-under-test";
+import { OnAgent } from "./on-agent";
+
+// Whole numbers beyond 2^53: a number rounds them, so that what a program declares has changed before it comes to us. What somebody else has
+// set is read and sent back digit by digit.
+
+const DIGITS = "1795292668348461057";
+const ROUNDED = Number(DIGITS);
+/** In the objects of the servers, which cannot hold the number either: each answer has the digits in its place. */
+const STAND_IN = "a whole number";
+
+let on: OnAgent;
+/** In front of platform and agent. */
+let between: Server;
+let sent: string[];
+beforeAll(async () => {
+  on = await OnAgent.start();
+  between = createServer((request, response) => {
+    const { method = "", headers, url = "" } = request;
+    const target = url.startsWith("/v2/") ? on.platform.emulator.url : on.agent.url;
+    void text(request).then(async (body) => {
+      if (method === "PATCH" || url.startsWith("/runs/stream")) sent.push(body);
+      const key = { "x-api-key": String(headers["x-api-key"]), "content-type": "application/json" };
+      const answer = await fetch(target + url, { method, headers: key, ...(body !== "" && { body }) });
+      const answered = (await answer.text()).replaceAll(`"${STAND_IN}"`, DIGITS);
+      response.writeHead(answer.status, { "content-type": "application/json" }).end(answered);
+    });
+  });
+  await once(between.listen(0, "127.0.0.1"), "listening");
+});
+beforeEach(async () => {
+  await on.reset();
+  sent = [];
+});
+afterAll(async () => {
+  between.close();
+  await on.close();
+});
+
+function addressBetween(): string {
+  const address = between.address();
+  if (address === null || typeof address === "string") throw new Error("it listens on no port");
+  return `http://127.0.0.1:${address.port}`;
+}
+const place = (): JsonObject => ({
+  ...on.place,
+  url: addressBetween(),
+  customUrl: addressBetween(),
+  __progressUrn: "urn:pulumi:dev::p::t::n",
+});
+const assistant = (over: JsonObject = {}): JsonObject => ({ ...place(), name: "triage", graphId: "agent", ...over });
+const cron = (over: JsonObject = {}): JsonObject => ({
+  ...place(),
+  assistantId: "agent",
+  schedule: "0 9 * * *",
+  input: { channel: "news" },
+  ...over,
+});
+const deployment = (over: JsonObject = {}): JsonObject => ({
+  name: "numbers",
+  source: "external_docker",
+  sourceRevisionConfig: { imageUri: "registry.example/desk:1" },
+  ...over,
+});
+const check = (over: JsonObject = {}): JsonObject => ({ ...place(), assistantId: "agent", revisionId: "r", ...over });
+const values = (equals: number) => ({ values: [{ mode: "values", path: "channel", equals }] });
+
+describe("what a program declares is refused, by its path", () => {
+  test.each<[path: string, kind: ResourceType, program: () => JsonObject]>([
+    ["input.channel", "Cron", () => cron({ input: { channel: ROUNDED } })],
+    ["input[0].channels[1]", "Cron", () => cron({ input: [{ channels: [1, -ROUNDED] }] })],
+    ["context.channel", "Cron", () => cron({ context: { channel: ROUNDED } })],
+    ["config.configurable.channel", "Cron", () => cron({ config: { configurable: { channel: 2 ** 53 } } })],
+    ["metadata.channel", "Cron", () => cron({ metadata: { channel: ROUNDED } })],
+    ["context.channel", "Assistant", () => assistant({ context: { channel: ROUNDED } })],
+    ["config.recursion_limit", "Assistant", () => assistant({ config: { recursion_limit: 1e300 } })],
+    ["extra.channel", "Deployment", () => deployment({ extra: { channel: ROUNDED } })],
+    [
+      "sourceConfig.resourceSpec.maxScale",
+      "Deployment",
+      () => deployment({ sourceConfig: { resourceSpec: { maxScale: ROUNDED } } }),
+    ],
+    ["input.channel", "RunCheck", () => check({ input: { channel: ROUNDED } })],
+    ["expect.values[0].equals", "RunCheck", () => check({ expect: values(ROUNDED) })],
+  ])("%s of a %s", async (path, kind, program) => {
+    const model = await on.platform.resource(kind);
+    const failure = await failureOf(model.up(program()));
+    expect(failure).toContain(`${path}: must not be a whole number beyond 2^53, which is rounded on its way here`);
+    expect(on.changing()).toEqual([]);
+  });
+
+  test("the largest that a number holds is none of them, and neither is a fraction", async () => {
+    const model = await on.model("Cron");
+    await model.up(cron({ input: { channel: 2 ** 53 - 1, other: 0.1 + 0.2 } }));
+    expect(on.changing()).toEqual(["POST /runs/crons"]);
+  });
+});
+
+test("the input of `agent-platform run` is sent digit by digit", async () => {
+  const input = await readInput(`{"channel":${DIGITS}}`, process.stdin);
+  const run = new AgentClient({ url: addressBetween() }).runs.stream({ assistantId: "agent", input });
+  await failureOf(run[Symbol.asyncIterator]().next());
+  expect(sent).toEqual([`{"assistant_id":"agent","input":{"channel":${DIGITS}}}`]);
+});
+
+describe("what others have set", () => {
+  test("the settings of an assistant go back digit by digit when its context changes", async () => {
+    const model = await on.model("Assistant");
+    await model.up(assistant());
+    Object.assign(on.agent.assistants.get(model.current.id) ?? {}, { config: { channel: STAND_IN } });
+    await model.up(assistant({ context: { tone: "brief" } }));
+    expect(sent).toEqual([`{"config":{"channel":${DIGITS}},"context":{"tone":"brief"}}`]);
+  });
+
+  test("what a deployment has beside the declaration is kept digit by digit", async () => {
+    const model = await on.platform.resource("Deployment", { baseUrl: addressBetween() });
+    await model.up(deployment());
+    await on.platform.ask("PATCH", `/v2/deployments/${model.current.id}`, {
+      source_config: { resource_spec: { ours: 1, theirs: STAND_IN } },
+      source_revision_config: { image_uri: "registry.example/desk:1", theirs: { channel: STAND_IN } },
+    });
+    await model.up(
+      deployment({
+        sourceConfig: { resourceSpec: { maxScale: 3 } },
+        sourceRevisionConfig: { imageUri: "registry.example/desk:2" },
+      }),
+    );
+    expect(sent.at(-1)).toContain(`"theirs":${DIGITS}`);
+    expect(sent.at(-1)).toContain(`"theirs":{"channel":${DIGITS}}`);
+  });
+
+  test("a number in the place of a declared text of its digits is drift, and the next up sends the text", async () => {
+    const model = await on.model("Cron");
+    await model.up(cron({ input: { channel: DIGITS } }));
+    const [own] = [...on.agent.crons.values()];
+    Object.assign(own?.payload ?? {}, { input: { channel: STAND_IN } });
+    expect(await model.refresh()).toBe(true);
+    expect(model.current.inputs["input"]).toEqual({ channel: `${DIGITS} (a number)` });
+    await model.up(cron({ input: { channel: DIGITS } }));
+    expect(sent).toEqual([`{"input":{"channel":"${DIGITS}"}}`]);
+  });
+
+  test("a program that an import writes with such a text is refused: it would be sent as a text", async () => {
+    const model = await on.model("Cron");
+    const failure = await failureOf(model.up(cron({ input: { channel: `${DIGITS} (a number)` } })));
+    expect(failure).toContain("input.channel: must not be a whole number beyond 2^53");
+  });
+});

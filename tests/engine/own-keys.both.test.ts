@@ -1,0 +1,160 @@
+import { sandboxSnapshots, startEmulator, type Emulator } from "../../emulator";
+import { nativeToken } from "../../provider/resources/resource-types";
+import { startAgentServer, type AgentServer } from "../support/agent-server";
+import { FRONT, ok, type CliStack } from "../support/cli-stack";
+import { describeWithEngine } from "../support/with-engine";
+import { connectionTo, stacksOfTests } from "./on-emulator";
+
+// What only its resource's own key tells apart. All stacks of these tests have one project and stack name, and a backend each.
+
+const stacks = stacksOfTests();
+let agent: AgentServer;
+let emulator: Emulator;
+beforeAll(async () => {
+  agent = await startAgentServer();
+  emulator = await startEmulator({ agents: { desk: agent.url }, buildSeconds: 0, deleteSeconds: 0 });
+});
+afterEach(() => {
+  emulator.reset();
+  agent.reset();
+});
+afterAll(async () => {
+  await emulator.close();
+  await agent.close();
+});
+
+async function stackOf(program: string): Promise<CliStack> {
+  const [settings, key] = connectionTo(emulator);
+  return stacks.makeWith(settings, key, program);
+}
+/** What an agent of another stack keeps, and a snapshot. */
+async function deployed(): Promise<string> {
+  const response = await fetch(`${emulator.url}/v2/deployments`, {
+    method: "POST",
+    headers: { "X-Api-Key": emulator.apiKey, "Content-Type": "application/json" },
+    body: JSON.stringify({
+      name: "desk",
+      source: "external_docker",
+      source_config: { resource_spec: {} },
+      source_revision_config: { image_uri: "registry.example/desk:1" },
+      secrets: [],
+    }),
+  });
+  const made: unknown = await response.json();
+  return typeof made === "object" && made !== null && "id" in made ? String(made.id) : "";
+}
+const onDesk = (id: string): string => `{ deploymentId: "${id}", url: "${agent.url}", customUrl: "${agent.url}" }`;
+const all = (id: string, tag: string, options = "{}"): string => `
+  const on = ${onDesk(id)};
+  new platform.Assistant("triage", { ...on, graphId: "agent" }, ${options});
+  new platform.Cron("digest", { ...on, assistantId: "agent", schedule: "@daily" }, ${options});
+  new platform.SandboxSnapshot("py", { dockerImage: "registry.example/py:1", fsCapacityBytes: 1000, tag: "${tag}" }, ${options});
+`;
+const own = () => [...agent.assistants.values()].filter(({ metadata }) => metadata["created_by"] !== "system");
+const ids = (): string[] => [
+  ...own().map(({ assistant_id: id }) => id),
+  ...agent.crons.keys(),
+  ...emulator
+    .outOfBand(sandboxSnapshots)
+    .list()
+    .map(({ id }) => id),
+];
+
+describeWithEngine("what has no name that only one can have", () => {
+  test("is each stack's own, or is named: two backends with one project and stack name", async () => {
+    const id = await deployed();
+    const [one, two] = [await stackOf(all(id, "one")), await stackOf(all(id, "two"))];
+    ok(await one.up());
+    const theirs = ids();
+    const second = await two.up();
+    if (FRONT === "native") {
+      ok(second);
+      expect(ids()).toHaveLength(6);
+      ok(await two.destroy());
+      expect(ids()).toEqual(theirs);
+      return;
+    }
+    // No row of dynamic resources can keep a key: what is young is taken for that of a run that was cut off, and the row says so.
+    expect(second.output).toMatch(/was made .* by a run of this resource that was cut off, and is taken over/);
+    expect(own()).toHaveLength(1);
+  });
+
+  test("is really replaced, or the error names the option that does it", async () => {
+    const id = await deployed();
+    const stack = await stackOf(all(id, "one"));
+    ok(await stack.up());
+    const before = ids();
+    const urns = ["Assistant::triage", "Cron::digest", "SandboxSnapshot::py"].map((each) => {
+      const [kind = "", name = ""] = each.split("::");
+      return stack.resources().find(({ urn }) => urn.includes(`:${kind}::`) && urn.endsWith(`::${name}`))?.urn ?? each;
+    });
+    const targets = urns.flatMap((urn) => ["--target-replace", urn]);
+    // The classes of what an agent keeps set the option; that of a snapshot does not.
+    const forced = await stack.up(...targets);
+    expect(forced.code).not.toBe(0);
+    expect(forced.output).toMatch(
+      /SandboxSnapshot .* was not replaced: .* set the option `deleteBeforeReplace: true`/s,
+    );
+    const [assistant, cron, snapshot] = before;
+    expect(ids()).toContain(snapshot);
+    // The advice is followed, and nothing is lost on the way.
+    stack.write(all(id, "one", "{ deleteBeforeReplace: true }"));
+    ok(await stack.up());
+    expect(ids()).toContain(snapshot);
+    ok(await stack.up(...targets));
+    const after = ids();
+    expect(after).toHaveLength(3);
+    expect([cron, snapshot].filter((each) => after.includes(each ?? ""))).toEqual([]);
+    expect(own()[0]?.assistant_id).toBe(assistant);
+    ok(await stack.preview("--expect-no-changes"));
+    ok(await stack.destroy());
+    expect(ids()).toEqual([]);
+  });
+});
+
+if (FRONT === "native")
+  describeWithEngine("the key of a stack on the native plugin", () => {
+    const keysOf = (stack: CliStack): string[] => [
+      ...new Set([...stack.stateText().matchAll(/"stackKey": ?"([^"]*)"/g)].map(([, key]) => key ?? "")),
+    ];
+
+    test("is in the provider's row before the first create, and no preview, up or refresh shows it", async () => {
+      const id = await deployed();
+      const stack = await stackOf(all(id, "one"));
+      ok(await stack.up());
+      const [key] = keysOf(stack);
+      expect(key).toMatch(/^[0-9a-f]{24}$/);
+      ok(await stack.preview("--expect-no-changes"));
+      ok(await stack.refresh("--expect-no-changes"));
+      ok(await stack.up("--expect-no-changes"));
+      expect(keysOf(stack)).toEqual([key]);
+      ok(await stack.destroy());
+    });
+
+    test("comes to a stack that an earlier version wrote without a change that anybody sees", async () => {
+      const id = await deployed();
+      const stack = await stackOf(all(id, "one"));
+      ok(await stack.up());
+      stack.putState(stack.stateText().replaceAll(/,"stackKey": ?"[0-9a-f]*"|"stackKey": ?"[0-9a-f]*",?/g, ""));
+      expect(keysOf(stack)).toEqual([]);
+      ok(await stack.preview("--expect-no-changes"));
+      ok(await stack.up("--expect-no-changes"));
+      expect(keysOf(stack)).toHaveLength(1);
+      ok(await stack.destroy());
+      expect(ids()).toEqual([]);
+    });
+
+    test("an error hook has a create called again that made something: it goes on with that", async () => {
+      emulator.faults.add({ kind: "status", status: 422, method: "PATCH", count: 1 });
+      const hook = 'const retry = new pulumi.ErrorHook("retry", () => true);';
+      const fields =
+        'source: "external_docker", sourceRevisionConfig: { imageUri: "a:1" }, displayName: "The desk", awaitRollout: false';
+      const stack = await stackOf(
+        `${hook} new platform.Deployment("desk", { ${fields} }, { hooks: { onError: [retry] } });`,
+      );
+      ok(await stack.up());
+      const urn = `urn:pulumi:test::test::${nativeToken("Deployment")}::desk`;
+      expect(stack.resources().map((each) => each.urn)).toContain(urn);
+      ok(await stack.destroy());
+    });
+  });
