@@ -33,9 +33,23 @@ export const tokenOf = (kind: ResourceType): string =>
 
 /** The options with an alias of the other front's type: a stack that changes its front keeps its resources. */
 export function movable(kind: ResourceType, options: pulumi.CustomResourceOptions): pulumi.CustomResourceOptions {
-  const alias = { type: protocolOfStack() === "native" ? dynamicToken(kind) : nativeToken(kind) };
-  return pulumi.mergeOptions(options, { aliases: [alias] });
+  if (protocolOfStack() === "native") return pulumi.mergeOptions(options, { aliases: [{ type: dynamicToken(kind) }] });
+  return pulumi.mergeOptions(options, { aliases: [{ type: nativeToken(kind) }], transformations: [seeTransformed] });
 }
+
+const transformed = new WeakMap<pulumi.Resource, pulumi.CustomResourceOptions>();
+
+/** Puts a transformation behind all others, which run in the constructor. In an SDK that keeps them elsewhere it does nothing. */
+const seeTransformed: pulumi.ResourceTransformation = ({ resource }) => {
+  const all: unknown = Reflect.get(resource, "__transformations");
+  if (Array.isArray(all))
+    all.push(({ opts }: pulumi.ResourceTransformationArgs) => void transformed.set(resource, opts));
+  return undefined;
+};
+
+/** What transformations have made of the options of a dynamic resource: its class is not told. Undefined where that cannot be seen. */
+export const transformedOptions = (resource: pulumi.Resource): pulumi.CustomResourceOptions | undefined =>
+  transformed.get(resource);
 
 /** How a stack gets what only the native plugin can do: it follows "needs". */
 export const NATIVE_PLUGIN = `the native plugin (\`pulumi config set ${NAMESPACE}:${PLUGIN_SETTING} native\`, docs/native-plugin.md)`;

@@ -1,6 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
 import { objectPlaceOf, providerString, type ResourceType } from "../provider/resources/resource-types";
-import { protocolOfStack, movable, NATIVE_PLUGIN, refuseUnknownSettings, tokenOf } from "./protocol";
+import {
+  protocolOfStack,
+  movable,
+  NATIVE_PLUGIN,
+  refuseUnknownSettings,
+  tokenOf,
+  transformedOptions,
+} from "./protocol";
 import { checkInstalled } from "./installed";
 import type { Properties } from "../provider/lifecycle/fields/table";
 
@@ -92,10 +99,11 @@ export function refuseImport(kind: ResourceType, name: string, options: pulumi.C
 export function warnOfIgnoredOptions(
   resource: pulumi.CustomResource,
   what: string,
-  { replaceOnChanges = [], customTimeouts = {} }: pulumi.CustomResourceOptions,
+  declared: pulumi.CustomResourceOptions,
   used: readonly (keyof pulumi.CustomTimeouts)[] = [],
 ): void {
   if (protocolOfStack() === "native") return;
+  const { replaceOnChanges = [], customTimeouts = {} } = transformedOptions(resource) ?? declared;
   const warn = (reason: string): void => void pulumi.log.warn(`${what}: ${reason}`, resource);
   if (replaceOnChanges.length > 0) {
     warn(
@@ -104,7 +112,10 @@ export function warnOfIgnoredOptions(
     );
   }
   const timeouts = (["create", "update", "delete"] as const).filter((each) => customTimeouts[each] !== undefined);
-  const ignored = timeouts.filter((each) => !used.includes(each)).map((each) => `customTimeouts.${each}`);
+  // The class uses what it is given.
+  const isUsed = (each: keyof pulumi.CustomTimeouts): boolean =>
+    used.includes(each) && customTimeouts[each] === declared.customTimeouts?.[each];
+  const ignored = timeouts.filter((each) => !isUsed(each)).map((each) => `customTimeouts.${each}`);
   if (ignored.length > 0) {
     const has = ignored.length === 1 ? "has" : "have";
     warn(

@@ -1,3 +1,13 @@
+import { compact, type JsonObject } from "./json";
+
 /** The key with which the engine's wire format and its states mark a special value, and what it says of a secret. */
 export const SIGNATURE = "4dabf18193072939515e22adb298388d";
 export const SECRET_SIGNATURE = "1b47061264138c4ac30d75fd1eb44270";
+
+/** Values for the engine: those of these names are encrypted in state, each as a whole, and shown as "[secret]". */
+export function marshal(values: JsonObject, secrets: Iterable<string>): JsonObject {
+  const names = new Set(secrets);
+  const mark = (name: string, value: JsonObject[string]): JsonObject[string] =>
+    names.has(name) ? { [SIGNATURE]: SECRET_SIGNATURE, value } : value;
+  return Object.fromEntries(Object.entries(compact(values)).map(([name, value]) => [name, mark(name, value)] as const));
+}

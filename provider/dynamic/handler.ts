@@ -1,6 +1,7 @@
 import { resolveConnection } from "../base/connection";
 import { isUnfinished, UnfinishedError } from "../base/errors";
 import { compact, type JsonObject } from "../base/json";
+import { marshal } from "../base/secret-mark";
 import { configKey } from "../base/settings";
 import { migrateState } from "../lifecycle/state";
 import type { Resource } from "../lifecycle/defined";
@@ -13,6 +14,7 @@ export type { Handler } from "./protocol";
 
 /** A resource in the form that the plugin for dynamic resources expects. Only the protocol is here; every rule is in provider/lifecycle. */
 export function createHandler(resource: Resource, { environment }: Pick<Session, "environment">): Handler {
+  const secrets = Object.entries(resource.reader.fields).flatMap(([name, { secret }]) => (secret ? [name] : []));
   return {
     // The plugin shares the handler before this has returned: nothing may be awaited before everything is assigned
     // (docs/internals/engine.md, trap 1).
@@ -28,7 +30,11 @@ export function createHandler(resource: Resource, { environment }: Pick<Session,
       // The protocol does not say whether this is a preview, and a preview calls nothing else (docs/preview.md).
       const reasons = wrong.length > 0 ? wrong : await resource.checks.previewOnline(before, inputs);
       // With a property's name the engine would print that property's value, secret or not (docs/internals/engine.md, trap 15).
-      return { inputs, failures: reasons.map((reason) => ({ property: "", reason: engineText(reason) })) };
+      return {
+        // A transformation of the program may have replaced what the class has encrypted: state would hold it as plain text.
+        inputs: marshal(inputs, secrets),
+        failures: reasons.map((reason) => ({ property: "", reason: engineText(reason) })),
+      };
     },
 
     diff(id, olds, news) {

@@ -11,7 +11,8 @@ import type { Resource } from "../lifecycle/defined";
 import { NativeResource, type Marked } from "./native-resource";
 import type { Offer } from "./offer";
 import type { PluginRun } from "./run";
-import { unmarshal, marshal } from "./values";
+import { marshal } from "../base/secret-mark";
+import { unmarshal } from "./values";
 
 /**
  * An input of the provider that no program gives: it lies in the provider's row before the first resource is made, so that what a run of this stack has made is

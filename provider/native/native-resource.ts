@@ -18,7 +18,8 @@ import {
 } from "../lifecycle/fields/table";
 import type { OfferedKind } from "./offer";
 import type { PluginRun } from "./run";
-import { unmarshal, marshal, type PlainProperties } from "./values";
+import { marshal } from "../base/secret-mark";
+import { unmarshal, type PlainProperties } from "./values";
 
 /** Properties as a message has them, with the engine's marks. */
 export type Marked = JsonObject | undefined;

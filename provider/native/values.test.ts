@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { isParsedJson, UNKNOWN, type Json, type JsonObject } from "../base/json";
-import { unmarshal, marshal, plainValues } from "./values";
+import { marshal } from "../base/secret-mark";
+import { unmarshal, plainValues } from "./values";
 
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
 const secret = (value: Json): JsonObject => ({ [SIGNATURE]: "1b47061264138c4ac30d75fd1eb44270", value });

@@ -1,4 +1,4 @@
-import { compact, isObject, UNKNOWN, type Json, type JsonObject } from "../base/json";
+import { isObject, UNKNOWN, type Json, type JsonObject } from "../base/json";
 import { SECRET_SIGNATURE, SIGNATURE } from "../base/secret-mark";
 
 // How the engine's protocol marks values that JSON has no word for.
@@ -49,12 +49,4 @@ function opened(given: Json | undefined, onSecret: () => void): Json {
   // An output without a value is not known yet.
   if (mark === OUTPUT) return "value" in value ? opened(value["value"], onSecret) : UNKNOWN;
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, opened(each, onSecret)]));
-}
-
-/** Values for the engine: those of these names are encrypted in state, each as a whole, and shown as "[secret]". */
-export function marshal(values: JsonObject, secrets: Iterable<string>): JsonObject {
-  const names = new Set(secrets);
-  const mark = (name: string, value: Json | undefined): JsonObject[string] =>
-    names.has(name) ? { [SIGNATURE]: SECRET_SIGNATURE, value } : value;
-  return Object.fromEntries(Object.entries(compact(values)).map(([name, value]) => [name, mark(name, value)] as const));
 }

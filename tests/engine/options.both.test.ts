@@ -1,4 +1,4 @@
-import { deployments } from "../../emulator";
+import { deployments, oauthProviders } from "../../emulator";
 import { ok } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 import { onEmulator } from "./on-emulator";
@@ -69,6 +69,62 @@ describeWithEngine("options that the engine does not pass to dynamic resources",
     expect(output).not.toMatch(/Rollout "agent": /);
     ok(await stack.preview("--expect-no-changes"));
     ok(await stack.destroy());
+  });
+});
+
+describeWithEngine("what a transformation sets", () => {
+  const program = `
+    new platform.Deployment("agent", { source: "external_docker", sourceRevisionConfig: { imageUri: "a:1" }, secrets: { A: "b" } });
+    new platform.OAuthProvider("github", { providerId: "github", name: "GitHub", clientId: "c", clientSecret: "d",
+      authUrl: "https://a.example", tokenUrl: "https://a.example" });
+  `;
+  const set = `
+    const of = (type, props) =>
+      type.endsWith("Deployment") ? { ...props, secrets: { TOKEN: "canary-token" } }
+        : type.endsWith("OAuthProvider") ? { ...props, clientSecret: "canary-client" }
+        : type.endsWith("Rollout") ? { ...props, rolloutTimeout: "1h" } : props;
+  `;
+  const transformation = `
+    pulumi.runtime.registerStackTransformation(({ type, props, opts }) => ({
+      props: of(type, props),
+      opts: pulumi.mergeOptions(opts, { customTimeouts: { create: "1h" } }),
+    }));
+  `;
+  const transform = `
+    pulumi.runtime.registerResourceTransform(({ type, props, opts }) => ({ props: of(type, props), opts }));
+  `;
+  test.each([
+    ["registerStackTransformation", transformation],
+    ["registerResourceTransform", transform],
+  ])("by %s is encrypted in state, wherever it is secret", async (_by, registered) => {
+    const stack = await platform.stackOf(set + registered + program);
+    const output = ok(await stack.up());
+    expect(output).toContain("new secrets: TOKEN");
+    expect(platform.emulator.outOfBand(oauthProviders).get("github").client_secret).toBe("canary-client");
+    expect(stack.stateText()).not.toContain("canary");
+    expect(stack.stateText()).toContain('"rolloutTimeout":"1h"');
+    expect(output).not.toContain("canary");
+    ok(await stack.preview("--expect-no-changes"));
+    ok(await stack.refresh("--expect-no-changes"));
+    expect(stack.stateText()).not.toContain("canary");
+  });
+
+  test("and lies as plain text in a state of an earlier version, is encrypted by the next up", async () => {
+    const stack = await platform.stackOf(set + transformation + program, {}, "dynamic");
+    ok(await stack.up());
+    const sealed = /("inputs":\{[^{}]*"clientSecret":)\{[^{}]*\}/;
+    expect(stack.stateText()).toMatch(sealed);
+    stack.putState(stack.stateText().replace(sealed, '$1"canary-client"'));
+    ok(await stack.up());
+    expect(stack.stateText()).not.toContain("canary");
+    expect(stack.stateText()).toMatch(sealed);
+  });
+
+  test("as customTimeouts has no effect on dynamic resources, and is warned of", async () => {
+    const stack = await platform.stackOf(set + transformation + program, {}, "dynamic");
+    const output = ok(await stack.up());
+    expect(output).toMatch(/OAuthProvider "github": customTimeouts\.create has no effect on dynamic resources/);
+    expect(output).toMatch(/Rollout "agent": customTimeouts\.create has no effect on dynamic resources/);
   });
 });
 

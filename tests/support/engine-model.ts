@@ -1,9 +1,9 @@
 import { z } from "zod";
-
 import { isUnfinished } from "../../provider/base/errors";
 import type { Json, JsonObject } from "../../provider/base/json";
 import type { Handler } from "../../provider/dynamic/handler";
 import { propertiesOf } from "../../provider/lifecycle/fields/table";
+import { plainValues } from "../../provider/native/values";
 import { RESOURCES } from "../../provider/resources/registry";
 import { MANAGED_TYPES, nativeToken } from "../../provider/resources/resource-types";
 
@@ -94,7 +94,9 @@ export class EngineModel {
 
   private async step(program: JsonObject): Promise<Operation> {
     const news = overTheWire({ ...this.given, ...program, __provider: this.provider });
-    const { inputs, failures } = await this.handler.check(this.state?.inputs ?? {}, news);
+    const { inputs: sealed, failures } = await this.handler.check(this.state?.inputs ?? {}, news);
+    // The engine takes the marks of secrets off for such a plugin.
+    const inputs = plainValues(sealed);
     if (failures.length > 0) throw new CheckFailed(failures.map(({ property, reason }) => `${property}${reason}`));
     if (!this.state) {
       await this.create(inputs);
