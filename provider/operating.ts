@@ -3,8 +3,8 @@ import type { Clock } from "./base/clock";
 import { noEndpointFor } from "./base/contract";
 import { AgentPlatformError, isMissing, isUnclear, messageOf } from "./base/errors";
 import type { Log, WaitAdvice } from "./lifecycle/observe/context";
-import { openClient, type ConnectionSource } from "./platform-client";
-import { readerOf, type PlatformReader } from "./reading";
+import { openClient, type ConnectionSource } from "./functions/platform-client";
+import { readerOf, type PlatformReader } from "./functions/reading";
 import { readDeployment, redeployRevision } from "./resources/deployment/api";
 import { awaitedAfter } from "./resources/deployment/revision";
 

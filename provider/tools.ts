@@ -74,7 +74,7 @@ export { NOTHING, perhaps, type Plan, type PlannedRequest } from "./lifecycle/pl
 export { createSession } from "./lifecycle/session";
 export { inputsFromState, migrateState, pickInputs, UNREAD, withoutHidden } from "./lifecycle/state";
 export { openOperator } from "./operating";
-export { type ConnectionSource, openClient } from "./platform-client";
+export { type ConnectionSource, openClient } from "./functions/platform-client";
 export {
   type LogKind,
   type RevisionLogEntry,
@@ -82,7 +82,7 @@ export {
   type PlatformReader,
   readerOf,
   type ReadObject,
-} from "./reading";
+} from "./functions/reading";
 export { isBeingDeleted } from "./resources/deployment/observe";
 export { takesNewestServer } from "./resources/deployment/sources";
 export { RESOURCES } from "./resources/registry";

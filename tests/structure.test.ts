@@ -23,8 +23,8 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   provider: {
     ".": ["dynamic", "native", "functions", "engine", "tracing", "resources", "lifecycle", "streaming", "http", "base"],
     dynamic: ["engine", "lifecycle", "base"],
-    native: ["engine", "tracing", "lifecycle", "base"],
-    functions: ["resources", "lifecycle", "base"],
+    native: ["engine", "tracing", "functions", "resources", "lifecycle", "base"],
+    functions: ["resources", "lifecycle", "http", "base"],
     engine: ["lifecycle", "base"],
     resources: ["lifecycle", "streaming", "http", "base"],
     lifecycle: ["http", "base"],

@@ -107,10 +107,8 @@ async function play({ posts = [mine], looks = [], own, held = [], replaced = [],
     find: look,
     ...(own && { own: { of: (seed: string) => seed, ...(own !== true && own) } }),
   };
-  const resolved = resolveConnection(
-    (setting) => ({ baseUrl: "https://platform.example", apiKey: "k" })[String(setting)],
-    {},
-  );
+  const settings: Readonly<Record<string, string>> = { baseUrl: "https://platform.example", apiKey: "k" };
+  const resolved = resolveConnection((setting) => settings[setting], {});
   if ("problems" in resolved) throw new Error("no connection");
   const context: Context = {
     connection: { ...resolved.connection, stackKey },
@@ -230,13 +228,13 @@ describe("a POST whose outcome is unknown", () => {
 });
 
 describe("what the first POST has made after a second one", () => {
-  const NONE: readonly Look[] = [[], [], []];
+  const none: readonly Look[] = [[], [], []];
 
   test("with our key is deleted, and the line names it", async () => {
     const { outcome, deleted, warned } = await play({
       posts: [timeout, mine],
       own: true,
-      looks: [[], ...NONE, [mine]],
+      looks: [[], ...none, [mine]],
     });
     expect([outcome, deleted]).toEqual(["made", ["t-1"]]);
     expect(warned).toEqual([
@@ -245,13 +243,13 @@ describe("what the first POST has made after a second one", () => {
   });
 
   test("under a name is somebody's, perhaps: it is named, and stays", async () => {
-    const { outcome, deleted, warned } = await play({ posts: [timeout, mine], looks: [...NONE, [mine]] });
+    const { outcome, deleted, warned } = await play({ posts: [timeout, mine], looks: [...none, [mine]] });
     expect([outcome, deleted]).toEqual(["made", []]);
     expect(warned).toEqual([expect.stringMatching(/made t-1, too; no stack holds it: delete it on the platform/)]);
   });
 
   test("cannot be looked for: what was made is not lost", async () => {
-    const { outcome, warned } = await play({ posts: [timeout, mine], looks: [...NONE, status(503)] });
+    const { outcome, warned } = await play({ posts: [timeout, mine], looks: [...none, status(503)] });
     expect(outcome).toBe("made");
     expect(warned).toEqual([expect.stringMatching(/not known whether it made a second one/)]);
   });

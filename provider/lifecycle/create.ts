@@ -13,10 +13,11 @@ import type { Answer } from "../http/request";
 import type { Made, ResourceDefinition, Wanted } from "./definition";
 import { compare } from "./fields/comparison";
 import { showPath, valueAt } from "./fields/fields";
-import { afterCreate, inputRows } from "./fields/table";
+import { sentAfterCreate, inputRows } from "./fields/table";
 import type { Context, Found } from "./observe/context";
 import type { ObservedType } from "./observe/observable";
 import { found, UNSUPPORTED, type Observation } from "./observe/observation";
+import type { Key } from "./observe/read-object";
 import { adopt, observeLasting } from "./adopt";
 import { urnIn } from "./state";
 
@@ -34,7 +35,7 @@ export interface Creation<Live> {
    * @default the platform refuses a name that is taken, so nothing is looked up
    */
   releaseName?(holder: Found<Live>, isYoung: boolean): Promise<boolean>;
-  /** Sends the PATCH with what the POST does not take ({@link afterCreate}). */
+  /** Sends the PATCH with what the POST does not take ({@link sentAfterCreate}). */
   complete?(made: Found<Live>): Promise<Live>;
   /** For objects whose names repeat. @default the natural key finds them */
   readonly own?: OwnKey<Live>;
@@ -110,8 +111,7 @@ class Attempt<Inputs, Live> {
   async refuseTakenName(): Promise<void> {
     const { type, context, creation, wanted } = this;
     if (creation.releaseName === undefined) return;
-    const { [type.table.naturalKey ?? ""]: name } = wanted.declared;
-    const holder = await observeLasting(type, context, { name: String(name), inputs: wanted.declared }, true);
+    const holder = await observeLasting(type, context, nameKey(type, wanted.declared), true);
     if (holder.state !== "found") return;
     const isYoung = ageOf(type, holder.value.live, holder.date) <= YOUNG_MS;
     if (await creation.releaseName(holder.value, isYoung)) return;
@@ -141,7 +141,7 @@ class Attempt<Inputs, Live> {
   /** Sends what the POST does not take. A failure does not lose the object: the next `up` sends it. */
   async complete(made: Found<Live>): Promise<Found<Live>> {
     const { type, creation, wanted } = this;
-    const missing = afterCreate(type.table).filter((name) => wanted.declared[name] !== undefined);
+    const missing = sentAfterCreate(type.table).filter((name) => wanted.declared[name] !== undefined);
     if (creation.complete === undefined || missing.length === 0) return made;
     try {
       return { id: made.id, live: await creation.complete(made) };
@@ -241,13 +241,18 @@ class Attempt<Inputs, Live> {
   }
 }
 
+/** The name of a declaration, to look it up. */
+function nameKey({ table }: Pick<ObservedType<never>, "table">, declared: JsonObject): Key {
+  const { [table.naturalKey ?? ""]: name } = declared;
+  return { name: typeof name === "string" ? name : "", inputs: declared };
+}
+
 async function findByName<Live>(
   type: ObservedType<Live>,
   context: Context,
   declared: JsonObject,
 ): Promise<Observation<readonly Found<Live>[]>> {
-  const { [type.table.naturalKey ?? ""]: name } = declared;
-  const seen = (await type.observe?.(context, { name: String(name), inputs: declared })) ?? UNSUPPORTED;
+  const seen = (await type.observe?.(context, nameKey(type, declared))) ?? UNSUPPORTED;
   return seen.state === "found" ? found([seen.value], seen.date) : seen;
 }
 
@@ -289,7 +294,7 @@ function ageOf<Live>(type: Pick<ObservedType<Live>, "toComputed">, live: Live, s
 /** The inputs in which an object that is there is not the declared one, apart from what is sent after the POST and has not come yet. */
 function differing<Live>(type: ObservedType<Live>, live: Live, declared: JsonObject): string[] {
   const { shown, changes } = compare(type, live, declared, type.table.echoes ? "all" : "ignored");
-  const later = afterCreate(type.table);
+  const later = sentAfterCreate(type.table);
   return changes
     .filter(({ path }) => !(later.includes(String(path[0])) && (valueAt(shown, path) ?? null) === null))
     .map(({ path }) => showPath(path));

@@ -44,11 +44,11 @@ export interface Wanted<Inputs, Live> {
   /** The object that a create of this run has made for the same resource, without finishing it: an error hook asks again. */
   readonly begunId: string | undefined;
   /** Whether this program is about to delete the object, because a new one takes its place. */
-  isBeingReplaced(object: Found<Live>): boolean;
+  readonly isBeingReplaced: (object: Found<Live>) => boolean;
   /** Whether another resource of this program has the object. */
-  isHeld(object: Found<Live>): boolean;
+  readonly isHeld: (object: Found<Live>) => boolean;
   /** Says that this resource has the object. Throws if another one has it. */
-  claim(object: Found<Live>, what: string): void;
+  readonly claim: (object: Found<Live>, what: string) => void;
 }
 
 /** An object that was made or taken over. */

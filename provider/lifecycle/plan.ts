@@ -5,7 +5,15 @@ import { changesOf } from "./checks";
 import { changesBetween, type Change } from "./fields/diff";
 import { valueAt, withoutProviderOnly, type FieldRules } from "./fields/fields";
 import { wireName } from "./fields/rename";
-import { afterCreate, inputRows, isNullable, type Field, type Fields, type Shape, type Table } from "./fields/table";
+import {
+  sentAfterCreate,
+  inputRows,
+  isNullable,
+  type Field,
+  type Fields,
+  type Shape,
+  type Table,
+} from "./fields/table";
 
 // What `up` sends for one object, made before anything is sent by the functions that make the bodies of its requests. A value that is not known
 // yet may turn out as it was or as anything else: what is sent however they turn out is certain, anything else may be.
@@ -135,7 +143,7 @@ export function plannerOf<Inputs, Live>(definition: Planned<Inputs, Live>): Plan
 
 /** The bodies that are sent: that of the PATCH only where the program declares what the POST does not take. */
 function creationOf(table: Table, [post = {}, ...patches]: readonly JsonObject[], declared: JsonObject): JsonObject[] {
-  const isComplete = afterCreate(table).every((name) => declared[name] === undefined);
+  const isComplete = sentAfterCreate(table).every((name) => declared[name] === undefined);
   return [post, ...(isComplete ? [] : patches)];
 }
 

@@ -4,7 +4,7 @@ import { configKey } from "../base/settings";
 import type { ResourceDefinition } from "./definition";
 import { changesBetween, replaces, type Change } from "./fields/diff";
 import { valueAt } from "./fields/fields";
-import { afterCreate, type Table } from "./fields/table";
+import { sentAfterCreate, type Table } from "./fields/table";
 import { offers } from "./observe/observable";
 import { sameJson, type JsonObject } from "../base/json";
 import { showProblem, type Problem } from "./fields/schema";
@@ -65,7 +65,7 @@ const unclearable = (changes: readonly Change[]): Problem[] =>
 /** Inputs that only an update could send to a new object, and contract `documented` has no update. */
 function incompletable({ table }: Subject, contract: Contract, after: JsonObject): Problem[] {
   if (offers(table, contract, "update")) return [];
-  const given = afterCreate(table).filter((name) => after[name] !== undefined);
+  const given = sentAfterCreate(table).filter((name) => after[name] !== undefined);
   return given.map((name) => ({ path: [name], reason: noEndpointFor("it") }));
 }
 

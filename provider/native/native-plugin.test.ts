@@ -2,24 +2,16 @@ import { FakeClock } from "../../tests/support/fake-clock";
 import { UNKNOWN, type JsonObject } from "../base/json";
 import { createSession } from "../lifecycle/session";
 import { NativePlugin, STACK_KEY } from "./native-plugin";
-import type { Offer } from "./offer";
 import { PluginRun } from "./run";
 import { unmarshal } from "./values";
 
-const OFFER: Offer = {
-  version: "1.4.0",
-  kinds: new Map(),
-  functions: new Map([["getIt", { args: ["id", "name"], call: (args) => Promise.resolve({ got: args }) }]]),
-  warnings: () => [],
-  schema: () => "{}",
-};
-const plugin = () => new NativePlugin(OFFER, createSession(), new PluginRun(new FakeClock()));
+const plugin = () => new NativePlugin(createSession(), new PluginRun(new FakeClock()));
 const reasonsOf = (news: JsonObject) => plugin().checkConfig(undefined, news).reasons;
 
 describe("the provider's inputs", () => {
   test.each<[reason: string, news: JsonObject, said: RegExp | undefined]>([
     ["settings of this provider", { baseUrl: "https://a.example", apiKey: "k" }, undefined],
-    ["what the engine adds", { version: "1.0.3", pluginDownloadURL: "x" }, undefined],
+    ["what the engine adds", { version: "0.1.3", pluginDownloadURL: "x" }, undefined],
     ["the stack's choice of this plugin", { plugin: "native" }, undefined],
     [
       "a mistyped setting names the nearest",
@@ -30,7 +22,7 @@ describe("the provider's inputs", () => {
     [
       "an SDK of another major names both versions",
       { version: "2.0.0" },
-      /SDK .* is version 2\.0\.0, but this plugin is version 1\.4\.0/,
+      /SDK .* is version 2\.0\.0, but this plugin is version 0\./,
     ],
   ])("%s", (_reason, news, said) => {
     expect(reasonsOf(news)).toEqual(said === undefined ? [] : [expect.stringMatching(said)]);
@@ -86,21 +78,20 @@ describe("functions", () => {
   test("are not called while the connection is not known", async () => {
     const it = plugin();
     it.configure({ baseUrl: UNKNOWN });
-    await expect(it.invoke("agent-platform:index:getIt", { id: "1" })).resolves.toBeUndefined();
+    await expect(it.invoke("agent-platform:index:getDeployment", { id: "1" })).resolves.toBeUndefined();
   });
 
-  test("get their arguments, and refuse others by name", async () => {
+  test("refuse other arguments by name", async () => {
     const it = plugin();
     it.configure({});
-    await expect(it.invoke("agent-platform:index:getIt", { id: "1" })).resolves.toEqual({ got: { id: "1" } });
-    await expect(it.invoke("agent-platform:index:getIt", { nam: "1" })).rejects.toThrow(
-      "getIt has no argument nam: it takes id, name",
+    await expect(it.invoke("agent-platform:index:getDeployment", { nam: "1" })).rejects.toThrow(
+      "getDeployment has no argument nam: it takes id, name",
     );
   });
 
   test("an unknown one names those that there are", async () => {
     await expect(plugin().invoke("agent-platform:index:getThat", {})).rejects.toThrow(
-      /there is no function .* It has: getIt/,
+      /there is no function .* It has: getDeployment, /,
     );
   });
 });

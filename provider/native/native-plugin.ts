@@ -6,10 +6,15 @@ import { nearest } from "../base/nearest";
 import { NAMESPACE, settingRow, SETTINGS } from "../base/settings";
 import { unknownSetting } from "../base/unknown-setting";
 import { typeOf } from "../base/urn";
+import { version } from "../base/version";
+import { FUNCTIONS } from "../functions/functions";
+import { clientOf } from "../functions/platform-client";
+import { readerOf } from "../functions/reading";
 import type { Session } from "../lifecycle/session";
 import type { Resource } from "../lifecycle/defined";
 import { NativeResource, type Marked } from "./native-resource";
-import type { Offer } from "./offer";
+import { openResource, RESOURCES } from "../resources/registry";
+import { isResourceType, RESOURCE_TYPES } from "../resources/resource-types";
 import type { PluginRun } from "./run";
 import { marshal } from "../base/secret-mark";
 import { unmarshal } from "./values";
@@ -38,7 +43,6 @@ export class NativePlugin {
   private configured: JsonObject | undefined;
 
   constructor(
-    readonly offer: Offer,
     private readonly session: Session,
     readonly run: PluginRun,
   ) {}
@@ -52,7 +56,7 @@ export class NativePlugin {
     const stackKey = given ?? unmarshal(olds).values[STACK_KEY] ?? randomBytes(12).toString("hex");
     return {
       inputs: marshal({ ...settings, [STACK_KEY]: stackKey }, [...secrets, ...secret]),
-      reasons: [...otherMajor(textOf(values["version"]), this.offer.version), ...strange],
+      reasons: [...otherMajor(textOf(values["version"]), version()), ...strange],
     };
   }
 
@@ -93,11 +97,10 @@ export class NativePlugin {
     const kind = named(token);
     const known = this.opened.get(kind);
     if (known !== undefined) return known;
-    const offered = this.offer.kinds.get(kind);
-    if (offered === undefined) throw unknownName("resource type", token, [...this.offer.kinds.keys()]);
-    const resource = offered.open(this.session);
+    if (!isResourceType(kind)) throw unknownName("resource type", token, RESOURCE_TYPES);
+    const resource = openResource(kind, this.session);
     resource.connect(this.resolved);
-    const opened = { resource, native: new NativeResource(resource, offered, this.run) };
+    const opened = { resource, native: new NativeResource(resource, RESOURCES[kind].table, this.run) };
     this.opened.set(kind, opened);
     return opened;
   }
@@ -105,20 +108,21 @@ export class NativePlugin {
   /** Calls a function; undefined while the connection is not known. */
   async invoke(token: string, args: Marked): Promise<JsonObject | undefined> {
     const name = named(token);
-    const offered = this.offer.functions.get(name);
-    if (offered === undefined) throw unknownName("function", token, [...this.offer.functions.keys()]);
+    const called = FUNCTIONS.get(name);
+    if (called === undefined) throw unknownName("function", token, [...FUNCTIONS.keys()]);
+    const takes = Object.keys(called.args);
     const { values } = unmarshal(args);
-    const other = Object.keys(values).find((each) => !offered.args.includes(each));
+    const other = Object.keys(values).find((each) => !takes.includes(each));
     if (other !== undefined)
-      throw new AgentPlatformError(`${name} has no argument ${other}: it takes ${offered.args.join(", ")}`);
+      throw new AgentPlatformError(`${name} has no argument ${other}: it takes ${takes.join(", ")}`);
     if (!this.isConfigured) return undefined;
-    return marshal(await offered.call(values, { resolved: this.resolved, session: this.session }), []);
+    return marshal(await called.call(values, readerOf(clientOf(this.resolved, this.session))), []);
   }
 }
 
 /** An SDK and a plugin of different majors may not mean the same. @param wanted The version of the program's SDK, as the engine passes it along. */
 function otherMajor(wanted: string | undefined, own: string): string[] {
-  const majorOf = (version: string): string => version.replace(/^v/, "").split(".")[0] ?? "";
+  const majorOf = (given: string): string => given.replace(/^v/, "").split(".")[0] ?? "";
   if (wanted === undefined || majorOf(wanted) === majorOf(own)) return [];
   return [
     `the program's SDK of ${NAMESPACE} is version ${wanted}, but this plugin is version ${own}: install the same version of both`,

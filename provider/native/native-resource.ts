@@ -15,8 +15,8 @@ import {
   type Fields,
   type Properties,
   type Shape,
+  type Table,
 } from "../lifecycle/fields/table";
-import type { OfferedKind } from "./offer";
 import type { PluginRun } from "./run";
 import { marshal } from "../base/secret-mark";
 import { unmarshal, type PlainProperties } from "./values";
@@ -64,17 +64,17 @@ export class NativeResource {
 
   constructor(
     private readonly resource: Resource,
-    private readonly about: Pick<OfferedKind, "table">,
+    private readonly table: Table,
     private readonly run: PluginRun,
   ) {
-    this.properties = propertiesOf(about.table);
+    this.properties = propertiesOf(table);
   }
 
   check(urn: string, olds: Marked, news: Marked, isConfigured: boolean) {
     const { values, secrets } = opened(news);
     const before = valuesOf(olds);
     this.before.set(urn, before);
-    const { table } = this.about;
+    const { table } = this;
     const given = givenOf(table.fields, values);
     const inputs = {
       ...this.namedBy(nameInUrn(urn)),
@@ -159,7 +159,7 @@ export class NativeResource {
 
   /** The Pulumi name is the object's name unless it has one. */
   private namedBy(name: string): JsonObject {
-    const { table } = this.about;
+    const { table } = this;
     const { naturalKey = "" } = table;
     return isNamedByPulumi(table, naturalKey) ? { [naturalKey]: name } : {};
   }

@@ -1,4 +1,4 @@
-import { OFFER } from "../plugin";
+import { pluginSchema } from "./schema";
 import { RESOURCE_TYPES, nativeToken } from "../resources/resource-types";
 import { RESOURCES } from "../resources/registry";
 import { inputRows, outputRows } from "../lifecycle/fields/table";
@@ -34,7 +34,7 @@ interface Whole {
   provider: { inputProperties: Properties };
 }
 // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- the tests below hold the shape
-const schema = JSON.parse(OFFER.schema()) as Whole;
+const schema = JSON.parse(pluginSchema()) as Whole;
 
 const propertiesEverywhere: (readonly [where: string, Property])[] = [
   ...Object.entries(schema.resources).flatMap(([token, { inputProperties, properties }]) => [
@@ -62,7 +62,7 @@ test("every property, type, resource and function has a description", () => {
 });
 
 test("descriptions are for every language: no links of TypeScript's comments", () => {
-  expect(OFFER.schema()).not.toContain("{@link");
+  expect(pluginSchema()).not.toContain("{@link");
 });
 
 test("every type that is named is there, and every type that is there is named", () => {

@@ -1,4 +1,8 @@
 import type { JsonObject } from "../base/json";
+import { version as ownVersion } from "../base/version";
+import { FUNCTIONS } from "../functions/functions";
+import { RESOURCES } from "../resources/registry";
+import { RESOURCE_TYPES } from "../resources/resource-types";
 import { NAMESPACE, nativeTokenOf, settingRow, SETTINGS, type SettingType } from "../base/settings";
 import {
   consequencesOf,
@@ -27,6 +31,12 @@ export interface SchemaSource {
   readonly kinds: readonly { readonly table: Table }[];
   readonly functions: ReadonlyMap<string, DescribedFunction>;
 }
+
+/** The schema of this plugin, as JSON. */
+export const pluginSchema = (): string =>
+  JSON.stringify(
+    schemaOf({ version: ownVersion(), kinds: RESOURCE_TYPES.map((kind) => RESOURCES[kind]), functions: FUNCTIONS }),
+  );
 
 /** The schema of the package (Pulumi's own format), made from the tables of the resource types, the settings and the functions. */
 export function schemaOf({ version, kinds, functions }: SchemaSource): JsonObject {

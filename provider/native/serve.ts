@@ -6,9 +6,9 @@ import { grpcOfSdk } from "../engine/sdk";
 import { realClock } from "../base/clock";
 import { Ownership } from "../lifecycle/identity/ownership";
 import { createSession } from "../lifecycle/session";
+import { unawaited } from "../resources/rollout/unawaited";
 import { openTracer } from "../tracing/tracer";
 import { NativePlugin } from "./native-plugin";
-import type { Offer } from "./offer";
 import { PluginRun } from "./run";
 import { protocol } from "./sdk";
 import { createService } from "./service";
@@ -19,7 +19,7 @@ const MOST_BYTES = 400 * 1024 * 1024;
 const GRACE_MS = 4000;
 
 /** Serves a plugin to the engine that started this process, and prints the port on the first line, where the engine reads it. */
-export async function serve(offer: Offer, argv: readonly string[] = process.argv): Promise<void> {
+export async function serve(argv: readonly string[] = process.argv): Promise<void> {
   const grpc = grpcOfSdk();
   const run = new PluginRun(realClock);
   let address = engineAmong(argv.slice(2));
@@ -35,7 +35,7 @@ export async function serve(offer: Offer, argv: readonly string[] = process.argv
     ownership: new Ownership(engineJournal(engine), (message) => log.warn(message)),
     signal: run.signal,
   });
-  const plugin = new NativePlugin(offer, session, run);
+  const plugin = new NativePlugin(session, run);
   const server = new grpc.Server({
     "grpc.max_receive_message_length": MOST_BYTES,
     "grpc.max_send_message_length": MOST_BYTES,
@@ -52,7 +52,7 @@ export async function serve(offer: Offer, argv: readonly string[] = process.argv
   /** Ends this process once what is under way is answered, so that nothing is lost that the engine could still record. */
   function end(): void {
     run.cancel();
-    const warnings = offer.warnings(run.registered() ?? []);
+    const warnings = unawaited(run.registered() ?? []);
     setTimeout(() => process.exit(0), GRACE_MS).unref();
     void run
       .ended()

@@ -2,10 +2,12 @@ import type * as Grpc from "@grpc/grpc-js";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { AgentPlatformError, isUnfinished, messageOf } from "../base/errors";
 import { compact, isObject, type JsonObject } from "../base/json";
+import { version } from "../base/version";
 import { engineText } from "../engine/engine-text";
 import { grpcOfSdk } from "../engine/sdk";
 import type { NativePlugin } from "./native-plugin";
 import type { Diffed, Marked } from "./native-resource";
+import { pluginSchema } from "./schema";
 import { protocol, type GrpcProtocol, type ProviderMessages as Messages } from "./sdk";
 
 /** Told where the engine is. */
@@ -17,7 +19,7 @@ type Answer<Request, Response> = (request: Request) => Response | Promise<Respon
 /** The engine's protocol for plugins over a plugin: messages in, messages out. It knows no kinds and no rules. */
 export function createService(plugin: NativePlugin, onAttach: OnAttach): Grpc.UntypedServiceImplementation {
   const proto = protocol();
-  const { run, offer } = plugin;
+  const { run } = plugin;
   const struct = (properties: JsonObject) => structOf(proto, properties);
   const empty = () => new proto.Empty();
 
@@ -42,11 +44,11 @@ export function createService(plugin: NativePlugin, onAttach: OnAttach): Grpc.Un
       onAttach(request.getAddress());
       return empty();
     }),
-    getPluginInfo: unary(() => new proto.PluginInfo().setVersion(offer.version)),
+    getPluginInfo: unary(() => new proto.PluginInfo().setVersion(version())),
     getSchema: unary((request: Messages.GetSchemaRequest) => {
       if (request.getVersion() !== 0)
         throw new AgentPlatformError(`there is no version ${request.getVersion()} of the schema's format`);
-      return new proto.GetSchemaResponse().setSchema(offer.schema());
+      return new proto.GetSchemaResponse().setSchema(pluginSchema());
     }),
 
     checkConfig: unary((request: Messages.CheckRequest) => {

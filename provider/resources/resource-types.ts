@@ -23,7 +23,7 @@ export type ResourceType = keyof typeof OBJECTS;
 /** A kind with objects of its own on the platform. */
 export type ManagedType = { [K in ResourceType]: (typeof OBJECTS)[K] extends "platform" ? K : never }[ResourceType];
 
-const isResourceType = (name: string): name is ResourceType => name in OBJECTS;
+export const isResourceType = (name: string): name is ResourceType => name in OBJECTS;
 const isManagedType = (kind: ResourceType): kind is ManagedType => OBJECTS[kind] === "platform";
 
 /** The kinds of resources. */

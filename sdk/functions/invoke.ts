@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { AgentPlatformError } from "../../provider/base/errors";
-import type { PlatformReader } from "../../provider/reading";
+import type { PlatformReader } from "../../provider/functions/reading";
 import { configKey, SETTINGS } from "../../provider/base/settings";
 import { Platform, settingsOf, type PlatformSettings } from "../platform";
 import { checkNames } from "../../provider/functions/arguments";
@@ -51,7 +51,7 @@ type Settings = Readonly<Record<string, string | undefined>>;
 
 async function openWith(settings: Settings): Promise<PlatformReader> {
   // Loaded only now: a program that merely imports this package loads neither axios nor zod.
-  const { openPlatform } = await import("../../provider/reading");
+  const { openPlatform } = await import("../../provider/functions/reading");
   return openPlatform([(setting) => settings[configKey(setting)], process.env]);
 }
 

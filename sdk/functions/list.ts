@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { ManagedType, PlatformReader, ReadObject } from "../../provider/reading";
+import type { ManagedType, PlatformReader, ReadObject } from "../../provider/functions/reading";
 import { pluralOf } from "../../provider/lifecycle/fields/table";
 import { first } from "../../provider/functions/first";
 import { atMost, checkNames } from "../../provider/functions/arguments";

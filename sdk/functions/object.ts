@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { checkNames, idOrName, requiredText } from "../../provider/functions/arguments";
 import type { Key } from "../../provider/lifecycle/observe/read-object";
-import type { ManagedType, ReadObject } from "../../provider/reading";
+import type { ManagedType, ReadObject } from "../../provider/functions/reading";
 import type { ReadingFunction } from "./invoke";
 
 /** One object of a managed type, by its id or its natural key: `get<kind>`. */

@@ -7,7 +7,6 @@ import { NativePlugin } from "../../provider/native/native-plugin";
 import { PluginRun } from "../../provider/native/run";
 import { marshal } from "../../provider/base/secret-mark";
 import { unmarshal } from "../../provider/native/values";
-import { OFFER } from "../../provider/plugin";
 import { inputRows, type Fields, type Shape } from "../../provider/lifecycle/fields/table";
 import { RESOURCE_TYPES, MANAGED_TYPES, nativeToken, type ResourceType } from "../../provider/resources/resource-types";
 import { RESOURCES } from "../../provider/resources/registry";
@@ -23,7 +22,7 @@ beforeAll(async () => {
 /** A process of its own, which knows nothing of the one before. */
 function startPlugin(settings: JsonObject = { baseUrl: emulator.url, apiKey: emulator.apiKey }): void {
   const run = new PluginRun(realClock);
-  plugin = new NativePlugin(OFFER, createSession({ signal: run.signal }), run);
+  plugin = new NativePlugin(createSession({ signal: run.signal }), run);
   plugin.configure(settings);
 }
 beforeEach(() => startPlugin());

@@ -6,7 +6,6 @@ import { createHandler } from "../../provider/dynamic/handler";
 import { createSession, SILENT } from "../../provider/lifecycle/session";
 import { NativePlugin } from "../../provider/native/native-plugin";
 import { PluginRun } from "../../provider/native/run";
-import { OFFER } from "../../provider/plugin";
 import { nativeToken, MANAGED_TYPES, type ResourceType } from "../../provider/resources/resource-types";
 import { openResource } from "../../provider/resources/registry";
 import { givenByClass } from "../support/engine-model";
@@ -66,7 +65,7 @@ function dynamicPreview(more: Record<string, string> = ONLINE): Preview {
 
 function nativePreview(more: Record<string, string> = ONLINE): Preview {
   const { session, notes, warnings } = started();
-  const plugin = new NativePlugin(OFFER, session, new PluginRun(realClock));
+  const plugin = new NativePlugin(session, new PluginRun(realClock));
   plugin.configure(settingsOf(more));
   return {
     notes,

@@ -5,7 +5,7 @@ import { projectOf, type ProgramLanguage } from "../../cli/generate/project";
 import { survey } from "../../cli/generate/survey";
 import { writeProject } from "../../cli/generate/folder";
 import { deployments, listeners, oauthProviders, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
-import { openPlatform } from "../../provider/reading";
+import { openPlatform } from "../../provider/functions/reading";
 import { CliStack, ok } from "../support/cli-stack";
 import { describeWithEngine, describeWithYaml } from "../support/with-engine";
 

@@ -1,4 +1,4 @@
-import { OFFER } from "../../provider/plugin";
+import { pluginSchema } from "../../provider/native/schema";
 import { folderOf, MANAGED_TYPES, RESOURCE_TYPES, type ResourceType } from "../../provider/resources/resource-types";
 import { RESOURCES } from "../../provider/resources/registry";
 import { bySourceModule } from "./by-source";
@@ -28,7 +28,7 @@ export function generatedFiles(read: Read): ReadonlyMap<string, string> {
     ["sdk/platform.generated.ts", platformModule()],
     ["docs/sources.md", sourcesPage()],
     ["docs/installation-configuration.md", installationPage()],
-    ["plugin/schema.json", `${JSON.stringify(JSON.parse(OFFER.schema()), null, 2)}\n`],
+    ["plugin/schema.json", `${JSON.stringify(JSON.parse(pluginSchema()), null, 2)}\n`],
     ...referencePages(read),
   ]);
 }

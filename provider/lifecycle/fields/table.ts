@@ -178,8 +178,8 @@ export type InputsOf<F extends Fields> = {
 };
 
 /** The inputs that a PATCH sends once the object is there. */
-export const afterCreate = ({ fields }: Table): string[] =>
-  inputRows(fields).flatMap(([name, row]) => (row.afterCreate ? [name] : []));
+export const sentAfterCreate = ({ fields }: Table): string[] =>
+  inputRows(fields).flatMap(([name, { afterCreate }]) => (afterCreate ? [name] : []));
 
 /** The rows that an author or the SDK's class can give. */
 export const inputRows = (fields: Fields): (readonly [string, Field])[] =>

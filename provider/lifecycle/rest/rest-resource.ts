@@ -7,7 +7,7 @@ import { defineResource, type Defined } from "../defined";
 import type { OwnDefinition, Wanted } from "../definition";
 import type { Change } from "../fields/diff";
 import { changedExtra, toComputedNames, toInputNames, toRequest, wireName } from "../fields/rename";
-import { afterCreate, inputRows, type Table } from "../fields/table";
+import { sentAfterCreate, inputRows, type Table } from "../fields/table";
 import type { Context, Found } from "../observe/context";
 import { KeptList } from "../observe/kept-list";
 import { textIn, type Addressed, type RestCollection, type Live } from "./addressed";
@@ -43,21 +43,19 @@ export interface RestType<Inputs> extends OwnDefinition<Inputs, Live> {
   readonly pages: RestCollection["pages"];
   readonly idOf: (live: Live) => string;
   /** How an object is made: for {@link createObject}. */
-  posting(context: Context, wanted: Wanted<Inputs, Live>): Creation<Live>;
+  readonly posting: (context: Context, wanted: Wanted<Inputs, Live>) => Creation<Live>;
 }
 
 /** Defines a type that is no more than its table, its path and the shape of its answers. */
-export const restResource = <Inputs extends JsonObject>(rest: Rest<Inputs>): Defined => {
-  const { pages: _pages, idOf: _idOf, posting: _posting, ...type } = restType(rest);
-  return defineResource<Inputs, Live>(type);
-};
+export const restResource = <Inputs extends JsonObject>(rest: Rest<Inputs>): Defined =>
+  defineResource<Inputs, Live>(restType(rest));
 
 /** The same, not closed: for a type with something of its own. */
 export function restType<Inputs extends JsonObject>(rest: Rest<Inputs>): RestType<Inputs> {
   const { table, path, workspaceOf } = rest;
   const { answer = {}, isDeleted = ({ status }) => status === 204 } = rest;
   const { kind, fields, naturalKey = "", reading: { idIsKey = false, page: limit } = {} } = table;
-  const later = afterCreate(table);
+  const later = sentAfterCreate(table);
   const keyField = fields[naturalKey];
   const keyName = (keyField && wireName(naturalKey, keyField)) ?? naturalKey;
   const isByName = rest.byName === true;

@@ -137,7 +137,7 @@ export function agentResource<Inputs extends JsonObject>(type: OnAgent<Inputs>):
   }
 
   /** An object as the agent of a place shows it. */
-  const shown = (each: Live, place: JsonObject): Found<Live> => {
+  const seenAt = (each: Live, place: JsonObject): Found<Live> => {
     refuseLive(each);
     return { id: idOf(each), live: located(each, place) };
   };
@@ -145,7 +145,7 @@ export function agentResource<Inputs extends JsonObject>(type: OnAgent<Inputs>):
   async function observeOne(context: Context, key: Key): Promise<Observation<Found<Live>>> {
     const { id, place } = await placed(context, key);
     const seen = await heard(context, place, (send) => collection.observe({ ...context, send }, { id }));
-    return mapFound(seen, ({ live: each }) => shown(each, place));
+    return mapFound(seen, ({ live: each }) => seenAt(each, place));
   }
 
   /** All objects that have the key. A server may not know the filter, and answer all that it has. */
@@ -157,7 +157,7 @@ export function agentResource<Inputs extends JsonObject>(type: OnAgent<Inputs>):
       return mapFound(await observe(() => send({ method: "GET", path: onePath(key) }, live)), (one) => [one]);
     });
     // Nothing is made on an agent that is silent.
-    return mapFound(requireSupported(seen, kind), (all) => all.map((each) => shown(each, inputs)));
+    return mapFound(requireSupported(seen, kind), (all) => all.map((each) => seenAt(each, inputs)));
   }
 
   /** What the object lacks of the declaration, and what it still has of what was taken out. */
@@ -214,7 +214,7 @@ export function agentResource<Inputs extends JsonObject>(type: OnAgent<Inputs>):
           const to = { method: "POST", path: type.postTo?.(inputs) ?? path, body, secrets: textsIn(body) } as const;
           const send = await sendTo(context, inputs);
           const answer = await send(to, live);
-          return { ...answer, data: shown(answer.data, inputs) };
+          return { ...answer, data: seenAt(answer.data, inputs) };
         },
         find: (key) => withKey(context, inputs, key),
         own: { of: (seed) => type.ownKey(seed, inputs) },

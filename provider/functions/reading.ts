@@ -1,20 +1,20 @@
-import type { Connection } from "./base/connection";
-import { noEndpointFor } from "./base/contract";
-import { AgentPlatformError, isNotFound, isNotOffered } from "./base/errors";
-import type { JsonObject } from "./base/json";
-import { redact } from "./base/masker";
-import type { Send } from "./http/request";
-import type { Reader } from "./lifecycle/observe/reader";
+import type { Connection } from "../base/connection";
+import { noEndpointFor } from "../base/contract";
+import { AgentPlatformError, isNotFound, isNotOffered } from "../base/errors";
+import type { JsonObject } from "../base/json";
+import { redact } from "../base/masker";
+import type { Send } from "../http/request";
+import type { Reader } from "../lifecycle/observe/reader";
 import { openClient, type ConnectionSource, type PlatformClient } from "./platform-client";
-import { readRevision, revisionPages, type RevisionWire } from "./resources/deployment/api";
-import { listGithubIntegrations, type GithubIntegration } from "./resources/deployment/integrations";
-import { entriesSince, lastEntries, type RevisionLogEntry, type RevisionLogKey } from "./resources/deployment/logs";
-import type { ManagedType } from "./resources/resource-types";
+import { readRevision, revisionPages, type RevisionWire } from "../resources/deployment/api";
+import { listGithubIntegrations, type GithubIntegration } from "../resources/deployment/integrations";
+import { entriesSince, lastEntries, type RevisionLogEntry, type RevisionLogKey } from "../resources/deployment/logs";
+import type { ManagedType } from "../resources/resource-types";
 
-export type { JsonObject } from "./base/json";
-export type { ManagedType } from "./resources/resource-types";
-export type { RevisionLogEntry, LogKind, RevisionLogKey } from "./resources/deployment/logs";
-export type { Key, ReadObject, Reader } from "./lifecycle/observe/reader";
+export type { JsonObject } from "../base/json";
+export type { ManagedType } from "../resources/resource-types";
+export type { RevisionLogEntry, LogKind, RevisionLogKey } from "../resources/deployment/logs";
+export type { Key, ReadObject, Reader } from "../lifecycle/observe/reader";
 
 /** Reads a platform for functions and tools, through the code that answers the engine. Nothing is changed. */
 export interface PlatformReader {

@@ -1,4 +1,4 @@
-import { sandboxTemplates, startEmulator, type Emulator } from "../emulator";
+import { sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
 import { openPlatform, type ManagedType } from "./reading";
 
 const template = (name: string) => ({ name, image: "python:3.12", resources: { cpu: "1" } });

@@ -1,14 +1,14 @@
-import type { Clock } from "./base/clock";
-import { resolveConnection, type Connection, type Resolved, type Ways } from "./base/connection";
-import { AgentPlatformError } from "./base/errors";
-import type { Setting } from "./base/settings";
-import { createSend } from "./http/client";
-import type { Send } from "./http/request";
-import type { Log } from "./lifecycle/observe/context";
-import type { Resource } from "./lifecycle/defined";
-import { createSession, type Session } from "./lifecycle/session";
-import type { ResourceType } from "./resources/resource-types";
-import { openResource } from "./resources/registry";
+import type { Clock } from "../base/clock";
+import { resolveConnection, type Connection, type Resolved, type Ways } from "../base/connection";
+import { AgentPlatformError } from "../base/errors";
+import type { Setting } from "../base/settings";
+import { createSend } from "../http/client";
+import type { Send } from "../http/request";
+import type { Log } from "../lifecycle/observe/context";
+import type { Resource } from "../lifecycle/defined";
+import { createSession, type Session } from "../lifecycle/session";
+import type { ResourceType } from "../resources/resource-types";
+import { openResource } from "../resources/registry";
 
 /**
  * Where a connection comes from: the one that `configured` names (a `Platform`, a stack's configuration, options), else the environment; the
