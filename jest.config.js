@@ -2,24 +2,28 @@
 process.env.TZ = "America/St_Johns";
 
 /**
- * What is played: "unit" the tests beside the code, "first" what `npm test` plays, "rest" what `npm run test:all` adds to it.
- * Nothing: every suite there is, so that `npx jest <file>` finds any. The name of a suite says when it is played (CONTRIBUTING.md, Run tests).
+ * What is played: "unit" the tests beside the code, "first" what `npm test` plays, "rest" what `npm run test:all` adds to it, "dynamic" what is left of the
+ * dynamic plugin. Nothing: every suite there is, so that `npx jest <file>` finds any. The name of a suite says when it is played (CONTRIBUTING.md, Run tests).
  */
 const TESTS = process.env.TESTS;
 
 const ALL = ["provider", "sdk", "emulator", "cli", "tools", "tests"];
 const folders = (names) => names.map((name) => `<rootDir>/${name}`);
-const named = (...kinds) => kinds.map((kind) => `**/*.${kind}.test.ts`);
-const without = (...kinds) => ({
-  testMatch: ["**/*.test.ts"],
-  testPathIgnorePatterns: ["/node_modules/", ...kinds.map((kind) => `\\.${kind}\\.test\\.ts$`)],
-});
+const named = (kind, where = "") => `${where}/[\\w-]+${kind}\\.test\\.ts$`;
+const PLAIN = named("(\\.sample)?");
+const STORIES = "/tests/stories";
+const ELSEWHERE = `^(?!.*${STORIES}/).*`;
 const ON_DYNAMIC = {
-  unit: without("long"),
-  first: without("long", "both", "native"),
-  rest: { testMatch: named("long", "both", "native") },
+  unit: [PLAIN],
+  first: [PLAIN, named("\\.both", STORIES)],
+  rest: [named("\\.long"), named("\\.both", ELSEWHERE)],
+  dynamic: [named("\\.native")],
 };
-const ON_NATIVE = { first: named("native"), rest: named("both", "dynamic") };
+/** A merge plays this plugin whole. */
+const ON_NATIVE = {
+  first: [named("\\.native", STORIES)],
+  rest: [named("\\.both"), named("\\.native", ELSEWHERE)],
+};
 
 const common = {
   testEnvironment: "node",
@@ -34,19 +38,19 @@ const dynamic = {
   ...common,
   displayName: "dynamic",
   roots: folders(TESTS === "unit" ? ALL.slice(0, 4) : ALL),
-  ...(ON_DYNAMIC[TESTS] ?? without()),
+  testRegex: ON_DYNAMIC[TESTS] ?? ["\\.test\\.ts$"],
 };
 const native = {
   ...common,
   displayName: "native",
   roots: folders(["tests"]),
-  testMatch: ON_NATIVE[TESTS] ?? named("both", "dynamic", "native"),
+  testRegex: ON_NATIVE[TESTS] ?? [named("\\.(both|native)")],
   setupFiles: [...common.setupFiles, "<rootDir>/tests/jest/native.js"],
 };
 
 /** @type {import("jest").Config} */
 module.exports = {
-  projects: TESTS === "unit" ? [dynamic] : [dynamic, native],
+  projects: !TESTS || TESTS in ON_NATIVE ? [dynamic, native] : [dynamic],
   testSequencer: "<rootDir>/tests/jest/sequencer.js",
   reporters: ["default", "<rootDir>/tests/jest/closing-line.js"],
   // The rest has suites that wait for minutes (tests/backends) beside those that take a processor.

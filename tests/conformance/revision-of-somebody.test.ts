@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { deployments, revisions } from "../../emulator";
+import { deployments, revisions, type Layer } from "../../emulator";
 import type { JsonObject } from "../../provider/base/json";
 import type { EngineModel } from "../support/engine-model";
-import { PlatformUnderTest } from "../support/platform-under-test";
+import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 
 // Somebody else makes a revision between two runs of the program. What an update believes of it, and what goes along with the next image: on a platform that
 // shows the values of variables, and on one that shows their names alone.
@@ -257,4 +257,30 @@ describe.each(["values", "names"] as const)("on a platform that shows %s", (secr
     platform.emulator.requests
       .filter(({ method }) => method === "PATCH")
       .map(({ requestBody }) => Object.keys(Body.parse(requestBody)).sort());
+});
+
+describe("a platform that repeats what it refuses", () => {
+  const refusing: Layer = {
+    afterCommit: ({ request }, response) => {
+      const refusal = Response.json({ detail: "TOKEN=canary-4711 is refused" }, { status: 422 });
+      return Promise.resolve(request.method === "PATCH" ? refusal : response);
+    },
+  };
+  let platform: PlatformUnderTest;
+  beforeAll(async () => {
+    platform = await PlatformUnderTest.start({ layers: [refusing] });
+  });
+  afterAll(() => platform.close());
+
+  test("no message shows a secret that somebody else has set, and that goes along", async () => {
+    const deployment = await platform.resource("Deployment");
+    const first = { environmentVariables: { LEVEL: "info" }, secrets: { TOKEN: "placeholder" } };
+    await deployment.up(image("a:1", first));
+    const byHand = { LEVEL: "info", TOKEN: "canary-4711" };
+    const secrets = Object.entries(byHand).map(([name, value]) => ({ name, value }));
+    platform.emulator.outOfBand(deployments).change("agent", { secrets });
+    const said = await failureOf(deployment.up(image("a:1", { ...first, environmentVariables: { LEVEL: "debug" } })));
+    expect(said).toMatch(/TOKEN=\S+ is refused/);
+    expect(said).not.toContain("canary-4711");
+  });
 });

@@ -5,7 +5,7 @@ import { ok } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 import { onEmulator } from "./on-emulator";
 
-// What the native plugin alone can do. The suites named .both.test.ts run on both plugins.
+// What the native plugin alone can do.
 
 const platform = onEmulator({ buildSeconds: 1 });
 const writing = (): string[] =>

@@ -1,11 +1,12 @@
 const { mkdirSync, readFileSync, writeFileSync } = require("node:fs");
-const { join } = require("node:path");
+const { join, relative } = require("node:path");
 
+const ROOT = join(__dirname, "..", "..");
 /** What `npm test` counted, for the sum that `npm run test:all` ends with. */
-const COUNTS = join(__dirname, "..", "..", ".state", "tests", "counts.json");
+const COUNTS = join(ROOT, ".state", "tests", "counts.json");
 const LEFT_OUT =
-  "Left out: the other plugin of each story, more suites on the engine, examples, browsers, official clients. " +
-  "`npm run test:all` plays them too.";
+  "Left out: more suites on the engine, examples, browsers, official clients. `npm run test:all` plays them too, " +
+  "`npm run test:dynamic` what is left of the dynamic plugin.";
 
 const lineOf = ({ passed, failed, skipped }) =>
   `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
@@ -32,7 +33,22 @@ function linesOf(counts) {
   return [...skipped, lineOf(counts)];
 }
 
+const secondsOf = ({ perfStats: { start, end } }) => Math.round((end - start) / 1000);
+
+/** Lines that name the ten suites that took longest; none if no more than ten were played. */
+function longest({ testResults }) {
+  if (testResults.length <= 10) return [];
+  const suites = [...testResults].sort((one, other) => secondsOf(other) - secondsOf(one)).slice(0, 10);
+  const lines = suites.map((suite) => {
+    const path = relative(ROOT, suite.testFilePath);
+    return `${String(secondsOf(suite)).padStart(5)} s  ${path} (${suite.displayName?.name})`;
+  });
+  return ["The suites that took longest:", ...lines];
+}
+
 module.exports = class ClosingLine {
+  static longest = longest;
+
   onRunComplete(_contexts, results) {
     process.on("exit", () => {
       const counts = {
@@ -42,7 +58,7 @@ module.exports = class ClosingLine {
         skipped: results.numPendingTests + results.numTodoTests,
       };
       if (process.env.TESTS === "first") keep(counts);
-      console.log(linesOf(counts).join("\n"));
+      console.log([...longest(results), ...linesOf(counts)].join("\n"));
     });
   }
 };

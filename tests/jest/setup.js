@@ -72,7 +72,7 @@ function setUpBackends() {
   }
 }
 
-// Once before all tests: what they need besides `npm ci`. `npm test` needs the engine alone.
+// Once before all tests: what they need besides `npm ci`. `npm test` and `npm run test:dynamic` need the engine alone.
 module.exports = async function setup() {
   await install();
   begin();
@@ -82,7 +82,7 @@ async function install() {
   if (process.env.TESTS === "unit") return;
   setUpShells();
   const engine = await setUpEngine();
-  if (process.env.TESTS === "first") return;
+  if (process.env.TESTS === "first" || process.env.TESTS === "dynamic") return;
   await require("../agent-server/install").installAgentServer();
   await setUpBrowser();
   if (engine !== undefined) await setUpYaml(engine);

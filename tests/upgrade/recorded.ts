@@ -1,5 +1,5 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { z } from "zod";
 
 import type { AgentServer } from "../support/agent-server";
@@ -88,12 +88,12 @@ export class Recorded {
     return readFileSync(this.pathOf(file), "utf8");
   }
 
-  /** What both plugins play is stored once, beside the state of the dynamic one. */
+  /** What both plugins play is stored once, beside the state of the dynamic one, and a program that has not changed since only in its story. */
   private pathOf(file: keyof typeof FILES): string {
-    const own = join(this.folder, FILES[file]);
-    return existsSync(own) || !this.folder.endsWith(NATIVE)
-      ? own
-      : join(this.folder.slice(0, -NATIVE.length), FILES[file]);
+    const shared = this.front === "native" ? this.folder.slice(0, -NATIVE.length) : this.folder;
+    const story = file === "program" ? [join(__dirname, "stories", basename(shared))] : [];
+    const paths = [this.folder, shared, ...story].map((folder) => join(folder, FILES[file]));
+    return paths.find(existsSync) ?? join(this.folder, FILES[file]);
   }
 
   /**

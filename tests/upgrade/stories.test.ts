@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { RESOURCE_TYPES, dynamicToken, nativeToken } from "../../provider/resources/resource-types";
 import { RESOURCES } from "../../provider/resources/registry";
@@ -19,6 +19,14 @@ test("this version has states of every kind: else run `node tests/upgrade/write-
   expect(types).toEqual(
     expect.arrayContaining([...RESOURCE_TYPES.map(dynamicToken), ...RESOURCE_TYPES.map(nativeToken)]),
   );
+});
+
+test("a state keeps a program of its own only if its story has another one now", () => {
+  const stored = Recorded.all("dynamic")
+    .map(({ name }) => join(STATES, name, FILES.program))
+    .filter(existsSync);
+  expect(stored.filter((file) => programs.includes(readFileSync(file, "utf8")))).toEqual([]);
+  for (const recorded of Recorded.all()) expect(recorded.read("program")).toMatch(/platform/);
 });
 
 test.each(versions())("the package of %s is recorded", (version) => {

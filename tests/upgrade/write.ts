@@ -81,10 +81,9 @@ async function writeStory(name: string, story: Story, front: Front, folder: stri
     writeFileSync(join(folder, FILES.state), stdout);
     if (agent) keepAgent(agent, join(folder, FILES.agent));
     copyFileSync(join(stack.folder, FILES.settings), join(folder, FILES.settings));
-    // The native plugin plays the same (recorded.ts).
-    for (const file of front === "native" ? [] : [FILES.program, FILES.expected]) {
-      if (existsSync(join(source, file))) copyFileSync(join(source, file), join(folder, file));
-    }
+    // The native plugin shows the same (recorded.ts).
+    const expected = join(source, FILES.expected);
+    if (front === "dynamic" && existsSync(expected)) copyFileSync(expected, join(folder, FILES.expected));
   } finally {
     stack.remove();
     await emulator.close();

@@ -87,12 +87,13 @@ const RUN_BY: Readonly<Record<string, readonly [file: string, text: string]>> = 
   ".ci/run": [".ci/run", "npm run test:all"],
   "npm ci": [".ci/run", "npm ci"],
   "npm test": ["package.json", '"test:all": "npm test && '],
+  "npm run test:dynamic": ["tests/jest/config.test.ts", 'played("dynamic")'],
   "npm run -s schema": ["tools/schema/stable.test.ts", '"dist", "tools", "schema", "main.js"'],
   "npm run compat": ["tests/compat/compat.long.test.ts", "await report("],
   "npm run models": ["tests/model/programs.sample.test.ts", "fc.assert("],
   "npm run interleavings": ["tests/interleavings/suite.ts", "explore(story.play, MOST)"],
   "npm run upgrades": ["tests/upgrade/random-upgrades.both.test.ts", "brokenSeeds("],
-  "npm run chaos:engine": ["tests/engine/random-programs.both.test.ts", "brokenSeeds("],
+  "npm run chaos:engine": ["tests/engine/random-programs.native.test.ts", "brokenSeeds("],
   "npm run release -- --dry-run": ["tools/release/release.long.test.ts", "await makeRelease("],
 };
 

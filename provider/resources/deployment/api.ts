@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { segment } from "../../http/segment";
 import { resourcePages } from "../../http/resource-pages";
-import type { JsonObject } from "../../base/json";
+import { isObject, type JsonObject } from "../../base/json";
 import type { DeploymentInputs } from "./fields";
 import { DeploymentWire } from "./wire";
 import { ANY_JSON, NO_BODY, type Answer, type Request, type Send } from "../../http/request";
@@ -18,17 +18,25 @@ const RevisionWire = z.looseObject({
 export type RevisionWire = z.infer<typeof RevisionWire>;
 const ListedRevision = RevisionWire.extend({ id: z.string().min(1) });
 
-/** The secret values that a request carries. `extra` and `environmentVariables` are not for secrets, and say so. */
-const secretsOf = ({ secrets }: DeploymentInputs): Pick<Request, "secrets"> => ({
-  secrets: Object.values(secrets ?? {}),
-});
+/**
+ * The secret values of a request: those that are declared, and those that somebody else has set, which go along (patch.ts). `extra` and `environmentVariables`
+ * are not for secrets, and say so.
+ */
+function secretsOf({ secrets = {} }: DeploymentInputs, { secrets: environment }: JsonObject): Pick<Request, "secrets"> {
+  const sent = (Array.isArray(environment) ? environment : []).flatMap((variable) => {
+    const { name, value } = isObject(variable) ? variable : {};
+    return typeof name === "string" && typeof value === "string" && Object.hasOwn(secrets, name) ? [value] : [];
+  });
+  return { secrets: [...Object.values(secrets), ...sent] };
+}
 
 /** POST /v2/deployments (docs/internals/platform.md, Deployments). */
 export const createDeployment = (
   send: Send,
   inputs: DeploymentInputs,
   body: JsonObject,
-): Promise<Answer<DeploymentWire>> => send({ method: "POST", path: PATH, body, ...secretsOf(inputs) }, DeploymentWire);
+): Promise<Answer<DeploymentWire>> =>
+  send({ method: "POST", path: PATH, body, ...secretsOf(inputs, body) }, DeploymentWire);
 
 /** GET /v2/deployments/{deployment_id} (docs/internals/platform.md, Deployments). @param until The end of the wait that this belongs to. */
 export const readDeployment = (
@@ -78,7 +86,10 @@ export const updateDeployment = (
   inputs: DeploymentInputs,
   repeatable: boolean,
 ): Promise<Answer<DeploymentWire>> =>
-  send({ method: "PATCH", repeatable, path: `${PATH}/${segment(id)}`, body, ...secretsOf(inputs) }, DeploymentWire);
+  send(
+    { method: "PATCH", repeatable, path: `${PATH}/${segment(id)}`, body, ...secretsOf(inputs, body) },
+    DeploymentWire,
+  );
 
 /** + DELETE (docs/internals/platform.md, Deletion of a deployment): asynchronous, the deployment is gone when GET answers 404. */
 export const deleteDeployment = (send: Send, id: string, withTracingProject: boolean): Promise<Answer<unknown>> => {

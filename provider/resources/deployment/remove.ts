@@ -13,19 +13,19 @@ export async function removeDeployment(
   withTracingProject: boolean,
 ): Promise<Deletion> {
   const answer = await requestDeletion(context, id, withTracingProject);
-  if (answer !== "accepted") {
-    const still = await deploymentOf(context, id);
-    if (still === undefined) return answer === "refused" ? "absent" : "deleted";
-    // DELETE said 404 or 405, yet the deployment is there: this platform has no such endpoint.
-    if (!isBeingDeleted(still) && answer === "refused") return { left: what };
-    if (!isBeingDeleted(still)) throw notDeleted(what);
-  }
+  let [wasThere, isKept] = [answer !== "refused", false];
   // DELETE is asynchronous: only the 404 of GET says that the deployment is gone (docs/internals/platform.md, Deletion of a deployment).
   await waitUntilGone(context, what, async (until) => {
     const still = await deploymentOf(context, id, until);
-    return still && (still.status ?? "UNKNOWN");
+    if (still === undefined) return undefined;
+    wasThere = true;
+    isKept = answer !== "accepted" && !isBeingDeleted(still);
+    return isKept ? undefined : (still.status ?? "UNKNOWN");
   });
-  return "deleted";
+  // DELETE said 404 or 405, yet the deployment is there: this platform has no such endpoint.
+  if (isKept && answer === "refused") return { left: what };
+  if (isKept) throw notDeleted(what);
+  return wasThere ? "deleted" : "absent";
 }
 
 /** Accepted by the platform's own answer (204); answered with another success, perhaps from something in between; or refused: nothing to delete, or no such endpoint. */

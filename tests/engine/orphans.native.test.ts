@@ -82,19 +82,6 @@ describeWithEngine("nothing is left behind", () => {
   });
 });
 
-describeWithEngine("preview tells the truth", () => {
-  test("of a whole object that is not known yet: a possible replacement is shown as one", async () => {
-    const program = (image: string, type: string) =>
-      template(`image: "${image}"`) +
-      `new platform.Deployment("b", { name: "agent", source: "github", sourceConfig: a.id.apply(() => ({ repoUrl: "https://git.example/a", integrationId: "i", deploymentType: "${type}" })), sourceRevisionConfig: { repoRef: "main", langgraphConfigPath: "langgraph.json" } });`;
-    const stack = await platform.upOf(program("i:1", "dev"));
-    stack.write(program("i:2", "prod"));
-    expect(ok(await stack.preview())).toMatch(/\+-.*agent-platform:(index:)?Deployment: \(replace\)/);
-    ok(await stack.up());
-    expect(agents()).toEqual(["agent"]);
-  });
-});
-
 describeWithEngine("never green while the declared revision does not serve", () => {
   const program = (image: string, over = "") =>
     `new platform.Deployment("b", { name: "agent", source: "external_docker", sourceRevisionConfig: { imageUri: "${image}" }, ${over} });`;

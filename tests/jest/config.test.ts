@@ -1,0 +1,59 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT } from "../support/sources";
+
+interface Config {
+  readonly projects: readonly {
+    readonly displayName: string;
+    readonly roots: readonly string[];
+    readonly testRegex: readonly string[];
+  }[];
+}
+
+function configOf(tests: string): Config {
+  const before = process.env["TESTS"];
+  process.env["TESTS"] = tests;
+  try {
+    jest.resetModules();
+    return jest.requireActual<Config>("../../jest.config.js");
+  } finally {
+    if (before === undefined) delete process.env["TESTS"];
+    else process.env["TESTS"] = before;
+  }
+}
+
+const SUITES = configOf("first")
+  .projects.flatMap(({ roots }) => roots)
+  .map((root) => root.replace("<rootDir>/", ""))
+  .filter((folder, index, all) => all.indexOf(folder) === index)
+  .flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".test.ts") && !file.includes("node_modules"))
+      .map((file) => join(folder, file)),
+  );
+
+/** The suites that a command plays, each with its plugin. */
+const played = (tests: string): string[] =>
+  configOf(tests).projects.flatMap(({ displayName, testRegex }) =>
+    SUITES.filter((file) => testRegex.some((pattern) => new RegExp(pattern).test(join(ROOT, file)))).map(
+      (file) => `${file} ${displayName}`,
+    ),
+  );
+const [first, rest, weekly] = [played("first"), played("rest"), played("dynamic")];
+
+const ON_BOTH = /\.(?:both|native)\.test\.ts$/;
+
+test("each suite on the engine is played once on each plugin by `npm run test:all` and `npm run test:dynamic`, each other one once", () => {
+  const expected = SUITES.flatMap((file) => [`${file} dynamic`, ...(ON_BOTH.test(file) ? [`${file} native`] : [])]);
+  expect([...first, ...rest, ...weekly].sort()).toEqual(expected.sort());
+});
+
+test("only what is named native is left to `npm run test:dynamic`: a merge plays the native plugin whole", () => {
+  expect(weekly).toEqual(SUITES.filter((file) => file.endsWith(".native.test.ts")).map((file) => `${file} dynamic`));
+});
+
+test("`npm test` plays each story on one plugin, and no other suite on the engine", () => {
+  const onEngine = first.filter((each) => ON_BOTH.test(each.replace(/ \w+$/, "")));
+  const stories = SUITES.filter((file) => file.startsWith("tests/stories/") && ON_BOTH.test(file));
+  expect(onEngine.map((each) => each.replace(/ \w+$/, "")).sort()).toEqual(stories.sort());
+});
