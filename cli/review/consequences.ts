@@ -92,12 +92,30 @@ function replacement(object: Changed, around: Surroundings): Consequence[] {
   const { table, hasObject } = object.known ?? {};
   const because = `${reasonOf(object)}.`;
   if (hasObject === false) return [{ code: "replacement", text: `Created again: ${because}` }];
+  if (isInTheWay(object, object.fields))
+    return [
+      {
+        code: "replacement",
+        text: `Stays, and pulumi up fails: ${because} The new one would be made first, and finds the old one in its place. Set the option deleteBeforeReplace: true.`,
+      },
+    ];
   const order = object.deletesFirst
     ? "Deleted first, then created again"
     : "Created again, then the old one is deleted";
   const goes = table?.goesWith === undefined ? "" : ` Lost with the old one: ${table.goesWith}.`;
   return [{ code: "replacement", text: `${order}: ${because}${goes}` }, ...dependents(object, around)];
 }
+
+/** Whether a replacement that was asked for ends at its create, which comes first: the name, or the key of the resource, is that of the old object. */
+export const isInTheWay = (
+  { operation, known, deletesFirst, replacedFor }: MergedStep,
+  fields: readonly FieldChange[],
+): boolean =>
+  operation === "replace" &&
+  known?.hasObject === true &&
+  !deletesFirst &&
+  replacedFor.length === 0 &&
+  fields.length === 0;
 
 function reasonOf({ fields, replacedFor }: Changed): string {
   const reasons = fields.filter(({ replaces }) => replaces);

@@ -252,7 +252,7 @@ describe("what another resource adopts is not deleted", () => {
 describe("what the state has deleted with another resource: the engine sends no delete for it", () => {
   const [deployment, assistant, cron] = ["Deployment", "Assistant", "Cron"].map((kind) => `${DYNAMIC}:${kind}`);
   const leaves = (type: string | undefined, state: Values = {}, op = "delete") =>
-    step({ op, type: type ?? "", old: desk, ...(op === "replace" ? { new: desk } : {}), state });
+    step({ op, type: type ?? "", old: desk, ...(op === "replace" ? { new: desk, keys: ["url"] } : {}), state });
   const deletedWith = {
     [urnOf(assistant ?? "")]: urnOf(deployment ?? ""),
     [urnOf(cron ?? "")]: urnOf(assistant ?? ""),
@@ -399,8 +399,21 @@ describe("what is replaced", () => {
   });
 
   test("the new one comes first where the engine says so", () => {
-    const object = only(...replaced("create-replacement", "replace", "delete-replaced"));
+    const fresh = { ...desk, source: "github" };
+    const ops = ["create-replacement", "replace", "delete-replaced"];
+    const object = only(...ops.map((op) => step({ op, keys: ["source"], old: desk, new: fresh })));
     expect(texts(object)).toEqual([expect.stringMatching(/^Created again, then the old one is deleted/)]);
+  });
+
+  test("not at all, where that was asked for and the new one would come first: it finds the old one in its place", () => {
+    const ops = ["create-replacement", "replace", "delete-replaced"];
+    const object = only(...ops.map((op) => step({ op, keys: ["id"], old: desk, new: desk })));
+    expect(object.requests).toEqual([]);
+    expect(texts(object)).toEqual([
+      expect.stringMatching(
+        /^Stays, and pulumi up fails: that was asked for .* Set the option deleteBeforeReplace: true\.$/,
+      ),
+    ]);
   });
 
   test("if the value for which it is replaced is not known, it may stay", () => {

@@ -1,10 +1,11 @@
-import { configKey, nameInUrn, type PlannedRequest, type SecretChange } from "../../provider/tools";
+import { configKey, nameInUrn, NOTHING, type PlannedRequest, type SecretChange } from "../../provider/tools";
 import { pathText } from "../base/changed-fields";
 import { isObjectType } from "../base/managed-types";
 import { kindOf, type Violation } from "../base/engine-events";
 import { fieldChanges, toldSecrets, type FieldChange } from "./changes";
 import {
   consequencesOfChange,
+  isInTheWay,
   removalOf,
   riskOf,
   RISKS,
@@ -51,7 +52,7 @@ function objectPlaceOf(preview: Preview): ReviewedObject[] {
     const removal = removalOf(step, steps, (each) => isDeletable(each, preview));
     // A change that no field shows may be one of any secret.
     const secrets = fields.length > 0 || step.operation !== "update" ? told : anySecret(step);
-    const plan = planOf(step, { secrets, isCertain, isDeleted: removal.isSent });
+    const plan = isInTheWay(step, fields) ? NOTHING : planOf(step, { secrets, isCertain, isDeleted: removal.isSent });
     return { ...step, fields, isCertain, removal, plan };
   });
   const around = { all, dependencies };

@@ -84,7 +84,8 @@ function mergedStep(steps: readonly Step[]): Omit<MergedStep, "deletedWith" | "i
     name: nameInUrn(urn),
     operation: operationOf(ops, urn, old, fresh),
     deletesFirst: isBefore(ops, "delete-replaced", "create-replacement"),
-    replacedFor: [...new Set(steps.flatMap(({ keys }) => keys))].sort(),
+    // For --target-replace and a taint the engine names the id.
+    replacedFor: [...new Set(steps.flatMap(({ keys }) => keys))].filter((key) => key !== "id").sort(),
     old,
     new: fresh,
   };

@@ -21,7 +21,9 @@ export interface SandboxSnapshotArgs {
   /** The id of the SandboxRegistry with the credentials for the image. Changing this replaces the resource. @default none */
   registryId?: pulumi.Input<string | null | undefined>;
   /**
-   * Any text. Change it to build the same image again, for example after a tag of the image has moved. Changing this replaces the resource.
+   * Any text. Change it to build the same image again, for example after a tag of the image has moved. `pulumi up --target-replace` alone
+   * does not: it finds the snapshot that is there, and fails. With the option `deleteBeforeReplace: true` it deletes that one first.
+   * Changing this replaces the resource.
    */
   rebuildTrigger?: pulumi.Input<string>;
   /** How long to wait for the build, like "45m". @default "30m" */

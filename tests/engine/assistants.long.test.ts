@@ -170,6 +170,36 @@ describeWithEngine("assistants", () => {
     },
   );
 
+  const hooked = (kind: string, more: string, options: string): string => `${program}
+    new ${kind} "digest", { deploymentId: desk.id, url: desk.url, assistantId: "agent", schedule: "@daily", ${more} }, ${options});
+  `;
+  const plainCron = 'pulumi.CustomResource("agent-platform:index:Cron",';
+  test.each([
+    ["dynamic", "platform.Cron(", "{}"],
+    ["native", "platform.Cron(", "{}"],
+    ["native", plainCron, "{ deleteBeforeReplace: true }"],
+  ] as const)(
+    "lose what cannot be taken out by the replacement that the refusal names (%s, %s)",
+    async (front, kind, options) => {
+      const webhook = 'webhook: "https://hooks.example/digest"';
+      const [settings, key] = connectionTo(emulator);
+      const stack = await stacks.makeWith(settings, key, hooked(kind, webhook, "{ replacementTrigger: 1 }"), front);
+      ok(await stack.up());
+      sent();
+      stack.write(hooked(kind, "", "{ replacementTrigger: 2 }"));
+      const refused = await stack.up();
+      expect([refused.code === 0, refused.output]).toEqual([
+        false,
+        expect.stringContaining("webhook: cannot be taken out"),
+      ]);
+      stack.write(hooked(kind, "", options));
+      const [digest = ""] = stack.resources().flatMap(({ urn }) => (urn.endsWith("::digest") ? [urn] : []));
+      ok(await stack.up("--target-replace", digest));
+      expect(sent()).toEqual(["DELETE /runs/crons/:id", "POST /runs/crons"]);
+      expect([...agent.crons.values()].map(({ payload }) => payload["webhook"])).toEqual([undefined]);
+    },
+  );
+
   test("of a broken agent hold back its deployment, until they are taken out of the state", async () => {
     const [settings, key] = connectionTo(emulator);
     const stack = await stacks.makeWith(settings, key, program + kept);

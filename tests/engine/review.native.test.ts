@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
-import { ok, type CliStack } from "../support/cli-stack";
+import type { CliStack } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 import { cliCommand } from "../support/cli-command";
 import { onEmulator } from "./on-emulator";
@@ -91,6 +91,8 @@ describeWithEngine("pulumi-agent-platform review", () => {
     readonly meanwhile?: (stack: CliStack) => void;
     readonly said: readonly string[];
     readonly sent: readonly string[];
+    /** A resource that is to be replaced. */
+    readonly replaced?: string;
   }
   const sureOfOne = { said: ["DELETE gone"], sent: ["DELETE /v2/sandboxes/templates/gone"] };
   test.each<[why: string, named: Named]>([
@@ -114,20 +116,40 @@ describeWithEngine("pulumi-agent-platform review", () => {
         sent: ["DELETE /v2/sandboxes/snapshots/:id"],
       },
     ],
-  ])("names the deletes that are sent, and no others: %s", async (_why, { before, after, meanwhile, said, sent }) => {
-    const stack = await platform.upOf(before);
-    meanwhile?.(stack);
-    if (meanwhile) expect((await stack.up()).code).not.toBe(0);
-    stack.write(after);
-    const review = Reviewed.parse(JSON.parse((await cliCommand(stack, "review", "--format", "json")).stdout));
-    const named = review.objects.flatMap(({ name, requests }) =>
-      requests.map(({ method, certain }) => `${method}${certain ? "" : "?"} ${name}`),
-    );
-    expect(named.sort()).toEqual([...said].sort());
-    platform.emulator.clearLog();
-    ok(await stack.up());
-    const changing = platform.emulator.requests.filter(({ method }) => method !== "GET");
-    const arrived = changing.map(({ method, path }) => `${method} ${path.replace(/[0-9a-f-]{36}/, ":id")}`);
-    expect(arrived).toEqual(sent);
-  });
+    [
+      "what is to be replaced, and made before the old one goes",
+      { before: snapshot("1"), after: snapshot("1"), replaced: "python", said: [], sent: [] },
+    ],
+    [
+      "what is to be replaced, and goes first",
+      {
+        before: snapshot("1"),
+        after: snapshot("1").replace(" });", " }, { deleteBeforeReplace: true });"),
+        replaced: "python",
+        said: ["DELETE python", "POST python"],
+        sent: ["DELETE /v2/sandboxes/snapshots/:id", "POST /v2/sandboxes/snapshots"],
+      },
+    ],
+  ])(
+    "names the deletes that are sent, and no others: %s",
+    async (_why, { before, after, meanwhile, said, sent, replaced }) => {
+      const stack = await platform.upOf(before);
+      meanwhile?.(stack);
+      if (meanwhile) expect((await stack.up()).code).not.toBe(0);
+      stack.write(after);
+      const urn = stack.resources().find((each) => each.urn.endsWith(`::${replaced ?? ""}`))?.urn ?? "";
+      const target = replaced === undefined ? [] : ["--target-replace", urn];
+      const { stdout } = await cliCommand(stack, "review", "--format", "json", "--", ...target);
+      const review = Reviewed.parse(JSON.parse(stdout));
+      const named = review.objects.flatMap(({ name, requests }) =>
+        requests.map(({ method, certain }) => `${method}${certain ? "" : "?"} ${name}`),
+      );
+      expect(named.sort()).toEqual([...said].sort());
+      platform.emulator.clearLog();
+      expect((await stack.up(...target)).code === 0).toBe(replaced === undefined || sent.length > 0);
+      const changing = platform.emulator.requests.filter(({ method }) => method !== "GET");
+      const arrived = changing.map(({ method, path }) => `${method} ${path.replace(/[0-9a-f-]{36}/, ":id")}`);
+      expect(arrived).toEqual(sent);
+    },
+  );
 });

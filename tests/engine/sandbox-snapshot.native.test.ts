@@ -36,12 +36,15 @@ describeWithEngine("a snapshot", () => {
     expect(ids()).toEqual([]);
   });
 
-  test("is kept by a forced replacement: it is found by the key of its resource", async () => {
+  test("is kept by a forced replacement, which says so: it is found by the key of its resource", async () => {
     const stack = await platform.stackOf(program("a:1"));
     ok(await stack.up());
     const before = ids();
     const [urn = ""] = stack.resources().flatMap(({ urn: each }) => (each.endsWith("::python") ? [each] : []));
-    ok(await stack.up("--target-replace", urn));
+    const forced = await stack.up("--target-replace", urn);
+    expect([forced.code === 0, forced.output]).toEqual([false, expect.stringContaining("was not replaced")]);
+    expect(ids()).toEqual(before);
+    ok(await stack.up());
     expect(ids()).toEqual(before);
     ok(await stack.preview("--expect-no-changes"));
     ok(await stack.destroy());

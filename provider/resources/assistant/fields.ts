@@ -1,7 +1,7 @@
 import { isObject, sameJson } from "../../base/json";
 import { table, type InputsOf } from "../../lifecycle/fields/table";
 import { count, json, record, text, value } from "../../lifecycle/fields/types";
-import { adoptById, agentFields, metadata, metadataProblems } from "../deployment/agent-fields";
+import { adoptById, agentFields, BY_REPLACING, metadata, metadataProblems } from "../deployment/agent-fields";
 
 /** docs/internals/platform.md, Assistants of an agent. */
 export const assistantTable = table(
@@ -58,7 +58,7 @@ export const assistantTable = table(
       description: "How the graph is run: `recursion_limit`, `tags`, or `configurable` in place of `context`.",
       equal: sameJson,
       onRemove: {
-        refuse: "cannot be taken out, since the server keeps it: set what you want instead, or replace the assistant",
+        refuse: `cannot be taken out, since the server keeps it: set what you want instead, or ${BY_REPLACING}`,
       },
     },
     metadata,

@@ -3,10 +3,10 @@ import { instantOf } from "../../base/time";
 import { isUuid, uuidOfName } from "../../base/uuid";
 import { table, type InputsOf } from "../../lifecycle/fields/table";
 import { flag, json, oneOfKnown, record, text, unless, url } from "../../lifecycle/fields/types";
-import { adoptById, agentFields, metadata, metadataProblems, MARK } from "../deployment/agent-fields";
+import { adoptById, agentFields, BY_REPLACING, metadata, metadataProblems, MARK } from "../deployment/agent-fields";
 
 const kept = (what: string) => ({
-  refuse: `cannot be taken out, since the server keeps its ${what}: give another one, or replace the cron (\`pulumi up --target-replace\` with its URN)`,
+  refuse: `cannot be taken out, since the server keeps its ${what}: give another one, or ${BY_REPLACING}`,
 });
 
 /** A server takes nothing else. */

@@ -15,6 +15,10 @@ import {
   url,
 } from "../../lifecycle/fields/types";
 
+/** How an object of an agent is replaced where no update does it. `replacementTrigger` does not get past the check that says so. */
+export const BY_REPLACING =
+  "replace it by `pulumi up --target-replace` with its URN, which in YAML and Python needs the option `deleteBeforeReplace: true`. A `replacementTrigger` is refused like this";
+
 /** The rows that all objects of an agent have: whose they are, and how to reach it. Nothing of them is on the wire. */
 export const agentFields = {
   deploymentId: {

@@ -26,7 +26,7 @@ import { textIn, type Live } from "../../lifecycle/rest/addressed";
 import { byId } from "../../lifecycle/rest/by-id";
 import { urnIn } from "../../lifecycle/state";
 import { isSilence, silenceMeans, placeOfDeployment, refuseAgent, sendToAgent } from "./agent";
-import { MARK } from "./agent-fields";
+import { BY_REPLACING, MARK } from "./agent-fields";
 
 /** The body of a PATCH with only what changed of the metadata in it. */
 export function mergedMetadata(given: JsonObject, changes: readonly Change[], body: JsonObject): JsonObject {
@@ -44,8 +44,7 @@ const refuseTakenOut = ({ changes }: Proposed): Problem[] =>
     .filter(({ path, removed }) => removed && path[0] === "metadata" && path.length === 2)
     .map(({ path }) => ({ path, reason: TAKEN_OUT }));
 
-const TAKEN_OUT =
-  "cannot be taken out: the server merges metadata. Give it another value, such as null, or replace the resource (`pulumi up --target-replace` with its URN)";
+const TAKEN_OUT = `cannot be taken out: the server merges metadata. Give it another value, such as null, or ${BY_REPLACING}`;
 
 /** A type whose objects are a collection of an agent: POST at a path, a search below it, and GET, PATCH and DELETE of one. */
 interface OnAgent<Inputs>

@@ -67,7 +67,9 @@ export const sandboxSnapshotTable = table(
     },
     rebuildTrigger: {
       type: text(),
-      description: "Any text. Change it to build the same image again, for example after a tag of the image has moved.",
+      description:
+        "Any text. Change it to build the same image again, for example after a tag of the image has moved. `pulumi up --target-replace` alone does not: it finds the " +
+        "snapshot that is there, and fails. With the option `deleteBeforeReplace: true` it deletes that one first.",
       wire: false,
       argumentOnly: true,
       notReturned: "always",
