@@ -1,22 +1,19 @@
-import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { z } from "zod";
 import { version } from "../../provider/base/version";
 import { makeRelease } from "../../tools/release/release";
-import { commitTime } from "../../tools/release/tree";
 
-const CHECKOUT = join(__dirname, "..", "..");
-const place = {
-  checkout: CHECKOUT,
-  env: process.env,
-  log: (line: string): void => void process.stderr.write(`${line}\n`),
-};
+export const CHECKOUT = join(__dirname, "..", "..");
+/** The time of the commit, as if there were one. */
+export const TIME = new Date("2026-03-01T12:00:00Z");
 
 /** This machine, as the names of archives have it. */
 export const SYSTEM = `${process.platform}-${process.arch === "x64" ? "amd64" : process.arch}`;
 
-/** The artefacts of a release that a user of this machine installs, as paths. */
+/** A release, and in it what a user of this machine installs, as paths. */
 export interface Artefacts {
+  readonly folder: string;
+  /** A sentence for each SDK that could not be compiled here. */
+  readonly missing: readonly string[];
   readonly npm: string;
   readonly plugin: string;
   readonly wheel: string;
@@ -24,28 +21,12 @@ export interface Artefacts {
   readonly go: string;
 }
 
-/** What `npm run release -- --dry-run` has made of this commit. Where it has not, or the tree has changes, this makes the same in `folder`. */
-export async function releaseArtefacts(folder: string): Promise<Artefacts> {
-  const kept = join(CHECKOUT, ".state", "release");
-  const commit = await commitTime(place).catch(() => undefined);
-  if (commit !== undefined && madeOf(kept) === commit.getTime()) return artefactsIn(kept);
-  // As a commit has it: whole seconds.
-  const time = commit ?? new Date(Math.trunc(Date.now() / 1000) * 1000);
-  await makeRelease({ ...place, time }, folder);
-  return artefactsIn(folder);
-}
-
-const Bill = z.object({ metadata: z.object({ timestamp: z.string() }) });
-
-/** The time of the commit that a release was made of. */
-function madeOf(folder: string): number | undefined {
-  const file = join(folder, "sbom.cdx.json");
-  if (!existsSync(file)) return undefined;
-  return Date.parse(Bill.parse(JSON.parse(readFileSync(file, "utf8"))).metadata.timestamp);
-}
-
-function artefactsIn(folder: string): Artefacts {
+/** Makes in `folder` what `npm run release -- --dry-run` makes of a commit. */
+export async function makeArtefacts(folder: string): Promise<Artefacts> {
+  const log = (line: string): void => void process.stderr.write(`${line}\n`);
   return {
+    folder,
+    missing: await makeRelease({ checkout: CHECKOUT, env: process.env, log, time: TIME }, folder),
     npm: join(folder, `pulumi-agent-platform-${version()}.tgz`),
     plugin: join(folder, `pulumi-resource-agent-platform-v${version()}-${SYSTEM}.tar.gz`),
     wheel: join(folder, "python", `pulumi_agent_platform-${version()}-py3-none-any.whl`),

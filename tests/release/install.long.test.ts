@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
+import { stop } from "esbuild";
 import { parse, stringify } from "yaml";
 import { z } from "zod";
 import { deployments, oauthProviders, revisions, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
@@ -21,7 +22,8 @@ import { runProcess } from "../support/run-process";
 import { describeWithEngine, describeWithYaml } from "../support/with-engine";
 import { describeWithRelease } from "../support/with-go";
 import { describeWithPython, python } from "../support/with-python";
-import { releaseArtefacts, SYSTEM, type Artefacts } from "./artefacts";
+import { makeArtefacts, SYSTEM, type Artefacts } from "./artefacts";
+import { testContents } from "./contents";
 
 const SECRETS = { clientSecret: "client-secret-canary", modelApiKey: "model-canary" };
 
@@ -32,11 +34,13 @@ let released: Artefacts;
 beforeAll(async () => {
   outside = realpathSync(mkdtempSync(join(tmpdir(), "agent-platform-release-")));
   emulator = await startEmulator({ buildSeconds: 0.5 });
-  released = await releaseArtefacts(join(outside, "release"));
+  released = await makeArtefacts(join(outside, "release"));
 });
 afterEach(() => emulator.reset());
 afterAll(async () => {
   await emulator.close();
+  // Else its process lives as long as the one that runs the suites.
+  await stop();
   rmSync(outside, { recursive: true, force: true });
 });
 
@@ -45,6 +49,8 @@ const took: Record<string, Record<string, number>> = {};
 afterAll(() => {
   console.table(took);
 });
+
+describeWithRelease(describe)("a release", () => testContents(() => released));
 
 /** An empty folder for a project, whose commands have an empty PULUMI_HOME. */
 class Project extends CliStack {

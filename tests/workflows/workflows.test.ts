@@ -94,7 +94,7 @@ const RUN_BY: Readonly<Record<string, readonly [file: string, text: string]>> = 
   "npm run interleavings": ["tests/interleavings/suite.ts", "explore(story.play, MOST)"],
   "npm run upgrades": ["tests/upgrade/random-upgrades.both.test.ts", "brokenSeeds("],
   "npm run chaos:engine": ["tests/engine/random-programs.native.test.ts", "brokenSeeds("],
-  "npm run release -- --dry-run": ["tools/release/release.long.test.ts", "await makeRelease("],
+  "npm run release -- --dry-run": ["tests/release/artefacts.ts", "await makeRelease("],
 };
 
 describe("every command of ours is run by a test, or by CI", () => {

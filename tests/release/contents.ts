@@ -1,58 +1,38 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { extract, list, type ReadEntry } from "tar";
 import { z } from "zod";
 import { version } from "../../provider/base/version";
-import { WORKPLACES } from "../../tests/support/cli-stack";
-import { describeWithRelease } from "../../tests/support/with-go";
-import { pathsOf } from "./files";
-import { archiveName } from "./plugin";
-import { makeRelease } from "./release";
-import type { ReleasePlace } from "./tree";
+import { pathsOf } from "../../tools/release/files";
+import { archiveName } from "../../tools/release/plugin";
+import { CHECKOUT, makeArtefacts, TIME, type Artefacts } from "./artefacts";
 
-const checkout = join(__dirname, "..", "..");
-
-const place: ReleasePlace = {
-  checkout,
-  env: process.env,
-  log: () => undefined,
-  time: new Date("2026-03-01T12:00:00Z"),
-};
 const Bill = z.object({ components: z.array(z.object({ name: z.string() })) });
-const MINUTES = 60_000;
 const PLUGIN = "pulumi-resource-agent-platform";
 
-describeWithRelease(describe)("a release", () => {
-  let room: string;
-  let folder: string;
-  let missing: readonly string[];
-  beforeAll(async () => {
-    room = mkdtempSync(join(WORKPLACES, "release-"));
-    folder = join(room, "release");
-    missing = await makeRelease(place, folder);
-  }, 30 * MINUTES);
-  afterAll(() => rmSync(room, { recursive: true, force: true }));
-
+/** Tests of what a release holds. To be called where a test file registers tests; it leaves what it makes beside the release. */
+export function testContents(released: () => Artefacts): void {
   /** The entries of an archive, in their order. */
   const entriesOf = (file: string): ReadEntry[] => {
     const entries: ReadEntry[] = [];
-    list({ file: join(folder, file), sync: true, onReadEntry: (entry) => entries.push(entry) });
+    list({ file: join(released().folder, file), sync: true, onReadEntry: (entry) => entries.push(entry) });
     return entries;
   };
   const namesIn = (file: string): string[] => entriesOf(file).map(({ path }) => path);
-  const lacks = (language: string): boolean => missing.some((each) => each.startsWith(`The SDK for ${language} `));
+  const lacks = (language: string): boolean =>
+    released().missing.some((each) => each.startsWith(`The SDK for ${language} `));
 
   test("has the artefacts that its page names", () => {
-    const page = readFileSync(join(checkout, "docs", "internals", "releasing.md"), "utf8");
+    const page = readFileSync(join(CHECKOUT, "docs", "internals", "releasing.md"), "utf8");
     const named = [...page.matchAll(/^\| `([^`]+)`/gm)].map(([, name = ""]) => name.replaceAll("<v>", version()));
     const compiled = { java: /\.jar$|\.pom$/, dotnet: /\.nupkg$/, python: /\.whl$/ };
     const absent = Object.entries(compiled).filter(([language]) => lacks(language));
     const expected = named.filter(
       (name) => !absent.some(([language, kind]) => name.startsWith(language) && kind.test(name)),
     );
-    const found = pathsOf(folder).map((path) => path.replace(/^(go\/[^/]+\/).*/, "$1"));
+    const found = pathsOf(released().folder).map((path) => path.replace(/^(go\/[^/]+\/).*/, "$1"));
     expect([...new Set(found)].sort()).toEqual(expected.sort());
   });
 
@@ -66,13 +46,14 @@ describeWithRelease(describe)("a release", () => {
     const entries = entriesOf(archiveName(system));
     expect(entries.map(({ path }) => path)).toEqual(names);
     for (const { path, mode, mtime, uid, gid } of entries) {
-      const expected = [path.startsWith(PLUGIN) ? 0o755 : 0o644, place.time, 0, 0];
+      const expected = [path.startsWith(PLUGIN) ? 0o755 : 0o644, TIME, 0, 0];
       expect([path, mode, mtime, uid ?? 0, gid ?? 0]).toEqual([path, ...expected]);
     }
   });
 
   test("the executable for Linux starts without a Node, and says its port and nothing else", async () => {
-    extract({ file: join(folder, archiveName("linux-amd64")), cwd: room, sync: true });
+    const room = dirname(released().folder);
+    extract({ file: join(released().folder, archiveName("linux-amd64")), cwd: room, sync: true });
     const child = spawn(join(room, PLUGIN), ["127.0.0.1:1"], { env: { PATH: "" } });
     const said = { stdout: "", stderr: "" };
     child.stdout.on("data", (text: Buffer) => (said.stdout += text.toString()));
@@ -94,24 +75,24 @@ describeWithRelease(describe)("a release", () => {
   });
 
   test("the sums are right", () => {
-    const { status, stderr } = spawnSync("sha256sum", ["--check", "--strict", "SHA256SUMS"], { cwd: folder });
+    const { status, stderr } = spawnSync("sha256sum", ["--check", "--strict", "SHA256SUMS"], {
+      cwd: released().folder,
+    });
     expect([status, String(stderr)]).toEqual([0, ""]);
   });
 
   test("the bill of materials names what is shipped and nothing else", () => {
-    const { components } = Bill.parse(JSON.parse(readFileSync(join(folder, "sbom.cdx.json"), "utf8")));
+    const { components } = Bill.parse(JSON.parse(readFileSync(join(released().folder, "sbom.cdx.json"), "utf8")));
     const names = components.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(["zod", "hono", "@grpc/grpc-js", "google-protobuf", "node"]));
     for (const name of ["jest", "typescript", "esbuild", "prettier"]) expect(names).not.toContain(name);
   });
 
-  test(
-    "a second run makes the same bytes",
-    async () => {
-      const again = join(room, "again");
-      await expect(makeRelease(place, again)).resolves.toEqual(missing);
-      expect(readFileSync(join(again, "SHA256SUMS"), "utf8")).toBe(readFileSync(join(folder, "SHA256SUMS"), "utf8"));
-    },
-    15 * MINUTES,
-  );
-});
+  test("a second run makes the same bytes", async () => {
+    const { folder, missing } = released();
+    const again = await makeArtefacts(join(dirname(folder), "again"));
+    expect(again.missing).toEqual(missing);
+    const [first, second] = [folder, again.folder].map((each) => readFileSync(join(each, "SHA256SUMS"), "utf8"));
+    expect(second).toBe(first);
+  });
+}
