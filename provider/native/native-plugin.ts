@@ -60,6 +60,12 @@ export class NativePlugin {
     };
   }
 
+  /** Whether a provider's inputs are the same but for the stack's key. */
+  isSameConfig(olds: Marked, news: Marked): boolean {
+    const [{ [STACK_KEY]: _old, ...before }, { [STACK_KEY]: _new, ...after }] = [olds ?? {}, news ?? {}];
+    return sameJson(before, after);
+  }
+
   /** Refuses other settings than before: the resources of the first connection would go on with the second one's key. */
   configure(args: Marked): void {
     const { values } = unmarshal(args);

@@ -56,7 +56,11 @@ export function createService(plugin: NativePlugin, onAttach: OnAttach): Grpc.Un
       return checked(inputs, reasons);
     }),
     // Every change is made in place: the resources of another address or tenant refuse it themselves (docs/internals/design.md, Origin).
-    diffConfig: unary(() => new proto.DiffResponse()),
+    diffConfig: unary((request: Messages.DiffRequest) => {
+      // The key that this version adds is no change of the program's.
+      const isSame = plugin.isSameConfig(marked(request.getOldInputs()), marked(request.getNews()));
+      return new proto.DiffResponse().setChanges(proto.DiffResponse.DiffChanges[isSame ? "DIFF_NONE" : "DIFF_UNKNOWN"]);
+    }),
     configure: unary((request: Messages.ConfigureRequest) => {
       plugin.configure(marked(request.getArgs()));
       return new proto.ConfigureResponse().setAcceptsecrets(true).setSupportspreview(true);

@@ -108,6 +108,9 @@ const ARGUMENTS: Readonly<Record<string, Calls>> = {
     [text, text, new Set()],
     ["messages", [{ content: text }, {}], new Set(["messages-tuple"])],
   ],
+  "provider/resources/deployment/revision.ts ownBefore": (text) => [
+    [text, { __ownRevisionId: `${text}a`, latestRevisionId: text }],
+  ],
   "cli/base/printable.ts shortText": (text) => [[text, 60]],
   "cli/base/name-lines.ts nameLines": (text) => [[[text, text], 80]],
   "cli/redeploy/said.ts environmentText": (text) => [[[text], false]],
