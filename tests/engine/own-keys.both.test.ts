@@ -146,6 +146,26 @@ if (FRONT === "native")
       expect(ids()).toEqual([]);
     });
 
+    test("a snapshot whose wait Ctrl-C ends is in state: another program replaces it, and destroy leaves none", async () => {
+      const snapshot = (image: string): string =>
+        `new platform.SandboxSnapshot("py", { dockerImage: "registry.example/${image}", fsCapacityBytes: 1000 });`;
+      const stack = await stackOf(snapshot("emulator-stuck:1"));
+      let pid = 0;
+      const cut = stack.run(["up", "--yes", "--skip-preview"], { started: (started) => (pid = started) });
+      while (ids().length === 0) await new Promise((resolve) => setTimeout(resolve, 50));
+      process.kill(pid, "SIGINT");
+      expect((await cut).code).not.toBe(0);
+      const [stuck] = ids();
+      expect(stack.resources().map(({ id }) => id)).toEqual([stuck]);
+      stack.write(snapshot("py:1"));
+      ok(await stack.up());
+      expect(ids()).toEqual(stack.resources().map(({ id }) => id));
+      expect(ids()).not.toContain(stuck);
+      ok(await stack.preview("--expect-no-changes"));
+      ok(await stack.destroy());
+      expect(ids()).toEqual([]);
+    });
+
     test("a webhook that leaves a YAML program's cron goes as the refusal advises, with the option that the next error names", async () => {
       const id = await deployed();
       // As a program without our classes has it.
