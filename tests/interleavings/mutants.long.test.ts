@@ -23,9 +23,9 @@ const MUTANTS: readonly Mutant[] = [
   },
   {
     what: "a creation whose answer was lost is not looked for",
-    file: "provider/lifecycle/identity/create-once.ts",
-    from: "const found = await look(creation, conflict && unclear === undefined ? undefined : error);",
-    to: "const found = { state: 'absent' };",
+    file: "provider/lifecycle/create.ts",
+    from: "const there = await this.lookAfter(key, unclear ?? error, unclear === undefined ? [0] : PAUSES_MS);",
+    to: "const there = undefined;",
     stories: ({ subject }) => subject.kind === "SandboxTemplate",
   },
   {
@@ -52,15 +52,15 @@ const MUTANTS: readonly Mutant[] = [
   {
     what: "any cron is taken for the one that an earlier attempt has made",
     file: "provider/resources/deployment/agent-resource.ts",
-    from: "observeInPages(search(send, by.filter), fits)",
-    to: "observeInPages(search(send), fits)",
+    from: "search(send, { metadata: { [MARK]: key } }), (each) => markIn(each) === key)",
+    to: "search(send), () => true)",
     stories: ({ subject, act }) => subject.kind === "Cron" && act === "create",
   },
   ...(["SandboxSnapshot", "Cron"] as const).map((kind) => ({
     // A cron is made with the last request of its creation: the kill comes before the state is written.
     what: `a ${kind} that an attempt which was killed has made is made again`,
-    file: "provider/lifecycle/identity/create.ts",
-    from: "return own.isOfUse?.(found.live, inputs) !== false && !isBeingReplaced(found);",
+    file: "provider/lifecycle/create.ts",
+    from: "return !isOthers && own?.canTakeOver?.(object.live) !== false;",
     to: "return false;",
     stories: ({ subject, act, other }: Story) => subject.kind === kind && act === "create" && other === undefined,
   })),

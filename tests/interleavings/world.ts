@@ -146,7 +146,7 @@ export class World implements Layer {
   }
 
   /** By default far longer than any build takes. */
-  settle(milliseconds = 3_600_000): void {
+  settle(milliseconds = 600_000): void {
     this.clock.advance(milliseconds);
   }
 
