@@ -270,14 +270,11 @@ export function lacking<Live>(
  * Names the resource among all that anybody declares: with the stack's own key where the native plugin has one, else by the URN alone, which two
  * backends can share.
  */
-export const seedOf = (context: Context, declared: JsonObject): string =>
-  [context.connection.stackKey ?? [], urnOfResource(context, declared)].flat().join("\n");
-
-/** The row of the resource: the native protocol passes it along, and the SDK's class puts it among the inputs. */
-export function urnOfResource(context: Context, declared: JsonObject): string {
-  const urn = urnIn(declared, context.call);
-  if (urn !== undefined) return urn;
-  throw new AgentPlatformError("the resource has no URN; create it with this package's class, or through its plugin");
+export function seedOf({ connection: { stackKey }, call }: Context, declared: JsonObject): string {
+  const urn = urnIn(declared, call);
+  if (urn === undefined)
+    throw new AgentPlatformError("the resource has no URN; create it with this package's class, or through its plugin");
+  return stackKey === undefined ? urn : `${stackKey}\n${urn}`;
 }
 
 function createdAt<Live>(type: Pick<ObservedType<Live>, "toComputed">, live: Live): string | undefined {

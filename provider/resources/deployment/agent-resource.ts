@@ -6,7 +6,7 @@ import type { Answer, Send } from "../../http/request";
 import { segment } from "../../http/segment";
 import { createObject } from "../../lifecycle/create";
 import { defineResource, type Defined } from "../../lifecycle/defined";
-import type { Proposed, OwnDefinition } from "../../lifecycle/definition";
+import type { OwnDefinition } from "../../lifecycle/definition";
 import { compare } from "../../lifecycle/fields/comparison";
 import { sameField, type Change } from "../../lifecycle/fields/diff";
 import type { Problem } from "../../lifecycle/fields/fields";
@@ -39,7 +39,7 @@ export function mergedMetadata(given: JsonObject, changes: readonly Change[], bo
 }
 
 /** Metadata that a program takes out. */
-const refuseTakenOut = ({ changes }: Proposed): Problem[] =>
+const refuseTakenOut = (changes: readonly Change[]): Problem[] =>
   changes
     .filter(({ path, removed }) => removed && path[0] === "metadata" && path.length === 2)
     .map(({ path }) => ({ path, reason: TAKEN_OUT }));
@@ -199,9 +199,9 @@ export function agentResource<Inputs extends JsonObject>(type: OnAgent<Inputs>):
 
   return defineResource<Inputs, Live>({
     table,
-    refuse: ({ connection, ...proposed }) => [
-      ...(connection === undefined ? [] : refuseAgent(kind)(connection, proposed.after)),
-      ...refuseTakenOut({ connection, ...proposed }),
+    refuse: ({ connection, after, changes }) => [
+      ...(connection === undefined ? [] : refuseAgent(kind)(connection, after)),
+      ...refuseTakenOut(changes),
     ],
     expectedRefusals: type.expectedRefusals,
     creation: (inputs, key) => [type.body(inputs, key)],
