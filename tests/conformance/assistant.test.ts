@@ -283,25 +283,7 @@ describe("an agent that is silent", () => {
     );
   });
 
-  test("has taken everything with it where its deployment is being deleted", async () => {
-    const before = on;
-    on = await OnAgent.start(30);
-    try {
-      await on.reset();
-      const [read, deleted] = [await made(), await made({ __progressUrn: `${URN}-2` })];
-      await on.platform.ask("DELETE", `/v2/deployments/${on.deploymentId}`);
-      await on.agent.stop();
-      expect(await read.refresh()).toBe(true);
-      expect(read.hasState).toBe(false);
-      await deleted.destroy();
-      expect(on.platform.warnings).toEqual([]);
-    } finally {
-      await on.close();
-      on = before;
-    }
-  });
-
-  test("has taken everything with it where its deployment is gone", async () => {
+  async function goesWithIt(): Promise<void> {
     const [read, deleted] = [await made(), await made({ __progressUrn: `${URN}-2` })];
     await on.platform.ask("DELETE", `/v2/deployments/${on.deploymentId}`);
     await on.agent.stop();
@@ -309,7 +291,21 @@ describe("an agent that is silent", () => {
     expect(read.hasState).toBe(false);
     await deleted.destroy();
     expect(on.platform.warnings).toEqual([]);
+  }
+
+  test("has taken everything with it where its deployment is being deleted", async () => {
+    const before = on;
+    on = await OnAgent.start(30);
+    try {
+      await on.reset();
+      await goesWithIt();
+    } finally {
+      await on.close();
+      on = before;
+    }
   });
+
+  test("has taken everything with it where its deployment is gone", goesWithIt);
 });
 
 describe("before any request", () => {

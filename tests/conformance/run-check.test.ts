@@ -106,7 +106,8 @@ test.each<[what: string, over: JsonObject, warns: boolean]>([
   expect(platform.warnings).toHaveLength(warns ? 1 : 0);
 });
 
-test("a check of a revision that does not serve fails, and asks nothing", async () => {
+/** A deployment that serves. */
+async function rolledOut() {
   const deployment = await platform.resource("Deployment");
   await deployment.up({
     name: "desk",
@@ -114,9 +115,14 @@ test("a check of a revision that does not serve fails, and asks nothing", async 
     sourceConfig: { resourceSpec: {} },
     sourceRevisionConfig: { imageUri: "a:1" },
   });
-  const { id: deploymentId, outputs } = deployment.current;
+  const { id, outputs } = deployment.current;
   const rollout = await platform.resource("Rollout");
-  await rollout.up({ deploymentId, revisionId: outputs["latestRevisionId"] });
+  await rollout.up({ deploymentId: id, revisionId: outputs["latestRevisionId"] });
+  return { id, rollout };
+}
+
+test("a check of a revision that does not serve fails, and asks nothing", async () => {
+  const { id: deploymentId, rollout } = await rolledOut();
   const check = await runCheck();
   expect(await failureOf(check.up(program({ revisionId: "r-1", deploymentId })))).toMatch(
     /revision r-1, which the program declares, does not serve: revision \S+ does\. Nothing was asked/,
@@ -568,16 +574,7 @@ test("a deployment without an address is refused at preview, before any request"
 describe("the connection's key goes only where somebody of ours vouches for the address", () => {
   /** The address of a deployment after somebody else set this one on the platform: what its Rollout answers from then on. */
   async function movedTo(address: string): Promise<string> {
-    const deployment = await platform.resource("Deployment");
-    await deployment.up({
-      name: "desk",
-      source: "external_docker",
-      sourceConfig: { resourceSpec: {} },
-      sourceRevisionConfig: { imageUri: "a:1" },
-    });
-    const { id, outputs } = deployment.current;
-    const rollout = await platform.resource("Rollout");
-    await rollout.up({ deploymentId: id, revisionId: outputs["latestRevisionId"] });
+    const { id, rollout } = await rolledOut();
     expect(rollout.current.outputs["url"]).toBe(`${platform.emulator.url}/agents/${id}`);
     await platform.ask("PATCH", `/v2/deployments/${id}`, { source_config: { custom_url: address } });
     platform.newProcess();

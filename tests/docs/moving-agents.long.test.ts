@@ -1,36 +1,21 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
-import { startEmulator, type Emulator } from "../../emulator";
-import { connectionTo, stacksOfTests } from "../engine/on-emulator";
-import { changingRequests, startAgentServer, type AgentServer } from "../support/agent-server";
+import { onAgent } from "../engine/on-emulator";
+import { changingRequests } from "../support/agent-server";
 import { ok, type CliStack, type Front } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 import { blocksRunBy } from "./blocks";
 
 const blocks = blocksRunBy("tests/docs/moving-agents.long.test.ts");
-const on = (name: string): string[] => blocks.flatMap(({ page, code }) => (page.endsWith(name) ? [code] : []));
-const [movedOut = "", showIds = "", movedIn = ""] = on("move-to-another-stack.md");
-const [aliased = "", , inEnvironment = ""] = on("rename-a-resource.md");
+const codeOf = (name: string): string[] => blocks.flatMap(({ page, code }) => (page.endsWith(name) ? [code] : []));
+const [movedOut = "", showIds = "", movedIn = ""] = codeOf("move-to-another-stack.md");
+const [aliased = "", , inEnvironment = ""] = codeOf("rename-a-resource.md");
 /** What the stack has before the resources get other names. */
 const before = movedOut.replaceAll(", stays)", ")");
 const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 };
 
-const stacks = stacksOfTests();
-let agent: AgentServer;
-let emulator: Emulator;
-beforeAll(async () => {
-  agent = await startAgentServer();
-  emulator = await startEmulator({ agents: { desk: agent.url }, buildSeconds: 0, deleteSeconds: 0 });
-});
-afterEach(() => {
-  emulator.reset();
-  agent.reset();
-});
-afterAll(async () => {
-  await emulator.close();
-  await agent.close();
-});
+const on = onAgent("desk");
 
 /** Writes a program of the pages as it stands there, with the ids that it asks for. */
 function write(stack: CliStack, code: string, ids: { readonly assistant?: string; readonly cron?: string } = {}): void {
@@ -47,14 +32,14 @@ async function idsOf(stack: CliStack): Promise<{ readonly assistant: string; rea
 
 const FRONTS = ["dynamic", "native"] as const;
 const kept = () => [
-  [...agent.assistants.values()].flatMap(({ metadata, assistant_id }) =>
+  [...on.agent.assistants.values()].flatMap(({ metadata, assistant_id }) =>
     metadata["created_by"] === "system" ? [] : [assistant_id],
   ),
-  [...agent.crons.keys()],
+  [...on.agent.crons.keys()],
 ];
 
 describeWithEngine("an agent with an assistant and a cron", () => {
-  const stackOf = (front: Front) => stacks.makeWith(...connectionTo(emulator), "", front);
+  const stackOf = (front: Front) => on.platform.stackOf("", {}, front);
 
   test.each(FRONTS)("moves to another stack as the page says, and one cron fires (%s)", async (front) => {
     const [first, second] = [await stackOf(front), await stackOf(front)];
@@ -64,13 +49,13 @@ describeWithEngine("an agent with an assistant and a cron", () => {
     ok(await first.up());
     const ids = await idsOf(first);
     expect(kept()).toEqual([[ids.assistant], [ids.cron]]);
-    changingRequests(agent);
+    changingRequests(on.agent);
     first.write("");
     ok(await first.up());
     write(second, movedIn, ids);
     ok(await second.up());
     ok(await second.preview("--expect-no-changes"));
-    expect([changingRequests(agent), kept()]).toEqual([[], [[ids.assistant], [ids.cron]]]);
+    expect([changingRequests(on.agent), kept()]).toEqual([[], [[ids.assistant], [ids.cron]]]);
     ok(await second.destroy());
     expect(kept()).toEqual([[], []]);
   });
@@ -93,11 +78,11 @@ describeWithEngine("an agent with an assistant and a cron", () => {
     write(stack, before);
     ok(await stack.up());
     const ids = kept();
-    changingRequests(agent);
+    changingRequests(on.agent);
     write(stack, aliased);
     ok(await stack.preview("--expect-no-changes"));
     ok(await stack.up());
-    expect([changingRequests(agent), kept()]).toEqual([[], ids]);
+    expect([changingRequests(on.agent), kept()]).toEqual([[], ids]);
     write(stack, aliased.replace(/{ aliases: .* }/g, "{}"));
     ok(await stack.preview("--expect-no-changes"));
     ok(await stack.destroy());
@@ -109,10 +94,10 @@ describeWithEngine("an agent with an assistant and a cron", () => {
     write(stack, before);
     ok(await stack.up());
     const ids = kept();
-    changingRequests(agent);
+    changingRequests(on.agent);
     write(stack, before.replace('"desk", {', '"support", { name: "desk", adopt: true,'));
     ok(await stack.up());
-    expect([changingRequests(agent), kept()]).toEqual([[], ids]);
+    expect([changingRequests(on.agent), kept()]).toEqual([[], ids]);
     ok(await stack.destroy());
     expect(kept()).toEqual([[], []]);
   });
@@ -123,10 +108,10 @@ describeWithEngine("an agent with an assistant and a cron", () => {
     ok(await stack.up());
     const ids = await idsOf(stack);
     expect(kept()).toEqual([[ids.assistant], [ids.cron]]);
-    changingRequests(agent);
+    changingRequests(on.agent);
     write(stack, inEnvironment, ids);
     ok(await stack.up());
-    expect([changingRequests(agent), kept()]).toEqual([[], [[ids.assistant], [ids.cron]]]);
+    expect([changingRequests(on.agent), kept()]).toEqual([[], [[ids.assistant], [ids.cron]]]);
     write(stack, inEnvironment.replace(/adopt: true,|, adopt: "[^"]*"/g, ""));
     ok(await stack.preview("--expect-no-changes"));
     ok(await stack.destroy());

@@ -1,26 +1,11 @@
-import { deployments, startEmulator, type Emulator } from "../../emulator";
-import { changingRequests, startAgentServer, type AgentServer } from "../support/agent-server";
+import { deployments } from "../../emulator";
+import { changingRequests } from "../support/agent-server";
 import { cliCommand } from "../support/cli-command";
 import { ok } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
-import { connectionTo, stacksOfTests } from "./on-emulator";
+import { onAgent } from "./on-emulator";
 
-const stacks = stacksOfTests();
-let agent: AgentServer;
-let emulator: Emulator;
-beforeAll(async () => {
-  agent = await startAgentServer();
-  const agents = { desk: agent.url, "new-desk": agent.url };
-  emulator = await startEmulator({ agents, buildSeconds: 0, deleteSeconds: 0 });
-});
-afterEach(() => {
-  emulator.reset();
-  agent.reset();
-});
-afterAll(async () => {
-  await emulator.close();
-  await agent.close();
-});
+const on = onAgent("desk", "new-desk");
 
 const deployed = (name: string): string => `
   const desk = new platform.Deployment("desk", {
@@ -48,24 +33,23 @@ const environment = `
     }),
   });
 `;
-const sent = (): string[] => changingRequests(agent);
+const sent = (): string[] => changingRequests(on.agent);
 /** A cron depends on its assistant, so that it goes first. */
 const deletes = ["DELETE /runs/crons/:id", "DELETE /assistants/:id"];
 
 describeWithEngine("assistants", () => {
   test("that were made by hand are imported by the ids of their deployment and their own", async () => {
-    const [settings, key] = connectionTo(emulator);
-    const stack = await stacks.makeWith(settings, key, program, "native");
+    const stack = await on.platform.stackOf(program, {}, "native");
     ok(await stack.up());
-    const [deployment] = emulator.outOfBand(deployments).list();
+    const [deployment] = on.platform.emulator.outOfBand(deployments).list();
     const body = JSON.stringify({
       graph_id: "other",
       name: "theirs",
       context: { depth: 1 },
       metadata: { owner: "them" },
     });
-    await fetch(`${agent.url}/assistants`, { method: "POST", body });
-    const theirs = [...agent.assistants.values()].find(({ name }) => name === "theirs")?.assistant_id ?? "";
+    await fetch(`${on.agent.url}/assistants`, { method: "POST", body });
+    const theirs = [...on.agent.assistants.values()].find(({ name }) => name === "theirs")?.assistant_id ?? "";
     sent();
     const type = "agent-platform:index:Assistant";
     const flags = ["--yes", "--protect=false", "--generate-code=false"];
@@ -75,7 +59,7 @@ describeWithEngine("assistants", () => {
       theirs,
       {
         deploymentId: deployment?.id,
-        url: `${emulator.url}/agents/${deployment?.id ?? ""}`,
+        url: `${on.platform.emulator.url}/agents/${deployment?.id ?? ""}`,
         name: "theirs",
         graphId: "other",
         context: { depth: 1 },
@@ -99,8 +83,7 @@ describeWithEngine("assistants", () => {
   test.each(["dynamic", "native"] as const)(
     "are made again with a deployment that is replaced: the old ones go before it (%s)",
     async (front) => {
-      const [settings, key] = connectionTo(emulator);
-      const stack = await stacks.makeWith(settings, key, deployed("desk") + kept, front);
+      const stack = await on.platform.stackOf(deployed("desk") + kept, {}, front);
       ok(await stack.up());
       const { id } = await stack.outputs();
       sent();
@@ -117,14 +100,13 @@ describeWithEngine("assistants", () => {
   test.each(["dynamic", "native"] as const)(
     "are deleted on the agent when they leave the program with a deployment that stays (retainOnDelete, %s)",
     async (front) => {
-      const [settings, key] = connectionTo(emulator);
-      const stack = await stacks.makeWith(settings, key, onRetained, front);
+      const stack = await on.platform.stackOf(onRetained, {}, front);
       ok(await stack.up());
       sent();
       stack.write("");
       ok(await stack.up());
-      expect([sent(), agent.crons.size]).toEqual([deletes, 0]);
-      expect(emulator.outOfBand(deployments).list()).toHaveLength(1);
+      expect([sent(), on.agent.crons.size]).toEqual([deletes, 0]);
+      expect(on.platform.emulator.outOfBand(deployments).list()).toHaveLength(1);
     },
   );
 
@@ -134,8 +116,7 @@ describeWithEngine("assistants", () => {
       const before = (program + kept)
         .replace('graphId: "agent" })', 'graphId: "agent" }, { deletedWith: desk })')
         .replace('schedule: "@daily" })', 'schedule: "@daily" }, { deletedWith: triage })');
-      const [settings, key] = connectionTo(emulator);
-      const stack = await stacks.makeWith(settings, key, before, front);
+      const stack = await on.platform.stackOf(before, {}, front);
       ok(await stack.up());
       stack.write(program + kept);
       const warned = await cliCommand(stack, "drift");
@@ -161,12 +142,11 @@ describeWithEngine("assistants", () => {
   test.each(["dynamic", "native"] as const)(
     "of an AgentEnvironment are deleted while their agent still answers (%s)",
     async (front) => {
-      const [settings, key] = connectionTo(emulator);
-      const stack = await stacks.makeWith(settings, key, environment, front);
+      const stack = await on.platform.stackOf(environment, {}, front);
       ok(await stack.up());
       sent();
       ok(await stack.destroy());
-      expect([sent(), emulator.outOfBand(deployments).list()]).toEqual([deletes, []]);
+      expect([sent(), on.platform.emulator.outOfBand(deployments).list()]).toEqual([deletes, []]);
     },
   );
 
@@ -182,8 +162,7 @@ describeWithEngine("assistants", () => {
     "lose what cannot be taken out by the replacement that the refusal names (%s, %s)",
     async (front, kind, options) => {
       const webhook = 'webhook: "https://hooks.example/digest"';
-      const [settings, key] = connectionTo(emulator);
-      const stack = await stacks.makeWith(settings, key, hooked(kind, webhook, "{ replacementTrigger: 1 }"), front);
+      const stack = await on.platform.stackOf(hooked(kind, webhook, "{ replacementTrigger: 1 }"), {}, front);
       ok(await stack.up());
       sent();
       stack.write(hooked(kind, "", "{ replacementTrigger: 2 }"));
@@ -196,25 +175,24 @@ describeWithEngine("assistants", () => {
       const [digest = ""] = stack.resources().flatMap(({ urn }) => (urn.endsWith("::digest") ? [urn] : []));
       ok(await stack.up("--target-replace", digest));
       expect(sent()).toEqual(["DELETE /runs/crons/:id", "POST /runs/crons"]);
-      expect([...agent.crons.values()].map(({ payload }) => payload["webhook"])).toEqual([undefined]);
+      expect([...on.agent.crons.values()].map(({ payload }) => payload["webhook"])).toEqual([undefined]);
     },
   );
 
   test("of a broken agent hold back its deployment, until they are taken out of the state", async () => {
-    const [settings, key] = connectionTo(emulator);
-    const stack = await stacks.makeWith(settings, key, program + kept);
+    const stack = await on.platform.stackOf(program + kept);
     ok(await stack.up());
-    await agent.stop();
+    await on.agent.stop();
     try {
       const held = await stack.destroy();
       expect([held.code === 0, held.output]).toEqual([false, expect.stringContaining("gives no usable answer")]);
-      expect(emulator.outOfBand(deployments).list()).toHaveLength(1);
+      expect(on.platform.emulator.outOfBand(deployments).list()).toHaveLength(1);
       const [triage = ""] = stack.resources().flatMap(({ urn }) => (urn.endsWith("::triage") ? [urn] : []));
       ok(await stack.run(["state", "delete", "--yes", "--target-dependents", triage]));
       ok(await stack.destroy());
-      expect(emulator.outOfBand(deployments).list()).toEqual([]);
+      expect(on.platform.emulator.outOfBand(deployments).list()).toEqual([]);
     } finally {
-      await agent.start();
+      await on.agent.start();
     }
   });
 });

@@ -1,4 +1,5 @@
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator";
+import { startAgentServer, type AgentServer } from "../support/agent-server";
 import { ProgramHost } from "../support/kept-host";
 import { CliStack, FRONT, ok, type Front } from "../support/cli-stack";
 
@@ -90,6 +91,25 @@ export function onEmulator(options: EmulatorOptions | (() => Promise<EmulatorOpt
       ok(await stack.up());
       running().clearLog();
       return stack;
+    },
+  };
+}
+
+/** The same, and an agent server that all deployments of these names have. Each test finds it empty. Nothing takes time. */
+export function onAgent(...names: readonly string[]): { readonly platform: OnEmulator; readonly agent: AgentServer } {
+  let agent: AgentServer | undefined;
+  const platform = onEmulator(async () => {
+    const { url } = (agent = await startAgentServer());
+    const agents = Object.fromEntries(names.map((name) => [name, url]));
+    return { agents, buildSeconds: 0, deleteSeconds: 0 };
+  });
+  afterEach(() => agent?.reset());
+  afterAll(() => agent?.close());
+  return {
+    platform,
+    get agent() {
+      if (agent === undefined) throw new Error("the agent runs within tests only");
+      return agent;
     },
   };
 }

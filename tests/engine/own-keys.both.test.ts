@@ -1,37 +1,20 @@
-import { sandboxSnapshots, startEmulator, type Emulator } from "../../emulator";
+import { sandboxSnapshots } from "../../emulator";
 import { nativeToken } from "../../provider/resources/resource-types";
-import { startAgentServer, type AgentServer } from "../support/agent-server";
 import { FRONT, ok, type CliStack } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
-import { connectionTo, stacksOfTests } from "./on-emulator";
+import { onAgent } from "./on-emulator";
 
 // What only its resource's own key tells apart. All stacks of these tests have one project and stack name, and a backend each.
 
-const stacks = stacksOfTests();
-let agent: AgentServer;
-let emulator: Emulator;
-beforeAll(async () => {
-  agent = await startAgentServer();
-  emulator = await startEmulator({ agents: { desk: agent.url }, buildSeconds: 0, deleteSeconds: 0 });
-});
-afterEach(() => {
-  emulator.reset();
-  agent.reset();
-});
-afterAll(async () => {
-  await emulator.close();
-  await agent.close();
-});
+const on = onAgent("desk");
 
-async function stackOf(program: string): Promise<CliStack> {
-  const [settings, key] = connectionTo(emulator);
-  return stacks.makeWith(settings, key, program);
-}
+const stackOf = (program: string): Promise<CliStack> => on.platform.stackOf(program);
+
 /** What an agent of another stack keeps, and a snapshot. */
 async function deployed(): Promise<string> {
-  const response = await fetch(`${emulator.url}/v2/deployments`, {
+  const response = await fetch(`${on.platform.emulator.url}/v2/deployments`, {
     method: "POST",
-    headers: { "X-Api-Key": emulator.apiKey, "Content-Type": "application/json" },
+    headers: { "X-Api-Key": on.platform.emulator.apiKey, "Content-Type": "application/json" },
     body: JSON.stringify({
       name: "desk",
       source: "external_docker",
@@ -43,18 +26,19 @@ async function deployed(): Promise<string> {
   const made: unknown = await response.json();
   return typeof made === "object" && made !== null && "id" in made ? String(made.id) : "";
 }
-const onDesk = (id: string): string => `{ deploymentId: "${id}", url: "${agent.url}", customUrl: "${agent.url}" }`;
+const onDesk = (id: string): string =>
+  `{ deploymentId: "${id}", url: "${on.agent.url}", customUrl: "${on.agent.url}" }`;
 const all = (id: string, tag: string, options = "{}"): string => `
   const on = ${onDesk(id)};
   new platform.Assistant("triage", { ...on, graphId: "agent" }, ${options});
   new platform.Cron("digest", { ...on, assistantId: "agent", schedule: "@daily" }, ${options});
   new platform.SandboxSnapshot("py", { dockerImage: "registry.example/py:1", fsCapacityBytes: 1000, tag: "${tag}" }, ${options});
 `;
-const own = () => [...agent.assistants.values()].filter(({ metadata }) => metadata["created_by"] !== "system");
+const own = () => [...on.agent.assistants.values()].filter(({ metadata }) => metadata["created_by"] !== "system");
 const ids = (): string[] => [
   ...own().map(({ assistant_id: id }) => id),
-  ...agent.crons.keys(),
-  ...emulator
+  ...on.agent.crons.keys(),
+  ...on.platform.emulator
     .outOfBand(sandboxSnapshots)
     .list()
     .map(({ id }) => id),
@@ -133,7 +117,7 @@ if (FRONT === "native")
 
     test("comes to a stack that an earlier version wrote without a change that anybody sees", async () => {
       const id = await deployed();
-      const { url, apiKey } = emulator;
+      const { url, apiKey } = on.platform.emulator;
       const explicit = `new platform.Platform("own", { baseUrl: "${url}", apiKey: pulumi.secret("${apiKey}") });`;
       const stack = await stackOf(explicit + all(id, "one"));
       ok(await stack.up());
@@ -186,11 +170,11 @@ if (FRONT === "native")
       stack.write(cron("", "{ deleteBeforeReplace: true }"));
       ok(await stack.up(...target));
       expect(ids()).not.toContain(before);
-      expect([...agent.crons.values()].map(({ payload }) => payload["webhook"] ?? null)).toEqual([null]);
+      expect([...on.agent.crons.values()].map(({ payload }) => payload["webhook"] ?? null)).toEqual([null]);
     });
 
     test("an error hook has a create called again that made something: it goes on with that", async () => {
-      emulator.faults.add({ kind: "status", status: 422, method: "PATCH", count: 1 });
+      on.platform.emulator.faults.add({ kind: "status", status: 422, method: "PATCH", count: 1 });
       const hook = 'const retry = new pulumi.ErrorHook("retry", () => true);';
       const fields =
         'source: "external_docker", sourceRevisionConfig: { imageUri: "a:1" }, displayName: "The desk", awaitRollout: false';

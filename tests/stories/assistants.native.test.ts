@@ -1,20 +1,10 @@
-import { deployments, startEmulator, type Emulator } from "../../emulator";
-import { changingRequests, startAgentServer, type AgentServer } from "../support/agent-server";
+import { deployments } from "../../emulator";
+import { changingRequests } from "../support/agent-server";
 import { ok } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
-import { connectionTo, stacksOfTests } from "../engine/on-emulator";
+import { onAgent } from "../engine/on-emulator";
 
-const stacks = stacksOfTests();
-let agent: AgentServer;
-let emulator: Emulator;
-beforeAll(async () => {
-  agent = await startAgentServer();
-  emulator = await startEmulator({ agents: { desk: agent.url }, buildSeconds: 0, deleteSeconds: 0 });
-});
-afterAll(async () => {
-  await emulator.close();
-  await agent.close();
-});
+const on = onAgent("desk");
 
 const program = (tone: string, image = "1"): string => `
   const desk = new platform.Deployment("desk", {
@@ -26,13 +16,12 @@ const program = (tone: string, image = "1"): string => `
   exports.id = triage.id;
   exports.version = triage.version;
 `;
-const own = () => [...agent.assistants.values()].filter(({ metadata }) => metadata["created_by"] !== "system");
-const sent = (): string[] => changingRequests(agent);
+const own = () => [...on.agent.assistants.values()].filter(({ metadata }) => metadata["created_by"] !== "system");
+const sent = (): string[] => changingRequests(on.agent);
 
 describeWithEngine("assistants and crons", () => {
   test("are made once the agent answers, kept by a new revision, put back after drift, and deleted before their deployment", async () => {
-    const [settings, key] = connectionTo(emulator);
-    const stack = await stacks.makeWith(settings, key, program("brief"));
+    const stack = await on.platform.stackOf(program("brief"));
     ok(await stack.up());
     expect(sent()).toEqual(["POST /assistants", "POST /runs/crons"]);
     const { id, version } = await stack.outputs();
@@ -54,6 +43,6 @@ describeWithEngine("assistants and crons", () => {
 
     ok(await stack.destroy());
     const deletes = ["DELETE /runs/crons/:id", "DELETE /assistants/:id"];
-    expect([sent(), emulator.outOfBand(deployments).list()]).toEqual([deletes, []]);
+    expect([sent(), on.platform.emulator.outOfBand(deployments).list()]).toEqual([deletes, []]);
   });
 });
