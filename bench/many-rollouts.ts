@@ -95,7 +95,7 @@ async function waits(count: number, latencyMs: number): Promise<Waited> {
     log: SILENT,
     writes: new WriteCounter(),
     workspaces: new Workspaces(),
-    declared: { of: () => [], secrets: [] },
+    declared: { of: () => [] },
     isFirstTo: () => true,
     checkAlive: () => Promise.resolve(),
     call: {},

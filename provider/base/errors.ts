@@ -1,4 +1,5 @@
 import type { JsonObject } from "./json";
+import { plainText } from "./plain-text";
 
 /**
  * Every error of this provider. Code branches on `name` (never on instanceof: the program and the plugin are different
@@ -7,8 +8,9 @@ import type { JsonObject } from "./json";
 export class AgentPlatformError extends Error {
   override readonly name: string = "AgentPlatformError";
 
+  /** @param message May quote a text from elsewhere: what steers a terminal is taken out. */
   constructor(message: string, options?: { cause?: unknown }) {
-    super(message, options);
+    super(plainText(message), options);
     // The plugin prints the stack of an error of read, check, diff or delete on the resource's row. Ours are made to be
     // read by a person, so there is nothing to add to the message (docs/internals/engine.md, trap 14).
     this.stack = "";
@@ -98,7 +100,7 @@ export class AnswerError extends AgentPlatformError {
  */
 export class UnfinishedError extends AgentPlatformError {
   override readonly name = "UnfinishedError";
-  readonly reasons: readonly string[];
+  reasons: readonly string[];
 
   constructor(
     message: string,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { SPELLED, spelledTexts } from "../../tests/support/secret-spellings";
-import { REDACTED, redact } from "./masker";
+import { noteSecrets, REDACTED, redact, safeText } from "./masker";
 
 test.each<[string, string]>([
   ["as it is", "s3cret/+value"],
@@ -63,7 +63,9 @@ test("a secret that contains another one goes as a whole", () => {
 });
 
 test("whatever surrounds it, no secret stays", () => {
-  const secret = fc.string({ minLength: 8, unit: fc.constantFrom("a", "b", "c", "d", "0", "1") });
+  const secret = fc
+    .string({ minLength: 8, unit: fc.constantFrom("a", "b", "c", "d", "0", "1") })
+    .map((each) => `0-${each}`);
   fc.assert(
     fc.property(
       fc.string(),
@@ -83,9 +85,43 @@ test.each(SPELLED.map((row) => [row.reason, row] as const))(
   },
 );
 
+test.each<[string, reason: string]>([
+  ["true", "a flag"],
+  ["build", "a word of every log"],
+  ["Production", "a name of an environment"],
+  ["INFO", "a level of a log"],
+  ["8080", "a port"],
+])("%s stays readable although it is declared as a secret: %s", (value) => {
+  const log = `emulator-fail-build: true, Production at 8080, INFO`;
+  expect(redact(log, [value])).toBe(log);
+});
+
+test.each<[string, reason: string]>([
+  ["hunter2", "a word with a digit"],
+  ["correct-horse", "several words"],
+  ["incomprehensibly", "a long word, which may be a key of letters alone"],
+  ["hUnter", "capitals where no word has them"],
+  ["190734", "a number that is no port"],
+])("%s is removed: %s", (value) => {
+  expect(redact(`got ${value}`, [value])).toBe(`got ${REDACTED}`);
+});
+
+test("the password of an address is removed, even if it is a word", () => {
+  expect(redact('cannot log in with "letmein"', ["redis://:letmein@db"])).toBe(`cannot log in with "${REDACTED}"`);
+});
+
+test("what the process has noted is removed from every text, with what the text itself must not show, and as one where they overlap", () => {
+  expect(safeText("old-key-1 and old-key-2")).toBe("old-key-1 and old-key-2");
+  noteSecrets({ A: "old-key-1", nested: [{ B: "old-key-2" }, 7, null, true] });
+  expect(safeText("old-key-1 and old-key-2 and mine-3", ["mine-3"])).toBe(
+    `${REDACTED} and ${REDACTED} and ${REDACTED}`,
+  );
+  expect(safeText("see old-key-1-2-3!", ["-1-2-3"])).toBe(`see ${REDACTED}!`);
+});
+
 test("two that overlap go as one", () => {
-  expect(redact("see abcdefghij!", ["abcdefg", "defghij"])).toBe(`see ${REDACTED}!`);
-  expect(redact("abababab", ["ababab"])).toBe(REDACTED);
+  expect(redact("see abcd-fghij!", ["abcd-fg", "d-fghij"])).toBe(`see ${REDACTED}!`);
+  expect(redact("a-a-a-a-", ["a-a-a-"])).toBe(REDACTED);
 });
 
 test("the beginning of a secret at the end of a text that was cut elsewhere is removed", () => {

@@ -1,8 +1,16 @@
+import { UNKNOWN, type Json } from "./json";
+import { plainText } from "./plain-text";
+
 /** The place of a removed secret in a message. */
 export const REDACTED = "[secret]";
 
 /** A shorter text is no secret: removing it would shred every message. */
 const SHORTEST = 4;
+/**
+ * One word or a small number is no secret either. A whole `.env` that is declared as secrets has `true`, `build` and `8080` in it, and without these no log
+ * can be read. What this gives up: a password that is a single word of at most 12 letters is shown where the platform repeats it.
+ */
+const EVERYDAY = /^(?:[A-Z]?[a-z]{1,11}|[A-Z]{1,12}|\d{1,5})$/;
 /** What is left of a secret at the end of a text that was cut before it came here. */
 const SHORTEST_REST = 12;
 /** How often escaping is undone: JSON in JSON in a URL. */
@@ -14,10 +22,85 @@ const LEVELS = 6;
  * counts, of an address with credentials the password, of a header the token. Overlapping ones are removed as one. Mask first, cut later.
  */
 export function redact(text: string, secrets: Iterable<string>): string {
-  if (text.length < SHORTEST) return text;
-  const spellings = new Set<string>();
-  for (const secret of secrets) for (const spelling of spellingsOf(secret)) spellings.add(spelling);
-  if (spellings.size === 0) return text;
+  return masked(text, [new Spellings(secrets)]);
+}
+
+/** All that this process has met as a secret: keys, and the secret values of the programs and states that it was asked about. */
+const noted = new Set<string>();
+/** Spelled with the first text that is to be shown: most runs show none. */
+let unspelled: string[] = [];
+
+/** Remembers every text in a value as a secret: from now on {@link safeText} removes it. */
+export function noteSecrets(value: Json | undefined | readonly (Json | undefined)[]): void {
+  if (typeof value === "string") {
+    if (value === UNKNOWN || noted.has(value)) return;
+    noted.add(value);
+    unspelled.push(value);
+  } else if (typeof value === "object" && value !== null) Object.values(value).forEach(noteSecrets);
+}
+
+/**
+ * A text from elsewhere as it may be shown: without what steers a terminal, and without any secret that this process knows, whichever resource it is
+ * of, since an answer may repeat what another request has sent. To be called before a text is cut.
+ * @param also What only this text must not show.
+ */
+export function safeText(text: string, also: readonly string[] = []): string {
+  const hidden = withoutSecrets(text, also);
+  const plain = plainText(hidden);
+  // Once more without the characters that may have stood inside of a secret.
+  return plain === hidden ? plain : withoutSecrets(plain, also);
+}
+
+/** The same for data, in which control characters mean themselves. */
+export function withoutSecrets(text: string, also: readonly string[] = []): string {
+  notedSpellings.add(unspelled);
+  unspelled = [];
+  return masked(text, also.length === 0 ? [notedSpellings] : [notedSpellings, new Spellings(also)]);
+}
+
+/** The spellings of secrets, found by their beginnings. */
+class Spellings {
+  private readonly byBeginning = new Map<string, Set<string>>();
+  private readonly pairs = new Set<number>();
+
+  constructor(secrets: Iterable<string>) {
+    this.add(secrets);
+  }
+
+  get isEmpty(): boolean {
+    return this.pairs.size === 0;
+  }
+
+  add(secrets: Iterable<string>): void {
+    for (const secret of secrets) {
+      for (const spelling of spellingsOf(secret)) {
+        const beginning = spelling.slice(0, SHORTEST);
+        const others = this.byBeginning.get(beginning);
+        if (others === undefined) this.byBeginning.set(beginning, new Set([spelling]));
+        else others.add(spelling);
+        this.pairs.add(pairOf(spelling, 0));
+      }
+    }
+  }
+
+  /** Those whose first characters are in the text: nearly always none. */
+  in(text: string): string[] {
+    const present = new Set<ReadonlySet<string>>();
+    for (let at = 0; at + SHORTEST <= text.length && !this.isEmpty; at++) {
+      if (!this.pairs.has(pairOf(text, at))) continue;
+      const some = this.byBeginning.get(text.slice(at, at + SHORTEST));
+      if (some !== undefined) present.add(some);
+    }
+    return [...present].flatMap((some) => [...some]);
+  }
+}
+
+const pairOf = (text: string, at: number): number => (text.charCodeAt(at) << 8) ^ text.charCodeAt(at + 1);
+
+const notedSpellings = new Spellings([]);
+
+function masked(text: string, known: readonly Spellings[]): string {
+  if (text.length < SHORTEST || known.every(({ isEmpty }) => isEmpty)) return text;
   const edges = new Int32Array(text.length + 1);
   let count = 0;
   const note = (start: number, end: number): void => {
@@ -28,7 +111,7 @@ export function redact(text: string, secrets: Iterable<string>): string {
   let view = viewOf(text);
   for (let level = 0; level <= LEVELS; level++) {
     const { text: bytes, from, to } = view;
-    search(spaced(bytes), spellings, (start, end) => note(from[start] ?? 0, to[end - 1] ?? text.length));
+    search(spaced(bytes), known, (start, end) => note(from[start] ?? 0, to[end - 1] ?? text.length));
     const next = unescaped(view);
     if (next.text === bytes) break;
     view = next;
@@ -50,9 +133,9 @@ function covered(text: string, edges: Int32Array): string {
 }
 
 /** Tells of all spellings in a text (Aho and Corasick): in time that grows with both, whatever they are. */
-function search(text: string, spellings: Iterable<string>, note: (start: number, end: number) => void): void {
-  const present = beginningsIn(text, spellings);
-  if (present.length === 0) return;
+function search(text: string, known: readonly Spellings[], note: (start: number, end: number) => void): void {
+  const present = new Set(known.flatMap((spellings) => spellings.in(text)));
+  if (present.size === 0) return;
   const next = [new Map<number, number>()];
   const longest = [0];
   const depths = [0];
@@ -60,14 +143,14 @@ function search(text: string, spellings: Iterable<string>, note: (start: number,
     let node = 0;
     for (let at = 0; at < spelling.length; at++) {
       const unit = spelling.charCodeAt(at);
-      const known = next[node]?.get(unit);
-      if (known === undefined) {
+      const child = next[node]?.get(unit);
+      if (child === undefined) {
         next[node]?.set(unit, next.length);
         node = next.length;
         next.push(new Map());
         longest.push(0);
         depths.push(at + 1);
-      } else node = known;
+      } else node = child;
     }
     longest[node] = spelling.length;
   }
@@ -98,31 +181,6 @@ function search(text: string, spellings: Iterable<string>, note: (start: number,
   const rest = depths[node] ?? 0;
   if (rest >= SHORTEST_REST) note(text.length - rest, text.length);
 }
-
-/** The spellings whose first characters are in the text: nearly always none. */
-function beginningsIn(text: string, spellings: Iterable<string>): string[] {
-  const byBeginning = new Map<string, string[]>();
-  const pairs = new Uint8Array(65_536);
-  for (const spelling of spellings) {
-    const beginning = spelling.slice(0, SHORTEST);
-    pairs[pairOf(spelling, 0)] = 1;
-    const others = byBeginning.get(beginning);
-    if (others === undefined) byBeginning.set(beginning, [spelling]);
-    else others.push(spelling);
-  }
-  const present: string[] = [];
-  for (let at = 0; at + SHORTEST <= text.length && byBeginning.size > 0; at++) {
-    if (pairs[pairOf(text, at)] === 0) continue;
-    const beginning = text.slice(at, at + SHORTEST);
-    const some = byBeginning.get(beginning);
-    if (some === undefined) continue;
-    for (const spelling of some) present.push(spelling);
-    byBeginning.delete(beginning);
-  }
-  return present;
-}
-
-const pairOf = (text: string, at: number): number => ((text.charCodeAt(at) << 8) ^ text.charCodeAt(at + 1)) & 0xffff;
 
 /** A text as its UTF-8 bytes, a character each, and where in the original each of them begins and ends. */
 interface View {
@@ -236,13 +294,14 @@ const SCHEME = /^(?:basic|bearer|token|apikey|digest|negotiate) +/i;
 /** What of a secret is a secret by itself. */
 function partsOf(secret: string): string[] {
   const lines = secret.split(/[\r\n]+/).map((line) => line.trim());
-  const whole = [secret, secret.trim(), ...lines];
+  const whole = [secret, secret.trim(), plainText(secret), ...lines];
   const bare = whole.flatMap((each) => {
     const quotes = each.at(0);
     const isQuoted = each.length > 2 && (quotes === '"' || quotes === "'") && each.endsWith(quotes);
     return [each.replace(SCHEME, ""), ...(isQuoted ? [each.slice(1, -1)] : [])];
   });
-  return [...new Set([...whole, ...bare, ...whole.flatMap(credentialsIn)])].filter((each) => each.length >= SHORTEST);
+  const telling = [...whole, ...bare].filter((each) => !EVERYDAY.test(each));
+  return [...new Set([...telling, ...whole.flatMap(credentialsIn)])].filter((each) => each.length >= SHORTEST);
 }
 
 /** The password of an address, and its user and password. */
@@ -273,7 +332,9 @@ function encodings(part: string): string[] {
   // As it is inside of base64, JSON has it escaped.
   const json = JSON.stringify(part).slice(1, -1);
   const encoded = json === part ? base64(bytes) : [...base64(bytes), ...base64(Buffer.from(json))];
-  return [part, json, JSON.stringify(json).slice(1, -1), ...urls(part), ...encoded, hex, hex.toUpperCase()];
+  // Python and others print bytes: b'\xc3\xa9', which reads as two characters.
+  const printed = bytes.toString("latin1");
+  return [part, json, JSON.stringify(json).slice(1, -1), ...urls(part), ...encoded, hex, hex.toUpperCase(), printed];
 }
 
 function urls(part: string): string[] {

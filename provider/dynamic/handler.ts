@@ -23,49 +23,52 @@ export function createHandler(resource: Resource, { environment }: Pick<Session,
       return Promise.resolve();
     },
 
-    async check(olds, news) {
-      const [before, inputs] = [ownOf(olds), ownOf(news)];
-      const { configuration, problems } = resource.checks.check(before, inputs);
-      const wrong = [...configuration.map(({ reason }) => reason), ...problems.map(showProblem)];
-      // The protocol does not say whether this is a preview, and a preview calls nothing else (docs/preview.md).
-      const reasons = wrong.length > 0 ? wrong : await resource.checks.previewOnline(before, inputs);
-      // With a property's name the engine would print that property's value, secret or not (docs/internals/engine.md, trap 15).
-      return {
-        // A transformation of the program may have replaced what the class has encrypted: state would hold it as plain text.
-        inputs: marshal(inputs, secrets),
-        failures: reasons.map((reason) => ({ property: "", reason: engineText(reason) })),
-      };
-    },
+    check: (olds, news) =>
+      withEngineText(async () => {
+        const [before, inputs] = [ownOf(olds), ownOf(news)];
+        const { configuration, problems } = resource.checks.check(before, inputs);
+        const wrong = [...configuration.map(({ reason }) => reason), ...problems.map(showProblem)];
+        // The protocol does not say whether this is a preview, and a preview calls nothing else (docs/preview.md).
+        const reasons = wrong.length > 0 ? wrong : await resource.checks.previewOnline(before, inputs);
+        // With a property's name the engine would print that property's value, secret or not (docs/internals/engine.md, trap 15).
+        return {
+          // A transformation of the program may have replaced what the class has encrypted: state would hold it as plain text.
+          inputs: marshal(inputs, secrets),
+          failures: reasons.map((reason) => ({ property: "", reason: engineText(reason) })),
+        };
+      }),
 
-    diff(id, olds, news) {
-      const { changes, replacing, deleteBeforeReplace } = resource.checks.diff(stateOf(id, olds), ownOf(news));
-      // A stack that comes back from the native plugin needs the code in its outputs (docs/internals/engine.md, trap 2): an update that sends nothing.
-      const lacksCode = PROVIDER in news && !(PROVIDER in olds);
-      return Promise.resolve({
-        changes: changes.length > 0 || lacksCode,
-        replaces: [...new Set(replacing.map(({ path }) => String(path[0])))],
-        deleteBeforeReplace,
-      });
-    },
+    diff: (id, olds, news) =>
+      withEngineText(() => {
+        const { changes, replacing, deleteBeforeReplace } = resource.checks.diff(stateOf(id, olds), ownOf(news));
+        // A stack that comes back from the native plugin needs the code in its outputs (docs/internals/engine.md, trap 2): an update that sends nothing.
+        const lacksCode = PROVIDER in news && !(PROVIDER in olds);
+        return {
+          changes: changes.length > 0 || lacksCode,
+          replaces: [...new Set(replacing.map(({ path }) => String(path[0])))],
+          deleteBeforeReplace,
+        };
+      }),
 
     async create(inputs) {
-      const { id, outputs } = await withCode(inputs, withEngineText(resource.verbs.create(ownOf(inputs))));
+      const { id, outputs } = await withCode(inputs, () => resource.verbs.create(ownOf(inputs)));
       return { id, outs: outputs };
     },
 
-    async read(id, props) {
-      const read = await withEngineText(resource.verbs.read(stateOf(id, props)));
-      // An empty id means that the object is gone.
-      if (read === undefined) return { id: "", props: {} };
-      // Without inputs the engine keeps its own, including provider-only arguments, which are not in the outputs.
-      return { id: read.id, props: read.outputs, ...(read.inputs === undefined ? {} : { inputs: read.inputs }) };
-    },
+    read: (id, props) =>
+      withEngineText(async () => {
+        const read = await resource.verbs.read(stateOf(id, props));
+        // An empty id means that the object is gone.
+        if (read === undefined) return { id: "", props: {} };
+        // Without inputs the engine keeps its own, including provider-only arguments, which are not in the outputs.
+        return { id: read.id, props: read.outputs, ...(read.inputs === undefined ? {} : { inputs: read.inputs }) };
+      }),
 
     async update(id, olds, news) {
-      return { outs: await withCode(news, withEngineText(resource.verbs.update(stateOf(id, olds), ownOf(news)))) };
+      return { outs: await withCode(news, () => resource.verbs.update(stateOf(id, olds), ownOf(news))) };
     },
 
-    delete: (id, props) => withEngineText(resource.verbs.delete(stateOf(id, props))),
+    delete: (id, props) => withEngineText(() => resource.verbs.delete(stateOf(id, props))),
   };
 }
 
@@ -73,9 +76,9 @@ export function createHandler(resource: Resource, { environment }: Pick<Session,
 const PROVIDER = "__provider";
 
 /** With the code among what the engine records of an unfinished object. */
-async function withCode<T>({ [PROVIDER]: code }: JsonObject, act: Promise<T>): Promise<T> {
+async function withCode<T>({ [PROVIDER]: code }: JsonObject, act: () => Promise<T>): Promise<T> {
   try {
-    return await act;
+    return await withEngineText(act);
   } catch (error) {
     if (!isUnfinished(error)) throw error;
     const { message, id, properties } = error;

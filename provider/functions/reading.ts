@@ -97,7 +97,7 @@ function requireExtended({ contract }: Connection, what: string, lacking: string
   if (contract === "documented") throw new AgentPlatformError(`${what}: ${noEndpointFor(lacking)}`);
 }
 
-/** Without the credentials of the connection, which an agent may print too. */
+/** Without the credentials of the connection, which an agent may print too. The rest of what it prints is shown, whatever it is. */
 async function logEntries(
   { connection }: PlatformClient,
   { kind, revisionId }: RevisionLogKey,

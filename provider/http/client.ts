@@ -4,7 +4,7 @@ import { LONGEST_TIMER_MS, type Clock } from "../base/clock";
 import { type Connection } from "../base/connection";
 import { AnswerError, messageOf } from "../base/errors";
 import { parseJson } from "../base/json";
-import { redact } from "../base/masker";
+import { noteSecrets, safeText } from "../base/masker";
 import { requestIdOf, requestLog, type RequestLogTarget, type Tried } from "./request-log";
 import type { RequestLimits } from "./limiter";
 import { repeat } from "./repeat";
@@ -32,7 +32,7 @@ const MAX_BYTES = 16 * 1024 * 1024;
 
 /** The request function of a connection, for the control plane or the sandbox API. */
 export function createSend(connection: Connection, baseUrl: string, options: SendOptions): Send {
-  const keys = [connection.apiKey, connection.bearerToken].filter((key) => key !== undefined);
+  noteSecrets([connection.apiKey, connection.bearerToken]);
   const { clock, random, limits, signal } = options;
   const { requestAttempts: attempts, requestBudget } = connection;
   const limit = limits.of(connection, baseUrl);
@@ -40,10 +40,9 @@ export function createSend(connection: Connection, baseUrl: string, options: Sen
   const logged = requestLog(connection, baseUrl, options.log);
   let http: Promise<AxiosInstance> | undefined;
   return async (request, answer, until) => {
-    const secrets = [...keys, ...(request.secrets ?? [])];
     let attempt = 0;
-    const log = logged && ((tried: Tried) => logged(request, { ...tried, attempt }, secrets));
-    const site: Site = { connection, baseUrl, clock, secrets, log };
+    const log = logged && ((tried: Tried) => logged(request, { ...tried, attempt }));
+    const site: Site = { connection, baseUrl, clock, log };
     return repeat(request, pacing, until, async () => {
       const noteWrite = () => !isRead(request) && options.onWrite?.();
       // An unrecorded read does no harm.
@@ -67,12 +66,11 @@ export function createSend(connection: Connection, baseUrl: string, options: Sen
   };
 }
 
-/** Where a request goes, and which secrets no message about it may show. */
+/** Where a request goes. */
 interface Site {
   readonly connection: Connection;
   readonly baseUrl: string;
   readonly clock: Clock;
-  readonly secrets: readonly string[];
   /** Called after each try. */
   readonly log: ((tried: Tried) => void) | undefined;
 }
@@ -92,7 +90,6 @@ async function sendOnce(
   longestMs: number,
 ): Promise<AxiosResponse<string>> {
   const { method, path, query, body } = request;
-  const { secrets } = site;
   const seconds = site.connection.requestTimeout;
   const limitMs = Math.min(seconds * 1000, longestMs, LONGEST_TIMER_MS);
   const within = longestMs < seconds * 1000 ? "in time" : `within ${seconds} seconds (requestTimeout)`;
@@ -101,7 +98,7 @@ async function sendOnce(
     site.log?.({ ...outcome, tookMs: performance.now() - began });
   let response: AxiosResponse<string>;
   try {
-    response = await exchange<string>(axios, { method, path, query, body, as: "text", limitMs, within, secrets });
+    response = await exchange<string>(axios, { method, path, query, body, as: "text", limitMs, within });
   } catch (error) {
     logged({ problem: messageOf(error) });
     throw error;
@@ -109,16 +106,16 @@ async function sendOnce(
   const { status, headers, data } = response;
   logged({ status, requestId: requestIdOf(headers), answer: data });
   if (status >= 200 && status < 300) return response;
-  const error = refusal(request, response, data, secrets, dateOf(response) ?? site.clock.now());
+  const error = refusal(request, response, data, dateOf(response) ?? site.clock.now());
   if (status === 401 || status === 403) error.message += ` (${whoAsked(site)})`;
   throw error;
 }
 
 /** Who sent the request: enough to see that the key is old, or belongs to another platform or tenant. */
-function whoAsked({ connection: { tenantId }, baseUrl, secrets }: Site): string {
+function whoAsked({ connection: { tenantId }, baseUrl }: Site): string {
   const asked = `${new URL(baseUrl).host}, ${tenantId === undefined ? "no tenantId" : `tenantId ${tenantId}`}`;
   return (
-    `asked at ${redact(asked, secrets)}; refresh and destroy use the connection that the state remembers: ` +
+    `asked at ${safeText(asked)}; refresh and destroy use the connection that the state remembers: ` +
     "after `pulumi config set` of a new key run `pulumi up` first"
   );
 }

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { plainText } from "../base/plain-text";
-import { redact } from "../base/masker";
+import { safeText } from "../base/masker";
 
 const ValidationError = z.object({ loc: z.array(z.union([z.string(), z.number()])).catch([]), msg: z.string() });
 const Body = z.object({
@@ -15,13 +14,13 @@ const LONGEST = 400;
 
 /**
  * One line of what an error answer says, whatever its shape (docs/internals/platform.md, Errors): `detail` as text, object or
- * list, plain text, a proxy's HTML; without what steers a terminal. Secrets are removed first, before anything is cut off, which could leave part of one.
+ * list, plain text, a proxy's HTML.
+ * @param secrets What the request has sent for a graph of somebody's own; what the process knows as secret is removed anyway.
  */
 export function detailOf(body: string, secrets: readonly string[] = []): string {
   const parsed = Body.safeParse(parseJson(body));
-  const said = redact(parsed.success ? showDetail(parsed.data.detail) : withoutTags(redact(body, secrets)), secrets);
-  // Once more without the characters that may have stood inside of a secret.
-  const message = redact(plainText(said), secrets).replace(/\s+/g, " ").trim();
+  const said = parsed.success ? showDetail(parsed.data.detail) : withoutTags(safeText(body, secrets));
+  const message = safeText(said, secrets).replace(/\s+/g, " ").trim();
   return message.length > LONGEST ? `${message.slice(0, LONGEST)}...` : message;
 }
 

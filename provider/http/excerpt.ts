@@ -1,5 +1,4 @@
-import { plainText } from "../base/plain-text";
-import { redact } from "../base/masker";
+import { safeText } from "../base/masker";
 
 const LINES = 20;
 const BYTES = 4096;
@@ -7,15 +6,11 @@ const LINE_CHARACTERS = 500;
 
 /**
  * The last lines of a log, for an error message: at most 20, of 500 characters each and 4 KiB in all; without what steers a terminal and
- * without the secrets. Of a secret of several lines, each line counts as a secret: a log has them one by one.
+ * without secrets.
  * @param messages Oldest first; one may be several lines.
  */
-export function excerptOf(messages: readonly string[], secrets: readonly string[]): string[] {
-  const parts = [...secrets, ...secrets.flatMap((secret) => secret.split(/[\r\n]+/).map((line) => line.trim()))];
-  // Once more without the sequences that may have stood inside of a secret; and all of it before a cut could leave a part of one.
-  const hidden = [...new Set([...parts, ...parts.map(plainText)])];
-  const text = redact(plainText(redact(messages.join("\n"), hidden)), hidden);
-  const lines = text
+export function excerptOf(messages: readonly string[]): string[] {
+  const lines = safeText(messages.join("\n"))
     .split("\n")
     .map((line) => shortened(line.trimEnd()))
     .filter((line) => line !== "")

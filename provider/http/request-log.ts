@@ -2,7 +2,7 @@ import { openSync, writeSync } from "node:fs";
 import type { Connection } from "../base/connection";
 import { messageOf } from "../base/errors";
 import { isObject, isParsedJson, stringifyJson, parseJson, type Json } from "../base/json";
-import { redact, REDACTED } from "../base/masker";
+import { REDACTED, safeText } from "../base/masker";
 import type { Request } from "./request";
 
 /** How one try of a request ended: with a status, or with the problem that kept an answer away. */
@@ -27,7 +27,8 @@ const HEADERS = ["x-request-id", "x-correlation-id", "request-id"];
 /** The id by which the platform's operators find a request, if the answer has one that looks like an id. */
 export function requestIdOf(headers: Readonly<Record<string, unknown>>): string | undefined {
   const ids = HEADERS.map((name) => headers[name]);
-  return ids.find((id): id is string => typeof id === "string" && /^[\w.:=+/-]{1,128}$/.test(id));
+  const id = ids.find((each) => typeof each === "string" && /^[\w.:=+/-]{1,128}$/.test(each));
+  return typeof id === "string" ? safeText(id) : undefined;
 }
 
 /** Writes one line about a try; undefined if the connection asks for no log. */
@@ -35,10 +36,10 @@ export function requestLog(
   { log, logFile }: Connection,
   baseUrl: string,
   fallback: RequestLogTarget["fallback"] | undefined,
-): ((request: Request, tried: Tried & { readonly attempt: number }, secrets: readonly string[]) => void) | undefined {
+): ((request: Request, tried: Tried & { readonly attempt: number }) => void) | undefined {
   if (log === "off") return undefined;
   const write = logFile === undefined ? (line: string) => fallback?.debug(line) : appendTo(logFile, fallback);
-  return (request, tried, secrets) => write(lineOf(request, tried, baseUrl, (text) => redact(text, secrets)));
+  return (request, tried) => write(lineOf(request, tried, baseUrl, (text) => safeText(text, request.secrets)));
 }
 
 /** One file descriptor for each file of this process: all its connections may share it. */

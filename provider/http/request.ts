@@ -20,7 +20,7 @@ export interface Request {
   readonly isPatient?: boolean;
   /** One of many polls of something that takes time: all polls together get half of the rate limit. @default false */
   readonly isPoll?: boolean;
-  /** Secret values in the body: removed from every error message, in case the platform echoes them. */
+  /** What the request carries for a graph of somebody's own, which may be secret: its answer and its log do not show that. */
   readonly secrets?: readonly string[];
 }
 

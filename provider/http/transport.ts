@@ -5,9 +5,10 @@ import { z } from "zod";
 import { isLoopback } from "../base/address";
 import { AgentPlatformError, HttpError, TransportError } from "../base/errors";
 import { stringifyJson } from "../base/json";
-import { redact } from "../base/masker";
+import { safeText } from "../base/masker";
 import { userAgent } from "../base/version";
 import { detailOf, isPlatformsOwn } from "./detail";
+import type { Request } from "./request";
 import { requestIdOf } from "./request-log";
 import { parseRetryAfter } from "./retry";
 
@@ -35,8 +36,6 @@ export interface HttpRequest {
   readonly limitMs: number;
   /** The limit in words: "within 30 seconds". */
   readonly within: string;
-  /** Values that no error may show. */
-  readonly secrets: readonly string[];
   /** Gives the request up; the error is its reason. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -62,7 +61,7 @@ export async function openAxios({ baseUrl, headers, keepAlive, maxBytes }: Desti
 /** Sends a request. Gives any answer, whatever its status. Errors: TransportError; AgentPlatformError for a certificate; the signal's reason. */
 export async function exchange<Body>(
   axios: AxiosInstance,
-  { method, path, query, body, as, limitMs, within, secrets, signal }: HttpRequest,
+  { method, path, query, body, as, limitMs, within, signal }: HttpRequest,
 ): Promise<AxiosResponse<Body>> {
   // For connection, first byte and body together: axios' own timeout starts again with each byte of a body that drips.
   const limit = new AbortController();
@@ -84,7 +83,7 @@ export async function exchange<Body>(
   } catch (error) {
     signal?.throwIfAborted();
     const { mayHaveArrived } = sent;
-    if (!limit.signal.aborted) throw failure(method, path, error, secrets, mayHaveArrived);
+    if (!limit.signal.aborted) throw failure(method, path, error, mayHaveArrived);
     const late = as === "text" ? "it was not complete" : "it did not begin";
     const problem = mayHaveArrived ? late : "it was not sent, because there was no connection";
     throw new TransportError(method, path, `${problem} ${within}`, mayHaveArrived);
@@ -96,10 +95,9 @@ export async function exchange<Body>(
 
 /** The error for an answer that is no success. @param now The platform's clock, for a Retry-After that is a date. */
 export function refusal(
-  { method, path }: Pick<HttpRequest, "method" | "path">,
+  { method, path, secrets }: Pick<HttpRequest, "method" | "path"> & Pick<Request, "secrets">,
   { status, headers }: Pick<AxiosResponse, "status" | "headers">,
   body: string,
-  secrets: readonly string[],
   now: number,
 ): HttpError {
   if (status >= 300 && status < 400) {
@@ -122,15 +120,9 @@ const UNTRUSTED = /^(UNABLE_TO_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_CERT_|HOS
 const Failure = z.object({ code: z.string().catch(""), message: z.string().catch("") });
 
 // The cause is not kept: axios attaches the request, including the header with the API key.
-function failure(
-  method: string,
-  path: string,
-  error: unknown,
-  secrets: readonly string[],
-  mayHaveArrived: boolean,
-): AgentPlatformError {
+function failure(method: string, path: string, error: unknown, mayHaveArrived: boolean): AgentPlatformError {
   const { code, message } = Failure.catch({ code: "", message: "" }).parse(error);
-  const reason = redact(code && !message.includes(code) ? `${message} (${code})` : message || "unknown error", secrets);
+  const reason = safeText(code && !message.includes(code) ? `${message} (${code})` : message || "unknown error");
   // Nothing was sent, and a second try would meet the same certificate: an error that nothing repeats.
   if (UNTRUSTED.test(code)) {
     return new AgentPlatformError(

@@ -4,7 +4,7 @@ import type { ResourceDefinition } from "./definition";
 import { deprecatedIn } from "./fields/deprecated";
 import { hiddenFields } from "./fields/comparison";
 import { changesBetween, replaces, type Change } from "./fields/diff";
-import { showPath, withoutProviderOnly } from "./fields/fields";
+import { noteSecretFields, showPath, withoutProviderOnly } from "./fields/fields";
 import { problemsOf, showProblem, type Problem } from "./fields/schema";
 import { secretChanges, secretData, secretLines } from "./fields/secret-names";
 import { outputRows } from "./fields/table";
@@ -65,8 +65,9 @@ export class Checker<Inputs, Live> {
   /** No request is sent. Values of the inputs may be unknown. */
   diff(state: State, news: JsonObject): Difference {
     const { outputs } = state;
-    this.client.checkOrigin(outputs);
     const declared = declaredIn(this.definition, state);
+    for (const each of [outputs, declared, news]) noteSecretFields(this.definition.fields, each);
+    this.client.checkOrigin(outputs);
     // A read found it and no program declares it, so its absence now is not a change.
     const { [PROBLEM]: _, ...inputs } = news;
     const changes = changesOf(this.definition, declared, inputs, outputs);
@@ -164,12 +165,12 @@ export class Checker<Inputs, Live> {
     this.warnedOf.add(warning);
   }
 
-  /** So that no text from elsewhere, such as a log, shows a secret of the program. */
   private remember(inputs: JsonObject): void {
     const { kind, fields } = this.definition;
+    noteSecretFields(fields, inputs);
     const name = naturalNameIn(this.definition, inputs);
     const object = name !== undefined && this.client.isConnected ? this.client.object(kind, name) : undefined;
-    this.session.declarations.note(object, inputs, fields);
+    this.session.declarations.note(object, inputs);
   }
 }
 

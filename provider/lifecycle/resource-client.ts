@@ -78,7 +78,7 @@ export class ResourceClient {
   /** What this process knows of the program's objects on this platform. */
   get declared(): Declared {
     const { declarations } = this.session;
-    return { of: (kind, name) => declarations.of(this.object(kind, name)), secrets: declarations.secrets };
+    return { of: (kind, name) => declarations.of(this.object(kind, name)) };
   }
 
   get origin(): string {

@@ -6,7 +6,7 @@ import { changesOf } from "./checks";
 import { IF_FORCED } from "./create";
 import type { ResourceDefinition, Wanted } from "./definition";
 import type { Change } from "./fields/diff";
-import { showPath } from "./fields/fields";
+import { noteSecretFields, showPath } from "./fields/fields";
 import { problemsOf, showProblem } from "./fields/schema";
 import { KEY_MARK, ORIGIN } from "./identity/origin";
 import { ADOPTION, adoptionBy, isSuccessor, newAdoption } from "./identity/ownership";
@@ -160,9 +160,11 @@ export class Verbs<Inputs, Live> {
   update(state: State, inputs: JsonObject, call?: Call): Promise<JsonObject> {
     return this.named("update", nameOf(this.definition, state), inputs, call, async () => {
       const { outputs } = state;
+      const declared = declaredIn(this.definition, state);
+      // An update that is refused leaves the old ones serving.
+      for (const each of [outputs, declared]) noteSecretFields(this.definition.fields, each);
       const context = this.client.context(call);
       this.client.checkOrigin(outputs);
-      const declared = declaredIn(this.definition, state);
       const changes = changesOf(this.definition, declared, inputs, outputs);
       // A stack that changes its plugin: only what state holds is written anew. What a create has left unfinished lacks outputs.
       if (changes.length === 0 && !lacksOutputs(this.definition.table, outputs))
@@ -208,6 +210,7 @@ export class Verbs<Inputs, Live> {
     call: Call | undefined,
     act: () => Promise<T>,
   ): Promise<T> {
+    noteSecretFields(this.definition.fields, props);
     const outcomeOf = (result: T): string => (verb === "read" && result === undefined ? "gone" : "done");
     return namedVerb(this.session.tracer, what, workOf(this.definition, verb, props, call), act, outcomeOf);
   }

@@ -1,4 +1,5 @@
 import { isObject, UNKNOWN, type Json, type JsonObject } from "../base/json";
+import { noteSecrets } from "../base/masker";
 import { SECRET_SIGNATURE, SIGNATURE } from "../base/secret-mark";
 
 // How the engine's protocol marks values that JSON has no word for.
@@ -44,7 +45,10 @@ function opened(given: Json | undefined, onSecret: () => void): Json {
   if (Array.isArray(value)) return value.map((each) => opened(each, onSecret));
   if (!isObject(value)) return value;
   const mark = value[SIGNATURE];
-  if (mark === SECRET_SIGNATURE || (mark === OUTPUT && value["secret"] === true)) onSecret();
+  if (mark === SECRET_SIGNATURE || (mark === OUTPUT && value["secret"] === true)) {
+    noteSecrets(value["value"]);
+    onSecret();
+  }
   if (mark === SECRET_SIGNATURE) return opened(value["value"], onSecret);
   // An output without a value is not known yet.
   if (mark === OUTPUT) return "value" in value ? opened(value["value"], onSecret) : UNKNOWN;

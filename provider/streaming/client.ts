@@ -156,7 +156,6 @@ export class AgentClient {
     return new EventStream({
       asked: new Set(asked),
       onlyAsked,
-      secrets: this.address.apiKey === undefined ? [] : [this.address.apiKey],
       signal: request.signal,
       idleTimeoutMs: this.idleTimeoutMs,
       open: async () => {

@@ -1,5 +1,6 @@
 import { inspect } from "node:util";
 import { STREAM_MODES, type RunEvent } from "./events";
+import { noteSecrets } from "../base/masker";
 import { RunError } from "./errors";
 import { Frames } from "./frames";
 import { capture, captures, framesOf, rawBody } from "../../tests/support/capture";
@@ -239,6 +240,7 @@ describe("an unusual or broken stream", () => {
 
   test("an error says and keeps no secret, in whatever spelling the server echoes it", () => {
     const secret = 'sk-"canary/key';
+    noteSecrets(secret);
     const encoded = [secret, encodeURIComponent(secret), Buffer.from(secret).toString("base64")];
     const event = (name: string, data: unknown) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
     const body =
@@ -247,7 +249,7 @@ describe("an unusual or broken stream", () => {
       event("updates", { node: encoded }) +
       event(`brand-new|${encoded[1] ?? ""}`, encoded) +
       event("error", { error: `Bad ${secret}`, message: { got: encoded } });
-    const frames = new Frames(ALL, { secrets: [secret] });
+    const frames = new Frames(ALL);
     let failed: unknown;
     try {
       expect([...frames.feed(Buffer.from(body))]).toBe("it failed");
@@ -263,7 +265,8 @@ describe("an unusual or broken stream", () => {
   });
 
   test("data that is not JSON is not quoted by the error's cause", () => {
-    const frames = new Frames(ALL, { secrets: ["canary-key"] });
+    const frames = new Frames(ALL);
+    noteSecrets("canary-key");
     const read = () => [...frames.feed(Buffer.from("event: canary-key\ndata: canary-key\n\n"))];
     let failed: unknown;
     try {

@@ -1,5 +1,5 @@
 import { createParser } from "eventsource-parser";
-import { redact } from "../base/masker";
+import { safeText } from "../base/masker";
 import { isObject, isParsedJson, type Json } from "../base/json";
 import { RunError, StreamError, type RunIdentity } from "./errors";
 import { eventOf, modeOf, type RunEvent, type StreamMode } from "./events";
@@ -15,8 +15,6 @@ const KEPT = 10;
 export interface FramesOptions {
   /** Drops events of other modes: joining a run yields all modes that it was started with. @default false */
   readonly onlyAsked?: boolean;
-  /** Removed from everything that an error says and keeps, in case the server echoes them. @default none */
-  readonly secrets?: readonly string[];
 }
 
 /**
@@ -43,14 +41,12 @@ export class Frames {
   private tail = "";
   private endsWithCr = false;
   private readonly onlyAsked: boolean;
-  private readonly secrets: readonly string[];
 
   constructor(
     private readonly asked: ReadonlySet<StreamMode>,
-    { onlyAsked = false, secrets = [] }: FramesOptions = {},
+    { onlyAsked = false }: FramesOptions = {},
   ) {
     this.onlyAsked = onlyAsked;
-    this.secrets = secrets;
   }
 
   /** The events that are complete by now. Throws RunError and StreamError; what came before them was yielded. */
@@ -89,7 +85,7 @@ export class Frames {
     if (isKeepAlive(name, text)) return undefined;
     const data = this.parse(name, text);
     if (name === "metadata") {
-      this.run = identityOf(this.withoutSecrets(data)) ?? this.run;
+      this.run = identityOf(redactJson(data)) ?? this.run;
       return undefined;
     }
     if (name === "error") throw this.failed(data);
@@ -107,7 +103,7 @@ export class Frames {
   }
 
   private parse(name: string, text: string): Json {
-    const event = `has an event "${redact(name, this.secrets)}"`;
+    const event = `has an event "${safeText(name)}"`;
     if (isDeeperThan(DEEPEST, text))
       throw new StreamError(this.run, `${event} that is nested more than ${DEEPEST} levels deep`);
     let data: unknown;
@@ -124,15 +120,9 @@ export class Frames {
   private failed(data: Json): RunError {
     const { error, message } = isObject(data) ? data : { error: undefined, message: data };
     const detail = typeof message === "string" ? message : JSON.stringify(message ?? data);
-    const kind = typeof error === "string" ? redact(error, this.secrets) : undefined;
-    const last = this.last.map(({ name, data: lastData }) =>
-      eventOf(redact(name, this.secrets), this.withoutSecrets(lastData), this.asked),
-    );
-    return new RunError(this.run, kind, redact(detail, this.secrets), last);
-  }
-
-  private withoutSecrets(data: Json): Json {
-    return redactJson(data, this.secrets);
+    const kind = typeof error === "string" ? safeText(error) : undefined;
+    const last = this.last.map(({ name, data: lastData }) => eventOf(safeText(name), redactJson(lastData), this.asked));
+    return new RunError(this.run, kind, safeText(detail), last);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { redact } from "../base/masker";
+import { safeText } from "../base/masker";
 import { AgentPlatformError, messageOf } from "../base/errors";
 import { StreamError, type RunIdentity } from "./errors";
 import type { RunEvent, StreamMode } from "./events";
@@ -15,8 +15,6 @@ export interface StreamSource {
   readonly asked: ReadonlySet<StreamMode>;
   /** Drop events of other modes. */
   readonly onlyAsked: boolean;
-  /** Never in a message of an error. */
-  readonly secrets: readonly string[];
   readonly open: () => Promise<StreamBody>;
   readonly signal: AbortSignal | undefined;
   /** Silence after which the stream is given up, in milliseconds; heartbeats end a silence. */
@@ -53,7 +51,7 @@ export class EventStream implements RunStream {
   }
 
   private async *read(): AsyncGenerator<RunEvent, void, undefined> {
-    const { open, signal, idleTimeoutMs, secrets } = this.options;
+    const { open, signal, idleTimeoutMs } = this.options;
     const { body, contentType } = await open();
     const stop = () => body.destroy();
     signal?.addEventListener("abort", stop, { once: true });
@@ -62,7 +60,7 @@ export class EventStream implements RunStream {
       if (!/^text\/event-stream\b/i.test(contentType)) {
         throw new StreamError(
           undefined,
-          `cannot be read: its type is "${redact(contentType, secrets)}", not "text/event-stream". Is the url the agent's address?`,
+          `cannot be read: its type is "${safeText(contentType)}", not "text/event-stream". Is the url the agent's address?`,
         );
       }
       const parts: AsyncIterator<unknown> = body[Symbol.asyncIterator]();
@@ -100,7 +98,7 @@ export class EventStream implements RunStream {
       return next.value instanceof Uint8Array ? next.value : undefined;
     } catch (cause) {
       if (cause === idle) throw idle;
-      const reason = redact(messageOf(cause), this.options.secrets);
+      const reason = safeText(messageOf(cause));
       // The cause is not kept: it is axios' own, which may have the request on it, and the key with that.
       throw new StreamError(this.run, `was cut off: ${reason}; the run may still be going`);
     } finally {

@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import type { AxiosResponse } from "axios";
 import { isLoopback, urlProblem } from "../base/address";
 import { ArgumentError, messageOf, TransportError } from "../base/errors";
-import { redact } from "../base/masker";
+import { noteSecrets, safeText } from "../base/masker";
 import { requestIdOf } from "../http/request-log";
 import { tracedTry } from "../http/traced";
 import { exchange, openAxios, refusal } from "../http/transport";
@@ -38,17 +38,17 @@ export async function sendRequest(address: AgentAddress, request: AgentRequest):
   const { url, apiKey, requestTimeoutMs: limitMs } = address;
   const { method, path, query, body, accept, signal } = request;
   const headers = { Accept: accept, ...(apiKey === undefined ? {} : { "x-api-key": apiKey }) };
-  const secrets = secretsOf(address);
+  noteSecrets(apiKey);
   // Each request gets a new connection: the server may close a kept one just as a run is sent on it, and a run cannot be sent again.
   const axios = await openAxios({ baseUrl: url, headers, keepAlive: false });
-  const sent = { method, path, query, body, as: "stream", limitMs, within: within(address), secrets, signal } as const;
+  const sent = { method, path, query, body, as: "stream", limitMs, within: within(address), signal } as const;
   const response = await tracedTry(
     { method, path, baseUrl: url, attempt: 1 },
     () => exchange<Readable>(axios, sent),
     (answer) => ({ status: answer.status, requestId: requestIdOf(answer.headers) }),
   );
   if (response.status >= 200 && response.status < 300) return response;
-  throw refusal(request, response, await readWhole(address, request, response.data), secrets, Date.now());
+  throw refusal(request, response, await readWhole(address, request, response.data), Date.now());
 }
 
 /** The answer to a request, as JSON, complete within the time limit of a request. Errors as those of `open`; StreamError if it is not JSON. */
@@ -73,7 +73,6 @@ export async function fetchStatus(address: AgentAddress, request: Omit<AgentRequ
 }
 
 const within = ({ requestTimeoutMs }: AgentAddress): string => `within ${requestTimeoutMs / 1000} seconds`;
-const secretsOf = ({ apiKey }: AgentAddress): string[] => (apiKey === undefined ? [] : [apiKey]);
 
 function check({ url, apiKey, allowInsecure }: AgentAddress): void {
   const problem = urlProblem(url);
@@ -112,7 +111,7 @@ async function readWhole(
     }
   } catch (error) {
     signal?.throwIfAborted();
-    throw new TransportError(method, path, redact(messageOf(error), secretsOf(address)), true);
+    throw new TransportError(method, path, safeText(messageOf(error)), true);
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", stop);

@@ -1,5 +1,6 @@
 import type * as Api from "@opentelemetry/api";
 import { messageOf } from "../base/errors";
+import { safeText } from "../base/masker";
 import { UNTRACED, type Facts, type Span, type Tracer } from "../base/spans";
 import { version } from "../base/version";
 import { INSTALL, loadPackages, type Packages } from "./packages";
@@ -95,4 +96,8 @@ class OtelSpan implements Span {
 }
 
 const known = (facts: Facts): Api.Attributes =>
-  Object.fromEntries(Object.entries(facts).filter(([, fact]) => fact !== undefined));
+  Object.fromEntries(
+    Object.entries(facts).flatMap(([name, fact]) =>
+      fact === undefined ? [] : [[name, typeof fact === "string" ? safeText(fact) : fact]],
+    ),
+  );

@@ -1,12 +1,9 @@
-import { isObject, sameJson, UNKNOWN, type Json, type JsonObject } from "../../base/json";
-import { ruleAt, type FieldRules } from "./fields";
+import { sameJson, type JsonObject } from "../../base/json";
 
 /** What a resource may know of the program. */
 export interface Declared {
   /** The inputs of an object of this platform: as they were in state, then as they are declared. Empty if this process has not seen them. */
   of(kind: string, naturalKey: string): readonly JsonObject[];
-  /** Every secret of every resource. */
-  readonly secrets: Iterable<string>;
 }
 
 /** A resource of the program, as far as the engine has asked about it. */
@@ -23,14 +20,10 @@ export interface Registered {
  * that depends on it is made, so that a resource can know here what the platform does not show of another one: which values are secret.
  */
 export class Declarations {
-  readonly secrets = new Set<string>();
   private readonly byObject = new Map<string, JsonObject[]>();
 
   /** @param object Identifies it among all that this process handles; undefined if its name is not known yet. */
-  note(object: string | undefined, inputs: JsonObject, rules: FieldRules): void {
-    for (const [name, value] of Object.entries(inputs)) {
-      if (ruleAt(rules, [name]).secret) for (const text of textsIn(value)) this.secrets.add(text);
-    }
+  note(object: string | undefined, inputs: JsonObject): void {
     if (object === undefined) return;
     const known = this.byObject.get(object) ?? [];
     this.byObject.set(object, [...known.filter((each) => !sameJson(each, inputs)), inputs]);
@@ -39,10 +32,4 @@ export class Declarations {
   of(object: string): readonly JsonObject[] {
     return this.byObject.get(object) ?? [];
   }
-}
-
-function textsIn(value: Json | undefined): string[] {
-  if (typeof value === "string") return value === UNKNOWN ? [] : [value];
-  if (Array.isArray(value)) return value.flatMap(textsIn);
-  return isObject(value) ? Object.values(value).flatMap(textsIn) : [];
 }

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from "../../base/json";
+import { noteSecrets } from "../../base/masker";
 
 /** What a resource's definition says about one field. Without rules a field is readable, updatable and compared as is. */
 export interface FieldRule {
@@ -58,6 +59,11 @@ export function valueAt(inputs: JsonObject, path: Path): Json | undefined {
     if (Array.isArray(value)) return typeof step === "number" ? value[step] : undefined;
     return isObject(value) ? value[step] : undefined;
   }, inputs);
+}
+
+/** Remembers the values of the secret fields: no text of this process shows them any more. */
+export function noteSecretFields(rules: FieldRules, values: JsonObject): void {
+  for (const [name, value] of Object.entries(values)) if (ruleAt(rules, [name]).secret) noteSecrets(value);
 }
 
 /** The rule that applies at a path: its own, else the nearest ancestor's. */

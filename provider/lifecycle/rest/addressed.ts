@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { JsonObject } from "../../base/json";
-import type { Answer, Request, Send } from "../../http/request";
+import type { Answer, Send } from "../../http/request";
 import type { Deletion } from "../observe/confirm-absence";
 import type { Context, Found, State } from "../observe/context";
 import type { KeptList, Listing } from "../observe/kept-list";
@@ -34,7 +34,9 @@ export interface RestCollection {
 }
 
 /** What a PATCH carries. */
-export type Sent = Pick<Request, "secrets"> & { readonly body: Readonly<Record<string, unknown>> };
+export interface Sent {
+  readonly body: Readonly<Record<string, unknown>>;
+}
 
 /** How the objects of a collection are found and changed below its path: under their id (by-id.ts), or under their name (by-name.ts). */
 export interface Addressed {

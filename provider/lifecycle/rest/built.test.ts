@@ -1,6 +1,7 @@
 import { connectionTo } from "../../../tests/support/connection";
 import { FakeClock } from "../../../tests/support/fake-clock";
 import type { Json } from "../../base/json";
+import { noteSecrets } from "../../base/masker";
 import type { Send } from "../../http/request";
 import type { Call, Context } from "../observe/context";
 import { Workspaces } from "../observe/workspace";
@@ -8,6 +9,7 @@ import { WriteCounter } from "../observe/writes";
 import { SILENT } from "../session";
 import { untilBuilt } from "./built";
 
+noteSecrets("registry-password");
 const started = { id: "1", status: "building" };
 const wait = {
   what: "the thing",
@@ -32,7 +34,7 @@ async function endOf(answers: readonly Json[], call: Call = {}): Promise<string>
     log: SILENT,
     writes: new WriteCounter(),
     workspaces: new Workspaces(() => Promise.resolve()),
-    declared: { of: () => [], secrets: ["registry-password"] },
+    declared: { of: () => [] },
     isFirstTo: () => true,
     checkAlive: () => Promise.resolve(),
     call,

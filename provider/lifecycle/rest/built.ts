@@ -105,9 +105,7 @@ async function failed(
   path: string,
   message: Message,
 ): Promise<AgentPlatformError> {
-  const { connection, declared } = context;
-  const credentials = [connection.apiKey, connection.bearerToken].filter((key) => key !== undefined);
-  const reason = reasonOf(message, [...declared.secrets, ...credentials]);
+  const reason = reasonOf(message);
   const then = building.isOurs
     ? `${await removed(context, path)}. Correct the arguments, and run \`pulumi up\` again, which builds a new one`
     : "It stays. Leave adopt out, or give it another name, to build a new one";
@@ -123,7 +121,7 @@ async function removed({ send }: Context, path: string): Promise<string> {
   return "It was of no use, and has been deleted";
 }
 
-const reasonOf = (message: Message, secrets: readonly string[]): string =>
-  excerptOf([message ?? ""], secrets)
+const reasonOf = (message: Message): string =>
+  excerptOf([message ?? ""])
     .join(" ")
     .replace(/\.$/, "") || "the platform gives no reason";

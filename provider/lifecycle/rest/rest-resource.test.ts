@@ -58,7 +58,7 @@ const over = (send: Send): Context => ({
   log,
   writes: new WriteCounter(),
   workspaces: new Workspaces(() => Promise.resolve()),
-  declared: { of: () => [], secrets: [] },
+  declared: { of: () => [] },
   isFirstTo: () => true,
   checkAlive: () => Promise.resolve(),
   call: {},

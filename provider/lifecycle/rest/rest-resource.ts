@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Json, JsonObject } from "../../base/json";
-import type { Answer, Request, Send } from "../../http/request";
+import type { Answer, Send } from "../../http/request";
 import { resourcePages } from "../../http/resource-pages";
 import { createObject, type Creation } from "../create";
 import { defineResource, type Defined } from "../defined";
@@ -104,13 +104,13 @@ export function restType<Inputs extends JsonObject>(rest: Rest<Inputs>): RestTyp
   const body = rest.body ?? ((inputs: Inputs) => requestOf(inputs, false));
   const posting: RestType<Inputs>["posting"] = (context, { inputs }) => ({
     async post(key) {
-      const request = { method: "POST", path, body: body(inputs, key), ...secretsIn(table, inputs) } as const;
+      const request = { method: "POST", path, body: body(inputs, key) } as const;
       const made = await context.send(request, live);
       return { ...made, data: identified(made.data) };
     },
     complete({ id }) {
       const state = { id, outputs: { [naturalKey]: inputs[naturalKey] ?? null } };
-      return addressed.update(context, state, { body: requestOf(inputs, true), ...secretsIn(table, inputs) });
+      return addressed.update(context, state, { body: requestOf(inputs, true) });
     },
   });
 
@@ -126,7 +126,7 @@ export function restType<Inputs extends JsonObject>(rest: Rest<Inputs>): RestTyp
     observe: (context, key, listed) => addressed.observe(context, key, listed),
     patch,
     update: (context, state, inputs, changes) =>
-      addressed.update(context, state, { body: patch(inputs, changes, state.outputs), ...secretsIn(table, inputs) }),
+      addressed.update(context, state, { body: patch(inputs, changes, state.outputs) }),
     delete: (context, state) => addressed.delete(context, state),
     toInputs: rest.toInputs ?? ((each) => toInputNames(fields, each)),
     toComputed: rest.toComputed ?? ((each) => toComputedNames(fields, each)),
@@ -149,10 +149,4 @@ export function changedOnly(
   const names = [...new Set(changes.map(({ path }) => String(path[0])))];
   const changed = names.map((name): [string, Json] => [name, given[name] ?? fields[name]?.default ?? null]);
   return toRequest(fields, Object.fromEntries(changed));
-}
-
-/** The secret values among the inputs, which no message may show. */
-function secretsIn({ fields }: Table, inputs: JsonObject): Pick<Request, "secrets"> {
-  const secrets = inputRows(fields).flatMap(([name, { secret }]) => (secret ? (textIn(inputs, name) ?? []) : []));
-  return secrets.length === 0 ? {} : { secrets };
 }

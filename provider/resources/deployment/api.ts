@@ -2,9 +2,10 @@ import { z } from "zod";
 import { segment } from "../../http/segment";
 import { resourcePages } from "../../http/resource-pages";
 import { isObject, type JsonObject } from "../../base/json";
+import { noteSecrets } from "../../base/masker";
 import type { DeploymentInputs } from "./fields";
 import { DeploymentWire } from "./wire";
-import { ANY_JSON, NO_BODY, type Answer, type Request, type Send } from "../../http/request";
+import { ANY_JSON, NO_BODY, type Answer, type Send } from "../../http/request";
 
 const PATH = "/v2/deployments";
 
@@ -18,16 +19,12 @@ const RevisionWire = z.looseObject({
 export type RevisionWire = z.infer<typeof RevisionWire>;
 const ListedRevision = RevisionWire.extend({ id: z.string().min(1) });
 
-/**
- * The secret values of a request: those that are declared, and those that somebody else has set, which go along (patch.ts). `extra` and `environmentVariables`
- * are not for secrets, and say so.
- */
-function secretsOf({ secrets = {} }: DeploymentInputs, { secrets: environment }: JsonObject): Pick<Request, "secrets"> {
-  const sent = (Array.isArray(environment) ? environment : []).flatMap((variable) => {
+/** The values that somebody else has given to declared secrets go along (patch.ts). */
+function noteSent({ secrets = {} }: DeploymentInputs, { secrets: environment }: JsonObject): void {
+  for (const variable of Array.isArray(environment) ? environment : []) {
     const { name, value } = isObject(variable) ? variable : {};
-    return typeof name === "string" && typeof value === "string" && Object.hasOwn(secrets, name) ? [value] : [];
-  });
-  return { secrets: [...Object.values(secrets), ...sent] };
+    if (typeof name === "string" && Object.hasOwn(secrets, name)) noteSecrets(value);
+  }
 }
 
 /** POST /v2/deployments (docs/internals/platform.md, Deployments). */
@@ -35,8 +32,10 @@ export const createDeployment = (
   send: Send,
   inputs: DeploymentInputs,
   body: JsonObject,
-): Promise<Answer<DeploymentWire>> =>
-  send({ method: "POST", path: PATH, body, ...secretsOf(inputs, body) }, DeploymentWire);
+): Promise<Answer<DeploymentWire>> => {
+  noteSent(inputs, body);
+  return send({ method: "POST", path: PATH, body }, DeploymentWire);
+};
 
 /** GET /v2/deployments/{deployment_id} (docs/internals/platform.md, Deployments). @param until The end of the wait that this belongs to. */
 export const readDeployment = (
@@ -85,11 +84,10 @@ export const updateDeployment = (
   body: JsonObject,
   inputs: DeploymentInputs,
   repeatable: boolean,
-): Promise<Answer<DeploymentWire>> =>
-  send(
-    { method: "PATCH", repeatable, path: `${PATH}/${segment(id)}`, body, ...secretsOf(inputs, body) },
-    DeploymentWire,
-  );
+): Promise<Answer<DeploymentWire>> => {
+  noteSent(inputs, body);
+  return send({ method: "PATCH", repeatable, path: `${PATH}/${segment(id)}`, body }, DeploymentWire);
+};
 
 /** + DELETE (docs/internals/platform.md, Deletion of a deployment): asynchronous, the deployment is gone when GET answers 404. */
 export const deleteDeployment = (send: Send, id: string, withTracingProject: boolean): Promise<Answer<unknown>> => {

@@ -47,14 +47,6 @@ export interface RevisionLogEntry {
   readonly message: string;
 }
 
-/** For one brief request, which must not hold up what it is for. */
-export interface Brief {
-  /** When it is given up. */
-  readonly until: number;
-  /** Removed from an error, in case the answer repeats them. */
-  readonly secrets: readonly string[];
-}
-
 /** Entries of one request. */
 const PAGE = 100;
 
@@ -71,18 +63,16 @@ const ask = (
   send: Send,
   { kind, deploymentId, revisionId }: RevisionLogKey,
   body: Wanted,
-  brief?: Brief,
+  until?: number,
 ): Promise<Answer<LogPage>> => {
   const path = `/v1/projects/${segment(deploymentId)}/revisions/${segment(revisionId)}/${kind}_logs`;
   const request = { method: "POST", path, body, isRead: true } as const;
-  return brief === undefined
-    ? send(request, LogPage)
-    : send({ ...request, isBrief: true, secrets: brief.secrets }, LogPage, brief.until);
+  return until === undefined ? send(request, LogPage) : send({ ...request, isBrief: true }, LogPage, until);
 };
 
-/** + The last messages of a log, oldest first, by one brief request. */
-export async function lastMessages(send: Send, log: RevisionLogKey, count: number, brief: Brief): Promise<string[]> {
-  const { data } = await ask(send, log, { order: "desc", limit: count }, brief);
+/** + The last messages of a log, oldest first, by one brief request, which must not hold up what it is for. @param until When it is given up. */
+export async function lastMessages(send: Send, log: RevisionLogKey, count: number, until: number): Promise<string[]> {
+  const { data } = await ask(send, log, { order: "desc", limit: count }, until);
   // A platform may not know the limit.
   return data.logs
     .slice(0, count)

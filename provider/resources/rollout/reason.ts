@@ -1,9 +1,10 @@
 import { isMissing, isNotOffered, messageOf } from "../../base/errors";
+import { noteSecrets } from "../../base/masker";
 import { excerptOf } from "../../http/excerpt";
 import type { Context } from "../../lifecycle/observe/context";
 import { getDeploymentBriefly } from "../deployment/api";
 import { secretsInEnvironment } from "../deployment/environment-secrets";
-import { lastMessages, type Brief, type LogKind, type RevisionLogKey } from "../deployment/logs";
+import { lastMessages, type LogKind, type RevisionLogKey } from "../deployment/logs";
 
 /** What the logs of a revision say about why it does not serve: their last lines, or why these are not shown. */
 export type Reason = { readonly kind: LogKind; readonly lines: readonly string[] } | { readonly notShown: string };
@@ -28,10 +29,10 @@ export async function reasonFor(context: Context, ended: Ended): Promise<Reason 
   if (context.connection.contract === "documented") return undefined;
   const until = context.clock.now() + LIMIT_MS;
   try {
-    const { values, unknown } = await environment(context, ended, until);
+    const unknown = await unknownSecrets(context, ended, until);
     if (unknown !== undefined) return { notShown: `they may hold ${unknown}, which this process does not know` };
     for (const kind of kindsFor(ended.status)) {
-      const lines = await linesOf(context, { ...ended, kind }, { until, secrets: values });
+      const lines = await linesOf(context, { ...ended, kind }, until);
       if (lines.length > 0) return { kind, lines };
     }
     return undefined;
@@ -40,15 +41,12 @@ export async function reasonFor(context: Context, ended: Ended): Promise<Reason 
   }
 }
 
-/** The secrets that a log may hold, and in words those that this process does not know. */
-async function environment({ connection, send, declared }: Context, { deploymentId }: Ended, until: number) {
+/** In words, the secrets that a log may hold and that this process does not know. Those that the platform shows are known from now on. */
+async function unknownSecrets({ send, declared }: Context, { deploymentId }: Ended, until: number) {
   const { data: live } = await getDeploymentBriefly(send, deploymentId, until);
   const { values, unknown } = secretsInEnvironment(live, declared.of("Deployment", live.name ?? ""));
-  const credentials = [connection.apiKey, connection.bearerToken].filter((key) => key !== undefined);
-  return {
-    values: [...new Set([...values, ...declared.secrets, ...credentials])],
-    unknown: unknown === undefined ? "secrets of the environment" : namesOf(unknown),
-  };
+  noteSecrets([...values]);
+  return unknown === undefined ? "secrets of the environment" : namesOf(unknown);
 }
 
 function namesOf(unknown: readonly string[]): string | undefined {
@@ -60,9 +58,9 @@ function namesOf(unknown: readonly string[]): string | undefined {
 /** Where the reason is looked for, in this order. */
 const kindsFor = (status: string): readonly LogKind[] => (status === "BUILD_FAILED" ? ["build"] : ["deploy", "build"]);
 
-async function linesOf({ send }: Context, log: RevisionLogKey, brief: Brief): Promise<readonly string[]> {
+async function linesOf({ send }: Context, log: RevisionLogKey, until: number): Promise<readonly string[]> {
   try {
-    return excerptOf(await lastMessages(send, log, ENTRIES, brief), brief.secrets);
+    return excerptOf(await lastMessages(send, log, ENTRIES, until));
   } catch (error) {
     // A revision that was never started may have no deploy log.
     if (isAbsent(error)) return [];

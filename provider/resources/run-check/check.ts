@@ -25,7 +25,7 @@ export interface Checked extends Passed {
  * was not started; a thread is created once, whatever happens afterwards.
  */
 export async function check(context: Context, inputs: RunCheckInputs): Promise<Checked> {
-  const { clock, connection, log, checkAlive, call, declared } = context;
+  const { clock, connection, log, checkAlive, call } = context;
   const began = clock.now();
   const limitMs = limitOf(call, durationMs(inputs.runTimeout ?? ""), LIMIT_MS);
   const until = Math.min(began + limitMs, call.deadline ?? Infinity);
@@ -35,7 +35,7 @@ export async function check(context: Context, inputs: RunCheckInputs): Promise<C
   if (stray !== undefined) throw new AgentPlatformError(showProblem(stray));
   const { allowInsecure } = connection;
   const apiKey = inputs.apiKey ?? connection.apiKey;
-  const disclosure = disclosureOf(inputs, apiKey, declared.secrets);
+  const disclosure = disclosureOf(inputs);
   // How long a run may be silent is a matter of runTimeout alone.
   const idleTimeout = Math.floor(LONGEST_TIMER_MS / 1000);
   const client = new AgentClient({ url: inputs.url, apiKey, allowInsecure, idleTimeout });

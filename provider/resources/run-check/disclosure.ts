@@ -1,5 +1,5 @@
 import type { Json } from "../../base/json";
-import { redact } from "../../base/masker";
+import { safeText } from "../../base/masker";
 import type { RunCheckInputs } from "./fields";
 
 /** How much the messages about a check may show. */
@@ -11,19 +11,14 @@ export interface Disclosure {
 }
 
 /**
- * The key is never shown, nor what the program declares as a secret: the agent has its deployment's, and may repeat them. The plugin is not told which values are secret. Unless the program's side says that no value is, every argument of
- * the check counts as secret, and the run's output is not shown at all, because it may hold a secret in parts or in another spelling.
- * @param declared Every secret of the program.
+ * What the process knows as secret is never shown: the agent has its deployment's secrets, and may repeat them. The plugin for dynamic resources is not told
+ * which values of the check are secret. Unless the program's side says that no value is, every argument of the check counts as secret, and the run's output is
+ * not shown at all, because it may hold a secret in parts or in another spelling.
  */
-export function disclosureOf(
-  { input, expect, showData }: RunCheckInputs,
-  apiKey: string | undefined,
-  declared: Iterable<string>,
-): Disclosure {
+export function disclosureOf({ input, expect, showData }: RunCheckInputs): Disclosure {
   const given = [input, ...(expect?.values ?? []).flatMap(({ equals, matches }) => [equals, matches])];
   const hidden = showData === true ? [] : given.flatMap(leavesOf);
-  const secrets = [...(apiKey === undefined ? [] : [apiKey]), ...hidden, ...declared];
-  return { showsData: showData === true, clean: (text) => redact(text, secrets) };
+  return { showsData: showData === true, clean: (text) => safeText(text, hidden) };
 }
 
 /** All texts and numbers in a value, as texts. */
