@@ -54,7 +54,7 @@ export class Checker<Inputs, Live> {
     for (const each of [declared, inputs]) this.remember(each);
     for (const each of deprecatedIn(this.definition.table.fields, inputs)) this.warnOnce(inputs, each);
     const connection = this.client.isConnected ? this.client.connection : undefined;
-    const refused = refusals(this.definition, connection, declared, inputs);
+    const refused = refusals(this.definition, connection, declared, inputs, this.client.declared);
     const expected = this.expectedRefusals(declared, inputs);
     return {
       configuration: this.client.problems,
@@ -68,6 +68,7 @@ export class Checker<Inputs, Live> {
     const declared = declaredIn(this.definition, state);
     for (const each of [outputs, declared, news]) noteSecretFields(this.definition.fields, each);
     this.client.checkOrigin(outputs);
+    this.client.noteDeclared(state.id, { ...outputs, ...news });
     // A read found it and no program declares it, so its absence now is not a change.
     const { [PROBLEM]: _, ...inputs } = news;
     const changes = changesOf(this.definition, declared, inputs, outputs);
@@ -166,11 +167,10 @@ export class Checker<Inputs, Live> {
   }
 
   private remember(inputs: JsonObject): void {
-    const { kind, fields } = this.definition;
+    const { fields } = this.definition;
     noteSecretFields(fields, inputs);
     const name = naturalNameIn(this.definition, inputs);
-    const object = name !== undefined && this.client.isConnected ? this.client.object(kind, name) : undefined;
-    this.session.declarations.note(object, inputs);
+    if (name !== undefined) this.client.noteDeclared(name, inputs);
   }
 }
 

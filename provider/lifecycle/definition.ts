@@ -31,6 +31,7 @@ export interface Proposed {
   readonly changes: readonly Change[];
   /** Undefined until it is known. */
   readonly connection: Connection | undefined;
+  readonly declared: Declared;
 }
 
 /** A resource that is about to be created. */

@@ -1,6 +1,7 @@
 import type { Connection, Contract } from "../base/connection";
 import { noEndpointFor } from "../base/contract";
 import { configKey } from "../base/settings";
+import type { Declared } from "./fields/declarations";
 import type { ResourceDefinition } from "./definition";
 import { changesBetween, replaces, type Change } from "./fields/diff";
 import { valueAt } from "./fields/fields";
@@ -37,6 +38,7 @@ export function refusals(
   connection: Connection | undefined,
   before: JsonObject,
   after: JsonObject,
+  declared: Declared,
 ): readonly Problem[] {
   const { kind, fields, table } = definition;
   const contract = connection?.contract ?? "extended";
@@ -52,7 +54,7 @@ export function refusals(
   const kept = isMade ? undeletableKey(definition, contract, before, after, replacing) : [];
   const own = isMade ? incompletable(definition, contract, after) : unclearable(changes);
   // A replacement starts afresh: nothing has to be cleared.
-  const refused = definition.refuse?.({ before, after, changes: isMade ? [] : changes, connection }) ?? [];
+  const refused = definition.refuse?.({ before, after, changes: isMade ? [] : changes, connection, declared }) ?? [];
   return [...(kept.length > 0 ? kept : own), ...refused];
 }
 

@@ -81,6 +81,11 @@ export class ResourceClient {
     return { of: (kind, name) => declarations.of(this.object(kind, name)) };
   }
 
+  /** What the program declares of an object. @param key Its name, or its id. */
+  noteDeclared(key: string, inputs: JsonObject): void {
+    if (this.isConnected) this.session.declarations.note(this.object(this.subject.kind, key), inputs);
+  }
+
   get origin(): string {
     return (this.keptOrigin ??= originOf(this.baseUrl, this.connection.tenantId));
   }

@@ -66,6 +66,7 @@ export class Verbs<Inputs, Live> {
       if (made.origin === "cut off") session.ownership.recordTakeOver(made.id);
       const outputs = this.outputs(inputs, made.live, made.origin === undefined ? {} : mark);
       session.ownership.recordCreate(client.held({ id: made.id, outputs }));
+      client.noteDeclared(made.id, outputs);
       return { id: made.id, outputs };
     });
   }

@@ -30,8 +30,9 @@ export interface DeclaredAssistantArgs {
   /** The agent's address. @default the deployment's */
   url?: pulumi.Input<string | null | undefined>;
   /**
-   * The agent's address as the program declares it. The connection's key goes only there, and to hosts of the platform. @default the `url`,
-   * if it is a plain value; otherwise the deployment's `sourceConfig.customUrl`
+   * The agent's address as the program declares it, written out. Not an output of the deployment: after a refresh that is what somebody may
+   * have set on the platform. The connection's key goes only there, and to hosts of the platform. @default the `url`, if it is a plain
+   * value; otherwise the deployment's `sourceConfig.customUrl`
    */
   customUrl?: pulumi.Input<string>;
   /**

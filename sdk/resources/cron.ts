@@ -66,7 +66,10 @@ export class Cron extends pulumi.CustomResource {
   declare readonly deploymentId: pulumi.Output<string>;
   /** The agent's address. */
   declare readonly url: pulumi.Output<string | null>;
-  /** The agent's address as the program declares it. The connection's key goes only there, and to hosts of the platform. */
+  /**
+   * The agent's address as the program declares it, written out. Not an output of the deployment: after a refresh that is what somebody may
+   * have set on the platform. The connection's key goes only there, and to hosts of the platform.
+   */
   declare readonly customUrl: pulumi.Output<string | undefined>;
   /** Sent to the agent as x-api-key, wherever `url` is. */
   declare readonly apiKey: pulumi.Output<string | undefined>;

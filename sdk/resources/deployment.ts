@@ -150,7 +150,8 @@ export class Deployment<Source extends DeploymentSource = DeploymentSource> exte
               revisionId: this.latestRevisionId,
               deploymentName: inputs?.name,
               followsPushes: sourceConfig.apply((config) => config?.buildOnPush),
-              customUrl: this.declaredUrl,
+              // As the deployment has it: one that ignores changes keeps what a refresh has brought.
+              customUrl: pulumi.output(this.sourceConfig).apply((config) => config?.customUrl),
               rolloutTimeout: rolloutTimeout ?? options.customTimeouts?.create,
             },
             // The option protect of the deployment is about the agent. Inherited, it would keep awaitRollout from ever being set to false.

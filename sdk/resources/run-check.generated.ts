@@ -83,8 +83,9 @@ export interface DeclaredRunCheckArgs {
    */
   apiKey?: pulumi.Input<string>;
   /**
-   * The agent's address as the program declares it, such as the deployment's `sourceConfig.customUrl`. The connection's key goes only
-   * there, and to hosts of the platform. @default the `url`, if it is a plain value; otherwise the deployment's `sourceConfig.customUrl`
+   * The agent's address as the program declares it, written out. Not an output of the deployment: after a refresh that is what somebody may
+   * have set on the platform. The connection's key goes only there, and to hosts of the platform. @default the `url`, if it is a plain
+   * value; otherwise the deployment's `sourceConfig.customUrl`
    */
   customUrl?: pulumi.Input<string>;
   /** How often to try an agent that does not accept requests yet. A run that may have started is never sent again. @default 10 */

@@ -2,8 +2,11 @@ import { sameJson, type JsonObject } from "../../base/json";
 
 /** What a resource may know of the program. */
 export interface Declared {
-  /** The inputs of an object of this platform: as they were in state, then as they are declared. Empty if this process has not seen them. */
-  of(kind: string, naturalKey: string): readonly JsonObject[];
+  /**
+   * The inputs of an object of this platform: as they were in state, then as they are declared; by its id also its outputs. Empty if this process has not seen
+   * them. @param key Its name, or its id.
+   */
+  of(kind: string, key: string): readonly JsonObject[];
 }
 
 /** A resource of the program, as far as the engine has asked about it. */
@@ -22,9 +25,8 @@ export interface Registered {
 export class Declarations {
   private readonly byObject = new Map<string, JsonObject[]>();
 
-  /** @param object Identifies it among all that this process handles; undefined if its name is not known yet. */
-  note(object: string | undefined, inputs: JsonObject): void {
-    if (object === undefined) return;
+  /** @param object Identifies it among all that this process handles. */
+  note(object: string, inputs: JsonObject): void {
     const known = this.byObject.get(object) ?? [];
     this.byObject.set(object, [...known.filter((each) => !sameJson(each, inputs)), inputs]);
   }

@@ -43,7 +43,8 @@ export const agentFields = {
   customUrl: {
     type: checkedText({ most: 4096 }, addressProblem),
     description:
-      "The agent's address as the program declares it. The connection's key goes only there, and to hosts of the platform.",
+      "The agent's address as the program declares it, written out. Not an output of the deployment: after a refresh that is what somebody may have set on the " +
+      "platform. The connection's key goes only there, and to hosts of the platform.",
     defaultText: "the `url`, if it is a plain value; otherwise the deployment's `sourceConfig.customUrl`",
     isClassDefault: true,
     wire: false,

@@ -25,7 +25,7 @@ import type { Key } from "../../lifecycle/observe/read-object";
 import { textIn, type Live } from "../../lifecycle/rest/addressed";
 import { byId } from "../../lifecycle/rest/by-id";
 import { urnIn } from "../../lifecycle/state";
-import { isSilence, silenceMeans, placeOfDeployment, refuseAgent, sendToAgent } from "./agent";
+import { isSilence, silenceMeans, placeOfDeployment, refuseAgent, refuseFoundUrl, sendToAgent } from "./agent";
 import { BY_REPLACING, MARK } from "./agent-fields";
 
 /** The body of a PATCH with only what changed of the metadata in it. */
@@ -199,8 +199,10 @@ export function agentResource<Inputs extends JsonObject>(type: OnAgent<Inputs>):
 
   return defineResource<Inputs, Live>({
     table,
-    refuse: ({ connection, after, changes }) => [
-      ...(connection === undefined ? [] : refuseAgent(kind)(connection, after)),
+    refuse: ({ connection, before, after, changes, declared }) => [
+      ...(connection === undefined
+        ? []
+        : [...refuseAgent(kind)(connection, after), ...refuseFoundUrl(kind)(connection, before, after, declared)]),
       ...refuseTakenOut(changes),
     ],
     expectedRefusals: type.expectedRefusals,

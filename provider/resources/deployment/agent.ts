@@ -1,4 +1,4 @@
-import { isInsecure, urlProblem, withoutSlash, addressProblem } from "../../base/address";
+import { addressProblem, isInsecure, sameAddress, urlProblem, withoutSlash, withScheme } from "../../base/address";
 import type { Connection } from "../../base/connection";
 import {
   AgentPlatformError,
@@ -12,6 +12,7 @@ import { UNKNOWN, type Json, type JsonObject } from "../../base/json";
 import { configKey } from "../../base/settings";
 import { vouchesFor } from "../../base/vouched";
 import type { Send } from "../../http/request";
+import type { Declared } from "../../lifecycle/fields/declarations";
 import { showProblem, type Problem } from "../../lifecycle/fields/schema";
 import type { Context } from "../../lifecycle/observe/context";
 import {
@@ -49,6 +50,32 @@ export const refuseStrayKey =
       `may have set it on the platform. If it is right, give the ${kind} an apiKey of its own, declare the address as its customUrl, or set ` +
       `${configKey("agentDomain")} to the domain of the platform's agents`;
     return [{ path: ["url"], reason }];
+  };
+
+/**
+ * Why a customUrl vouches for nothing: a program can give the deployment's output in its place, and a refresh brings into that what somebody has set on the
+ * platform. With `ignoreChanges` the deployment keeps it; beside `--target`, this process does not know what the program declares of the deployment, and only
+ * an address that moves tells.
+ */
+export const refuseFoundUrl =
+  (kind: string) =>
+  (connection: Connection, before: JsonObject, after: JsonObject, declared: Declared): Problem[] => {
+    const { url, customUrl, deploymentId, apiKey } = after;
+    if (apiKey !== undefined || connection.apiKey === undefined || typeof customUrl !== "string") return [];
+    if (typeof url !== "string" || url === UNKNOWN || customUrl === UNKNOWN || vouchesFor(connection, url)) return [];
+    const deployment = declared.of("Deployment", textOf(deploymentId)).at(-1);
+    const isOneOf = (address: Json | undefined): boolean =>
+      typeof address === "string" && sameAddress(address, customUrl);
+    const hasMoved = "customUrl" in before && before["deploymentId"] === deploymentId && !isOneOf(before["customUrl"]);
+    if (deployment === undefined ? !hasMoved : !isOneOf(deployment["__foundUrl"])) return [];
+    const known =
+      deployment === undefined
+        ? `has changed, and this run does not know what the program declares of the deployment: run it without --target`
+        : "is what a refresh has found in the place of the deployment's declared address, and somebody may have set it on the platform";
+    const reason =
+      `${known}. The connection's apiKey is not sent there. If the address is right, set ${configKey("agentDomain")} to ` +
+      `${new URL(withScheme(customUrl)).hostname}, or give the ${kind} an apiKey of its own`;
+    return [{ path: ["customUrl"], reason }];
   };
 
 /** Why nothing at all may be sent there. */

@@ -2,7 +2,7 @@ import { deploymentTable, type DeploymentInputs } from "./fields";
 import { defineResource } from "../../lifecycle/defined";
 import { createObject } from "../../lifecycle/create";
 import type { Proposed } from "../../lifecycle/definition";
-import { withScheme } from "../../base/address";
+import { sameAddress, withScheme } from "../../base/address";
 import { vouchesFor } from "../../base/vouched";
 import { isObject, type Json, type JsonObject } from "../../base/json";
 import { ABSENT, found, mapFound } from "../../lifecycle/observe/observation";
@@ -16,7 +16,7 @@ import { refusedOf } from "./refused";
 import { removeDeployment } from "./remove";
 import { awaitedAfter, ownBefore, supersededBy } from "./revision";
 import { updateOnce, type DeploymentLive } from "./update-once";
-import { commitOf, showsValues, toInputs, toWire, urlOf } from "./wire";
+import { commitOf, customUrlOf, showsValues, toInputs, toWire, urlOf } from "./wire";
 
 const identified = (live: DeploymentLive) => ({ id: live.id, live });
 const describeDeployment = (name: string, id: string): string => `Deployment "${name}" (${id})`;
@@ -87,6 +87,7 @@ export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
       latestRevisionId,
       secretsRevisionId: made?.secrets ? latestRevisionId : (before["secretsRevisionId"] ?? NEVER_CHANGED),
       __ownRevisionId: made === undefined ? ownBefore(latestRevisionId, before) : undefined,
+      __foundUrl: foundUrl(live, before),
       __changedVariables: made === undefined ? before["__changedVariables"] : [...made.variables],
       tenantId: live.tenant_id ?? before["tenantId"] ?? null,
       createdAt: live.created_at ?? before["createdAt"] ?? null,
@@ -102,6 +103,16 @@ export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
     updatedAt: live.updated_at ?? null,
   }),
 });
+
+/** The address in the state, if it was a read that brought it there: whoever may change the deployment on the platform chooses it. */
+function foundUrl(live: DeploymentLive, before: JsonObject): string | undefined {
+  const { sourceConfig, __foundUrl: earlier } = before;
+  const known = isObject(sourceConfig) ? sourceConfig["customUrl"] : undefined;
+  const now = customUrlOf(live);
+  if (typeof known !== "string" || now === null) return undefined;
+  if (sameAddress(known, now)) return typeof earlier === "string" ? earlier : undefined;
+  return live.made === undefined ? now : undefined;
+}
 
 /** The PATCH after a creation, which does not take it (docs/internals/platform.md, Deployments). */
 function nameForPeople({ displayName }: DeploymentInputs): JsonObject {

@@ -288,6 +288,13 @@ export const deploymentTable = table(
       computed: true,
       internal: true,
     },
+    __foundUrl: {
+      type: text(),
+      description:
+        "The address that a read has found in the place of the declared one: the program has not declared it since.",
+      computed: true,
+      internal: true,
+    },
     __changedVariables: {
       type: list(text()),
       description: "The variables that this program has changed with updates: an earlier revision may have others.",

@@ -119,6 +119,8 @@ export const rollout = defineResource<RolloutInputs, RolloutResult>({
   toInputs: ({ deployment, servingRevisionId, followedRevisionId }) => ({
     deploymentId: deployment.id,
     revisionId: servingRevisionId === followedRevisionId ? undefined : servingRevisionId,
+    // Where it differs, the next update reads where the agent is.
+    customUrl: customUrlOf(deployment) ?? undefined,
   }),
   toProblem: ({ problem }) => problem,
   toComputed: (live, before) => ({

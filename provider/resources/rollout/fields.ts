@@ -55,7 +55,6 @@ export const rolloutTable = table(
       description:
         "The deployment's `sourceConfig.customUrl`, where it declares one: a change makes no revision, but moves `url`.",
       wire: false,
-      notReturned: "always",
     },
     rolloutTimeout: {
       type: duration(),

@@ -10,7 +10,7 @@ import { RunFailed } from "./attempt";
 import { check, type Checked } from "./check";
 import { goBack } from "./roll-back";
 import { confirmNotPutAway, confirmServes, isAboutRevision } from "./serves";
-import { refuseStrayKey } from "../deployment/agent";
+import { refuseFoundUrl, refuseStrayKey } from "../deployment/agent";
 
 /**
  * A run of an assistant that has to pass. It has no object on the platform, so there is nothing to read. A failed check is not in state,
@@ -18,10 +18,14 @@ import { refuseStrayKey } from "../deployment/agent";
  */
 export const runCheck = defineResource<RunCheckInputs, Checked>({
   table: runCheckTable,
-  refuse: ({ connection, after }) =>
+  refuse: ({ connection, before, after, declared }) =>
     connection === undefined
       ? []
-      : [...refuseStrayKey("RunCheck")(connection, after), ...refuseRollBack(connection, after)],
+      : [
+          ...refuseStrayKey("RunCheck")(connection, after),
+          ...refuseFoundUrl("RunCheck")(connection, before, after, declared),
+          ...refuseRollBack(connection, after),
+        ],
 
   async create(context, { inputs }) {
     const live = await checkRevision(context, inputs, undefined);

@@ -1,0 +1,69 @@
+import { createServer, type Server } from "node:http";
+import { once } from "node:events";
+import { z } from "zod";
+import { deployments } from "../../emulator";
+import { ok } from "../support/cli-stack";
+import { describeWithEngine } from "../support/with-engine";
+import { onAgent } from "./on-emulator";
+
+const on = onAgent("desk");
+
+/** A server of somebody who may change the deployment on the platform. */
+let stray: Server;
+let keys: unknown[];
+let strayUrl: string;
+beforeAll(async () => {
+  stray = createServer((request, response) => {
+    keys.push(request.headers["x-api-key"]);
+    response.end('{"ok":true}');
+  }).listen(0, "127.0.0.1");
+  await once(stray, "listening");
+  strayUrl = `http://127.0.0.1:${z.object({ port: z.number() }).parse(stray.address()).port}`;
+});
+beforeEach(() => void (keys = []));
+afterAll(() => stray.close());
+
+const program = (description: string, options = "{}"): string => `
+  const desk = new platform.Deployment("desk", {
+    source: "external_docker", sourceConfig: { customUrl: "${on.agent.url}" }, sourceRevisionConfig: { imageUri: "a:1" },
+  }, ${options});
+  new platform.Assistant("helper", {
+    deploymentId: desk.id, url: desk.url, graphId: "agent", description: "${description}",
+    customUrl: desk.sourceConfig.apply((config) => config.customUrl),
+  });
+`;
+
+describeWithEngine("an address that somebody has set on the platform, and a refresh has brought into the state", () => {
+  async function moved(options = "{}") {
+    const stack = await on.platform.stackOf(program("one", options));
+    ok(await stack.up());
+    const config = { custom_url: strayUrl, resource_spec: {} };
+    on.platform.emulator.outOfBand(deployments).change("desk", { source_config: config });
+    ok(await stack.refresh());
+    stack.write(program("two", options));
+    return stack;
+  }
+
+  test("gets no key beside --target, when this run does not know what the program declares; without it, all is as declared", async () => {
+    const stack = await moved();
+    const { code, output } = await stack.up("--target", "**helper");
+    expect(code).not.toBe(0);
+    expect(output).toMatch(/customUrl: has changed, and this run does not know .*: run it without --target/);
+    ok(await stack.up());
+    expect(keys).toEqual([]);
+    expect([...on.agent.assistants.values()]).toContainEqual(expect.objectContaining({ description: "two" }));
+  });
+
+  test("gets no key where the program ignores changes of it, unless the configuration vouches for it", async () => {
+    const stack = await moved('{ ignoreChanges: ["sourceConfig"] }');
+    const { code, output } = await stack.up();
+    expect(code).not.toBe(0);
+    expect(output).toMatch(
+      /customUrl: is what a refresh has found .* set agent-platform:agentDomain to 127\.0\.0\.1, or /,
+    );
+    expect(keys).toEqual([]);
+    await stack.configure({ "agent-platform:agentDomain": "127.0.0.1" }, {});
+    await stack.up();
+    expect(keys).toContain(on.platform.emulator.apiKey);
+  });
+});
