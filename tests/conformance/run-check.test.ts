@@ -707,8 +707,34 @@ describe("messages show none of the check's arguments, unless the program says t
       (await runCheck()).up(program({ expect: { values: [{ mode, ...path, matches: "^(a+)+$" }] } })),
     );
     expect(message).toMatch(
-      /did not pass after .*: a matches in expect\.values took longer than 1s on what the agent sent/,
+      /did not pass after .*: the matches in expect\.values took longer than 1s on what the agent sent/,
     );
+  });
+
+  test("many slow expressions have one limit together, also those that are slow without end", async () => {
+    const slow = "a".repeat(25);
+    const values = Array.from({ length: 40 }, () => ({ mode: "values", path: "text", matches: "^(a+)+$" }));
+    answers = [streaming(METADATA + event("values", { text: `${slow}!` }).repeat(40))];
+    const before = process.cpuUsage().user;
+    const message = await failureOf((await runCheck()).up(program({ expect: { values } })));
+    expect(message).toMatch(/the matches in expect\.values took longer than 1s/);
+    // One by one it would be minutes.
+    expect(process.cpuUsage().user - before).toBeLessThan(10_000_000);
+  });
+
+  test("a run that is over time ends, although its events never stop to come", async () => {
+    let isOpen = true;
+    answers = [
+      (response) => {
+        response.writeHead(200, { "content-type": "text/event-stream" }).write(METADATA);
+        response.on("close", () => (isOpen = false));
+        const flood = event("values", { a: 1 }).repeat(1000);
+        const pour = (): void => void (isOpen && setImmediate(pour), isOpen && response.write(flood));
+        pour();
+      },
+    ];
+    const message = await failureOf((await runCheck()).up(program({ runTimeout: "1s" })));
+    expect(message).toMatch(/runTimeout has run out/);
   });
 
   test("an expectation that was not met is named by its position", async () => {

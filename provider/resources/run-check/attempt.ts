@@ -52,11 +52,13 @@ export async function attempt(inputs: RunCheckInputs, options: AttemptOptions): 
   const seen = new Seen();
   const fail = (problem: string, cause?: unknown): AgentPlatformError =>
     failed(inputs, { runId: stream.run?.runId, tookMs: clock.now() - began, seen, disclosure }, problem, cause);
-  let [totalMs, problems]: [number, string[]] = [0, []];
+  let [totalMs, problems, judged]: [number, string[], number] = [0, [], 0];
   try {
     for await (const event of stream) {
       const afterMs = clock.now() - began;
       if (judgement.see(event, afterMs)) seen.add(event, afterMs);
+      // However fast the agent sends: a run that is cancelled, or whose time is over, ends.
+      if (++judged % 100 === 0) await new Promise(setImmediate);
     }
     totalMs = clock.now() - began;
     problems = judgement.problems(totalMs, disclosure.showsData);

@@ -37,13 +37,16 @@ export class Judgement {
   private readonly modes = new Set<string>();
   private readonly nodes = new Set<string>();
   private readonly met = new Set<Expected>();
-  private tokens = "";
+  private readonly matcher = new Matcher();
+  /** Kept where they are judged as a whole. */
+  private tokens: string | undefined;
   private firstMs: number | undefined;
   private isInterrupted = false;
   private readonly judged: readonly StreamMode[];
 
   constructor(private readonly expected: Expectations) {
     this.judged = judgedModes(expected);
+    if (expected.values?.some(isOfTokens)) this.tokens = "";
   }
 
   /** @param afterMs Since the request was sent. @returns False for an update that is of no interest. */
@@ -56,10 +59,11 @@ export class Judgement {
     if (event.mode === "updates") Object.keys(event.data).forEach((node) => this.nodes.add(node));
     if (event.mode === "messages-tuple") {
       this.nodes.add(nodeOf(event.data[1]) ?? "");
-      this.tokens += textOf(event.data[0]);
+      if (this.tokens !== undefined) this.tokens += textOf(event.data[0]);
+      if ((this.tokens?.length ?? 0) > MOST_TOKENS) throw new AgentPlatformError(TOO_MANY_TOKENS);
     }
     for (const each of this.expected.values ?? []) {
-      if (event.mode === each.mode && isMet(each, event.data)) this.met.add(each);
+      if (event.mode === each.mode && !this.met.has(each) && isMet(each, event.data, this.matcher)) this.met.add(each);
     }
     return true;
   }
@@ -91,45 +95,61 @@ export class Judgement {
   /** Tokens are parts of a text: without a path, the text is judged as a whole. */
   private isMet(each: Expected): boolean {
     if (this.met.has(each)) return true;
-    return each.mode === "messages-tuple" && each.path === undefined && isMet(each, this.tokens);
+    return isOfTokens(each) && isMet(each, this.tokens, this.matcher);
   }
 }
 
+const isOfTokens = ({ mode, path }: Expected): boolean => mode === "messages-tuple" && path === undefined;
+
+const TOO_MANY_TOKENS =
+  "it sent more than 16 MiB of tokens, too many to judge them as one text: expect something of another mode";
 const WAITS =
   "it waits for a person (an interrupt), so it has not come to its end. If it should, set expect.interrupt to true; otherwise use an input that needs no " +
   "answer from a person";
 const DOES_NOT_WAIT = "it came to its end, and did not wait for a person (an interrupt)";
 
-function isMet({ path, equals, matches }: Expected, data: unknown): boolean {
+function isMet({ path, equals, matches }: Expected, data: unknown, matcher: Matcher): boolean {
   if (!isParsedJson(data)) return false;
   const at = path === undefined ? data : jsonAt(data, parsePath(path) ?? []);
   if (at === undefined) return false;
   if (equals !== undefined) return sameJson(at, equals);
-  return isMatched(matches ?? "", typeof at === "string" ? at : textOfData(at));
+  return matcher.isMatched(matches ?? "", typeof at === "string" ? at : textOfData(at));
 }
 
 /** Without the digits of whole numbers that were rounded when they were read. */
 const textOfData = (data: Json): string =>
   JSON.stringify(data, (_name, each: Json) => (isUnsafe(each) ? "a number beyond 2^53" : each));
 
-/** Longer than any expression takes that does not backtrack, on the longest answer. */
-const MATCH_MS = 1_000;
+/** How long all slow matches of a check may take together: no expression that does not backtrack takes that long, even on the longest answer. */
+const MATCHES_MS = 1_000;
+/** A match that is faster does not count: a stream has thousands of events. */
+const FAST_MS = 5;
+/** The longest text of tokens that is judged as a whole. */
+const MOST_TOKENS = 16 * 1024 * 1024;
 
 const MATCH = new Script('new RegExp(matches, "u").test(text)');
 // One for all: a stream has thousands of events, and a context of its own takes ten times as long as the match.
 let operands: Context | undefined;
 
-/** The expression is the program's, the text the agent's: together they could keep the plugin busy for ever. */
-function isMatched(matches: string, text: string): boolean {
-  try {
-    operands = Object.assign((operands ??= createContext({})), { matches, text });
-    return MATCH.runInContext(operands, { timeout: MATCH_MS }) === true;
-  } catch (cause) {
-    if (!isTimeout(cause)) throw cause;
-    throw new AgentPlatformError(
-      `a matches in expect.values took longer than ${showDuration(MATCH_MS)} on what the agent sent: make it simpler, with no repetition inside another one`,
-      { cause },
-    );
+/** The expressions of one check. They are the program's, the texts the agent's: together they could keep the plugin busy for ever. */
+class Matcher {
+  private leftMs = MATCHES_MS;
+
+  isMatched(matches: string, text: string): boolean {
+    const began = performance.now();
+    try {
+      operands = Object.assign((operands ??= createContext({})), { matches, text });
+      return MATCH.runInContext(operands, { timeout: Math.ceil(this.leftMs) }) === true;
+    } catch (cause) {
+      if (!isTimeout(cause)) throw cause;
+      throw new AgentPlatformError(
+        `the matches in expect.values took longer than ${showDuration(MATCHES_MS)} on what the agent sent: make them simpler, with no repetition inside another one`,
+        { cause },
+      );
+    } finally {
+      const tookMs = performance.now() - began;
+      if (tookMs > FAST_MS) this.leftMs = Math.max(1, this.leftMs - tookMs);
+    }
   }
 }
 

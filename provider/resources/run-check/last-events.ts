@@ -4,11 +4,18 @@ import type { Disclosure } from "./disclosure";
 /** How many lines an error shows, and how much of each. */
 const SHOWN = 3;
 const LONGEST = 300;
+/** How much of a text is kept, at least: a secret that begins before what is shown has to be in it as a whole. */
+const KEPT = 64 * 1024;
+/** The nodes whose tokens are kept: those of any more are not shown. */
+const MOST_NODES = 100;
 
 interface Line {
   readonly where: string;
   readonly isText: boolean;
+  /** The end of a text of tokens, the beginning of anything else. */
   readonly data: string;
+  /** Characters of the whole. */
+  readonly length: number;
 }
 
 /** The end of a run's output, for people. The tokens of a node are one text: a secret in them may be cut anywhere. */
@@ -21,27 +28,33 @@ export class LastEvents {
     const { mode, namespace } = event;
     if (mode === "messages-tuple") {
       const [message, metadata] = event.data;
-      const where = [mode, ...namespace, nodeOf(metadata) ?? ""].join(" ");
-      const before = this.lines.get(where)?.data ?? "";
+      const where = [mode, ...namespace, nodeOf(metadata) ?? ""].join(" ").slice(0, KEPT);
+      const before = this.lines.get(where);
+      // Of a node that was given up, the next token could be the second half of a secret.
+      if (before === undefined && this.lines.size >= MOST_NODES) return;
+      const [token, all] = [textOf(message), before?.data ?? ""];
+      const data = all.length + token.length > 2 * KEPT ? (all + token).slice(-KEPT) : all + token;
       this.lines.delete(where);
-      this.lines.set(where, { where, isText: true, data: before + textOf(message) });
+      this.lines.set(where, { where, isText: true, data, length: (before?.length ?? 0) + token.length });
       return;
     }
     this.count += 1;
+    const data = JSON.stringify(event.data);
     this.lines.set(this.count, {
-      where: [mode, ...namespace].join(" "),
+      where: [mode, ...namespace].join(" ").slice(0, KEPT),
       isText: false,
-      data: JSON.stringify(event.data),
+      data: data.slice(0, KEPT),
+      length: data.length,
     });
     this.lines.delete(this.count - SHOWN);
   }
 
   /** One line each; secrets are removed before anything is cut off, which could leave part of one. */
   show({ showsData, clean }: Disclosure): string[] {
-    return [...this.lines.values()].slice(-SHOWN).map(({ where, isText, data }) => {
-      if (!showsData) return clean(`${where} (${data.length} characters)`);
+    return [...this.lines.values()].slice(-SHOWN).map(({ where, isText, data, length }) => {
+      if (!showsData) return head(clean(`${where} (${length} characters)`));
       const text = clean(data);
-      return `${clean(where)}: ${isText ? JSON.stringify(tail(text)) : head(text)}`;
+      return `${head(clean(where))}: ${isText ? JSON.stringify(tail(text)) : head(text)}`;
     });
   }
 }
