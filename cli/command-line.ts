@@ -1,4 +1,5 @@
 import { CommanderError } from "commander";
+import { paragraphText } from "./base/printable";
 import { CliError, WRONG_USAGE } from "./base/cli-error";
 import { COMPLETE, printCandidates } from "./completion/candidates";
 import { programFor } from "./program";
@@ -14,7 +15,7 @@ export async function runCommandLine(words: readonly string[]): Promise<void> {
       process.exitCode = error.exitCode === 0 ? 0 : WRONG_USAGE;
       return;
     }
-    process.stderr.write(`error: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`error: ${paragraphText(error instanceof Error ? error.message : String(error))}\n`);
     process.exitCode = error instanceof CliError ? error.exitCode : 1;
   }
 }

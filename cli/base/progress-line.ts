@@ -1,3 +1,5 @@
+import { lineText } from "./printable";
+
 /** A line of progress for a person at a terminal. */
 export interface ProgressLine {
   readonly show: (text: string) => void;
@@ -8,7 +10,7 @@ export interface ProgressLine {
 /** One line that changes; nothing where the stream is no terminal. */
 export function progressOn(stream: NodeJS.WriteStream): ProgressLine {
   const show = (text: string): void => {
-    if (stream.isTTY) stream.write(`\r\x1b[K${text}`);
+    if (stream.isTTY) stream.write(`\r\x1b[K${lineText(text)}`);
   };
   return { show, end: () => show("") };
 }

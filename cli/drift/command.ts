@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { paragraphText } from "../base/printable";
 import { Option, type Command } from "commander";
 import { z } from "zod";
 import { CliError, wrongUsage } from "../base/cli-error";
@@ -76,7 +77,7 @@ async function runOne(given: Given, target: Target): Promise<void> {
     throw wrongUsage("--parallel only works with --stacks: add --stacks, or leave --parallel out");
   const stack = given.stack ?? (await selectedStack(target));
   const events = await compareStack(stack, target);
-  for (const warning of events.warnings) process.stderr.write(`warning: ${warning}\n`);
+  for (const warning of events.warnings) process.stderr.write(`warning: ${paragraphText(warning)}\n`);
   const report = reportOf(stack, events);
   process.stdout.write(DRIFT_FORMATS[given.format](report));
   if (given.html !== undefined) writeOutput("--html", given.html, DRIFT_FORMATS.html(report));
@@ -96,7 +97,7 @@ async function runMany(
   let done = 0;
   const report = await compareAll(stacks, parallel, target, (row, warnings) => {
     progress.end();
-    for (const warning of warnings) process.stderr.write(`warning: ${row.stack}: ${warning}\n`);
+    for (const warning of warnings) process.stderr.write(paragraphText(`warning: ${row.stack}: ${warning}\n`));
     progress.show(`compared ${++done} of ${stacks.length} stacks`);
   }).finally(progress.end);
   process.stdout.write(MANY_FORMATS[format](report));

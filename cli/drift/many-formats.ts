@@ -1,4 +1,4 @@
-import { jsonText } from "../base/printable";
+import { jsonText, paragraphText } from "../base/printable";
 import { columns } from "../base/columns";
 import { block, code, LONGEST_COMMENT, tableRow } from "../base/markdown";
 import { nameText } from "../base/value-text";
@@ -19,7 +19,11 @@ function table(report: ManyReport): string {
   const list = columns(rows.map((row) => [nameText(row.stack), resultOf(row)])).map((line) => `  ${line}`);
   const details = rows.flatMap((row) => {
     if (isQuiet(row)) return [];
-    return [row.outcome === "failed" ? `Stack ${nameText(row.stack)}: ${row.reason}\n` : DRIFT_FORMATS.text(row)];
+    return [
+      row.outcome === "failed"
+        ? `Stack ${nameText(row.stack)}: ${paragraphText(row.reason)}\n`
+        : DRIFT_FORMATS.text(row),
+    ];
   });
   return [`${manySummary(report)}.\n\n${list.join("\n")}\n`, ...details].join("\n");
 }

@@ -1,6 +1,6 @@
 import { columns } from "../base/columns";
 import { countOf, SPECS } from "../base/managed-types";
-import { jsonText, lineText } from "../base/printable";
+import { jsonText, lineText, paragraphText } from "../base/printable";
 import type { HeldObject, Inventory, Orphan } from "./report";
 
 /** The formats of the report; each gives the whole text, with a line end. */
@@ -13,13 +13,13 @@ function table(report: Inventory): string {
     ...(report.objects.length === 0 ? [] : [tableOf(["STACK", "KIND", "NAME", "ID", ""], report.objects.map(cellsOf))]),
     ...orphansOf(report),
     ...report.unlisted.map((sentence) => `Not known for ${sentence}.`),
-    ...report.failed.map(({ stack, reason }) => `Stack ${lineText(stack)} could not be read: ${reason}`),
+    ...report.failed.map(({ stack, reason }) => `Stack ${lineText(stack)} could not be read: ${paragraphText(reason)}`),
   ];
   return `${parts.join("\n\n")}\n`;
 }
 
 const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  columns([head, ...rows.map((row) => row.map(lineText))])
+  columns([head, ...rows])
     .map((line) => `  ${line}`)
     .join("\n");
 

@@ -68,7 +68,7 @@ async function run(asked: Given, more: readonly string[]): Promise<void> {
   // A review on the terminal says so itself.
   if (asked.output !== undefined || asked.format !== "text") {
     for (const error of review.errors) process.stderr.write(`error: ${paragraphText(error)}\n`);
-    for (const reason of review.refusals) process.stderr.write(`refused: ${reason}\n`);
+    for (const reason of review.refusals) process.stderr.write(`refused: ${paragraphText(reason)}\n`);
   }
   process.exitCode = EXIT_CODES[review.result];
 }

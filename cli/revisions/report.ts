@@ -34,11 +34,13 @@ export function shownRevision(
 export function tableOf({ deployment, revisions, rolledBack }: RevisionsReport): string {
   const title = `Deployment ${lineText(deployment.name)}  ${lineText(deployment.id)}`;
   if (revisions.length === 0) return `${title}\n\n  no revisions\n`;
-  const rows = revisions.map((revision) =>
-    [revision.id, revision.status, revision.createdAt ?? "-", standingOf(revision), builtFrom(revision) ?? "-"].map(
-      lineText,
-    ),
-  );
+  const rows = revisions.map((revision) => [
+    revision.id,
+    revision.status,
+    revision.createdAt ?? "-",
+    standingOf(revision),
+    builtFrom(revision) ?? "-",
+  ]);
   const lines = columns([["REVISION", "STATUS", "CREATED", "", "IMAGE OR COMMIT"], ...rows]);
   const said = rolledBack.map(({ check, problem }) => lineText(`RunCheck ${check}: ${problem}.`));
   const below = said.length === 0 ? [] : ["", ...said];
