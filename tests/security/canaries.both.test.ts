@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { deployments, startEmulator, type Emulator, type LoggedRevision } from "../../emulator";
 import { CliStack } from "../support/cli-stack";
@@ -9,7 +10,7 @@ import { record } from "../reliability/record";
 import { CANARIES } from "./canary-values";
 import { ownLines, withoutSdkDebug } from "./engine-logs";
 import { canaryProgram, failingProgram, gets, type Literals } from "./canary-programs";
-import { Gateway } from "./gateway";
+import { Gateway, Together } from "./gateway";
 import { runSeen, type Seen } from "./pulumi-run";
 import { Search, spellingsOf, type Canary } from "./search";
 
@@ -30,14 +31,18 @@ const printing =
     return [...lines, "Build failed: it printed its secrets"];
   };
 
+/** What a rotation sends to each platform: each once, since all are refused. */
+const CHANGES = 8;
+
 describeWithEngine("no secret is anywhere but on the platform and encrypted in state", () => {
   const search = new Search(ALL);
-  const gateway = new Gateway(ALL);
+  const [gateway, openGateway] = [new Gateway(ALL), new Gateway(ALL)];
   const runs: Seen[] = [];
   let printed = "";
   let plain: Emulator;
   let open: Emulator;
   let stack: CliStack | undefined;
+  const logs = mkdtempSync(join(tmpdir(), "canaries-"));
 
   const literals = (): Literals => ({
     url: open.url,
@@ -45,7 +50,9 @@ describeWithEngine("no secret is anywhere but on the platform and encrypted in s
     bearerToken: literalToken.value,
     clientSecrets: [CANARIES.literalClient1.value, CANARIES.literalClient2.value],
     deploymentSecrets: [CANARIES.literalSecret1.value, CANARIES.literalSecret2.value],
+    passwords: [CANARIES.literalPassword1.value, CANARIES.literalPassword2.value],
   });
+  const requestLog = (): string => join(logs, "requests.log");
   const made = (): CliStack => {
     if (stack === undefined) throw new Error("no stack yet");
     return stack;
@@ -61,22 +68,24 @@ describeWithEngine("no secret is anywhere but on the platform and encrypted in s
     for (const stream of [process.stdout, process.stderr]) {
       jest.spyOn(stream, "write").mockImplementation((text) => ((printed += String(text)), true));
     }
-    const common = { buildSeconds: 0.2, layers: [gateway] };
+    const common = { buildSeconds: 0.2 };
     plain = await startEmulator({
       ...common,
+      layers: [gateway],
       apiKey: configKey.value,
       secrets: "names",
       revisionLog: printing(configKey, configToken),
     });
     open = await startEmulator({
       ...common,
+      layers: [openGateway],
       apiKey: literalKey.value,
       secrets: "values",
       revisionLog: printing(literalKey, literalToken),
     });
     stack = await CliStack.make(canaryProgram(literals()));
     await stack.configure(
-      { "agent-platform:baseUrl": plain.url },
+      { "agent-platform:baseUrl": plain.url, "agent-platform:log": "requests", "agent-platform:logFile": requestLog() },
       {
         "agent-platform:apiKey": configKey.value,
         "agent-platform:bearerToken": configToken.value,
@@ -84,6 +93,8 @@ describeWithEngine("no secret is anywhere but on the platform and encrypted in s
         clientSecret2: CANARIES.configClient2.value,
         deploymentSecret1: CANARIES.configSecret1.value,
         deploymentSecret2: CANARIES.configSecret2.value,
+        password1: CANARIES.configPassword1.value,
+        password2: CANARIES.configPassword2.value,
       },
     );
     await journey();
@@ -92,6 +103,7 @@ describeWithEngine("no secret is anywhere but on the platform and encrypted in s
   afterAll(async () => {
     jest.restoreAllMocks();
     stack?.remove();
+    rmSync(logs, { recursive: true });
     await Promise.all([plain.close(), open.close()]);
   });
 
@@ -107,9 +119,11 @@ describeWithEngine("no secret is anywhere but on the platform and encrypted in s
     );
     await run("up that fails, bodies echoed", [...up, ...allOfThem], { verbose: true });
     for (const fault of faults.flat()) fault.remove();
-    gateway.echoing = true;
+    gateway.echoing = openGateway.echoing = "own";
     await run("up that fails, echoed in other encodings", [...up, ...allOfThem]);
-    gateway.echoing = false;
+    for (const each of [gateway, openGateway]) each.echoing = new Together(CHANGES);
+    await run("up that fails, told every secret", [...up, ...allOfThem], { verbose: true });
+    gateway.echoing = openGateway.echoing = undefined;
     made().write(canaryProgram(literals(), { secrets: 2, image: "emulator-fail-build" }));
     await run("up with a failed revision", [...up, ...allOfThem]);
     drift();
@@ -159,6 +173,7 @@ describeWithEngine("no secret is anywhere but on the platform and encrypted in s
     expect(failed).toEqual([
       "up that fails, bodies echoed",
       "up that fails, echoed in other encodings",
+      "up that fails, told every secret",
       "up with a failed revision",
       "preview with failing checks",
       "up with failing checks",
@@ -170,7 +185,7 @@ describeWithEngine("no secret is anywhere but on the platform and encrypted in s
         .join();
     expect(output("up that fails, bodies echoed")).toMatch(/answered 422: .*"client_secret":"\[secret\]"/);
     expect(output("up that fails, echoed in other encodings")).toMatch(/answered 422: you sent .*\[secret\]/);
-    expect(gateway.echoed).toBeGreaterThanOrEqual(6);
+    expect(gateway.echoed + openGateway.echoed).toBe(2 * 2 * CHANGES);
     expect(output("up with a failed revision")).toMatch(/ended as BUILD_FAILED/);
     expect(output("preview of a refresh")).toMatch(/secrets/);
     expect(output("preview with failing checks")).toMatch(/clientSecret: must be a string[^]*|authUrl: must be/);
@@ -178,7 +193,7 @@ describeWithEngine("no secret is anywhere but on the platform and encrypted in s
     expect(output("outputs")).toMatch(/"token-stack": "\[secret\]"/);
     // Those that are set by hand come from the platform and are never sent to it.
     const sent = ALL.filter((canary) => canary !== drifted && canary !== undeclared);
-    expect([...gateway.seen].sort()).toEqual(sent.map(({ name }) => name).sort());
+    expect([...new Set([...gateway.seen, ...openGateway.seen])].sort()).toEqual(sent.map(({ name }) => name).sort());
     expect(runs[0]?.events.length).toBeGreaterThan(1000);
     const own = runs.filter(({ verbose }) => verbose).map(({ stderr }) => ownLines(stderr));
     expect(own.join("\n")).toMatch(/ answered 422[^]* has a problem: /);
@@ -197,6 +212,7 @@ describeWithEngine("no secret is anywhere but on the platform and encrypted in s
       search.look("verbose log: secrets of the configuration", stderr, ({ fromConfig }) => fromConfig);
       search.look("verbose log, our own lines: all secrets", ownLines(stderr));
     }
+    search.look("log of requests", readFileSync(requestLog(), "utf8"));
     search.look("stack settings file", readFileSync(join(made().folder, "Pulumi.test.yaml"), "utf8"));
     search.look("request log of the emulator", JSON.stringify([plain.requests, open.requests]));
     search.look("printed by the emulator", printed);

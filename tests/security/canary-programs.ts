@@ -16,6 +16,7 @@ export interface Literals {
   readonly bearerToken: string;
   readonly clientSecrets: readonly [string, string];
   readonly deploymentSecrets: readonly [string, string];
+  readonly passwords: readonly [string, string];
 }
 
 const js = (value: unknown): string => JSON.stringify(value);
@@ -41,6 +42,17 @@ export function canaryProgram(
       oauth("config-" + on, config.requireSecret("clientSecret${secrets}"), options);
       const provider = oauth("literal-" + on, ${js(literal.clientSecrets[at])}, options);
       const deployment = agent("agent-" + on, options);
+      const registry = (kind, password) => new platform.SandboxRegistry(kind + "-images-" + on, {
+        url: "registry.example/${secrets}", username: "puller", password,
+      }, options);
+      registry("config", config.requireSecret("password${secrets}"));
+      registry("literal", ${js(literal.passwords[at])});
+      // These hold no secret, and are told those of the others.
+      new platform.SandboxSnapshot("python-" + on, {
+        dockerImage: "registry.example/python:${secrets}", fsCapacityBytes: 1_000_000_000,
+      }, options);
+      new platform.SandboxTemplate("code-" + on, { image: "python:3.12", resources: { cpu: "1", memory: "${secrets}Gi" } }, options);
+      new platform.Listener("cluster-" + on, { computeId: "prod-" + on, computeConfig: { k8sNamespaces: ["agents-${secrets}"] } }, options);
       exports["secrets-" + on] = deployment.secrets;
       exports["token-" + on] = deployment.secrets.apply((given) => "token " + given.LITERAL);
       exports["client-" + on] = provider.clientSecret;

@@ -19,6 +19,10 @@ export const CANARIES = {
   configSecret2: canary("config deployment secret, rotated", 'Dd1 "7/+&<first-garganey é\nsecond-scoter-Lz8'),
   literalSecret1: canary("literal deployment secret", 'Dl2 "8/+&<first-brambling é\nsecond-twite-Xc9'),
   literalSecret2: canary("literal deployment secret, rotated", 'Dm3 "9/+&<first-whinchat é\nsecond-ouzel-Vb1'),
+  configPassword1: canary("config registry password", 'Rc4 "1/+&<curlew é-Wd1'),
+  configPassword2: canary("config registry password, rotated", 'Rd5 "2/+&<lapwing é-Xe2'),
+  literalPassword1: canary("literal registry password", 'Rl6 "3/+&<knot é-Yf3'),
+  literalPassword2: canary("literal registry password, rotated", 'Rm7 "4/+&<sanderling é-Zg4'),
   drifted: canary("secret set by hand", 'Sx4 "1/+&<first-dotterel é\nsecond-ruff-Nm2'),
   undeclared: canary("undeclared secret set by hand", 'Sy5 "2/+&<phalarope é-Qa3'),
 };

@@ -67,9 +67,9 @@ describeWithEngine("secrets", () => {
     const up = ["up", "--yes", "--skip-preview", "--continue-on-error"];
     expect((await run("up", ...up)).code).toBe(0);
     stack.write(program(literalSecret2.value));
-    gateway.echoing = true;
+    gateway.echoing = "own";
     const echoed = await run("up that fails, with the request in the answer", ...up);
-    gateway.echoing = false;
+    gateway.echoing = undefined;
     expect(echoed.stdout).toMatch(/answered 422: you sent .*\[secret\]/);
     stack.write(program(literalSecret2.value, "emulator-fail-build"));
     const failed = await run("up with a failed revision", ...up);
