@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { stringifyJson, UnsafeInteger } from "../../base/json";
+import { endless } from "../../http/pages";
 import { segment } from "../../http/segment";
 import { instantOf } from "../../base/time";
 import type { Answer, Send } from "../../http/request";
@@ -57,6 +58,8 @@ export interface Brief {
 
 /** Entries of one request. */
 const PAGE = 100;
+/** A million entries are more than anybody reads. */
+const MOST_PAGES = 10_000;
 
 /** Which entries, and in which order. */
 interface Wanted {
@@ -67,14 +70,11 @@ interface Wanted {
   readonly start_time?: string;
 }
 
-const ask = (
-  send: Send,
-  { kind, deploymentId, revisionId }: RevisionLogKey,
-  body: Wanted,
-  brief?: Brief,
-): Promise<Answer<LogPage>> => {
-  const path = `/v1/projects/${segment(deploymentId)}/revisions/${segment(revisionId)}/${kind}_logs`;
-  const request = { method: "POST", path, body, isRead: true } as const;
+const pathOf = ({ kind, deploymentId, revisionId }: RevisionLogKey): string =>
+  `/v1/projects/${segment(deploymentId)}/revisions/${segment(revisionId)}/${kind}_logs`;
+
+const ask = (send: Send, log: RevisionLogKey, body: Wanted, brief?: Brief): Promise<Answer<LogPage>> => {
+  const request = { method: "POST", path: pathOf(log), body, isRead: true } as const;
   return brief === undefined
     ? send(request, LogPage)
     : send({ ...request, isBrief: true, secrets: brief.secrets }, LogPage, brief.until);
@@ -117,7 +117,9 @@ export async function entriesSince(
 async function* pages(send: Send, log: RevisionLogKey, wanted: Wanted): AsyncGenerator<RevisionLogEntry[]> {
   const seen = new Set<string>();
   let offset: Wanted["offset"];
+  let asked = 0;
   do {
+    if (asked++ === MOST_PAGES) throw endless("POST", pathOf(log), MOST_PAGES);
     const { data } = await ask(send, log, { ...wanted, ...(offset !== undefined && { offset }) });
     const fresh = data.logs.map(entryOf).filter(({ id }) => !seen.has(id) && seen.add(id));
     if (fresh.length === 0) return;
