@@ -7,7 +7,7 @@ import { AgentPlatformError } from "./errors";
  * The folder for what the processes of one user share on one machine: below that for temporary files, or below the user's home where anybody may
  * make names in that one. Which of them depends on what no other user can change, so that all processes of one environment find the same.
  */
-export function folderOfUser(): string {
+function folderOfUser(): string {
   const name = `pulumi-agent-platform-${process.getuid?.() ?? userInfo().username}`;
   // Machines may share a home, and none of them knows which processes of the others live.
   if (!isOwn(tmpdir) && isOwn(homedir)) return join(homedir(), ".cache", `${name}-${hostname()}`);

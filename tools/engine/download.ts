@@ -14,7 +14,7 @@ const PLATFORMS: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
 };
 
 /** The name of the official engine's archive for this machine. */
-export function archiveName(platform: NodeJS.Platform = process.platform, arch: string = process.arch): string {
+export function engineArchive(platform: NodeJS.Platform = process.platform, arch: string = process.arch): string {
   const system = PLATFORMS[platform];
   if (system === undefined || (arch !== "x64" && arch !== "arm64")) {
     throw new Error(`there is no official engine for ${platform} on ${arch}`);
@@ -38,7 +38,7 @@ export async function downloadInto(
   env: NodeJS.ProcessEnv,
   log: ProgressLog,
 ): Promise<void> {
-  const name = archiveName();
+  const name = engineArchive();
   const sum = sumOf(name, layout);
   const url = `https://github.com/pulumi/pulumi/releases/download/v${ENGINE_VERSION}/${name}`;
   const archive = join(bin, "archive");

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { archiveName } from "./download";
+import { engineArchive } from "./download";
 import { ensureEngine, type Engine } from "./index";
 import { findCheckout, layoutFor, type Layout } from "./layout";
 import type { EngineOptions } from "./ways";
@@ -79,7 +79,7 @@ export class FakeMachine {
   }
 
   private writeSum(sum: string): void {
-    writeFileSync(join(this.checkout, "tools", "engine", "checksums.txt"), `${sum}  ${archiveName()}\n`);
+    writeFileSync(join(this.checkout, "tools", "engine", "checksums.txt"), `${sum}  ${engineArchive()}\n`);
   }
 
   addFailingDownload(): void {

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { archiveName } from "./download";
+import { engineArchive } from "./download";
 import { FakeMachine, pulumiScript } from "./fake-machine";
 import { findCheckout, layoutFor } from "./layout";
 
@@ -103,7 +103,7 @@ describe("the official download", () => {
   test("is known by its sum on Linux", () => {
     const sums = readFileSync(join(findCheckout(), "tools", "engine", "checksums.txt"), "utf8");
     for (const arch of ["x64", "arm64"])
-      expect(sums).toMatch(new RegExp(`^[0-9a-f]{64}  ${archiveName("linux", arch)}$`, "m"));
+      expect(sums).toMatch(new RegExp(`^[0-9a-f]{64}  ${engineArchive("linux", arch)}$`, "m"));
   });
 
   test("is not asked for where its sum is not known", async () => {
