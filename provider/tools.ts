@@ -21,6 +21,7 @@ export {
   messageOf,
   TransportError,
 } from "./base/errors";
+export { shellWord } from "./base/shell";
 export { hasUnknown, isObject, isParsedJson, type Json, type JsonObject, parseJson, UNKNOWN } from "./base/json";
 export { nearest } from "./base/nearest";
 export { plainText, STEERING, withoutEnd } from "./base/plain-text";

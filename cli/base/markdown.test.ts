@@ -20,6 +20,12 @@ const ROWS: readonly [what: string, typed: string, written: string][] = [
   ["a label", '~bug ~"two words"', '\\~&#8288;bug \\~&#8288;"two words"'],
   ["an epic", "&1", "&amp;&#8288;1"],
   ["an entity", "&lt;b&gt;", "&amp;&#8288;lt;b&amp;&#8288;gt;"],
+  [
+    "a commit",
+    "by 0123456789abcdef0123456789ABCDEF01234567",
+    "by 012345&#8288;6789ab&#8288;cdef01&#8288;234567&#8288;89ABCD&#8288;EF0123&#8288;4567",
+  ],
+  ["a UUID", "f0000000-0000-4000-8000-00000000000a", "f0000000-0000-4000-8000-00000000000a"],
   ["an address", "at https://a.example/b?c=d", "at https:&#8288;//a.example/b?c=d"],
   ["an address without a scheme", "www.a.example", "www&#8288;.a.example"],
   ["a link", "[a](https://b)", "\\[a\\](https:&#8288;//b)"],
@@ -38,7 +44,7 @@ test.each(ROWS)("%s in an element of HTML, too", (_what, typed) => {
   const html = elementText(typed);
   expect(seen(html)).toBe(typed);
   const shown = html.replace(/&#(\d+);/g, (_all, point: string) => String.fromCodePoint(Number(point)));
-  expect(shown).not.toMatch(/[@#!$%^~&][\w".]|GH-\d|:\/\/|www\./i);
+  expect(shown).not.toMatch(/[@#!$%^~&][\w".]|GH-\d|:\/\/|www\.|[\da-f]{13}/i);
   expect(html).not.toMatch(/[<>"]/);
 });
 

@@ -24,8 +24,12 @@ const JOINER = "\u2060";
 /** Where code hosts begin to see a person, an issue or the like, or an address. */
 const REFERENCES = /(?<=[@#!$%^~&])(?=[\w".])|(?<=\bGH-)(?=\d)|(?<=:)(?=\/\/)|(?<=\bwww)(?=\.)/gi;
 
+/** Longer than a part of a UUID: code hosts may know it as a commit. Of fewer than seven digits they make no link. */
+const COMMIT = /[\da-f]{13,}/gi;
+
 /** They look at the text that is shown: a sign that is only escaped is a mention all the same. */
-const withoutReferences = (text: string): string => text.replace(REFERENCES, JOINER);
+const withoutReferences = (text: string): string =>
+  text.replace(REFERENCES, JOINER).replace(COMMIT, (digits) => digits.replace(/.{6}(?=.)/g, `$&${JOINER}`));
 const asEntities = (text: string): string => text.replaceAll(JOINER, "&#8288;");
 
 /** Text from elsewhere as it is: no markup, no mention of a person or an issue, no link, no HTML. */

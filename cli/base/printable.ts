@@ -19,11 +19,10 @@ export function shortText(text: string, longest: number): string {
   return characters.length > longest ? `${characters.slice(0, longest - 1).join("")}…` : characters.join("");
 }
 
-/** A line of JSON. JSON leaves DEL and the second block of control characters as they are, and a terminal obeys them. */
+/** A line of JSON. JSON leaves much of what steers a terminal, or reorders what it shows, as it is. */
 export const jsonLine = (value: object): string => `${safeJson(JSON.stringify(value))}\n`;
 
 /** The same on several lines, for a report. */
 export const jsonText = (value: object): string => `${safeJson(JSON.stringify(value, undefined, 2))}\n`;
 
-const safeJson = (text: string): string =>
-  text.replace(/[\x7f-\x9f]/g, (one) => `\\u00${one.charCodeAt(0).toString(16)}`);
+const safeJson = (text: string): string => text.replace(STEERING, (one) => (one === "\n" ? one : escaped(one)));

@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
+import { CliProcesses, ended } from "../../tests/support/cli-processes";
 import { commandLine } from "../../tests/support/command-line";
 
 let folder: string;
@@ -27,4 +28,34 @@ test.each([[["--format", "json"]], [["--json"]]])("%j: the same findings for pro
     { state: "fix", what: "connection", text },
   ]);
   expect(JSON.parse(out)).toEqual({ findings });
+});
+
+test("nothing of a project is run: neither what its nodeargs name, nor its packages", async () => {
+  const ran = join(folder, "ran");
+  const code = `require("node:fs").appendFileSync(${JSON.stringify(ran)}, __filename + "\\n");`;
+  writeFileSync(join(folder, "nodeargs.js"), code);
+  for (const name of ["@pulumi/pulumi", "typescript", "pulumi-agent-platform"]) {
+    const place = join(folder, "node_modules", name);
+    mkdirSync(place, { recursive: true });
+    writeFileSync(join(place, "package.json"), JSON.stringify({ name, version: "99.0.0" }));
+    for (const file of ["index.js", "start.js"]) writeFileSync(join(place, file), code);
+  }
+  const nodeargs = "--require=./nodeargs.js --require=pulumi-agent-platform/start";
+  writeFileSync(join(folder, "package.json"), "{}");
+  writeFileSync(
+    join(folder, "Pulumi.yaml"),
+    `name: x\nruntime: { name: nodejs, options: { nodeargs: ${nodeargs} } }\n`,
+  );
+  const bin = join(folder, "bin");
+  mkdirSync(bin);
+  writeFileSync(join(bin, "pulumi"), "#!/bin/sh\necho v3.246.0\n", { mode: 0o755 });
+  const cli = new CliProcesses();
+  try {
+    const path = [bin, dirname(process.execPath), process.env["PATH"]].join(delimiter);
+    const { out } = await ended(cli.start(["doctor", "--cwd", folder], { PATH: path }));
+    expect(out).toMatch(/^ok +SDK +@pulumi\/pulumi 99\.0\.0$/m);
+  } finally {
+    cli.remove();
+  }
+  expect(existsSync(ran)).toBe(false);
 });

@@ -27,7 +27,8 @@ export function defineDoctorCommand(command: Command): void {
     .addHelpText(
       "after",
       "\nEach line is ok, or says what to fix. The command sends a few read requests and changes nothing." +
-        "\nThe line `start` says what happens before the first line of a program in Node.js, measured now; the program is not run." +
+        "\nThe line `start` says what happens before the first line of a program in Node.js, measured now with the packages" +
+        "\nbeside this command; nothing of the project is run." +
         "\nIt checks the connection in the stack's configuration, completed by the environment, and that of each `Platform` in" +
         "\nthe stack's state; outside of a project, the one in the environment. A `Platform` is in the state from its first `up` on," +
         "\nand with its new settings from the next one on." +

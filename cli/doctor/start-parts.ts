@@ -1,11 +1,13 @@
-// `doctor` starts this in a project's folder, as the language host would start the project's program: it prints what a start is made of.
+// `doctor` starts this as the language host would start a project's program: it prints what a start is made of. It loads the packages beside this one,
+// and only reads the project's files: whose they are, nobody has said.
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
 import type * as TypeScript from "typescript";
 
 const parts: Record<string, number> = { node: process.uptime() * 1_000 };
-const load: (name: string) => unknown = createRequire(join(process.cwd(), "index.js"));
+const ownRequire = createRequire(__filename);
+const load: (name: string) => unknown = ownRequire;
+const loadAsSdk: (name: string) => unknown = createRequire(ownRequire.resolve("@pulumi/pulumi/package.json"));
 
 function timed<T>(what: string, act: () => T): T {
   const began = performance.now();
@@ -30,8 +32,8 @@ timed("sdk", () => load("@pulumi/pulumi"));
 const [, , entry, tsconfig] = process.argv;
 if (entry !== undefined && tsconfig !== undefined) {
   // The language host loads it for a program in JavaScript, too.
-  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- it is the project's own, of whatever version
-  const ts = timed("typescript", () => load("typescript")) as typeof TypeScript;
+  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- it is the SDK's, of whatever version
+  const ts = timed("typescript", () => loadAsSdk("typescript")) as typeof TypeScript;
   if (/\.[cm]?tsx?$/.test(entry) && existsSync(entry)) typecheck(ts, entry, tsconfig);
 }
 timed("own", () => load("pulumi-agent-platform"));

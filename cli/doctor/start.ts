@@ -8,6 +8,8 @@ import { lines, type Target } from "../base/pulumi";
 import { ok, skip, type Finding } from "./finding";
 import type { CheckedProject } from "./project";
 
+const START = "pulumi-agent-platform/start";
+
 const Milliseconds = z.number().optional();
 /** What a start is made of, each part in milliseconds. */
 const Parts = z.object({
@@ -36,8 +38,8 @@ export async function startOf(project: CheckedProject, engineMs: number, target:
     const advice =
       typecheck === undefined
         ? ""
-        : "; the type check, after each change of the program and in CI, is what `nodeargs: --require=pulumi-agent-platform/start` " +
-          "in Pulumi.yaml leaves to `npm run typecheck`";
+        : "; the type check, after each change of the program and in CI, is what " +
+          `\`nodeargs: --require=${START}\` in Pulumi.yaml leaves to \`npm run typecheck\``;
     return [ok("start", `about ${inSeconds(total)} to the program's first line: ${named.join(", ")}${advice}`)];
   } catch (error) {
     return [skip("start", `not measured: ${lines(messageOf(error)).at(-1) ?? ""}`)];
@@ -47,13 +49,13 @@ export async function startOf(project: CheckedProject, engineMs: number, target:
 const inSeconds = (ms: number): string => `${(ms / 1_000).toFixed(ms < 100 ? 2 : 1)} s`;
 
 async function measure({ folder, option }: CheckedProject, { environment }: Target): Promise<z.infer<typeof Parts>> {
-  const before = (option("nodeargs") ?? "").split(" ").filter(Boolean);
+  // Any other of the project's nodeargs could run its code.
+  const hasStart = (option("nodeargs") ?? "").split(" ").includes(`--require=${START}`);
+  const before = hasStart ? ["--require", require.resolve(START)] : [];
   const tsconfig = join(folder, option("tsconfig") ?? "tsconfig.json");
   const given = option("typescript") === "false" ? [] : [join(folder, mainOf(folder)), tsconfig];
-  const { stdout } = await promisify(execFile)("node", [...before, join(__dirname, "start-parts.js"), ...given], {
-    cwd: folder,
-    env: environment,
-  });
+  const words = [...before, join(__dirname, "start-parts.js"), ...given];
+  const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: folder, env: environment });
   return Parts.parse(JSON.parse(stdout));
 }
 

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { closeSync, existsSync, fstatSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { shellWord } from "../../provider/tools";
 import { CliError, wrongUsage } from "../base/cli-error";
 
 /** The API key of an emulator that the command line starts. */
@@ -70,7 +71,7 @@ function readPrivate(file: string): string {
       }
       if ((status.mode & 0o077) !== 0) {
         throw new CliError(
-          `Other users of this machine have access to the API key file ${file}: run chmod 600 ${file}`,
+          `Other users of this machine have access to the API key file ${file}: run chmod 600 ${shellWord(file)}`,
         );
       }
     }

@@ -1,5 +1,4 @@
-import { configKey, environmentName, settingRow, SETTINGS, type Setting } from "../../provider/tools";
-import { shellWord } from "../base/shell";
+import { configKey, environmentName, settingRow, SETTINGS, shellWord, type Setting } from "../../provider/tools";
 import type { RunningEmulator } from "./running";
 
 /** The lines that point a shell at an emulator, and, as comments, those that point a stack at it. A key that has a file stays there. */

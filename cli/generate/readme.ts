@@ -1,7 +1,6 @@
-import { configKey, type Connection, isInsecure, type Setting, SETTING_ROWS } from "../../provider/tools";
+import { configKey, type Connection, isInsecure, type Setting, SETTING_ROWS, shellWord } from "../../provider/tools";
 import { span } from "./literal";
 import { countOf, SPECS } from "../base/managed-types";
-import { shellWord } from "../base/shell";
 import type { Program } from "./program";
 import type { Survey } from "./survey";
 

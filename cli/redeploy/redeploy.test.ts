@@ -154,7 +154,7 @@ test("--no-wait ends when the revision was asked for, and says how to see it go 
   await run(["desk", "--revision", idOf(1), "--no-wait"]);
   expect(platform.clock.now()).toBe(before);
   expect(out).not.toContain("DEPLOYED");
-  expect(out).toContain('To follow it: npx pulumi-agent-platform revisions "desk"\n');
+  expect(out).toContain("To follow it: npx pulumi-agent-platform revisions desk\n");
   expect(out).toContain("To go back for good, change the program.");
 });
 

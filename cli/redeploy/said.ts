@@ -1,3 +1,4 @@
+import { shellWord } from "../../provider/tools";
 import type { ShownDeployment } from "../base/deployment";
 import { nameLines } from "../base/name-lines";
 import { lineText } from "../base/printable";
@@ -39,7 +40,7 @@ export const deployed = (deployment: ShownDeployment, revisionId: string): strin
 
 /** How a redeploy looks from the program, which knows nothing of it. */
 export function afterwards({ name }: ShownDeployment, waited: boolean): string {
-  const watch = waited ? "" : `\nTo follow it: npx pulumi-agent-platform revisions ${lineText(JSON.stringify(name))}\n`;
+  const watch = waited ? "" : `\nTo follow it: npx pulumi-agent-platform revisions ${shellWord(lineText(name))}\n`;
   return `${watch}
 Your program does not know about this. \`npx pulumi-agent-platform drift\` shows the other revision as \`rollout.revisionId\` of the Deployment, with
 the arguments that differ. After \`pulumi refresh\`, the next \`pulumi up\` restores what the program declares, in one more revision. If nothing

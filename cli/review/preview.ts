@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
+import { shellWord } from "../../provider/tools";
 import { CliError } from "../base/cli-error";
 import { shownReasons, STREAMING } from "../base/engine";
 import { essentialEvents, parseEvents, type EngineEvents } from "../base/engine-events";
@@ -81,7 +82,7 @@ async function deletedWithIn(stack: string, target: Target): Promise<Record<stri
 const nothingSaid = (stack: string, reasons: readonly string[]): CliError =>
   new CliError(
     `stack "${stack}" could not be previewed, so there is nothing to review. The engine says:${shownReasons(reasons)}\n` +
-      `Fix that and run this command again; \`pulumi preview --stack ${stack}\` tries the same by hand.`,
+      `Fix that and run this command again; \`pulumi preview --stack ${shellWord(stack)}\` tries the same by hand.`,
   );
 
 const Goal = z.object({

@@ -1,4 +1,12 @@
-import { isArgumentError, isHttpError, isTransportError, messageOf, RunError, StreamError } from "../../provider/tools";
+import {
+  isArgumentError,
+  isHttpError,
+  isTransportError,
+  messageOf,
+  RunError,
+  shellWord,
+  StreamError,
+} from "../../provider/tools";
 import { usageOf } from "./request";
 import { CliError } from "../base/cli-error";
 
@@ -30,7 +38,9 @@ export function failureOf(error: unknown, situation: Situation): Failure {
 
 /** The flags that show the rest of a run; undefined if it cannot be joined, or its id is not known. */
 export function joinHint({ thread, runId }: Situation): string | undefined {
-  return thread === undefined || runId === undefined ? undefined : `--thread ${thread} --join ${runId}`;
+  return thread === undefined || runId === undefined
+    ? undefined
+    : `--thread ${shellWord(thread)} --join ${shellWord(runId)}`;
 }
 
 function adviceOn(error: unknown, situation: Situation): string | undefined {

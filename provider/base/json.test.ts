@@ -29,6 +29,21 @@ test.each<[what: string, text: string]>([
   expect(() => parseJson(text)).toThrow(SyntaxError);
 });
 
+test.each<[what: string, text: string, isRefused: boolean]>([
+  ["lists", "[".repeat(1001) + "]".repeat(1001), true],
+  ["objects", '{"a":'.repeat(1001) + "1" + "}".repeat(1001), true],
+  ["as deep as may be", "[".repeat(1000) + "]".repeat(1000), false],
+  ["brackets in texts", `["\\"${"[".repeat(2000)}"]`, false],
+  ["one after the other", `[${"[],".repeat(2000)}[]]`, false],
+])(
+  "what is nested so deep that walking through it would run out of stack is not read: %s",
+  (_what, text, isRefused) => {
+    const read = () => stringifyJson(shownJson(parseJson(text)));
+    if (isRefused) expect(read).toThrow(/^it is nested more than 1000 levels deep$/);
+    else expect(read()).toBe(text);
+  },
+);
+
 test("such a number is never equal to one that looks like it, nor to its digits as text", () => {
   const [read] = [parseJson(`{"a":${BIG}}`)];
   const shown = shownJson(read);

@@ -41,8 +41,28 @@ export const isShownInteger = (value: unknown): boolean =>
 /** Stands in front of the digits of an {@link UnsafeInteger} in a text on its way. Nobody else knows it. */
 const MARK = randomBytes(16).toString("hex");
 
-/** As JSON.parse, but whole numbers that would be rounded are {@link UnsafeInteger}s. Throws SyntaxError. */
+/** How deep JSON from elsewhere may be nested: what walks through it deeper would run out of stack. */
+const DEEPEST = 1000;
+/** What is wrong with a text that {@link isTooDeep}. */
+export const TOO_DEEP = `is nested more than ${DEEPEST} levels deep`;
+
+/** Whether the objects and lists of a JSON text are nested so deep that it must not be read. */
+export function isTooDeep(text: string): boolean {
+  let [depth, inText] = [0, false];
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (character === '"') inText = !inText;
+    else if (inText && character === "\\") at++;
+    else if (!inText && (character === "[" || character === "{")) depth++;
+    else if (!inText && (character === "]" || character === "}")) depth--;
+    if (depth > DEEPEST) return true;
+  }
+  return false;
+}
+
+/** As JSON.parse, but whole numbers that would be rounded are {@link UnsafeInteger}s. Throws SyntaxError, also for what {@link isTooDeep}. */
 export function parseJson(text: string): unknown {
+  if (isTooDeep(text)) throw new SyntaxError(`it ${TOO_DEEP}`);
   const value: unknown = JSON.parse(text);
   // Nearly no body has so many digits in a row.
   if (!/\d{16}/.test(text)) return value;

@@ -29,8 +29,14 @@ describe("an agent's address that a connection's key is meant for", () => {
   });
 
   test.each<[reason: string, baseUrl: string, url: string, expected: boolean]>([
-    ["the names of this machine are one", "http://localhost:81", "http://127.0.0.1:81/agents/1", true],
-    ["of both families", "http://127.0.0.1:81", "http://[::1]:81/agents/1", true],
+    ["localhost is both of its addresses", "http://localhost:81", "http://127.0.0.1:81/agents/1", true],
+    ["of either family", "http://localhost:81", "http://[::1]:81/agents/1", true],
+    ["which are two: another user's server may be there", "http://127.0.0.1:81", "http://[::1]:81/agents/1", false],
+    ["and the name may lead to either of them", "http://[::1]:81", "http://localhost:81/agents/1", false],
+    ["another address of this machine", "http://127.0.0.1:81", "http://127.0.0.2:81/agents/1", false],
+    ["which localhost is not", "http://localhost:81", "http://127.0.0.2:81/agents/1", false],
+    ["an address in another spelling", "http://127.0.0.1:81", "http://127.1:81/agents/1", true],
+    ["plain http instead of https", "https://localhost:81", "http://127.0.0.1:81", false],
     ["another port is another program", "http://127.0.0.1:81", "http://127.0.0.1:82", false],
     ["a host below localhost", "http://localhost:81", "http://evil.localhost:81", false],
   ])("on this machine: %s", (_reason, baseUrl, url, expected) => {

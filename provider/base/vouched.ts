@@ -14,7 +14,7 @@ export function vouchesFor({ baseUrl, sandboxBaseUrl, agentDomain }: Addresses, 
   const agent = new URL(url);
   const own = [baseUrl, sandboxBaseUrl].flatMap((address) => (address === undefined ? [] : [new URL(address)]));
   const servers = declared === "" ? own : [...own, new URL(withScheme(declared))];
-  if (servers.some((server) => serverOf(server) === serverOf(agent))) return true;
+  if (servers.some((server) => isSameServer(server, agent))) return true;
   const domains = own.map(({ hostname }) => hostname).filter((host) => !isLoopback(host) && isIP(host) === 0);
   return (
     agent.hostname === agentDomain ||
@@ -24,6 +24,8 @@ export function vouchesFor({ baseUrl, sandboxBaseUrl, agentDomain }: Addresses, 
   );
 }
 
-/** The names and addresses of this machine are one. */
-const serverOf = ({ protocol, host, hostname, port }: URL): string =>
-  `${protocol}//${isLoopback(hostname) ? `localhost:${port}` : host}`;
+/** localhost stands for both of its addresses. Each address is only itself: at the next one another user's server may have the port. */
+const isSameServer = (server: URL, { protocol, hostname, port }: URL): boolean =>
+  server.protocol === protocol &&
+  server.port === port &&
+  (server.hostname === hostname || (server.hostname === "localhost" && ["127.0.0.1", "[::1]"].includes(hostname)));

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import fs from "node:fs";
 import { createServer, type AddressInfo, type Server } from "node:net";
-import { tmpdir } from "node:os";
+import os, { tmpdir } from "node:os";
 import { join } from "node:path";
 import { engineJournal } from "./journal";
 
@@ -135,6 +135,22 @@ test("folder and file are this user's alone", () => {
   journal()("a");
   expect(statSync(folder).mode & 0o777).toBe(0o700);
   expect(statSync(join(folder, `${port}-1`)).mode & 0o777).toBe(0o600);
+});
+
+test("what anybody makes in the folder for temporary files stops nobody who has a home", () => {
+  chmodSync(parent, 0o1777);
+  const home = join(parent, "home");
+  mkdirSync(home);
+  mkdirSync(join(parent, `pulumi-agent-platform-${process.getuid?.() ?? ""}`), { mode: 0o777 });
+  jest.spyOn(os, "tmpdir").mockReturnValue(parent);
+  jest.spyOn(os, "homedir").mockReturnValue(home);
+  try {
+    const [one, other] = [1, 2].map(() => engineJournal(() => `127.0.0.1:${port}`));
+    expect(one?.("a")).toEqual(["a"]);
+    expect(other?.("b")).toEqual(["a", "b"]);
+  } finally {
+    jest.restoreAllMocks();
+  }
 });
 
 test("the files of engines that are gone are removed; a running one keeps its own", async () => {

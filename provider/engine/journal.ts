@@ -3,8 +3,6 @@ import {
   closeSync,
   constants,
   fstatSync,
-  lstatSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -12,9 +10,9 @@ import {
   rmSync,
   writeSync,
 } from "node:fs";
-import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { AgentPlatformError, messageOf } from "../base/errors";
+import { ownFolder } from "../base/own-folder";
 import type { Journal } from "../lifecycle/identity/ownership";
 import type { EngineAddress } from "./address";
 import { isGone } from "./liveness";
@@ -24,15 +22,16 @@ import { isGone } from "./liveness";
  * A line is appended in one write, and those before it are read from there: so every process has the same lines in the same order.
  * A port is used again, and a plugin lives as long as its run: a file whose writers have all ended is of an engine that is gone, and the next file begins.
  */
-export function engineJournal(engine: EngineAddress, folder = folderOfUser()): Journal {
+export function engineJournal(engine: EngineAddress, folder?: string): Journal {
   let open: OpenFile | undefined;
   return (entry) => {
     try {
       const port = portOf(engine());
       if (open?.port !== port) {
         open?.close();
-        open = openFile(ownFolder(folder), port);
-        removeStale(folder, port).catch(() => undefined);
+        const own = ownFolder(folder);
+        open = openFile(own, port);
+        removeStale(own, port).catch(() => undefined);
       }
       return open.add(entry);
     } catch (error) {
@@ -45,24 +44,10 @@ export function engineJournal(engine: EngineAddress, folder = folderOfUser()): J
   };
 }
 
-const folderOfUser = (): string => join(tmpdir(), `pulumi-agent-platform-${process.getuid?.() ?? userInfo().username}`);
-
 function portOf(address: string | undefined): string {
   const port = /:(\d+)$/.exec(address ?? "")?.[1];
   if (port === undefined) throw new AgentPlatformError("the engine has not said where it listens");
   return port;
-}
-
-/** The folder, made if need be; throws if another user could have put something there. */
-function ownFolder(folder: string): string {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // A link of another user may lead anywhere.
-  const stat = lstatSync(folder);
-  if (!stat.isDirectory()) throw new AgentPlatformError(`${folder} is not a folder`);
-  if (process.getuid === undefined) return folder;
-  if (stat.uid !== process.getuid()) throw new AgentPlatformError(`${folder} belongs to another user`);
-  if ((stat.mode & 0o077) !== 0) throw new AgentPlatformError(`${folder} is open to other users`);
-  return folder;
 }
 
 /** Tells the lines of this process from those of all others. */

@@ -40,6 +40,7 @@ afterAll(() => {
 
 const connection = (over: Partial<Connection> = {}) => connectionTo(baseUrl, { requestTimeout: 5, ...over });
 const Body = z.object({ id: z.string() });
+const nested = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
 const post: Request = {
   method: "POST",
   path: "/things",
@@ -216,11 +217,17 @@ test.each<[string, string, Record<string, string>, RegExp]>([
   ["another shape", '{"no":"id"}', {}, /the body is not as expected \(id/],
   ["a list", "[]", {}, /the body is not as expected/],
   ["cut-off JSON", '{"id":"1', {}, /not JSON/],
+  ["what nobody can walk through", `{"id":"1","more":${nested(1001)}}`, {}, /nested more than 1000 levels deep/],
 ])("a success with %s is an error that says so", async (_what, body, headers, message) => {
   replying(200, body, headers);
   const error = await errorOf(send()(post, Body));
   expect(error.name).toBe("AnswerError");
   expect(error.message).toMatch(message);
+});
+
+test("what is nested as deep as may be is read", async () => {
+  replying(200, `{"id":"1","more":${nested(999)}}`);
+  expect((await send()(post, z.looseObject({ more: z.json() }))).data).toMatchObject({ id: "1" });
 });
 
 test("where the body does not matter, anything will do", async () => {

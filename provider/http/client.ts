@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { LONGEST_TIMER_MS, type Clock } from "../base/clock";
 import { type Connection } from "../base/connection";
 import { AnswerError, messageOf } from "../base/errors";
-import { parseJson } from "../base/json";
+import { isTooDeep, parseJson, TOO_DEEP } from "../base/json";
 import { noteSecrets, safeText } from "../base/masker";
 import { requestIdOf, requestLog, type RequestLogTarget, type Tried } from "./request-log";
 import type { RequestLimits } from "./limiter";
@@ -127,6 +127,7 @@ function parseAnswer<T>({ method, path }: Request, response: AxiosResponse<strin
     try {
       body = parseJson(response.data);
     } catch {
+      if (isTooDeep(response.data)) throw fail(`the body ${TOO_DEEP}`);
       const [type = ""] = contentTypeOf(response.headers).split(";", 1);
       throw fail(`the body is not JSON (${type || "no content type"}, ${response.data.length} characters)`);
     }

@@ -148,6 +148,21 @@ describe("a page that comes again", () => {
     expect(list.problem).toMatch(/^AnswerError: .*the list repeats itself: the platform ignores offset/);
   });
 
+  test("never, in a list without end: after 1,000 pages nothing can be said of it", async () => {
+    let asked = 0;
+    const fetch = (offset: number) => {
+      asked += 1;
+      return Promise.resolve({ data: { items: [offset], offset: offset + 1 }, date: undefined });
+    };
+    const read = async () => {
+      for await (const { data } of pages(1, fetch, String)) expect(data).toHaveLength(1);
+    };
+    await expect(read()).rejects.toThrow(
+      /limit=1&offset=1000.*the list has no end: 1000 pages have brought something new/,
+    );
+    expect(asked).toBe(1000);
+  });
+
   test("for ever, and is short: that was all", async () => {
     const list = await collect(3, (offset) => ({ items: [0, 1], offset: offset + 2 }));
     expect(list).toMatchObject({ items: [0, 1], problem: "" });

@@ -1,6 +1,9 @@
 import { AnswerError } from "../base/errors";
 import type { Answer } from "./request";
 
+/** No tenant has 100,000 objects of a type. */
+const MOST_PAGES = 1000;
+
 /** One page of an offset-paged list. `offset` is what the platform returns; see {@link pages}. */
 export interface Page<Item> {
   readonly items: readonly Item[];
@@ -15,7 +18,7 @@ export interface Page<Item> {
  *
  * A page that brings nothing new is a duplicate, or the platform ignores `offset`. It is requested again; if it comes again, the list goes on behind it
  * and comes back to it at the end. If the page behind it repeats too, the list has ended if that page is short; a full one hides
- * what comes after it, so that absence from the list would mean nothing: an {@link AnswerError}.
+ * what comes after it, so that absence from the list would mean nothing: an {@link AnswerError}. So is a list that goes on for ever.
  * @param idOf What makes two items the same one.
  */
 export async function* pages<Item>(
@@ -25,7 +28,9 @@ export async function* pages<Item>(
 ): AsyncGenerator<Answer<readonly Item[]>> {
   const seen = new Set<string>();
   const skipped: number[] = [];
+  let asked = 0;
   const take = async (offset: number) => {
+    if (asked++ === MOST_PAGES) throw endless("GET", `?limit=${limit}&offset=${offset}`, MOST_PAGES);
     const { data, date } = await fetch(offset);
     const fresh = data.items.filter((item) => !seen.has(idOf(item)) && seen.add(idOf(item)));
     return { page: data, fresh: { data: fresh, date }, next: nextOffset(data, offset, limit) };
@@ -67,4 +72,13 @@ const repeatsItself = (limit: number, offset: number): AnswerError =>
     `?limit=${limit}&offset=${offset}`,
     200,
     "the list repeats itself: the platform ignores offset, and what comes after the first page cannot be read",
+  );
+
+/** The error of a list that always has a next page with something new. */
+export const endless = (method: string, path: string, count: number): AnswerError =>
+  new AnswerError(
+    method,
+    path,
+    200,
+    `the list has no end: ${count} pages have brought something new, and there is one more`,
   );

@@ -9,6 +9,7 @@ import { createSession } from "../lifecycle/session";
 import { unawaited } from "../resources/rollout/unawaited";
 import { openTracer } from "../tracing/tracer";
 import { NativePlugin } from "./native-plugin";
+import { refuseOtherUsers } from "./peers";
 import { PluginRun } from "./run";
 import { protocol } from "./sdk";
 import { createService } from "./service";
@@ -22,8 +23,10 @@ const GRACE_MS = 4000;
 export async function serve(argv: readonly string[] = process.argv): Promise<void> {
   const grpc = grpcOfSdk();
   const run = new PluginRun(realClock);
-  let address = engineAmong(argv.slice(2));
-  const engine: EngineAddress = () => address;
+  const started = engineAmong(argv.slice(2));
+  let attached: string | undefined;
+  // One that a person has started serves whatever engine calls it.
+  const engine: EngineAddress = () => started ?? attached;
   const send = linesTo(engine);
   const log = throttled(send);
   const tracer = openTracer(process.env, (message) => log.warn(message));
@@ -40,8 +43,9 @@ export async function serve(argv: readonly string[] = process.argv): Promise<voi
     "grpc.max_receive_message_length": MOST_BYTES,
     "grpc.max_send_message_length": MOST_BYTES,
   });
-  const service = createService(plugin, (engineAddress) => (address = engineAddress));
+  const service = createService(plugin, (engineAddress) => (attached = engineAddress));
   server.addService(protocol().ResourceProviderService, service);
+  refuseOtherUsers();
   const port = await new Promise<number>((resolve, reject) => {
     const credentials = grpc.ServerCredentials.createInsecure();
     server.bindAsync("127.0.0.1:0", credentials, (error, bound) => (error === null ? resolve(bound) : reject(error)));

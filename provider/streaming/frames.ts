@@ -1,14 +1,12 @@
 import { createParser } from "eventsource-parser";
 import { safeText } from "../base/masker";
-import { isObject, isParsedJson, type Json } from "../base/json";
+import { isObject, isParsedJson, isTooDeep, TOO_DEEP, type Json } from "../base/json";
 import { RunError, StreamError, type RunIdentity } from "./errors";
 import { eventOf, modeOf, type RunEvent, type StreamMode } from "./events";
 import { redactJson } from "./redact-json";
 
 /** The longest event, in characters: a server that never ends an event must not fill the memory. */
 const LONGEST_EVENT = 64 * 1024 * 1024;
-/** How deep the data of an event may be nested: what walks through it deeper would run out of stack. */
-const DEEPEST = 1000;
 /** How much a RunError keeps, in characters. */
 const KEPT = 10;
 
@@ -104,8 +102,7 @@ export class Frames {
 
   private parse(name: string, text: string): Json {
     const event = `has an event "${safeText(name)}"`;
-    if (isDeeperThan(DEEPEST, text))
-      throw new StreamError(this.run, `${event} that is nested more than ${DEEPEST} levels deep`);
+    if (isTooDeep(text)) throw new StreamError(this.run, `${event} that ${TOO_DEEP}`);
     let data: unknown;
     try {
       data = JSON.parse(text);
@@ -131,20 +128,6 @@ function isKeepAlive(name: string, text: string): boolean {
   const [event = name] = name.split("|");
   const isKnown = ["metadata", "error"].includes(event) || modeOf(event) !== undefined;
   return !isKnown && text.trim() === "";
-}
-
-/** Whether the objects and lists of a JSON text are nested deeper than this. */
-function isDeeperThan(deepest: number, text: string): boolean {
-  let [depth, inText] = [0, false];
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at];
-    if (character === '"') inText = !inText;
-    else if (inText && character === "\\") at++;
-    else if (!inText && (character === "[" || character === "{")) depth++;
-    else if (!inText && (character === "]" || character === "}")) depth--;
-    if (depth > deepest) return true;
-  }
-  return false;
 }
 
 function identityOf(data: Json): RunIdentity | undefined {

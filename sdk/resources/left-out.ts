@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { shellWord } from "../../provider/base/shell";
 import { protocolOfStack } from "../protocol";
 import type { Rollout } from "./rollout";
 
@@ -23,7 +24,7 @@ export function warnOfLeftOutRollout(
     if (!isLeftOut(asked, declared, active)) return;
     const message =
       "the rollout was left out of this run, so nothing waits until the revision is DEPLOYED. " +
-      `Add --target-dependents, or --target '${urn}'`;
+      `Add --target-dependents, or --target ${shellWord(urn)}`;
     await pulumi.log.warn(message, deployment);
   });
 }

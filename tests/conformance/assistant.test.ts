@@ -279,7 +279,7 @@ describe("an agent that is silent", () => {
     const model = await made();
     await on.agent.stop();
     expect(await failureOf(model.destroy())).toContain(
-      `It stays, and so does its row in the state. If its deployment is deleted, it goes with that: take it out of the state first (\`pulumi state delete --target-dependents '${URN}'\`)`,
+      `It stays, and so does its row in the state. If its deployment is deleted, it goes with that: take it out of the state first (\`pulumi state delete --target-dependents ${URN}\`)`,
     );
   });
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 
@@ -33,4 +33,28 @@ test("nothing runs at install time, neither of this package nor, but for Pulumi'
   const { packages } = z.object({ packages: z.record(z.string(), entry) }).parse(JSON.parse(read("package-lock.json")));
   const running = Object.entries(packages).filter(([, each]) => each.hasInstallScript === true);
   expect(running.filter(([, { dev, peer }]) => dev !== true && peer !== true).map(([name]) => name)).toEqual(PULUMIS);
+});
+
+describe("the examples and the pages do as SECURITY.md says", () => {
+  const linesOf = (...folders: string[]): string[] =>
+    folders.flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+        .filter((file) => /\.(?:md|ya?ml)$/.test(file) && !/node_modules|venv|\.state/.test(file))
+        .flatMap((file) =>
+          read(join(folder, file))
+            .split("\n")
+            .map((line) => `${folder}/${file}: ${line.trim()}`),
+        ),
+    );
+
+  test("workflows install without the scripts of packages", () => {
+    const installs = linesOf("examples").filter((line) => /run: .*npm (?:ci|i|install)\b/.test(line));
+    expect(installs.length).toBeGreaterThan(4);
+    expect(installs.filter((line) => !line.endsWith("npm ci --ignore-scripts"))).toEqual([]);
+  });
+
+  test("no key is an argument of curl", () => {
+    const inArguments = /(?:-H|--header) ["']?(?:X-Api-Key|Authorization):/i;
+    expect(linesOf("examples", "docs").filter((line) => inArguments.test(line))).toEqual([]);
+  });
 });

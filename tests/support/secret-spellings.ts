@@ -75,11 +75,13 @@ export interface SpelledText {
 export const spelledTexts: fc.Arbitrary<SpelledText> = fc
   .record({
     secrets: fc.array(
-      fc.string({
-        minLength: 8,
-        maxLength: 24,
-        unit: fc.constantFrom("a", "b", "q", "7", "/", "+", '"', "\\", "%", "é", "&"),
-      }).filter((each) => !/^[abq]+$/.test(each)),
+      fc
+        .string({
+          minLength: 8,
+          maxLength: 24,
+          unit: fc.constantFrom("a", "b", "q", "7", "/", "+", '"', "\\", "%", "é", "&"),
+        })
+        .filter((each) => !/^[abq]+$/.test(each)),
       { minLength: 1, maxLength: 4 },
     ),
     lines: fc.string({ minLength: 8, maxLength: 12, unit: fc.constantFrom("x", "y", "z", "9") }),

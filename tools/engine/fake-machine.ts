@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { engineArchive } from "./download";
 import { ensureEngine, type Engine } from "./index";
 import { findCheckout, layoutFor, type Layout } from "./layout";
 import type { EngineOptions } from "./ways";
@@ -47,6 +48,7 @@ export class FakeMachine {
     for (const name of ["go.mod", "go.sum", "tools.go", "language-host.js", "run-python.py", "yaml"]) {
       cpSync(join(real, "tools", "engine", name), join(this.checkout, "tools", "engine", name), { recursive: true });
     }
+    this.writeSum("0".repeat(64));
   }
 
   /** Puts a shell script on PATH (or into another folder); each run of it is noted in `calls`. */
@@ -68,6 +70,17 @@ export class FakeMachine {
 
   /** Lines for addGo that make a working engine. */
   readonly goodBuild = 'printf "#!/bin/sh\\necho v3.246.0\\n" > "$out"; chmod 755 "$out"\n';
+
+  /** A site that has this archive. @param sum What the checkout says of it. */
+  addDownload(archive: string, sum: string): void {
+    const find = 'while [ $# -gt 0 ]; do [ "$1" = -o ] && out="$2"; shift; done';
+    this.addProgram("curl", `${find}\ncat ${archive} > "$out"\n`);
+    this.writeSum(sum);
+  }
+
+  private writeSum(sum: string): void {
+    writeFileSync(join(this.checkout, "tools", "engine", "checksums.txt"), `${sum}  ${engineArchive()}\n`);
+  }
 
   addFailingDownload(): void {
     this.addProgram("curl", 'echo "curl: (6) Could not resolve host" >&2\nexit 6\n');

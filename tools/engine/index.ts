@@ -25,7 +25,7 @@ function noEngine({ attempts }: Dependencies): Error {
   return nothingWorked("Pulumi engine", attempts, [
     `install the Pulumi CLI ${OLDEST_ENGINE} or newer: https://www.pulumi.com/docs/install/`,
     `install Go ${OLDEST_GO} or newer (https://go.dev/dl/) and run this again: the engine is then built, once`,
-    "let this machine reach https://get.pulumi.com and run this again",
+    "let this machine reach https://github.com and run this again",
     "set PULUMI_CLI_ROOT to a folder that contains bin/pulumi and bin/pulumi-language-nodejs",
   ]);
 }
@@ -52,7 +52,7 @@ async function make(dependencies: Dependencies): Promise<Engine | undefined> {
     if (done !== undefined) return done;
   }
   const downloaded = await tryWay(attempts, `official download of ${ENGINE_VERSION}`, async () => {
-    await makeEntry(layout, "download", (bin) => downloadInto(bin, env, log));
+    await makeEntry(layout, "download", (bin) => downloadInto(bin, layout, env, log));
     return engineAt(layout.entry, ENGINE_VERSION, "download");
   });
   if (downloaded !== undefined) return downloaded;

@@ -1,7 +1,10 @@
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
+import { engineArchive } from "./download";
 import { FakeMachine, pulumiScript } from "./fake-machine";
-import { layoutFor } from "./layout";
+import { findCheckout, layoutFor } from "./layout";
 
 let machine: FakeMachine;
 beforeEach(() => {
@@ -70,16 +73,44 @@ test.each([
   await expect(machine.ensure()).rejects.toThrow(failure);
 });
 
-test("the official download is unpacked into the cache, and found there the next time", async () => {
-  const made = join(machine.folder, "archive", "pulumi");
-  addOwnEngine(made, "3.246.0");
-  const find = 'while [ $# -gt 0 ]; do [ "$1" = -o ] && out="$2"; shift; done';
-  machine.addProgram("curl", `${find}\ntar -czf "$out" -C ${dirname(made)} pulumi\n`);
-  const first = await machine.ensure();
-  expect(first.source).toBe("download");
-  expect(readdirSync(first.bin).sort()).toEqual(["pulumi", "pulumi-language-nodejs"]);
-  await expect(machine.ensure()).resolves.toEqual({ ...first, source: "cache" });
-  expect(machine.programsRun()).toEqual(["curl -fsSL"]);
+describe("the official download", () => {
+  /** An archive with an engine, and its sum. */
+  const archive = (): { readonly file: string; readonly sum: string } => {
+    const file = join(machine.folder, "engine.tar.gz");
+    addOwnEngine(join(machine.folder, "archive", "pulumi"), "3.246.0");
+    execFileSync("tar", ["-czf", file, "-C", join(machine.folder, "archive"), "pulumi"]);
+    return { file, sum: createHash("sha256").update(readFileSync(file)).digest("hex") };
+  };
+
+  test("is unpacked into the cache, and found there the next time", async () => {
+    const { file, sum } = archive();
+    machine.addDownload(file, sum);
+    const first = await machine.ensure();
+    expect(first.source).toBe("download");
+    expect(readdirSync(first.bin).sort()).toEqual(["pulumi", "pulumi-language-nodejs"]);
+    await expect(machine.ensure()).resolves.toEqual({ ...first, source: "cache" });
+    expect(machine.programsRun()).toEqual(["curl -fsSL"]);
+  });
+
+  test("is not unpacked where its sum is another one", async () => {
+    machine.addDownload(archive().file, "0".repeat(64));
+    await expect(machine.ensure()).rejects.toThrow(
+      /official download of 3\.246\.0: .* has the SHA-256 [0-9a-f]{64}, not 0{64}: it was not unpacked/,
+    );
+    expect(readdirSync(machine.layout().cache)).toEqual([]);
+  });
+
+  test("is known by its sum on Linux", () => {
+    const sums = readFileSync(join(findCheckout(), "tools", "engine", "checksums.txt"), "utf8");
+    for (const arch of ["x64", "arm64"])
+      expect(sums).toMatch(new RegExp(`^[0-9a-f]{64}  ${engineArchive("linux", arch)}$`, "m"));
+  });
+
+  test("is not asked for where its sum is not known", async () => {
+    machine.addDownload(archive().file, "");
+    await expect(machine.ensure()).rejects.toThrow(/checksums\.txt has no sum of pulumi-v3\.246\.0-\S+\n/);
+    expect(machine.programsRun()).toEqual([]);
+  });
 });
 
 test("where the download fails, the engine is built, with our language hosts beside it", async () => {
@@ -143,7 +174,7 @@ test("when nothing works, the error lists every way in order, why it failed, and
 Any one of these helps:
   - install the Pulumi CLI 3.216.0 or newer: https://www.pulumi.com/docs/install/
   - install Go 1.25.8 or newer (https://go.dev/dl/) and run this again: the engine is then built, once
-  - let this machine reach https://get.pulumi.com and run this again
+  - let this machine reach https://github.com and run this again
   - set PULUMI_CLI_ROOT to a folder that contains bin/pulumi and bin/pulumi-language-nodejs`);
 });
 

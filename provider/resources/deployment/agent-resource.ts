@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { AgentPlatformError, goneMeanwhile, isUnclear, messageOf } from "../../base/errors";
 import { isObject, type Json, type JsonObject } from "../../base/json";
+import { shellWord } from "../../base/shell";
 import { pages } from "../../http/pages";
 import type { Answer, Send } from "../../http/request";
 import { segment } from "../../http/segment";
@@ -291,7 +292,7 @@ async function requireFlag(send: Send, flag: string, url: string): Promise<void>
 
 /** A program that is destroyed deletes what an agent keeps before the deployment, of which nobody knows then whether it goes. */
 function stays(what: string, urn: string | undefined, cause: Error | undefined): AgentPlatformError {
-  const row = urn === undefined ? "its row" : `\`pulumi state delete --target-dependents '${urn}'\``;
+  const row = urn === undefined ? "its row" : `\`pulumi state delete --target-dependents ${shellWord(urn)}\``;
   const next = `It stays, and so does its row in the state. If its deployment is deleted, it goes with that: take it out of the state first (${row})`;
   return new AgentPlatformError(`${what}: ${cause?.message ?? "its agent has no address"}. ${next}`, { cause });
 }

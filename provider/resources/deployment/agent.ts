@@ -10,6 +10,7 @@ import {
 } from "../../base/errors";
 import { UNKNOWN, type Json, type JsonObject } from "../../base/json";
 import { configKey } from "../../base/settings";
+import { shellWord } from "../../base/shell";
 import { vouchesFor } from "../../base/vouched";
 import type { Send } from "../../http/request";
 import type { Declared } from "../../lifecycle/fields/declarations";
@@ -129,7 +130,7 @@ export async function silenceMeans(
   const of = deployment === undefined ? `deployment ${id}` : described(deployment);
   // The same for all that the agent keeps, so that it is said once.
   const why = silence === undefined ? "" : `: ${reasonOfAnswer(silence)}`;
-  const next = `See what is wrong with it: \`pulumi-agent-platform logs ${id}\``;
+  const next = `See what is wrong with it: \`pulumi-agent-platform logs ${shellWord(id)}\``;
   const cause = new AgentPlatformError(`the agent of ${of} gives no usable answer at ${url}${why}. ${next}`, {
     cause: silence,
   });

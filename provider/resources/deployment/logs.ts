@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { stringifyJson, UnsafeInteger } from "../../base/json";
+import { endless } from "../../http/pages";
 import { segment } from "../../http/segment";
 import { instantOf } from "../../base/time";
 import type { Answer, Send } from "../../http/request";
@@ -49,6 +50,8 @@ export interface RevisionLogEntry {
 
 /** Entries of one request. */
 const PAGE = 100;
+/** A million entries are more than anybody reads. */
+const MOST_PAGES = 10_000;
 
 /** Which entries, and in which order. */
 interface Wanted {
@@ -59,14 +62,11 @@ interface Wanted {
   readonly start_time?: string;
 }
 
-const ask = (
-  send: Send,
-  { kind, deploymentId, revisionId }: RevisionLogKey,
-  body: Wanted,
-  until?: number,
-): Promise<Answer<LogPage>> => {
-  const path = `/v1/projects/${segment(deploymentId)}/revisions/${segment(revisionId)}/${kind}_logs`;
-  const request = { method: "POST", path, body, isRead: true } as const;
+const pathOf = ({ kind, deploymentId, revisionId }: RevisionLogKey): string =>
+  `/v1/projects/${segment(deploymentId)}/revisions/${segment(revisionId)}/${kind}_logs`;
+
+const ask = (send: Send, log: RevisionLogKey, body: Wanted, until?: number): Promise<Answer<LogPage>> => {
+  const request = { method: "POST", path: pathOf(log), body, isRead: true } as const;
   return until === undefined ? send(request, LogPage) : send({ ...request, isBrief: true }, LogPage, until);
 };
 
@@ -107,7 +107,9 @@ export async function entriesSince(
 async function* pages(send: Send, log: RevisionLogKey, wanted: Wanted): AsyncGenerator<RevisionLogEntry[]> {
   const seen = new Set<string>();
   let offset: Wanted["offset"];
+  let asked = 0;
   do {
+    if (asked++ === MOST_PAGES) throw endless("POST", pathOf(log), MOST_PAGES);
     const { data } = await ask(send, log, { ...wanted, ...(offset !== undefined && { offset }) });
     const fresh = data.logs.map(entryOf).filter(({ id }) => !seen.has(id) && seen.add(id));
     if (fresh.length === 0) return;

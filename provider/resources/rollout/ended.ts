@@ -1,4 +1,5 @@
 import { AgentPlatformError } from "../../base/errors";
+import { shellWord } from "../../base/shell";
 import { showDuration } from "../../base/time";
 import type { Context } from "../../lifecycle/observe/context";
 import type { PollResult } from "./classify";
@@ -44,8 +45,8 @@ async function logs(
   without: string,
 ): Promise<{ readonly look: string; readonly end: string }> {
   const reason = revisionId === null ? undefined : await reasonFor(context, { deploymentId, revisionId, status });
-  if (reason === undefined) return { look: without, end: "" };
-  const command = `\`npx pulumi-agent-platform logs ${deploymentId} --revision ${revisionId}\``;
+  if (revisionId === null || reason === undefined) return { look: without, end: "" };
+  const command = `\`npx pulumi-agent-platform logs ${shellWord(deploymentId)} --revision ${shellWord(revisionId)}\``;
   return "lines" in reason
     ? shown(reason, command)
     : { look: `Its logs are not shown here (${reason.notShown}): run ${command}. `, end: "" };

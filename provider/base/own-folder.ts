@@ -1,0 +1,39 @@
+import { accessSync, constants, lstatSync, mkdirSync, statSync } from "node:fs";
+import { homedir, hostname, tmpdir, userInfo } from "node:os";
+import { join } from "node:path";
+import { AgentPlatformError } from "./errors";
+
+/**
+ * The folder for what the processes of one user share on one machine: below that for temporary files, or below the user's home where anybody may
+ * make names in that one. Which of them depends on what no other user can change, so that all processes of one environment find the same.
+ */
+function folderOfUser(): string {
+  const name = `pulumi-agent-platform-${process.getuid?.() ?? userInfo().username}`;
+  // Machines may share a home, and none of them knows which processes of the others live.
+  if (!isOwn(tmpdir) && isOwn(homedir)) return join(homedir(), ".cache", `${name}-${hostname()}`);
+  return join(tmpdir(), name);
+}
+
+/** Whether this user may make something there, and not anybody else. Windows has a temporary folder for each user. */
+function isOwn(place: () => string): boolean {
+  if (process.getuid === undefined) return true;
+  try {
+    const { uid, mode } = statSync(place());
+    accessSync(place(), constants.W_OK);
+    return uid === process.getuid() && (mode & 0o002) === 0;
+  } catch {
+    return false;
+  }
+}
+
+/** A folder that only this user can enter, made if need be; throws if another user could have put something there. */
+export function ownFolder(folder = folderOfUser()): string {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // A link of another user may lead anywhere.
+  const stat = lstatSync(folder);
+  if (!stat.isDirectory()) throw new AgentPlatformError(`${folder} is not a folder`);
+  if (process.getuid === undefined) return folder;
+  if (stat.uid !== process.getuid()) throw new AgentPlatformError(`${folder} belongs to another user`);
+  if ((stat.mode & 0o077) !== 0) throw new AgentPlatformError(`${folder} is open to other users`);
+  return folder;
+}

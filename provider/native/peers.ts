@@ -1,0 +1,49 @@
+import { subscribe } from "node:diagnostics_channel";
+import { readFileSync } from "node:fs";
+import { Socket } from "node:net";
+
+/** Where Linux says which user has which end of a connection. */
+const TABLE = "/proc/net/tcp";
+
+/**
+ * Closes a connection of another user to any server of this process before a byte of it is read: whoever calls a plugin can end it and use its keys, and
+ * its protocol has no password. The engine runs as this user. Where the system does not say whose a connection is, all are let in.
+ */
+export function refuseOtherUsers(): void {
+  subscribe("net.server.socket", (message) => {
+    if (!(typeof message === "object" && message !== null && "socket" in message)) return;
+    const { socket } = message;
+    if (socket instanceof Socket && isOfAnother(socket, tableOfConnections())) socket.destroy();
+  });
+}
+
+function tableOfConnections(): string {
+  try {
+    return readFileSync(TABLE, "latin1");
+  } catch {
+    return "";
+  }
+}
+
+const LISTENS = "0A";
+/** An end that its process has closed has no user any more, or root. */
+const CONNECTED = "01";
+
+/** Whether a connection comes from another user. A table that lacks our own end says nothing. */
+export function isOfAnother(
+  { localPort, remotePort, remoteAddress }: Pick<Socket, "localPort" | "remotePort" | "remoteAddress">,
+  table: string,
+): boolean {
+  const own = [String(process.getuid?.()), "0"];
+  const rows = table.matchAll(/^ *\d+: [\dA-F]+:([\dA-F]{4}) [\dA-F]+:([\dA-F]{4}) ([\dA-F]{2}) \S+ \S+ \S+ +(\d+) /gm);
+  let [isListed, isOurs] = [false, false];
+  for (const [, ...columns] of rows) {
+    const [from, to] = columns.map((port) => Number.parseInt(port, 16));
+    const [, , state, uid = ""] = columns;
+    if (!own.includes(uid)) continue;
+    if (from === localPort && state === LISTENS) isListed = true;
+    if (from === remotePort && to === localPort && state === CONNECTED) isOurs = true;
+  }
+  // The table of this version of IP alone is read, and from another address of this machine anybody can use the engine's port.
+  return isListed && !(isOurs && remoteAddress === "127.0.0.1");
+}
