@@ -160,7 +160,7 @@ describe("a failure is reported, with what to do about it", () => {
       (response) => stream(response).end('event: error\ndata: {"error":"E","message":"\\u001b[2J"}\n\n'),
       [],
       "",
-      /E: \\u001b\[2J\n$/,
+      /failed: E: \n$/,
     ],
     [
       "the server repeats the key",

@@ -45,14 +45,14 @@ export function noteSecrets(value: Json | undefined | readonly (Json | undefined
  * @param also What only this text must not show.
  */
 export function safeText(text: string, also: readonly string[] = []): string {
-  const hidden = withoutSecrets(text, also);
+  const hidden = redactKnown(text, also);
   const plain = plainText(hidden);
   // Once more without the characters that may have stood inside of a secret.
-  return plain === hidden ? plain : withoutSecrets(plain, also);
+  return plain === hidden ? plain : redactKnown(plain, also);
 }
 
 /** The same for data, in which control characters mean themselves. */
-export function withoutSecrets(text: string, also: readonly string[] = []): string {
+export function redactKnown(text: string, also: readonly string[] = []): string {
   notedSpellings.add(unspelled);
   unspelled = [];
   return masked(text, also.length === 0 ? [notedSpellings] : [notedSpellings, new Spellings(also)]);
