@@ -7,6 +7,7 @@ import { setTimeout as turn } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { z } from "zod";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../start";
+import type { OwnAgent } from "./own-agent";
 import { agentUnderTest, deployed, RawRequest, until, type AgentUnderTest } from "../../tests/support/agent-under-test";
 
 const servers: Server[] = [];
@@ -320,6 +321,34 @@ describe("a command that starts the agent", () => {
       answer = await ask(again, "GET", `/agents/${id}/ok`);
     }
     expect(answer.status).toBe(200);
+  });
+
+  test("has a random key, unless one is given: whoever knows it says what the command does", async () => {
+    const keyOf = async (own: OwnAgent, options: EmulatorOptions = {}): Promise<string> =>
+      (await started({ desk: own }, options)).apiKey;
+    const [one, other] = [await keyOf({ command: "npm start" }), await keyOf({ command: "npm start" })];
+    expect(one).toMatch(/^\w{40,}$/);
+    expect(other).not.toBe(one);
+    expect(await keyOf({ command: "npm start" }, { apiKey: "given" })).toBe("given");
+    expect(await keyOf("http://127.0.0.1:2024")).toBe("emulator-key");
+  });
+
+  test("variables of a deployment that decide which code runs are not passed on, and the log names them", async () => {
+    const emulator = await started({ desk: program(server("calm")) });
+    const canary = join(folder, "canary.js");
+    writeFileSync(canary, "process.exit(7);");
+    const variables = {
+      NODE_OPTIONS: `--require=${canary}`,
+      "NODE_OPTIONS=-r ": canary,
+      PATH: folder,
+      MODEL_KEY: "mine",
+    };
+    const id = await deployed(emulator, "image:1", "desk", variables);
+    await reaches(emulator, id, ["DEPLOYED"]);
+    expect(ownAnswer.parse(await (await ask(emulator, "GET", `/agents/${id}/ok`)).json()).key).toBe("mine");
+    expect((await linesOf(emulator, id))[0]).toBe(
+      "Not passed on to the command, because they decide which code runs: NODE_OPTIONS, NODE_OPTIONS=-r , PATH",
+    );
   });
 
   test("an empty command is refused", async () => {

@@ -5,6 +5,7 @@ import type { DeploymentRecord } from "../platform/deployment-record";
 import type { LogLine } from "../platform/options";
 import type { EmulatedPlatform } from "../platform/platform";
 import { isFinished, progressOf, type RevisionRecord } from "../platform/revision-record";
+import { commandEnvironment } from "./environment";
 
 /** How often a process that starts is asked whether it is there, in milliseconds. */
 const ASK_EVERY_MS = 250;
@@ -23,7 +24,9 @@ export interface ProcessSurroundings {
   readonly clock: Clock;
   /** The machine's: it paces questions. */
   readonly pace: Clock;
+  /** The emulator's, and the keys that open it. */
   readonly environment: NodeJS.ProcessEnv;
+  readonly keys: readonly string[];
   /** Tells of each change of the platform's objects, until the function that it returns is called. */
   readonly listen: (changed: () => void) => () => void;
   readonly commit: () => Promise<void>;
@@ -100,7 +103,7 @@ export class AgentProcesses {
   }
 
   private start(deployment: DeploymentRecord, revision: RevisionRecord, command: string): void {
-    const { platform, clock, pace, environment } = this.around;
+    const { platform, clock, pace, keys } = this.around;
     const say = (status: string): void => {
       const now = platform.revisions.all(deployment).find(({ id }) => id === revision.id);
       // A revision that has ended otherwise meanwhile stays as it is.
@@ -108,13 +111,13 @@ export class AgentProcesses {
       platform.revisions.override(now, status, clock.now());
       void this.around.commit();
     };
-    const variables = Object.fromEntries(
-      (revision.settings?.secrets ?? deployment.secrets).map(({ name, value }) => [name, value]),
-    );
-    // The emulator's own settings, its key among them, are not the agent's.
-    const own = Object.entries(environment).filter(([name]) => !name.startsWith("AGENT_PLATFORM_"));
-    const started = new AgentProcess(command, { ...Object.fromEntries(own), ...variables }, clock, pace);
+    const variables = revision.settings?.secrets ?? deployment.secrets;
+    const { environment, heldBack } = commandEnvironment(this.around.environment, keys, variables);
+    const started = new AgentProcess(command, environment, clock, pace);
     this.byRevision.set(revision.id, started);
+    const names = heldBack.join(", ");
+    if (names !== "")
+      started.log.add("WARNING", `Not passed on to the command, because they decide which code runs: ${names}`);
     if (revision.status_override === null) say("DEPLOYING");
     void started.run().then(
       () => say("DEPLOYED"),
@@ -224,7 +227,7 @@ class ProcessLog {
 
   constructor(private readonly clock: Clock) {}
 
-  add(level: "INFO" | "ERROR", text: string): void {
+  add(level: "INFO" | "WARNING" | "ERROR", text: string): void {
     const message = text.length > LONGEST_LINE ? `${text.slice(0, LONGEST_LINE)}…` : text;
     this.lines.push({ level, message, at: this.clock.now(), number: this.count });
     this.count += 1;
