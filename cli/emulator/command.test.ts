@@ -14,6 +14,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import os from "node:os";
 import { dirname, join, relative } from "node:path";
+import { setTimeout as turn } from "node:timers/promises";
 import { Command } from "commander";
 import { z } from "zod";
 import { CliProcesses, ended } from "../../tests/support/cli-processes";
@@ -89,6 +90,46 @@ describe("in a process of its own", () => {
     child.kill("SIGINT");
     expect((await ended(child)).code).toBe(0);
     expect(existsSync(dirname(file))).toBe(false);
+  });
+
+  describe("the command of an own agent ends with it", () => {
+    /** An emulator, and where its agent serves, once it does. */
+    async function withAgent(text: string) {
+      const program = join(folder, "agent.js");
+      const serve = `listen(Number(process.env.PORT), "127.0.0.1")`;
+      writeFileSync(
+        program,
+        `${text}require("node:http").createServer((_, answer) => answer.end(process.env.PORT)).${serve};`,
+      );
+      const agent = ["--agent", `a='${process.execPath}' '${program}'`];
+      const emulator = await started(["--api-key", "k", ...agent]);
+      const { id } = z.object({ id: z.string() }).parse(await deploy(emulator.url));
+      const ask = () => fetch(`${emulator.url}/agents/${id}/ok`, { headers: { "x-api-key": "k" } });
+      let answer = await ask();
+      while (answer.status !== 200) answer = await ask();
+      const url = `http://127.0.0.1:${await answer.text()}`;
+      return { child: emulator.child, answers: () => fetch(url).then(Boolean, () => false) };
+    }
+
+    test("when its terminal is closed", async () => {
+      const { child, answers } = await withAgent("");
+      const end = ended(child);
+      child.kill("SIGHUP");
+      expect((await end).code).toBe(0);
+      expect(await answers()).toBe(false);
+    });
+
+    test("also if it takes its time, and the emulator is told twice, as below npx", async () => {
+      const asked = join(folder, "asked");
+      const onTerm = `require("node:fs").writeFileSync(${JSON.stringify(asked)}, "")`;
+      const { child, answers } = await withAgent(`process.on("SIGTERM", () => ${onTerm});`);
+      const end = ended(child);
+      child.kill("SIGINT");
+      while (!existsSync(asked)) await turn(20);
+      child.kill("SIGINT");
+      expect((await end).code).toBe(0);
+      expect(await answers()).toBe(false);
+    });
   });
 
   test("an object that was answered survives SIGKILL", async () => {

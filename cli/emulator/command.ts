@@ -197,7 +197,11 @@ function start(given: CommandOptions, key: ChosenKey): Promise<Emulator> {
 
 // All answered writes are on disk already, so a signal only has to close the port.
 function stopOnSignal(stop: Stop): void {
+  let isTold = false;
   const exit = (): void => {
+    // Once is enough: npx passes on a Ctrl-C that its command has had, too.
+    if (isTold) return;
+    isTold = true;
     stop().then(
       () => process.exit(0),
       (error: unknown) => {
@@ -206,8 +210,7 @@ function stopOnSignal(stop: Stop): void {
       },
     );
   };
-  process.once("SIGTERM", exit);
-  process.once("SIGINT", exit);
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, exit);
 }
 
 function logTo(path: string): (entry: LogEntry) => void {

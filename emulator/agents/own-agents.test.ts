@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { setTimeout as turn } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { z } from "zod";
+import { realClock } from "../base/clock";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../start";
 import type { OwnAgent } from "./own-agent";
 import { agentUnderTest, deployed, RawRequest, until, type AgentUnderTest } from "../../tests/support/agent-under-test";
@@ -187,7 +188,7 @@ describe("a command that starts the agent", () => {
     require("node:http").createServer((request, response) => {
       if (request.url === "/end") process.exit(3);
       response.end(JSON.stringify({ said: "${said}", args: process.argv.slice(2), port: process.env.PORT, key: process.env.MODEL_KEY ?? null,
-        own: process.env.AGENT_PLATFORM_EMULATOR_API_KEY ?? null, pid: process.pid }));
+        own: process.env.AGENT_PLATFORM_EMULATOR_API_KEY ?? process.env.KEY_OF_MINE ?? null, pid: process.pid }));
     }).listen(Number(process.env.PORT), "127.0.0.1");`;
 
   async function started(agents: EmulatorOptions["agents"], options: EmulatorOptions = {}): Promise<Emulator> {
@@ -245,10 +246,11 @@ describe("a command that starts the agent", () => {
     );
 
   test("is DEPLOYED once the process answers, has the deployment's environment and a port, and its log is the revision's", async () => {
-    process.env["AGENT_PLATFORM_EMULATOR_API_KEY"] = "canary";
+    const apiKey = "canary";
+    for (const name of ["AGENT_PLATFORM_EMULATOR_API_KEY", "KEY_OF_MINE"]) process.env[name] = apiKey;
     try {
       // The clock of the emulator's builds does not decide.
-      const emulator = await started({ desk: program(server("one")) }, { buildSeconds: 10_000 });
+      const emulator = await started({ desk: program(server("one")) }, { apiKey, buildSeconds: 10_000 });
       const id = await deployed(emulator, "image:1", "desk");
       await reaches(emulator, id, ["DEPLOYED"]);
       const said = ownAnswer.parse(await (await ask(emulator, "GET", `/agents/${id}/ok`)).json());
@@ -257,7 +259,7 @@ describe("a command that starts the agent", () => {
       await emulator.close();
       expect(await answers(said)).toBe(false);
     } finally {
-      delete process.env["AGENT_PLATFORM_EMULATOR_API_KEY"];
+      for (const name of ["AGENT_PLATFORM_EMULATOR_API_KEY", "KEY_OF_MINE"]) Reflect.deleteProperty(process.env, name);
     }
   });
 
@@ -321,6 +323,57 @@ describe("a command that starts the agent", () => {
       answer = await ask(again, "GET", `/agents/${id}/ok`);
     }
     expect(answer.status).toBe(200);
+  });
+
+  describe("ends with all that it has started", () => {
+    // The machine's clock at ten times its speed: it only says how long a process may take to end.
+    const after = realClock.after.bind(realClock);
+    beforeEach(() => jest.spyOn(realClock, "after").mockImplementation((ms, then) => after(ms / 10, then)));
+    afterEach(() => jest.restoreAllMocks());
+    const deaf = `process.on("SIGTERM", () => undefined);`;
+    /** A program that starts itself as another process, and then does `first`; the other one does `then`. */
+    const forking = (options: string, first: string, then: string): string => `
+      if (process.argv[3] === "forked") { ${then} } else {
+        require("node:child_process").spawn(process.execPath, [__filename, process.argv[2], "forked"], ${options});
+        ${first} }`;
+    const stays = "setInterval(() => undefined, 1000);";
+
+    test.each<[why: string, text: string]>([
+      ["it does not heed SIGTERM", deaf + server("deaf")],
+      [
+        "a process that it has forked does not, and writes elsewhere",
+        forking('{ stdio: "ignore" }', stays, deaf + server("forked")),
+      ],
+    ])("although %s", async (_why, text) => {
+      const emulator = await started({ desk: program(text) });
+      const id = await deployed(emulator, "image:1", "desk");
+      await reaches(emulator, id, ["DEPLOYED"]);
+      const said = ownAnswer.parse(await (await ask(emulator, "GET", `/agents/${id}/ok`)).json());
+      await emulator.close();
+      // What was killed is gone a moment later.
+      while (await answers(said)) await turn(20);
+    });
+
+    test("also where it ends by itself, and has forked", async () => {
+      const endsThen = `setInterval(() => fetch("http://127.0.0.1:" + process.env.PORT).then(() => process.exit(0), () => undefined), 20);`;
+      const text = forking('{ stdio: "ignore" }', endsThen, deaf + server("forked"));
+      const emulator = await started({ desk: program(text) });
+      const id = await deployed(emulator, "image:1", "desk");
+      await reaches(emulator, id, ["DEPLOY_FAILED"]);
+      const port = / (\d+)$/.exec((await linesOf(emulator, id))[0] ?? "")?.[1] ?? "";
+      while (await answers({ port })) await turn(20);
+    });
+
+    test("and the emulator does not wait for one that has left its group", async () => {
+      const text = forking('{ detached: true, stdio: "inherit" }', stays, server("away"));
+      const emulator = await started({ desk: program(text) });
+      const id = await deployed(emulator, "image:1", "desk");
+      await reaches(emulator, id, ["DEPLOYED"]);
+      const said = ownAnswer.parse(await (await ask(emulator, "GET", `/agents/${id}/ok`)).json());
+      await emulator.close();
+      process.kill(said.pid);
+      while (await answers(said)) await turn(20);
+    });
   });
 
   test("has a random key, unless one is given: whoever knows it says what the command does", async () => {

@@ -11,8 +11,9 @@ import { commandEnvironment } from "./environment";
 const ASK_EVERY_MS = 250;
 /** How long one such question may take. */
 const ANSWER_MS = 2_000;
-/** How long a process may take to end before it is killed. */
+/** How long a process, and what it has started, may take to end before it is killed; and how long that is waited for. */
 const GRACE_MS = 3_000;
+const KILLED_MS = 1_000;
 /** What is kept of a log: the last lines, each cut at this many characters. */
 const KEPT_LINES = 2_000;
 const LONGEST_LINE = 4_096;
@@ -141,7 +142,9 @@ class AgentProcess {
   readonly died: Promise<void>;
   url: URL | undefined;
   private child: ChildProcess | undefined;
+  /** Resolves once it has ended, with all that writes to its log. */
   private ended: Promise<void> = Promise.resolve();
+  private ending: Promise<void> | undefined;
   private isStopped = false;
   private isOver = false;
   private tellDied: () => void = () => undefined;
@@ -175,12 +178,12 @@ class AgentProcess {
       const over = (how: string): void => {
         if (this.isOver) return;
         this.isOver = true;
-        if (!this.isStopped) {
-          this.log.add("ERROR", how);
-          this.url = undefined;
-          this.tellDied();
-        }
         resolve();
+        if (this.isStopped) return;
+        this.log.add("ERROR", how);
+        this.url = undefined;
+        this.tellDied();
+        void this.end();
       };
       child.once("error", (error) => over(`The command cannot be started: ${error.message}`));
       child.once("close", (code, signal) => over(`The command ended with ${signal ?? `exit code ${code ?? 0}`}`));
@@ -197,25 +200,45 @@ class AgentProcess {
     return this.isOver || this.isStopped;
   }
 
-  /** Resolves once it has ended. */
-  async stop(): Promise<void> {
-    if (!this.isStopped) {
-      this.isStopped = true;
-      this.url = undefined;
-      this.kill("SIGTERM");
-      const cancel = this.pace.after(GRACE_MS, () => this.kill("SIGKILL"));
-      void this.ended.then(cancel);
-    }
-    await this.ended;
+  /** Resolves once it has ended, with all that it has started. */
+  stop(): Promise<void> {
+    this.isStopped = true;
+    this.url = undefined;
+    return this.end();
   }
 
+  private end(): Promise<void> {
+    return (this.ending ??= this.endGroup());
+  }
+
+  private async endGroup(): Promise<void> {
+    this.kill("SIGTERM");
+    await this.endedWithin(GRACE_MS);
+    // Also what writes elsewhere, and is not waited for.
+    this.kill("SIGKILL");
+    await this.endedWithin(KILLED_MS);
+    // A process that has left the group may hold them open, and with them the emulator.
+    this.child?.stdout?.destroy();
+    this.child?.stderr?.destroy();
+    // From now on the number of the group may be somebody else's.
+    this.child = undefined;
+  }
+
+  private endedWithin(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.pace.after(ms, resolve);
+      void this.ended.then(cancel).then(resolve);
+    });
+  }
+
+  /** To its whole group. */
   kill(signal: NodeJS.Signals): void {
-    const { pid, exitCode, signalCode } = this.child ?? {};
-    if (pid === undefined || exitCode !== null || signalCode !== null) return;
+    const pid = this.child?.pid;
+    if (pid === undefined) return;
     try {
       process.kill(-pid, signal);
     } catch {
-      // It has just ended.
+      // Nothing is left of it.
     }
   }
 }
