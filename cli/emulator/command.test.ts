@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { once } from "node:events";
+import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:net";
 import os from "node:os";
 import { dirname, join, relative } from "node:path";
@@ -289,6 +290,17 @@ describe("--env", () => {
     });
   });
 
+  test("a line break in the path of the key runs nothing, neither as a line nor as a comment", async () => {
+    const strange = join(folder, `a\ntouch ${join(folder, "ran")}\n#`);
+    mkdirSync(strange, { recursive: true });
+    const file = join(strange, "key");
+    writeFileSync(file, "given\n", { mode: 0o600 });
+    await served(["--api-key-file", file]);
+    const { out } = await env();
+    expect(evaluated(out)).toMatchObject({ AGENT_PLATFORM_API_KEY: "given" });
+    expect(existsSync(join(folder, "ran"))).toBe(false);
+  });
+
   test("names what a stack needs, as comments", async () => {
     const file = `${data}.key`;
     writeFileSync(file, "given\n", { mode: 0o600 });
@@ -339,17 +351,47 @@ describe("--env", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test("what an emulator that was killed has left is not found, and the next one on its port removes it", async () => {
+  /** The note of an emulator that was killed: another one stands at its place. */
+  async function killed(): Promise<string> {
     const { url } = await served(["--api-key", "k"]);
     const [left = ""] = readdirSync(folder);
-    const killed = readFileSync(join(folder, left, "emulator.json"), "utf8");
+    const note = readFileSync(join(folder, left, "emulator.json"), "utf8");
     await stopAll();
     mkdirSync(join(folder, left));
-    writeFileSync(join(folder, left, "emulator.json"), killed);
+    writeFileSync(join(folder, left, "emulator.json"), note);
+    return portOf(url);
+  }
+
+  test("what an emulator that was killed has left is not found, and the next one on its port removes it", async () => {
+    const port = await killed();
     expect((await env()).code).toBe(1);
-    await served(["--api-key", "k", "--port", portOf(url)]);
+    await served(["--api-key", "k", "--port", port]);
     expect(readdirSync(folder)).toHaveLength(1);
     expect((await env()).code).toBe(0);
+  });
+
+  test.each<[who: string, answer: (asked: string) => string]>([
+    ["says what it was asked", (asked) => asked],
+    ["says nothing", () => ""],
+  ])("nor is whoever has its port since then, and %s: nothing of it is told or believed", async (_who, answer) => {
+    const port = await killed();
+    const asked: string[] = [];
+    const other = createHttpServer((request, response) => {
+      asked.push(`${request.url ?? ""} ${JSON.stringify(request.headers)}`);
+      const proof = answer((request.url ?? "").split("/").at(-1) ?? "");
+      response.writeHead(200, { "x-emulator-proof": proof }).end(proof);
+    });
+    await once(other.listen(Number(port), "127.0.0.1"), "listening");
+    const { code, out, err } = await env("--port", port);
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toContain(`no emulator of yours runs on port ${port}. Start one`);
+    const [note = ""] = readdirSync(folder);
+    const kept = z
+      .object({ secret: z.string() })
+      .parse(JSON.parse(readFileSync(join(folder, note, "emulator.json"), "utf8")));
+    expect(asked).toHaveLength(1);
+    expect(asked[0]).not.toContain(kept.secret);
+    other.close();
   });
 
   const asRoot = process.getuid?.() === 0 ? test : test.skip;
