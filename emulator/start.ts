@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { agentSettings, type AgentOptions } from "./agents/options";
 import { AgentProcesses } from "./agents/processes";
@@ -82,7 +83,6 @@ export interface Emulator {
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const clock = options.clock ?? realClock;
-  const settings = serverSettings(options);
   let processes: AgentProcesses | undefined;
   const platform = platformSettings({
     ...options,
@@ -91,6 +91,10 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       options.revisionLog?.(revision),
   });
   const agents = agentSettings(options, clock, (revisionId) => processes?.serverOf(revisionId));
+  const commands = [...agents.own].flatMap(([name, own]) => ("command" in own ? [[name, own.command] as const] : []));
+  // Whoever knows the key says what a command does: the usual one, which everybody knows, would open a shell to them.
+  const ownKey = commands.length > 0 ? { apiKey: options.apiKey ?? randomBytes(24).toString("hex") } : {};
+  const settings = serverSettings({ ...options, ...ownKey });
   const { store, commit, opening } = openStore(options);
   const outcomes = new RevisionOutcomes(platform.revisionOutcome);
   const runs = new Runs(agents.stream);
@@ -138,11 +142,11 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     beside: page?.handle ?? (() => undefined),
   });
   const port = await server.listen(settings.port);
-  const commands = [...agents.own].flatMap(([name, own]) => ("command" in own ? [[name, own.command] as const] : []));
   if (commands.length > 0) {
     const { platform: over } = servicesOver(store);
     const listen = (changed: () => void): (() => void) => store.onChange(changed);
-    const around = { platform: over, clock, pace: realClock, environment: process.env, listen, commit };
+    const keys = settings.tenants.map((tenant) => tenant.apiKey);
+    const around = { platform: over, clock, pace: realClock, environment: process.env, keys, listen, commit };
     processes = new AgentProcesses(new Map(commands), around);
   }
   url = `http://127.0.0.1:${port}`;

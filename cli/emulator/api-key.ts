@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, existsSync, fstatSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { readOwnFile } from "../../emulator/base/own-file";
 import { shellWord } from "../../provider/tools";
 import { CliError, wrongUsage } from "../base/cli-error";
 
@@ -47,37 +48,19 @@ function requireKey(value: string, from: string, failed: (message: string) => Er
 
 function readKey(file: string): ChosenKey {
   try {
-    const value = requireKey(readPrivate(file).trim(), file, (message) => new CliError(message));
+    const text = readOwnFile(file, 0o077, (owner) =>
+      owner === undefined
+        ? new CliError(`Other users of this machine have access to the API key file ${file}: run chmod 600 ${shellWord(file)}`)
+        : new CliError(
+            `The API key file ${file} belongs to another user (${owner}), who may know the key: make one of your own, and run chmod 600 on it.`,
+          ),
+    );
+    const value = requireKey(text.trim(), file, (message) => new CliError(message));
     return { value, file };
   } catch (error) {
     if (error instanceof CliError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new CliError(`The API key file ${file} cannot be read: ${reason}`, { cause: error });
-  }
-}
-
-/** Reads a file that nobody else can have written or read; a symbolic link counts as what it leads to. */
-function readPrivate(file: string): string {
-  const descriptor = openSync(file, "r");
-  try {
-    // Of what was opened: the path may lead elsewhere by now.
-    const status = fstatSync(descriptor);
-    const own = process.getuid?.();
-    if (own !== undefined && status.isFile()) {
-      if (status.uid !== own) {
-        throw new CliError(
-          `The API key file ${file} belongs to another user (${status.uid}), who may know the key: make one of your own, and run chmod 600 on it.`,
-        );
-      }
-      if ((status.mode & 0o077) !== 0) {
-        throw new CliError(
-          `Other users of this machine have access to the API key file ${file}: run chmod 600 ${shellWord(file)}`,
-        );
-      }
-    }
-    return readFileSync(descriptor, "utf8");
-  } finally {
-    closeSync(descriptor);
   }
 }
 

@@ -11,9 +11,11 @@ import {
   writeFileSync,
 } from "node:fs";
 import { once } from "node:events";
+import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:net";
 import os from "node:os";
 import { dirname, join, relative } from "node:path";
+import { setTimeout as turn } from "node:timers/promises";
 import { Command } from "commander";
 import { z } from "zod";
 import { CliProcesses, ended } from "../../tests/support/cli-processes";
@@ -89,6 +91,46 @@ describe("in a process of its own", () => {
     child.kill("SIGINT");
     expect((await ended(child)).code).toBe(0);
     expect(existsSync(dirname(file))).toBe(false);
+  });
+
+  describe("the command of an own agent ends with it", () => {
+    /** An emulator, and where its agent serves, once it does. */
+    async function withAgent(text: string) {
+      const program = join(folder, "agent.js");
+      const serve = `listen(Number(process.env.PORT), "127.0.0.1")`;
+      writeFileSync(
+        program,
+        `${text}require("node:http").createServer((_, answer) => answer.end(process.env.PORT)).${serve};`,
+      );
+      const agent = ["--agent", `a='${process.execPath}' '${program}'`];
+      const emulator = await started(["--api-key", "k", ...agent]);
+      const { id } = z.object({ id: z.string() }).parse(await deploy(emulator.url));
+      const ask = () => fetch(`${emulator.url}/agents/${id}/ok`, { headers: { "x-api-key": "k" } });
+      let answer = await ask();
+      while (answer.status !== 200) answer = await ask();
+      const url = `http://127.0.0.1:${await answer.text()}`;
+      return { child: emulator.child, answers: () => fetch(url).then(Boolean, () => false) };
+    }
+
+    test("when its terminal is closed", async () => {
+      const { child, answers } = await withAgent("");
+      const end = ended(child);
+      child.kill("SIGHUP");
+      expect((await end).code).toBe(0);
+      expect(await answers()).toBe(false);
+    });
+
+    test("also if it takes its time, and the emulator is told twice, as below npx", async () => {
+      const asked = join(folder, "asked");
+      const onTerm = `require("node:fs").writeFileSync(${JSON.stringify(asked)}, "")`;
+      const { child, answers } = await withAgent(`process.on("SIGTERM", () => ${onTerm});`);
+      const end = ended(child);
+      child.kill("SIGINT");
+      while (!existsSync(asked)) await turn(20);
+      child.kill("SIGINT");
+      expect((await end).code).toBe(0);
+      expect(await answers()).toBe(false);
+    });
   });
 
   test("an object that was answered survives SIGKILL", async () => {
@@ -248,6 +290,17 @@ describe("--env", () => {
     });
   });
 
+  test("a line break in the path of the key runs nothing, neither as a line nor as a comment", async () => {
+    const strange = join(folder, `a\ntouch ${join(folder, "ran")}\n#`);
+    mkdirSync(strange, { recursive: true });
+    const file = join(strange, "key");
+    writeFileSync(file, "given\n", { mode: 0o600 });
+    await served(["--api-key-file", file]);
+    const { out } = await env();
+    expect(evaluated(out)).toMatchObject({ AGENT_PLATFORM_API_KEY: "given" });
+    expect(existsSync(join(folder, "ran"))).toBe(false);
+  });
+
   test("names what a stack needs, as comments", async () => {
     const file = `${data}.key`;
     writeFileSync(file, "given\n", { mode: 0o600 });
@@ -298,17 +351,47 @@ describe("--env", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test("what an emulator that was killed has left is not found, and the next one on its port removes it", async () => {
+  /** The note of an emulator that was killed: another one stands at its place. */
+  async function killed(): Promise<string> {
     const { url } = await served(["--api-key", "k"]);
     const [left = ""] = readdirSync(folder);
-    const killed = readFileSync(join(folder, left, "emulator.json"), "utf8");
+    const note = readFileSync(join(folder, left, "emulator.json"), "utf8");
     await stopAll();
     mkdirSync(join(folder, left));
-    writeFileSync(join(folder, left, "emulator.json"), killed);
+    writeFileSync(join(folder, left, "emulator.json"), note);
+    return portOf(url);
+  }
+
+  test("what an emulator that was killed has left is not found, and the next one on its port removes it", async () => {
+    const port = await killed();
     expect((await env()).code).toBe(1);
-    await served(["--api-key", "k", "--port", portOf(url)]);
+    await served(["--api-key", "k", "--port", port]);
     expect(readdirSync(folder)).toHaveLength(1);
     expect((await env()).code).toBe(0);
+  });
+
+  test.each<[who: string, answer: (asked: string) => string]>([
+    ["says what it was asked", (asked) => asked],
+    ["says nothing", () => ""],
+  ])("nor is whoever has its port since then, and %s: nothing of it is told or believed", async (_who, answer) => {
+    const port = await killed();
+    const asked: string[] = [];
+    const other = createHttpServer((request, response) => {
+      asked.push(`${request.url ?? ""} ${JSON.stringify(request.headers)}`);
+      const proof = answer((request.url ?? "").split("/").at(-1) ?? "");
+      response.writeHead(200, { "x-emulator-proof": proof }).end(proof);
+    });
+    await once(other.listen(Number(port), "127.0.0.1"), "listening");
+    const { code, out, err } = await env("--port", port);
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toContain(`no emulator of yours runs on port ${port}. Start one`);
+    const [note = ""] = readdirSync(folder);
+    const kept = z
+      .object({ secret: z.string() })
+      .parse(JSON.parse(readFileSync(join(folder, note, "emulator.json"), "utf8")));
+    expect(asked).toHaveLength(1);
+    expect(asked[0]).not.toContain(kept.secret);
+    other.close();
   });
 
   const asRoot = process.getuid?.() === 0 ? test : test.skip;

@@ -2,6 +2,7 @@ import { openSync, writeSync } from "node:fs";
 import { resolve } from "node:path";
 import { InvalidArgumentError, Option, type Command } from "commander";
 import { z } from "zod";
+import type { Layer } from "../../emulator/base/exchange";
 import type { LogEntry } from "../../emulator/base/log-entry";
 import type { Fault } from "../../emulator/faults/fault";
 import { faultSchema } from "../../emulator/faults/fault-schema";
@@ -13,7 +14,7 @@ import { notEmpty } from "../base/option-values";
 import { AGENT_HELP, agentLines, oneMoreAgent } from "./agent-flag";
 import { chooseKey, type ChosenKey } from "./api-key";
 import { FAULT_HELP, parseFault } from "./fault-flag";
-import { findRunning, leaveNote } from "./running";
+import { findRunning, leaveNote, provable } from "./running";
 
 const options = z.object({
   port: z.number(),
@@ -139,13 +140,14 @@ async function run(given: CommandOptions, stopLater: (stop: Stop) => void): Prom
   // First, since a random key is written beside the data.
   if (given.data !== undefined) requireWritable(given.data);
   const key = chooseKey(given);
-  const emulator = await start(given, key).catch((error: unknown) => {
+  const { secret, layer } = provable();
+  const emulator = await start(given, key, layer).catch((error: unknown) => {
     key.discard?.();
     throw error;
   });
   const url = emulator.url + (given.basePath ?? "");
   const keyFile = key.file === undefined ? {} : { keyFile: resolve(key.file) };
-  const removeNote = leaveNote(emulator.port, { url, contract: given.contract, ...keyFile });
+  const removeNote = leaveNote(emulator.port, { url, contract: given.contract, secret, ...keyFile });
   stopLater(async () => {
     await emulator.close();
     removeNote();
@@ -171,8 +173,9 @@ function nameConsole(emulator: Emulator): void {
   process.stdin.on("data", say);
 }
 
-function start(given: CommandOptions, key: ChosenKey): Promise<Emulator> {
+function start(given: CommandOptions, key: ChosenKey, layer: Layer): Promise<Emulator> {
   return startEmulator({
+    layers: [layer],
     port: given.port,
     contract: given.contract,
     secrets: given.secrets,
@@ -197,7 +200,11 @@ function start(given: CommandOptions, key: ChosenKey): Promise<Emulator> {
 
 // All answered writes are on disk already, so a signal only has to close the port.
 function stopOnSignal(stop: Stop): void {
+  let isTold = false;
   const exit = (): void => {
+    // Once is enough: npx passes on a Ctrl-C that its command has had, too.
+    if (isTold) return;
+    isTold = true;
     stop().then(
       () => process.exit(0),
       (error: unknown) => {
@@ -206,8 +213,7 @@ function stopOnSignal(stop: Stop): void {
       },
     );
   };
-  process.once("SIGTERM", exit);
-  process.once("SIGINT", exit);
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, exit);
 }
 
 function logTo(path: string): (entry: LogEntry) => void {

@@ -18,9 +18,12 @@ export function envLines({ url, contract, keyFile }: RunningEmulator): string {
     `unset ${others.map(environmentName).join(" ")}`,
     ...values.map(([setting, value]) => `export ${environmentName(setting)}=${shellWord(value)}`),
     ...keyOfShell,
-    "# For a stack:",
-    ...values.map(([setting, value]) => `# pulumi config set ${configKey(setting)} ${shellWord(value)}`),
-    `# pulumi config set --secret ${configKey("apiKey")}${keyOfStack}`,
   ];
-  return `${lines.join("\n")}\n`;
+  const comments = [
+    "For a stack:",
+    ...values.map(([setting, value]) => `pulumi config set ${configKey(setting)} ${shellWord(value)}`),
+    `pulumi config set --secret ${configKey("apiKey")}${keyOfStack}`,
+  ];
+  // A path may have line breaks: what follows one is a comment, too.
+  return `${lines.join("\n")}\n# ${comments.join("\n").replaceAll("\n", "\n# ")}\n`;
 }

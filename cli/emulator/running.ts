@@ -1,8 +1,9 @@
+import { createHmac, randomBytes } from "node:crypto";
 import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
+import type { Exchange, Layer } from "../../emulator/base/exchange";
 import { CliError } from "../base/cli-error";
 
 const note = z.object({
@@ -10,6 +11,8 @@ const note = z.object({
   contract: z.enum(["extended", "documented"]),
   /** Its whole path; a key that came from an option or a variable is in no file. */
   keyFile: z.string().optional(),
+  /** It proves who left the note, and is no key. */
+  secret: z.string(),
 });
 
 /** What another terminal needs to know of an emulator that runs. */
@@ -17,6 +20,23 @@ export type RunningEmulator = z.infer<typeof note>;
 
 const FOLDER = "agent-platform-emulator-";
 const FILE = "emulator.json";
+
+/** Whoever is asked below it, for any text, answers with a digest that takes the note's secret. */
+const PROOF = "/emulator-proof/";
+const PROOF_HEADER = "x-emulator-proof";
+/** A server that does not answer by then is none of ours. */
+const ANSWER_MS = 10_000;
+const proofOf = (secret: string, asked: string): string => createHmac("sha256", secret).update(asked).digest("hex");
+
+/** The secret of an emulator's note, and the layer by which the emulator proves that the note is its own. */
+export function provable(): { readonly secret: string; readonly layer: Layer } {
+  const secret = randomBytes(32).toString("hex");
+  const answerTo = (asked: string): Response =>
+    new Response(null, { status: 204, headers: { [PROOF_HEADER]: proofOf(secret, asked) } });
+  const beforeRoute = ({ url: { pathname } }: Exchange): Promise<Response | undefined> =>
+    Promise.resolve(pathname.startsWith(PROOF) ? answerTo(pathname.slice(PROOF.length)) : undefined);
+  return { secret, layer: { beforeRoute } };
+}
 
 /** Leaves a note for `--env`, without the key. @returns What removes it. */
 export function leaveNote(port: number, running: RunningEmulator): () => void {
@@ -36,8 +56,8 @@ export function leaveNote(port: number, running: RunningEmulator): () => void {
 /** The emulator of this user on that port; without one, the only one that runs. Throws CliError where none is meant, or more than one. */
 export async function findRunning(port: number | undefined): Promise<RunningEmulator> {
   const candidates = notes();
-  const listening = await Promise.all(candidates.map((each) => isListening(each.port)));
-  const running = candidates.filter((_each, at) => listening[at]);
+  const ours = await Promise.all(candidates.map(isOurs));
+  const running = candidates.filter((_each, at) => ours[at]);
   const meant = running.filter((each) => port === undefined || each.port === port);
   const [only, other] = meant;
   if (only !== undefined && other === undefined) return only.running;
@@ -74,13 +94,17 @@ function notes(): Note[] {
 
 const remove = (folder: string): void => rmSync(folder, { recursive: true, force: true });
 
-/** An emulator that was killed has left its note. */
-const isListening = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect(port, "127.0.0.1");
-    const end = (is: boolean) => () => {
-      socket.destroy();
-      resolve(is);
-    };
-    socket.once("connect", end(true)).once("error", end(false));
-  });
+/** An emulator that was killed has left its note, and its port to whoever came next. */
+async function isOurs({ port, running: { secret } }: Note): Promise<boolean> {
+  const asked = randomBytes(16).toString("hex");
+  try {
+    const answer = await fetch(`http://127.0.0.1:${port}${PROOF}${asked}`, {
+      redirect: "manual",
+      signal: AbortSignal.timeout(ANSWER_MS),
+    });
+    void answer.body?.cancel();
+    return answer.headers.get(PROOF_HEADER) === proofOf(secret, asked);
+  } catch {
+    return false;
+  }
+}

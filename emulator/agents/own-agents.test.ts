@@ -1,4 +1,13 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { once } from "node:events";
+import {
+  createServer,
+  IncomingMessage,
+  request as httpRequest,
+  type ClientRequest,
+  type Server,
+  type ServerResponse,
+} from "node:http";
+import { createServer as createSocketServer, type Server as SocketServer } from "node:net";
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,12 +15,16 @@ import { join } from "node:path";
 import { setTimeout as turn } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { z } from "zod";
+import { realClock } from "../base/clock";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../start";
+import type { OwnAgent } from "./own-agent";
 import { agentUnderTest, deployed, RawRequest, until, type AgentUnderTest } from "../../tests/support/agent-under-test";
 
 const servers: Server[] = [];
+const sockets: SocketServer[] = [];
 const emulators: Emulator[] = [];
 afterEach(async () => {
+  for (const server of sockets.splice(0)) server.close();
   await Promise.all(emulators.splice(0).map((emulator) => emulator.close()));
   await Promise.all(
     servers.splice(0).map((server) => {
@@ -31,6 +44,16 @@ async function serving(answer: (request: IncomingMessage, response: ServerRespon
   return `http://127.0.0.1:${address.port}`;
 }
 
+/** A server that writes this text to whoever sends something, and goes on. */
+async function writing(text: string): Promise<string> {
+  const server = createSocketServer((socket) =>
+    socket.on("error", () => undefined).once("data", () => socket.write(text)),
+  );
+  sockets.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return `http://127.0.0.1:${z.object({ port: z.number() }).parse(server.address()).port}`;
+}
+
 async function before(url: string, options: EmulatorOptions = {}): Promise<AgentUnderTest> {
   const agent = await agentUnderTest({ agents: { agent: url }, ...options });
   emulators.push(agent.emulator);
@@ -42,6 +65,9 @@ const read = async (request: IncomingMessage): Promise<Buffer> => {
   for await (const part of request) if (Buffer.isBuffer(part)) parts.push(part);
   return Buffer.concat(parts);
 };
+
+const answered = async (sent: ClientRequest): Promise<IncomingMessage> =>
+  z.tuple([z.instanceof(IncomingMessage)]).parse(await once(sent, "response"))[0];
 
 describe("an agent of the user's own", () => {
   test("gets method, path, query, headers and body as they came, without the emulator's key; its answer comes back as it is", async () => {
@@ -73,15 +99,87 @@ describe("an agent of the user's own", () => {
     expect(JSON.stringify(seen?.headers)).not.toContain(agent.emulator.apiKey);
   });
 
-  test("a key that came as a bearer token is not passed on either", async () => {
-    let authorization: string | undefined = "none yet";
+  test.each<[spelling: string, headers: (key: string) => Record<string, string>]>([
+    ["a bearer token", (key) => ({ authorization: `Bearer ${key}` })],
+    ["one in other letters, with more spaces", (key) => ({ AUTHORIZATION: `bEARER   ${key}` })],
+    ["another header beside it", (key) => ({ "x-api-key": key, "api-key": `"${key}"`, cookie: `a=b; key=${key}` })],
+  ])("a key that came as %s is not passed on", async (_spelling, headersOf) => {
+    let seen: IncomingMessage["headers"] = {};
     const url = await serving((request, response) => {
-      authorization = request.headers.authorization;
+      seen = request.headers;
       response.end("{}");
     });
     const agent = await before(url);
-    await fetch(`${agent.url}/ok`, { headers: { authorization: `Bearer ${agent.emulator.apiKey}` } });
-    expect(authorization).toBeUndefined();
+    const key = agent.emulator.apiKey;
+    expect((await fetch(`${agent.url}/ok`, { headers: { ...headersOf(key), "x-mine": `${key}s` } })).status).toBe(200);
+    expect(Object.keys(seen).sort()).toEqual([
+      "accept",
+      "accept-encoding",
+      "accept-language",
+      "connection",
+      "host",
+      "sec-fetch-mode",
+      "user-agent",
+      "x-mine",
+    ]);
+  });
+
+  test("nor is one in the query, and the rest of the query stays as it is", async () => {
+    let seen: string | undefined;
+    const url = await serving((request, response) => {
+      seen = request.url;
+      response.end("{}");
+    });
+    const agent = await before(url, { apiKey: "key/1" });
+    await agent.get("/ok?a=%20b&api_key=key/1&c=%&token=Bearer+key%2F1&d&key%2f1=e");
+    expect(seen).toBe("/ok?a=%20b&c=%&d");
+    await agent.get("/ok?api_key=key/1");
+    expect(seen).toBe("/ok");
+  });
+
+  test.each(["GET", "HEAD", "DELETE", "OPTIONS", "POST", "PATCH", "PUT"])(
+    "the body of a %s arrives whole, and as a body: it is no request of its own",
+    async (method) => {
+      const seen: string[] = [];
+      const url = await serving((request, response) => {
+        void read(request).then((body) => {
+          seen.push(`${request.method ?? ""} ${request.url ?? ""} ${body.toString()}`);
+          response.end();
+        });
+      });
+      const agent = await before(url);
+      const smuggled = "DELETE /store/items HTTP/1.1\r\nHost: x\r\n\r\n";
+      for (const framing of [{ "content-length": smuggled.length }, { "transfer-encoding": "chunked" }]) {
+        const sent = httpRequest(`${agent.url}/store/items`, { method, headers: { ...agent.headers(), ...framing } });
+        await read(await answered(sent.end(smuggled)));
+      }
+      expect(seen).toEqual(Array(2).fill(`${method} /store/items ${smuggled}`));
+    },
+  );
+
+  test.each([
+    "101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket",
+    "101 Early",
+    "099 Low",
+    "600 High",
+    "999 Highest",
+  ])("an answer of status %j is a 502 that says so", async (head) => {
+    const agent = await before(await writing(`HTTP/1.1 ${head}\r\nContent-Length: 0\r\n\r\n`));
+    const answer = await agent.get("/ok");
+    const detail = `The agent of deployment "agent" answered with status ${Number(head.slice(0, 3))}: only 200 to 599 can be passed on.`;
+    expect([answer.status, await answer.json()]).toEqual([502, { detail }]);
+  });
+
+  test("an answer that is none is a 502 that says so, too", async () => {
+    const agent = await before(await writing("HTTP/1.1 1000 Many\r\n\r\n"));
+    const answer = await agent.get("/ok");
+    expect([answer.status, await answer.text()]).toEqual([502, expect.stringContaining("(HPE_INVALID_STATUS)")]);
+  });
+
+  test.each([204, 205, 304])("an answer of status %d has no body, whatever its length says", async (status) => {
+    const agent = await before(await writing(`HTTP/1.1 ${status} None\r\nContent-Length: 3\r\n\r\n`));
+    const answer = await answered(httpRequest(`${agent.url}/ok`, { headers: agent.headers() }).end());
+    expect([answer.statusCode, await read(answer)]).toEqual([status, Buffer.alloc(0)]);
   });
 
   test("an encoded body stays encoded", async () => {
@@ -186,7 +284,7 @@ describe("a command that starts the agent", () => {
     require("node:http").createServer((request, response) => {
       if (request.url === "/end") process.exit(3);
       response.end(JSON.stringify({ said: "${said}", args: process.argv.slice(2), port: process.env.PORT, key: process.env.MODEL_KEY ?? null,
-        own: process.env.AGENT_PLATFORM_EMULATOR_API_KEY ?? null, pid: process.pid }));
+        own: process.env.AGENT_PLATFORM_EMULATOR_API_KEY ?? process.env.KEY_OF_MINE ?? null, pid: process.pid }));
     }).listen(Number(process.env.PORT), "127.0.0.1");`;
 
   async function started(agents: EmulatorOptions["agents"], options: EmulatorOptions = {}): Promise<Emulator> {
@@ -244,10 +342,11 @@ describe("a command that starts the agent", () => {
     );
 
   test("is DEPLOYED once the process answers, has the deployment's environment and a port, and its log is the revision's", async () => {
-    process.env["AGENT_PLATFORM_EMULATOR_API_KEY"] = "canary";
+    const apiKey = "canary";
+    for (const name of ["AGENT_PLATFORM_EMULATOR_API_KEY", "KEY_OF_MINE"]) process.env[name] = apiKey;
     try {
       // The clock of the emulator's builds does not decide.
-      const emulator = await started({ desk: program(server("one")) }, { buildSeconds: 10_000 });
+      const emulator = await started({ desk: program(server("one")) }, { apiKey, buildSeconds: 10_000 });
       const id = await deployed(emulator, "image:1", "desk");
       await reaches(emulator, id, ["DEPLOYED"]);
       const said = ownAnswer.parse(await (await ask(emulator, "GET", `/agents/${id}/ok`)).json());
@@ -256,7 +355,7 @@ describe("a command that starts the agent", () => {
       await emulator.close();
       expect(await answers(said)).toBe(false);
     } finally {
-      delete process.env["AGENT_PLATFORM_EMULATOR_API_KEY"];
+      for (const name of ["AGENT_PLATFORM_EMULATOR_API_KEY", "KEY_OF_MINE"]) Reflect.deleteProperty(process.env, name);
     }
   });
 
@@ -320,6 +419,85 @@ describe("a command that starts the agent", () => {
       answer = await ask(again, "GET", `/agents/${id}/ok`);
     }
     expect(answer.status).toBe(200);
+  });
+
+  describe("ends with all that it has started", () => {
+    // The machine's clock at ten times its speed: it only says how long a process may take to end.
+    const after = realClock.after.bind(realClock);
+    beforeEach(() => jest.spyOn(realClock, "after").mockImplementation((ms, then) => after(ms / 10, then)));
+    afterEach(() => jest.restoreAllMocks());
+    const deaf = `process.on("SIGTERM", () => undefined);`;
+    /** A program that starts itself as another process, and then does `first`; the other one does `then`. */
+    const forking = (options: string, first: string, then: string): string => `
+      if (process.argv[3] === "forked") { ${then} } else {
+        require("node:child_process").spawn(process.execPath, [__filename, process.argv[2], "forked"], ${options});
+        ${first} }`;
+    const stays = "setInterval(() => undefined, 1000);";
+
+    test.each<[why: string, text: string]>([
+      ["it does not heed SIGTERM", deaf + server("deaf")],
+      [
+        "a process that it has forked does not, and writes elsewhere",
+        forking('{ stdio: "ignore" }', stays, deaf + server("forked")),
+      ],
+    ])("although %s", async (_why, text) => {
+      const emulator = await started({ desk: program(text) });
+      const id = await deployed(emulator, "image:1", "desk");
+      await reaches(emulator, id, ["DEPLOYED"]);
+      const said = ownAnswer.parse(await (await ask(emulator, "GET", `/agents/${id}/ok`)).json());
+      await emulator.close();
+      // What was killed is gone a moment later.
+      while (await answers(said)) await turn(20);
+    });
+
+    test("also where it ends by itself, and has forked", async () => {
+      const endsThen = `setInterval(() => fetch("http://127.0.0.1:" + process.env.PORT).then(() => process.exit(0), () => undefined), 20);`;
+      const text = forking('{ stdio: "ignore" }', endsThen, deaf + server("forked"));
+      const emulator = await started({ desk: program(text) });
+      const id = await deployed(emulator, "image:1", "desk");
+      await reaches(emulator, id, ["DEPLOY_FAILED"]);
+      const port = / (\d+)$/.exec((await linesOf(emulator, id))[0] ?? "")?.[1] ?? "";
+      while (await answers({ port })) await turn(20);
+    });
+
+    test("and the emulator does not wait for one that has left its group", async () => {
+      const text = forking('{ detached: true, stdio: "inherit" }', stays, server("away"));
+      const emulator = await started({ desk: program(text) });
+      const id = await deployed(emulator, "image:1", "desk");
+      await reaches(emulator, id, ["DEPLOYED"]);
+      const said = ownAnswer.parse(await (await ask(emulator, "GET", `/agents/${id}/ok`)).json());
+      await emulator.close();
+      process.kill(said.pid);
+      while (await answers(said)) await turn(20);
+    });
+  });
+
+  test("has a random key, unless one is given: whoever knows it says what the command does", async () => {
+    const keyOf = async (own: OwnAgent, options: EmulatorOptions = {}): Promise<string> =>
+      (await started({ desk: own }, options)).apiKey;
+    const [one, other] = [await keyOf({ command: "npm start" }), await keyOf({ command: "npm start" })];
+    expect(one).toMatch(/^\w{40,}$/);
+    expect(other).not.toBe(one);
+    expect(await keyOf({ command: "npm start" }, { apiKey: "given" })).toBe("given");
+    expect(await keyOf("http://127.0.0.1:2024")).toBe("emulator-key");
+  });
+
+  test("variables of a deployment that decide which code runs are not passed on, and the log names them", async () => {
+    const emulator = await started({ desk: program(server("calm")) });
+    const canary = join(folder, "canary.js");
+    writeFileSync(canary, "process.exit(7);");
+    const variables = {
+      NODE_OPTIONS: `--require=${canary}`,
+      "NODE_OPTIONS=-r ": canary,
+      PATH: folder,
+      MODEL_KEY: "mine",
+    };
+    const id = await deployed(emulator, "image:1", "desk", variables);
+    await reaches(emulator, id, ["DEPLOYED"]);
+    expect(ownAnswer.parse(await (await ask(emulator, "GET", `/agents/${id}/ok`)).json()).key).toBe("mine");
+    expect((await linesOf(emulator, id))[0]).toBe(
+      "Not passed on to the command, because they decide which code runs: NODE_OPTIONS, NODE_OPTIONS=-r , PATH",
+    );
   });
 
   test("an empty command is refused", async () => {

@@ -7,7 +7,7 @@ import { asStream } from "../base/streamed";
 /** They are about one connection, not about the request (RFC 9110, 7.6.1). */
 const OF_CONNECTION = ["connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade"];
 /** Statuses whose answers have no body. */
-const WITHOUT_BODY = [101, 204, 205, 304];
+const WITHOUT_BODY = [204, 205, 304];
 
 /** A server, and where a request to it goes. */
 export interface OwnDestination {
@@ -29,23 +29,36 @@ export async function passOn(exchange: Exchange, { what, server, path, key }: Ow
   const { request, url, bytes, outgoing } = exchange;
   const target = new URL(server);
   target.pathname = server.pathname.replace(/\/$/, "") + path;
-  target.search = url.search;
+  target.search = searchWithout(key, url.search);
   const send = target.protocol === "https:" ? httpsRequest : httpRequest;
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     // A connection of its own: one that the server has closed meanwhile must not look like a server that is down.
-    const sent = send(target, { method: request.method, headers: headersFrom(request.headers, key), agent: false });
+    const headers = headersFrom(request.headers, key);
+    // Without it, the body of a GET, HEAD or DELETE would be another request to the server.
+    if (bytes.length > 0) headers["content-length"] = bytes.length;
+    const sent = send(target, { method: request.method, headers, agent: false });
     sent.once("response", resolve);
+    sent.once("upgrade", (response, socket) => {
+      socket.destroy();
+      resolve(response);
+    });
     sent.once("error", (error) => reject(unreachable(what, server, error)));
     outgoing.once("close", () => sent.destroy());
     sent.end(bytes);
   });
+  const { statusCode: status = 0 } = answer;
+  if (status < 200 || status > 599) {
+    answer.destroy();
+    throw new ApiError(502, `The agent of ${what} answered with status ${status}: only 200 to 599 can be passed on.`);
+  }
   const headers = new Headers();
   for (const [name, value] of pairs(answer.rawHeaders)) {
     if (!OF_CONNECTION.includes(name.toLowerCase()) && name.toLowerCase() !== "date") headers.append(name, value);
   }
-  const { statusCode: status = 502 } = answer;
   if (WITHOUT_BODY.includes(status) || request.method === "HEAD") {
     answer.resume();
+    // Of another answer, such as 205, it would promise a body that never comes.
+    if (request.method !== "HEAD" && status !== 304) headers.delete("content-length");
     return new Response(null, { status, headers });
   }
   return asStream(
@@ -57,11 +70,20 @@ export async function passOn(exchange: Exchange, { what, server, path, key }: Ow
 }
 
 function headersFrom(headers: Headers, key: string): OutgoingHttpHeaders {
-  const kept = [...headers].filter(([name, value]) => {
-    const isOurs = value === key || value === `Bearer ${key}`;
-    return !OF_CONNECTION.includes(name) && name !== "host" && name !== "content-length" && !isOurs;
-  });
-  return Object.fromEntries(kept);
+  const dropped = [...OF_CONNECTION, "host", "content-length"];
+  return Object.fromEntries([...headers].filter(([name, value]) => !dropped.includes(name) && !holds(value, key)));
+}
+
+/** The same query, but for what names the key. */
+function searchWithout(key: string, search: string): string {
+  const parts = search.slice(1).split("&");
+  return parts.filter((part) => ![...new URLSearchParams(part)].flat().some((text) => holds(text, key))).join("&");
+}
+
+/** Whether the key is in a text, in whatever words around it; as a part of a word it is something else. */
+function holds(text: string, key: string): boolean {
+  const parts = text.split(key);
+  return parts.some((part, at) => at > 0 && !/^\w/.test(part) && !/\w$/.test(parts[at - 1] ?? ""));
 }
 
 /** @param cut Called where the connection is cut before the end: the client's answer must not look complete. */

@@ -5,13 +5,15 @@ import type { DeploymentRecord } from "../platform/deployment-record";
 import type { LogLine } from "../platform/options";
 import type { EmulatedPlatform } from "../platform/platform";
 import { isFinished, progressOf, type RevisionRecord } from "../platform/revision-record";
+import { commandEnvironment } from "./environment";
 
 /** How often a process that starts is asked whether it is there, in milliseconds. */
 const ASK_EVERY_MS = 250;
 /** How long one such question may take. */
 const ANSWER_MS = 2_000;
-/** How long a process may take to end before it is killed. */
+/** How long a process, and what it has started, may take to end before it is killed; and how long that is waited for. */
 const GRACE_MS = 3_000;
+const KILLED_MS = 1_000;
 /** What is kept of a log: the last lines, each cut at this many characters. */
 const KEPT_LINES = 2_000;
 const LONGEST_LINE = 4_096;
@@ -23,7 +25,9 @@ export interface ProcessSurroundings {
   readonly clock: Clock;
   /** The machine's: it paces questions. */
   readonly pace: Clock;
+  /** The emulator's, and the keys that open it. */
   readonly environment: NodeJS.ProcessEnv;
+  readonly keys: readonly string[];
   /** Tells of each change of the platform's objects, until the function that it returns is called. */
   readonly listen: (changed: () => void) => () => void;
   readonly commit: () => Promise<void>;
@@ -100,7 +104,7 @@ export class AgentProcesses {
   }
 
   private start(deployment: DeploymentRecord, revision: RevisionRecord, command: string): void {
-    const { platform, clock, pace, environment } = this.around;
+    const { platform, clock, pace, keys } = this.around;
     const say = (status: string): void => {
       const now = platform.revisions.all(deployment).find(({ id }) => id === revision.id);
       // A revision that has ended otherwise meanwhile stays as it is.
@@ -108,13 +112,13 @@ export class AgentProcesses {
       platform.revisions.override(now, status, clock.now());
       void this.around.commit();
     };
-    const variables = Object.fromEntries(
-      (revision.settings?.secrets ?? deployment.secrets).map(({ name, value }) => [name, value]),
-    );
-    // The emulator's own settings, its key among them, are not the agent's.
-    const own = Object.entries(environment).filter(([name]) => !name.startsWith("AGENT_PLATFORM_"));
-    const started = new AgentProcess(command, { ...Object.fromEntries(own), ...variables }, clock, pace);
+    const variables = revision.settings?.secrets ?? deployment.secrets;
+    const { environment, heldBack } = commandEnvironment(this.around.environment, keys, variables);
+    const started = new AgentProcess(command, environment, clock, pace);
     this.byRevision.set(revision.id, started);
+    const names = heldBack.join(", ");
+    if (names !== "")
+      started.log.add("WARNING", `Not passed on to the command, because they decide which code runs: ${names}`);
     if (revision.status_override === null) say("DEPLOYING");
     void started.run().then(
       () => say("DEPLOYED"),
@@ -138,7 +142,9 @@ class AgentProcess {
   readonly died: Promise<void>;
   url: URL | undefined;
   private child: ChildProcess | undefined;
+  /** Resolves once it has ended, with all that writes to its log. */
   private ended: Promise<void> = Promise.resolve();
+  private ending: Promise<void> | undefined;
   private isStopped = false;
   private isOver = false;
   private tellDied: () => void = () => undefined;
@@ -172,12 +178,12 @@ class AgentProcess {
       const over = (how: string): void => {
         if (this.isOver) return;
         this.isOver = true;
-        if (!this.isStopped) {
-          this.log.add("ERROR", how);
-          this.url = undefined;
-          this.tellDied();
-        }
         resolve();
+        if (this.isStopped) return;
+        this.log.add("ERROR", how);
+        this.url = undefined;
+        this.tellDied();
+        void this.end();
       };
       child.once("error", (error) => over(`The command cannot be started: ${error.message}`));
       child.once("close", (code, signal) => over(`The command ended with ${signal ?? `exit code ${code ?? 0}`}`));
@@ -194,25 +200,45 @@ class AgentProcess {
     return this.isOver || this.isStopped;
   }
 
-  /** Resolves once it has ended. */
-  async stop(): Promise<void> {
-    if (!this.isStopped) {
-      this.isStopped = true;
-      this.url = undefined;
-      this.kill("SIGTERM");
-      const cancel = this.pace.after(GRACE_MS, () => this.kill("SIGKILL"));
-      void this.ended.then(cancel);
-    }
-    await this.ended;
+  /** Resolves once it has ended, with all that it has started. */
+  stop(): Promise<void> {
+    this.isStopped = true;
+    this.url = undefined;
+    return this.end();
   }
 
+  private end(): Promise<void> {
+    return (this.ending ??= this.endGroup());
+  }
+
+  private async endGroup(): Promise<void> {
+    this.kill("SIGTERM");
+    await this.endedWithin(GRACE_MS);
+    // Also what writes elsewhere, and is not waited for.
+    this.kill("SIGKILL");
+    await this.endedWithin(KILLED_MS);
+    // A process that has left the group may hold them open, and with them the emulator.
+    this.child?.stdout?.destroy();
+    this.child?.stderr?.destroy();
+    // From now on the number of the group may be somebody else's.
+    this.child = undefined;
+  }
+
+  private endedWithin(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.pace.after(ms, resolve);
+      void this.ended.then(cancel).then(resolve);
+    });
+  }
+
+  /** To its whole group. */
   kill(signal: NodeJS.Signals): void {
-    const { pid, exitCode, signalCode } = this.child ?? {};
-    if (pid === undefined || exitCode !== null || signalCode !== null) return;
+    const pid = this.child?.pid;
+    if (pid === undefined) return;
     try {
       process.kill(-pid, signal);
     } catch {
-      // It has just ended.
+      // Nothing is left of it.
     }
   }
 }
@@ -224,7 +250,7 @@ class ProcessLog {
 
   constructor(private readonly clock: Clock) {}
 
-  add(level: "INFO" | "ERROR", text: string): void {
+  add(level: "INFO" | "WARNING" | "ERROR", text: string): void {
     const message = text.length > LONGEST_LINE ? `${text.slice(0, LONGEST_LINE)}…` : text;
     this.lines.push({ level, message, at: this.clock.now(), number: this.count });
     this.count += 1;

@@ -8,6 +8,8 @@ import type { AnswerPart } from "./views";
 
 /** An answer beyond this is cut: some agents never stop. */
 const MOST_CHARACTERS = 64 * 1024;
+/** So is one event beyond this, in characters. */
+const LONGEST_EVENT = 16 * 1024 * 1024;
 
 /** Asks the agent of a deployment, on no thread; its answer as lines of AnswerPart, without secrets. */
 export async function askAgent(
@@ -56,7 +58,13 @@ class AnswerLines {
   private readonly decoder = new TextDecoder();
   private readonly maskers = new Map<string, ReturnType<KnownSecrets["masker"]>>();
   private readonly waiting: AnswerPart[] = [];
-  private readonly parser = createParser({ onEvent: ({ event, data }) => this.take(event ?? "", JSON.parse(data)) });
+  private readonly parser = createParser({
+    onEvent: ({ event, data }) => this.take(event ?? "", JSON.parse(data)),
+    onError: ({ type }) => {
+      if (type === "max-buffer-size-exceeded") this.characters = Infinity;
+    },
+    maxBufferSize: LONGEST_EVENT,
+  });
   private characters = 0;
   private isOver = false;
   private hasFailed = false;
@@ -115,7 +123,10 @@ class AnswerLines {
 
   private takeUpdate(data: unknown): void {
     const parsed = update.safeParse(data);
-    if (parsed.success) for (const node of Object.keys(parsed.data)) this.waiting.push({ type: "node", node });
+    for (const node of Object.keys(parsed.data ?? {})) {
+      this.characters += node.length + 1;
+      this.waiting.push({ type: "node", node });
+    }
   }
 
   private takeFailure(data: unknown): void {

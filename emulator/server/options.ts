@@ -11,7 +11,7 @@ export interface ServerOptions {
   readonly contract?: Contract;
   /** A path below which the control plane answers too; "" is none. @default "/api-host", and none in contract documented */
   readonly basePath?: string;
-  /** Key of the one default tenant. @default "emulator-key" */
+  /** Key of the one default tenant. @default "emulator-key", and a random one if `agents` has a command: it then opens a shell */
   readonly apiKey?: string;
   /** Replaces the default tenant (and `apiKey`). */
   readonly tenants?: readonly Tenant[];

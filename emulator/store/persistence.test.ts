@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  chownSync,
   existsSync,
   mkdtempSync,
   readdirSync,
@@ -163,6 +164,36 @@ test.each<string[]>([
   expect(String(error)).toContain(file);
   expect(String(error)).not.toContain("canary");
   expect(readFileSync(file, "utf8")).toBe(content);
+});
+
+describe("a file that others may have written", () => {
+  const refused = "It was left unchanged: choose another file with --data, or move this one away.";
+  beforeEach(() => writeFileSync(file, '{"format":"agent-platform-emulator","version":1,"data":{}}'));
+
+  test.each([0o660, 0o602, 0o666])(
+    "is refused with mode %o: its deployments say what a command of yours does",
+    async (mode) => {
+      chmodSync(file, mode);
+      const message = `The data file ${file} cannot be used: other users can write it (if it is as you left it, run chmod 600 ${file}). ${refused}`;
+      await expect(startEmulator({ dataFile: file })).rejects.toThrow(new EmulatorError(message));
+    },
+  );
+
+  test.each([0o600, 0o644])("but not with mode %o", (mode) => {
+    chmodSync(file, mode);
+    expect(things.in(loadStore(file)).all()).toEqual([]);
+  });
+
+  const asRoot = process.getuid?.() === 0 ? test : test.skip;
+  asRoot("is refused if it belongs to another user, also through a symbolic link", async () => {
+    const link = join(folder, "link.json");
+    symlinkSync(file, link);
+    chownSync(file, 12345, 12345);
+    for (const dataFile of [file, link]) {
+      const message = `The data file ${dataFile} cannot be used: it belongs to another user (12345). ${refused}`;
+      await expect(startEmulator({ dataFile })).rejects.toThrow(new EmulatorError(message));
+    }
+  });
 });
 
 test("a port that is taken is an error with the remedy, and the data file is not made", async () => {

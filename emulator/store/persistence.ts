@@ -1,8 +1,9 @@
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, realpathSync, rmSync, statSync } from "node:fs";
 import { open, rename } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { z } from "zod";
 import { EmulatorError } from "../base/emulator-error";
+import { readOwnFile } from "../base/own-file";
 import { Store } from "./store";
 
 const FORMAT = "agent-platform-emulator";
@@ -32,9 +33,16 @@ export function loadStore(path: string): Store {
 
 function readJson(path: string): unknown {
   try {
-    const value: unknown = JSON.parse(readFileSync(path, "utf8"));
+    // What it holds says what the command of an own agent does.
+    const text = readOwnFile(path, 0o022, (owner) =>
+      owner === undefined
+        ? unusable(path, `other users can write it (if it is as you left it, run chmod 600 ${path})`)
+        : unusable(path, `it belongs to another user (${owner})`),
+    );
+    const value: unknown = JSON.parse(text);
     return value;
   } catch (error) {
+    if (error instanceof EmulatorError) throw error;
     // A folder, or an unreadable file: the reason helps more than "not ours".
     if (error instanceof Error && "code" in error) {
       throw unusable(path, error.message, error);

@@ -62,10 +62,16 @@ export async function agentUnderTest(options: EmulatorOptions = {}, image = "age
 }
 
 /** The id of a new deployment. */
-export async function deployed(emulator: Emulator, image: string, name = "agent"): Promise<string> {
+export async function deployed(
+  emulator: Emulator,
+  image: string,
+  name = "agent",
+  variables: Readonly<Record<string, string>> = {},
+): Promise<string> {
   const headers = { "x-api-key": emulator.apiKey, "content-type": "application/json" };
   const config = { source_config: { resource_spec: {} }, source_revision_config: { image_uri: image } };
-  const body = JSON.stringify({ name, source: "external_docker", ...config, secrets: [] });
+  const secrets = Object.entries(variables).map(([variable, value]) => ({ name: variable, value }));
+  const body = JSON.stringify({ name, source: "external_docker", ...config, secrets });
   const answer = await fetch(`${emulator.url}/v2/deployments`, { method: "POST", headers, body });
   return created.parse(await answer.json()).id;
 }

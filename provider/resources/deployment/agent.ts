@@ -63,7 +63,9 @@ export const refuseFoundUrl =
   (connection: Connection, before: JsonObject, after: JsonObject, declared: Declared): Problem[] => {
     const { url, customUrl, deploymentId, apiKey } = after;
     if (apiKey !== undefined || connection.apiKey === undefined || typeof customUrl !== "string") return [];
-    if (typeof url !== "string" || url === UNKNOWN || customUrl === UNKNOWN || vouchesFor(connection, url)) return [];
+    if (typeof url !== "string" || url === UNKNOWN || customUrl === UNKNOWN) return [];
+    if (urlProblem(url) !== undefined || addressProblem(customUrl) !== undefined) return [];
+    if (vouchesFor(connection, url)) return [];
     const deployment = declared.of("Deployment", textOf(deploymentId)).at(-1);
     const isOneOf = (address: Json | undefined): boolean =>
       typeof address === "string" && sameAddress(address, customUrl);

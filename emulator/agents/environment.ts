@@ -1,0 +1,65 @@
+/**
+ * The rule: a deployment says what a command works with, never which code runs. These names, a star standing for any rest, are read by what finds, loads or
+ * trusts code before the command itself has its say. Whoever starts the emulator may set them.
+ */
+const STEERING = [
+  // The loader of programs and its library.
+  "LD_* _RLD* LIBPATH SHLIB_PATH DYLD_* GLIBC_TUNABLES GCONV_PATH LOCPATH NLSPATH HOSTALIASES RES_OPTIONS LOCALDOMAIN",
+  // Where programs, their settings and their helpers are.
+  "PATH PATHEXT COMSPEC SYSTEMROOT WINDIR PSMODULEPATH HOME USERPROFILE APPDATA LOCALAPPDATA XDG_* TMPDIR TMP TEMP",
+  "SHELL EDITOR VISUAL PAGER BROWSER LESSOPEN LESSCLOSE TERMCAP TERMINFO TERMINFO_DIRS",
+  // Shells.
+  "BASH* ENV SHELLOPTS IFS PS0 PS1 PS2 PS3 PS4 PROMPT_COMMAND CDPATH GLOBIGNORE ZDOTDIR FPATH NULLCMD READNULLCMD",
+  // Languages, their package managers, and what chooses their versions.
+  "NODE_* TS_NODE_* TSX_* BUN_* DENO_* NPM_* YARN_* PNPM_* COREPACK_* NVM_* VOLTA_* FNM_* ELECTRON_*",
+  "PYTHON* __PYVENV_LAUNCHER__ VIRTUAL_ENV CONDA_* PYENV_* PIP_* PIPX_* PIPENV_* POETRY_* UV_* PDM_* HATCH_*",
+  "PERL* RUBY* GEM_* BUNDLE_* BUNDLER_* RBENV_* PHPRC PHP_* COMPOSER_* LUA_* TCLLIBPATH R_* JULIA_* ERL_* ELIXIR_* MIX_*",
+  "JAVA_* _JAVA_OPTIONS JDK_* CLASSPATH MAVEN_* GRADLE_* DOTNET_* CORECLR_* COR_* COMPLUS_* NUGET_*",
+  "GOROOT GOPATH GOENV GOFLAGS GOPROXY GOTOOLCHAIN GOSUMDB GONOSUMDB GOINSECURE CARGO_* RUSTUP_* RUSTC* RUSTFLAGS",
+  "ASDF_* MISE_* DIRENV_* NIX_*",
+  // Tools that start others.
+  "GIT_* SSH_ASKPASS* SSH_AUTH_SOCK SUDO_* GNUPGHOME MAKEFLAGS MAKEFILES MFLAGS DOCKER_* COMPOSE_* KUBECONFIG",
+  // Whom they trust where they fetch code.
+  "SSL_CERT_FILE SSL_CERT_DIR SSLKEYLOGFILE OPENSSL_* CURL_HOME CURL_CA_BUNDLE REQUESTS_CA_BUNDLE",
+  // What agent servers load.
+  "LANGSERVE_GRAPHS LANGGRAPH_AUTH LANGGRAPH_HTTP LANGGRAPH_STORE LANGGRAPH_CHECKPOINTER LANGGRAPH_ENCRYPTION",
+  "GUNICORN_CMD_ARGS UVICORN_* FLASK_APP DJANGO_SETTINGS_MODULE",
+].flatMap((line) => line.split(" "));
+
+/** Of those families, what many deployments set and what loads nothing. */
+const HARMLESS: readonly string[] = ["NODE_ENV", "PYTHONUNBUFFERED"];
+
+/** The environment of a deployment's own agent. */
+export interface CommandEnvironment {
+  readonly environment: NodeJS.ProcessEnv;
+  /** The names of the deployment's variables that are not in it. */
+  readonly heldBack: readonly string[];
+}
+
+/**
+ * That of the emulator with the variables of the deployment.
+ *
+ * @param own The emulator's. Its own settings and what holds one of its `keys` are not the command's.
+ */
+export function commandEnvironment(
+  own: NodeJS.ProcessEnv,
+  keys: readonly string[],
+  variables: readonly { readonly name: string; readonly value: string }[],
+): CommandEnvironment {
+  const isOurs = (name: string, value = ""): boolean => name.startsWith("AGENT_PLATFORM_") || keys.includes(value);
+  const kept = Object.entries(own).filter(([name, value]) => !isOurs(name, value));
+  const passed = variables.filter(({ name }) => !isSteering(name));
+  return {
+    environment: Object.fromEntries([...kept, ...passed.map(({ name, value }) => [name, value] as const)]),
+    heldBack: variables.flatMap(({ name }) => (isSteering(name) ? [name] : [])),
+  };
+}
+
+function isSteering(name: string): boolean {
+  // "NODE_OPTIONS=x" would become NODE_OPTIONS.
+  if (!/^[\w.-]+$/.test(name)) return true;
+  // npm, and Windows, read them in any case.
+  const upper = name.toUpperCase();
+  if (HARMLESS.includes(upper)) return false;
+  return STEERING.some((each) => (each.endsWith("*") ? upper.startsWith(each.slice(0, -1)) : upper === each));
+}
