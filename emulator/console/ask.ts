@@ -27,7 +27,7 @@ export async function askAgent(
   };
   const path = `/agents/${record.id}/runs/stream`;
   const answer = await parts.ask({ tenant, method: "POST", path, body }, connection);
-  if (!answer.ok || answer.body === null) return linesOf([failed(await reasonOf(answer))]);
+  if (!answer.ok || answer.body === null) return linesOf([failed(secrets.mask(await reasonOf(answer)))]);
   return new AnswerLines(answer.body, secrets).response();
 }
 
@@ -115,7 +115,11 @@ class AnswerLines {
 
   private takeUpdate(data: unknown): void {
     const parsed = update.safeParse(data);
-    if (parsed.success) for (const node of Object.keys(parsed.data)) this.waiting.push({ type: "node", node });
+    if (!parsed.success) return;
+    for (const node of Object.keys(parsed.data)) {
+      this.characters += node.length;
+      this.waiting.push({ type: "node", node: this.secrets.mask(node) });
+    }
   }
 
   private takeFailure(data: unknown): void {
@@ -126,6 +130,6 @@ class AnswerLines {
   }
 
   private send(node: string, text: string): void {
-    if (text !== "") this.waiting.push({ type: "token", node, text });
+    if (text !== "") this.waiting.push({ type: "token", node: this.secrets.mask(node), text });
   }
 }
