@@ -115,8 +115,8 @@ class AnswerLines {
 
   private takeUpdate(data: unknown): void {
     const parsed = update.safeParse(data);
-    if (!parsed.success) return;
-    for (const node of Object.keys(parsed.data)) {
+    for (const node of Object.keys(parsed.data ?? {})) {
+      if (this.characters > MOST_CHARACTERS) return;
       this.characters += node.length;
       this.waiting.push({ type: "node", node: this.secrets.mask(node) });
     }

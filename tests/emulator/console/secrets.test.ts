@@ -7,6 +7,7 @@ import {
   oauthProviders,
   sandboxTemplates,
   type CollectionDefinition,
+  type Emulator,
   type Graph,
   type StoredRecord,
 } from "../../../emulator";
@@ -98,7 +99,8 @@ beforeAll(async () => {
   html.remove();
   await call("DELETE", `/v2/deployments/none`);
 });
-afterAll(() => visitor.platform.emulator.close());
+const started: Emulator[] = [];
+afterAll(() => Promise.all([visitor.platform.emulator, ...started].map((emulator) => emulator.close())));
 
 const everyPage = ({ platform: { emulator } } = visitor): string[] => {
   const placesIn = <T extends StoredRecord>(collection: CollectionDefinition<T>): string[] =>
@@ -191,6 +193,30 @@ test("a form that is sent as it was shown changes nothing, though an address in 
   });
 });
 
+test("the name of an object stays readable, though a variable has it as its value; what is no name is masked there", async () => {
+  const start = await visit();
+  const { platform } = start;
+  started.push(platform.emulator);
+  await start.get("/console");
+  await platform.call("POST", "/v2/sandboxes/templates", { body: { ...templateBody, name: "notebook-1a2b3c" } });
+  const secrets = ["notebook-1a2b3c", "support-agent", "canary-token"].map((value) => ({ name: "VARIABLE", value }));
+  const agent = { ...deploymentBody, name: "support-agent", secrets };
+  const made = text((await platform.call("POST", "/v2/deployments", { body: agent })).body, "id");
+  await platform.call("POST", "/v2/deployments", { body: { ...agent, display_name: "canary-token" } });
+  for (const name of ["notebook-1a2b3c", "canary-token"]) await platform.call("GET", `/v2/sandboxes/templates/${name}`);
+  const [template] = platform.emulator.outOfBand(sandboxTemplates).list();
+  const shown = async (path: string): Promise<string> => withoutEntities((await start.get(`/console${path}`)).text);
+  expect(await shown("")).toMatch(/data-object="support-agent".*data-object="notebook-1a2b3c"/s);
+  expect(await shown(`/sandbox_templates/${template?.id ?? ""}`)).toContain("<h1><bdi>notebook-1a2b3c</bdi></h1>");
+  expect(await shown(`/deployments/${made}`)).toContain("<h1><bdi>support-agent</bdi></h1>");
+  expect(await shown("/break")).toMatch(/<bdi>support-agent<\/bdi>.*<bdi>notebook-1a2b3c<\/bdi>/s);
+  expect(await shown("/requests")).toContain("/v2/sandboxes/templates/notebook-1a2b3c");
+  expect(await shown("/requests/1")).toMatch(/"name": "notebook-1a2b3c".*--data-raw '{\s*"name": "notebook-1a2b3c"/s);
+  expect(await shown("/requests/3")).toContain("A deployment named support-agent already exists");
+  expect(await shown("/requests")).toContain("/v2/sandboxes/templates/•••");
+  for (const path of everyPage(start)) expect([path, (await shown(path)).includes("canary")]).toEqual([path, false]);
+});
+
 describe("a secret in every field that a caller can set, so often that each cut falls inside of it", () => {
   const random = (length: number): string =>
     createHash("sha512").update(`${length}`).digest("base64url").replace(/[-_]/g, "x").slice(0, length);
@@ -280,6 +306,7 @@ describe("a secret in every field that a caller can set, so often that each cut 
     await made(`/v2/deployments/${built}`, { display_name: long }, "PATCH");
     const place = text(await made(`/v2/deployments/${built}/upload-url`, {}), "upload_url");
     await fetch(place, { method: "PUT", body: "code" });
+    pieces.push(place.slice(-36));
     const image = {
       ...{ ...deploymentBody, name: `image-${index}`, secrets: [{ name: long, value: "short" }] },
       source_config: { resource_spec: { labels: { [long]: long }, service_account_name: long }, custom_url: long },
@@ -351,6 +378,7 @@ describe("a secret in every field that a caller can set, so often that each cut 
         event("updates", { [long]: {} }),
       ],
       floods: Array.from({ length: 80 }, (_, at) => says(endless.slice(at * 997, (at + 1) * 997), "floods")),
+      lists: Array.from({ length: 80 }, (_, at) => event("updates", { [`${at} ${long}`]: {} })),
       stops: [says(long.slice(0, 600), "stops")],
     };
     const stream = streams[how];
@@ -378,6 +406,7 @@ describe("a secret in every field that a caller can set, so often that each cut 
     ["fails", '{"type":"failed","message":"'],
     ["talks", '{"type":"node","node":"'],
     ["floods", '{"type":"cut"}'],
+    ["lists", '{"type":"cut"}'],
     ["stops", '{"type":"done"}'],
   ])("is in no answer of an agent that %s", async (how, part) => {
     for (const index of longTexts.keys()) {
