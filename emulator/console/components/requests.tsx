@@ -98,7 +98,8 @@ function commandOf({ request: { method, path }, query, tenant, body, again }: Re
     url: again.address + path + (search === "" ? "" : `?${search.replaceAll(encodeURIComponent(MASK), MASK)}`),
     keyFile: again.keyFile,
     tenant: again.namesTenant ? (tenant ?? undefined) : undefined,
-    body,
+    // On one line: within its texts, a line break is an escape.
+    body: body?.replace(/\n */g, "") ?? null,
   });
 }
 
