@@ -31,7 +31,8 @@ type Place = readonly [start: number, end: number];
  * has it as its value.
  */
 export class KnownSecrets {
-  private readonly byStart = new Map<string, Set<string>>();
+  /** By their first characters, and by their length: many begin as all addresses do. */
+  private readonly byStart = new Map<string, Map<number, Set<string>>>();
   /** The beginnings of those first characters. */
   private readonly beginnings = new Set<string>();
   private names = new Set<string>();
@@ -105,8 +106,8 @@ export class KnownSecrets {
     const places: Place[] = hidden > 0 ? [[0, hidden]] : [];
     for (let at = 0; at + SHORTEST <= text.length; at++) {
       let longest = 0;
-      for (const secret of this.byStart.get(text.slice(at, at + SHORTEST)) ?? []) {
-        if (secret.length > longest && text.startsWith(secret, at)) longest = secret.length;
+      for (const [length, secrets] of this.byStart.get(text.slice(at, at + SHORTEST)) ?? []) {
+        if (length > longest && secrets.has(text.slice(at, at + length))) longest = length;
       }
       if (longest === 0) continue;
       const [start, end] = places.at(-1) ?? [0, -1];
@@ -130,8 +131,9 @@ export class KnownSecrets {
     for (let at = 0; at < text.length; at++) {
       const rest = text.slice(at, at + SHORTEST);
       if (rest.length === SHORTEST) {
-        for (const secret of this.byStart.get(rest) ?? [])
-          if (secret.length > text.length - at && secret.startsWith(text.slice(at))) return at;
+        const end = text.slice(at);
+        for (const [length, secrets] of this.byStart.get(rest) ?? [])
+          if (length > end.length) for (const secret of secrets) if (secret.startsWith(end)) return at;
       } else if (this.beginnings.has(rest)) return at;
     }
     return text.length;
@@ -204,9 +206,10 @@ export class KnownSecrets {
   private keep(value: string): void {
     if (value.length < SHORTEST) return;
     const start = value.slice(0, SHORTEST);
-    const known = this.byStart.get(start) ?? new Set();
+    const lengths = this.byStart.get(start) ?? new Map<number, Set<string>>();
+    const known = lengths.get(value.length) ?? new Set();
     if (known.has(value)) return;
-    this.byStart.set(start, known.add(value));
+    this.byStart.set(start, lengths.set(value.length, known.add(value)));
     for (let length = 1; length < SHORTEST; length++) this.beginnings.add(start.slice(0, length));
     this.count += 1;
   }
