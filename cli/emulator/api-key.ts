@@ -50,7 +50,9 @@ function readKey(file: string): ChosenKey {
   try {
     const text = readOwnFile(file, 0o077, (owner) =>
       owner === undefined
-        ? new CliError(`Other users of this machine have access to the API key file ${file}: run chmod 600 ${shellWord(file)}`)
+        ? new CliError(
+            `Other users of this machine have access to the API key file ${file}: run chmod 600 ${shellWord(file)}`,
+          )
         : new CliError(
             `The API key file ${file} belongs to another user (${owner}), who may know the key: make one of your own, and run chmod 600 on it.`,
           ),

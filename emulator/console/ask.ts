@@ -29,7 +29,7 @@ export async function askAgent(
   };
   const path = `/agents/${record.id}/runs/stream`;
   const answer = await parts.ask({ tenant, method: "POST", path, body }, connection);
-  if (!answer.ok || answer.body === null) return linesOf([failed(await reasonOf(answer))]);
+  if (!answer.ok || answer.body === null) return linesOf([failed(secrets.mask(await reasonOf(answer)))]);
   return new AnswerLines(answer.body, secrets).response();
 }
 
@@ -124,8 +124,9 @@ class AnswerLines {
   private takeUpdate(data: unknown): void {
     const parsed = update.safeParse(data);
     for (const node of Object.keys(parsed.data ?? {})) {
+      if (this.characters > MOST_CHARACTERS) return;
       this.characters += node.length + 1;
-      this.waiting.push({ type: "node", node });
+      this.waiting.push({ type: "node", node: this.secrets.mask(node) });
     }
   }
 
@@ -137,6 +138,6 @@ class AnswerLines {
   }
 
   private send(node: string, text: string): void {
-    if (text !== "") this.waiting.push({ type: "token", node, text });
+    if (text !== "") this.waiting.push({ type: "token", node: this.secrets.mask(node), text });
   }
 }

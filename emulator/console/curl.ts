@@ -14,13 +14,18 @@ export function curlOf({ method, url, keyFile, tenant, body = null }: Command): 
     keyFile === undefined
       ? `printf 'X-Api-Key: %s\\n' "$AGENT_PLATFORM_API_KEY"`
       : `sed 's/^/X-Api-Key: /' ${quoted(keyFile)}`;
+  // Without -g, brackets and braces are patterns; -X HEAD would wait for a body.
   return [
-    `${header} | curl -X ${quoted(method)} ${quoted(url)}`,
+    `${header} | curl -g ${method === "HEAD" ? "-I" : `-X ${quoted(method)}`} ${quoted(url)}`,
     "-H @-",
     ...(tenant === undefined ? [] : [`-H ${quoted(`X-Tenant-Id: ${tenant}`)}`]),
-    ...(body === null ? [] : [`-H 'Content-Type: application/json'`, `--data-raw ${quoted(body)}`]),
+    ...(body === null ? [] : [`-H 'Content-Type: application/json'`, `--data-raw ${quoted(typed(body))}`]),
   ].join(" \\\n  ");
 }
+
+/** JSON without characters that a terminal takes for keys, when it is pasted. */
+const typed = (json: string): string =>
+  json.replace(/[\u007f-\u009f]/g, (key) => `\\u00${key.charCodeAt(0).toString(16)}`);
 
 /** A word of a shell: nothing in it is expanded. */
 export const quoted = (text: string): string =>

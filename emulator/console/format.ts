@@ -1,3 +1,6 @@
+/** What stands in place of a secret. */
+export const MASK = "•••";
+
 /** A duration in the shortest words that tell two apart: "0.3 s", "12 s", "3 min 20 s". */
 export function shortDuration(ms: number): string {
   const seconds = Math.max(0, ms) / 1000;
@@ -55,3 +58,7 @@ export const shortCommit = (commit: string): string => commit.slice(0, 10);
 
 /** A UUID by its first part, which nearly always tells two apart. */
 export const shortId = (id: string): string => id.split("-")[0] ?? id;
+
+/** The host of an address; the whole text where it has none. */
+export const hostOf = (address: string): string =>
+  /^[a-z][a-z\d+.-]*:\/\/(?:[^/?#@]*@)?([^/?#]+)/i.exec(address)?.[1] ?? address;

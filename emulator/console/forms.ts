@@ -5,6 +5,7 @@ import { changeableFields } from "./change-fields";
 import { faultFields } from "./fault-form";
 import type { ConsoleServices } from "./handler";
 import type { Query } from "./model/paging";
+import { masked } from "./masked";
 import { findObject, objectName, type ConsoleObject } from "./model/objects";
 import { noticeOf } from "./notices";
 import type { BreakForms, FaultForm } from "./pages/break-page";
@@ -58,11 +59,12 @@ export function breakForms(services: ConsoleServices, query: Query, entered?: En
     outcomeSaid: { notice: noticeOf(query, "revision-set") },
     push: pushFields(entered),
     pushSaid: { notice: noticeOf(query, "pushed") },
-    repositories: distinct(sources.map(({ source_config: config }) => config["repo_url"])).map((url) =>
-      secrets.mask(url),
-    ),
-    branches: distinct(
-      sources.map(({ source, source_revision_config: revision }) => source === "github" && revision["repo_ref"]),
+    repositories: masked(distinct(sources.map(({ source_config: config }) => config["repo_url"])), secrets),
+    branches: masked(
+      distinct(
+        sources.map(({ source, source_revision_config: revision }) => source === "github" && revision["repo_ref"]),
+      ),
+      secrets,
     ),
     search: query("find") ?? "",
     object: chosen && objectForms(services, chosen, query, entered),

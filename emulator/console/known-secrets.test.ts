@@ -1,6 +1,10 @@
-import { SPELLED } from "../../tests/support/secret-spellings";
+import fc from "fast-check";
+import { SPELLED, spelledTexts } from "../../tests/support/secret-spellings";
+import { sandboxRegistries } from "../routes/sandbox-registries";
+import { redacted } from "../server/request-log";
 import { Store } from "../store/store";
-import { KnownSecrets, MASK } from "./known-secrets";
+import { MASK } from "./format";
+import { KnownSecrets } from "./known-secrets";
 
 const knowing = (...keys: string[]): KnownSecrets =>
   new KnownSecrets(
@@ -8,26 +12,105 @@ const knowing = (...keys: string[]): KnownSecrets =>
     keys.map((apiKey) => ({ tenantId: "t", organizationId: "o", apiKey })),
   );
 
-/** The console knows spellings of a whole secret, and undoes no escapes. */
-const UNDONE = new Set([
-  "percent-encoded in parts",
-  "percent-encoded twice",
-  "percent-encoded where it need not be",
-  "JSON of ASCII",
-  "HTML",
-]);
+test.each(SPELLED.map((row) => [row.reason, row] as const))("no page shows a secret: %s", (_reason, row) => {
+  const safe = knowing(row.secret).mask(row.text);
+  expect(safe).toContain(MASK);
+  expect(safe).not.toMatch(row.hidden);
+});
 
-test.each(SPELLED.filter(({ reason }) => !UNDONE.has(reason)).map((row) => [row.reason, row] as const))(
-  "no page shows a secret: %s",
-  (_reason, { secret, text, hidden }) => {
-    const safe = knowing(secret).mask(text);
-    expect(safe).toContain(MASK);
-    expect(safe).not.toMatch(hidden);
-  },
-);
+test("no text shows any secret of several, in any spelling, in parts or several times over", () => {
+  fc.assert(
+    fc.property(spelledTexts, ({ secrets, spelled, text }) => {
+      const safe = knowing(...secrets).mask(text);
+      for (const spelling of spelled) expect(safe).not.toContain(spelling);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+/** What the request log leaves of the address in a body, and what a page shows of that. */
+test.each([
+  ["https://user:pass@hooks.example/services/T1/B2", "https://•••"],
+  ["https://files.example/folder/archive?signature=abc", "•••"],
+  ["user:pass@hooks.example/services", "•••"],
+  ["https://user:pass@hooks.example/a?b=c", "https://•••"],
+])("of the secret %s the request log keeps no path", (secret, shown) => {
+  expect(knowing(secret).mask(String(redacted(`at ${secret} now`, "name")))).toBe(`at ${shown} now`);
+});
+
+test("a secret is masked before the credentials of an address are", () => {
+  const secret = "https://user:pass@hooks.example/services/T1/B2";
+  expect(knowing(secret).mask(`at ${secret}, at https://a:b@c.example/d`)).toBe("at •••, at https://•••@c.example/d");
+});
+
+test("a text that was cut before ends in no beginning of a secret", () => {
+  const secrets = knowing("canary-secret");
+  expect(secrets.mask("a text of canary-se", true)).toBe("a text of •••");
+  expect(secrets.mask("a text of canary-se")).toBe("a text of canary-se");
+  expect(secrets.mask("a text of canary", true)).toBe("a text of canary");
+});
+
+test("neighbours share a mask", () => expect(knowing("canary-1").mask("a canary-1canary-1 b")).toBe("a ••• b"));
+
+describe("in parts", () => {
+  const inParts = (secrets: KnownSecrets, ...parts: readonly string[]): string => {
+    const masker = secrets.masker();
+    return parts.map((part) => masker.add(part)).join("") + masker.end();
+  };
+  test.each([
+    ["a secret that begins as another one", ["a1cdef", "a1cdefgh2jkl"], ["see a1cdef", "gh2jkl!"], "see •••!"],
+    ["the shorter of both", ["a1cdef", "a1cdefgh2jkl"], ["see a1cdef", "ghi!"], "see •••ghi!"],
+    ["secrets that overlap", ["a1cdefgh", "efgh2jklmn"], ["see a1cdefgh", "2jklmn!"], "see •••!"],
+    ["a beginning without an end", ["a1cdef"], ["see a1c", "abd!"], "see a1cabd!"],
+    ["a beginning at the end, too short to matter", ["a1cdefgh2jkl"], ["see a1cd"], "see a1cd"],
+    ["a beginning at the end", ["a1cdefgh2jkl"], ["see a1c", "defgh"], "see •••"],
+  ])("%s", (_what, keys, parts, shown) => expect(inParts(knowing(...keys), ...parts)).toBe(shown));
+
+  test("any text in parts of any length is masked as it is in one", () => {
+    const once = (masked: string): string => masked.replace(/(•••)+/g, MASK);
+    fc.assert(
+      fc.property(spelledTexts, fc.integer({ min: 1, max: 7 }), ({ secrets, text }, size) => {
+        const known = knowing(...secrets);
+        const parts = Array.from({ length: text.length / size + 1 }, (_, at) => text.slice(at * size, (at + 1) * size));
+        expect(once(inParts(known, ...parts, "."))).toBe(once(inParts(known, `${text}.`)));
+      }),
+    );
+  });
+});
+
+describe("the name of an object", () => {
+  const store = new Store();
+  const at = { id: "1", tenant_id: "t", created_at: "", updated_at: "" };
+  const value = "notebook-1a2b";
+  sandboxRegistries.in(store).put({ ...at, name: value, url: "", username: "", password: value });
+  const secrets = new KnownSecrets(store, [{ tenantId: "t", organizationId: "o", apiKey: "canary-key" }]);
+
+  test.each([
+    value,
+    `/v2/sandboxes/templates/${value}`,
+    `/v2/sandboxes/templates/notebook%2D1a2b`,
+    `{"name":"${value}","of":["${value}"]}`,
+    `curl -g 'http://127.0.0.1:80/${value}?name=${value}' -H @-`,
+    `A deployment named ${value} already exists.`,
+    `Starting registry.example/${value}:1`,
+  ])("stays readable where it stands as a word: %s", (text) => expect(secrets.mask(text)).toBe(text));
+
+  test.each([
+    [`/v2/${value}-canary`, "/v2/•••-canary"],
+    [`${value}${value}`, "•••"],
+    [`/v2/canary-key`, "/v2/•••"],
+  ])("is masked where it is a part of something else: %s", (text, shown) => expect(secrets.mask(text)).toBe(shown));
+
+  test("is a secret again once there is no such object, and a key always is one", () => {
+    sandboxRegistries.in(store).put({ ...at, id: "2", name: "canary-key", url: "", username: "", password: "" });
+    expect(secrets.mask("canary-key")).toBe(MASK);
+    sandboxRegistries.in(store).remove("1");
+    expect(secrets.mask(value)).toBe(MASK);
+  });
+});
 
 test("secrets that overlap go as one", () => {
-  expect(knowing("abcdefgh", "defghijkl").mask("see abcdefghijkl!")).toBe(`see ${MASK}!`);
+  expect(knowing("a1cdefgh", "defgh2jkl").mask("see a1cdefgh2jkl!")).toBe(`see ${MASK}!`);
 });
 
 test("a text without secrets is unchanged", () => {

@@ -1,6 +1,9 @@
+import { redacted } from "../server/request-log";
+
 /** What of a secret is a secret by itself (its lines, the token of a header, the password of an address), and how a text may spell it. */
 export function secretSpellings(secret: string): ReadonlySet<string> {
-  return new Set(partsOf(secret).flatMap(spelled));
+  const parts = partsOf(secret).flatMap((part) => [part, unescaped(part), unescaped(unescaped(part))]);
+  return new Set([...new Set(parts)].flatMap(spelled));
 }
 
 function partsOf(secret: string): string[] {
@@ -12,9 +15,12 @@ function partsOf(secret: string): string[] {
     const server = address < 0 ? "" : line.slice(address + 3, Math.max(line.lastIndexOf("@"), address + 3));
     const password = server.slice(server.indexOf(":") + 1);
     const plain = /^(?:[^%]|%[0-7][0-9a-f])*$/i.test(password) ? decodeURIComponent(password) : password;
-    return [line, token ?? "", quoted ?? "", server, password, plain];
+    return [line, token ?? "", quoted ?? "", server, password, plain, logged(line)];
   });
 }
+
+/** What the log of requests leaves of an address: its path may be the secret. */
+const logged = (line: string): string => (/[@?]/.test(line) ? String(redacted(`://${line}`, "name")).slice(3) : "");
 
 function spelled(part: string): string[] {
   if (part === "") return [];
@@ -42,7 +48,32 @@ function spelled(part: string): string[] {
     html.replaceAll('"', "&quot;").replaceAll("'", "&#39;"),
     ...base64,
     ...base64.map(encodeURIComponent),
+    // As Node reads it in a header.
+    bytes.toString("latin1"),
     bytes.toString("hex"),
     bytes.toString("hex").toUpperCase(),
   ];
+}
+
+/** An escape of a URL, of JSON, of Python or of HTML; each has an end within a few characters. */
+const ESCAPE =
+  /(?:%[0-9a-f]{2})+|\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|\\([^a-z0-9])|&#(\d{1,7});|&#x([0-9a-f]{1,6});|&(amp|lt|gt|quot|apos);/gi;
+const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+
+/** The text with one level of escapes undone. */
+export const unescaped = (text: string): string =>
+  /[%\\&]/.test(text) ? text.replace(ESCAPE, (...found: (string | undefined)[]) => meaningOf(found)) : text;
+
+function meaningOf([whole = "", unit, code, mark, decimal, hex, entity]: readonly (string | undefined)[]): string {
+  if (mark !== undefined) return mark;
+  if (entity !== undefined) return ENTITIES[entity.toLowerCase()] ?? whole;
+  const sixteen = unit ?? code ?? hex;
+  const point = sixteen !== undefined ? parseInt(sixteen, 16) : Number(decimal);
+  if (!Number.isNaN(point)) return point <= 0x10ffff ? String.fromCodePoint(point) : whole;
+  try {
+    return decodeURIComponent(whole);
+  } catch {
+    // Not all of it is text: the letters are.
+    return whole.replace(/%([0-7][0-9a-f])/gi, (_, ascii: string) => String.fromCharCode(parseInt(ascii, 16)));
+  }
 }

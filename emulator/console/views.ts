@@ -38,11 +38,12 @@ export interface Section<R> {
   readonly pages: number;
 }
 
-/** A revision that a sentence names, and the image or the commit that it runs; null while there is neither. */
+/** A revision that a sentence names, and the image and the commit that it runs; null while there is none. */
 export interface NamedRevision {
   readonly number: number;
   readonly status: string;
-  readonly runs: string | null;
+  readonly image: string | null;
+  readonly commit: string | null;
 }
 
 /** A redeploy of an earlier revision, as the latest thing that happened to a deployment. */
@@ -79,7 +80,7 @@ export interface ProviderRow {
   readonly id: string;
   readonly name: string;
   readonly title: string;
-  readonly host: string;
+  readonly address: string;
   readonly tenant: string;
 }
 
@@ -209,13 +210,13 @@ export interface RequestView {
   readonly kind: "request";
   readonly switchedOn: readonly SwitchedOn[];
   readonly request: RequestRow;
-  readonly query: readonly ShownSetting[];
+  readonly query: readonly { readonly parameter: string; readonly value: string }[];
   readonly phase: string;
   readonly tenant: string | null;
   readonly body: string | null;
   readonly answer: string;
-  /** The request as a command for a shell; the key is not in it. */
-  readonly curl: string;
+  /** For the command that sends it again: the emulator's address, the file with its key, and whether the workspace has to be named. */
+  readonly again: { readonly address: string; readonly keyFile: string | undefined; readonly namesTenant: boolean };
 }
 
 /** The page that breaks things: what is switched on, and the objects that a search finds, are live. */

@@ -6,7 +6,8 @@ import { defineCollection, storedRecord } from "../store/define-collection";
 import type { Store } from "../store/store";
 import type { DeploymentRecord } from "./deployment-record";
 
-const uploads = defineCollection("uploads", storedRecord, (record) => [pathOf(record)]);
+/** Where uploads go; their ids are the permission. */
+export const uploads = defineCollection("uploads", storedRecord, (record) => [pathOf(record)]);
 
 const pathOf = ({ id }: Pick<StoredRecord, "id">): string => `uploads/${id}.tar.gz`;
 

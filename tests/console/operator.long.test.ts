@@ -50,7 +50,7 @@ describeWithBrowser("what an operator does on the pages", () => {
     await page.getByRole("button", { name: "Copy" }).click();
     await page.getByText("Copied.").waitFor();
     const copied = String(await page.evaluate("navigator.clipboard.readText()"));
-    expect(copied).toMatch(/ \| curl -X POST http:\/\/127\.0\.0\.1:\d+\/v2\/deployments /);
+    expect(copied).toMatch(/ \| curl -g -X POST http:\/\/127\.0\.0\.1:\d+\/v2\/deployments /);
     expect(copied).not.toContain(room.emulator.apiKey);
   });
 

@@ -1,5 +1,6 @@
 import type { Child } from "hono/jsx";
 import { curlOf, quoted } from "../curl";
+import { hostOf } from "../format";
 import type { DeploymentRow, EnvironmentView, Section } from "../views";
 import { Address, CommandLine, Commit, Copyable, Own, Region, ServingLine, TenantLine } from "./bits";
 import { Legend, RevisionBars } from "./revision-bar";
@@ -33,7 +34,7 @@ export function Environment({ view, now }: { readonly view: EnvironmentView; rea
         {providers.rows.map((row) => (
           <ObjectRow key={row.id} collection="oauth_providers" row={row} title={row.title}>
             <td>
-              <Own text={row.host} />
+              <Own text={hostOf(row.address)} />
             </td>
           </ObjectRow>
         ))}

@@ -1,4 +1,5 @@
-import { momentInZone, toneOfAnswer } from "../format";
+import { curlOf } from "../curl";
+import { MASK, momentInZone, toneOfAnswer } from "../format";
 import type { RequestRow, RequestsView, RequestView } from "../views";
 import { Copyable, Own, Region, SettingsTable, Time } from "./bits";
 import { LimitRows } from "./limit-rows";
@@ -87,6 +88,21 @@ const Events = ({ row }: { readonly row: RequestRow }) => (
   </span>
 );
 
+/** The request as a command for a shell. What is masked stands there as it does on the page. */
+function commandOf({ request: { method, path }, query, tenant, body, again }: RequestView): string {
+  const search = new URLSearchParams(
+    query.map(({ parameter, value }): [string, string] => [parameter, value]),
+  ).toString();
+  return curlOf({
+    method,
+    url: again.address + path + (search === "" ? "" : `?${search.replaceAll(encodeURIComponent(MASK), MASK)}`),
+    keyFile: again.keyFile,
+    tenant: again.namesTenant ? (tenant ?? undefined) : undefined,
+    // On one line: within its texts, a line break is an escape.
+    body: body?.replace(/\n */g, "") ?? null,
+  });
+}
+
 /** One request. */
 export function OneRequest({ view }: { readonly view: RequestView }) {
   const { request, query, body, answer, phase, tenant } = view;
@@ -106,7 +122,10 @@ export function OneRequest({ view }: { readonly view: RequestView }) {
             { path: "got as far as", value: phase },
             { path: "client", value: request.client === "" ? "unknown" : request.client },
             { path: "workspace", value: tenant ?? "none: the key was unknown, or not needed" },
-            ...query.map(({ path, value }) => ({ path: `query ${path}`, value })),
+            ...query.map(({ parameter, value }) => ({
+              path: `query ${parameter}`,
+              value: value === "" ? "(empty)" : value,
+            })),
           ]}
         />
       </Region>
@@ -114,7 +133,7 @@ export function OneRequest({ view }: { readonly view: RequestView }) {
         {body === null ? <p class="faint">It has no body.</p> : <pre tabindex={0}>{body}</pre>}
       </Region>
       <Region id="curl" name="Send it again" note="put back what is masked; the key is read from its file or variable">
-        <Copyable name="the request as curl" text={view.curl} />
+        <Copyable name="the request as curl" text={commandOf(view)} />
       </Region>
       <Region id="answer" name="Answer" note="possible secrets are masked">
         <pre tabindex={0}>{answer}</pre>

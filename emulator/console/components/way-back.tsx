@@ -1,4 +1,5 @@
 import type { NamedRevision, WayBack } from "../views";
+import { shortCommit } from "../format";
 import { Own } from "./bits";
 
 /** That a deployment went back to an earlier revision, in a few words. */
@@ -32,14 +33,17 @@ const WORDS = {
 } as const;
 
 /** Its number, and what it runs. */
-const NumberAndRuns = ({ revision: { number, runs } }: { readonly revision: NamedRevision }) => (
-  <span>
-    {number}
-    {runs === null ? null : (
-      <span>
-        {" "}
-        (<Own text={runs} />)
-      </span>
-    )}
-  </span>
-);
+function NumberAndRuns({ revision: { number, image, commit } }: { readonly revision: NamedRevision }) {
+  const runs = commit === null ? image : `commit ${shortCommit(commit)}`;
+  return (
+    <span>
+      {number}
+      {runs === null ? null : (
+        <span>
+          {" "}
+          (<Own text={runs} />)
+        </span>
+      )}
+    </span>
+  );
+}

@@ -93,7 +93,7 @@ export const providerRow = (record: OAuthProviderRecord): ProviderRow => ({
   id: record.id,
   name: record.provider_id,
   title: record.name,
-  host: hostOf(record.auth_url),
+  address: record.auth_url,
   tenant: record.tenant_id,
 });
 
@@ -110,9 +110,3 @@ export const listenerRow = (record: ListenerRecord): ListenerRow => ({
   version: record.version,
   tenant: record.tenant_id,
 });
-
-/** The host of an address; the whole text where it has none. */
-function hostOf(address: string): string {
-  const host = URL.canParse(address) ? new URL(address).host : "";
-  return host === "" ? address : host;
-}

@@ -1,12 +1,10 @@
 import type { LogEntry } from "../../base/log-entry";
 import { HARMLESS_FIELDS, redacted } from "../../server/request-log";
-import { curlOf } from "../curl";
 import type { KeptAnswer } from "../kept-answers";
 import type { ShownPage } from "../live";
 import type { ConsoleParts } from "../parts";
 import type { RequestView } from "../views";
-import { requestRow, shownPath, type RequestParts } from "./requests";
-import { settingRowsOf } from "./settings";
+import { requestRow, type RequestParts } from "./requests";
 import { switchedOn } from "./switched-on";
 
 /** What answers show beside what requests show: the platform made it, no client did. */
@@ -36,25 +34,14 @@ export function request(
     kind: "request",
     switchedOn: switchedOn(parts),
     request: requestRow(entry, parts.traffic),
-    query: settingRowsOf(entry.query),
+    query: Object.entries(entry.query).map(([parameter, value]) => ({ parameter, value })),
     phase: entry.phase,
     tenant: entry.tenant,
     body: entry.requestBody === null ? null : JSON.stringify(entry.requestBody, null, 2),
-    curl: curlOf({
-      method: entry.method,
-      url: urlOf(parts.services.publicUrl(), entry),
-      keyFile: parts.keyFile,
-      tenant: parts.tenants.length > 1 ? (entry.tenant ?? undefined) : undefined,
-      body: entry.requestBody === null ? null : JSON.stringify(entry.requestBody),
-    }),
     answer: seen?.answer === undefined ? NOT_KEPT : answerText(entry, seen.ms, seen.answer()),
+    again: { address: parts.services.publicUrl(), keyFile: parts.keyFile, namesTenant: parts.tenants.length > 1 },
   };
   return { view, nextAt: Infinity };
-}
-
-function urlOf(base: string, { path, query }: LogEntry): string {
-  const search = new URLSearchParams(query).toString();
-  return base + shownPath(path) + (search === "" ? "" : `?${search}`);
 }
 
 function answerText(entry: LogEntry, ms: number | undefined, { bytes, contentType, text }: KeptAnswer): string {

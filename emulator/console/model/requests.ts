@@ -13,8 +13,6 @@ import { switchedOn } from "./switched-on";
 const PAGE_ROWS = 50;
 /** Points of a line of the chart: more than a screen shows apart. */
 const POINTS = 100;
-/** Longer ones are cut: a client chooses what it calls itself. */
-const CLIENT_LENGTH = 80;
 /** A longer filter of paths fits none: it is compared with every request of the log. */
 const LONGEST_FILTER = 200;
 
@@ -82,9 +80,6 @@ function fitsStatus({ status, fault }: LogEntry, wanted: string): boolean {
   return String(status) === wanted || (fault !== null && [fault, faultName(fault).toLowerCase()].includes(wanted));
 }
 
-/** A path without what is secret in it: the address of an upload is the permission to use it. */
-export const shownPath = (path: string): string => path.replace(/(\/uploads\/)[^/]+/, "$1…");
-
 /** A request as a row. */
 export function requestRow(entry: LogEntry, traffic: Traffic): RequestRow {
   const seen = traffic.of(entry);
@@ -92,13 +87,13 @@ export function requestRow(entry: LogEntry, traffic: Traffic): RequestRow {
     seq: entry.seq,
     at: Date.parse(entry.at),
     method: entry.method,
-    path: shownPath(entry.path),
+    path: entry.path,
     status: entry.status,
     ms: seen?.ms === undefined ? undefined : Math.round(seen.ms * 10) / 10,
     fault: entry.fault,
     struck: entry.fault === null ? null : faultName(entry.fault),
     repeats: seen?.repeats,
-    client: (seen?.client ?? "").slice(0, CLIENT_LENGTH),
+    client: seen?.client ?? "",
   };
 }
 

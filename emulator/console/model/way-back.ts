@@ -1,6 +1,5 @@
 import { imageOf } from "../../platform/revision-image";
 import { isFinished, progressOf, type RevisionRecord } from "../../platform/revision-record";
-import { shortCommit } from "../format";
 import type { NamedRevision, WayBack } from "../views";
 
 /**
@@ -15,7 +14,8 @@ export function wayBackOf(
   const named = (revision: RevisionRecord): NamedRevision => ({
     number: revisions.indexOf(revision) + 1,
     status: progressOf(revision, now).status,
-    runs: revision.commit === null ? imageOf(revision, now) : `commit ${shortCommit(revision.commit)}`,
+    image: imageOf(revision, now),
+    commit: revision.commit,
   });
   const [latest, before] = [revisions.at(-1), revisions.at(-2)];
   const origin = revisions.find(({ id }) => id === latest?.redeploy_of);

@@ -78,6 +78,12 @@ export function rawRequest(
   });
 }
 
+const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" };
+
+/** A text of a page as somebody reads it. */
+export const withoutEntities = (text: string): string =>
+  text.replace(/&(amp|lt|gt|quot|#39);/g, (_, code: string) => ENTITIES[code] ?? "");
+
 /** The reasons at the fields of a page. */
 export const reasonsOf = ({ text }: Page): readonly string[] =>
   [...text.matchAll(/<span id="([\w.-]+)-problem" class="field-problem"><bdi>([^<]*)/g)].map(
