@@ -1,6 +1,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import type { Clock } from "../base/clock";
+import { setLatest } from "../base/set-latest";
 import type { Tenant } from "../base/tenant";
 
 /** How long a code may lie unused. */
@@ -32,9 +33,7 @@ export class SessionAuth {
   /** A code that signs in once. */
   newCode(): string {
     const code = randomBytes(24).toString("base64url");
-    this.codes.set(digestOf(code), this.clock.now() + CODE_MS);
-    const [oldest] = this.codes.keys();
-    if (this.codes.size > MOST_CODES && oldest !== undefined) this.codes.delete(oldest);
+    setLatest(this.codes, digestOf(code), this.clock.now() + CODE_MS, MOST_CODES);
     return code;
   }
 
