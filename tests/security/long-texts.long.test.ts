@@ -143,6 +143,7 @@ const ARGUMENTS: Readonly<Record<string, Calls>> = {
     [`${"*a".repeat(20)}!`, text.slice(0, SOME)],
     [`${"**a".repeat(20)}!`, text.slice(0, SOME)],
   ],
+  "emulator/server/request-log.ts textOrLength": (text) => [[text, 100]],
   "emulator/limits/governing-row.ts governingRowOf": (text) => [
     ["GET", text, () => false],
     ["GET", `/v2/deployments/${text}`, () => true],
