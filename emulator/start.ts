@@ -18,6 +18,7 @@ import { createPlatform } from "./platform/platform";
 import { RevisionOutcomes } from "./platform/revision-outcomes";
 import { responseSettings, type ResponseOptions } from "./routes/options";
 import type { RouteServices } from "./routes/route";
+import { BodyReader } from "./server/body-reader";
 import { HttpServer } from "./server/http-server";
 import { serverSettings, type ServerOptions } from "./server/options";
 import { RequestLog } from "./server/request-log";
@@ -138,7 +139,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     faults,
   ];
   const server = new HttpServer({
-    ...{ streams, router, clock, log, layers, commit, onRequest: settings.onRequest, bodyLimit: settings.bodyLimit },
+    ...{ streams, router, clock, log, layers, commit, onRequest: settings.onRequest, tenants: settings.tenants },
+    bodies: new BodyReader(settings.bodyLimit),
     beside: page?.handle ?? (() => undefined),
   });
   const port = await server.listen(settings.port);

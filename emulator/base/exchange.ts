@@ -6,7 +6,7 @@ import type { LogEntry } from "./log-entry";
 export interface Exchange {
   readonly request: Request;
   readonly url: URL;
-  /** The whole body, read before anything else happens. */
+  /** The whole body, read before anything else happens; empty if the request brings no key of the emulator. */
   readonly body: string;
   /** The same as it came. */
   readonly bytes: Uint8Array;

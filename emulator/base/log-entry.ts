@@ -7,9 +7,10 @@ export interface LogEntry {
   /** When it arrived, by the emulator's clock, ISO 8601. */
   readonly at: string;
   readonly method: string;
+  /** Of a long one, its length. */
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
-  /** The shape of the body: objects and arrays as sent, leaves as their type, except in harmless fields. Of a long one, its length. */
+  /** The shape of the body: objects and arrays as sent, leaves as their type, except in harmless fields. Of a long one, or without the key, its length. */
   readonly requestBody: unknown;
   phase: RequestPhase;
   /** null until it is answered. */

@@ -61,11 +61,24 @@ export function createApp(services: ConsoleServices, address: () => string): Hon
 const guarded: MiddlewareHandler<Env> = async (asked, next) => {
   const { headers } = asked.env.incoming;
   if (!isOwnHost(headers)) asked.res = refusal(NOT_THIS_NAME);
-  else if (isOfAnotherPage(headers)) asked.res = refusal(NOT_THIS_PAGE);
-  else await next();
+  else {
+    const answer = isOfAnotherPage(headers) ? answerToAnotherPage(asked) : undefined;
+    if (answer === undefined) await next();
+    else asked.res = answer;
+  }
   for (const [name, value] of Object.entries(GUARDS)) asked.res.headers.set(name, value);
   if (!asked.res.headers.has("cache-control")) asked.res.headers.set("cache-control", "no-store");
 };
+
+/** Such a page may open the console in a window, where a person sees it, but choose nothing that is looked for there, and read or set off nothing. */
+function answerToAnotherPage({ req, env }: ConsoleContext): Response | undefined {
+  const { pathname, search, searchParams } = new URL(req.url);
+  const isWindow = env.incoming.headers["sec-fetch-dest"] === "document";
+  if (!isWindow || pathname.startsWith("/console/events")) return refusal(NOT_THIS_PAGE);
+  // A code signs in, and looks for nothing.
+  if (search === "" || (pathname === "/console" && searchParams.has("code"))) return undefined;
+  return new Response(null, { status: 303, headers: { location: pathname } });
+}
 
 /** Lets those pass who have the cookie; a code in the address becomes one. */
 function signedIn({ sessionAuth, services }: ConsoleServices): MiddlewareHandler<Env> {

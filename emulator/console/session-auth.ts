@@ -1,6 +1,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import type { Clock } from "../base/clock";
+import { setLatest } from "../base/set-latest";
 import type { Tenant } from "../base/tenant";
 
 /** How long a code may lie unused. */
@@ -32,9 +33,7 @@ export class SessionAuth {
   /** A code that signs in once. */
   newCode(): string {
     const code = randomBytes(24).toString("base64url");
-    this.codes.set(digestOf(code), this.clock.now() + CODE_MS);
-    const [oldest] = this.codes.keys();
-    if (this.codes.size > MOST_CODES && oldest !== undefined) this.codes.delete(oldest);
+    setLatest(this.codes, digestOf(code), this.clock.now() + CODE_MS, MOST_CODES);
     return code;
   }
 
@@ -79,14 +78,9 @@ export function isOwnHost({ host }: IncomingHttpHeaders): boolean {
   return host !== undefined && /^(127\.0\.0\.1|localhost|\[::1\])(:\d{1,5})?$/i.test(host);
 }
 
-/**
- * Whether a page of another address sent the request, not a person: another port of this machine is the same site, so the cookie comes
- * along. Such a page may open the console in a window, where a person sees it, and read or set off nothing.
- */
-export function isOfAnotherPage(headers: IncomingHttpHeaders): boolean {
-  const site = headers["sec-fetch-site"];
-  return (site === "same-site" || site === "cross-site") && headers["sec-fetch-dest"] !== "document";
-}
+/** Whether a page of another address sent the request: another port of this machine is the same site, so the cookie comes along. */
+export const isOfAnotherPage = ({ "sec-fetch-site": site }: IncomingHttpHeaders): boolean =>
+  site === "same-site" || site === "cross-site";
 
 /** Whether a page of this very address sent the request: another port of this machine is another origin. */
 export function isSameOrigin(headers: IncomingHttpHeaders): boolean {

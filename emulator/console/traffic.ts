@@ -1,14 +1,16 @@
 import { createHash } from "node:crypto";
 import { unanswered, type Exchange, type Layer } from "../base/exchange";
 import type { LogEntry } from "../base/log-entry";
+import { setLatest } from "../base/set-latest";
 import type { IdentityKey } from "../limits/limits-table";
+import { textOrLength } from "../server/request-log";
 import { KeptAnswers, type KeptAnswer } from "./kept-answers";
 
 /** What the log does not say about a request. */
 export interface Seen {
   /** The same for the same request. */
   readonly key: string;
-  /** Its User-Agent; "" for none. */
+  /** Its User-Agent, of a long one its length; "" for none. */
   readonly client: string;
   /** The identities by which limits can count it. */
   readonly identities: readonly IdentityKey[];
@@ -30,20 +32,20 @@ interface Failed {
 
 /** The same request after a failure counts as its repetition for this long, in milliseconds of real time. */
 const REPEATED_WITHIN = 10 * 60 * 1000;
-const MOST_FAILED = 1000;
-/** More than the log keeps. */
-const MOST_SEEN = 110_000;
+/** Requests that failed, or are under way. */
+const MOST_REPEATED = 1000;
+const LONGEST_CLIENT = 256;
 /** Answers are kept for this long after somebody looked, in milliseconds. */
 const WATCHED_FOR = 10 * 60 * 1000;
 /** Faults that spoil no answer. */
 const HARMLESS: readonly (string | null)[] = [null, "latency", "hold"];
 
 /**
- * Watches every request go by, as the outermost layer. What it learns is kept for as many requests as the log has; answers only around the
+ * Watches every request go by, as the outermost layer. What it learns goes with the entry of the log; answers are kept only around the
  * time when somebody looks, so that nobody else pays for them.
  */
 export class Traffic implements Layer {
-  private readonly seen = new Map<number, Seen>();
+  private seen = new WeakMap<LogEntry, Seen>();
   /** The latest of each kind that is under way. */
   private readonly underWay = new Map<string, Exchange>();
   private readonly failed = new Map<string, Failed>();
@@ -59,11 +61,12 @@ export class Traffic implements Layer {
   }
 
   of(entry: LogEntry): Seen | undefined {
-    return this.seen.get(entry.seq);
+    return this.seen.get(entry);
   }
 
   clear(): void {
-    for (const part of [this.seen, this.failed, this.answers]) part.clear();
+    this.seen = new WeakMap();
+    for (const part of [this.failed, this.answers]) part.clear();
   }
 
   beforeRoute(exchange: Exchange): Promise<undefined> {
@@ -78,9 +81,8 @@ export class Traffic implements Layer {
       ms: undefined,
       answer: began < this.watchedUntil ? this.answers.record(outgoing) : undefined,
     };
-    this.seen.set(entry.seq, seen);
-    this.seen.delete(entry.seq - MOST_SEEN);
-    this.underWay.set(key, exchange);
+    this.seen.set(entry, seen);
+    setLatest(this.underWay, key, exchange, MOST_REPEATED);
     this.changed();
     return NOTHING;
   }
@@ -110,9 +112,7 @@ export class Traffic implements Layer {
   }
 
   private fail(key: string, { entry, body }: Exchange, at: number): void {
-    this.failed.set(key, { seq: entry.seq, at, body: digestOf(body) });
-    const [oldest] = this.failed.keys();
-    if (this.failed.size > MOST_FAILED && oldest !== undefined) this.failed.delete(oldest);
+    setLatest(this.failed, key, { seq: entry.seq, at, body: digestOf(body) }, MOST_REPEATED);
   }
 }
 
@@ -132,12 +132,12 @@ function readHeaders(raw: readonly string[]): Pick<Seen, "client" | "identities"
     // The only names that matter have these lengths.
     if (name.length < 9 || name.length > 13) continue;
     const lower = name.toLowerCase();
-    if (lower === "user-agent") client = raw[index + 1] ?? "";
+    if (lower === "user-agent") client = textOrLength(raw[index + 1] ?? "", LONGEST_CLIENT);
     else if (lower === "x-api-key" || lower === "authorization") identities |= 1;
     else if (lower === "x-user-id") identities |= 2;
   }
   return { client, identities: IDENTITIES[identities] ?? [] };
 }
 
-const keyOf = ({ request, url }: Exchange): string => `${request.method} ${url.pathname}${url.search}`;
-const digestOf = (body: string): string => createHash("sha1").update(body).digest("base64");
+const keyOf = ({ request, url }: Exchange): string => digestOf(`${request.method} ${url.pathname}${url.search}`);
+const digestOf = (text: string): string => createHash("sha1").update(text).digest("base64");

@@ -1,7 +1,10 @@
 import { unanswered, type Exchange } from "../base/exchange";
 import { asStream } from "../base/streamed";
 
-/** An answer with another body; status and headers stay unless given. */
+/** Statuses of answers without a body. */
+const WITHOUT_BODY = [204, 205, 304];
+
+/** An answer with another body; status and headers stay unless given, but for a status that allows no body. */
 export function withBody(
   response: Response,
   body: string | ReadableStream<Uint8Array> | null,
@@ -10,7 +13,8 @@ export function withBody(
   const headers = new Headers(response.headers);
   headers.delete("content-length");
   for (const [name, value] of Object.entries(change.headers ?? {})) headers.set(name, value);
-  const answer = new Response(body, { status: change.status ?? response.status, headers });
+  const status = change.status ?? response.status;
+  const answer = new Response(body, { status: body !== null && WITHOUT_BODY.includes(status) ? 200 : status, headers });
   return body instanceof ReadableStream ? asStream(answer) : answer;
 }
 

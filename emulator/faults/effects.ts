@@ -41,10 +41,7 @@ export async function effectOf(
       return () => html(response);
     case "endless-body":
       // No pause: this tests the client's limit on size, not its timeout.
-      return () =>
-        withBody(response, throttledBody(endlessText(), 0), {
-          status: response.status === 204 ? 200 : response.status,
-        });
+      return () => withBody(response, throttledBody(endlessText(), 0));
     case "stale-read":
     case "duplicate-page":
     case "stuck-offset":

@@ -1,6 +1,7 @@
 import { request, type IncomingHttpHeaders } from "node:http";
 import { ManualClock } from "../base/clock";
 import { deployments } from "../platform/deployment-record";
+import { withBody } from "./bodies";
 import type { FaultInput } from "./fault";
 import { faultKinds } from "./fault-kinds";
 
@@ -351,6 +352,11 @@ test.each<[string, FaultInput]>([
   fakeTimeouts();
   await other.close();
   await ended;
+});
+
+test.each([204, 205, 304])("an answer of status %i, which may have no body, gets one with 200", (status) => {
+  expect(withBody(new Response(null, { status }), "{").status).toBe(200);
+  expect(withBody(new Response(null, { status }), null).status).toBe(status);
 });
 
 test("after a body that comes drop by drop nothing more strikes: reading it would take for ever", async () => {

@@ -3,12 +3,16 @@ import { unanswered, type Exchange } from "../base/exchange";
 /** Ends one pause; with `cut` the request is cut off. */
 type EndPause = (cut: boolean) => void;
 
-/** The requests that faults keep waiting. */
+/** Anybody may send one and leave: it waits on, as on the platform. */
+const MOST_WAITING = 4096;
+type Waiting = Pick<Exchange, "outgoing">;
+
+/** The requests that faults keep waiting. One beyond the limit is cut off. */
 export class Pauses {
   private readonly ends = new Set<EndPause>();
 
   /** A pause of real time. Resolves with undefined, or with the cut answer when it is cut off. */
-  sleep(exchange: Exchange, ms: number): Promise<Response | undefined> {
+  sleep(exchange: Waiting, ms: number): Promise<Response | undefined> {
     return this.pause(exchange, (end) => {
       const timer = setTimeout(() => end(false), ms);
       return () => clearTimeout(timer);
@@ -16,7 +20,7 @@ export class Pauses {
   }
 
   /** A pause until it is released through `held`. Resolves as `sleep` does. */
-  hold(exchange: Exchange, held: Set<EndPause>): Promise<Response | undefined> {
+  hold(exchange: Waiting, held: Set<EndPause>): Promise<Response | undefined> {
     return this.pause(exchange, (end) => {
       held.add(end);
       return () => held.delete(end);
@@ -28,12 +32,16 @@ export class Pauses {
   }
 
   /** `begin` starts whatever will end the pause, and returns a function that cancels it. */
-  private pause(exchange: Exchange, begin: (end: EndPause) => () => void): Promise<Response | undefined> {
+  private pause({ outgoing }: Waiting, begin: (end: EndPause) => () => void): Promise<Response | undefined> {
+    if (this.ends.size >= MOST_WAITING) {
+      outgoing.destroy();
+      return Promise.resolve(unanswered);
+    }
     return new Promise<Response | undefined>((resolve) => {
       const end = (cut: boolean) => {
         forget();
         this.ends.delete(end);
-        if (cut) exchange.outgoing.destroy();
+        if (cut) outgoing.destroy();
         resolve(cut ? unanswered : undefined);
       };
       const forget = begin(end);

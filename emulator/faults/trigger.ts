@@ -12,33 +12,52 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** Whether a path (without query) fits a pattern of a fault. */
-export function pathMatches(pattern: string, path: string): boolean {
-  if (pattern === "*") return true;
-  const signs = (pattern.match(/\*\*|[^]/g) ?? []).filter((sign, at, all) => sign !== "**" || all[at - 1] !== "**");
-  let places = placesFrom(signs, [0]);
-  for (let at = 0; at < path.length && places.length > 0; at += 1) places = placesAfter(signs, places, path.charAt(at));
-  return places.at(-1) === signs.length;
-}
-
-/** The places in a pattern that may be next, ascending: all are followed at once, so that no pattern makes it go back. */
-function placesAfter(signs: readonly string[], places: readonly number[], character: string): number[] {
-  const next: number[] = [];
-  for (const place of places) {
-    const sign = signs[place];
-    const stays = sign === "**" || (sign === "*" && character !== "/");
-    if (stays && next.at(-1) !== place) next.push(place);
-    if (sign === character || (stays && sign === "*")) next.push(place + 1);
+/** Tells which paths (without query) fit a pattern of a fault. Reads a path once, whatever the pattern: the places in it that may be next are bits. */
+export function pathMatches(pattern: string): (path: string) => boolean {
+  if (pattern === "*") return () => true;
+  const noPlace = (): Int32Array => new Int32Array((pattern.length >> 5) + 1);
+  const add = (places: Int32Array, place: number) => (places[place >> 5] = (places[place >> 5] ?? 0) | (1 << place));
+  const both = (one: Int32Array, other: Int32Array) => one.map((word, at) => word | (other[at] ?? 0));
+  // Where `*` begins and may go on, where `**` stands, and where each letter leads on.
+  const [parts, begun, rests] = [noPlace(), noPlace(), noPlace()];
+  const letters = new Map([
+    ["/", noPlace()],
+    ["*", parts],
+  ]);
+  let end = 0;
+  for (const sign of pattern.match(/\*\*|[^]/g) ?? []) {
+    if (sign === "**") {
+      add(rests, end);
+      continue;
+    }
+    const places = letters.get(sign) ?? noPlace();
+    letters.set(sign, places);
+    add(places, end);
+    end += 1;
+    if (sign === "*") add(begun, end);
   }
-  return placesFrom(signs, next);
-}
-
-/** `**` may stand for nothing. Whatever the places before it could still reach, it reaches itself. */
-function placesFrom(signs: readonly string[], places: readonly number[]): number[] {
-  const last = places.findLastIndex((place) => signs[place] === "**");
-  if (last < 0) return [...places];
-  const place = places[last] ?? 0;
-  return [...new Set([place, place + 1, ...places.slice(last + 1)])];
+  for (const [letter, places] of letters) if (letter !== "/") letters.set(letter, both(places, parts));
+  const inPart = both(rests, begun);
+  return (path) => {
+    const places = noPlace().fill(1, 0, 1);
+    for (let at = 0; at < path.length; at += 1) {
+      const character = path.charAt(at);
+      const leading = letters.get(character) ?? parts;
+      const staying = character === "/" ? rests : inPart;
+      let carry = 0;
+      let left = 0;
+      for (let word = 0; word < places.length; word += 1) {
+        const here = places[word] ?? 0;
+        const moved = here & (leading[word] ?? 0);
+        const next = (moved << 1) | carry | (here & (staying[word] ?? 0));
+        places[word] = next;
+        left |= next;
+        carry = moved >>> 31;
+      }
+      if (left === 0) return false;
+    }
+    return ((places[end >> 5] ?? 0) & (1 << end)) !== 0;
+  };
 }
 
 /** Decides which requests a fault strikes, and counts them. */
@@ -47,6 +66,7 @@ export class FaultTrigger {
   private candidates = 0;
   private strikes = 0;
   private endsAt = Infinity;
+  private readonly fitsPath: (path: string) => boolean;
 
   constructor(
     private readonly fault: Fault,
@@ -55,6 +75,7 @@ export class FaultTrigger {
   ) {
     const once = fault.kind === "hold" || fault.nth !== undefined;
     this.count = fault.count ?? (once ? 1 : Infinity);
+    this.fitsPath = pathMatches(fault.path);
   }
 
   get fired(): number {
@@ -67,8 +88,8 @@ export class FaultTrigger {
   }
 
   covers(method: string, path: string): boolean {
-    const { method: wanted, path: pattern } = this.fault;
-    return (wanted === "*" || wanted === method) && pathMatches(pattern, path);
+    const { method: wanted } = this.fault;
+    return (wanted === "*" || wanted === method) && this.fitsPath(path);
   }
 
   /** Counts one request that the fault covers and could strike. Returns whether it does. */

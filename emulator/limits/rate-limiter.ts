@@ -1,6 +1,8 @@
+import { createHash } from "node:crypto";
 import { ApiError } from "../base/api-error";
 import type { Clock } from "../base/clock";
 import type { Exchange, Layer } from "../base/exchange";
+import { setLatest } from "../base/set-latest";
 import { governingRowOf } from "./governing-row";
 import type { IdentityKey, LimitRow } from "./limits-table";
 import type { LimitSettings } from "./options";
@@ -35,6 +37,9 @@ export function governingRow(request: LimitedRequest): { row: LimitRow; identity
   return { row, identity: identityOf(row.identity, request) ?? "" };
 }
 
+/** Of each row: anybody may bring any key, and a new one every time. */
+const MOST_IDENTITIES = 1000;
+
 /** The limits table at work: sliding windows on the clock of the emulator. */
 export class RateLimiter implements Layer {
   private readonly windows = new Map<LimitRow, Map<string, SlidingWindow>>();
@@ -65,11 +70,14 @@ export class RateLimiter implements Layer {
   check(request: LimitedRequest): ApiError | undefined {
     const now = this.clock.now();
     this.sweep(now);
-    const { row, identity } = governingRow(request);
+    const governing = governingRow(request);
+    const { row } = governing;
+    const identity = createHash("sha1").update(governing.identity).digest("base64");
     const { count, seconds } = row[this.settings.region];
     const windows = this.windows.get(row) ?? new Map<string, SlidingWindow>();
     const window = windows.get(identity) ?? new SlidingWindow(count, seconds * 1000);
-    this.windows.set(row, windows.set(identity, window));
+    this.windows.set(row, windows);
+    setLatest(windows, identity, window, MOST_IDENTITIES);
     const waitMs = window.take(now);
     if (waitMs === 0) return undefined;
     const detail = `Rate limit exceeded: ${count} requests in ${seconds} seconds (${row.category})`;

@@ -1,13 +1,23 @@
 import { ApiError } from "../base/api-error";
 import type { Tenant } from "../base/tenant";
 
+function keyOf(headers: Headers): string | undefined {
+  const bearer = /^Bearer +([^ ].*)$/i.exec(headers.get("authorization") ?? "")?.[1];
+  return headers.get("x-api-key") ?? bearer;
+}
+
+/** Whether a request brings the key of any tenant. */
+export function bringsKey(headers: Headers, tenants: readonly Tenant[]): boolean {
+  const key = keyOf(headers);
+  return tenants.some(({ apiKey }) => apiKey === key);
+}
+
 /**
  * The tenant of a request, by X-Api-Key or Authorization: Bearer (docs/internals/platform.md, Headers).
  * Throws 401 for a wrong or missing key, and 403 for a tenant or organization that is not the key's.
  */
 export function authenticate(headers: Headers, tenants: readonly Tenant[]): Tenant {
-  const bearer = /^Bearer +([^ ].*)$/i.exec(headers.get("authorization") ?? "")?.[1];
-  const key = headers.get("x-api-key") ?? bearer;
+  const key = keyOf(headers);
   if (key === undefined) throw new ApiError(401, "Not authenticated");
   const own = tenants.filter((tenant) => tenant.apiKey === key);
   if (own.length === 0) throw new ApiError(401, "Invalid API key");

@@ -7,6 +7,9 @@ import { handleRequest, type HandlerContext } from "./request-handler";
 /** How long requests under way get to end. */
 const GRACE_MS = 2000;
 
+/** Each holds up to 16 KB of headers, and anybody of the machine may open one. */
+const MOST_CONNECTIONS = 4096;
+
 /** The HTTP server of an emulator. */
 export class HttpServer {
   private readonly server: Server;
@@ -21,6 +24,7 @@ export class HttpServer {
       });
       void listener(incoming, outgoing);
     });
+    this.server.maxConnections = MOST_CONNECTIONS;
     // Longer than any client keeps an idle connection: a request must not meet a socket that is being closed.
     this.server.keepAliveTimeout = 120_000;
     this.server.on("connection", (socket) => {

@@ -15,7 +15,10 @@ export interface ServerOptions {
   readonly apiKey?: string;
   /** Replaces the default tenant (and `apiKey`). */
   readonly tenants?: readonly Tenant[];
-  /** What a body may have, in bytes: a longer one is answered 413. The platform documents no limit. @default 16 MiB */
+  /**
+   * What a body may have, in bytes: a longer one is answered 413. Bodies that are still coming may have 64 MiB together, or twice as much as one:
+   * a body beyond that is answered 503. The platform documents no limit. @default 16 MiB
+   */
   readonly bodyLimit?: number;
   /** Answer to a path of neither contract, except below an agent. A 404 could be read as "deleted". @default "501" */
   readonly unknownRoute?: "404" | "501";

@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { ApiError } from "../base/api-error";
 import { timestamp, type Clock } from "../base/clock";
 import { unanswered, type Exchange, type Layer } from "../base/exchange";
 import { isStream } from "../base/streamed";
+import type { Tenant } from "../base/tenant";
+import { bringsKey } from "./authentication";
+import type { BodyReader, Kept } from "./body-reader";
 import { errorResponse } from "./error-response";
 import { through } from "./pipeline";
 import type { RequestLog } from "./request-log";
@@ -17,8 +19,8 @@ export interface HandlerContext {
   /** Resolves once everything in the store is safe. */
   readonly commit: () => Promise<void>;
   readonly onRequest: (entry: Exchange["entry"]) => void;
-  /** In bytes. */
-  readonly bodyLimit: number;
+  readonly tenants: readonly Tenant[];
+  readonly bodies: BodyReader;
   /** Handles requests outside the API; undefined for one of the API. */
   readonly beside: (request: Request, connection: SocketEnds) => Promise<Response> | undefined;
   /** Open streams, to be cut when the emulator closes. */
@@ -37,19 +39,15 @@ export async function handleRequest(
   request: Request,
   connection: SocketEnds,
 ): Promise<Response> {
-  const { clock, log, layers, router } = context;
+  const { clock, log, layers, router, bodies } = context;
   const beside = context.beside(request, connection);
   if (beside !== undefined) return beside;
   const url = new URL(request.url);
-  const read = await readBody(connection.incoming, isUpload(url) ? undefined : context.bodyLimit);
-  const bytes = read ?? new Uint8Array();
+  const { bytes, unread, refusal } = await bodies.read(connection.incoming, keptOf(request, url, context));
   const body = new TextDecoder().decode(bytes);
-  const entry = log.add(timestamp(clock.now()), { method: request.method, url, body });
+  const entry = log.add(timestamp(clock.now()), { method: request.method, url, body, unread });
   const exchange: Exchange = { request, url, body, bytes, entry, ...connection };
-  const route = async () =>
-    read === undefined
-      ? new ApiError(413, "Request body too large").toResponse()
-      : await routeExchange(router, exchange);
+  const route = async () => refusal?.toResponse() ?? (await routeExchange(router, exchange));
   const response = await through(layers, exchange, route, context.commit).catch((error: unknown) =>
     errorResponse(error, error instanceof Error ? error.message : undefined),
   );
@@ -72,22 +70,8 @@ function trackStream(streams: Set<ServerResponse>, { body }: Response, outgoing:
   outgoing.once("close", () => streams.delete(outgoing));
 }
 
-/** What is uploaded is source code or an image, as long as it likes, and nobody looks at it. */
-const isUpload = ({ pathname }: URL): boolean => pathname.startsWith("/uploads/");
-
-/**
- * undefined as soon as the body has more bytes than the limit: what follows is not kept, and a client that goes on sending is cut off.
- * @param limit undefined: the whole body is read, and nothing is kept of it.
- */
-async function readBody(incoming: IncomingMessage, limit: number | undefined): Promise<Uint8Array | undefined> {
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  for await (const read of incoming.iterator({ destroyOnReturn: false })) {
-    const part: unknown = read;
-    if (!Buffer.isBuffer(part) || limit === undefined) continue;
-    bytes += part.length;
-    if (bytes > limit) return undefined;
-    parts.push(part);
-  }
-  return Buffer.concat(parts);
+/** What is uploaded is source code or an image, as long as it likes, and nobody looks at it. Without a key nobody looks at any body. */
+function keptOf({ headers }: Request, { pathname }: URL, { tenants }: HandlerContext): Kept {
+  if (pathname.startsWith("/uploads/")) return "nothing";
+  return bringsKey(headers, tenants) ? "all" : "length";
 }

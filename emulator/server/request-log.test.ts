@@ -35,6 +35,19 @@ test.each<[string, unknown, unknown]>([
   expect(redacted(body)).toEqual(kept);
 });
 
+test("the log counts what it keeps in memory, however short the text was", () => {
+  const log = new RequestLog();
+  const objects = 10_000;
+  log.add("now", { method: "POST", url: new URL("http://x/"), body: `[${"{},".repeat(objects - 1)}{}]` });
+  expect(log.size).toBeGreaterThan(64 * objects);
+});
+
+test("of a long path, and of a body that nobody read, the log keeps the length", () => {
+  const url = new URL(`http://x/${"a".repeat(1024)}`);
+  const { path, requestBody } = new RequestLog().add("now", { method: "POST", url, body: "", unread: 7 });
+  expect([path, requestBody]).toEqual(["<1025 characters>", "<7 characters>"]);
+});
+
 test("the log drops its oldest entries beyond the limit, and goes on counting", () => {
   const log = new RequestLog(2);
   for (const path of ["a", "b", "c"]) {

@@ -72,12 +72,25 @@ function redactedQuery(query: URLSearchParams): Record<string, string> {
   );
 }
 
-/** Of a longer body only the length is kept: anybody may send one, even without a key. */
+/** Of a longer body only the length is kept. */
 const LONGEST_BODY = 64 * 1024;
-/** What an entry takes besides its texts. */
+/** The same for a path: anybody may send one, even without a key. */
+const LONGEST_PATH = 1024;
+/** What an entry takes besides what clients sent. */
 const ENTRY_SIZE = 160;
 
-/** The requests in order of arrival; beyond the limits the oldest are dropped. Counts characters: what clients sent and is kept. */
+/** A text, or only how long it is. Its beginning would not do: that may be half of a secret, which nobody would find to mask it. */
+export const textOrLength = (text: string, most: number): string => (text.length > most ? lengthOf(text.length) : text);
+const lengthOf = (characters: number): string => `<${characters} characters>`;
+
+/** About what a value takes in memory, in bytes: a short text can hold so many empty objects that they take more than a long one. */
+function sizeOf(value: unknown): number {
+  if (typeof value === "string") return 24 + value.length;
+  if (typeof value !== "object" || value === null) return 8;
+  return Object.entries(value).reduce((sum, [name, item]) => sum + 40 + name.length + sizeOf(item), 64);
+}
+
+/** The requests in order of arrival; beyond the limits the oldest are dropped. Counts what clients sent and is kept, in bytes. */
 export class RequestLog {
   readonly entries: LogEntry[] = [];
   private seq = 0;
@@ -99,15 +112,17 @@ export class RequestLog {
     return this.total;
   }
 
-  add(at: string, request: { method: string; url: URL; body: string }): LogEntry {
+  /** @param request `unread` is the length, in characters, of a body that nobody read. */
+  add(at: string, request: { method: string; url: URL; body: string; unread?: number }): LogEntry {
     this.seq += 1;
+    const { body, unread = 0 } = request;
     const entry: LogEntry = {
       seq: this.seq,
       at,
       method: request.method,
-      path: request.url.pathname,
+      path: textOrLength(request.url.pathname, LONGEST_PATH),
       query: redactedQuery(request.url.searchParams),
-      requestBody: bodyForLog(request.body),
+      requestBody: unread > 0 ? lengthOf(unread) : bodyForLog(body),
       phase: "received",
       status: null,
       tenant: null,
@@ -115,7 +130,7 @@ export class RequestLog {
       faultPhase: null,
     };
     this.entries.push(entry);
-    const size = ENTRY_SIZE + request.url.href.length + (request.body.length > LONGEST_BODY ? 0 : request.body.length);
+    const size = ENTRY_SIZE + request.url.href.length + sizeOf(entry.query) + sizeOf(entry.requestBody);
     this.sizes.set(entry, size);
     this.total += size;
     if (this.entries.length > this.limit + this.portion) this.drop(this.portion + 1);
@@ -141,7 +156,7 @@ export class RequestLog {
 
 function bodyForLog(body: string): unknown {
   if (body === "") return null;
-  if (body.length > LONGEST_BODY) return `<${body.length} characters>`;
+  if (body.length > LONGEST_BODY) return lengthOf(body.length);
   const read = readJson(body);
   if ("value" in read) return redacted(read.value);
   return read.problem === "too deep" ? "<nested too deeply>" : "<not JSON>";

@@ -1,3 +1,4 @@
+import { request } from "node:http";
 import { startEmulator } from "../../emulator";
 import {
   anyText,
@@ -166,6 +167,17 @@ describe("the request log", () => {
     expect(platform.emulator.requests).toHaveLength(6);
     expect(JSON.stringify(platform.emulator.requests)).not.toContain("canary");
   });
+});
+
+test("a client that would rather speak another protocol is answered in this one", async () => {
+  const headers = { "x-api-key": "key-canary-a", connection: "Upgrade", upgrade: "websocket" };
+  const status = await new Promise((resolve, reject) => {
+    const sent = request(`${platform.emulator.url}${templates}`, { headers }, (answer) => {
+      answer.resume().on("end", () => resolve(answer.statusCode));
+    });
+    sent.on("error", reject).end();
+  });
+  expect(status).toBe(200);
 });
 
 test("layers see a request before its route, and its answer after the commit", async () => {

@@ -82,7 +82,8 @@ describe("the request log", () => {
 
   test("keeps an entry that is too large by itself, until the next one", () => {
     const log = new RequestLog(1000, 1000);
-    const add = () => log.add("now", { method: "POST", url: new URL("http://x/"), body: "a".repeat(2000) });
+    const body = JSON.stringify({ name: "a".repeat(2000) });
+    const add = () => log.add("now", { method: "POST", url: new URL("http://x/"), body });
     expect([add(), add()].map(({ seq }) => seq)).toEqual([1, 2]);
     expect(log.entries.map(({ seq }) => seq)).toEqual([2]);
   });

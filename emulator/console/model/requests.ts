@@ -60,17 +60,18 @@ function newestOf(entries: readonly LogEntry[], passes: (entry: LogEntry) => boo
 }
 
 function filterOf(query: Query, traffic: Traffic): (entry: LogEntry) => boolean {
-  const [path, status, client] = [query("path"), query("status"), query("client")].map((text) => (text ?? "").trim());
+  const [path = "", status = "", client = ""] = ["path", "status", "client"].map((name) => (query(name) ?? "").trim());
+  const [fitsPath, wantedStatus, wantedClient] = [pathFilter(path), status.toLowerCase(), client.toLowerCase()];
   return (entry) =>
-    fitsPath(entry, path ?? "") &&
-    fitsStatus(entry, (status ?? "").toLowerCase()) &&
-    (traffic.of(entry)?.client ?? "").toLowerCase().includes((client ?? "").toLowerCase());
+    fitsPath(entry.path) &&
+    fitsStatus(entry, wantedStatus) &&
+    (traffic.of(entry)?.client ?? "").toLowerCase().includes(wantedClient);
 }
 
-const fitsPath = ({ path }: LogEntry, wanted: string): boolean => {
-  if (wanted.length > LONGEST_FILTER) return false;
-  return wanted.includes("*") ? pathMatches(wanted, path) : path.includes(wanted);
-};
+function pathFilter(wanted: string): (path: string) => boolean {
+  if (wanted.length > LONGEST_FILTER) return () => false;
+  return wanted.includes("*") ? pathMatches(wanted) : (path) => path.includes(wanted);
+}
 
 /** "503", "5xx", "none" (no answer), or the kind of a fault. */
 function fitsStatus({ status, fault }: LogEntry, wanted: string): boolean {

@@ -93,6 +93,24 @@ describe("a page of another port of this machine, to which browsers send the coo
     expect(await visitor.view("/requests")).toMatchObject({ kind: "requests" });
   });
 
+  test.each(PAGES)("opens %s in a window without what it would look for there", async (path) => {
+    const pattern = encodeURIComponent("/**".repeat(60));
+    for (const site of ["same-site", "cross-site"]) {
+      const { status, location } = await asked(`${path}?path=${pattern}&q=a`, site, "document");
+      expect([status, location]).toEqual(path.startsWith("/console/events") ? [403, undefined] : [303, path]);
+      if (path !== "/console") expect((await asked(`${path}?code=a`, site, "document")).status).not.toBe(200);
+    }
+  });
+
+  test("may lead a person to an address with a code", async () => {
+    const { pathname, search } = new URL(visitor.platform.emulator.consoleUrl());
+    expect(await asked(pathname + search, "cross-site", "document")).toMatchObject({
+      status: 303,
+      location: "/console",
+    });
+    expect(await asked("/console?code=wrong", "cross-site", "document")).toMatchObject({ status: 303 });
+  });
+
   test("may lead a person here; the console's own pages and an address that is typed in get all", async () => {
     expect((await asked("/console", "same-site", "document")).status).toBe(200);
     expect((await asked("/console/requests", "same-origin", "empty")).status).toBe(200);

@@ -66,12 +66,13 @@ export function rawRequest(
   url: string,
   method: string,
   headers: Readonly<Record<string, string>>,
-): Promise<{ readonly status: number; readonly text: string }> {
+): Promise<{ readonly status: number; readonly location: string | undefined; readonly text: string }> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { method, headers, setHost: !("host" in headers) }, (answer) => {
       let text = "";
       answer.setEncoding("utf8").on("data", (part: string) => (text += part));
-      answer.on("end", () => resolve({ status: answer.statusCode ?? 0, text }));
+      const { statusCode: status = 0, headers: answered } = answer;
+      answer.on("end", () => resolve({ status, location: answered.location, text }));
     });
     sent.on("error", reject);
     sent.end();
