@@ -58,12 +58,14 @@ describe("a secret is in no line", () => {
 
   test("whatever stands around it, and wherever it is cut", () => {
     const part = fc.string({ unit: fc.constantFrom("a", "b", "\n", "\r", "\x1b[1m", " ", "é") });
-    const hidden = fc.string({ minLength: 6, maxLength: 30, unit: fc.constantFrom("k", "y", "0", "1", "\t") });
+    const hidden = fc
+      .string({ minLength: 6, maxLength: 30, unit: fc.constantFrom("k", "y", "0", "1", "\t") })
+      .map((each) => `k-0${each}`);
     fc.assert(
       fc.property(part, hidden, part, (before, value, after) => {
         noteSecrets(value);
         const printed = excerptOf([before + value + after, `${value}${"x".repeat(600)}`]).join("\n");
-        return value.trim().length < 6 || !printed.includes(value.trim());
+        return !printed.includes(value.trim());
       }),
     );
   });
