@@ -161,23 +161,14 @@ export class KnownSecrets {
       if (proxy === null || !this.isNew(proxy)) continue;
       for (const rule of proxy.rules) for (const value of Object.values(rule.inject_headers)) this.learn(value);
     }
+    const named = [deployments, sandboxTemplates, sandboxSnapshots, sandboxRegistries] as const;
     this.names = new Set([
-      ...deployments
-        .in(this.store)
-        .all()
-        .map(({ name }) => name),
-      ...sandboxTemplates
-        .in(this.store)
-        .all()
-        .map(({ name }) => name),
-      ...sandboxSnapshots
-        .in(this.store)
-        .all()
-        .map(({ name }) => name),
-      ...sandboxRegistries
-        .in(this.store)
-        .all()
-        .map(({ name }) => name),
+      ...named.flatMap((each) =>
+        each
+          .in(this.store)
+          .all()
+          .map(({ name }) => name),
+      ),
       ...oauthProviders
         .in(this.store)
         .all()

@@ -729,7 +729,11 @@ describe("messages show none of the check's arguments, unless the program says t
         response.writeHead(200, { "content-type": "text/event-stream" }).write(METADATA);
         response.on("close", () => (isOpen = false));
         const flood = event("values", { a: 1 }).repeat(1000);
-        const pour = (): void => void (isOpen && setImmediate(pour), isOpen && response.write(flood));
+        const pour = (): void => {
+          if (!isOpen) return;
+          response.write(flood);
+          setImmediate(pour);
+        };
         pour();
       },
     ];
