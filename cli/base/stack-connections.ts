@@ -7,14 +7,12 @@ import {
   NAMESPACE,
   resolveConnection,
   resourceTypeOf,
-  SECRET_SIGNATURE,
   type Setting,
   SETTINGS,
   type SettingSource,
-  SIGNATURE,
 } from "../../provider/tools";
 import type { StackConfig } from "./stack-config";
-import type { StackState, StateResource } from "./stack-state";
+import { secretIn, type StackState, type StateResource } from "./stack-state";
 
 /** A connection of a stack. */
 export interface StackConnection {
@@ -81,6 +79,6 @@ function settingsOf({ inputs }: StateResource): ReadonlyMap<Setting, string> {
 
 function plainText(value: unknown): string | undefined {
   if (!isObject(value)) return typeof value === "string" ? value : undefined;
-  const { [SIGNATURE]: mark, plaintext } = value;
-  return mark === SECRET_SIGNATURE && typeof plaintext === "string" ? plainText(JSON.parse(plaintext)) : undefined;
+  const secret = secretIn(value);
+  return secret === undefined ? undefined : plainText(secret);
 }

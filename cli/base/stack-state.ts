@@ -1,4 +1,13 @@
 import { z } from "zod";
+import {
+  isObject,
+  isParsedJson,
+  type Json,
+  type JsonObject,
+  noteSecrets,
+  SECRET_SIGNATURE,
+  SIGNATURE,
+} from "../../provider/tools";
 import { CliError } from "./cli-error";
 import { saidBy, runPulumi, type Target } from "./pulumi";
 
@@ -46,11 +55,27 @@ export async function stateOf(stack: string | undefined, target: Target, ...args
   return stateIn(result.stdout);
 }
 
-/** The same of the text of an exported state. */
+/** The same of the text of an exported state. Its secrets, where they are open, are shown in no message of this process. */
 export function stateIn(text: string): StackState {
   const { resources, pending_operations: pending } = parse(text) ?? {};
+  for (const { inputs, outputs } of resources ?? []) noteOpen([inputs, outputs]);
   const creating = (pending ?? []).filter(({ type }) => type === "creating");
   return { resources: resources ?? [], begun: creating.map(({ resource }) => resource) };
+}
+
+function noteOpen(value: unknown): void {
+  if (Array.isArray(value)) value.forEach(noteOpen);
+  if (!isObject(value)) return;
+  const secret = secretIn(value);
+  if (secret === undefined) Object.values(value).forEach(noteOpen);
+  else noteSecrets(secret);
+}
+
+/** A secret of a state, as JSON; undefined for any other value, and where it is encrypted. */
+export function secretIn({ [SIGNATURE]: mark, plaintext }: JsonObject): Json | undefined {
+  if (mark !== SECRET_SIGNATURE || typeof plaintext !== "string") return undefined;
+  const value: unknown = JSON.parse(plaintext);
+  return isParsedJson(value) ? value : undefined;
 }
 
 function parse(text: string): z.infer<typeof Export>["deployment"] {

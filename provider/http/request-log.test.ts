@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { connectionTo } from "../../tests/support/connection";
 import { FakeClock } from "../../tests/support/fake-clock";
 import type { Connection } from "../base/connection";
+import { noteSecrets } from "../base/masker";
 import { version } from "../base/version";
 import { createSend } from "./client";
 import { RequestLimits } from "./limiter";
@@ -170,4 +171,16 @@ test("a secret is taken out before a long body is cut", async () => {
     NO_BODY,
   );
   expect(lines.join("\n")).not.toContain("canary");
+});
+
+test("a secret that another resource has sent is in no line, not even as a request id", async () => {
+  noteSecrets(["sk-of-another-1", "registry/pass-2"]);
+  const echo = "you are sk-of-another-1 or registry%2Fpass-2";
+  replying(422, { detail: echo }, { "x-request-id": "sk-of-another-1" });
+  const told: unknown = await send()(create, NO_BODY).catch((error: unknown) => error);
+  expect(String(told)).toBe(
+    "HttpError: POST /v2/deployments answered 422: you are [secret] or [secret] (request id [secret])",
+  );
+  expect(lines.join("\n")).toContain("(request id [secret])");
+  expect(lines.join("\n")).not.toMatch(/sk-of|pass-2/);
 });

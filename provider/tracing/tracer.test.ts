@@ -44,6 +44,15 @@ test("work is one span, its parts are its children, and a failure shows its kind
   expect(receiver.serviceNames).toEqual(["desk-infra"]);
 });
 
+test("no fact of a span is a secret that the process knows", async () => {
+  const script = `
+    require("./base/masker").noteSecrets("canary-1");
+    await within(tracer.start("create", { "agent_platform.request_id": "canary-1" }), () => Promise.resolve());
+    await tracer.flush();`;
+  await linesOf(script, receiver.environment);
+  expect(receiver.only("create").attributes).toEqual({ "agent_platform.request_id": "[secret]" });
+});
+
 test.each([
   ["hangs", () => (receiver.isStuck = true)],
   ["is not there", () => receiver.close()],
