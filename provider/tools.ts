@@ -25,7 +25,7 @@ export { shellWord } from "./base/shell";
 export { hasUnknown, isObject, isParsedJson, type Json, type JsonObject, parseJson, UNKNOWN } from "./base/json";
 export { noteSecrets } from "./base/masker";
 export { nearest } from "./base/nearest";
-export { plainText, STEERING, withoutEnd } from "./base/plain-text";
+export { lastStates, plainText, STEERING, withoutEnd } from "./base/plain-text";
 export { SECRET_SIGNATURE, SIGNATURE } from "./base/secret-mark";
 export {
   configKey,

@@ -1,4 +1,4 @@
-import { plainText } from "../../provider/tools";
+import { lastStates, plainText } from "../../provider/tools";
 import { jsonLine, lineText } from "../base/printable";
 import type { Style } from "../base/style";
 import type { ShownEntry } from "./log-reader";
@@ -13,7 +13,7 @@ export function peopleEntryPrinter({ faint, wrong }: Style, heading: (line: stri
     if (log !== before) heading(`${log} log:`);
     before = log;
     const isBad = level !== null && /^(error|critical|fatal)$/i.test(level);
-    const text = [level === null ? "" : lineText(level), plainText(message).trimEnd()]
+    const text = [level === null ? "" : lineText(level), plainText(lastStates(message)).trimEnd()]
       .filter((part) => part !== "")
       .join(" ");
     return [timestamp === null ? "" : `${faint(lineText(timestamp))} `, isBad ? wrong(text) : text, "\n"].join("");

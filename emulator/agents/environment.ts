@@ -1,5 +1,5 @@
 /**
- * The rule: a deployment says what a command works with, never which code runs. These names, a star standing for any rest, are read by what finds, loads or
+ * The rule: a deployment says what a command works with, not which code runs. No list can have all names; the key is what keeps others out. These, a star standing for any rest, are read by what finds, loads or
  * trusts code before the command itself has its say. Whoever starts the emulator may set them.
  */
 const STEERING = [
@@ -21,6 +21,10 @@ const STEERING = [
   "GIT_* SSH_ASKPASS* SSH_AUTH_SOCK SUDO_* GNUPGHOME MAKEFLAGS MAKEFILES MFLAGS DOCKER_* COMPOSE_* KUBECONFIG",
   // Whom they trust where they fetch code.
   "SSL_CERT_FILE SSL_CERT_DIR SSLKEYLOGFILE OPENSSL_* CURL_HOME CURL_CA_BUNDLE REQUESTS_CA_BUNDLE",
+  // Compilers, bundlers, browsers and databases that load or start what these name.
+  "CC CXX COMPILER_PATH GCC_* TAR_OPTIONS ESBUILD_* SWC_* NAPI_RS_* PRISMA_* BABEL_* PUPPETEER_* PLAYWRIGHT_* CHROME_* OMP_TOOL* CUDA_*",
+  "GTK_* ODBC* TCL* GUILE_* JUST_* RSYNC_RSH SVN_SSH HGRCPATH RIPGREP_CONFIG_PATH CELERY_CONFIG_MODULE COVERAGE_*",
+  "AWS_CONFIG_FILE AWS_SHARED_CREDENTIALS_FILE GOOGLE_EXTERNAL_ACCOUNT_ALLOW_EXECUTABLES",
   // What agent servers load.
   "LANGSERVE_GRAPHS LANGGRAPH_AUTH LANGGRAPH_HTTP LANGGRAPH_STORE LANGGRAPH_CHECKPOINTER LANGGRAPH_ENCRYPTION",
   "GUNICORN_CMD_ARGS UVICORN_* FLASK_APP DJANGO_SETTINGS_MODULE",

@@ -251,8 +251,7 @@ class ProcessLog {
   constructor(private readonly clock: Clock) {}
 
   add(level: "INFO" | "WARNING" | "ERROR", text: string): void {
-    const message = text.length > LONGEST_LINE ? `${text.slice(0, LONGEST_LINE)}…` : text;
-    this.lines.push({ level, message, at: this.clock.now(), number: this.count });
+    this.lines.push({ level, message: shortened(text), at: this.clock.now(), number: this.count });
     this.count += 1;
     if (this.lines.length > KEPT_LINES) this.lines.shift();
   }
@@ -264,14 +263,18 @@ class ProcessLog {
       const parts = (begun + text).split("\n");
       begun = parts.pop() ?? "";
       for (const part of parts) this.add("INFO", part.endsWith("\r") ? part.slice(0, -1) : part);
-      // A line without an end must not fill the memory.
-      if (begun.length > LONGEST_LINE) {
-        this.add("INFO", begun);
-        begun = "";
-      }
+      // A line without an end must not fill the memory: what is beyond the longest is not shown.
+      begun = begun.slice(0, 2 * LONGEST_LINE);
     });
     stream.on("end", () => (begun === "" ? undefined : this.add("INFO", begun)));
   }
+}
+
+/** Without the word that a cut would leave a part of: it may be a secret, which nobody finds by its half. */
+function shortened(line: string): string {
+  if (line.length <= LONGEST_LINE) return line;
+  const end = line.lastIndexOf(" ", LONGEST_LINE);
+  return end > 0 ? `${line.slice(0, end)}…` : `<${line.length} characters>`;
 }
 
 async function answers(url: URL): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { readJson } from "../base/json-text";
 import { createParser } from "eventsource-parser";
 import { z } from "zod";
 import type { DeploymentRecord } from "../platform/deployment-record";
@@ -59,7 +60,10 @@ class AnswerLines {
   private readonly maskers = new Map<string, ReturnType<KnownSecrets["masker"]>>();
   private readonly waiting: AnswerPart[] = [];
   private readonly parser = createParser({
-    onEvent: ({ event, data }) => this.take(event ?? "", JSON.parse(data)),
+    onEvent: ({ event, data }) => {
+      const read = readJson(data);
+      if ("value" in read) this.take(event ?? "", read.value);
+    },
     onError: ({ type }) => {
       if (type === "max-buffer-size-exceeded") this.characters = Infinity;
     },
@@ -115,7 +119,7 @@ class AnswerLines {
     const [{ content, type }, { langgraph_node: node }] = parsed.data;
     const isSaidByModel = type === "AIMessageChunk" || type === "ai";
     if (content === "" || !isSaidByModel || this.characters > MOST_CHARACTERS) return;
-    this.characters += content.length;
+    this.characters += content.length + node.length;
     const masker = this.maskers.get(node) ?? this.secrets.masker();
     this.maskers.set(node, masker);
     this.send(node, masker.add(content));
@@ -132,7 +136,9 @@ class AnswerLines {
 
   private takeFailure(data: unknown): void {
     const parsed = failure.safeParse(data);
+    if (this.characters > MOST_CHARACTERS) return;
     const said = parsed.success ? `${parsed.data.error}: ${parsed.data.message}` : "The run failed.";
+    this.characters += said.length;
     this.waiting.push(failed(this.secrets.mask(said)));
     this.hasFailed = true;
   }

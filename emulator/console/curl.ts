@@ -14,12 +14,14 @@ export function curlOf({ method, url, keyFile, tenant, body = null }: Command): 
     keyFile === undefined
       ? `printf 'X-Api-Key: %s\\n' "$AGENT_PLATFORM_API_KEY"`
       : `sed 's/^/X-Api-Key: /' ${quoted(keyFile)}`;
-  // Without -g, brackets and braces are patterns; -X HEAD would wait for a body.
+  // Without -g, brackets and braces are patterns; -X HEAD would wait for a body, and -I sends none.
   return [
     `${header} | curl -g ${method === "HEAD" ? "-I" : `-X ${quoted(method)}`} ${quoted(url)}`,
     "-H @-",
     ...(tenant === undefined ? [] : [`-H ${quoted(`X-Tenant-Id: ${tenant}`)}`]),
-    ...(body === null ? [] : [`-H 'Content-Type: application/json'`, `--data-raw ${quoted(typed(body))}`]),
+    ...(body === null || method === "HEAD"
+      ? []
+      : [`-H 'Content-Type: application/json'`, `--data-raw ${quoted(typed(body))}`]),
   ].join(" \\\n  ");
 }
 

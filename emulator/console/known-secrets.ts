@@ -53,12 +53,18 @@ export class KnownSecrets {
    */
   mask(text: string, isCut = false): string {
     this.refresh();
-    let safe = this.without(text, isCut);
-    let plain = safe;
+    // Where a part of a secret is found before the escapes in the rest of it are undone, the whole is found in the text without them.
+    let best = this.without(text, isCut);
+    for (let plain = text, level = 0; level < LEVELS; level++) {
+      plain = unescaped(plain);
+      const found = this.without(plain, isCut);
+      if (found.hidden > best.hidden) best = found;
+    }
+    let [safe, plain] = [best.text, best.text];
     for (let level = 0; level < LEVELS; level++) {
       const next = unescaped(plain);
       if (next === plain) break;
-      plain = this.without(next, isCut);
+      plain = this.without(next, isCut).text;
       // As it was written, there is no place for the mask: the text is shown without its escapes.
       if (plain !== next) safe = plain;
     }
@@ -87,20 +93,18 @@ export class KnownSecrets {
     };
   }
 
-  private without(text: string, isCut: boolean): string {
+  private without(text: string, isCut: boolean): { readonly text: string; readonly hidden: number } {
     const places = this.placesIn(text);
     const open = isCut ? this.openAt(text) : text.length;
     if (text.length - open >= SHORTEST_REST) places.push([open, text.length]);
-    if (places.length === 0) return text;
+    if (places.length === 0) return { text, hidden: 0 };
     const names = this.namesIn(text);
     let next = 0;
-    return covered(
-      text,
-      places.filter(([start, end]) => {
-        while ((names[next]?.[1] ?? Infinity) < end) next += 1;
-        return (names[next]?.[0] ?? Infinity) > start;
-      }),
-    );
+    const kept = places.filter(([start, end]) => {
+      while ((names[next]?.[1] ?? Infinity) < end) next += 1;
+      return (names[next]?.[0] ?? Infinity) > start;
+    });
+    return { text: covered(text, kept), hidden: kept.reduce((sum, [start, end]) => sum + end - start, 0) };
   }
 
   /** Where secrets are, in order: those that overlap are one. */

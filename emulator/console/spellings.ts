@@ -57,18 +57,20 @@ function spelled(part: string): string[] {
 
 /** An escape of a URL, of JSON, of Python or of HTML; each has an end within a few characters. */
 const ESCAPE =
-  /(?:%[0-9a-f]{2})+|\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|\\([^a-z0-9])|&#(\d{1,7});|&#x([0-9a-f]{1,6});|&(amp|lt|gt|quot|apos);/gi;
+  /(?:%[0-9a-f]{2})+|\\u\{([0-9a-f]{1,6})\}|\\U000([0-9a-f]{5})|\\([0-3][0-7]{2})|\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|\\([^a-z0-9])|&#(\d{1,7});|&#x([0-9a-f]{1,6});|&(amp|lt|gt|quot|apos);/gi;
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
 /** The text with one level of escapes undone. */
 export const unescaped = (text: string): string =>
   /[%\\&]/.test(text) ? text.replace(ESCAPE, (...found: (string | undefined)[]) => meaningOf(found)) : text;
 
-function meaningOf([whole = "", unit, code, mark, decimal, hex, entity]: readonly (string | undefined)[]): string {
+function meaningOf(found: readonly (string | undefined)[]): string {
+  const [whole = "", braced, long, octal, unit, code, mark, decimal, hex, entity] = found;
   if (mark !== undefined) return mark;
   if (entity !== undefined) return ENTITIES[entity.toLowerCase()] ?? whole;
-  const sixteen = unit ?? code ?? hex;
-  const point = sixteen !== undefined ? parseInt(sixteen, 16) : Number(decimal);
+  const sixteen = braced ?? long ?? unit ?? code ?? hex;
+  const point =
+    sixteen !== undefined ? parseInt(sixteen, 16) : octal !== undefined ? parseInt(octal, 8) : Number(decimal);
   if (!Number.isNaN(point)) return point <= 0x10ffff ? String.fromCodePoint(point) : whole;
   try {
     return decodeURIComponent(whole);

@@ -9,12 +9,15 @@ const GRACE_MS = 2000;
 
 /** Each holds up to 16 KB of headers, and anybody of the machine may open one. */
 const MOST_CONNECTIONS = 4096;
+/** Beyond so many, the oldest one without a request makes room. */
+const CROWDED = MOST_CONNECTIONS - 64;
 
 /** The HTTP server of an emulator. */
 export class HttpServer {
   private readonly server: Server;
   /** Connections without a request so far. A client may open one in advance, and Node does not count it as idle. */
   private readonly unused = new Set<Socket>();
+  private open = 0;
 
   constructor(context: HandlerContext) {
     this.server = createServer((incoming, outgoing) => {
@@ -29,7 +32,12 @@ export class HttpServer {
     this.server.keepAliveTimeout = 120_000;
     this.server.on("connection", (socket) => {
       this.unused.add(socket);
-      socket.once("close", () => this.unused.delete(socket));
+      const [oldest] = this.unused;
+      if (++this.open > CROWDED) oldest?.destroy();
+      socket.once("close", () => {
+        this.open -= 1;
+        this.unused.delete(socket);
+      });
     });
     this.server.on("request", ({ socket }) => this.unused.delete(socket));
   }

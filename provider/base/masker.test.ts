@@ -91,6 +91,9 @@ test.each<[string, reason: string]>([
   ["Production", "a name of an environment"],
   ["INFO", "a level of a log"],
   ["8080", "a port"],
+  ["true\n", "with the line end of its file"],
+  ['"build"', "in the quotes of its file"],
+  ["----", "a ruler"],
 ])("%s stays readable although it is declared as a secret: %s", (value) => {
   const log = `emulator-fail-build: true, Production at 8080, INFO`;
   expect(redact(log, [value])).toBe(log);

@@ -10,7 +10,7 @@ const SHORTEST = 4;
  * One word or a small number is no secret either. A whole `.env` that is declared as secrets has `true`, `build` and `8080` in it, and without these no log
  * can be read. What this gives up: a password that is a single word of at most 12 letters is shown where the platform repeats it.
  */
-const EVERYDAY = /^(?:[A-Z]?[a-z]{1,11}|[A-Z]{1,12}|\d{1,5})$/;
+const EVERYDAY = /^\s*(["']?)(?:[A-Z]?[a-z]{1,11}|[A-Z]{1,12}|\d{1,5})\1\s*$|^(.)\2*$/;
 /** What is left of a secret at the end of a text that was cut before it came here. */
 const SHORTEST_REST = 12;
 /** How often escaping is undone: JSON in JSON in a URL. */
@@ -212,7 +212,7 @@ const ESCAPES: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 /** An escape of a URL, of JSON and of languages like it, or of HTML; each has an end within a few characters. */
 const ESCAPE =
-  /%([0-9a-f]{2})|\\u(d[89ab][0-9a-f]{2})\\u(d[c-f][0-9a-f]{2})|\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|\\([nrtbf]|[^a-z0-9])|&#(\d{1,7});|&#x([0-9a-f]{1,6});|&(amp|lt|gt|quot|apos);/gi;
+  /%([0-9a-f]{2})|\\u\{([0-9a-f]{1,6})\}|\\U000([0-9a-f]{5})|\\([0-3][0-7]{2})|\\u(d[89ab][0-9a-f]{2})\\u(d[c-f][0-9a-f]{2})|\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|\\([nrtbf]|[^a-z0-9])|&#(\d{1,7});|&#x([0-9a-f]{1,6});|&(amp|lt|gt|quot|apos);/gi;
 
 /** The view with one level of escaping undone. */
 function unescaped(view: View): View {
@@ -242,12 +242,14 @@ function unescaped(view: View): View {
 }
 
 /** The bytes that an escape stands for: never more of them than it has characters. */
-function meaningOf([whole, percent, high, low, unit, code, short, decimal, hex, entity]: RegExpExecArray): string {
+function meaningOf(found: RegExpExecArray): string {
+  const [whole, percent, braced, long, octal, high, low, unit, code, short, decimal, hex, entity] = found;
   if (percent !== undefined) return String.fromCharCode(parseInt(percent, 16));
   if (high !== undefined && low !== undefined)
     return bytesOf(String.fromCharCode(parseInt(high, 16), parseInt(low, 16)));
-  const number = unit ?? code ?? hex;
+  const number = braced ?? long ?? unit ?? code ?? hex;
   if (number !== undefined) return pointOf(parseInt(number, 16), whole);
+  if (octal !== undefined) return pointOf(parseInt(octal, 8), whole);
   if (decimal !== undefined) return pointOf(Number(decimal), whole);
   if (short !== undefined) return ESCAPES[short.toLowerCase()] ?? short;
   return ENTITIES[entity?.toLowerCase() ?? ""] ?? whole;

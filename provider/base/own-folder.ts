@@ -1,4 +1,4 @@
-import { accessSync, constants, lstatSync, mkdirSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, lstatSync, mkdirSync, statSync } from "node:fs";
 import { homedir, hostname, tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { AgentPlatformError } from "./errors";
@@ -9,18 +9,19 @@ import { AgentPlatformError } from "./errors";
  */
 function folderOfUser(): string {
   const name = `pulumi-agent-platform-${process.getuid?.() ?? userInfo().username}`;
+  const cache = (): string => join(homedir(), ".cache");
+  const isCache = isOwn(() => (existsSync(cache()) ? cache() : homedir()));
   // Machines may share a home, and none of them knows which processes of the others live.
-  if (!isOwn(tmpdir) && isOwn(homedir)) return join(homedir(), ".cache", `${name}-${hostname()}`);
-  return join(tmpdir(), name);
+  return !isOwn(tmpdir) && isCache ? join(cache(), `${name}-${hostname()}`) : join(tmpdir(), name);
 }
 
 /** Whether this user may make something there, and not anybody else. Windows has a temporary folder for each user. */
 function isOwn(place: () => string): boolean {
   if (process.getuid === undefined) return true;
   try {
-    const { uid, mode } = statSync(place());
+    const stat = statSync(place());
     accessSync(place(), constants.W_OK);
-    return uid === process.getuid() && (mode & 0o002) === 0;
+    return stat.isDirectory() && stat.uid === process.getuid() && (stat.mode & 0o002) === 0;
   } catch {
     return false;
   }

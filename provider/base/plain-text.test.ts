@@ -1,4 +1,4 @@
-import { plainText } from "./plain-text";
+import { lastStates, plainText } from "./plain-text";
 
 const ESC = "\x1b";
 
@@ -18,6 +18,9 @@ test.each<[reason: string, text: string, plain: string]>([
   ["an escape alone goes", `a${ESC}`, "a"],
   ["bells, backspaces and NULs go", "a\x07b\x08c\0d", "abcd"],
   ["what reorders a line goes", "a\u202eb\u2066c\u200f", "abc"],
-  ["of a progress bar the last state stays", "10 %\r50 %\r100 %\nready", "100 %\nready"],
+  ["a text cannot take the place of what stands before it", "it failed: \rall is well", "it failed: all is well"],
   ["a line end of Windows is a line end", "one\r\ntwo\r\n", "one\ntwo\n"],
 ])("%s", (_reason, text, plain) => expect(plainText(text)).toBe(plain));
+
+test("of a progress bar in a log the last state stays", () =>
+  expect(lastStates("10 %\r50 %\r100 %\nready\r\n")).toBe("100 %\nready\n"));

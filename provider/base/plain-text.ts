@@ -13,19 +13,20 @@ const COMMAND = new RegExp(
   "g",
 );
 
-/**
- * Text from elsewhere without what steers a terminal: commands and control characters are taken out; line ends and tabs stay. Of a line
- * that was written over (a progress bar), the last state is left.
- */
+/** Text from elsewhere without what steers a terminal: commands and control characters are taken out; line ends and tabs stay. */
 export function plainText(text: string): string {
   return text
     .replace(COMMAND, "")
+    .replace(STEERING, (character) => (character === "\n" || character === "\t" ? character : ""));
+}
+
+/** The lines of a log as they were left: of one that was written over (a progress bar), the last state. */
+export const lastStates = (log: string): string =>
+  log
     .split("\n")
     .map((line) => withoutEnd(line, "\r"))
     .map((line) => line.slice(line.lastIndexOf("\r") + 1))
-    .join("\n")
-    .replace(STEERING, (character) => (character === "\n" || character === "\t" ? character : ""));
-}
+    .join("\n");
 
 /** The text without these characters at its end. */
 export function withoutEnd(text: string, characters: string): string {

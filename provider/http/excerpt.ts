@@ -1,4 +1,5 @@
 import { safeText } from "../base/masker";
+import { lastStates } from "../base/plain-text";
 
 const LINES = 20;
 const BYTES = 4096;
@@ -10,7 +11,7 @@ const LINE_CHARACTERS = 500;
  * @param messages Oldest first; one may be several lines.
  */
 export function excerptOf(messages: readonly string[]): string[] {
-  const lines = safeText(messages.join("\n"))
+  const lines = safeText(lastStates(messages.join("\n")))
     .split("\n")
     .map((line) => shortened(line.trimEnd()))
     .filter((line) => line !== "")

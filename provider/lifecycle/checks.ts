@@ -3,6 +3,7 @@ import { configKey, type SettingProblem } from "../base/settings";
 import type { ResourceDefinition } from "./definition";
 import { deprecatedIn } from "./fields/deprecated";
 import { hiddenFields } from "./fields/comparison";
+import { IGNORED } from "./fields/declarations";
 import { changesBetween, replaces, type Change } from "./fields/diff";
 import { noteSecretFields, showPath, withoutProviderOnly } from "./fields/fields";
 import { problemsOf, showProblem, type Problem } from "./fields/schema";
@@ -62,13 +63,13 @@ export class Checker<Inputs, Live> {
     };
   }
 
-  /** No request is sent. Values of the inputs may be unknown. */
-  diff(state: State, news: JsonObject): Difference {
+  /** No request is sent. Values of the inputs may be unknown. @param ignored The paths whose changes the program ignores, if the protocol tells. */
+  diff(state: State, news: JsonObject, ignored?: readonly string[]): Difference {
     const { outputs } = state;
     const declared = declaredIn(this.definition, state);
     for (const each of [outputs, declared, news]) noteSecretFields(this.definition.fields, each);
     this.client.checkOrigin(outputs);
-    this.client.noteDeclared(state.id, { ...outputs, ...news });
+    this.client.noteDeclared(state.id, { ...outputs, ...news, [IGNORED]: ignored && [...ignored] });
     // A read found it and no program declares it, so its absence now is not a change.
     const { [PROBLEM]: _, ...inputs } = news;
     const changes = changesOf(this.definition, declared, inputs, outputs);

@@ -89,9 +89,9 @@ export class NativeResource {
     return { inputs: marshal(inputs, [...secrets, ...this.properties.secretInputs]), reasons };
   }
 
-  diff(id: string, olds: Marked, oldInputs: Marked, news: Marked): Diffed {
+  diff(id: string, olds: Marked, oldInputs: Marked, news: Marked, ignored: readonly string[] = []): Diffed {
     const state = stateOf(id, olds, oldInputs);
-    const { changes, replacing, deleteBeforeReplace } = this.resource.checks.diff(state, valuesOf(news));
+    const { changes, replacing, deleteBeforeReplace } = this.resource.checks.diff(state, valuesOf(news), ignored);
     const before = state.inputs ?? state.outputs;
     const diffs = changes.map((change): PropertyDiff => {
       const isNew = valueAt(before, change.path) === undefined;

@@ -75,7 +75,9 @@ export function createService(plugin: NativePlugin, onAttach: OnAttach): Grpc.Un
     diff: unary((request: Messages.DiffRequest) => {
       const [olds, oldInputs] = [marked(request.getOlds()), marked(request.getOldInputs())];
       return diffed(
-        plugin.resource(request.getUrn()).diff(request.getId(), olds, oldInputs, marked(request.getNews())),
+        plugin
+          .resource(request.getUrn())
+          .diff(request.getId(), olds, oldInputs, marked(request.getNews()), request.getIgnorechangesList()),
       );
     }),
     create: unary(async (request: Messages.CreateRequest) => {

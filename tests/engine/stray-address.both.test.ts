@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import { once } from "node:events";
 import { z } from "zod";
 import { deployments } from "../../emulator";
-import { ok } from "../support/cli-stack";
+import { FRONT, ok } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 import { onAgent } from "./on-emulator";
 
@@ -23,9 +23,9 @@ beforeAll(async () => {
 beforeEach(() => void (keys = []));
 afterAll(() => stray.close());
 
-const program = (description: string, options = "{}"): string => `
+const program = (description: string, options = "{}", declared = on.agent.url): string => `
   const desk = new platform.Deployment("desk", {
-    source: "external_docker", sourceConfig: { customUrl: "${on.agent.url}" }, sourceRevisionConfig: { imageUri: "a:1" },
+    source: "external_docker", sourceConfig: { customUrl: "${declared}" }, sourceRevisionConfig: { imageUri: "a:1" },
   }, ${options});
   new platform.Assistant("helper", {
     deploymentId: desk.id, url: desk.url, graphId: "agent", description: "${description}",
@@ -50,8 +50,35 @@ describeWithEngine("an address that somebody has set on the platform, and a refr
     expect(code).not.toBe(0);
     expect(output).toMatch(/customUrl: has changed, and this run does not know .*: run it without --target/);
     ok(await stack.up());
+    // What the program declares is back, and stays its own word.
+    stack.write(program("three"));
+    ok(await stack.up("--refresh"));
     expect(keys).toEqual([]);
-    expect([...on.agent.assistants.values()]).toContainEqual(expect.objectContaining({ description: "two" }));
+    expect([...on.agent.assistants.values()]).toContainEqual(expect.objectContaining({ description: "three" }));
+  });
+
+  test("is the program's once it declares it, or is gone once it is put back by hand", async () => {
+    const stack = await moved();
+    stack.write(program("two", "{}", strayUrl));
+    const { output } = await stack.up();
+    // Whether a program ignores changes, only the native protocol tells.
+    if (FRONT === "native") expect(keys).toContain(on.platform.emulator.apiKey);
+    else expect(output).toContain("is what a refresh has found");
+    const config = { custom_url: on.agent.url, resource_spec: {} };
+    on.platform.emulator.outOfBand(deployments).change("desk", { source_config: config });
+    ok(await stack.refresh());
+    stack.write(program("three"));
+    ok(await stack.up());
+  });
+
+  test("is no such thing where the program itself moves the agent", async () => {
+    const stack = await on.platform.stackOf(program("one"));
+    ok(await stack.up());
+    const elsewhere = on.agent.url.replace("127.0.0.1", "localhost");
+    for (const description of ["two", "three"]) {
+      stack.write(program(description, "{}", elsewhere));
+      ok(await stack.up());
+    }
   });
 
   test("gets no key where the program ignores changes of it, unless the configuration vouches for it", async () => {

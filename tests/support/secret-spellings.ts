@@ -45,6 +45,9 @@ export const SPELLED: readonly SpelledRow[] = [
   row("JSON of ASCII", "pässwörd🎉", '"p\\u00e4ssw\\u00F6rd\\ud83c\\udf89"', /ssw/),
   row("bytes of Python", "schlüssel-7", "b'schl\\xc3\\xbcssel-7'", /schl|ssel/),
   row("text of Python", "schlüssel-7", "'schl\\xfcssel-7'", /schl|ssel/),
+  row("octal bytes of a shell", "schlüssel-7", "$'schl\\303\\274ssel-7'", /schl|ssel/),
+  row("text of Rust and JavaScript", "schlüssel-7", '"schl\\u{fc}ssel-7"', /schl|ssel/),
+  row("long text of Python", "pass-🎉-word", "'pass-\\U0001f389-word'", /pass|word/),
   row("HTML", `<a & 'b'>`, "<p>&lt;a &amp; &#39;b&#x27;&gt;</p>", /amp|39/),
   row("hexadecimal", "s3cret", "7333637265740A", /733363/),
 ];

@@ -1,5 +1,8 @@
 import { sameJson, type JsonObject } from "../../base/json";
 
+/** Beside the inputs of an object: the paths whose changes the program ignores (`ignoreChanges`). Only the native protocol tells. */
+export const IGNORED = "__ignored";
+
 /** What a resource may know of the program. */
 export interface Declared {
   /**

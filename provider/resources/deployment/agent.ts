@@ -8,12 +8,12 @@ import {
   isTransportError,
   reasonOfAnswer,
 } from "../../base/errors";
-import { UNKNOWN, type Json, type JsonObject } from "../../base/json";
+import { isObject, UNKNOWN, type Json, type JsonObject } from "../../base/json";
 import { configKey } from "../../base/settings";
 import { shellWord } from "../../base/shell";
 import { vouchesFor } from "../../base/vouched";
 import type { Send } from "../../http/request";
-import type { Declared } from "../../lifecycle/fields/declarations";
+import { IGNORED, type Declared } from "../../lifecycle/fields/declarations";
 import { showProblem, type Problem } from "../../lifecycle/fields/schema";
 import type { Context } from "../../lifecycle/observe/context";
 import {
@@ -55,8 +55,8 @@ export const refuseStrayKey =
 
 /**
  * Why a customUrl vouches for nothing: a program can give the deployment's output in its place, and a refresh brings into that what somebody has set on the
- * platform. With `ignoreChanges` the deployment keeps it; beside `--target`, this process does not know what the program declares of the deployment, and only
- * an address that moves tells.
+ * platform. A program that ignores changes of the address keeps it; beside `--target`, this process does not know what the program declares of the deployment, and
+ * only an address that moves tells.
  */
 export const refuseFoundUrl =
   (kind: string) =>
@@ -67,19 +67,31 @@ export const refuseFoundUrl =
     if (urlProblem(url) !== undefined || addressProblem(customUrl) !== undefined) return [];
     if (vouchesFor(connection, url)) return [];
     const deployment = declared.of("Deployment", textOf(deploymentId)).at(-1);
-    const isOneOf = (address: Json | undefined): boolean =>
-      typeof address === "string" && sameAddress(address, customUrl);
-    const hasMoved = "customUrl" in before && before["deploymentId"] === deploymentId && !isOneOf(before["customUrl"]);
-    if (deployment === undefined ? !hasMoved : !isOneOf(deployment["__foundUrl"])) return [];
-    const known =
-      deployment === undefined
-        ? `has changed, and this run does not know what the program declares of the deployment: run it without --target`
-        : "is what a refresh has found in the place of the deployment's declared address, and somebody may have set it on the platform";
+    const isIt = (address: Json | undefined): boolean => typeof address === "string" && sameAddress(address, customUrl);
+    const problem = deployment === undefined ? movedWithout(before, deploymentId, isIt) : foundIn(deployment, isIt);
+    if (problem === undefined) return [];
     const reason =
-      `${known}. The connection's apiKey is not sent there. If the address is right, set ${configKey("agentDomain")} to ` +
+      `${problem}. The connection's apiKey is not sent there. If the address is right, set ${configKey("agentDomain")} to ` +
       `${new URL(withScheme(customUrl)).hostname}, or give the ${kind} an apiKey of its own`;
     return [{ path: ["customUrl"], reason }];
   };
+
+type IsAddress = (address: Json | undefined) => boolean;
+
+function movedWithout(before: JsonObject, deploymentId: Json | undefined, isIt: IsAddress): string | undefined {
+  if (!("customUrl" in before) || before["deploymentId"] !== deploymentId || isIt(before["customUrl"]))
+    return undefined;
+  return "has changed, and this run does not know what the program declares of the deployment: run it without --target";
+}
+
+/** Of a deployment that this run has compared: with what the program declares, and what it tells the engine to ignore. */
+function foundIn({ sourceConfig, __declaredUrl, [IGNORED]: ignored }: JsonObject, isIt: IsAddress): string | undefined {
+  const isIgnored =
+    !Array.isArray(ignored) || ignored.some((path) => typeof path === "string" && /^(sourceConfig|\*)/.test(path));
+  const isInState = isObject(sourceConfig) && isIt(sourceConfig["customUrl"]);
+  if (__declaredUrl === undefined || isIt(__declaredUrl) || !isInState || !isIgnored) return undefined;
+  return "is what a refresh has found in the place of the deployment's declared address, and somebody may have set it on the platform";
+}
 
 /** Why nothing at all may be sent there. */
 export const refuseAgent =

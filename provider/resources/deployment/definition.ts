@@ -68,7 +68,12 @@ export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
   patch: patchOf,
   makesRevision,
   goesAlong,
-  update: updateOnce,
+  async update(context, state, inputs, changes) {
+    const isMoved = changes.some(
+      ({ path }) => path[0] === "sourceConfig" && [undefined, "customUrl"].includes(path[1]?.toString()),
+    );
+    return { ...(await updateOnce(context, state, inputs, changes)), isMoved };
+  },
 
   delete(context, { id, outputs }) {
     const what = describeDeployment(typeof outputs["name"] === "string" ? outputs["name"] : id, id);
@@ -87,7 +92,7 @@ export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
       latestRevisionId,
       secretsRevisionId: made?.secrets ? latestRevisionId : (before["secretsRevisionId"] ?? NEVER_CHANGED),
       __ownRevisionId: made === undefined ? ownBefore(latestRevisionId, before) : undefined,
-      __foundUrl: foundUrl(live, before),
+      __declaredUrl: declaredUrl(live, before),
       __changedVariables: made === undefined ? before["__changedVariables"] : [...made.variables],
       tenantId: live.tenant_id ?? before["tenantId"] ?? null,
       createdAt: live.created_at ?? before["createdAt"] ?? null,
@@ -104,14 +109,16 @@ export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
   }),
 });
 
-/** The address in the state, if it was a read that brought it there: whoever may change the deployment on the platform chooses it. */
-function foundUrl(live: DeploymentLive, before: JsonObject): string | undefined {
-  const { sourceConfig, __foundUrl: earlier } = before;
-  const known = isObject(sourceConfig) ? sourceConfig["customUrl"] : undefined;
+/**
+ * The address that the program declared, where a read has found another one in its place: whoever may change the deployment on the platform chooses that. Until an
+ * update moves the deployment, the address in the state is not the program's.
+ */
+function declaredUrl(live: DeploymentLive, before: JsonObject): string | undefined {
+  const { sourceConfig, __declaredUrl: earlier } = before;
+  const declared = earlier ?? (isObject(sourceConfig) ? sourceConfig["customUrl"] : undefined);
   const now = customUrlOf(live);
-  if (typeof known !== "string" || now === null) return undefined;
-  if (sameAddress(known, now)) return typeof earlier === "string" ? earlier : undefined;
-  return live.made === undefined ? now : undefined;
+  if (live.isMoved === true || typeof declared !== "string" || now === null) return undefined;
+  return sameAddress(declared, now) ? undefined : declared;
 }
 
 /** The PATCH after a creation, which does not take it (docs/internals/platform.md, Deployments). */

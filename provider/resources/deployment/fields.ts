@@ -288,10 +288,9 @@ export const deploymentTable = table(
       computed: true,
       internal: true,
     },
-    __foundUrl: {
+    __declaredUrl: {
       type: text(),
-      description:
-        "The address that a read has found in the place of the declared one: the program has not declared it since.",
+      description: "The address that the program declared, where a read has found another one in its place.",
       computed: true,
       internal: true,
     },

@@ -28,6 +28,8 @@ const MAX_POLLS = 5;
 export type DeploymentLive = DeploymentWire & {
   /** What an update has changed of the environment with the revision that it made; undefined where it made none. */
   readonly made?: { readonly secrets: boolean; readonly variables: readonly string[] };
+  /** An update has given it the address that the program declares. */
+  readonly isMoved?: boolean;
 };
 
 /** Makes the deployment equal to the inputs, with at most one new revision, even after a run that was cut off (docs/internals/design.md, Creating once). */

@@ -52,13 +52,15 @@ export async function attempt(inputs: RunCheckInputs, options: AttemptOptions): 
   const seen = new Seen();
   const fail = (problem: string, cause?: unknown): AgentPlatformError =>
     failed(inputs, { runId: stream.run?.runId, tookMs: clock.now() - began, seen, disclosure }, problem, cause);
-  let [totalMs, problems, judged]: [number, string[], number] = [0, [], 0];
+  let [totalMs, problems, looked]: [number, string[], number] = [0, [], performance.now()];
   try {
     for await (const event of stream) {
       const afterMs = clock.now() - began;
       if (judgement.see(event, afterMs)) seen.add(event, afterMs);
       // However fast the agent sends: a run that is cancelled, or whose time is over, ends.
-      if (++judged % 100 === 0) await new Promise(setImmediate);
+      if (performance.now() - looked < LOOK_MS) continue;
+      await new Promise(setImmediate);
+      looked = performance.now();
     }
     totalMs = clock.now() - began;
     problems = judgement.problems(totalMs, disclosure.showsData);
@@ -73,6 +75,9 @@ export async function attempt(inputs: RunCheckInputs, options: AttemptOptions): 
   const output = inputs.keepOutput === true ? dataOf(last) : undefined;
   return { runId, attempt: tries, threadId, firstEventMs, totalMs, events, digest: digest.digest("hex"), output };
 }
+
+/** How long events that are there already are judged at a stretch. */
+const LOOK_MS = 50;
 
 /** What a run has shown so far. */
 class Seen {
