@@ -100,7 +100,6 @@ export class AnswerError extends AgentPlatformError {
  */
 export class UnfinishedError extends AgentPlatformError {
   override readonly name = "UnfinishedError";
-  reasons: readonly string[];
 
   constructor(
     message: string,
@@ -110,7 +109,10 @@ export class UnfinishedError extends AgentPlatformError {
     options?: { cause?: unknown },
   ) {
     super(message, options);
-    this.reasons = [message];
+  }
+
+  get reasons(): readonly string[] {
+    return [this.message];
   }
 }
 

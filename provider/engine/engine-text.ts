@@ -1,4 +1,3 @@
-import { isUnfinished } from "../base/errors";
 import { safeText } from "../base/masker";
 
 /**
@@ -16,7 +15,6 @@ export async function withEngineText<T>(act: () => T | Promise<T>): Promise<T> {
     // Where one of ours has no stack, a fault in the code has one, which repeats its message.
     if (error instanceof Error)
       Object.assign(error, { message: engineText(error.message), stack: engineText(error.stack ?? "") });
-    if (isUnfinished(error)) error.reasons = [error.message];
     throw error;
   }
 }

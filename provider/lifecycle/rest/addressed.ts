@@ -7,7 +7,7 @@ import type { KeptList, Listing } from "../observe/kept-list";
 import type { Observation } from "../observe/observation";
 import type { Key } from "../observe/read-object";
 
-/** An answer: the fields that the table names, and any others. */
+/** An answer, or what a request carries: the fields that the table names, and any others. */
 export type Live = Readonly<Record<string, unknown>>;
 
 /** A plain collection of the platform: POST and GET at its path, GET, PATCH and DELETE of one object below it. */
@@ -33,16 +33,11 @@ export interface RestCollection {
   readonly platformId?: string | undefined;
 }
 
-/** What a PATCH carries. */
-export interface Sent {
-  readonly body: Readonly<Record<string, unknown>>;
-}
-
 /** How the objects of a collection are found and changed below its path: under their id (by-id.ts), or under their name (by-name.ts). */
 export interface Addressed {
   observe(context: Context, key: Key, listed?: Listing<Live>): Promise<Observation<Found<Live>>>;
   /** Sends the PATCH, which sets values: a second one sets the same. Only reads where there is nothing to send. */
-  update(context: Context, state: State, sent: Sent): Promise<Live>;
+  update(context: Context, state: State, body: Live): Promise<Live>;
   /** Removes the object, and returns when it is gone. */
   delete(context: Context, state: State): Promise<Deletion>;
 }

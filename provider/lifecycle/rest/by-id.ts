@@ -62,12 +62,12 @@ export function byId({
       return mapFound(await find(send, id, listed && (() => listed.find(id))), identified);
     },
 
-    async update({ send }, state, { body, ...rest }) {
+    async update({ send }, state, body) {
       const { id } = state;
       const what = nameOf(state);
       const isRead = Object.keys(body).length === 0;
       if (!isRead && (await isTaken(send, state))) throw goneMeanwhile(what);
-      const change = () => send({ method: "PATCH", repeatable: true, path: one(id), body, ...rest }, live);
+      const change = () => send({ method: "PATCH", repeatable: true, path: one(id), body }, live);
       const now = await updateAndVerify(what, isRead ? () => get(send, id) : change, () => find(send, id));
       if (areTwo(known(state) ?? {}, now)) throw isRead ? goneMeanwhile(what) : changedAnother(what);
       return now;

@@ -24,7 +24,7 @@ import {
   valueOf,
   type Observation,
 } from "../observe/observation";
-import { areTwo, textIn, type Addressed, type RestCollection, type Live, type Sent } from "./addressed";
+import { areTwo, textIn, type Addressed, type RestCollection, type Live } from "./addressed";
 
 /** Where the object in state is: found, or absent in two lists. `other`: the object that has its name by now. */
 type Location = Observation<Live> & { readonly other?: Live | undefined };
@@ -112,15 +112,15 @@ export function byName({
   }
 
   /** Changes the object that was seen under the name `from`. */
-  async function change(context: Context, state: State, from: Live, sent: Sent, seenBefore?: string): Promise<Live> {
-    const { [key.wire]: to, ...others } = sent.body;
+  async function change(context: Context, state: State, from: Live, wanted: Live, seenBefore?: string): Promise<Live> {
+    const { [key.wire]: to, ...others } = wanted;
     const what = titleOf(nameIn(state));
     const name = nameOf(from);
     // A stale list shows an earlier name: that the object already has the new one is only a suspicion too.
-    const body = to === name && (await isNamed(context, from)) ? others : sent.body;
+    const body = to === name && (await isNamed(context, from)) ? others : wanted;
     if (Object.keys(body).length === 0) return from;
     try {
-      const patch = { ...sent, method: "PATCH", repeatable: true, path: one(name), body } as const;
+      const patch = { method: "PATCH", repeatable: true, path: one(name), body } as const;
       const { data: now } = await context.send(patch, answer);
       if (areTwo(from, now)) throw changedAnother(what);
       return now;
@@ -133,7 +133,7 @@ export function byName({
       const now = await relocate(context, state, to);
       if (now === undefined) throw goneMeanwhile(what, error);
       // Renamed meanwhile: by an attempt whose answer was lost, or by somebody else.
-      if (nameOf(now) !== name && seenBefore === undefined) return change(context, state, now, sent, name);
+      if (nameOf(now) !== name && seenBefore === undefined) return change(context, state, now, wanted, name);
       throw noUpdateOffered(what, error);
     }
   }
@@ -171,10 +171,10 @@ export function byName({
       return located.other === undefined ? ABSENT : found(identified(located.other));
     },
 
-    async update(context, state, sent) {
+    async update(context, state, wanted) {
       const from = valueOf(await locateSurely(context, state));
       if (from === undefined) throw goneMeanwhile(titleOf(nameIn(state)));
-      return change(context, state, from, sent);
+      return change(context, state, from, wanted);
     },
 
     async delete(context, state) {

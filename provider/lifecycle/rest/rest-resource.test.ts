@@ -135,7 +135,7 @@ describe("an update of what is under a key that another object may have later", 
     ["one read, where there is nothing to send", {}, [`GET ${at}`]],
   ])("sends %s", async (_what, body, sends) => {
     const { send, sent } = platform({ [`GET ${at}`]: { id: "1" }, [`PATCH ${at}`]: { id: "1", note: "new" } });
-    expect(await hooks.update(over(send), state, { body })).toMatchObject({ id: "1", ...body });
+    expect(await hooks.update(over(send), state, body)).toMatchObject({ id: "1", ...body });
     expect(requests(sent)).toEqual(sends);
   });
 
@@ -144,7 +144,7 @@ describe("an update of what is under a key that another object may have later", 
     ["nothing", {}],
   ])("refuses another object, with %s to send", async (_what, body) => {
     const { send, sent } = platform({ [`GET ${at}`]: { id: "2" } });
-    await expect(hooks.update(over(send), state, { body })).rejects.toThrow(/Hook "a" no longer exists/);
+    await expect(hooks.update(over(send), state, body)).rejects.toThrow(/Hook "a" no longer exists/);
     expect(requests(sent)).toEqual([`GET ${at}`]);
   });
 });

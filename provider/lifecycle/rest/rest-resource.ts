@@ -110,7 +110,7 @@ export function restType<Inputs extends JsonObject>(rest: Rest<Inputs>): RestTyp
     },
     complete({ id }) {
       const state = { id, outputs: { [naturalKey]: inputs[naturalKey] ?? null } };
-      return addressed.update(context, state, { body: requestOf(inputs, true) });
+      return addressed.update(context, state, requestOf(inputs, true));
     },
   });
 
@@ -126,7 +126,7 @@ export function restType<Inputs extends JsonObject>(rest: Rest<Inputs>): RestTyp
     observe: (context, key, listed) => addressed.observe(context, key, listed),
     patch,
     update: (context, state, inputs, changes) =>
-      addressed.update(context, state, { body: patch(inputs, changes, state.outputs) }),
+      addressed.update(context, state, patch(inputs, changes, state.outputs)),
     delete: (context, state) => addressed.delete(context, state),
     toInputs: rest.toInputs ?? ((each) => toInputNames(fields, each)),
     toComputed: rest.toComputed ?? ((each) => toComputedNames(fields, each)),
