@@ -41,7 +41,7 @@ describe.each(kinds)("adopting a $kind", ({ kind, subject }) => {
     expect(await resource.up({ ...subject.program, adopt: true })).toBe("create");
     expect(platform.changing()).toEqual(writesOnly ? ["PATCH"] : []);
     expect(resource.current.id).toBe(id);
-    expect(subject.objects(platform.emulator)).toHaveLength(1);
+    expect(subject.objects(platform)).toHaveLength(1);
   });
 
   test("by its id", async () => {
@@ -62,7 +62,7 @@ describe.each(kinds)("adopting a $kind", ({ kind, subject }) => {
     expect(await resource.up(subject.program)).toBe("same");
     expect(platform.emulator.requests).toEqual([]);
     await resource.destroy();
-    expect(subject.objects(platform.emulator)).toEqual([]);
+    expect(subject.objects(platform)).toEqual([]);
   });
 
   const { updated, replacing, renamed } = subject;
@@ -81,14 +81,14 @@ describe.each(kinds)("adopting a $kind", ({ kind, subject }) => {
     test("that differs in fields that cannot be changed: an error that lists them, and nothing is touched", async () => {
       const id = await existing();
       const resource = await platform.resource(kind);
-      const before = JSON.stringify(subject.objects(platform.emulator));
+      const before = JSON.stringify(subject.objects(platform));
       // If only the natural key is fixed, only an id can lead to an object with another one.
       const different = replacing ? { ...replacing, adopt: true } : { ...renamed, adopt: id };
       expect(await failureOf(resource.up(different))).toMatch(
         /cannot be adopted: it differs in fields that cannot be changed in place[^]*\n {2}\w+: ".*" on the platform, ".*" declared/,
       );
       expect(platform.changing()).toEqual([]);
-      expect(JSON.stringify(subject.objects(platform.emulator))).toBe(before);
+      expect(JSON.stringify(subject.objects(platform))).toBe(before);
     });
   }
 
@@ -130,7 +130,7 @@ describe.each(kinds)("adopting a $kind", ({ kind, subject }) => {
     const adopting = resource.up({ ...subject.program, adopt: true });
     if (!undocumented.includes("list")) await adopting;
     else expect(await failureOf(adopting)).toMatch(/cannot be adopted: this platform cannot look it up/);
-    expect(subject.objects(documented.emulator)).toHaveLength(1);
+    expect(subject.objects(documented)).toHaveLength(1);
   });
 });
 
@@ -169,7 +169,7 @@ describe.each(kinds)("two resources of one program and one $kind", ({ kind, subj
     platform.newProcess();
     expect(await second.up(subject.program)).toBe("same");
     if (first.state !== undefined) await first.destroy();
-    expect(subject.objects(platform.emulator)).toHaveLength(1);
+    expect(subject.objects(platform)).toHaveLength(1);
   });
 
   test("the first has left the program (it was renamed in Pulumi): the second has it, and it is not deleted", async () => {
@@ -177,7 +177,7 @@ describe.each(kinds)("two resources of one program and one $kind", ({ kind, subj
     const second = await inOneProcess();
     await second.up({ ...subject.program, adopt: true });
     await first.destroy();
-    expect(subject.objects(platform.emulator)).toHaveLength(1);
+    expect(subject.objects(platform)).toHaveLength(1);
     expect(platform.warnings).toEqual([
       expect.stringMatching(/now belongs to another resource of this program, so it stays/),
     ]);
@@ -192,7 +192,7 @@ describe.each(kinds)("two resources of one program and one $kind", ({ kind, subj
     platform.newProcess();
     expect(await second.up(subject.program)).toBe("same");
     await first.destroy();
-    expect(subject.objects(platform.emulator)).toHaveLength(1);
+    expect(subject.objects(platform)).toHaveLength(1);
   });
 
   test("the same, where a refresh goes before: it reads and compares both, which says nothing about the program", async () => {
@@ -201,7 +201,7 @@ describe.each(kinds)("two resources of one program and one $kind", ({ kind, subj
     await first.refresh();
     await second.up({ ...subject.program, adopt: true });
     await first.destroy();
-    expect(subject.objects(platform.emulator)).toHaveLength(1);
+    expect(subject.objects(platform)).toHaveLength(1);
   });
 
   test("both in state, and both destroyed after a refresh: the last one deletes it", async () => {
@@ -213,14 +213,14 @@ describe.each(kinds)("two resources of one program and one $kind", ({ kind, subj
     await second.refresh();
     await first.destroy();
     await second.destroy();
-    expect(subject.objects(platform.emulator)).toEqual([]);
+    expect(subject.objects(platform)).toEqual([]);
   });
 
   test("one that leaves the program after a refresh of the same command is deleted, as usual", async () => {
     const first = await inState();
     await first.refresh();
     await first.destroy();
-    expect(subject.objects(platform.emulator)).toEqual([]);
+    expect(subject.objects(platform)).toEqual([]);
   });
 });
 
@@ -251,7 +251,7 @@ describe.each(kinds)("the plugins of two providers in one run, and one $kind", (
     await row.up(subject.program);
     return row;
   };
-  const count = () => subject.objects(platform.emulator).length;
+  const count = () => subject.objects(platform).length;
 
   test.each<[reason: string, settingsOf: () => Record<string, string>]>([
     ["of the same settings", () => ({})],
@@ -325,11 +325,11 @@ test("an object that was made while the disk became full is in the state, and no
   const ownership = new Ownership(journal, (message) => said.push(message));
   const model = new EngineModel(await platform.handler("Deployment", {}, ownership), "Deployment");
   await model.up(program);
-  expect(CASES.Deployment.objects(platform.emulator)).toHaveLength(1);
+  expect(CASES.Deployment.objects(platform)).toHaveLength(1);
   expect([model.hasState, said.length]).toEqual([true, 1]);
   const other = new EngineModel(await platform.handler("Deployment", {}, ownership), "Deployment");
   expect(await failureOf(other.up({ ...program, name: "other" }))).toBe("the disk is full");
-  expect(CASES.Deployment.objects(platform.emulator)).toHaveLength(1);
+  expect(CASES.Deployment.objects(platform)).toHaveLength(1);
 });
 
 test.each(kinds)(

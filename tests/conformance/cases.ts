@@ -1,18 +1,68 @@
+import { z } from "zod";
 import {
   deployments,
   listeners,
   oauthProviders,
+  revisions,
   sandboxSnapshots,
   sandboxTemplates,
   type Emulator,
 } from "../../emulator";
+import { uuidOf } from "../../emulator/agents/assistants";
 import { sandboxRegistries } from "../../emulator/routes/sandbox-registries";
-import type { ManagedType } from "../../provider/resources/resource-types";
-import type { JsonObject } from "../../provider/base/json";
+import { isObject, type Json, type JsonObject } from "../../provider/base/json";
+import { MARK } from "../../provider/resources/deployment/agent-fields";
+import type { ManagedType, ResourceType } from "../../provider/resources/resource-types";
+import type { AgentServer } from "../support/agent-server";
 
-/** How the suite tests a resource; every kind of the registry has a case. */
-export interface Case {
+/** The types that have objects: a Rollout and a RunCheck are about a deployment's. */
+export type ObjectType = Exclude<ResourceType, "Rollout" | "RunCheck">;
+
+/** Where objects are: on the platform, and on the servers of agents, by the names of their deployments. */
+export interface Place {
+  readonly emulator: Emulator;
+  readonly agents?: Readonly<Record<string, AgentServer>>;
+}
+
+/** An object as it is stored, secrets with their values. */
+export interface Stored {
+  readonly id: string;
+  /** The natural key; of a cron, which has none, its "name" in the metadata. */
+  readonly name: string;
+  readonly tenantId: string;
+  /** In the terms of a request that makes it. */
+  readonly body: JsonObject;
+  /** The platform still deletes it. */
+  readonly isBeingDeleted?: boolean;
+}
+
+/** What any test knows of a type: a player plays a new type by these alone (docs/internals/players.md). */
+export interface Played {
+  /** Arguments of the class; what an agent keeps also needs its `deploymentId` and `url`. */
   readonly program: JsonObject;
+  /** The parts of the program that a change in place touches: another number is another value. None: a change replaces. */
+  readonly fields: Readonly<Record<string, (n: number) => JsonObject>>;
+  /** The part that only a replacement changes; undefined for a type that has none. */
+  readonly fixed?: (n: number) => JsonObject;
+  /** The part that is the natural key. */
+  readonly named: (n: number) => JsonObject;
+  /** Of the fields, those that no answer shows. */
+  readonly hidden?: readonly string[];
+  /** The name of the parameter that is the natural key; of a cron, none is. */
+  readonly naturalKey?: string;
+  /** Where a request that makes one goes; of an agent's, below its address. */
+  readonly path: string;
+  /** That request. */
+  readonly body: (program: JsonObject) => JsonObject;
+  /** All objects of the type that somebody made, whoever. */
+  readonly objects: (place: Place) => Stored[];
+  /** Changes an object behind the API: fields of the body. */
+  readonly change: (place: Place, id: string, part: JsonObject) => void;
+  readonly remove: (place: Place, id: string) => void;
+}
+
+/** How the conformance suite tests a type of the platform. */
+export interface Case extends Played {
   /** The same meaning in other words: spelling, order of keys, defaults written out. */
   readonly respelled: JsonObject;
   /** A change in place under contract extended; undefined for a resource that has none. */
@@ -27,11 +77,39 @@ export interface Case {
   readonly drift?: (emulator: Emulator) => string;
   /** Changes by hand a field that is not declared, or not readable. */
   readonly noDrift?: (emulator: Emulator) => void;
-  /** Deletes the object by hand. */
-  readonly gone?: (emulator: Emulator) => void;
-  /** The objects on the platform, the essential fields of each. */
-  readonly objects: (emulator: Emulator) => unknown[];
 }
+
+/** The arguments with these parts, each of which goes into the objects of those before it. */
+export function merged(program: JsonObject, ...parts: readonly JsonObject[]): JsonObject {
+  const into = (one: Json | undefined, other: Json | undefined): Json | undefined =>
+    isObject(one) && isObject(other) ? merged(one, other) : other;
+  return parts.reduce<JsonObject>(
+    (all, part) => ({
+      ...all,
+      ...Object.fromEntries(Object.entries(part).map(([name, value]) => [name, into(all[name], value)])),
+    }),
+    program,
+  );
+}
+
+const JsonRecord = z.record(z.string(), z.json());
+/** A record of the emulator as plain JSON. */
+const asJson = (record: unknown): JsonObject => JsonRecord.parse(JSON.parse(JSON.stringify(record)));
+const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+/** Arguments as the platform names them. The keys of what is named here are the user's own. */
+function inSnake(value: Json | undefined, asIs: readonly string[] = []): Json {
+  if (Array.isArray(value)) return value.map((each) => inSnake(each, asIs));
+  if (!isObject(value)) return value ?? null;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [
+      snake(name),
+      asIs.includes(name) ? (each ?? null) : inSnake(each, asIs),
+    ]),
+  );
+}
+const bodyOf = (program: JsonObject, ...asIs: string[]): JsonObject => JsonRecord.parse(inSnake(program, asIs));
+const textOf = (value: Json | undefined): string => (typeof value === "string" ? value : "");
+const field = (value: Json | undefined, name: string): Json | undefined => (isObject(value) ? value[name] : undefined);
 
 const template = {
   name: "code",
@@ -69,6 +147,35 @@ const images = { name: "images", url: "registry.example", username: "puller", pa
 
 const snapshot = { name: "python", dockerImage: "registry.example/python:3.12", fsCapacityBytes: 1_000_000_000 };
 
+/** What the collections of the platform have in common: their records are the bodies that make them. */
+function stored(
+  {
+    id,
+    tenant_id,
+    created_at: _made,
+    updated_at: _changed,
+    ...record
+  }: { readonly id: string; readonly tenant_id: string; readonly created_at: string; readonly updated_at: string },
+  name: string,
+): Stored {
+  return { id, name, tenantId: tenant_id, body: asJson(record) };
+}
+
+const deploymentBody = ({ environmentVariables, secrets, ...program }: JsonObject): JsonObject => {
+  const {
+    extra,
+    redeploy_trigger: _r,
+    delete_tracing_project: _d,
+    ...body
+  } = bodyOf(program, "labels", "extra", "annotations");
+  const variables = { ...asJson(environmentVariables ?? {}), ...asJson(secrets ?? {}) };
+  return {
+    source_config: {},
+    ...merged(body, isObject(extra) ? extra : {}),
+    secrets: Object.entries(variables).map(([name, value]) => ({ name, value })),
+  };
+};
+
 /** Everything but rollouts, which have no object of their own (rollout.test.ts). */
 export const CASES: Readonly<Record<ManagedType, Case>> = {
   SandboxTemplate: {
@@ -93,16 +200,24 @@ export const CASES: Readonly<Record<ManagedType, Case>> = {
     updated: { ...template, name: "code-2" },
     replacing: { ...template, image: "python:3.13" },
     renamed: { ...template, name: "code-2", image: "python:3.13" },
+    // Its name alone changes in place.
+    fields: {},
+    fixed: (n) => ({ image: `python:${n}`, volumeMounts: [{ volumeName: "data", mountPath: `/data/${n}` }] }),
+    named: (n) => ({ name: `code-${n}` }),
+    naturalKey: "name",
+    path: "/v2/sandboxes/templates",
+    body: (program) => bodyOf(program, "injectHeaders"),
+    objects: ({ emulator }) =>
+      emulator
+        .outOfBand(sandboxTemplates)
+        .list()
+        .map((each) => stored(each, each.name)),
+    change: ({ emulator }, id, part) => void emulator.outOfBand(sandboxTemplates).change(id, part),
+    remove: ({ emulator }, id) => emulator.outOfBand(sandboxTemplates).remove(id),
     drift: (emulator) => {
       emulator.outOfBand(sandboxTemplates).change("code", { image: "evil:latest" });
       return "image";
     },
-    gone: (emulator) => emulator.outOfBand(sandboxTemplates).remove("code"),
-    objects: (emulator) =>
-      emulator
-        .outOfBand(sandboxTemplates)
-        .list()
-        .map(({ name, image }) => ({ name, image })),
   },
   OAuthProvider: {
     program: provider,
@@ -115,6 +230,29 @@ export const CASES: Readonly<Record<ManagedType, Case>> = {
     updated: { ...provider, name: "GitHub 2", usesPkce: true },
     replacing: { ...provider, tokenEndpointAuthMethod: "client_secret_basic" },
     renamed: { ...provider, providerId: "github-2" },
+    fields: {
+      authUrl: (n) => ({ authUrl: `https://a.example/auth/${n}` }),
+      tokenUrl: (n) => ({ tokenUrl: `https://a.example/token/${n}` }),
+      name: (n) => ({ name: `GitHub ${n}` }),
+      clientId: (n) => ({ clientId: `client-${n}` }),
+      clientSecret: (n) => ({ clientSecret: `client-secret-${n}` }),
+      usesPkce: (n) => ({ usesPkce: n % 2 === 1 }),
+      allowedRedirectUris: (n) => ({ allowedRedirectUris: [`https://a.example/${n}`] }),
+      extra: (n) => ({ extra: { team: `team-${n}` } }),
+    },
+    fixed: (n) => ({ tokenEndpointAuthMethod: n % 2 === 1 ? "client_secret_basic" : "client_secret_post" }),
+    named: (n) => ({ providerId: `github-${n}` }),
+    hidden: ["clientSecret"],
+    naturalKey: "providerId",
+    path: "/v2/auth/providers",
+    body: (program) => merged(bodyOf(program, "extra", "authorizationParams"), asJson(program["extra"] ?? {})),
+    objects: ({ emulator }) =>
+      emulator
+        .outOfBand(oauthProviders)
+        .list()
+        .map((each) => ({ ...stored(each, each.provider_id), id: each.provider_id })),
+    change: ({ emulator }, id, part) => void emulator.outOfBand(oauthProviders).change(id, part),
+    remove: ({ emulator }, id) => emulator.outOfBand(oauthProviders).remove(id),
     drift: (emulator) => {
       emulator.outOfBand(oauthProviders).change("github", { auth_url: "https://evil.example" });
       return "authUrl";
@@ -122,18 +260,29 @@ export const CASES: Readonly<Record<ManagedType, Case>> = {
     noDrift: (emulator) => {
       emulator.outOfBand(oauthProviders).change("github", { client_secret: "another", uses_pkce: true });
     },
-    gone: (emulator) => emulator.outOfBand(oauthProviders).remove("github"),
-    objects: (emulator) =>
-      emulator
-        .outOfBand(oauthProviders)
-        .list()
-        .map(({ provider_id, name }) => ({ provider_id, name })),
   },
   SandboxRegistry: {
     program: images,
     respelled: images,
     updated: { ...images, url: "mirror.example", password: "another-password" },
     unshown: ["username", "password"],
+    fields: {
+      url: (n) => ({ url: `registry-${n}.example` }),
+      username: (n) => ({ username: `puller-${n}` }),
+      password: (n) => ({ password: `registry-password-${n}` }),
+    },
+    named: (n) => ({ name: `images-${n}` }),
+    hidden: ["username", "password"],
+    naturalKey: "name",
+    path: "/v2/sandboxes/registries",
+    body: (program) => bodyOf(program),
+    objects: ({ emulator }) =>
+      emulator
+        .outOfBand(sandboxRegistries)
+        .list()
+        .map((each) => stored(each, each.name)),
+    change: ({ emulator }, id, part) => void emulator.outOfBand(sandboxRegistries).change(id, part),
+    remove: ({ emulator }, id) => emulator.outOfBand(sandboxRegistries).remove(id),
     drift: (emulator) => {
       emulator.outOfBand(sandboxRegistries).change("images", { url: "evil.example" });
       return "url";
@@ -141,18 +290,27 @@ export const CASES: Readonly<Record<ManagedType, Case>> = {
     noDrift: (emulator) => {
       emulator.outOfBand(sandboxRegistries).change("images", { username: "another", password: "another" });
     },
-    gone: (emulator) => emulator.outOfBand(sandboxRegistries).remove("images"),
-    objects: (emulator) =>
-      emulator
-        .outOfBand(sandboxRegistries)
-        .list()
-        .map(({ name, url }) => ({ name, url })),
   },
   SandboxSnapshot: {
     program: snapshot,
     respelled: { ...snapshot, tag: "latest", labels: {}, registryId: null, buildTimeout: "1h" },
     replacing: { ...snapshot, dockerImage: "registry.example/python:3.13" },
     renamed: { ...snapshot, name: "python-2" },
+    fields: {},
+    fixed: (n) => ({ dockerImage: `registry.example/python:${n}` }),
+    named: (n) => ({ name: `python-${n}` }),
+    path: "/v2/sandboxes/snapshots",
+    body: (program) => ({ tag: "latest", ...bodyOf(program, "labels") }),
+    objects: ({ emulator }) =>
+      emulator
+        .outOfBand(sandboxSnapshots)
+        .list()
+        .map((each) => {
+          const { body, ...object } = stored(each, each.name);
+          return { ...object, body: { ...body, tag: each.tags[0] ?? "" } };
+        }),
+    change: ({ emulator }, id, part) => void emulator.outOfBand(sandboxSnapshots).change(id, part),
+    remove: ({ emulator }, id) => emulator.outOfBand(sandboxSnapshots).remove(id),
     drift: (emulator) => {
       emulator.outOfBand(sandboxSnapshots).change("python", { docker_image: "evil:latest" });
       return "dockerImage";
@@ -160,18 +318,24 @@ export const CASES: Readonly<Record<ManagedType, Case>> = {
     noDrift: (emulator) => {
       emulator.outOfBand(sandboxSnapshots).change("python", { labels: { by: "hand" } });
     },
-    gone: (emulator) => emulator.outOfBand(sandboxSnapshots).remove("python"),
-    objects: (emulator) =>
-      emulator
-        .outOfBand(sandboxSnapshots)
-        .list()
-        .map(({ name, docker_image }) => ({ name, docker_image })),
   },
   Listener: {
     program: cluster,
     respelled: { ...cluster, computeType: "k8s", computeConfig: { k8sNamespaces: ["batch", "agents"] } },
     updated: { ...cluster, computeConfig: { k8sNamespaces: ["agents"] } },
     renamed: { ...cluster, computeId: "prod-us" },
+    fields: { namespaces: (n) => ({ computeConfig: { k8sNamespaces: [`agents-${n}`] } }) },
+    named: (n) => ({ computeId: `prod-${n}` }),
+    naturalKey: "computeId",
+    path: "/v2/listeners",
+    body: (program) => ({ compute_type: "k8s", ...bodyOf(program) }),
+    objects: ({ emulator }) =>
+      emulator
+        .outOfBand(listeners)
+        .list()
+        .map((each) => stored(each, each.compute_id)),
+    change: ({ emulator }, id, part) => void emulator.outOfBand(listeners).change(id, part),
+    remove: ({ emulator }, id) => emulator.outOfBand(listeners).remove(id),
     drift: (emulator) => {
       emulator.outOfBand(listeners).change("prod-eu", { compute_config: { k8s_namespaces: ["elsewhere"] } });
       return "computeConfig";
@@ -179,12 +343,6 @@ export const CASES: Readonly<Record<ManagedType, Case>> = {
     noDrift: (emulator) => {
       emulator.outOfBand(listeners).change("prod-eu", { compute_config: { k8s_namespaces: ["batch", "agents"] } });
     },
-    gone: (emulator) => emulator.outOfBand(listeners).remove("prod-eu"),
-    objects: (emulator) =>
-      emulator
-        .outOfBand(listeners)
-        .list()
-        .map(({ compute_id }) => ({ compute_id })),
   },
   Deployment: {
     program: agent,
@@ -208,6 +366,58 @@ export const CASES: Readonly<Record<ManagedType, Case>> = {
       sourceConfig: { deploymentType: "dev", installCommand: "make" },
     },
     renamed: { ...agent, name: "agent-2" },
+    fields: {
+      image: (n) => ({ sourceRevisionConfig: { imageUri: `registry.example/agent:${n}` } }),
+      displayName: (n) => ({ displayName: `Agent ${n}` }),
+      environment: (n) => ({ environmentVariables: { LEVEL: `level-${n}` } }),
+      secret: (n) => ({ secrets: { TOKEN: `deployment-secret-${n}` } }),
+      secretReferences: (n) => ({
+        secretReferences: [{ name: "REFERRED", secretName: `secret-${n}`, secretKey: "key" }],
+      }),
+      customUrl: (n) => ({ sourceConfig: { customUrl: `agent-${n}.example` } }),
+      cpu: (n) => ({ sourceConfig: { resourceSpec: { cpu: 1 + n } } }),
+      labels: (n) => ({ sourceConfig: { resourceSpec: { labels: { team: `team-${n}` } } } }),
+      buildCommand: (n) => ({ sourceConfig: { buildCommand: `make ${n}` } }),
+      extra: (n) => ({ extra: { tag: n } }),
+      redeployTrigger: (n) => ({ redeployTrigger: n }),
+    },
+    fixed: (n) => ({ sourceConfig: { listenerId: `listener-${n}` } }),
+    // Each name but the first has the first one in it, so that a search finds more than was looked for.
+    named: (n) => ({ name: `agent-${n}` }),
+    hidden: ["buildCommand", "extra", "redeployTrigger"],
+    naturalKey: "name",
+    path: "/v2/deployments",
+    body: deploymentBody,
+    objects: ({ emulator }) =>
+      emulator
+        .outOfBand(deployments)
+        .list()
+        .map((each) => {
+          const { body, ...object } = stored(each, each.name);
+          const { resource_spec: spec = {}, source_config: config, extra, deleted_at: deletedAt, ...other } = body;
+          const whole = { ...asJson(config ?? {}), resource_spec: spec };
+          return {
+            ...object,
+            body: { ...asJson(extra ?? {}), ...other, source_config: whole },
+            isBeingDeleted: deletedAt !== null,
+          };
+        }),
+    change: ({ emulator }, id, { source_config: config, tag, ...part }) => {
+      const all = emulator.outOfBand(deployments);
+      const { resource_spec: oldSpec, source_config: oldConfig, extra } = all.get(id);
+      const { resource_spec: spec = {}, ...others } = asJson(config ?? {});
+      all.change(id, {
+        ...part,
+        source_config: { ...oldConfig, ...others },
+        resource_spec: { ...oldSpec, ...asJson(spec) },
+        ...(tag !== undefined && { extra: { ...extra, tag } }),
+      });
+    },
+    remove: ({ emulator }, id) => {
+      emulator.outOfBand(deployments).remove(id);
+      const all = emulator.outOfBand(revisions);
+      for (const { id: revision, deployment_id: of } of all.list()) if (of === id) all.remove(revision);
+    },
     drift: (emulator) => {
       emulator
         .outOfBand(deployments)
@@ -217,11 +427,107 @@ export const CASES: Readonly<Record<ManagedType, Case>> = {
     noDrift: (emulator) => {
       emulator.outOfBand(deployments).change("agent", { display_name: "set by hand" });
     },
-    gone: (emulator) => emulator.outOfBand(deployments).remove("agent"),
-    objects: (emulator) =>
-      emulator
-        .outOfBand(deployments)
-        .list()
-        .map(({ name }) => ({ name })),
   },
 };
+
+const agentsOf = ({ agents = {} }: Place): AgentServer[] => Object.values(agents);
+const GRAPHS = ["agent", "other"];
+
+/** What the agent of a deployment keeps (assistant.test.ts, cron.test.ts). Nobody's name is taken there. */
+export const AGENT_CASES: Readonly<Record<Exclude<ObjectType, ManagedType>, Played>> = {
+  Assistant: {
+    program: { name: "triage", graphId: "agent", context: { tone: "brief" }, description: "Sorts" },
+    fields: {
+      context: (n) => ({ context: { tone: `tone-${n}` } }),
+      description: (n) => ({ description: `Number ${n}` }),
+      metadata: (n) => ({ metadata: { team: `team-${n}` } }),
+      graphId: (n) => ({ graphId: GRAPHS[n % GRAPHS.length] ?? "agent" }),
+    },
+    named: (n) => ({ name: `triage-${n}` }),
+    path: "/assistants",
+    body: (program) => bodyOf(program, "context", "metadata", "config"),
+    objects: (place) =>
+      agentsOf(place).flatMap(({ assistants }) =>
+        [...assistants.values()]
+          .filter(({ metadata }) => metadata["created_by"] !== "system")
+          .map((each) => ({ id: each.assistant_id, name: each.name, tenantId: "", body: asJson(each) })),
+      ),
+    change: (place, id, part) =>
+      agentsOf(place).forEach(({ assistants }) => {
+        const found = assistants.get(id);
+        if (found !== undefined) Object.assign(found, part);
+      }),
+    remove: (place, id) => agentsOf(place).forEach(({ assistants }) => assistants.delete(id)),
+  },
+  Cron: {
+    program: {
+      assistantId: "agent",
+      schedule: "0 9 * * *",
+      input: { text: "Good morning" },
+      metadata: { name: "daily" },
+    },
+    fields: {
+      schedule: (n) => ({ schedule: `${n % 60} 9 * * *` }),
+      input: (n) => ({ input: { text: `Number ${n}` } }),
+      timezone: (n) => ({ timezone: n % 2 === 1 ? "Europe/Berlin" : "UTC" }),
+    },
+    fixed: (n) => ({ assistantId: GRAPHS[n % GRAPHS.length] ?? "agent" }),
+    named: (n) => ({ metadata: { name: `daily-${n}` } }),
+    path: "/runs/crons",
+    body: (program) => bodyOf(program, "input", "context", "metadata", "config"),
+    objects: (place) =>
+      agentsOf(place).flatMap(({ crons }) =>
+        [...crons.values()].map((each) => {
+          const { [MARK]: _mark, ...metadata } = asJson(each.metadata);
+          const assistant = GRAPHS.find((graph) => uuidOf(graph) === each.assistant_id) ?? each.assistant_id;
+          const body = {
+            ...asJson(each),
+            assistant_id: assistant,
+            input: field(asJson(each.payload), "input") ?? null,
+            metadata,
+          };
+          return { id: each.cron_id, name: textOf(metadata["name"]), tenantId: "", body };
+        }),
+      ),
+    change: (place, id, { input, ...part }) =>
+      agentsOf(place).forEach(({ crons }) => {
+        const found = crons.get(id);
+        if (found !== undefined)
+          Object.assign(found, part, input !== undefined && { payload: { ...found.payload, input } });
+      }),
+    remove: (place, id) => agentsOf(place).forEach(({ crons }) => crons.delete(id)),
+  },
+};
+
+/** All types that have objects: a new one joins both players here. */
+export const PLAYED: Readonly<Record<ObjectType, Played>> = { ...CASES, ...AGENT_CASES };
+
+/** Whether the object is as the arguments declare it: what they do not name may be anything. */
+export const holds = ({ body }: Pick<Played, "body">, object: Stored, program: JsonObject): boolean =>
+  differences(body(program), object.body).length === 0;
+
+/** The places where an object is not as a body says, each with what is there. Variables have no order, and nothing but what is declared. */
+export function differences(wanted: Json, live: Json | undefined, path = ""): string[] {
+  if (path === "secrets" && Array.isArray(wanted) && Array.isArray(live)) {
+    const byName = (list: readonly Json[]): JsonObject =>
+      Object.fromEntries(list.map((each) => [textOf(field(each, "name")), field(each, "value") ?? null]));
+    const [one, other] = [byName(wanted), byName(live)];
+    const surplus = Object.keys(other).filter((name) => !(name in one));
+    return [...surplus.map((name) => `secrets.${name} is there`), ...differences(one, other, "secrets.")];
+  }
+  if (isObject(wanted))
+    return Object.entries(wanted).flatMap(([name, value]) =>
+      differences(
+        value ?? null,
+        field(live, name),
+        path === "" || path.endsWith(".") ? path + name : `${path}.${name}`,
+      ),
+    );
+  if (Array.isArray(wanted)) {
+    const there = Array.isArray(live) ? live : [];
+    const length = there.length === wanted.length ? [] : [`${path} has ${there.length} entries`];
+    return [...length, ...wanted.flatMap((value, index) => differences(value, there[index], `${path}[${index}]`))];
+  }
+  const [one, other] = [wanted, live ?? null].map((value) => JSON.stringify(value));
+  return one === other ? [] : [`${path} is ${other ?? ""}`];
+}
