@@ -59,10 +59,11 @@ interface Given {
   readonly held?: readonly string[];
   readonly replaced?: readonly string[];
   readonly stackKey?: string;
+  readonly isCancelled?: true;
 }
 
 /** Plays a creation against scripted answers. */
-async function play({ posts = [mine], looks = [], own, held = [], replaced = [], stackKey }: Given) {
+async function play({ posts = [mine], looks = [], own, held = [], replaced = [], stackKey, isCancelled }: Given) {
   const clock = new FakeClock(NOW);
   const [keys, deleted, told, warned, askedAt]: [string[], string[], string[], string[], number[]] = [
     [],
@@ -122,7 +123,7 @@ async function play({ posts = [mine], looks = [], own, held = [], replaced = [],
     declared: { of: () => [] },
     isFirstTo: () => true,
     checkAlive: () => Promise.resolve(),
-    call: { urn: "urn:it" },
+    call: { urn: "urn:it", ...(isCancelled && { signal: AbortSignal.abort() }) },
   };
   const wanted: Wanted<Inputs, Thing> = {
     type,
@@ -176,6 +177,13 @@ describe("a POST whose outcome is unknown", () => {
       expect(askedAt).toEqual([1000, 3000, 7000, 9000]);
     },
   );
+
+  // A Ctrl-C ends every pause at once, while a platform may carry the request out late.
+  test("is never sent again by a run that was cancelled", async () => {
+    const { outcome, posted } = await play({ posts: [status(504), mine], isCancelled: true });
+    expect(outcome).toMatch(/it is not known whether it was created .* the run was cancelled before/);
+    expect(posted).toBe(1);
+  });
 
   test.each([
     ["at once", [[mine]]],

@@ -120,7 +120,7 @@ class Attempt<Inputs, Live> {
 
   /** Sends the POST again only after looks that have not found what the previous one may have made. */
   async postOnce(key: string): Promise<Found<Live>> {
-    const { creation, type, wanted } = this;
+    const { creation, context, type, wanted } = this;
     let unclear: unknown;
     for (let attempt = 1; ; attempt++) {
       try {
@@ -133,6 +133,9 @@ class Attempt<Inputs, Live> {
         const there = await this.lookAfter(key, unclear ?? error, unclear === undefined ? [0] : PAUSES_MS);
         if (there !== undefined) return there;
         if (isConflict(error)) throw notFoundByLook(wanted.what, type.kind, error);
+        // The pauses were cut short: the object may still come.
+        if (context.call.signal?.aborted === true)
+          throw unknownOutcome(wanted.what, error, "the run was cancelled before it was looked for long enough");
         if (attempt >= ATTEMPTS) throw notCreated(wanted.what, attempt, error);
       }
     }
