@@ -24,7 +24,6 @@ beforeEach(async () => {
     listeners: idOf(emulator.outOfBand(listeners).list()),
   };
 });
-afterEach(() => visitor.platform.emulator.close());
 
 type Collection = keyof typeof ids;
 const change = (collection: Collection, fields: Readonly<Record<string, string>>): Promise<Page> => {
@@ -144,7 +143,6 @@ test("under the documented contract the same can be changed and deleted: the pag
   const place = `oauth_providers/${emulator.outOfBand(oauthProviders).list()[0]?.id ?? ""}`;
   expect((await documented.submit(`/console/objects/${place}/delete`, {})).status).toBe(303);
   expect(emulator.outOfBand(oauthProviders).list()).toEqual([]);
-  await emulator.close();
 });
 
 describe("asking the agent", () => {
@@ -186,7 +184,6 @@ describe("asking the agent", () => {
     const page = await flood.submit(`/console/deployments/${text(body, "id")}/ask`, { question: "x", graph: "flood" });
     expect(page.text.length).toBeLessThan(300_000);
     expect(linesOf(page).slice(-2)).toEqual(['{"type":"cut"}', '{"type":"done"}']);
-    await flood.platform.emulator.close();
   });
 
   test.each<[what: string, piece: string, times: number]>([
@@ -205,7 +202,6 @@ describe("asking the agent", () => {
     own.platform.advance(100);
     const page = await own.submit(`/console/deployments/${text(body, "id")}/ask`, { question: "x", graph: "agent" });
     expect(linesOf(page).slice(-2)).toEqual(['{"type":"cut"}', '{"type":"done"}']);
-    await own.platform.emulator.close();
     server.close();
   });
 });

@@ -7,7 +7,6 @@ import {
   oauthProviders,
   sandboxTemplates,
   type CollectionDefinition,
-  type Emulator,
   type Graph,
   type StoredRecord,
 } from "../../../emulator";
@@ -99,8 +98,6 @@ beforeAll(async () => {
   html.remove();
   await call("DELETE", `/v2/deployments/none`);
 });
-const started: Emulator[] = [];
-afterAll(() => Promise.all([visitor.platform.emulator, ...started].map((emulator) => emulator.close())));
 
 const everyPage = ({ platform: { emulator } } = visitor): string[] => {
   const placesIn = <T extends StoredRecord>(collection: CollectionDefinition<T>): string[] =>
@@ -196,7 +193,6 @@ test("a form that is sent as it was shown changes nothing, though an address in 
 test("the name of an object stays readable, though a variable has it as its value; what is no name is masked there", async () => {
   const start = await visit();
   const { platform } = start;
-  started.push(platform.emulator);
   await start.get("/console");
   await platform.call("POST", "/v2/sandboxes/templates", { body: { ...templateBody, name: "notebook-1a2b3c" } });
   const secrets = ["notebook-1a2b3c", "support-agent", "canary-token"].map((value) => ({ name: "VARIABLE", value }));
