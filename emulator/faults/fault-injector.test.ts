@@ -1,6 +1,5 @@
 import { request, type IncomingHttpHeaders } from "node:http";
 import { ManualClock } from "../base/clock";
-import { deployments } from "../platform/deployment-record";
 import { withBody } from "./bodies";
 import type { FaultInput } from "./fault";
 import { faultKinds } from "./fault-kinds";
@@ -604,19 +603,6 @@ describe("which requests it strikes", () => {
     expect(() => emulator.faults.add({ kind: "latency" })).toThrow(/needs ms or jitterMs/);
     expect(() => emulator.faults.add({ kind: "html", path: "v2" })).toThrow(/path: a path that starts with a slash/);
   });
-});
-
-test("a deployment that was lost after the commit is there", async () => {
-  emulator.faults.add({ kind: "reset-after-commit", method: "POST", path: "/v2/deployments" });
-  const lost = await call("POST", "/v2/deployments", {
-    name: "triage",
-    source: "external_docker",
-    source_config: { resource_spec: {} },
-    source_revision_config: { image_uri: "registry.example/triage:1" },
-    secrets: [],
-  });
-  expect(lost.failed).toBe("ECONNRESET");
-  expect(emulator.outOfBand(deployments).list()).toHaveLength(1);
 });
 
 test("the list names what is on, in order, and an id never names another fault", async () => {

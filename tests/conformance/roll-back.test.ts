@@ -5,15 +5,11 @@ import { deployments, revisions } from "../../emulator";
 import type { JsonObject } from "../../provider/base/json";
 import { CheckFailed, type EngineModel } from "../support/engine-model";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
+import { ofSuite } from "../support/of-suite";
 
 // A check that fails and is to put a revision back: when it does, what comes back, and what it says. What happens around it is in tests/interleavings/roll-back.
 
-let platform: PlatformUnderTest;
-beforeAll(async () => {
-  platform = await PlatformUnderTest.start({ buildSeconds: 1 });
-});
-beforeEach(() => platform.reset());
-afterAll(() => platform.close());
+const platform = ofSuite(PlatformUnderTest.prototype, () => PlatformUnderTest.start({ buildSeconds: 1 }));
 
 const GOOD = "registry.example/desk:1.0.0";
 const BAD = "registry.example/desk:1.1.0-emulator-fail-graph";

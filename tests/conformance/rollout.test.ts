@@ -2,13 +2,9 @@ import { z } from "zod";
 import { deployments, revisions, type Layer } from "../../emulator";
 import type { EngineModel } from "../support/engine-model";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
+import { ofSuite } from "../support/of-suite";
 
-let platform: PlatformUnderTest;
-beforeAll(async () => {
-  platform = await PlatformUnderTest.start({ buildSeconds: 300 });
-});
-beforeEach(() => platform.reset());
-afterAll(() => platform.close());
+const platform = ofSuite(PlatformUnderTest.prototype, () => PlatformUnderTest.start({ buildSeconds: 300 }));
 
 const body = {
   name: "agent",
@@ -96,22 +92,6 @@ test("a superseded revision is followed to its successor, and that is not a chan
   expect(await resource.refresh()).toBe(false);
   // The deployment's next read names the newer revision.
   expect(await resource.up(inputsOf(newer))).toBe("same");
-});
-
-test("a revision that is superseded while it is waited for is followed too", async () => {
-  const made = await deploy();
-  const resource = await rollout();
-  const original = platform.clock.advance.bind(platform.clock);
-  let patched: Promise<unknown> | undefined;
-  jest.spyOn(platform.clock, "advance").mockImplementation((milliseconds) => {
-    original(milliseconds);
-    patched ??= patch(made.id, "a:2");
-  });
-  await resource.up(inputsOf(made));
-  jest.restoreAllMocks();
-  await patched;
-  const latest = platform.emulator.outOfBand(revisions).list().at(-1);
-  expect(resource.current.outputs["activeRevisionId"]).toBe(latest?.id);
 });
 
 test("a deployment without a revision yet is asked until it has one", async () => {
