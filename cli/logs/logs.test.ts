@@ -4,6 +4,7 @@ import { deployments, revisions, type EmulatorOptions } from "../../emulator";
 import type { Clock } from "../../provider/tools";
 import { PlatformUnderTest } from "../../tests/support/platform-under-test";
 import { defineLogsCommand } from "./command";
+import { deploymentOf } from "../../tests/support/ask";
 
 let platform: PlatformUnderTest;
 let out: string;
@@ -59,13 +60,7 @@ async function made(
   name = "desk",
 ): Promise<{ readonly id: string; readonly revision: string }> {
   const { id, latest_revision_id: revision } = Made.parse(
-    await platform.ask("POST", "/v2/deployments", {
-      name,
-      source: "external_docker",
-      source_config: { resource_spec: {} },
-      source_revision_config: { image_uri: image },
-      secrets: [],
-    }),
+    await platform.ask("POST", "/v2/deployments", deploymentOf(name, image)),
   );
   return { id, revision };
 }

@@ -1,8 +1,9 @@
 import { Command } from "commander";
-import { z } from "zod";
 import { revisions, startEmulator, type Emulator } from "../../emulator";
 import { defineRevisionsCommand } from "./command";
 import { tableOf } from "./report";
+import { deployed } from "../../tests/support/agent-under-test";
+import { ask } from "../../tests/support/ask";
 
 let emulator: Emulator;
 let documented: Emulator;
@@ -35,25 +36,12 @@ async function run(args: readonly string[], from: Emulator = emulator): Promise<
   }
 }
 
-const identified = z.object({ id: z.string() });
-async function send(method: string, path: string, body: object): Promise<{ readonly id: string }> {
-  const headers = { "x-api-key": emulator.apiKey, "content-type": "application/json" };
-  const response = await fetch(emulator.url + path, { method, headers, body: JSON.stringify(body) });
-  expect(response.status).toBeLessThan(300);
-  return identified.parse(await response.json());
-}
-
 /** A deployment with a revision that serves, and one after it that failed. */
 async function made(name = "desk"): Promise<string> {
-  const { id } = await send("POST", "/v2/deployments", {
-    name,
-    source: "external_docker",
-    source_config: { resource_spec: {} },
-    source_revision_config: { image_uri: "registry.example/desk:1" },
-    secrets: [],
-  });
+  const id = await deployed(emulator, "registry.example/desk:1", name);
   emulator.nextRevision("BUILD_FAILED");
-  await send("PATCH", `/v2/deployments/${id}`, { source_revision_config: { image_uri: "registry.example/desk:2" } });
+  const next = { source_revision_config: { image_uri: "registry.example/desk:2" } };
+  await ask(emulator, "PATCH", `/v2/deployments/${id}`, next);
   emulator.clearLog();
   return id;
 }
@@ -104,7 +92,7 @@ test.each([[["--format", "json"]], [["--json"]]])(
 );
 
 test("the commit is shown of what was built from a repository", async () => {
-  await send("POST", "/v2/deployments", {
+  await ask(emulator, "POST", "/v2/deployments", {
     name: "pushed",
     source: "github",
     source_config: {

@@ -3,20 +3,14 @@ import { deployments, revisions, type Layer } from "../../emulator";
 import type { EngineModel } from "../support/engine-model";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 import { ofSuite } from "../support/of-suite";
+import { deploymentOf } from "../support/ask";
 
 const platform = ofSuite(PlatformUnderTest.prototype, () => PlatformUnderTest.start({ buildSeconds: 300 }));
 
-const body = {
-  name: "agent",
-  source: "external_docker",
-  source_config: { resource_spec: {} },
-  source_revision_config: { image_uri: "a:1" },
-  secrets: [],
-};
 const Created = z.object({ id: z.string(), latest_revision_id: z.string().nullable() });
 
 const deploy = async (over: Record<string, unknown> = {}, on = platform) =>
-  Created.parse(await on.ask("POST", "/v2/deployments", { ...body, ...over }));
+  Created.parse(await on.ask("POST", "/v2/deployments", { ...deploymentOf("agent", "a:1"), ...over }));
 const patch = async (id: string, image: string) =>
   Created.parse(await platform.ask("PATCH", `/v2/deployments/${id}`, { source_revision_config: { image_uri: image } }));
 const inputsOf = ({ id, latest_revision_id: revisionId }: z.infer<typeof Created>) => ({

@@ -202,6 +202,7 @@ describe("asking the agent", () => {
     own.platform.advance(100);
     const page = await own.submit(`/console/deployments/${text(body, "id")}/ask`, { question: "x", graph: "agent" });
     expect(linesOf(page).slice(-2)).toEqual(['{"type":"cut"}', '{"type":"done"}']);
+    await own.platform.emulator.close();
     server.close();
   });
 });
