@@ -14,6 +14,7 @@ import {
 import { version } from "../../provider/base/version";
 import { defineGenerateCommand } from "./command";
 import { ask, deploymentOf, providerOf } from "../../tests/support/ask";
+import { printed, runDefined } from "../../tests/support/defined-command";
 
 let emulator: Emulator;
 let documented: Emulator;
@@ -27,24 +28,14 @@ beforeAll(async () => {
 beforeEach(() => {
   out = join(mkdtempSync(join(folder, "case-")), "live");
   emulator.reset();
-  jest.spyOn(process.stdout, "write").mockReturnValue(true);
-});
-afterEach(() => {
-  jest.restoreAllMocks();
 });
 afterAll(async () => {
   await Promise.all([emulator.close(), documented.close()]);
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function generate(from: Emulator = emulator, ...args: string[]): Promise<void> {
-  process.env["AGENT_PLATFORM_API_KEY"] = from.apiKey;
-  try {
-    await run("--base-url", from.url, ...args);
-  } finally {
-    delete process.env["AGENT_PLATFORM_API_KEY"];
-  }
-}
+const generate = (from: Emulator = emulator, ...args: string[]): Promise<void> =>
+  runDefined(defineGenerateCommand, from, ["--out", out, ...args]);
 
 async function run(...args: string[]): Promise<void> {
   const command = new Command();
@@ -141,12 +132,10 @@ test("an empty folder is filled, and stays the folder that it is", async () => {
 });
 
 test("the closing lines count what was read, and what is left to do", async () => {
-  const written: string[] = [];
-  jest.spyOn(process.stdout, "write").mockImplementation((text) => written.push(String(text)) > 0);
   await post(TEMPLATES, template("a"));
   await post(PROVIDERS, providerOf("github"));
   await generate();
-  expect(written.join("")).toMatch(
+  expect(printed.out).toMatch(
     /live: 1 sandbox template and 1 OAuth provider\.\n {2}1 not shown by the platform, .*\nContinue as /,
   );
 });

@@ -1,39 +1,23 @@
-import { Command } from "commander";
 import { revisions, startEmulator, type Emulator } from "../../emulator";
 import { defineRevisionsCommand } from "./command";
 import { tableOf } from "./report";
 import { deployed } from "../../tests/support/agent-under-test";
 import { ask } from "../../tests/support/ask";
+import { printed, runDefined } from "../../tests/support/defined-command";
 
 let emulator: Emulator;
 let documented: Emulator;
-let out: string;
 beforeAll(async () => {
   emulator = await startEmulator({ buildSeconds: 0 });
   documented = await startEmulator({ contract: "documented" });
 });
-beforeEach(() => {
-  emulator.reset();
-  out = "";
-  jest.spyOn(process.stdout, "write").mockImplementation((text) => {
-    out += String(text);
-    return true;
-  });
-});
-afterEach(() => jest.restoreAllMocks());
+beforeEach(() => emulator.reset());
 afterAll(() => Promise.all([emulator.close(), documented.close()]));
 
 /** Runs the command as the command line does; what it printed. */
 async function run(args: readonly string[], from: Emulator = emulator): Promise<string> {
-  process.env["AGENT_PLATFORM_API_KEY"] = from.apiKey;
-  try {
-    const command = new Command().exitOverride().configureOutput({ writeErr: () => undefined });
-    defineRevisionsCommand(command);
-    await command.parseAsync(["node", "revisions", "--base-url", from.url, ...args]);
-    return out;
-  } finally {
-    delete process.env["AGENT_PLATFORM_API_KEY"];
-  }
+  await runDefined(defineRevisionsCommand, from, args);
+  return printed.out;
 }
 
 /** A deployment with a revision that serves, and one after it that failed. */
@@ -112,7 +96,6 @@ describe("which deployment", () => {
     const id = await made();
     await made("desk-2");
     const byName = await run(["desk"]);
-    out = "";
     expect(await run([id])).toBe(byName);
   });
 
@@ -142,10 +125,8 @@ test("--status picks, several with commas or given several times", async () => {
   await made();
   const statusesOf = (text: string) => [...text.matchAll(/DEPLOYED|BUILD_FAILED/g)].map(([status]) => status);
   expect(statusesOf(await run(["desk", "--status", "DEPLOYED"]))).toEqual(["DEPLOYED"]);
-  out = "";
   const both = await run(["desk", "--status", "BUILD_FAILED", "--status", "DEPLOYED,SKIPPED"]);
   expect(statusesOf(both)).toEqual(["BUILD_FAILED", "DEPLOYED"]);
-  out = "";
   expect(await run(["desk", "--status", "SKIPPED"])).toContain("\n  no revisions\n");
 });
 
@@ -193,5 +174,5 @@ test("control characters of an answer are spelled out", async () => {
   const [second = ""] = idsOf("registry.example/desk:2");
   emulator.outOfBand(revisions).change(second, { status_override: "\u001b[2JGONE" });
   expect(await run(["desk"])).toContain("\\u001b[2JGONE");
-  expect(out).not.toContain("\u001b");
+  expect(printed.out).not.toContain("\u001b");
 });

@@ -71,8 +71,8 @@ interface Row {
   readonly fault: FaultInput;
   readonly see: (seen: Seen) => unknown;
   readonly expected: unknown;
-  readonly committed: boolean;
-  readonly phase: "before-route" | "after-commit";
+  /** After the commit without it. */
+  readonly phase?: "before-route";
   readonly hangUpAfter?: number;
 }
 const isJson = (text: string): boolean => {
@@ -93,7 +93,6 @@ describe("faults of a POST", () => {
         fault: { kind: "latency", ms: 60 },
         see: (seen) => [seen.status, seen.ms >= 55],
         expected: [201, true],
-        committed: true,
         phase: "before-route",
       },
     ],
@@ -103,8 +102,6 @@ describe("faults of a POST", () => {
         fault: { kind: "latency", ms: 30, jitterMs: 30, phase: "after-commit" },
         see: (seen) => [seen.status, seen.ms >= 28],
         expected: [201, true],
-        committed: true,
-        phase: "after-commit",
       },
     ],
     [
@@ -113,7 +110,6 @@ describe("faults of a POST", () => {
         fault: { kind: "status", status: 503, retryAfter: 7 },
         see: (seen) => [seen.status, seen.headers["retry-after"], isJson(seen.body)],
         expected: [503, "7", true],
-        committed: false,
         phase: "before-route",
       },
     ],
@@ -123,8 +119,6 @@ describe("faults of a POST", () => {
         fault: { kind: "status", status: 502, phase: "after-commit" },
         see: (seen) => [seen.status, seen.headers["retry-after"]],
         expected: [502, undefined],
-        committed: true,
-        phase: "after-commit",
       },
     ],
     [
@@ -133,7 +127,6 @@ describe("faults of a POST", () => {
         fault: { kind: "status", status: 500, echo: true },
         see: (seen) => seen.body.includes("registry.example/python:3.12"),
         expected: true,
-        committed: false,
         phase: "before-route",
       },
     ],
@@ -143,7 +136,6 @@ describe("faults of a POST", () => {
         fault: { kind: "reset-before-commit" },
         see: (seen) => [seen.status, seen.failed],
         expected: [undefined, "ECONNRESET"],
-        committed: false,
         phase: "before-route",
       },
     ],
@@ -153,8 +145,6 @@ describe("faults of a POST", () => {
         fault: { kind: "reset-after-commit" },
         see: (seen) => [seen.status, seen.failed],
         expected: [undefined, "ECONNRESET"],
-        committed: true,
-        phase: "after-commit",
       },
     ],
     [
@@ -163,8 +153,6 @@ describe("faults of a POST", () => {
         fault: { kind: "truncated-json" },
         see: (seen) => [seen.status, seen.failed, Number(seen.headers["content-length"]) > seen.body.length],
         expected: [201, "ECONNRESET", true],
-        committed: true,
-        phase: "after-commit",
       },
     ],
     [
@@ -173,8 +161,6 @@ describe("faults of a POST", () => {
         fault: { kind: "truncated-json", by: "cut" },
         see: (seen) => [seen.status, seen.failed, seen.headers["content-length"], seen.body.startsWith('{"id"')],
         expected: [201, "ECONNRESET", undefined, true],
-        committed: true,
-        phase: "after-commit",
       },
     ],
     [
@@ -183,8 +169,6 @@ describe("faults of a POST", () => {
         fault: { kind: "malformed-json" },
         see: wellFormed,
         expected: [201, undefined, false],
-        committed: true,
-        phase: "after-commit",
       },
     ],
     [
@@ -193,8 +177,6 @@ describe("faults of a POST", () => {
         fault: { kind: "html" },
         see: (seen) => [seen.status, seen.headers["content-type"], seen.body.startsWith("<!DOCTYPE html>")],
         expected: [200, "text/html; charset=utf-8", true],
-        committed: true,
-        phase: "after-commit",
       },
     ],
     [
@@ -203,7 +185,6 @@ describe("faults of a POST", () => {
         fault: { kind: "html", phase: "before-route" },
         see: (seen) => [seen.status, seen.body.startsWith("<!DOCTYPE html>")],
         expected: [200, true],
-        committed: false,
         phase: "before-route",
       },
     ],
@@ -213,8 +194,6 @@ describe("faults of a POST", () => {
         fault: { kind: "empty-body" },
         see: (seen) => [seen.status, seen.failed, seen.body],
         expected: [201, undefined, ""],
-        committed: true,
-        phase: "after-commit",
       },
     ],
     [
@@ -223,8 +202,6 @@ describe("faults of a POST", () => {
         fault: { kind: "endless-body" },
         see: (seen) => [seen.status, seen.failed, seen.body.length >= 1_000_000],
         expected: [201, "hung up", true],
-        committed: true,
-        phase: "after-commit",
         hangUpAfter: 1_000_000,
       },
     ],
@@ -234,8 +211,6 @@ describe("faults of a POST", () => {
         fault: { kind: "slow-body", everyMs: 10, bytes: 40 },
         see: (seen) => [...wellFormed(seen), seen.ms > 50],
         expected: [201, undefined, true, true],
-        committed: true,
-        phase: "after-commit",
       },
     ],
     [
@@ -244,15 +219,14 @@ describe("faults of a POST", () => {
         fault: { kind: "wrong-content-type" },
         see: (seen) => [...wellFormed(seen), seen.headers["content-type"]],
         expected: [201, undefined, true, "text/plain"],
-        committed: true,
-        phase: "after-commit",
       },
     ],
-  ])("%s", async (_reason, { fault, see, expected, committed, phase, hangUpAfter }) => {
+  ])("%s", async (_reason, { fault, see, expected, phase = "after-commit", hangUpAfter }) => {
     const active = emulator.faults.add({ method: "POST", path: templates, count: 1, ...fault });
     const seen = await call("POST", templates, template("one"), hangUpAfter);
     expect(see(seen)).toEqual(expected);
-    expect(names()).toEqual(committed ? ["one"] : []);
+    // What strikes before the commit keeps it from happening, unless it only takes its time.
+    expect(names()).toEqual(phase === "after-commit" || fault.kind === "latency" ? ["one"] : []);
     expect(latest()).toMatchObject({ fault: fault.kind, faultPhase: phase });
     expect(active.fired).toBe(1);
     // The count is used up: the next request is whole.
