@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { version } from "../provider/tools";
 import { CliProcesses, ended } from "../tests/support/cli-processes";
 import { PlatformUnderTest } from "../tests/support/platform-under-test";
+import { deploymentOf } from "../tests/support/ask";
 
 // What only a process of its own shows. What commands say is tested in this one: command-line.test.ts, and those of each command.
 
@@ -32,11 +33,7 @@ describe("logs --follow", () => {
   let platform: PlatformUnderTest;
   beforeEach(async () => {
     platform = await PlatformUnderTest.start();
-    const agent = { name: "a", source: "external_docker", source_config: { resource_spec: {} }, secrets: [] };
-    await platform.ask("POST", "/v2/deployments", {
-      ...agent,
-      source_revision_config: { image_uri: "emulator-stuck" },
-    });
+    await platform.ask("POST", "/v2/deployments", deploymentOf("a", "emulator-stuck"));
     // It builds for ever, and its log has lines.
     platform.clock.advance(60_000);
   });

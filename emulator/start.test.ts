@@ -11,6 +11,7 @@ import type { LogEntry } from "./base/log-entry";
 import { defaultTenantIds } from "./server/options";
 import type { Layer } from "./base/exchange";
 import { fakeTimeouts } from "../tests/support/fake-timeouts";
+import { deployed } from "../tests/support/agent-under-test";
 
 const running: Emulator[] = [];
 async function started(options: EmulatorOptions = {}): Promise<Emulator> {
@@ -139,15 +140,7 @@ test("reset forgets objects, log and queued outcomes, and keeps the port", async
   emulator.reset();
   expect(emulator.requests).toEqual([]);
   expect(await (await get(emulator)).json()).toEqual({ templates: [], offset: 0 });
-  const headers = { "x-api-key": emulator.apiKey, "content-type": "application/json" };
-  const body = JSON.stringify({
-    name: "a",
-    source: "external_docker",
-    source_config: { resource_spec: {} },
-    source_revision_config: { image_uri: "a:1" },
-    secrets: [],
-  });
-  await fetch(`${emulator.url}/v2/deployments`, { method: "POST", headers, body });
+  await deployed(emulator, "a:1");
   expect(emulator.store.snapshot()).toMatchObject({ revisions: [{ outcome: "DEPLOYED" }] });
 });
 

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { startEmulator, type Emulator } from "../../emulator";
 import { nativeToken, openPlatform, type ConnectionSource, type Setting } from "../../provider/tools";
 import type { Connections } from "./connection";
@@ -6,8 +5,8 @@ import { findDeployment } from "./deployment";
 import type { StackConnection } from "./stack-connections";
 import { objectsIn } from "./stack-objects";
 import { stateIn } from "./stack-state";
+import { deployed } from "../../tests/support/agent-under-test";
 
-const Made = z.object({ id: z.string() });
 let us: Emulator;
 let eu: Emulator;
 beforeAll(async () => {
@@ -16,18 +15,7 @@ beforeAll(async () => {
 afterEach(() => [us, eu].forEach((emulator) => emulator.reset()));
 afterAll(() => Promise.all([us.close(), eu.close()]));
 
-async function made(emulator: Emulator, name: string): Promise<string> {
-  const body = {
-    name,
-    source: "external_docker",
-    source_config: { resource_spec: {} },
-    source_revision_config: { image_uri: "a:1" },
-    secrets: [],
-  };
-  const headers = { "x-api-key": emulator.apiKey, "content-type": "application/json" };
-  const answer = await fetch(`${emulator.url}/v2/deployments`, { method: "POST", headers, body: JSON.stringify(body) });
-  return Made.parse(await answer.json()).id;
-}
+const made = (emulator: Emulator, name: string): Promise<string> => deployed(emulator, "a:1", name);
 
 const connection = (platform: string | undefined, { url, apiKey }: Emulator): StackConnection => {
   const given: Partial<Record<Setting, string>> = { baseUrl: url, apiKey };

@@ -21,6 +21,7 @@ import { z } from "zod";
 import { CliProcesses, ended } from "../../tests/support/cli-processes";
 import { commandLine } from "../../tests/support/command-line";
 import { defineEmulatorCommand } from "./command";
+import { ask, deploymentOf } from "../../tests/support/ask";
 
 let folder: string;
 let data: string;
@@ -105,9 +106,9 @@ describe("in a process of its own", () => {
       const agent = ["--agent", `a='${process.execPath}' '${program}'`];
       const emulator = await started(["--api-key", "k", ...agent]);
       const { id } = z.object({ id: z.string() }).parse(await deploy(emulator.url));
-      const ask = () => fetch(`${emulator.url}/agents/${id}/ok`, { headers: { "x-api-key": "k" } });
-      let answer = await ask();
-      while (answer.status !== 200) answer = await ask();
+      const probe = () => fetch(`${emulator.url}/agents/${id}/ok`, { headers: { "x-api-key": "k" } });
+      let answer = await probe();
+      while (answer.status !== 200) answer = await probe();
       const url = `http://127.0.0.1:${await answer.text()}`;
       return { child: emulator.child, answers: () => fetch(url).then(Boolean, () => false) };
     }
@@ -202,17 +203,8 @@ test("it serves the contract that it was told to, and answers an unknown path li
 });
 
 /** The answer to the POST of a deployment. */
-async function deploy(url: string, secrets: readonly object[] = []): Promise<unknown> {
-  const body = JSON.stringify({
-    name: "a",
-    source: "external_docker",
-    source_config: { resource_spec: {} },
-    source_revision_config: { image_uri: "a:1" },
-    secrets,
-  });
-  const headers = { "x-api-key": "k", "content-type": "application/json" };
-  return (await fetch(`${url}/v2/deployments`, { method: "POST", headers, body })).json();
-}
+const deploy = (url: string, secrets: Readonly<Record<string, string>> = {}): Promise<unknown> =>
+  ask({ url, apiKey: "k" }, "POST", "/v2/deployments", deploymentOf("a", "a:1", secrets));
 
 test.each<[what: string, flags: string[], secrets: object[]]>([
   ["values and names", [], [{ name: "A", value: "b" }]],
@@ -220,7 +212,7 @@ test.each<[what: string, flags: string[], secrets: object[]]>([
 ])("below --base-path it answers the secrets of a deployment with %s", async (_what, flags, secrets) => {
   const { url } = await served(["--api-key", "k", "--base-path", "/control", ...flags]);
   expect(new URL(url).pathname).toBe("/control");
-  expect(await deploy(url, [{ name: "A", value: "b" }])).toMatchObject({ secrets });
+  expect(await deploy(url, { A: "b" })).toMatchObject({ secrets });
 });
 
 test("--build-seconds is the time to DEPLOYED", async () => {

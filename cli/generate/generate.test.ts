@@ -13,6 +13,8 @@ import {
 } from "../../emulator";
 import { version } from "../../provider/base/version";
 import { defineGenerateCommand } from "./command";
+import { ask, deploymentOf, providerOf } from "../../tests/support/ask";
+import { printed, runDefined } from "../../tests/support/defined-command";
 
 let emulator: Emulator;
 let documented: Emulator;
@@ -26,24 +28,14 @@ beforeAll(async () => {
 beforeEach(() => {
   out = join(mkdtempSync(join(folder, "case-")), "live");
   emulator.reset();
-  jest.spyOn(process.stdout, "write").mockReturnValue(true);
-});
-afterEach(() => {
-  jest.restoreAllMocks();
 });
 afterAll(async () => {
   await Promise.all([emulator.close(), documented.close()]);
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function generate(from: Emulator = emulator, ...args: string[]): Promise<void> {
-  process.env["AGENT_PLATFORM_API_KEY"] = from.apiKey;
-  try {
-    await run("--base-url", from.url, ...args);
-  } finally {
-    delete process.env["AGENT_PLATFORM_API_KEY"];
-  }
-}
+const generate = (from: Emulator = emulator, ...args: string[]): Promise<void> =>
+  runDefined(defineGenerateCommand, from, ["--out", out, ...args]);
 
 async function run(...args: string[]): Promise<void> {
   const command = new Command();
@@ -53,27 +45,8 @@ async function run(...args: string[]): Promise<void> {
 
 const read = (name: string): string => readFileSync(join(out, name), "utf8");
 const template = (name: string) => ({ name, image: "a", resources: {} });
-const deployment = (name: string) => ({
-  name,
-  source: "external_docker",
-  source_config: { resource_spec: {} },
-  source_revision_config: { image_uri: "registry.example/a:1" },
-  secrets: [],
-});
-const provider = (id: string) => ({
-  provider_id: id,
-  name: id,
-  client_id: "c",
-  client_secret: "s",
-  auth_url: "https://a.example/auth",
-  token_url: "https://a.example/token",
-});
-
-async function post(path: string, body: object, to: Emulator = emulator): Promise<void> {
-  const headers = { "x-api-key": to.apiKey, "content-type": "application/json" };
-  const { status } = await fetch(to.url + path, { method: "POST", headers, body: JSON.stringify(body) });
-  expect(status).toBeLessThan(300);
-}
+const deployment = (name: string) => deploymentOf(name, "registry.example/a:1");
+const post = (path: string, body: object, to: Emulator = emulator): Promise<unknown> => ask(to, "POST", path, body);
 
 const TEMPLATES = "/v2/sandboxes/templates";
 const PROVIDERS = "/v2/auth/providers";
@@ -159,12 +132,10 @@ test("an empty folder is filled, and stays the folder that it is", async () => {
 });
 
 test("the closing lines count what was read, and what is left to do", async () => {
-  const written: string[] = [];
-  jest.spyOn(process.stdout, "write").mockImplementation((text) => written.push(String(text)) > 0);
   await post(TEMPLATES, template("a"));
-  await post(PROVIDERS, provider("github"));
+  await post(PROVIDERS, providerOf("github"));
   await generate();
-  expect(written.join("")).toMatch(
+  expect(printed.out).toMatch(
     /live: 1 sandbox template and 1 OAuth provider\.\n {2}1 not shown by the platform, .*\nContinue as /,
   );
 });
@@ -272,7 +243,7 @@ describe("listeners", () => {
 
 test("each kind is listed once, and a deployment costs one more request only where its latest revision does not serve", async () => {
   await post(TEMPLATES, template("a"));
-  await post(PROVIDERS, provider("github"));
+  await post(PROVIDERS, providerOf("github"));
   for (const name of ["one", "two", "three"]) await post(DEPLOYMENTS, deployment(name));
   const failing = { source_revision_config: { image_uri: "registry.example/emulator-fail-build:1" } };
   await post(DEPLOYMENTS, { ...deployment("failing"), ...failing });
@@ -445,7 +416,7 @@ test("--language yaml writes a project whose program is its Pulumi.yaml", async 
 
 test("a hostile name is text everywhere", async () => {
   const name = '`*/"); process.exit(1); ("${process.exit(1)}\u2028process.exit(1)\n# not a heading';
-  await post(PROVIDERS, provider("hostile"));
+  await post(PROVIDERS, providerOf("hostile"));
   emulator.outOfBand(oauthProviders).change("hostile", { name: name.replace("\n", "") });
   await post(DEPLOYMENTS, { ...deployment("vars"), secrets: [{ name, value: "x" }] });
   await generate();

@@ -1,56 +1,27 @@
-import { Command } from "commander";
 import { z } from "zod";
 import { deployments, revisions, type EmulatorOptions } from "../../emulator";
-import type { Clock } from "../../provider/tools";
+import { movedBySleeps, printed, runDefined } from "../../tests/support/defined-command";
 import { PlatformUnderTest } from "../../tests/support/platform-under-test";
 import { defineLogsCommand } from "./command";
+import { deploymentOf } from "../../tests/support/ask";
 
 let platform: PlatformUnderTest;
-let out: string;
-let err: string;
 const running: PlatformUnderTest[] = [];
 const start = async (options: EmulatorOptions = {}): Promise<PlatformUnderTest> => {
   platform = await PlatformUnderTest.start({ buildSeconds: 100, ...options });
   running.push(platform);
   return platform;
 };
-beforeEach(async () => {
-  out = "";
-  err = "";
-  jest.spyOn(process.stdout, "write").mockImplementation((text) => ((out += String(text)), true));
-  jest.spyOn(process.stderr, "write").mockImplementation((text) => ((err += String(text)), true));
-  await start();
-});
+beforeEach(() => start());
 afterEach(async () => {
-  jest.restoreAllMocks();
   process.exitCode = undefined;
   process.removeAllListeners("SIGINT");
   await Promise.all(running.splice(0).map((each) => each.close()));
 });
 
 /** Runs the command as the command line does, on the platform's clock. @param pause Called in each pause of --follow. */
-async function run(
-  args: readonly string[] = [],
-  pause: (milliseconds: number) => void = () => undefined,
-): Promise<void> {
-  const { clock, emulator } = platform;
-  const sleeping: Clock = {
-    now: () => clock.now(),
-    sleep: (milliseconds) => {
-      clock.advance(milliseconds);
-      pause(milliseconds);
-      return Promise.resolve();
-    },
-  };
-  process.env["AGENT_PLATFORM_API_KEY"] = emulator.apiKey;
-  try {
-    const command = new Command().exitOverride().configureOutput({ writeErr: () => undefined });
-    defineLogsCommand(command, sleeping);
-    await command.parseAsync(["node", "logs", "--base-url", emulator.url, ...args]);
-  } finally {
-    delete process.env["AGENT_PLATFORM_API_KEY"];
-  }
-}
+const run = (args: readonly string[] = [], pause?: (milliseconds: number) => void): Promise<void> =>
+  runDefined((command) => defineLogsCommand(command, movedBySleeps(platform.clock, pause)), platform.emulator, args);
 
 const Made = z.object({ id: z.string(), latest_revision_id: z.string() });
 /** A deployment of this image. */
@@ -59,13 +30,7 @@ async function made(
   name = "desk",
 ): Promise<{ readonly id: string; readonly revision: string }> {
   const { id, latest_revision_id: revision } = Made.parse(
-    await platform.ask("POST", "/v2/deployments", {
-      name,
-      source: "external_docker",
-      source_config: { resource_spec: {} },
-      source_revision_config: { image_uri: image },
-      secrets: [],
-    }),
+    await platform.ask("POST", "/v2/deployments", deploymentOf(name, image)),
   );
   return { id, revision };
 }
@@ -74,7 +39,7 @@ const patched = async (id: string, image: string): Promise<string> =>
     .latest_revision_id;
 
 const linesOf = (text: string): string[] => text.split("\n").slice(0, -1);
-const messages = (): string[] => linesOf(out).map((line) => line.replace(/^\S+ [A-Z]+ /, ""));
+const messages = (): string[] => linesOf(printed.out).map((line) => line.replace(/^\S+ [A-Z]+ /, ""));
 const asked = () => platform.emulator.requests.filter(({ path }) => path.endsWith("_logs"));
 
 describe("what is shown", () => {
@@ -82,7 +47,7 @@ describe("what is shown", () => {
     const { id, revision } = await made("registry.example/emulator-fail-deploy:1");
     platform.clock.advance(100_000);
     await run();
-    expect(linesOf(out)[0]).toMatch(/^2030-01-01T00:00:\d\d\.\d{3}Z INFO Fetching registry\.example/);
+    expect(linesOf(printed.out)[0]).toMatch(/^2030-01-01T00:00:\d\d\.\d{3}Z INFO Fetching registry\.example/);
     expect(messages()).toEqual([
       expect.stringMatching(/^Fetching/),
       "Installing dependencies",
@@ -97,7 +62,11 @@ describe("what is shown", () => {
       "KeyError: 'SEARCH_API_KEY'",
       expect.stringContaining("startup failed"),
     ]);
-    expect(linesOf(err)).toEqual([`deployment desk, revision ${revision}: DEPLOY_FAILED`, "build log:", "deploy log:"]);
+    expect(linesOf(printed.err)).toEqual([
+      `deployment desk, revision ${revision}: DEPLOY_FAILED`,
+      "build log:",
+      "deploy log:",
+    ]);
     // It was shown: that it tells of a failure is not one of the command.
     expect(process.exitCode).toBeUndefined();
     expect(platform.changing().filter((method) => method !== "POST")).toEqual([]);
@@ -120,12 +89,12 @@ describe("what is shown", () => {
     await made();
     platform.clock.advance(100_000);
     await run(words);
-    const entries = linesOf(out).map((line): unknown => JSON.parse(line));
-    expect(linesOf(out)[0]).toMatch(
+    const entries = linesOf(printed.out).map((line): unknown => JSON.parse(line));
+    expect(linesOf(printed.out)[0]).toMatch(
       /^\{"log":"build","timestamp":"2030-01-01T\S+Z","level":"INFO","message":"Fetching registry.example\/desk:1"\}$/,
     );
     expect(entries.at(-1)).toMatchObject({ log: "deploy", message: "Application startup complete" });
-    expect(err).not.toMatch(/log:/);
+    expect(printed.err).not.toMatch(/log:/);
   });
 
   test("--lines: the last ones, of both logs together, over the pages of the platform", async () => {
@@ -157,7 +126,6 @@ describe("what is shown", () => {
     platform.clock.advance(100_000);
     await run(["--build"]);
     expect(messages()).toEqual(["x:2"]);
-    out = "";
     await run(["--build", "--revision", revision]);
     expect(messages()).toEqual(["x:1"]);
   });
@@ -167,10 +135,9 @@ describe("what is shown", () => {
     await made();
     platform.clock.advance(100_000);
     await run(["--build"]);
-    expect(out).toMatch(/ ERROR red\nnext line\n$/);
-    out = "";
+    expect(printed.out).toMatch(/ ERROR red\nnext line\n$/);
     await run(["--build", "--format", "json"]);
-    expect(out).toContain(String.raw`"\u001b[31mred\u001b[0m\u009b2K\r\nnext line"`);
+    expect(printed.out).toContain(String.raw`"\u001b[31mred\u001b[0m\u009b2K\r\nnext line"`);
   });
 
   test("the key of the connection, should an agent print it, is not shown", async () => {
@@ -178,7 +145,7 @@ describe("what is shown", () => {
     await made();
     platform.clock.advance(100_000);
     await run(["--build", "--format", "json"]);
-    expect(out).toContain('"called with [secret]"');
+    expect(printed.out).toContain('"called with [secret]"');
   });
 
   test.each<[reason: string, entry: object, line: string]>([
@@ -203,14 +170,14 @@ describe("what is shown", () => {
     });
     await made();
     await run(["--build"]);
-    expect(out).toBe(`${line}\n`);
+    expect(printed.out).toBe(`${line}\n`);
   });
 
   test("an empty log is said to be empty", async () => {
     await made();
     await run();
-    expect(out).toBe("");
-    expect(linesOf(err).at(-1)).toBe("no entries");
+    expect(printed.out).toBe("");
+    expect(linesOf(printed.err).at(-1)).toBe("no entries");
   });
 });
 
@@ -220,7 +187,6 @@ describe("which deployment", () => {
     await made("x:2", "two");
     platform.clock.advance(100_000);
     for (const named of ["one", id]) {
-      out = "";
       await run(["--build", named]);
       expect(messages()).toContain("Fetching x:1");
     }
@@ -305,15 +271,14 @@ describe("--follow", () => {
   ])("%s: each entry once, as it comes, until the revision is %s", async (image, status, exitCode) => {
     const { revision } = await made(image);
     const first: number[] = [];
-    await run(["--follow"], () => first.push(linesOf(out).length));
+    await run(["--follow"], () => first.push(linesOf(printed.out).length));
     expect(process.exitCode).toBe(exitCode);
-    expect(linesOf(err).at(-1)).toBe(`revision ${revision}: ${status}`);
+    expect(linesOf(printed.err).at(-1)).toBe(`revision ${revision}: ${status}`);
     // It grew while it was followed.
     expect(new Set(first).size).toBeGreaterThan(status === "CREATE_FAILED" ? 1 : 3);
-    const followed = out;
-    out = "";
+    const followed = printed.out;
     await run(["--lines", "1000"]);
-    expect(linesOf(followed).sort()).toEqual(linesOf(out).sort());
+    expect(linesOf(followed).sort()).toEqual(linesOf(printed.out).sort());
   });
 
   test("polls each 2 s, from the time of the last entry on, and tells entries of that time apart by their ids", async () => {
@@ -372,7 +337,7 @@ describe("--follow", () => {
     await made("emulator-fail-build");
     platform.clock.advance(100_000);
     await run(["--follow", "--build", "--format", "json"]);
-    expect(linesOf(out)).toHaveLength(2);
+    expect(linesOf(printed.out)).toHaveLength(2);
   });
 
   test("a platform that does not know start_time shows nothing twice", async () => {
@@ -398,13 +363,13 @@ describe("--follow", () => {
     await made("emulator-fail-build");
     platform.clock.advance(100_000);
     await run(["--follow", "--build", "--lines", "2"]);
-    expect(out).toMatch(/^\S+ 3\n\S+ 4\n$/);
+    expect(printed.out).toMatch(/^\S+ 3\n\S+ 4\n$/);
   });
 
   test("with --build it ends when the build has", async () => {
     const { revision } = await made();
     await run(["--follow", "--build"]);
-    expect(linesOf(err).at(-1)).toMatch(new RegExp(`revision ${revision}: (AWAITING_DEPLOY|DEPLOYING)`));
+    expect(linesOf(printed.err).at(-1)).toMatch(new RegExp(`revision ${revision}: (AWAITING_DEPLOY|DEPLOYING)`));
     expect(process.exitCode).toBeUndefined();
   });
 
@@ -428,7 +393,7 @@ describe("--follow", () => {
     platform.clock.advance(200_000);
     for (const each of [revision, superseded]) {
       await run(["--follow", "--revision", each]);
-      expect(linesOf(err).at(-1)).toMatch(new RegExp(`revision ${each}: (DEPLOYED|SKIPPED)`));
+      expect(linesOf(printed.err).at(-1)).toMatch(new RegExp(`revision ${each}: (DEPLOYED|SKIPPED)`));
       expect(process.exitCode).toBeUndefined();
     }
   });

@@ -1,5 +1,5 @@
-import { Command } from "commander";
 import { deployments, revisions, type Emulator } from "../../emulator";
+import { movedBySleeps, printed, runDefined } from "../../tests/support/defined-command";
 import type { EngineModel } from "../../tests/support/engine-model";
 import { PlatformUnderTest } from "../../tests/support/platform-under-test";
 import { nativeToken, openPlatform } from "../../provider/tools";
@@ -12,8 +12,6 @@ import { environmentText } from "./said";
 
 let platform: PlatformUnderTest;
 let documented: PlatformUnderTest;
-let out: string;
-let err: string;
 /** What the person at the terminal says; undefined where there is none. */
 let answer: boolean | undefined;
 let asked: string[];
@@ -23,44 +21,18 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   platform.reset();
-  out = "";
-  err = "";
   answer = undefined;
   asked = [];
-  jest.spyOn(process.stdout, "write").mockImplementation((text) => {
-    out += String(text);
-    return true;
-  });
-  jest.spyOn(process.stderr, "write").mockImplementation((text) => {
-    err += String(text);
-    return true;
-  });
 });
-afterEach(() => jest.restoreAllMocks());
 afterAll(() => Promise.all([platform.close(), documented.close()]));
 
 /** Runs the command as the command line does, on the platform's clock. */
-async function run(args: readonly string[], on: PlatformUnderTest = platform): Promise<void> {
-  const { clock, emulator } = on;
-  const sleeping = {
-    now: () => clock.now(),
-    sleep: (milliseconds: number) => {
-      clock.advance(milliseconds);
-      return Promise.resolve();
-    },
+function run(args: readonly string[], { clock, emulator }: PlatformUnderTest = platform): Promise<void> {
+  const ask = (question: string): Promise<boolean | undefined> => {
+    asked.push(question);
+    return Promise.resolve(answer);
   };
-  process.env["AGENT_PLATFORM_API_KEY"] = emulator.apiKey;
-  try {
-    const command = new Command().exitOverride().configureOutput({ writeErr: () => undefined });
-    const ask = (question: string): Promise<boolean | undefined> => {
-      asked.push(question);
-      return Promise.resolve(answer);
-    };
-    defineRedeployCommand(command, { clock: sleeping, ask });
-    await command.parseAsync(["node", "redeploy", "--base-url", emulator.url, ...args]);
-  } finally {
-    delete process.env["AGENT_PLATFORM_API_KEY"];
-  }
+  return runDefined((command) => defineRedeployCommand(command, { clock: movedBySleeps(clock), ask }), emulator, args);
 }
 
 const program = (version: number, environment: object = {}) => ({
@@ -113,13 +85,13 @@ test("brings an earlier revision back: one request, waits until it is DEPLOYED, 
   await run(["desk", "--revision", idOf(1)]);
   expect(posts(platform.emulator)).toEqual([`POST /v2/deployments/${id}/revisions/${idOf(1)}/redeploy`]);
   const third = all().at(-1)?.id ?? "";
-  expect(out).toContain(
+  expect(printed.out).toContain(
     `Deployment desk: revision ${idOf(1)} (registry.example/desk:1) comes back as revision ${third}.\n` +
       `Deployment desk: revision ${third} is DEPLOYED.\n`,
   );
-  expect(out).toContain("shows the other revision as `rollout.revisionId` of the Deployment");
-  expect(out).toContain("To go back for good, change the program.");
-  expect(err).toMatch(new RegExp(`^desk: revision ${third} is \\w+\n`));
+  expect(printed.out).toContain("shows the other revision as `rollout.revisionId` of the Deployment");
+  expect(printed.out).toContain("To go back for good, change the program.");
+  expect(printed.err).toMatch(new RegExp(`^desk: revision ${third} is \\w+\n`));
 });
 
 test("what it says of the next commands is so: no change without a refresh; then drift, and one revision puts the program back", async () => {
@@ -153,9 +125,9 @@ test("--no-wait ends when the revision was asked for, and says how to see it go 
   const before = platform.clock.now();
   await run(["desk", "--revision", idOf(1), "--no-wait"]);
   expect(platform.clock.now()).toBe(before);
-  expect(out).not.toContain("DEPLOYED");
-  expect(out).toContain("To follow it: npx pulumi-agent-platform revisions desk\n");
-  expect(out).toContain("To go back for good, change the program.");
+  expect(printed.out).not.toContain("DEPLOYED");
+  expect(printed.out).toContain("To follow it: npx pulumi-agent-platform revisions desk\n");
+  expect(printed.out).toContain("To go back for good, change the program.");
 });
 
 test("a revision that fails is an error that names it, and says nothing of a success", async () => {
@@ -164,7 +136,7 @@ test("a revision that fails is an error that names it, and says nothing of a suc
   await expect(run(["desk", "--revision", idOf(1)])).rejects.toThrow(
     /deployment "desk" .*: revision [0-9a-f-]{36} ended as DEPLOY_FAILED .* Redeploy another revision, or run `pulumi refresh`/,
   );
-  expect(out).not.toContain("is DEPLOYED");
+  expect(printed.out).not.toContain("is DEPLOYED");
 });
 
 test("--timeout ends the wait", async () => {
@@ -185,8 +157,8 @@ test("a revision that the answer does not name yet is waited for all the same", 
     await run(["desk", "--revision", first?.id ?? ""], late);
     const second = late.emulator.outOfBand(revisions).list().at(-1)?.id ?? "";
     expect(second).not.toBe(first?.id);
-    expect(out).toContain("comes back as a new revision.\n");
-    expect(out).toContain(`revision ${second} is DEPLOYED.`);
+    expect(printed.out).toContain("comes back as a new revision.\n");
+    expect(printed.out).toContain(`revision ${second} is DEPLOYED.`);
   } finally {
     await late.close();
   }
@@ -207,12 +179,12 @@ describe("the environment, which comes back too", () => {
     await rotated();
     answer = true;
     await run(["desk", "--revision", idOf(1)]);
-    expect(err.startsWith(named)).toBe(true);
+    expect(printed.err.startsWith(named)).toBe(true);
     expect(asked).toEqual(["Redeploy?"]);
-    expect(out).toContain("is DEPLOYED.\n");
+    expect(printed.out).toContain("is DEPLOYED.\n");
     const { secrets } = platform.emulator.outOfBand(deployments).get("desk");
     expect(secrets.find(({ name }) => name === "MODEL_API_KEY")?.value).toBe("old-of-the-model");
-    expect(out + err).not.toMatch(/(?:old|new)-of-the/);
+    expect(printed.out + printed.err).not.toMatch(/(?:old|new)-of-the/);
   });
 
   test.each<[who: string, says: boolean | undefined, error: string]>([
@@ -226,21 +198,21 @@ describe("the environment, which comes back too", () => {
     await rotated();
     answer = says;
     await expect(run(["desk", "--revision", idOf(1)])).rejects.toThrow(error);
-    expect(err).toBe(named);
+    expect(printed.err).toBe(named);
     expect(posts(platform.emulator)).toEqual([]);
   });
 
   test.each(["--yes", "-y"])("%s names them and does not ask", async (option) => {
     await rotated();
     await run(["desk", "--revision", idOf(1), option, "--no-wait"]);
-    expect([err, asked]).toEqual([named, []]);
+    expect([printed.err, asked]).toEqual([named, []]);
     expect(posts(platform.emulator)).toHaveLength(1);
   });
 
   test("without any variable it says nothing and does not ask", async () => {
     await made();
     await run(["desk", "--revision", idOf(1), "--no-wait"]);
-    expect([err, asked]).toEqual(["", []]);
+    expect([printed.err, asked]).toEqual(["", []]);
   });
 
   test("many names take several lines of at most 80 columns, and none steers a terminal", async () => {
@@ -248,11 +220,11 @@ describe("the environment, which comes back too", () => {
     const secrets = Array.from({ length: 40 }, (_, index) => ({ name: `VARIABLE_${index}`, value: "1" }));
     platform.emulator.outOfBand(deployments).change(id, { secrets: [...secrets, { name: "\u001b[2J", value: "1" }] });
     await run(["desk", "--revision", idOf(1), "--no-wait", "--yes"]);
-    const lines = err.trimEnd().split("\n");
+    const lines = printed.err.trimEnd().split("\n");
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
     expect(lines.length).toBeLessThan(12);
-    expect(err).toContain("\\u001b[2J");
-    expect(err).not.toContain("\u001b");
+    expect(printed.err).toContain("\\u001b[2J");
+    expect(printed.err).not.toContain("\u001b");
   });
 
   test.each<[why: string, secretsRevisionId: () => string | null | undefined, since: number, surely: boolean]>([

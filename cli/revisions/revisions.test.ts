@@ -1,59 +1,31 @@
-import { Command } from "commander";
-import { z } from "zod";
 import { revisions, startEmulator, type Emulator } from "../../emulator";
 import { defineRevisionsCommand } from "./command";
 import { tableOf } from "./report";
+import { deployed } from "../../tests/support/agent-under-test";
+import { ask } from "../../tests/support/ask";
+import { printed, runDefined } from "../../tests/support/defined-command";
 
 let emulator: Emulator;
 let documented: Emulator;
-let out: string;
 beforeAll(async () => {
   emulator = await startEmulator({ buildSeconds: 0 });
   documented = await startEmulator({ contract: "documented" });
 });
-beforeEach(() => {
-  emulator.reset();
-  out = "";
-  jest.spyOn(process.stdout, "write").mockImplementation((text) => {
-    out += String(text);
-    return true;
-  });
-});
-afterEach(() => jest.restoreAllMocks());
+beforeEach(() => emulator.reset());
 afterAll(() => Promise.all([emulator.close(), documented.close()]));
 
 /** Runs the command as the command line does; what it printed. */
 async function run(args: readonly string[], from: Emulator = emulator): Promise<string> {
-  process.env["AGENT_PLATFORM_API_KEY"] = from.apiKey;
-  try {
-    const command = new Command().exitOverride().configureOutput({ writeErr: () => undefined });
-    defineRevisionsCommand(command);
-    await command.parseAsync(["node", "revisions", "--base-url", from.url, ...args]);
-    return out;
-  } finally {
-    delete process.env["AGENT_PLATFORM_API_KEY"];
-  }
-}
-
-const identified = z.object({ id: z.string() });
-async function send(method: string, path: string, body: object): Promise<{ readonly id: string }> {
-  const headers = { "x-api-key": emulator.apiKey, "content-type": "application/json" };
-  const response = await fetch(emulator.url + path, { method, headers, body: JSON.stringify(body) });
-  expect(response.status).toBeLessThan(300);
-  return identified.parse(await response.json());
+  await runDefined(defineRevisionsCommand, from, args);
+  return printed.out;
 }
 
 /** A deployment with a revision that serves, and one after it that failed. */
 async function made(name = "desk"): Promise<string> {
-  const { id } = await send("POST", "/v2/deployments", {
-    name,
-    source: "external_docker",
-    source_config: { resource_spec: {} },
-    source_revision_config: { image_uri: "registry.example/desk:1" },
-    secrets: [],
-  });
+  const id = await deployed(emulator, "registry.example/desk:1", name);
   emulator.nextRevision("BUILD_FAILED");
-  await send("PATCH", `/v2/deployments/${id}`, { source_revision_config: { image_uri: "registry.example/desk:2" } });
+  const next = { source_revision_config: { image_uri: "registry.example/desk:2" } };
+  await ask(emulator, "PATCH", `/v2/deployments/${id}`, next);
   emulator.clearLog();
   return id;
 }
@@ -104,7 +76,7 @@ test.each([[["--format", "json"]], [["--json"]]])(
 );
 
 test("the commit is shown of what was built from a repository", async () => {
-  await send("POST", "/v2/deployments", {
+  await ask(emulator, "POST", "/v2/deployments", {
     name: "pushed",
     source: "github",
     source_config: {
@@ -124,7 +96,6 @@ describe("which deployment", () => {
     const id = await made();
     await made("desk-2");
     const byName = await run(["desk"]);
-    out = "";
     expect(await run([id])).toBe(byName);
   });
 
@@ -154,10 +125,8 @@ test("--status picks, several with commas or given several times", async () => {
   await made();
   const statusesOf = (text: string) => [...text.matchAll(/DEPLOYED|BUILD_FAILED/g)].map(([status]) => status);
   expect(statusesOf(await run(["desk", "--status", "DEPLOYED"]))).toEqual(["DEPLOYED"]);
-  out = "";
   const both = await run(["desk", "--status", "BUILD_FAILED", "--status", "DEPLOYED,SKIPPED"]);
   expect(statusesOf(both)).toEqual(["BUILD_FAILED", "DEPLOYED"]);
-  out = "";
   expect(await run(["desk", "--status", "SKIPPED"])).toContain("\n  no revisions\n");
 });
 
@@ -205,5 +174,5 @@ test("control characters of an answer are spelled out", async () => {
   const [second = ""] = idsOf("registry.example/desk:2");
   emulator.outOfBand(revisions).change(second, { status_override: "\u001b[2JGONE" });
   expect(await run(["desk"])).toContain("\\u001b[2JGONE");
-  expect(out).not.toContain("\u001b");
+  expect(printed.out).not.toContain("\u001b");
 });

@@ -1,36 +1,25 @@
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, existsSync, openSync } from "node:fs";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { z } from "zod";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { ManualClock } from "../../emulator";
 import { agentUnderTest, until, type AgentUnderTest } from "../../tests/support/agent-under-test";
 import { capture } from "../../tests/support/capture";
 import { CliProcesses, ended, type Ended } from "../../tests/support/cli-processes";
 import { commandLine } from "../../tests/support/command-line";
+import { servingRead } from "../../tests/support/serving";
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => unknown;
-let server: Server;
 let url: string;
 let answer: Answer;
 let asked: { readonly path: string; readonly key: unknown; readonly body: unknown }[] = [];
 
 beforeAll(async () => {
-  server = createServer((request, response) => {
-    let text = "";
-    request.on("data", (part: Buffer) => (text += part.toString()));
-    request.on("end", () => {
-      const body: unknown = text === "" ? undefined : JSON.parse(text);
-      asked.push({ path: `${request.method ?? ""} ${request.url ?? ""}`, key: request.headers["x-api-key"], body });
-      answer(response, request);
-    });
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  url = `http://127.0.0.1:${z.object({ port: z.number() }).parse(server.address()).port}`;
-});
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
+  url = await servingRead((response, request, text) => {
+    const body: unknown = text === "" ? undefined : JSON.parse(text);
+    asked.push({ path: `${request.method ?? ""} ${request.url ?? ""}`, key: request.headers["x-api-key"], body });
+    answer(response, request);
+  });
 });
 beforeEach(() => (asked = []));
 

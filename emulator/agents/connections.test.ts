@@ -2,7 +2,6 @@ import { ManualClock } from "../base/clock";
 
 import {
   agentUnderTest,
-  deployed,
   endless,
   eventsOf,
   floods,
@@ -278,15 +277,4 @@ describe("the log", () => {
     });
     await answer.body?.cancel();
   });
-});
-
-test("an unknown deployment is 404", async () => {
-  const agent = await started();
-  await deployed(agent.emulator, "agent:1", "other");
-  const url = `${agent.emulator.url}/agents/00000000-0000-4000-8000-000000000000/threads`;
-  const unknown = await fetch(url, { method: "POST", headers: agent.headers(), body: "{}" });
-  expect([unknown.status, await unknown.json()]).toEqual([
-    404,
-    { detail: "Deployment ID 00000000-0000-4000-8000-000000000000 not found." },
-  ]);
 });

@@ -1,12 +1,5 @@
 import { once } from "node:events";
-import {
-  createServer,
-  IncomingMessage,
-  request as httpRequest,
-  type ClientRequest,
-  type Server,
-  type ServerResponse,
-} from "node:http";
+import { IncomingMessage, request as httpRequest, type ClientRequest } from "node:http";
 import { createServer as createSocketServer, type Server as SocketServer } from "node:net";
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -19,30 +12,14 @@ import { realClock } from "../base/clock";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../start";
 import type { OwnAgent } from "./own-agent";
 import { agentUnderTest, deployed, RawRequest, until, type AgentUnderTest } from "../../tests/support/agent-under-test";
+import { serving } from "../../tests/support/serving";
 
-const servers: Server[] = [];
 const sockets: SocketServer[] = [];
 const emulators: Emulator[] = [];
 afterEach(async () => {
   for (const server of sockets.splice(0)) server.close();
   await Promise.all(emulators.splice(0).map((emulator) => emulator.close()));
-  await Promise.all(
-    servers.splice(0).map((server) => {
-      server.closeAllConnections();
-      return new Promise((resolve) => server.close(resolve));
-    }),
-  );
 });
-
-/** A server of the user's own, at its address. */
-async function serving(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
-  const server = createServer(answer);
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("it listens on no port");
-  return `http://127.0.0.1:${address.port}`;
-}
 
 /** A server that writes this text to whoever sends something, and goes on. */
 async function writing(text: string): Promise<string> {

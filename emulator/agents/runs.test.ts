@@ -1,9 +1,6 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { agentUnderTest, AgentUnderTest, deployed, eventsOf, namesOf } from "../../tests/support/agent-under-test";
+import type { AgentUnderTest} from "../../tests/support/agent-under-test";
+import { agentUnderTest, deployed, eventsOf, namesOf } from "../../tests/support/agent-under-test";
 import { ManualClock } from "../base/clock";
-import { startEmulator } from "../start";
 import { assistantIdOf } from "./assistants";
 import type { Graph } from "./graph";
 
@@ -152,27 +149,6 @@ describe("a thread", () => {
     await agent.run({ input: { topic: "other" } });
     const events = await eventsOf(await agent.post(path, { ...hello, input: { fail: null } }));
     expect(events[1]?.data).toMatchObject({ topic: "cats", log: ["chat", "side"], inner: "ok" });
-  });
-
-  test("keeps it in the data file too: a restarted emulator goes on from it", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "emulator-"));
-    const options = { clock, dataFile: join(folder, "data.json") };
-    const first = await agentUnderTest(options);
-    const path = `/threads/${await first.thread()}/runs/stream`;
-    await eventsOf(await first.post(path, hello));
-    await first.emulator.close();
-    const again = new AgentUnderTest(await startEmulator({ buildSeconds: 0, ...options }), first.deploymentId);
-    const [, state] = await eventsOf(await again.post(path, { ...hello, input: { topic: "dogs" } }));
-    await again.emulator.close();
-    rmSync(folder, { recursive: true });
-    expect(state?.data).toMatchObject({ topic: "dogs", messages: [{ content: "Hi cats" }] });
-  });
-
-  test("belongs to its deployment: another one does not know it", async () => {
-    const other = await deployed(agent.emulator, "agent:1", "other");
-    const url = `${agent.emulator.url}/agents/${other}/threads/${await agent.thread()}/runs/stream`;
-    const answer = await fetch(url, { method: "POST", headers: agent.headers(), body: JSON.stringify(hello) });
-    expect(answer.status).toBe(404);
   });
 
   test("that is busy queues the next run, or refuses it with multitask_strategy reject", async () => {

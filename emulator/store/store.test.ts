@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { ManualClock } from "../base/clock";
 
-import { startEmulator, type Emulator } from "../start";
+import { startEmulator } from "../start";
 import { Store } from "./store";
 import { sandboxTemplates } from "../platform/sandbox-template-record";
 import { defineCollection, storedRecord } from "./define-collection";
 import { outOfBand } from "./out-of-band";
+import { ask } from "../../tests/support/ask";
 
 const things = defineCollection("things", storedRecord.extend({}), (record) => [`key of ${record.id}`]);
 const thing = (id: string, tenant = "t") => ({ id, tenant_id: tenant, created_at: "then", updated_at: "then" });
@@ -134,22 +135,17 @@ describe("out of band", () => {
 
 test("the API answers a change out of band, dated by the clock", async () => {
   const clock = new ManualClock();
-  const emulator: Emulator = await startEmulator({ clock });
-  try {
-    const headers = { "x-api-key": emulator.apiKey, "content-type": "application/json" };
-    const all = `${emulator.url}/v2/sandboxes/templates`;
-    const body = JSON.stringify({ name: "python", image: "i", resources: {} });
-    await fetch(all, { method: "POST", headers, body });
-    clock.advance(60_000);
-    emulator.outOfBand(sandboxTemplates).change("python", { image: "drifted" });
-    expect(await (await fetch(`${all}/python`, { headers })).json()).toMatchObject({
-      image: "drifted",
-      created_at: "2030-01-01T00:00:00.000Z",
-      updated_at: "2030-01-01T00:01:00.000Z",
-    });
-    emulator.outOfBand(sandboxTemplates).remove("python");
-    expect((await fetch(`${all}/python`, { headers })).status).toBe(404);
-  } finally {
-    await emulator.close();
-  }
+  const emulator = await startEmulator({ clock });
+  const all = "/v2/sandboxes/templates";
+  await ask(emulator, "POST", all, { name: "python", image: "i", resources: {} });
+  clock.advance(60_000);
+  emulator.outOfBand(sandboxTemplates).change("python", { image: "drifted" });
+  expect(await ask(emulator, "GET", `${all}/python`)).toMatchObject({
+    image: "drifted",
+    created_at: "2030-01-01T00:00:00.000Z",
+    updated_at: "2030-01-01T00:01:00.000Z",
+  });
+  emulator.outOfBand(sandboxTemplates).remove("python");
+  await expect(ask(emulator, "GET", `${all}/python`)).rejects.toThrow("answered 404");
+  await emulator.close();
 });

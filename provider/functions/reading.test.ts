@@ -1,22 +1,9 @@
 import { sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
 import { openPlatform, type ManagedType } from "./reading";
+import { deployed } from "../../tests/support/agent-under-test";
+import { ask, providerOf } from "../../tests/support/ask";
 
 const template = (name: string) => ({ name, image: "python:3.12", resources: { cpu: "1" } });
-const provider = {
-  provider_id: "github",
-  name: "GitHub",
-  client_id: "c",
-  client_secret: "the-secret",
-  auth_url: "https://a.example/a",
-  token_url: "https://a.example/t",
-};
-const deployment = {
-  name: "agent",
-  source: "external_docker",
-  source_config: { resource_spec: { cpu: 1 } },
-  source_revision_config: { image_uri: "registry.example/agent:1" },
-  secrets: [{ name: "TOKEN", value: "the-secret" }],
-};
 
 const cluster = { compute_type: "k8s", compute_id: "prod", compute_config: { k8s_namespaces: ["agents"] } };
 
@@ -24,17 +11,13 @@ let emulator: Emulator;
 beforeAll(async () => {
   emulator = await startEmulator({ buildSeconds: 0, secrets: "values" });
   await post("/v2/sandboxes/templates", template("code"));
-  await post("/v2/auth/providers", provider);
+  await post("/v2/auth/providers", providerOf("github", "the-secret"));
   await post("/v2/listeners", cluster);
-  await post("/v2/deployments", deployment);
+  await deployed(emulator, "registry.example/agent:1", "agent", { TOKEN: "the-secret" });
 });
 afterAll(() => emulator.close());
 
-async function post(path: string, body: unknown): Promise<void> {
-  const headers = { "x-api-key": emulator.apiKey, "content-type": "application/json" };
-  const { status } = await fetch(emulator.url + path, { method: "POST", headers, body: JSON.stringify(body) });
-  expect(status).toBeLessThan(300);
-}
+const post = (path: string, body: unknown): Promise<unknown> => ask(emulator, "POST", path, body);
 
 const open = (settings: Record<string, string> = {}) => {
   const all: Record<string, string> = { baseUrl: emulator.url, apiKey: emulator.apiKey, ...settings };

@@ -1,9 +1,10 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
+import type { IncomingMessage, RequestListener } from "node:http";
 import { createServer as createTcpServer, type AddressInfo, type Server as TcpServer, type Socket } from "node:net";
 import { setImmediate as settle } from "node:timers/promises";
 import { z } from "zod";
 import { connectionTo } from "../../tests/support/connection";
 import { FakeClock } from "../../tests/support/fake-clock";
+import { servingRead } from "../../tests/support/serving";
 import type { Connection } from "../base/connection";
 import { isTransportError } from "../base/errors";
 import { createSend, type SendOptions } from "./client";
@@ -11,31 +12,18 @@ import { segment } from "./segment";
 import { NO_BODY, type Request } from "./request";
 import { RequestLimits } from "./limiter";
 
-let server: Server;
 let answer: RequestListener;
 let seen: { request: IncomingMessage; body: string }[];
 let baseUrl: string;
 
 beforeAll(async () => {
-  server = createServer((request, response) => {
-    let body = "";
-    request.setEncoding("utf8");
-    request.on("data", (chunk: string) => (body += chunk));
-    request.on("end", () => {
-      seen.push({ request, body });
-      answer(request, response);
-    });
+  baseUrl = await servingRead((response, request, body) => {
+    seen.push({ request, body });
+    answer(request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- the address of a TCP server
-  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 beforeEach(() => {
   seen = [];
-});
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
 });
 
 const connection = (over: Partial<Connection> = {}) => connectionTo(baseUrl, { requestTimeout: 5, ...over });

@@ -1,8 +1,7 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { z } from "zod";
 import { connectionTo } from "../../tests/support/connection";
 import { EventClock } from "../../tests/support/event-clock";
+import { servingRead } from "../../tests/support/serving";
 import { createSend } from "./client";
 import type { Request, Send } from "./request";
 import { RequestLimits } from "./limiter";
@@ -14,7 +13,6 @@ interface Policy {
   readonly detail?: string;
 }
 
-let server: Server;
 let policy: Policy;
 let times: { taken: number[]; refused: number[] };
 let clock: EventClock;
@@ -22,25 +20,20 @@ let send: Send;
 
 beforeEach(async () => {
   times = { taken: [], refused: [] };
-  server = createServer((request, response) => {
-    request.resume().on("end", () => {
-      const now = clock.now();
-      const recent = times.taken.filter((time) => time > now - 10_000);
-      const [oldest = now] = recent;
-      if (recent.length < policy.limit) {
-        times.taken.push(now);
-        response.end('{"id":"1"}');
-        return;
-      }
-      times.refused.push(now);
-      const retryAfter = policy.retryAfter?.(oldest + 10_000 - now);
-      response.writeHead(429, retryAfter === undefined ? {} : { "retry-after": retryAfter });
-      response.end(JSON.stringify({ detail: policy.detail ?? "Rate limit exceeded" }));
-    });
+  const url = await servingRead((response) => {
+    const now = clock.now();
+    const recent = times.taken.filter((time) => time > now - 10_000);
+    const [oldest = now] = recent;
+    if (recent.length < policy.limit) {
+      times.taken.push(now);
+      response.end('{"id":"1"}');
+      return;
+    }
+    times.refused.push(now);
+    const retryAfter = policy.retryAfter?.(oldest + 10_000 - now);
+    response.writeHead(429, retryAfter === undefined ? {} : { "retry-after": retryAfter });
+    response.end(JSON.stringify({ detail: policy.detail ?? "Rate limit exceeded" }));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- the address of a TCP server
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   let [begun, noted] = [0, 0];
   // Time stands still while a request is under way: it is noted when it begins and when it ends.
   clock = new EventClock(Date.UTC(2030, 0, 1), () => noted === 2 * begun);
@@ -54,10 +47,6 @@ beforeEach(async () => {
     },
     onWrite: () => (noted += 1),
   });
-});
-afterEach(() => {
-  server.closeAllConnections();
-  server.close();
 });
 
 /** The same numbers in every run. */

@@ -1,10 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
-import { createServer, type RequestListener, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { RequestListener } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connectionTo } from "../../tests/support/connection";
 import { FakeClock } from "../../tests/support/fake-clock";
+import { servingRead } from "../../tests/support/serving";
 import type { Connection } from "../base/connection";
 import { noteSecrets } from "../base/masker";
 import { version } from "../base/version";
@@ -12,26 +12,18 @@ import { createSend } from "./client";
 import { RequestLimits } from "./limiter";
 import { NO_BODY, type Request } from "./request";
 
-let server: Server;
 let answer: RequestListener;
 let agents: unknown[];
 let baseUrl: string;
 let folder: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "request-log-"));
-  server = createServer((request, response) => {
+  baseUrl = await servingRead((response, request) => {
     agents.push(request.headers["user-agent"]);
-    request.resume().on("end", () => answer(request, response));
+    answer(request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- the address of a TCP server
-  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 let lines: string[];
 let warnings: string[];

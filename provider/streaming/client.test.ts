@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { once } from "node:events";
 import { setImmediate as turn } from "node:timers/promises";
 import { inspect } from "node:util";
@@ -7,6 +7,7 @@ import { AgentClient, type AgentClientOptions, type RunOptions } from "./client"
 import { textOf, type StreamMode } from "./events";
 import { capture, captures } from "../../tests/support/capture";
 import { fakeTimeouts } from "../../tests/support/fake-timeouts";
+import { servingRead } from "../../tests/support/serving";
 
 /** A request as the server got it. */
 interface Asked {
@@ -18,34 +19,22 @@ interface Asked {
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => unknown;
 
-let server: Server;
 let url: string;
 let answer: Answer;
 const asked: Asked[] = [];
 
 beforeAll(async () => {
-  server = createServer((request, response) => {
-    let text = "";
-    request.on("data", (part: Buffer) => (text += part.toString()));
-    request.on("end", () => {
-      const { method, url: target, headers } = request;
-      const body: unknown = text === "" ? undefined : JSON.parse(text);
-      asked.push({ method, url: target, headers, body });
-      answer(response, request);
-    });
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = z.object({ port: z.number() }).parse(server.address());
-  url = `http://127.0.0.1:${address.port}`;
+  url = await servingRead((response, request, text) => {
+    const { method, url: target, headers } = request;
+    const body: unknown = text === "" ? undefined : JSON.parse(text);
+    asked.push({ method, url: target, headers, body });
+    answer(response, request);
+  });
 });
 beforeEach(() => {
   asked.length = 0;
 });
 afterEach(() => jest.useRealTimers());
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
 
 const client = (options: Partial<AgentClientOptions> = {}) =>
   new AgentClient({ url, apiKey: "canary-key", ...options });

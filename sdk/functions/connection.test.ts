@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { getDeployment, getSandboxTemplate, getSandboxTemplateOutput, Platform } from "..";
 import { startEmulator, type Emulator } from "../../emulator";
+import { ask } from "../../tests/support/ask";
 
 /** The value of an output, once it has one. */
 const valueOf = <T>(output: pulumi.Output<T>): Promise<pulumi.Unwrap<T>> =>
@@ -9,10 +10,8 @@ const valueOf = <T>(output: pulumi.Output<T>): Promise<pulumi.Unwrap<T>> =>
 let emulator: Emulator;
 beforeAll(async () => {
   emulator = await startEmulator({ buildSeconds: 0 });
-  const body = JSON.stringify({ name: "code", image: "python:3.12", resources: { cpu: "1" } });
-  const headers = { "x-api-key": emulator.apiKey, "content-type": "application/json" };
-  const { status } = await fetch(`${emulator.url}/v2/sandboxes/templates`, { method: "POST", headers, body });
-  expect(status).toBeLessThan(300);
+  const template = { name: "code", image: "python:3.12", resources: { cpu: "1" } };
+  await ask(emulator, "POST", "/v2/sandboxes/templates", template);
 });
 beforeEach(() => emulator.clearLog());
 afterAll(() => emulator.close());

@@ -28,6 +28,7 @@ import {
   type SandboxTemplate,
 } from "..";
 import { startEmulator, type Emulator } from "../../emulator";
+import { ask } from "../../tests/support/ask";
 
 /** The outputs of a resource class, as plain values: a result has every one of them, of the same type. */
 type Shown<Resource, Hidden extends keyof Resource = never> = {
@@ -82,11 +83,7 @@ beforeAll(async () => {
 beforeEach(() => emulator.clearLog());
 afterAll(() => emulator.close());
 
-async function post(path: string, body: unknown): Promise<void> {
-  const headers = { "x-api-key": emulator.apiKey, "content-type": "application/json" };
-  const { status } = await fetch(emulator.url + path, { method: "POST", headers, body: JSON.stringify(body) });
-  expect(status).toBeLessThan(300);
-}
+const post = (path: string, body: unknown): Promise<unknown> => ask(emulator, "POST", path, body);
 
 /** The value of an output, once it has one. */
 const valueOf = <T>(output: pulumi.Output<T>): Promise<pulumi.Unwrap<T>> =>

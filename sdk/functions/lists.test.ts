@@ -17,6 +17,8 @@ import {
   type FunctionOptions,
 } from "..";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator";
+import { deployed } from "../../tests/support/agent-under-test";
+import { ask, providerOf } from "../../tests/support/ask";
 
 let emulator: Emulator;
 let options: FunctionOptions;
@@ -30,29 +32,9 @@ beforeAll(async () => {
 beforeEach(() => emulator.reset());
 afterAll(() => emulator.close());
 
-async function send(method: string, path: string, body: unknown): Promise<void> {
-  const headers = { "x-api-key": emulator.apiKey, "content-type": "application/json" };
-  const { status } = await fetch(emulator.url + path, { method, headers, body: JSON.stringify(body) });
-  expect(status).toBeLessThan(300);
-}
-const post = (path: string, body: unknown): Promise<void> => send("POST", path, body);
-const deployment = (name: string) =>
-  post("/v2/deployments", {
-    name,
-    source: "external_docker",
-    source_config: { resource_spec: {} },
-    source_revision_config: { image_uri: "registry.example/agent:1" },
-    secrets: [{ name: "TOKEN", value: "canary" }],
-  });
-const provider = (id: string) =>
-  post("/v2/auth/providers", {
-    provider_id: id,
-    name: id,
-    client_id: "c",
-    client_secret: "canary",
-    auth_url: "https://a.example/a",
-    token_url: "https://a.example/t",
-  });
+const post = (path: string, body: unknown): Promise<unknown> => ask(emulator, "POST", path, body);
+const deployment = (name: string) => deployed(emulator, "registry.example/agent:1", name, { TOKEN: "canary" });
+const provider = (id: string) => post("/v2/auth/providers", providerOf(id, "canary"));
 const listener = (id: string) =>
   post("/v2/listeners", { compute_type: "k8s", compute_id: id, compute_config: { k8s_namespaces: ["a"] } });
 
@@ -128,7 +110,7 @@ describe("the revisions of a deployment", () => {
     const { id } = await getDeployment({ name: "agent" }, options);
     emulator.nextRevision("BUILD_FAILED");
     const config = { image_uri: "registry.example/agent:2" };
-    await send("PATCH", `/v2/deployments/${id}`, { source_revision_config: config });
+    await ask(emulator, "PATCH", `/v2/deployments/${id}`, { source_revision_config: config });
     emulator.clearLog();
     return id;
   };

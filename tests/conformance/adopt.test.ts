@@ -8,19 +8,13 @@ import { RESOURCES } from "../../provider/resources/registry";
 import { EngineModel } from "../support/engine-model";
 import { CASES } from "./cases";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
+import { ofSuite } from "../support/of-suite";
 
-let platform: PlatformUnderTest;
-let documented: PlatformUnderTest;
-beforeAll(async () => {
-  // As older versions of the platform, which do not show what is in the environment.
-  platform = await PlatformUnderTest.start({ secrets: "names" });
-  documented = await PlatformUnderTest.start({ contract: "documented", secrets: "names" });
-});
-beforeEach(() => {
-  platform.reset();
-  documented.reset();
-});
-afterAll(() => Promise.all([platform.close(), documented.close()]));
+// As older versions of the platform, which do not show what is in the environment.
+const platform = ofSuite(PlatformUnderTest.prototype, () => PlatformUnderTest.start({ secrets: "names" }));
+const documented = ofSuite(PlatformUnderTest.prototype, () =>
+  PlatformUnderTest.start({ contract: "documented", secrets: "names" }),
+);
 
 const kinds = MANAGED_TYPES.map((kind) => ({ kind, subject: CASES[kind] }));
 
@@ -337,15 +331,12 @@ test.each(kinds)(
   async ({ kind, subject }) => {
     const tenant = (name: string) => ({ tenantId: name, organizationId: "o", apiKey: `key-of-${name}` });
     const shared = await PlatformUnderTest.start({ tenants: [tenant("ours"), tenant("theirs")] });
-    try {
-      const theirs = await shared.resource(kind, { apiKey: "key-of-theirs" });
-      await theirs.up(subject.program);
-      const ours = await shared.resource(kind, { apiKey: "key-of-ours" });
-      const adopting = failureOf(ours.up({ ...subject.program, adopt: theirs.current.id }));
-      expect(await adopting).toMatch(/cannot be adopted: it does not exist for this key and tenant/);
-      expect(shared.changing()).toEqual(["POST"]);
-    } finally {
-      await shared.close();
-    }
+    const theirs = await shared.resource(kind, { apiKey: "key-of-theirs" });
+    await theirs.up(subject.program);
+    const ours = await shared.resource(kind, { apiKey: "key-of-ours" });
+    const adopting = failureOf(ours.up({ ...subject.program, adopt: theirs.current.id }));
+    expect(await adopting).toMatch(/cannot be adopted: it does not exist for this key and tenant/);
+    expect(shared.changing()).toEqual(["POST"]);
+    await shared.close();
   },
 );

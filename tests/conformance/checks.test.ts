@@ -1,14 +1,10 @@
 import { CheckFailed } from "../support/engine-model";
 import { PlatformUnderTest } from "../support/platform-under-test";
+import { ofSuite } from "../support/of-suite";
 
 // docs/sources.md: what official sources refuse is refused at preview; setting `checks` leaves it to the platform.
 
-let platform: PlatformUnderTest;
-beforeAll(async () => {
-  platform = await PlatformUnderTest.start({ buildSeconds: 1 });
-});
-beforeEach(() => platform.reset());
-afterAll(() => platform.close());
+const platform = ofSuite(PlatformUnderTest.prototype, () => PlatformUnderTest.start({ buildSeconds: 1 }));
 
 const LAX = { checks: "platform" };
 const program = {

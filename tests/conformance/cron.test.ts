@@ -5,13 +5,9 @@ import type { KeptCron } from "../support/agent-server-objects";
 import type { EngineModel } from "../support/engine-model";
 import { failureOf } from "../support/platform-under-test";
 import { OnAgent } from "./on-agent";
+import { ofSuite } from "../support/of-suite";
 
-let on: OnAgent;
-beforeAll(async () => {
-  on = await OnAgent.start();
-});
-beforeEach(() => on.reset());
-afterAll(() => on.close());
+const on = ofSuite(OnAgent.prototype, () => OnAgent.start());
 
 const ASSISTANT = "11111111-1111-5111-8111-111111111111";
 const URN = "urn:pulumi:dev::p::agent-platform:index:Cron::digest";

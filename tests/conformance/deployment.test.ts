@@ -2,14 +2,10 @@ import { z } from "zod";
 import { deployments, revisions } from "../../emulator";
 import { CheckFailed, type EngineModel } from "../support/engine-model";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
+import { ofSuite } from "../support/of-suite";
 
-let platform: PlatformUnderTest;
-beforeAll(async () => {
-  // What answers do not show cannot be compared: the harder platform of the two.
-  platform = await PlatformUnderTest.start({ buildSeconds: 600 });
-});
-beforeEach(() => platform.reset());
-afterAll(() => platform.close());
+// What answers do not show cannot be compared: the harder platform of the two.
+const platform = ofSuite(PlatformUnderTest.prototype, () => PlatformUnderTest.start({ buildSeconds: 600 }));
 
 const environment = { environmentVariables: { LEVEL: "info" }, secrets: { TOKEN: "t-1", OTHER: "o-1" } };
 const program = {
@@ -316,16 +312,6 @@ describe("delete", () => {
     expect(resource.state).toBeDefined();
     await slow.close();
   });
-});
-
-test("a taken name is found before anything is changed", async () => {
-  await made();
-  const second = await platform.resource("Deployment");
-  expect(await failureOf(second.up(json(program)))).toMatch(
-    /Deployment "agent" already exists on the platform \(created .*\) and equals this declaration/,
-  );
-  expect(await failureOf(second.up(json(github)))).toMatch(/differs from this declaration in source, /);
-  expect(platform.changing()).toEqual([]);
 });
 
 test("a name that only contains the declared one is another deployment", async () => {

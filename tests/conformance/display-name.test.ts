@@ -1,17 +1,11 @@
 import { deployments, revisions } from "../../emulator";
 import type { EngineModel } from "../support/engine-model";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
+import { ofSuite } from "../support/of-suite";
 
 // docs/internals/platform.md, Deployments: a create does not take display_name; official clients send it in a PATCH afterwards.
 
-let platform: PlatformUnderTest;
-beforeAll(async () => {
-  platform = await PlatformUnderTest.start({ buildSeconds: 600 });
-});
-beforeEach(() => platform.reset());
-afterEach(() => platform.emulator.faults.clear());
-afterAll(() => platform.close());
-
+const platform = ofSuite(PlatformUnderTest.prototype, () => PlatformUnderTest.start({ buildSeconds: 600 }));
 const program = {
   name: "agent",
   source: "external_docker",

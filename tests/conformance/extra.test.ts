@@ -3,15 +3,11 @@ import type { JsonObject } from "../../provider/base/json";
 import type { ManagedType } from "../../provider/resources/resource-types";
 import { CASES } from "./cases";
 import { PlatformUnderTest } from "../support/platform-under-test";
+import { ofSuite } from "../support/of-suite";
 
 // `extra` carries fields of the platform that this version does not know. The platform need not show them.
 
-let platform: PlatformUnderTest;
-beforeAll(async () => {
-  platform = await PlatformUnderTest.start({ buildSeconds: 1 });
-});
-beforeEach(() => platform.reset());
-afterAll(() => platform.close());
+const platform = ofSuite(PlatformUnderTest.prototype, () => PlatformUnderTest.start({ buildSeconds: 1 }));
 
 type Extended = Extract<ManagedType, "OAuthProvider" | "SandboxTemplate" | "Listener">;
 const KINDS: readonly Extended[] = ["OAuthProvider", "SandboxTemplate", "Listener"];

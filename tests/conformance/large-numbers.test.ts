@@ -1,11 +1,9 @@
-import { once } from "node:events";
-import { createServer, type Server } from "node:http";
-import { text } from "node:stream/consumers";
 import type { JsonObject } from "../../provider/base/json";
 import { readInput } from "../../cli/run/input";
 import { AgentClient } from "../../provider/streaming/client";
 import type { ResourceType } from "../../provider/resources/resource-types";
 import { failureOf } from "../support/platform-under-test";
+import { servingRead } from "../support/serving";
 import { OnAgent } from "./on-agent";
 
 // Whole numbers beyond 2^53: a number rounds them, so that what a program declares has changed before it comes to us. What somebody else has
@@ -18,41 +16,29 @@ const STAND_IN = "a whole number";
 
 let on: OnAgent;
 /** In front of platform and agent. */
-let between: Server;
+let between: string;
 let sent: string[];
 beforeAll(async () => {
   on = await OnAgent.start();
-  between = createServer((request, response) => {
-    const { method = "", headers, url = "" } = request;
+  between = await servingRead(async (response, { method = "", headers, url = "" }, body) => {
     const target = url.startsWith("/v2/") ? on.platform.emulator.url : on.agent.url;
-    void text(request).then(async (body) => {
-      if (method === "PATCH" || url.startsWith("/runs/stream")) sent.push(body);
-      const key = { "x-api-key": String(headers["x-api-key"]), "content-type": "application/json" };
-      const answer = await fetch(target + url, { method, headers: key, ...(body !== "" && { body }) });
-      const answered = (await answer.text()).replaceAll(`"${STAND_IN}"`, DIGITS);
-      response.writeHead(answer.status, { "content-type": "application/json" }).end(answered);
-    });
+    if (method === "PATCH" || url.startsWith("/runs/stream")) sent.push(body);
+    const key = { "x-api-key": String(headers["x-api-key"]), "content-type": "application/json" };
+    const answer = await fetch(target + url, { method, headers: key, ...(body !== "" && { body }) });
+    const answered = (await answer.text()).replaceAll(`"${STAND_IN}"`, DIGITS);
+    response.writeHead(answer.status, { "content-type": "application/json" }).end(answered);
   });
-  await once(between.listen(0, "127.0.0.1"), "listening");
 });
 beforeEach(async () => {
   await on.reset();
   sent = [];
 });
-afterAll(async () => {
-  between.close();
-  await on.close();
-});
+afterAll(() => on.close());
 
-function addressBetween(): string {
-  const address = between.address();
-  if (address === null || typeof address === "string") throw new Error("it listens on no port");
-  return `http://127.0.0.1:${address.port}`;
-}
 const place = (): JsonObject => ({
   ...on.place,
-  url: addressBetween(),
-  customUrl: addressBetween(),
+  url: between,
+  customUrl: between,
   __progressUrn: "urn:pulumi:dev::p::t::n",
 });
 const assistant = (over: JsonObject = {}): JsonObject => ({ ...place(), name: "triage", graphId: "agent", ...over });
@@ -105,7 +91,7 @@ describe("what a program declares is refused, by its path", () => {
 
 test("the input of `agent-platform run` is sent digit by digit", async () => {
   const input = await readInput(`{"channel":${DIGITS}}`, process.stdin);
-  const run = new AgentClient({ url: addressBetween() }).runs.stream({ assistantId: "agent", input });
+  const run = new AgentClient({ url: between }).runs.stream({ assistantId: "agent", input });
   await failureOf(run[Symbol.asyncIterator]().next());
   expect(sent).toEqual([`{"assistant_id":"agent","input":{"channel":${DIGITS}}}`]);
 });
@@ -120,7 +106,7 @@ describe("what others have set", () => {
   });
 
   test("what a deployment has beside the declaration is kept digit by digit", async () => {
-    const model = await on.platform.resource("Deployment", { baseUrl: addressBetween() });
+    const model = await on.platform.resource("Deployment", { baseUrl: between });
     await model.up(deployment());
     await on.platform.ask("PATCH", `/v2/deployments/${model.current.id}`, {
       source_config: { resource_spec: { ours: 1, theirs: STAND_IN } },

@@ -1,11 +1,9 @@
 import { listeners } from "../../emulator";
 import { CheckFailed } from "../support/engine-model";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
+import { ofSuite } from "../support/of-suite";
 
-let platform: PlatformUnderTest;
-beforeAll(async () => (platform = await PlatformUnderTest.start()));
-beforeEach(() => platform.reset());
-afterAll(() => platform.close());
+const platform = ofSuite(PlatformUnderTest.prototype, () => PlatformUnderTest.start());
 
 const program = { computeId: "prod", computeConfig: { k8sNamespaces: ["a", "b"] } };
 const stored = () => platform.emulator.outOfBand(listeners).get("prod");

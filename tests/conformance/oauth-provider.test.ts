@@ -2,6 +2,7 @@ import { oauthProviders, type Layer } from "../../emulator";
 import type { JsonObject } from "../../provider/base/json";
 import { CheckFailed } from "../support/engine-model";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
+import { ofSuite } from "../support/of-suite";
 
 /** Fields that answers show in addition to the emulator's own, as a newer platform may. */
 let shown: Record<string, unknown> = {};
@@ -15,14 +16,8 @@ const layer: Layer = {
   },
 };
 
-let platform: PlatformUnderTest;
-beforeAll(async () => (platform = await PlatformUnderTest.start({ layers: [layer] })));
-beforeEach(() => {
-  platform.reset();
-  platform.emulator.faults.clear();
-  shown = {};
-});
-afterAll(() => platform.close());
+const platform = ofSuite(PlatformUnderTest.prototype, () => PlatformUnderTest.start({ layers: [layer] }));
+beforeEach(() => void (shown = {}));
 
 const program = {
   providerId: "work",

@@ -3,6 +3,7 @@ import type { JsonObject } from "../../provider/base/json";
 import type { EngineModel } from "../support/engine-model";
 import { changingRequests, startAgentServer, type AgentServer } from "../support/agent-server";
 import { PlatformUnderTest } from "../support/platform-under-test";
+import { deploymentOf } from "../support/ask";
 
 const Deployment = z.looseObject({ id: z.string(), latest_revision_id: z.string() });
 
@@ -25,13 +26,7 @@ export class OnAgent {
     this.platform.reset();
     await this.agent.start();
     this.agent.reset();
-    const made = await this.platform.ask("POST", "/v2/deployments", {
-      name: "desk",
-      source: "external_docker",
-      source_config: { resource_spec: {} },
-      source_revision_config: { image_uri: "registry.example/desk:1" },
-      secrets: [],
-    });
+    const made = await this.platform.ask("POST", "/v2/deployments", deploymentOf("desk", "registry.example/desk:1"));
     const { id, latest_revision_id: revision } = Deployment.parse(made);
     [this.deploymentId, this.revisionId] = [id, revision];
   }

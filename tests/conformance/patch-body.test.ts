@@ -3,16 +3,12 @@ import { deployments, revisions, type DeploymentRecord } from "../../emulator";
 import type { JsonObject } from "../../provider/base/json";
 import type { EngineModel } from "../support/engine-model";
 import { PlatformUnderTest } from "../support/platform-under-test";
+import { ofSuite } from "../support/of-suite";
 
 // docs/internals/platform.md, PATCH of a deployment: it overwrites resource_spec and source_revision_config as a whole, and a body with one of them
 // makes a revision. So the change is laid over the live values, and the body decides whether it may be repeated.
 
-let platform: PlatformUnderTest;
-beforeAll(async () => {
-  platform = await PlatformUnderTest.start({ buildSeconds: 1 });
-});
-beforeEach(() => platform.reset());
-afterAll(() => platform.close());
+const platform = ofSuite(PlatformUnderTest.prototype, () => PlatformUnderTest.start({ buildSeconds: 1 }));
 
 const Body = z.record(z.string(), z.unknown());
 type Program = Record<string, z.infer<ReturnType<typeof z.json>>>;
@@ -58,7 +54,6 @@ describe("extra inside of an object that the platform overwrites", () => {
     // The content of `extra` is never shown: the outcome is unknown, and reported as unknown.
     await resource.up(changed).catch(() => undefined);
     expect(revisionCount()).toBe(2);
-    platform.emulator.faults.clear();
   });
 
   test("is sent along where the spec is overwritten for another reason", async () => {

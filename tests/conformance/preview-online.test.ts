@@ -11,6 +11,7 @@ import { openResource } from "../../provider/resources/registry";
 import { givenByClass } from "../support/engine-model";
 import { CASES } from "./cases";
 import { OnAgent } from "./on-agent";
+import { ofSuite } from "../support/of-suite";
 
 // docs/preview.md: what a preview asks, through both fronts, without an engine.
 
@@ -304,12 +305,7 @@ test("dynamic resources: once `up` has written something, nothing more is asked"
 });
 
 describe("what an agent keeps", () => {
-  let on: OnAgent;
-  beforeAll(async () => {
-    on = await OnAgent.start();
-  });
-  beforeEach(() => on.reset());
-  afterAll(() => on.close());
+  const on = ofSuite(OnAgent.prototype, () => OnAgent.start());
 
   const own = { __progressUrn: "urn:pulumi:dev::p::agent-platform:index:Assistant::it" };
   const programs = {

@@ -2,15 +2,11 @@ import { deployments, revisions } from "../../emulator";
 import type { JsonObject } from "../../provider/base/json";
 import type { EngineModel } from "../support/engine-model";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
+import { ofSuite } from "../support/of-suite";
 
 // Where neither environmentVariables nor secrets are declared, the environment is not managed: it stays as it is.
 
-let platform: PlatformUnderTest;
-beforeAll(async () => {
-  platform = await PlatformUnderTest.start({ buildSeconds: 1 });
-});
-beforeEach(() => platform.reset());
-afterAll(() => platform.close());
+const platform = ofSuite(PlatformUnderTest.prototype, () => PlatformUnderTest.start({ buildSeconds: 1 }));
 
 const program = { name: "agent", source: "external_docker", sourceRevisionConfig: { imageUri: "a:1" } };
 const environment = { environmentVariables: { LEVEL: "info" }, secrets: { TOKEN: "t-1" } };

@@ -3,6 +3,7 @@ import { deployments, revisions, type Layer } from "../../emulator";
 import type { JsonObject } from "../../provider/base/json";
 import type { EngineModel } from "../support/engine-model";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
+import { ofSuite } from "../support/of-suite";
 
 // Somebody else makes a revision between two runs of the program. What an update believes of it, and what goes along with the next image: on a platform that
 // shows the values of variables, and on one that shows their names alone.
@@ -25,17 +26,12 @@ const Config = z.object({ customUrl: z.string().optional(), buildOnPush: z.boole
 const Body = z.record(z.string(), z.unknown());
 
 describe.each(["values", "names"] as const)("on a platform that shows %s", (secrets) => {
-  let platform: PlatformUnderTest;
+  const platform = ofSuite(PlatformUnderTest.prototype, () => PlatformUnderTest.start({ buildSeconds: 1, secrets }));
   let deployment: EngineModel;
   let rollout: EngineModel;
-  beforeAll(async () => {
-    platform = await PlatformUnderTest.start({ buildSeconds: 1, secrets });
-  });
   beforeEach(async () => {
-    platform.reset();
     [deployment, rollout] = [await platform.resource("Deployment"), await platform.resource("Rollout")];
   });
-  afterAll(() => platform.close());
 
   /** One `pulumi up` of a deployment and its Rollout, wired as the class does it. */
   const up = async (program: JsonObject): Promise<void> => {
@@ -266,11 +262,7 @@ describe("a platform that repeats what it refuses", () => {
       return Promise.resolve(request.method === "PATCH" ? refusal : response);
     },
   };
-  let platform: PlatformUnderTest;
-  beforeAll(async () => {
-    platform = await PlatformUnderTest.start({ layers: [refusing] });
-  });
-  afterAll(() => platform.close());
+  const platform = ofSuite(PlatformUnderTest.prototype, () => PlatformUnderTest.start({ layers: [refusing] }));
 
   test("no message shows a secret that somebody else has set, and that goes along", async () => {
     const deployment = await platform.resource("Deployment");

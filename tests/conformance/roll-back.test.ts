@@ -1,19 +1,14 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
 import { z } from "zod";
 import { deployments, revisions } from "../../emulator";
 import type { JsonObject } from "../../provider/base/json";
 import { CheckFailed, type EngineModel } from "../support/engine-model";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
+import { ofSuite } from "../support/of-suite";
+import { servingRead } from "../support/serving";
 
 // A check that fails and is to put a revision back: when it does, what comes back, and what it says. What happens around it is in tests/interleavings/roll-back.
 
-let platform: PlatformUnderTest;
-beforeAll(async () => {
-  platform = await PlatformUnderTest.start({ buildSeconds: 1 });
-});
-beforeEach(() => platform.reset());
-afterAll(() => platform.close());
+const platform = ofSuite(PlatformUnderTest.prototype, () => PlatformUnderTest.start({ buildSeconds: 1 }));
 
 const GOOD = "registry.example/desk:1.0.0";
 const BAD = "registry.example/desk:1.1.0-emulator-fail-graph";
@@ -69,19 +64,12 @@ const serves = (): unknown => live().source_revision_config["image_uri"];
 const redeploys = () => platform.emulator.requests.filter(({ path }) => path.endsWith("/redeploy")).length;
 
 /** An agent of our own, each run of which shows one event. */
-async function agentThatStreams(name: string, data: unknown): Promise<{ readonly url: string; close(): void }> {
+function agentThatStreams(name: string, data: unknown): Promise<string> {
   const metadata = { run_id: "r-1" };
   const body = Object.entries({ metadata, [name]: data }).map(
     ([event, each]) => `event: ${event}\ndata: ${JSON.stringify(each)}\n\n`,
   );
-  const server = createServer((request, response) => {
-    request
-      .resume()
-      .on("end", () => response.writeHead(200, { "content-type": "text/event-stream" }).end(body.join("")));
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = z.object({ port: z.number() }).parse(server.address());
-  return { url: `http://127.0.0.1:${port}`, close: () => server.close() };
+  return servingRead((response) => response.writeHead(200, { "content-type": "text/event-stream" }).end(body.join("")));
 }
 
 /** A stack of which the first revision serves. */
@@ -313,8 +301,7 @@ describe("nothing is put back, and the failure says why", () => {
   test("an agent that waits for a person, which nobody expects", async () => {
     const stack = await made();
     const agent = await agentThatStreams("updates", { __interrupt__: [] });
-    const said = await failureOf(stack.up(BETTER, { url: agent.url, customUrl: agent.url }));
-    agent.close();
+    const said = await failureOf(stack.up(BETTER, { url: agent, customUrl: agent }));
     expect(said).toMatch(
       /it waits for a person[^]*Nothing was put back, since this does not say that the agent is wrong/,
     );

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { EmulatorOptions, FaultInput, LogLine } from "../../emulator";
 import { fakeTimeouts } from "../support/fake-timeouts";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
+import { deploymentOf } from "../support/ask";
 
 // The error of a rollout says why: it ends with the last lines of the revision's log (docs/internals/platform.md, Logs of a revision).
 
@@ -25,14 +26,7 @@ async function errorOf(
   { body = {}, settings = {} }: { readonly body?: object; readonly settings?: Record<string, string> } = {},
 ): Promise<string> {
   const made = Created.parse(
-    await platform.ask("POST", "/v2/deployments", {
-      name: "agent",
-      source: "external_docker",
-      source_config: { resource_spec: {} },
-      source_revision_config: { image_uri: image },
-      secrets: [],
-      ...body,
-    }),
+    await platform.ask("POST", "/v2/deployments", { ...deploymentOf("agent", image), ...body }),
   );
   const rollout = await platform.handler("Rollout", settings);
   platform.emulator.clearLog();

@@ -2,25 +2,15 @@ import { z } from "zod";
 import { deployments, revisions, type Layer } from "../../emulator";
 import type { EngineModel } from "../support/engine-model";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
+import { ofSuite } from "../support/of-suite";
+import { deploymentOf } from "../support/ask";
 
-let platform: PlatformUnderTest;
-beforeAll(async () => {
-  platform = await PlatformUnderTest.start({ buildSeconds: 300 });
-});
-beforeEach(() => platform.reset());
-afterAll(() => platform.close());
+const platform = ofSuite(PlatformUnderTest.prototype, () => PlatformUnderTest.start({ buildSeconds: 300 }));
 
-const body = {
-  name: "agent",
-  source: "external_docker",
-  source_config: { resource_spec: {} },
-  source_revision_config: { image_uri: "a:1" },
-  secrets: [],
-};
 const Created = z.object({ id: z.string(), latest_revision_id: z.string().nullable() });
 
 const deploy = async (over: Record<string, unknown> = {}, on = platform) =>
-  Created.parse(await on.ask("POST", "/v2/deployments", { ...body, ...over }));
+  Created.parse(await on.ask("POST", "/v2/deployments", { ...deploymentOf("agent", "a:1"), ...over }));
 const patch = async (id: string, image: string) =>
   Created.parse(await platform.ask("PATCH", `/v2/deployments/${id}`, { source_revision_config: { image_uri: image } }));
 const inputsOf = ({ id, latest_revision_id: revisionId }: z.infer<typeof Created>) => ({
@@ -96,22 +86,6 @@ test("a superseded revision is followed to its successor, and that is not a chan
   expect(await resource.refresh()).toBe(false);
   // The deployment's next read names the newer revision.
   expect(await resource.up(inputsOf(newer))).toBe("same");
-});
-
-test("a revision that is superseded while it is waited for is followed too", async () => {
-  const made = await deploy();
-  const resource = await rollout();
-  const original = platform.clock.advance.bind(platform.clock);
-  let patched: Promise<unknown> | undefined;
-  jest.spyOn(platform.clock, "advance").mockImplementation((milliseconds) => {
-    original(milliseconds);
-    patched ??= patch(made.id, "a:2");
-  });
-  await resource.up(inputsOf(made));
-  jest.restoreAllMocks();
-  await patched;
-  const latest = platform.emulator.outOfBand(revisions).list().at(-1);
-  expect(resource.current.outputs["activeRevisionId"]).toBe(latest?.id);
 });
 
 test("a deployment without a revision yet is asked until it has one", async () => {

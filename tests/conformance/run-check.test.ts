@@ -1,16 +1,15 @@
-import { createServer, type Server, type ServerResponse } from "node:http";
-import { once } from "node:events";
+import type { ServerResponse } from "node:http";
 import { z } from "zod";
 import { UNKNOWN, type JsonObject } from "../../provider/base/json";
 import { CheckFailed, type EngineModel } from "../support/engine-model";
 import { capture } from "../support/capture";
 import { fakeTimeouts } from "../support/fake-timeouts";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
+import { serving, servingRead } from "../support/serving";
 
 type Answer = (response: ServerResponse) => unknown;
 
 let platform: PlatformUnderTest;
-let agent: Server;
 let url: string;
 /** The answers to the next requests; the last one stays. */
 let answers: Answer[];
@@ -23,19 +22,13 @@ let keys: unknown[];
 
 beforeAll(async () => {
   platform = await PlatformUnderTest.start();
-  agent = createServer((request, response) => {
-    let text = "";
-    request.on("data", (part: Buffer) => (text += part.toString()));
-    request.on("end", () => {
-      paths.push(request.url);
-      keys.push(request.headers["x-api-key"]);
-      if (request.method === "GET") return next(probes)?.(response);
-      asked.push({ body: JSON.parse(text), key: request.headers["x-api-key"] });
-      return next(answers)?.(response);
-    });
-  }).listen(0, "127.0.0.1");
-  await once(agent, "listening");
-  url = `http://127.0.0.1:${z.object({ port: z.number() }).parse(agent.address()).port}`;
+  url = await servingRead((response, request, text) => {
+    paths.push(request.url);
+    keys.push(request.headers["x-api-key"]);
+    if (request.method === "GET") return next(probes)?.(response);
+    asked.push({ body: JSON.parse(text), key: request.headers["x-api-key"] });
+    return next(answers)?.(response);
+  });
 });
 beforeEach(() => {
   platform.reset();
@@ -46,11 +39,7 @@ beforeEach(() => {
   probes = [(response) => response.end('{"ok":true}')];
 });
 afterEach(() => jest.useRealTimers());
-afterAll(async () => {
-  agent.closeAllConnections();
-  agent.close();
-  await platform.close();
-});
+afterAll(() => platform.close());
 
 const next = (list: Answer[]): Answer | undefined => (list.length > 1 ? list.shift() : list[0]);
 const recorded =
@@ -652,14 +641,11 @@ describe("the connection's key goes only where somebody of ours vouches for the 
 
   test.each([301, 302, 307, 308])("a redirect (%i) does not take the key along", async (status) => {
     let followed = 0;
-    const other = createServer((_request, response) => response.end(String(++followed))).listen(0, "127.0.0.1");
-    await once(other, "listening");
-    const { port } = z.object({ port: z.number() }).parse(other.address());
-    answers = [(response) => response.writeHead(status, { location: `http://127.0.0.1:${port}/` }).end()];
+    const other = await serving((_request, response) => response.end(String(++followed)));
+    answers = [(response) => response.writeHead(status, { location: `${other}/` }).end()];
     probes = answers;
     expect(await failureOf((await runCheck()).up(program()))).toMatch(/redirects are not followed/);
     expect(followed).toBe(0);
-    other.close();
   });
 });
 

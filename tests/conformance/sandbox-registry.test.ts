@@ -1,11 +1,9 @@
 import { sandboxRegistries } from "../../emulator/routes/sandbox-registries";
 import { CheckFailed } from "../support/engine-model";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
+import { ofSuite } from "../support/of-suite";
 
-let platform: PlatformUnderTest;
-beforeAll(async () => (platform = await PlatformUnderTest.start()));
-beforeEach(() => platform.reset());
-afterAll(() => platform.close());
+const platform = ofSuite(PlatformUnderTest.prototype, () => PlatformUnderTest.start());
 
 const program = { name: "images", url: "registry.example", username: "puller", password: "registry-password" };
 const stored = (name: string) => platform.emulator.outOfBand(sandboxRegistries).get(name);

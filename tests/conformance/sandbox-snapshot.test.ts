@@ -2,11 +2,9 @@ import { sandboxSnapshots } from "../../emulator";
 import type { JsonObject } from "../../provider/base/json";
 import { CheckFailed, type EngineModel } from "../support/engine-model";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
+import { ofSuite } from "../support/of-suite";
 
-let platform: PlatformUnderTest;
-beforeAll(async () => (platform = await PlatformUnderTest.start()));
-beforeEach(() => platform.reset());
-afterAll(() => platform.close());
+const platform = ofSuite(PlatformUnderTest.prototype, () => PlatformUnderTest.start());
 
 const SNAPSHOTS = "/v2/sandboxes/snapshots";
 const program = { name: "python", dockerImage: "registry.example/python:3.12", fsCapacityBytes: 1000 };

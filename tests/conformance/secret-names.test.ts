@@ -1,14 +1,10 @@
 import { UNKNOWN, type JsonObject } from "../../provider/base/json";
 import { PlatformUnderTest } from "../support/platform-under-test";
+import { ofSuite } from "../support/of-suite";
 
 // docs/internals/engine.md, trap 27: the engine does not say which secret changes, so the check of a resource does.
 
-let platform: PlatformUnderTest;
-beforeAll(async () => {
-  platform = await PlatformUnderTest.start();
-});
-beforeEach(() => platform.reset());
-afterAll(() => platform.close());
+const platform = ofSuite(PlatformUnderTest.prototype, () => PlatformUnderTest.start());
 
 const URN = "urn:pulumi:prod::desk::pulumi-nodejs:dynamic/agent-platform:Deployment::agent";
 const deployment = (secrets: JsonObject[string], more: JsonObject = { __progressUrn: URN }): JsonObject => ({

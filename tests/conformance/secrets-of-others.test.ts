@@ -1,6 +1,3 @@
-import { createServer, type Server } from "node:http";
-import { once } from "node:events";
-import { z } from "zod";
 import type { Layer } from "../../emulator";
 import type { JsonObject } from "../../provider/base/json";
 import { unmarshal } from "../../provider/native/values";
@@ -8,6 +5,7 @@ import { MANAGED_TYPES, RESOURCE_TYPES, type ResourceType } from "../../provider
 import { SECRET_SIGNATURE, SIGNATURE } from "../../provider/base/secret-mark";
 import { Search, type Canary } from "../security/search";
 import { PlatformUnderTest } from "../support/platform-under-test";
+import { serving } from "../support/serving";
 import { CASES } from "./cases";
 
 // An answer may repeat a secret that another resource has sent, this run or an earlier one: a registry's password in the failure of a snapshot, a
@@ -44,7 +42,6 @@ const ECHO = ALL.map(({ value }) =>
 ).join(", ");
 
 let platform: PlatformUnderTest;
-let agent: Server;
 let url: string;
 /** Whether the platform repeats all secrets in every answer. */
 let isEchoing = false;
@@ -58,19 +55,13 @@ beforeAll(async () => {
       ),
   };
   platform = await PlatformUnderTest.start({ layers: [layer] });
-  agent = createServer((_request, response) => {
+  url = await serving((_request, response) => {
     echoed += 1;
     response.writeHead(422, { "content-type": "application/json" }).end(JSON.stringify({ detail: ECHO }));
-  }).listen(0, "127.0.0.1");
-  await once(agent, "listening");
-  url = `http://127.0.0.1:${z.object({ port: z.number() }).parse(agent.address()).port}`;
+  });
   await meetAll();
 });
-afterAll(async () => {
-  agent.closeAllConnections();
-  agent.close();
-  await platform.close();
-});
+afterAll(() => platform.close());
 
 async function meetAll(): Promise<void> {
   const handler = await platform.handler("Deployment");

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { oauthProviders, sandboxSnapshots, sandboxTemplates, type Exchange, type Layer } from "../../emulator";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
+import { ofSuite } from "../support/of-suite";
 
 // What somebody does between two requests of a verb. tests/interleavings found these, and plays all others.
 
@@ -16,13 +17,10 @@ const layer: Layer = {
   },
 };
 
-let platform: PlatformUnderTest;
-beforeAll(async () => (platform = await PlatformUnderTest.start({ layers: [layer], buildSeconds: 1 })));
-beforeEach(() => {
-  platform.reset();
-  meanwhile = undefined;
-});
-afterAll(() => platform.close());
+const platform = ofSuite(PlatformUnderTest.prototype, () =>
+  PlatformUnderTest.start({ layers: [layer], buildSeconds: 1 }),
+);
+beforeEach(() => void (meanwhile = undefined));
 
 describe("an object that somebody deletes and makes anew", () => {
   const provider = {

@@ -5,15 +5,11 @@ import { startAgentServer } from "../support/agent-server";
 import { EngineModel } from "../support/engine-model";
 import { failureOf } from "../support/platform-under-test";
 import { OnAgent } from "./on-agent";
+import { ofSuite } from "../support/of-suite";
 
 // Two states that know the same URN: two backends with one project and stack name, or a resource that was moved from one to the other.
 
-let on: OnAgent;
-beforeAll(async () => {
-  on = await OnAgent.start();
-});
-beforeEach(() => on.reset());
-afterAll(() => on.close());
+const on = ofSuite(OnAgent.prototype, () => OnAgent.start());
 
 const URN = "urn:pulumi:dev::p::agent-platform:index:It::it";
 const KINDS = ["Assistant", "Cron", "SandboxSnapshot"] as const;

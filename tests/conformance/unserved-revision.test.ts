@@ -1,15 +1,11 @@
 import { z } from "zod";
 import type { EngineModel } from "../support/engine-model";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
+import { ofSuite } from "../support/of-suite";
 
 // A deployment and its rollout, wired as the classes do it, while a revision does not serve: failed, unfinished, or not named yet.
 
-let platform: PlatformUnderTest;
-beforeAll(async () => {
-  platform = await PlatformUnderTest.start({ buildSeconds: 60 });
-});
-beforeEach(() => platform.reset());
-afterAll(() => platform.close());
+const platform = ofSuite(PlatformUnderTest.prototype, () => PlatformUnderTest.start({ buildSeconds: 60 }));
 
 const Outputs = z.looseObject({ latestRevisionId: z.string().nullish() });
 
@@ -154,7 +150,6 @@ describe("a wait", () => {
     platform.emulator.faults.add(fault);
     await pair.rollout.up(pair.rolloutInputs);
     expect(pair.rollout.current.outputs["activeRevisionId"]).toBe(pair.latest);
-    platform.emulator.faults.clear();
   });
 
   test("for a deletion outlives them too", async () => {
@@ -169,7 +164,6 @@ describe("a wait", () => {
       count: 40,
     });
     await pair.deployment.destroy();
-    platform.emulator.faults.clear();
   });
 
   test("that a refused key ends names object, revision, last status, time and next step", async () => {
@@ -187,7 +181,6 @@ describe("a wait", () => {
       /deployment "agent" \([0-9a-f-]+\): the wait for revision [0-9a-f-]+ ended after \d+s, its last status was [A-Z_]+: GET .* answered 403/,
     );
     expect(message).toMatch(/run `pulumi up` again, which resumes the wait/);
-    platform.emulator.faults.clear();
   });
 
   test("says on its row that one Ctrl-C does not end it", async () => {
@@ -195,15 +188,6 @@ describe("a wait", () => {
     await pair.up("a:1");
     expect(platform.progress.some((line) => line.includes("Ctrl-C twice ends the wait"))).toBe(true);
   });
-});
-
-test("a stale active_revision_id is not what the rollout records", async () => {
-  const under = await PlatformUnderTest.start({ buildSeconds: 60, staleActiveMs: 30_000 });
-  const pair = await Pair.on(under);
-  await pair.up("a:1");
-  await pair.up("a:2");
-  expect(pair.rollout.current.outputs["activeRevisionId"]).toBe(pair.latest);
-  await under.close();
 });
 
 test.each([

@@ -5,16 +5,12 @@ import { UNREAD } from "../../provider/lifecycle/state";
 import type { ResourceType } from "../../provider/resources/resource-types";
 import type { EngineModel } from "../support/engine-model";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
+import { ofSuite } from "../support/of-suite";
 
 // docs/internals/design.md, promise 3: 404 is the only thing that means gone, and it has to be the platform's own. An object may still be there
 // that another workspace's key does not see, that is not listed, or that a gateway does not find.
 
-let platform: PlatformUnderTest;
-beforeAll(async () => {
-  platform = await PlatformUnderTest.start({ buildSeconds: 1 });
-});
-beforeEach(() => platform.reset());
-afterAll(() => platform.close());
+const platform = ofSuite(PlatformUnderTest.prototype, () => PlatformUnderTest.start({ buildSeconds: 1 }));
 
 type Object = Record<string, string | Record<string, string | string[]>>;
 const PROGRAMS: Record<"SandboxTemplate" | "OAuthProvider" | "Listener" | "Deployment", Object> = {
@@ -75,8 +71,6 @@ const strike = (method: string, path: string, answer: Answer) =>
   platform.emulator.faults.add({ kind: "status", method, path, ...answer });
 
 describe.each(MANAGED)("a %s that is not listed", (kind) => {
-  afterEach(() => platform.emulator.faults.clear());
-
   // Contract documented has no listeners.
   const contracts = kind === "Listener" ? ["extended"] : ["extended", "documented"];
   test.each(UNLISTED.flatMap(([why, answer]) => contracts.map((contract) => [why, contract, answer] as const)))(
@@ -127,7 +121,6 @@ test("while a list is not offered, one warning says that the state is kept", asy
   expect(platform.warnings).toEqual([
     expect.stringMatching(/SandboxTemplate: GET .* answered 501.* The state stays as it was/),
   ]);
-  platform.emulator.faults.clear();
 });
 
 describe("a read without an answer about the object marks its outputs, which is no drift", () => {
@@ -174,7 +167,6 @@ describe("a read without an answer about the object marks its outputs, which is 
     if (status !== undefined) strike("GET", path, { status });
     expect(await resource.refresh()).toBe(false);
     expect(isUnread(resource)).toBe(unread);
-    platform.emulator.faults.clear();
   });
 
   test("a rollout whose latest revision the platform does not show", async () => {
@@ -186,7 +178,6 @@ describe("a read without an answer about the object marks its outputs, which is 
     strike("GET", "/v2/deployments/*/revisions/*", { status: 501 });
     expect(await rollout.refresh()).toBe(false);
     expect(isUnread(rollout)).toBe(true);
-    platform.emulator.faults.clear();
   });
 
   test("an object that is only read", async () => {
@@ -223,7 +214,6 @@ test.each(["Deployment", "Rollout"] as const)("a gateway's plain 404 drops no %s
   platform.emulator.faults.add({ kind: "status", status: 404, body: "text", method: "GET" });
   expect(await failureOf(resource.refresh())).toMatch(/answered 404.*not the platform's own answer/);
   expect(resource.state).toBeDefined();
-  platform.emulator.faults.clear();
 });
 
 describe("a key of another workspace, with no tenantId set", () => {

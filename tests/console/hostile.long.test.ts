@@ -1,5 +1,6 @@
 import { describeWithBrowser } from "../support/with-browser";
-import { deploymentOf, onConsole } from "./on-console";
+import { onConsole } from "./on-console";
+import { deploymentOf } from "../support/ask";
 
 /** Names that try to be something else than a name; each sets `hacked` if it gets its way. */
 const NAMES: readonly (readonly [what: string, name: string])[] = [
@@ -22,7 +23,11 @@ describeWithBrowser("hostile names", () => {
   test.each(NAMES)("%s is text, on a page that is open and on those that are opened", async (_what, name) => {
     const page = await room.visit();
     const intact = await page.evaluate("document.body.querySelectorAll('img, script, svg').length");
-    await room.send("POST", "/v2/deployments", deploymentOf(name, `registry.example/${name}`));
+    await room.send(
+      "POST",
+      "/v2/deployments",
+      deploymentOf(name, `registry.example/${name}`, { TOKEN: "canary-token" }),
+    );
     const link = page.locator("tr[data-object] th").getByRole("link");
     await link.waitFor();
     expect(await link.textContent()).toBe(name);

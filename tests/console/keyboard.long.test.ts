@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { describeWithBrowser } from "../support/with-browser";
-import { deploymentOf, onConsole } from "./on-console";
+import { onConsole } from "./on-console";
+import { deploymentOf } from "../support/ask";
 
 /** What has the focus: its role or tag, and its name. */
 const FOCUSED = `(() => {

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { z } from "zod";
 import { describeWithBrowser, pagesForTests } from "../support/with-browser";
-import { deploymentOf, onConsole, providerOf } from "./on-console";
+import { onConsole } from "./on-console";
+import { deploymentOf, providerOf } from "../support/ask";
 
 const AXE = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 const Findings = z.object({

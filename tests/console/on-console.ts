@@ -1,6 +1,7 @@
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator";
 import { pagesForTests } from "../support/with-browser";
+import { ask } from "../support/ask";
 
 /** An emulator with its console, and a browser, for all tests of a file. */
 export interface OnConsole {
@@ -8,7 +9,7 @@ export interface OnConsole {
   /** A page of the console, in a browser that just signed in. */
   visit(path?: string, options?: BrowserContextOptions): Promise<Page>;
   /** A request to the API, as a program sends it. Throws where it is refused. */
-  send(method: string, path: string, body: object): Promise<void>;
+  send(method: string, path: string, body: object): Promise<unknown>;
 }
 
 /**
@@ -45,29 +46,6 @@ export function onConsole(options: EmulatorOptions = {}, { isStory = false } = {
       if (path !== "/console") await page.goto(running().url + path);
       return page;
     },
-    send: async (method, path, body) => {
-      const headers = { "x-api-key": running().apiKey, "content-type": "application/json" };
-      const answer = await fetch(running().url + path, { method, headers, body: JSON.stringify(body) });
-      if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`);
-    },
+    send: (method, path, body) => ask(running(), method, path, body),
   };
 }
-
-/** The body of a POST that makes a deployment of an image. */
-export const deploymentOf = (name: string, image = "registry.example/agent:1"): object => ({
-  name,
-  source: "external_docker",
-  source_config: { resource_spec: {} },
-  source_revision_config: { image_uri: image },
-  secrets: [{ name: "TOKEN", value: "canary-token" }],
-});
-
-/** The body of a POST that makes an OAuth provider. */
-export const providerOf = (id: string): object => ({
-  provider_id: id,
-  name: "GitHub",
-  client_id: "client",
-  client_secret: "canary-client",
-  auth_url: "https://github.example/authorize",
-  token_url: "https://github.example/token",
-});

@@ -1,5 +1,6 @@
 import { describeWithBrowser } from "../support/with-browser";
-import { deploymentOf, onConsole } from "./on-console";
+import { onConsole } from "./on-console";
+import { deploymentOf } from "../support/ask";
 
 describeWithBrowser("what an operator does on the pages", () => {
   const room = onConsole({ buildSeconds: 0 });

@@ -1,5 +1,6 @@
 import { describeWithBrowser } from "../support/with-browser";
-import { deploymentOf, onConsole } from "./on-console";
+import { onConsole } from "./on-console";
+import { deploymentOf } from "../support/ask";
 
 /** As text: it runs in the page. Whoever does not see it is taken there, as soon as the browser has drawn the page. */
 const HAS_FOCUS = "document.activeElement.getAttribute('aria-invalid') === 'true'";

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { ManualClock, startEmulator, type Emulator } from "../../emulator";
 import { describeWithBrowser, pagesForTests } from "../support/with-browser";
-import { providerOf } from "./on-console";
+import { ask, providerOf } from "../support/ask";
 
 describeWithBrowser("signing in to the console", () => {
   const pages = pagesForTests();
@@ -82,9 +82,7 @@ describeWithBrowser("a page whose emulator is closed", () => {
 
     emulator = await startEmulator({ console: true, apiKey: "key-of-the-test", port });
     await connection(page, "live");
-    const headers = { "x-api-key": emulator.apiKey, "content-type": "application/json" };
-    const body = JSON.stringify(providerOf("github"));
-    expect((await fetch(`${emulator.url}/v2/auth/providers`, { method: "POST", headers, body })).ok).toBe(true);
+    await ask(emulator, "POST", "/v2/auth/providers", providerOf("github"));
     await page.locator("[data-object=github]").waitFor();
 
     await emulator.close();

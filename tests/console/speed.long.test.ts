@@ -1,5 +1,6 @@
 import { describeWithBrowser } from "../support/with-browser";
-import { deploymentOf, onConsole, providerOf } from "./on-console";
+import { onConsole } from "./on-console";
+import { deploymentOf, providerOf } from "../support/ask";
 
 // `npm run bench -- console` measures the times; these bounds hold on a machine that is busy with other tests, too.
 const FIRST_PAINT_MS = 1_500;

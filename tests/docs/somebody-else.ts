@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ask, deploymentOf } from "../support/ask";
 
 const Items = z.looseObject({ resources: z.array(z.unknown()) });
 const Deployment = z.looseObject({
@@ -82,13 +83,8 @@ export class SomebodyElse {
 
   /** A deployment from an image, and waits until it serves. */
   async makeDeployment(name: string): Promise<void> {
-    await this.ask("POST", "/v2/deployments", {
-      name,
-      source: "external_docker",
-      source_config: { resource_spec: {} },
-      source_revision_config: { image_uri: "registry.example.com/desk:1.0.0" },
-      secrets: [{ name: "MODEL_API_KEY", value: "made-by-hand" }],
-    });
+    const secrets = { MODEL_API_KEY: "made-by-hand" };
+    await this.ask("POST", "/v2/deployments", deploymentOf(name, "registry.example.com/desk:1.0.0", secrets));
     await this.until(async () => (await this.agent()).active_revision_id !== null);
   }
 
@@ -106,12 +102,8 @@ export class SomebodyElse {
     }
   }
 
-  private async ask(method: string, path: string, body?: object): Promise<unknown> {
-    const headers = { "x-api-key": this.apiKey, "content-type": "application/json" };
-    const answer = await fetch(this.url + path, { method, headers, body: body && JSON.stringify(body) });
-    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`);
-    const said = await answer.text();
-    return said === "" ? undefined : JSON.parse(said);
+  private ask(method: string, path: string, body?: object): Promise<unknown> {
+    return ask({ url: this.url, apiKey: this.apiKey }, method, path, body);
   }
 }
 

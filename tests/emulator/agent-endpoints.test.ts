@@ -11,7 +11,6 @@ const ALL = ROWS.map(({ endpoint }) => endpoint);
 const DOCUMENTED = ROWS.flatMap(({ endpoint, isDocumented }) => (isDocumented ? [endpoint] : []));
 
 let platform: Platform;
-afterEach(() => platform.emulator.close());
 
 /** The path of an agent that serves. */
 async function agentOf(options: Parameters<typeof startPlatform>[0] = {}): Promise<string> {

@@ -24,9 +24,31 @@ export interface Platform {
   call(method: string, path: string, sent?: Sent): Promise<Answer>;
 }
 
+const started: Emulator[] = [];
+afterAll(() => Promise.all(started.map((emulator) => emulator.close())));
+
+/** A new one for each test of a suite. */
+export function platformForTests(options: EmulatorOptions = {}): Platform {
+  let platform: Platform;
+  beforeEach(async () => void (platform = await startPlatform(options)));
+  afterEach(() => platform.emulator.close());
+  return {
+    get emulator() {
+      return platform.emulator;
+    },
+    get clock() {
+      return platform.clock;
+    },
+    advance: (seconds) => platform.advance(seconds),
+    call: (...asked) => platform.call(...asked),
+  };
+}
+
+/** Closes with the suite. */
 export async function startPlatform(options: EmulatorOptions = {}): Promise<Platform> {
   const clock = new ManualClock();
   const emulator = await startEmulator({ clock, buildSeconds: 100, ...options });
+  started.push(emulator);
   const call = async (method: string, path: string, sent: Sent = {}): Promise<Answer> => {
     const content = sent.text ?? (sent.body === undefined ? undefined : JSON.stringify(sent.body));
     const response = await fetch(`${emulator.url}${path}`, {

@@ -3,7 +3,6 @@ import { deploymentBody, startPlatform, templateBody, text, type Platform } from
 // docs/internals/platform.md, Endpoints: where a control plane lives, and the sandbox API.
 
 let platform: Platform;
-afterEach(() => platform.emulator.close());
 
 test("the control plane answers at the root and below /api-host: one and the same", async () => {
   platform = await startPlatform();
@@ -34,7 +33,6 @@ test("contract documented has none unless it is asked for", async () => {
   for (const base of ["/api-host", "/api"]) {
     expect((await platform.call("GET", `${base}/v2/sandboxes/templates`)).status).toBe(501);
   }
-  await platform.emulator.close();
   platform = await startPlatform({ contract: "documented", basePath: "/api-host" });
   expect((await platform.call("GET", "/api-host/v2/sandboxes/templates")).status).toBe(200);
 });

@@ -1,10 +1,8 @@
-import { deploymentBody, problems, startPlatform, text, type Platform } from "./api";
+import { deploymentBody, problems, platformForTests, text } from "./api";
 
 // docs/internals/platform.md, Deletion of a deployment: of many at once.
 
-let platform: Platform;
-beforeEach(async () => (platform = await startPlatform({ deleteSeconds: 30 })));
-afterEach(() => platform.emulator.close());
+const platform = platformForTests({ deleteSeconds: 30 });
 
 const all = "/v2/deployments";
 async function made(name: string): Promise<string> {

@@ -17,7 +17,6 @@ beforeAll(async () => {
   platform.advance(100);
   await platform.call("DELETE", `${all}/${idOf("sales")}`);
 });
-afterAll(() => platform.emulator.close());
 
 const idOf = (name: string): string => ids.get(name) ?? "none";
 async function names(query: string): Promise<string[]> {

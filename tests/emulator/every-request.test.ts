@@ -1,120 +1,27 @@
 import { request } from "node:http";
-import { startEmulator } from "../../emulator";
-import {
-  anyText,
-  matching,
-  deploymentBody,
-  field,
-  startPlatform,
-  problems,
-  providerBody,
-  templateBody,
-  type Platform,
-} from "./api";
+import { deploymentBody, field, platformForTests, startPlatform, problems, providerBody, templateBody } from "./api";
 
 const tenants = [
   { tenantId: "tenant-a", organizationId: "org-a", apiKey: "key-canary-a" },
   { tenantId: "tenant-b", organizationId: "org-b", apiKey: "key-canary-b" },
 ];
 const templates = "/v2/sandboxes/templates";
-let platform: Platform;
-let documented: Platform;
-beforeAll(async () => {
-  platform = await startPlatform({ tenants });
-  documented = await startPlatform({ contract: "documented" });
-});
-afterAll(async () => {
-  await platform.emulator.close();
-  await documented.emulator.close();
-});
-beforeEach(() => platform.emulator.reset());
+const platform = platformForTests({ tenants });
 
-describe("credentials", () => {
-  const status = async (headers: Record<string, string>) =>
-    (await fetch(`${platform.emulator.url}${templates}`, { headers })).status;
-  test.each<[string, Record<string, string>, number]>([
-    ["X-Api-Key", { "X-Api-Key": "key-canary-a" }, 200],
-    ["Bearer", { Authorization: "Bearer key-canary-a" }, 200],
-    ["key and its own tenant", { "X-Api-Key": "key-canary-a", "X-Tenant-Id": "tenant-a" }, 200],
-    ["nothing", {}, 401],
-    ["a wrong key", { "X-Api-Key": "wrong" }, 401],
-    ["a wrong bearer", { Authorization: "Bearer wrong" }, 401],
-    ["a tenant id alone", { "X-Tenant-Id": "tenant-a" }, 401],
-    ["another key's tenant", { "X-Api-Key": "key-canary-a", "X-Tenant-Id": "tenant-b" }, 403],
-    ["another key's organization", { "X-Api-Key": "key-canary-a", "X-Organization-Id": "org-b" }, 403],
-  ])("%s", async (_reason, headers, expected) => {
-    expect(await status(headers)).toBe(expected);
-  });
-
-  test("401 and 403 carry a string", async () => {
-    expect(await platform.call("GET", templates, { headers: { "x-api-key": "no" } })).toMatchObject({
-      status: 401,
-      body: { detail: anyText },
-    });
-  });
-});
-
-test("tenants do not see, and do not block, each other's objects", async () => {
-  const b = { "x-api-key": "key-canary-b" };
-  const created = await platform.call("POST", "/v2/deployments", { body: deploymentBody });
+test("documented offers its seven endpoints", async () => {
+  const documented = await startPlatform({ contract: "documented" });
+  const created = await documented.call("POST", "/v2/deployments", { body: deploymentBody });
   const path = `/v2/deployments/${String(field(created.body, "id"))}`;
-  for (const method of ["GET", "DELETE"]) expect((await platform.call(method, path, { headers: b })).status).toBe(404);
-  expect((await platform.call("POST", "/v2/deployments", { body: deploymentBody, headers: b })).status).toBe(201);
-  await platform.call("POST", templates, { body: templateBody });
-  expect((await platform.call("GET", templates, { headers: b })).body).toEqual({ templates: [], offset: 0 });
-  await platform.call("POST", "/v2/auth/providers", { body: providerBody });
-  expect((await platform.call("GET", "/v2/auth/providers", { headers: b })).body).toEqual([]);
-});
-
-describe("the two contracts", () => {
-  test.each([
-    ["GET", "/v2/deployments", 405],
-    ["DELETE", "/v2/deployments/x", 405],
-    ["GET", "/v2/deployments/x/revisions", 404],
-    ["GET", "/v2/auth/providers", 405],
-    ["GET", "/v2/auth/providers/x", 404],
-    ["PATCH", "/v2/auth/providers/x", 404],
-    ["DELETE", "/v2/auth/providers/x", 404],
-    ["POST", "/v2/listeners", 404],
-    ["GET", "/v2/listeners", 404],
-    ["GET", "/v2/listeners/x", 404],
-    ["PATCH", "/v2/listeners/x", 404],
-    ["DELETE", "/v2/listeners/x", 404],
-    ["GET", "/v2/sandboxes/templates/x", 404],
-    ["PATCH", "/v2/sandboxes/templates/x", 404],
-    ["DELETE", "/v2/sandboxes/templates/x", 404],
-  ])("documented does not offer %s %s: %i", async (method, path, status) => {
-    const answer = await documented.call(method, path);
-    expect(answer).toMatchObject({
-      status,
-      body: { detail: matching(/^(Not Found|Method Not Allowed)$/) },
-    });
-    const offered = await platform.call(method, path, method === "PATCH" ? { body: { name: "x" } } : {});
-    expect(offered.status).not.toBe(405);
-    expect(offered.body).not.toMatchObject({ detail: "Not Found" });
-  });
-
-  test("documented offers its seven endpoints", async () => {
-    const created = await documented.call("POST", "/v2/deployments", { body: deploymentBody });
-    const path = `/v2/deployments/${String(field(created.body, "id"))}`;
-    const statuses = [
-      created.status,
-      (await documented.call("GET", path)).status,
-      (await documented.call("GET", `${path}/revisions/${String(field(created.body, "latest_revision_id"))}`)).status,
-      (await documented.call("PATCH", path, { body: { display_name: "x" } })).status,
-      (await documented.call("POST", "/v2/auth/providers", { body: providerBody })).status,
-      (await documented.call("POST", templates, { body: templateBody })).status,
-      (await documented.call("GET", templates)).status,
-    ];
-    expect(statuses).toEqual([201, 200, 200, 200, 200, 201, 200]);
-  });
-
-  test("a path of neither contract answers 501, or 404 by option: never by accident", async () => {
-    expect((await platform.call("GET", "/v2/nothing")).status).toBe(501);
-    const strict = await startEmulator({ unknownRoute: "404" });
-    const { status } = await fetch(`${strict.url}/v2/nothing`).finally(() => strict.close());
-    expect(status).toBe(404);
-  });
+  const statuses = [
+    created.status,
+    (await documented.call("GET", path)).status,
+    (await documented.call("GET", `${path}/revisions/${String(field(created.body, "latest_revision_id"))}`)).status,
+    (await documented.call("PATCH", path, { body: { display_name: "x" } })).status,
+    (await documented.call("POST", "/v2/auth/providers", { body: providerBody })).status,
+    (await documented.call("POST", templates, { body: templateBody })).status,
+    (await documented.call("GET", templates)).status,
+  ];
+  expect(statuses).toEqual([201, 200, 200, 200, 200, 201, 200]);
 });
 
 describe("bodies that are not JSON objects", () => {
@@ -132,14 +39,6 @@ describe("bodies that are not JSON objects", () => {
       expect([answer.status, problems(answer)]).toEqual([422, [problem]]);
     }
   });
-});
-
-test("the Date header follows the clock of the emulator", async () => {
-  const before = (await platform.call("GET", templates)).headers.get("date");
-  platform.advance(3600);
-  const after = (await platform.call("GET", templates)).headers.get("date");
-  expect(Date.parse(after ?? "") - Date.parse(before ?? "")).toBe(3_600_000);
-  expect(after).toBe(new Date(platform.clock.now()).toUTCString());
 });
 
 describe("the request log", () => {
@@ -178,36 +77,4 @@ test("a client that would rather speak another protocol is answered in this one"
     sent.on("error", reject).end();
   });
   expect(status).toBe(200);
-});
-
-test("layers see a request before its route, and its answer after the commit", async () => {
-  const seen: string[] = [];
-  const layered = await startPlatform({
-    layers: [
-      {
-        beforeRoute: (exchange) => {
-          seen.push(`before ${exchange.entry.phase}`);
-          return Promise.resolve(
-            exchange.request.headers.get("x-stop") ? new Response("stopped", { status: 503 }) : undefined,
-          );
-        },
-        afterCommit: (exchange, response) => {
-          seen.push(`after ${exchange.entry.phase} ${response.status}`);
-          return Promise.resolve(Response.json({ replaced: true }, { status: 502 }));
-        },
-      },
-    ],
-  });
-  try {
-    expect(await layered.call("POST", templates, { body: templateBody })).toMatchObject({
-      status: 502,
-      body: { replaced: true },
-    });
-    expect(seen).toEqual(["before received", "after committed 201"]);
-    const stopped = await fetch(`${layered.emulator.url}${templates}`, { headers: { "x-stop": "1" } });
-    expect([stopped.status, await stopped.text()]).toEqual([503, "stopped"]);
-    expect(layered.emulator.store.snapshot()).toMatchObject({ sandbox_templates: [{ name: "python" }] });
-  } finally {
-    await layered.emulator.close();
-  }
 });

@@ -1,7 +1,6 @@
 import { field, startPlatform, text, uuid, type Platform } from "./api";
 
 let platform: Platform;
-afterEach(() => platform.emulator.close());
 
 const all = "/v1/integrations/github";
 

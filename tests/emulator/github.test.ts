@@ -1,15 +1,11 @@
 import { deployments } from "../../emulator";
-import { field, githubBody, matching, startPlatform, text, type Platform } from "./api";
+import { field, githubBody, matching, platformForTests, startPlatform, text } from "./api";
 
 // docs/internals/platform.md, Answers of a deployment: what a repository is resolved to.
 
-let platform: Platform;
 let serverVersion: string;
-beforeEach(async () => {
-  serverVersion = "0.9.1";
-  platform = await startPlatform({ buildSeconds: 100, serverVersion: () => serverVersion });
-});
-afterEach(() => platform.emulator.close());
+beforeEach(() => void (serverVersion = "0.9.1"));
+const platform = platformForTests({ serverVersion: () => serverVersion });
 
 const all = "/v2/deployments";
 const repoUrl = githubBody.source_config.repo_url;
@@ -92,12 +88,8 @@ test("the same branch of the same repository is the same commit, on every start;
   expect(again).toBe(main);
   expect(new Set([main, dev, other]).size).toBe(3);
   const restarted = await startPlatform();
-  try {
-    const { body } = await restarted.call("POST", all, { body: githubBody });
-    expect(field(body, "source_revision_config", "repo_commit_sha")).toBe(main);
-  } finally {
-    await restarted.emulator.close();
-  }
+  const { body } = await restarted.call("POST", all, { body: githubBody });
+  expect(field(body, "source_revision_config", "repo_commit_sha")).toBe(main);
 });
 
 test("a commit that is asked for is itself", async () => {

@@ -209,7 +209,6 @@ describe("over HTTP", () => {
     expect((await platform.call("GET", path)).status).toBe(429);
     platform.emulator.reset();
     expect((await platform.call("GET", path)).status).toBe(501);
-    await platform.emulator.close();
   });
 
   test("an HTTP date that is not too early, or no Retry-After at all", async () => {
@@ -219,7 +218,6 @@ describe("over HTTP", () => {
       for (let time = 0; time < 100; time += 1) await platform.call("GET", path);
       const header = (await platform.call("GET", path)).headers.get("retry-after");
       expect(header).toBe(retryAfter === "none" ? null : "Tue, 01 Jan 2030 00:01:01 GMT");
-      await platform.emulator.close();
     }
   });
 
@@ -235,13 +233,11 @@ describe("over HTTP", () => {
     for (let time = 0; time < 100; time += 1) expect(await status()).toBe(401);
     expect(await status()).toBe(429);
     expect((await platform.call("GET", "/v2/deployments")).status).toBe(200);
-    await platform.emulator.close();
   });
 
   test("off by default", async () => {
     const platform = await startPlatform();
     for (let time = 0; time < 101; time += 1) expect((await platform.call("GET", path)).status).toBe(501);
-    await platform.emulator.close();
   });
 });
 
@@ -258,5 +254,4 @@ test("a quota of templates: 429 that names it, without Retry-After, until one is
   expect((await platform.call("POST", templates, { body: templateBody })).status).toBe(409);
   await platform.call("DELETE", `${templates}/${templateBody.name}`);
   expect((await platform.call("POST", templates, { body: { ...templateBody, name: "second" } })).status).toBe(201);
-  await platform.emulator.close();
 });

@@ -1,10 +1,7 @@
 import { listeners } from "../../emulator";
-import { anyText, deploymentBody, field, problems, record, startPlatform, text, uuid, type Platform } from "./api";
+import { anyText, deploymentBody, field, problems, record, platformForTests, startPlatform, text, uuid } from "./api";
 
-let platform: Platform;
-beforeAll(async () => (platform = await startPlatform()));
-afterAll(() => platform.emulator.close());
-beforeEach(() => platform.emulator.reset());
+const platform = platformForTests();
 
 const all = "/v2/listeners";
 const body = { compute_type: "k8s", compute_id: "prod", compute_config: { k8s_namespaces: ["agents"] } };
@@ -66,13 +63,9 @@ test("a compute_id that is taken answers 409 with a string; another workspace ma
   const two = await startPlatform({
     tenants: ["a", "b"].map((tenantId) => ({ tenantId, organizationId: "o", apiKey: `key-${tenantId}` })),
   });
-  try {
-    const headers = (key: string) => ({ headers: { "x-api-key": key }, body });
-    expect((await two.call("POST", all, headers("key-a"))).status).toBe(201);
-    expect((await two.call("POST", all, headers("key-b"))).status).toBe(201);
-  } finally {
-    await two.emulator.close();
-  }
+  const headers = (key: string) => ({ headers: { "x-api-key": key }, body });
+  expect((await two.call("POST", all, headers("key-a"))).status).toBe(201);
+  expect((await two.call("POST", all, headers("key-b"))).status).toBe(201);
 });
 
 test("the list pages by limit and the answered offset, 20 unless a limit is given", async () => {
@@ -130,11 +123,7 @@ test("a deployment cannot name a listener that is not there, unless the platform
   expect(await post("prod")).toMatchObject({ status: 400, body: { detail } });
   expect((await post(text((await create()).body, "id"))).status).toBe(201);
   const lax = await startPlatform({ anyListener: true });
-  try {
-    expect((await lax.call("POST", "/v2/deployments", { body: placed("prod") })).status).toBe(201);
-  } finally {
-    await lax.emulator.close();
-  }
+  expect((await lax.call("POST", "/v2/deployments", { body: placed("prod") })).status).toBe(201);
 });
 
 test("the compute_id is not a key of the path", async () => {

@@ -1,11 +1,9 @@
 import { deployments } from "../../emulator";
-import { deploymentBody, field, problems, startPlatform, text, uuid, type Platform } from "./api";
+import { deploymentBody, field, problems, platformForTests, text, uuid } from "./api";
 
 // docs/internals/platform.md, PATCH of a deployment: the two other ways to a revision.
 
-let platform: Platform;
-beforeEach(async () => (platform = await startPlatform({ buildSeconds: 100 })));
-afterEach(() => platform.emulator.close());
+const platform = platformForTests();
 
 const all = "/v2/deployments";
 async function made(change: object = {}): Promise<{ path: string; first: string }> {

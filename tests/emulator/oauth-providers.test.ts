@@ -1,10 +1,7 @@
 import { oauthProviders } from "../../emulator";
-import { anyText, containing, uuid, field, startPlatform, problems, providerBody, type Platform } from "./api";
+import { anyText, containing, uuid, field, platformForTests, problems, providerBody, record } from "./api";
 
-let platform: Platform;
-beforeAll(async () => (platform = await startPlatform()));
-afterAll(() => platform.emulator.close());
-beforeEach(() => platform.emulator.reset());
+const platform = platformForTests();
 
 const all = "/v2/auth/providers";
 const one = `${all}/tracker`;
@@ -114,10 +111,6 @@ describe("POST mcp-discover", () => {
   });
 });
 
-test("all problems of a body are answered at once", async () => {
-  expect(problems(await platform.call("POST", all, { body: {} }))).toHaveLength(5);
-});
-
 test("a provider_id that is taken answers 409 with a string", async () => {
   await create();
   expect(await create()).toMatchObject({ status: 409, body: { detail: containing("already exists") } });
@@ -135,38 +128,107 @@ describe("extended: keyed by provider_id", () => {
     expect((await platform.call("GET", `${all}/${String(field(body, "id"))}`)).status).toBe(404);
     expect((await platform.call("GET", one)).body).toEqual(body);
   });
+});
 
-  test("PATCH changes what is sent; omitted and null keep, the secret too", async () => {
-    await create();
-    const stored = () => platform.emulator.outOfBand(oauthProviders).get("tracker");
+describe("PATCH", () => {
+  let created: unknown;
+  beforeEach(async () => {
+    created = (await create()).body;
+    platform.advance(60);
+  });
+
+  test.each<[string, unknown]>([
+    ["name", "New"],
+    ["client_id", "client-2"],
+    ["auth_url", "https://new.example/authorize"],
+    ["token_url", "https://new.example/token"],
+    ["uses_pkce", true],
+    ["code_challenge_method", "plain"],
+  ])("of %s changes that field and updated_at alone; GET shows it", async (name, value) => {
+    const { status, body } = await platform.call("PATCH", one, { body: { [name]: value } });
+    expect(status).toBe(200);
+    expect(body).toEqual({ ...record(created), [name]: value, updated_at: "2030-01-01T00:01:00.000Z" });
+    expect((await platform.call("GET", one)).body).toEqual(body);
+  });
+
+  test("null keeps each of them", async () => {
+    const { client_secret } = platform.emulator.outOfBand(oauthProviders).get("tracker");
+    const names = [...Object.keys(providerBody), "uses_pkce", "code_challenge_method", "token_endpoint_auth_method"];
     const { status, body } = await platform.call("PATCH", one, {
-      body: { name: "New", client_secret: null, auth_url: null },
+      body: Object.fromEntries(names.map((name) => [name, null])),
     });
-    expect([status, field(body, "name"), field(body, "auth_url")]).toEqual([200, "New", providerBody.auth_url]);
-    expect(stored().client_secret).toBe("client-canary");
-    await platform.call("PATCH", one, { body: { client_secret: "rotated" } });
-    expect(stored().client_secret).toBe("rotated");
-    await platform.call("PATCH", one, {
-      body: { allowed_redirect_uris: ["https://a"], authorization_params: { a: "b" } },
-    });
-    expect(stored()).toMatchObject({ allowed_redirect_uris: ["https://a"], client_secret: "rotated" });
+    expect([status, body]).toEqual([200, { ...record(created), updated_at: "2030-01-01T00:01:00.000Z" }]);
+    expect(platform.emulator.outOfBand(oauthProviders).get("tracker").client_secret).toBe(client_secret);
   });
 
-  test.each(["provider_id", "provider_type", "token_endpoint_auth_method"])("PATCH of %s answers 422", async (name) => {
-    await create();
-    const answer = await platform.call("PATCH", one, { body: { [name]: "none" } });
-    expect([answer.status, problems(answer)]).toEqual([422, [`body.${name}: extra_forbidden`]]);
+  test("false is a value, not an absence", async () => {
+    await platform.call("PATCH", one, { body: { uses_pkce: true } });
+    expect(field((await platform.call("PATCH", one, { body: { uses_pkce: false } })).body, "uses_pkce")).toBe(false);
   });
 
-  test("DELETE answers 200 with a message; then everything answers 404 with a string", async () => {
-    await create();
-    expect(await platform.call("DELETE", one)).toMatchObject({ status: 200, body: { message: anyText } });
-    for (const [method, body] of [
-      ["GET", undefined],
-      ["PATCH", {}],
-      ["DELETE", undefined],
-    ] as const) {
-      expect(await platform.call(method, one, { body })).toMatchObject({ status: 404, body: { detail: anyText } });
-    }
+  test.each<[string, object, string]>([
+    ["name is a string", { name: 1 }, "body.name: string_type"],
+    ["client_id is a string", { client_id: {} }, "body.client_id: string_type"],
+    ["client_secret is a string", { client_secret: 1 }, "body.client_secret: string_type"],
+    ["auth_url is a string", { auth_url: [] }, "body.auth_url: string_type"],
+    ["token_url is a string", { token_url: false }, "body.token_url: string_type"],
+    ["uses_pkce is a boolean", { uses_pkce: "true" }, "body.uses_pkce: bool_type"],
+    ["code_challenge_method is a string", { code_challenge_method: 1 }, "body.code_challenge_method: string_type"],
+    ["authorization_params is an object", { authorization_params: [] }, "body.authorization_params: dict_type"],
+    ["allowed_redirect_uris is a list", { allowed_redirect_uris: "x" }, "body.allowed_redirect_uris: list_type"],
+    ["a redirect URI is a string", { allowed_redirect_uris: [1] }, "body.allowed_redirect_uris.0: string_type"],
+  ])("422: %s, and nothing changes", async (_rule, body, problem) => {
+    const answer = await platform.call("PATCH", one, { body });
+    expect([answer.status, problems(answer)]).toEqual([422, [problem]]);
+    expect((await platform.call("GET", one)).body).toEqual(created);
+  });
+
+  test("of what no answer shows is stored", async () => {
+    const change = { client_secret: "rotated", allowed_redirect_uris: ["https://a"], authorization_params: { a: "b" } };
+    await platform.call("PATCH", one, { body: change });
+    expect(platform.emulator.outOfBand(oauthProviders).get("tracker")).toMatchObject(change);
+  });
+
+  test("of fields that never change names each of them", async () => {
+    const fixed = { provider_id: "b", provider_type: "x", token_endpoint_auth_method: "none" };
+    const answer = await platform.call("PATCH", one, { body: { ...fixed, name: "New" } });
+    expect([answer.status, answer.body]).toEqual([
+      422,
+      {
+        detail: Object.keys(fixed).map((name) => ({
+          loc: ["body", name],
+          msg: "This field cannot be changed after creation",
+          type: "extra_forbidden",
+        })),
+      },
+    ]);
+    expect((await platform.call("GET", one)).body).toEqual(created);
+  });
+});
+
+test("a provider_id that needs encoding in a path is found", async () => {
+  const providerId = "a/b c?d";
+  await platform.call("POST", "/v2/auth/providers", { body: { ...providerBody, provider_id: providerId } });
+  const { status, body } = await platform.call("GET", `/v2/auth/providers/${encodeURIComponent(providerId)}`);
+  expect([status, field(body, "provider_id")]).toEqual([200, providerId]);
+});
+
+test("DELETE answers a message, leaves the others, and frees the provider_id", async () => {
+  await create();
+  await platform.call("POST", "/v2/auth/providers", { body: { ...providerBody, provider_id: "other" } });
+  const { body } = await platform.call("DELETE", one);
+  expect(body).toEqual({ message: "OAuth provider tracker deleted" });
+  expect((await platform.call("GET", "/v2/auth/providers")).body).toMatchObject([{ provider_id: "other" }]);
+  expect((await platform.call("POST", "/v2/auth/providers", { body: providerBody })).status).toBe(200);
+});
+
+test("the exact validation records of an empty body", async () => {
+  const { body } = await platform.call("POST", "/v2/auth/providers", { body: {} });
+  expect(body).toEqual({
+    detail: ["provider_id", "name", "client_id", "auth_url", "token_url"].map((name) => ({
+      loc: ["body", name],
+      msg: "Field required",
+      type: "missing",
+    })),
   });
 });

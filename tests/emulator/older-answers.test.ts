@@ -6,11 +6,8 @@ import { deploymentBody, field, startPlatform, record, templateBody, text, uuid,
 const templates = "/v2/sandboxes/templates";
 const all = "/v2/deployments";
 
-let platform: Platform | undefined;
-afterEach(() => platform?.emulator.close());
-
 async function started(options: EmulatorOptions): Promise<Platform> {
-  return (platform = await startPlatform({ buildSeconds: 10, ...options }));
+  return startPlatform({ buildSeconds: 10, ...options });
 }
 
 /** A deployment that serves, and then a PATCH that makes a revision. */

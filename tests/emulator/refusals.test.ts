@@ -1,4 +1,4 @@
-import { deploymentBody, field, startPlatform, providerBody, templateBody, text, type Platform } from "./api";
+import { platformForTests, deploymentBody, field, providerBody, templateBody, text } from "./api";
 import { rawRequest } from "./console/visitor";
 
 const tenants = [
@@ -7,23 +7,15 @@ const tenants = [
   { tenantId: "tenant-shared-1", organizationId: "org-shared", apiKey: "key-shared" },
   { tenantId: "tenant-shared-2", organizationId: "org-shared", apiKey: "key-shared" },
 ];
-let platform: Platform;
-let documented: Platform;
-beforeAll(async () => {
-  platform = await startPlatform({ tenants });
-  documented = await startPlatform({ contract: "documented", unknownRoute: "404" });
-});
-afterAll(async () => {
-  await platform.emulator.close();
-  await documented.emulator.close();
-});
-beforeEach(() => platform.emulator.reset());
+const platform = platformForTests({ tenants });
+const documented = platformForTests({ contract: "documented", unknownRoute: "404" });
 
 const deployments = "/v2/deployments";
 const providers = "/v2/auth/providers";
 const templates = "/v2/sandboxes/templates";
 const registries = "/v2/sandboxes/registries";
 const snapshots = "/v2/sandboxes/snapshots";
+const listeners = "/v2/listeners";
 
 /** Every endpoint of the extended contract; those marked true are in the documented one too. */
 const endpoints: readonly [method: string, path: string, documented: boolean, body: object | undefined][] = [
@@ -64,12 +56,18 @@ const endpoints: readonly [method: string, path: string, documented: boolean, bo
   ["GET", snapshots, false, undefined],
   ["GET", `${snapshots}/x`, false, undefined],
   ["DELETE", `${snapshots}/x`, false, undefined],
+  ["POST", listeners, false, { compute_type: "k8s", compute_id: "x", compute_config: {} }],
+  ["GET", listeners, false, undefined],
+  ["GET", `${listeners}/x`, false, undefined],
+  ["PATCH", `${listeners}/x`, false, {}],
+  ["DELETE", `${listeners}/x`, false, undefined],
 ];
 
 describe("a request without the right credentials is refused before it is read, and changes nothing", () => {
   const refusals: readonly [reason: string, headers: Record<string, string>, status: number, detail: string][] = [
     ["no credentials", {}, 401, "Not authenticated"],
     ["a scheme that is not Bearer", { authorization: "Basic a2V5LWE=" }, 401, "Not authenticated"],
+    ["a tenant alone", { "x-tenant-id": "tenant-a" }, 401, "Not authenticated"],
     ["an empty key", { "x-api-key": "" }, 401, "Invalid API key"],
     ["an unknown key", { "x-api-key": "key-x" }, 401, "Invalid API key"],
     ["a part of a key", { "x-api-key": "key-" }, 401, "Invalid API key"],
@@ -118,6 +116,11 @@ describe("a key of several tenants", () => {
     expect(field(body, "tenant_id")).toBe(tenant);
   });
 
+  test("may come as a bearer token", async () => {
+    const headers = { authorization: "Bearer key-shared" };
+    expect((await fetch(platform.emulator.url + templates, { headers })).status).toBe(200);
+  });
+
   test("keeps their objects apart", async () => {
     await platform.call("POST", templates, { body: templateBody, headers: shared });
     const other = { ...shared, "x-tenant-id": "tenant-shared-2" };
@@ -128,7 +131,7 @@ describe("a key of several tenants", () => {
   });
 });
 
-test("an object of another tenant cannot be read, changed or deleted, by id or by key", async () => {
+test("an object of another tenant cannot be read, changed or deleted, by id or by key, and blocks no name", async () => {
   const created = await platform.call("POST", deployments, { body: deploymentBody });
   const one = `${deployments}/${text(created.body, "id")}`;
   await platform.call("POST", providers, { body: providerBody });
@@ -156,7 +159,10 @@ test("an object of another tenant cannot be read, changed or deleted, by id or b
     expect([method, path, (await platform.call(method, path, { body, headers })).status]).toEqual([method, path, 404]);
   }
   expect((await platform.call("GET", deployments, { headers })).body).toEqual({ resources: [], offset: 0 });
+  expect((await platform.call("GET", templates, { headers })).body).toEqual({ templates: [], offset: 0 });
+  expect((await platform.call("GET", providers, { headers })).body).toEqual([]);
   expect(platform.emulator.store.snapshot()).toEqual(before);
+  expect((await platform.call("POST", deployments, { body: deploymentBody, headers })).status).toBe(201);
 });
 
 describe("an unknown object answers 404 with a string that names it", () => {

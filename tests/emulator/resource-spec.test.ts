@@ -1,11 +1,8 @@
-import { completeSpec, deploymentBody, field, problems, startPlatform, type Platform } from "./api";
+import { completeSpec, deploymentBody, field, problems, platformForTests } from "./api";
 
 // docs/internals/platform.md, resource_spec.
 
-let platform: Platform;
-beforeAll(async () => (platform = await startPlatform()));
-afterAll(() => platform.emulator.close());
-beforeEach(() => platform.emulator.reset());
+const platform = platformForTests();
 
 const create = (spec: object) =>
   platform.call("POST", "/v2/deployments", { body: { ...deploymentBody, source_config: { resource_spec: spec } } });

@@ -1,11 +1,8 @@
 import { z } from "zod";
 import { revisions, type EmulatorOptions, type LoggedRevision } from "../../emulator";
-import { deploymentBody, problems, startPlatform, text, uuid, type Platform } from "./api";
+import { deploymentBody, problems, startPlatform, text, uuid } from "./api";
 
 // docs/internals/platform.md, Logs of a revision.
-
-let platform: Platform | undefined;
-afterEach(() => platform?.emulator.close());
 
 const answerSchema = z.strictObject({
   logs: z.array(
@@ -16,7 +13,7 @@ const answerSchema = z.strictObject({
 
 /** A deployment of this image on a platform of its own, and what asks for its logs. */
 async function made(image = "registry.example/triage:1", options: EmulatorOptions = {}) {
-  const at = (platform = await startPlatform({ buildSeconds: 100, ...options }));
+  const at = await startPlatform({ buildSeconds: 100, ...options });
   const body = { ...deploymentBody, source_revision_config: { image_uri: image } };
   const { body: answer } = await at.call("POST", "/v2/deployments", { body });
   const [id, revision] = [text(answer, "id"), text(answer, "latest_revision_id")];

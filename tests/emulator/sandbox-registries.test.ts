@@ -1,10 +1,7 @@
 import { sandboxRegistries } from "../../emulator/routes/sandbox-registries";
-import { anyHeaders, field, problems, startPlatform, text, uuid, type Platform } from "./api";
+import { anyHeaders, field, problems, platformForTests, text, uuid } from "./api";
 
-let platform: Platform;
-beforeAll(async () => (platform = await startPlatform()));
-afterAll(() => platform.emulator.close());
-beforeEach(() => platform.emulator.reset());
+const platform = platformForTests();
 
 const all = "/v2/sandboxes/registries";
 const one = `${all}/internal`;

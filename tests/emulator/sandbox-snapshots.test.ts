@@ -1,10 +1,7 @@
 import { sandboxSnapshots } from "../../emulator";
-import { anyText, field, matching, problems, startPlatform, text, uuid, type Platform } from "./api";
+import { anyText, field, matching, problems, platformForTests, text, uuid } from "./api";
 
-let platform: Platform;
-beforeAll(async () => (platform = await startPlatform({ buildSeconds: 100 })));
-afterAll(() => platform.emulator.close());
-beforeEach(() => platform.emulator.reset());
+const platform = platformForTests();
 
 const all = "/v2/sandboxes/snapshots";
 const body = { name: "python", docker_image: "registry.example/python:3.12", fs_capacity_bytes: 1001 };

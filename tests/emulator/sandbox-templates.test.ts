@@ -1,18 +1,16 @@
 import { sandboxTemplates } from "../../emulator";
-import { anyHeaders, anyText, uuid, field, startPlatform, problems, templateBody, text, type Platform } from "./api";
+import { anyHeaders, anyText, uuid, field, platformForTests, problems, templateBody, text, record } from "./api";
 
-let platform: Platform;
-beforeAll(async () => (platform = await startPlatform()));
-afterAll(() => platform.emulator.close());
-beforeEach(() => platform.emulator.reset());
+const platform = platformForTests();
 
 const all = "/v2/sandboxes/templates";
 const one = `${all}/python`;
 const create = (change: object = {}) => platform.call("POST", all, { body: { ...templateBody, ...change } });
 const rule = { name: "r", match_hosts: ["api.example"], inject_headers: { authorization: "Bearer ${KEY}" } };
 
-test("POST answers exactly the fields of SandboxTemplate", async () => {
-  const { body } = await create();
+test("POST answers 201 with exactly the fields of SandboxTemplate", async () => {
+  const { status, body } = await create();
+  expect(status).toBe(201);
   expect(body).toEqual({
     ...templateBody,
     id: uuid,
@@ -87,7 +85,6 @@ test.each([
   ["ends with a hyphen", { name: "a-" }],
   ["an underscore", { name: "a_b" }],
   ["empty", { name: "" }],
-  ["not a quantity", { resources: { cpu: "lots" } }],
   ["a relative mount path", { volume_mounts: [{ volume_name: "v", mount_path: "data" }] }],
   ["a mount path twice", { volume_mounts: [1, 2].map((n) => ({ volume_name: `v${n}`, mount_path: "/a" })) }],
 ])("400 BadRequest: %s", async (_reason, change) => {
@@ -138,13 +135,101 @@ describe("GET /v2/sandboxes/templates", () => {
   });
 });
 
-describe("extended: keyed by name", () => {
-  test("PATCH changes only the name; the id stays", async () => {
-    const id = text((await create()).body, "id");
+test("GET by name and the list give the same template", async () => {
+  const { body } = await create();
+  expect((await platform.call("GET", one)).body).toEqual(body);
+  expect((await platform.call("GET", all)).body).toEqual({ templates: [body], offset: 1 });
+});
+
+describe("optional fields", () => {
+  test.each<[string, object, object]>([
+    ["cpu and memory have defaults, storage none", { resources: {} }, { resources: { cpu: "500m", memory: "512Mi" } }],
+    ["volume_mounts may be null", { volume_mounts: null }, { volume_mounts: [] }],
+    ["proxy_config may be null", { proxy_config: null }, { proxy_config: null }],
+    ["proxy_config may be empty", { proxy_config: {} }, { proxy_config: { rules: [], no_proxy: [] } }],
+    ["a field that the table does not name is dropped", { colour: "red" }, {}],
+    ["id and times are the platform's", { id: "x", created_at: "x" }, { created_at: "2030-01-01T00:00:00.000Z" }],
+  ])("%s", async (_rule, sent, answered) => {
+    const { status, body } = await create(sent);
+    expect(status).toBe(201);
+    for (const [name, value] of Object.entries(answered)) expect(field(body, name)).toEqual(value);
+    expect(field(body, "colour")).toBeUndefined();
+    expect(field(body, "id")).not.toBe("x");
+  });
+
+  test("a rule that is written in full comes back as it was written", async () => {
+    const full = {
+      name: "r",
+      match_hosts: ["*.example"],
+      inject_headers: { authorization: "Bearer ${KEY}" },
+      match_paths: ["/v1/*"],
+      enabled: false,
+    };
+    const { body } = await create({ proxy_config: { rules: [full], no_proxy: ["localhost"] } });
+    expect(field(body, "proxy_config")).toEqual({ rules: [full], no_proxy: ["localhost"] });
+  });
+});
+
+describe("quantities", () => {
+  test.each(["1", "0.5", "500m", "1000m", "1k", "2M", "1G", "1Ki", "512Mi", "1Gi", "2Ti"])(
+    "%s is a quantity",
+    async (cpu) => {
+      const { status, body } = await create({ resources: { cpu } });
+      expect([status, field(body, "resources", "cpu")]).toEqual([201, cpu]);
+    },
+  );
+  test.each(["", "lots", "5ki", "5mi", "1 Gi", "-1", "1GB", ".5", "1e3"])(
+    "%j is not a quantity: BadRequest",
+    async (cpu) => {
+      const answer = await create({ resources: { cpu } });
+      expect([answer.status, answer.body]).toEqual([
+        400,
+        { detail: { error: "BadRequest", message: "resources.cpu is not a quantity" } },
+      ]);
+    },
+  );
+});
+
+test("a page without a limit has 50 templates: a client that never asks for more misses some", async () => {
+  for (let index = 0; index < 51; index += 1) await create({ name: `t-${index}` });
+  const { body } = await platform.call("GET", all);
+  expect([field(body, "templates"), field(body, "offset")]).toMatchObject([{ length: 50 }, 50]);
+  expect((await platform.call("GET", `${all}?offset=50`)).body).toMatchObject({
+    templates: [{ name: "t-50" }],
+    offset: 51,
+  });
+  expect(field((await platform.call("GET", `${all}?limit=500`)).body, "templates")).toHaveLength(51);
+});
+
+describe("PATCH", () => {
+  test("changes the name and updated_at, and nothing else", async () => {
+    const { body } = await create({ volume_mounts: [{ volume_name: "v", mount_path: "/v" }] });
+    platform.advance(60);
     const renamed = await platform.call("PATCH", one, { body: { name: "snake" } });
-    expect([renamed.status, field(renamed.body, "id"), field(renamed.body, "name")]).toEqual([200, id, "snake"]);
-    expect((await platform.call("GET", one)).status).toBe(404);
-    expect((await platform.call("GET", `${all}/snake`)).status).toBe(200);
+    expect(renamed.body).toEqual({ ...record(body), name: "snake", updated_at: "2030-01-01T00:01:00.000Z" });
+    expect((await platform.call("GET", all)).body).toMatchObject({ templates: [{ name: "snake" }], offset: 1 });
+    expect((await create()).status).toBe(201);
+  });
+
+  test("to its own name is not a Conflict", async () => {
+    await create();
+    expect((await platform.call("PATCH", one, { body: { name: "python" } })).status).toBe(200);
+  });
+
+  test("null for a field that never changes counts as not sent", async () => {
+    await create();
+    const body = { name: "snake", image: null, resources: null, volume_mounts: null, proxy_config: null };
+    expect((await platform.call("PATCH", one, { body })).status).toBe(200);
+  });
+
+  test.each<[string, object, string]>([
+    ["name is required", {}, "body.name: missing"],
+    ["name is a string", { name: null }, "body.name: string_type"],
+    ["name has at most 63 characters", { name: "a".repeat(64) }, "body.name: string_too_long"],
+  ])("422: %s", async (_rule, body, problem) => {
+    await create();
+    const answer = await platform.call("PATCH", one, { body });
+    expect([answer.status, problems(answer)]).toEqual([422, [problem]]);
   });
 
   test.each([
@@ -152,23 +237,49 @@ describe("extended: keyed by name", () => {
     ["resources", { resources: {} }],
     ["volume_mounts", { volume_mounts: [] }],
     ["proxy_config", { proxy_config: {} }],
-  ])("PATCH of %s answers 422", async (name, body) => {
+  ])("of %s answers 422", async (name, body) => {
     await create();
     expect(problems(await platform.call("PATCH", one, { body }))).toEqual([`body.${name}: extra_forbidden`]);
   });
 
-  test("PATCH to a taken name is a Conflict", async () => {
+  test("a name that is not a DNS-1035 label is a BadRequest, and the old one stays", async () => {
     await create();
-    await create({ name: "b" });
-    expect((await platform.call("PATCH", one, { body: { name: "b" } })).status).toBe(409);
+    expect(await platform.call("PATCH", one, { body: { name: "Snake" } })).toMatchObject({
+      status: 400,
+      body: { detail: { error: "BadRequest", message: anyText } },
+    });
+    expect((await platform.call("GET", one)).status).toBe(200);
   });
 
-  test("DELETE of a template in use is a Conflict, else it is gone; unknown answers 404", async () => {
+  test("a taken name answers the Conflict body, and both templates stay", async () => {
+    await create();
+    await create({ name: "b" });
+    const answer = await platform.call("PATCH", one, { body: { name: "b" } });
+    expect([answer.status, answer.body]).toEqual([
+      409,
+      { detail: { error: "Conflict", message: "SandboxTemplate b already exists" } },
+    ]);
+    expect((await platform.call("GET", all)).body).toMatchObject({ templates: [{ name: "python" }, { name: "b" }] });
+  });
+});
+
+describe("DELETE", () => {
+  test("answers 204 without a body, and the name is free at once", async () => {
+    const id = text((await create()).body, "id");
+    const answer = await platform.call("DELETE", one);
+    expect([answer.status, answer.body]).toEqual([204, undefined]);
+    expect((await platform.call("GET", all)).body).toEqual({ templates: [], offset: 0 });
+    expect(text((await create()).body, "id")).not.toBe(id);
+  });
+
+  test("of a template in use answers the Conflict body; an answer has no field for being in use", async () => {
     await create();
     platform.emulator.outOfBand(sandboxTemplates).change("python", { in_use: true });
-    expect(await platform.call("DELETE", one)).toMatchObject({ status: 409, body: { detail: { error: "Conflict" } } });
-    platform.emulator.outOfBand(sandboxTemplates).change("python", { in_use: false });
-    expect((await platform.call("DELETE", one)).status).toBe(204);
-    expect((await platform.call("DELETE", one)).status).toBe(404);
+    const answer = await platform.call("DELETE", one);
+    expect([answer.status, answer.body]).toEqual([
+      409,
+      { detail: { error: "Conflict", message: "SandboxTemplate python is in use" } },
+    ]);
+    expect(field((await platform.call("GET", one)).body, "in_use")).toBeUndefined();
   });
 });

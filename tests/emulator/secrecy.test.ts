@@ -1,6 +1,6 @@
-import { deploymentBody, field, startPlatform, providerBody, templateBody, text, type Platform } from "./api";
+import { deploymentBody, field, platformForTests, startPlatform, providerBody, templateBody, text } from "./api";
 
-let platform: Platform;
+const platform = platformForTests({ apiKey: "key-canary", secrets: "names" });
 /** All answers of a test, status line aside: headers and bodies. */
 let answers: string[];
 const ask = async (method: string, path: string, body?: object): Promise<unknown> => {
@@ -8,11 +8,7 @@ const ask = async (method: string, path: string, body?: object): Promise<unknown
   answers.push(JSON.stringify([[...answer.headers], answer.body]));
   return answer.body;
 };
-beforeEach(async () => {
-  platform = await startPlatform({ apiKey: "key-canary", secrets: "names" });
-  answers = [];
-});
-afterEach(() => platform.emulator.close());
+beforeEach(() => void (answers = []));
 
 test("client_secret is in no answer, not even in those to requests that are refused", async () => {
   const all = "/v2/auth/providers";
@@ -80,20 +76,16 @@ test("a deployment's secrets are answered by name alone, and not at all where a 
 
 test("by default the values are answered wherever the names are", async () => {
   const open = await startPlatform();
-  try {
-    const { body } = await open.call("POST", "/v2/deployments", { body: deploymentBody });
-    const one = `/v2/deployments/${text(body, "id")}`;
-    const seen = [
-      field(body, "secrets"),
-      field((await open.call("GET", one)).body, "secrets"),
-      field((await open.call("GET", "/v2/deployments")).body, "resources", 0, "secrets"),
-      field((await open.call("PATCH", one, { body: {} })).body, "secrets"),
-    ];
-    expect(seen).toEqual([1, 2, 3, 4].map(() => deploymentBody.secrets));
-    expect(JSON.stringify(open.emulator.requests)).not.toContain("canary");
-  } finally {
-    await open.emulator.close();
-  }
+  const { body } = await open.call("POST", "/v2/deployments", { body: deploymentBody });
+  const one = `/v2/deployments/${text(body, "id")}`;
+  const seen = [
+    field(body, "secrets"),
+    field((await open.call("GET", one)).body, "secrets"),
+    field((await open.call("GET", "/v2/deployments")).body, "resources", 0, "secrets"),
+    field((await open.call("PATCH", one, { body: {} })).body, "secrets"),
+  ];
+  expect(seen).toEqual([1, 2, 3, 4].map(() => deploymentBody.secrets));
+  expect(JSON.stringify(open.emulator.requests)).not.toContain("canary");
 });
 
 test("the key is in no answer and in no line of the log, however it is sent", async () => {

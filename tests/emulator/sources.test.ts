@@ -1,12 +1,19 @@
 import { deployments } from "../../emulator";
-import { deploymentBody, field, githubBody, problems, record, startPlatform, text, uuid, type Platform } from "./api";
+import {
+  deploymentBody,
+  field,
+  githubBody,
+  problems,
+  record,
+  platformForTests,
+  startPlatform,
+  text,
+  uuid,
+} from "./api";
 
 // docs/internals/platform.md, Source: what a create and a change need and must not have.
 
-let platform: Platform;
-beforeAll(async () => (platform = await startPlatform()));
-afterAll(() => platform.emulator.close());
-beforeEach(() => platform.emulator.reset());
+const platform = platformForTests();
 
 const all = "/v2/deployments";
 type Body = Readonly<Record<string, unknown>>;
@@ -244,14 +251,7 @@ describe("names of variables", () => {
 
 test("a laxer platform takes what the table refuses", async () => {
   const lax = await startPlatform({ sourceRules: false });
-  try {
-    const body = { ...deploymentBody, source: "svn", source_config: { repo_url: "u" }, source_revision_config: {} };
-    const answer = await lax.call("POST", all, { body: { ...body, secrets: [{ name: "PATH", value: "v" }] } });
-    expect([answer.status, answer.body]).toMatchObject([
-      201,
-      { source: "svn", source_config: { resource_spec: null } },
-    ]);
-  } finally {
-    await lax.emulator.close();
-  }
+  const body = { ...deploymentBody, source: "svn", source_config: { repo_url: "u" }, source_revision_config: {} };
+  const answer = await lax.call("POST", all, { body: { ...body, secrets: [{ name: "PATH", value: "v" }] } });
+  expect([answer.status, answer.body]).toMatchObject([201, { source: "svn", source_config: { resource_spec: null } }]);
 });

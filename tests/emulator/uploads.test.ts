@@ -1,15 +1,13 @@
-import { deploymentBody, field, startPlatform, text, uuid, type Platform } from "./api";
+import { deploymentBody, field, platformForTests, startPlatform, text, uuid, type Platform } from "./api";
 
 // A client that uploads: it makes the deployment first, and its first revision once the upload is there.
 
-let platform: Platform;
-beforeEach(async () => (platform = await startPlatform({ buildSeconds: 100 })));
-afterEach(() => platform.emulator.close());
+const platform = platformForTests();
 
 const all = "/v2/deployments";
-async function made(source: string): Promise<{ path: string; body: unknown }> {
+async function made(source: string, on: Platform = platform): Promise<{ path: string; body: unknown }> {
   const config = { source_config: { deployment_type: "dev_zero" }, source_revision_config: {}, secrets: [] };
-  const { body } = await platform.call("POST", all, { body: { name: source, source, ...config } });
+  const { body } = await on.call("POST", all, { body: { name: source, source, ...config } });
   return { path: `${all}/${text(body, "id")}`, body };
 }
 const get = async (path: string) => (await platform.call("GET", path)).body;
@@ -60,16 +58,15 @@ test("the name of the configuration can mark how the build ends: the path of an 
 
 test("no other path is built: not a made-up one, not another tenant's", async () => {
   const tenants = ["a", "b"].map((id) => ({ tenantId: `tenant-${id}`, organizationId: "org", apiKey: `key-${id}` }));
-  await platform.emulator.close();
-  platform = await startPlatform({ tenants });
-  const own = await made("internal_source");
+  const shared = await startPlatform({ tenants });
+  const own = await made("internal_source", shared);
   const headers = { "x-api-key": "key-b" };
   const body = { ...deploymentBody, source: "external_docker" };
-  const other = await platform.call("POST", all, { body, headers });
-  const theirs = await platform.call("POST", `${all}/${text(other.body, "id")}/upload-url`, { headers, body: {} });
+  const other = await shared.call("POST", all, { body, headers });
+  const theirs = await shared.call("POST", `${all}/${text(other.body, "id")}/upload-url`, { headers, body: {} });
   for (const path of ["uploads/mine.tar.gz", text(theirs.body, "object_path")]) {
     const change = { source_revision_config: { source_tarball_path: path, langgraph_config_path: "langgraph.json" } };
-    const answer = await platform.call("PATCH", own.path, { body: change });
+    const answer = await shared.call("PATCH", own.path, { body: change });
     expect([answer.status, field(answer.body, "detail")]).toEqual([
       400,
       "source_tarball_path is not one that upload-url returned",

@@ -2,24 +2,15 @@ import { join } from "node:path";
 import { mkdtempSync, rmSync } from "node:fs";
 import type { InlineProgramArgs } from "@pulumi/pulumi/automation";
 import { LocalWorkspace, PulumiCommand } from "@pulumi/pulumi/automation";
-import { deployments, oauthProviders, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
+import { deployments, oauthProviders, sandboxTemplates, type Emulator } from "../../emulator";
 import { Deployment, SandboxTemplate } from "../../sdk";
 import { ensureEngine } from "../../tools/engine";
 import { ok, WORKPLACES } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
-import { connectionTo, stacksOfTests } from "./on-emulator";
+import { connectionTo, emulatorsOfTests, stacksOfTests } from "./on-emulator";
 
-const emulators: Emulator[] = [];
 const stacks = stacksOfTests();
-afterEach(async () => {
-  await Promise.all(emulators.splice(0).map((emulator) => emulator.close()));
-});
-
-async function emulate(options: Parameters<typeof startEmulator>[0] = {}): Promise<Emulator> {
-  const emulator = await startEmulator({ buildSeconds: 0.5, ...options });
-  emulators.push(emulator);
-  return emulator;
-}
+const emulate = emulatorsOfTests({ buildSeconds: 0.5 });
 
 const named = (emulator: Emulator): string[] =>
   emulator

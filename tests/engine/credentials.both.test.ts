@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { sandboxTemplates, startEmulator, type Emulator, type EmulatorOptions, type Layer } from "../../emulator";
+import { sandboxTemplates, type Emulator, type EmulatorOptions, type Layer } from "../../emulator";
 import { ok } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
-import { stacksOfTests } from "./on-emulator";
+import { emulatorsOfTests, stacksOfTests } from "./on-emulator";
 
 /** A platform, and the credentials that ever reached it. */
 interface Host {
@@ -12,16 +12,13 @@ interface Host {
   readonly seen: Set<string>;
 }
 
-const emulators: Emulator[] = [];
+const emulate = emulatorsOfTests({ buildSeconds: 0.2 });
 let folder: string;
 const stacks = stacksOfTests();
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "credentials-"));
 });
-afterEach(async () => {
-  await Promise.all(emulators.splice(0).map((emulator) => emulator.close()));
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 async function start(options: EmulatorOptions): Promise<Host> {
   const seen = new Set<string>();
@@ -34,9 +31,7 @@ async function start(options: EmulatorOptions): Promise<Host> {
       return Promise.resolve(undefined);
     },
   };
-  const emulator = await startEmulator({ buildSeconds: 0.2, layers: [layer], ...options });
-  emulators.push(emulator);
-  return { emulator, seen };
+  return { emulator: await emulate({ layers: [layer], ...options }), seen };
 }
 
 const seenBy = ({ seen }: Host): string[] => [...seen].sort();

@@ -15,6 +15,7 @@ import type { Result } from "../support/run-process";
 import { ok } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 import { connectionTo, onEmulator, stacksOfTests } from "./on-emulator";
+import { ask } from "../support/ask";
 
 const stacks = stacksOfTests();
 const platform = onEmulator({ buildSeconds: 0.2, secrets: "values" });
@@ -84,12 +85,8 @@ function agent(): DeploymentRecord {
 
 /** As another user with a key of the platform would do it, without the stack. */
 async function redeploy(deploymentId: string, imageUri: string): Promise<void> {
-  const answer = await fetch(`${platform.emulator.url}/v2/deployments/${deploymentId}`, {
-    method: "PATCH",
-    headers: { "x-api-key": platform.emulator.apiKey, "content-type": "application/json" },
-    body: JSON.stringify({ source_revision_config: { image_uri: imageUri } }),
-  });
-  if (!answer.ok) throw new Error(`PATCH answered ${answer.status}`);
+  const body = { source_revision_config: { image_uri: imageUri } };
+  await ask(platform.emulator, "PATCH", `/v2/deployments/${deploymentId}`, body);
 }
 
 describeWithEngine("pulumi-agent-platform drift, on the real engine", () => {

@@ -2,6 +2,8 @@ import { sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
 import { ok, type CliStack } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 import { stacksOfTests } from "./on-emulator";
+import { deployed } from "../support/agent-under-test";
+import { ask } from "../support/ask";
 
 let here: Emulator;
 let there: Emulator;
@@ -10,21 +12,10 @@ const stacks = stacksOfTests();
 beforeAll(async () => {
   here = await startEmulator({ buildSeconds: 0, apiKey: "key-canary-of-here" });
   there = await startEmulator({ buildSeconds: 0, apiKey: "key-canary-of-there" });
-  for (const { url, apiKey } of [here, there]) {
-    const post = async (path: string, body: unknown): Promise<void> => {
-      const headers = { "x-api-key": apiKey, "content-type": "application/json" };
-      const { status } = await fetch(url + path, { method: "POST", headers, body: JSON.stringify(body) });
-      expect(status).toBeLessThan(300);
-    };
-    const image = url === here.url ? "here:1" : "there:1";
-    await post("/v2/sandboxes/templates", { name: "shared", image, resources: { cpu: "1" } });
-    await post("/v2/deployments", {
-      name: "agent",
-      source: "external_docker",
-      source_config: { resource_spec: {} },
-      source_revision_config: { image_uri: image },
-      secrets: [{ name: "TOKEN", value: "canary-of-a-secret" }],
-    });
+  for (const emulator of [here, there]) {
+    const image = emulator === here ? "here:1" : "there:1";
+    await ask(emulator, "POST", "/v2/sandboxes/templates", { name: "shared", image, resources: { cpu: "1" } });
+    await deployed(emulator, image, "agent", { TOKEN: "canary-of-a-secret" });
   }
 });
 afterEach(() => {

@@ -8,6 +8,10 @@ import { deployments, listeners, oauthProviders, sandboxTemplates, startEmulator
 import { openPlatform } from "../../provider/functions/reading";
 import { CliStack, ok } from "../support/cli-stack";
 import { describeWithEngine, describeWithYaml } from "../support/with-engine";
+import { ask, deploymentOf, providerOf } from "../support/ask";
+
+const deployment = (name: string, over: object): object => ({ ...deploymentOf(name, "registry.example/a:1"), ...over });
+const oauth = (id: string, over: object): object => ({ ...providerOf(id, "x"), ...over });
 
 const PLATFORM: [path: string, body: object][] = [
   [
@@ -69,31 +73,6 @@ const PLATFORM: [path: string, body: object][] = [
   ["/v2/deployments", deployment("broken", { source_revision_config: { image_uri: "emulator-fail-build" } })],
 ];
 
-function oauth(id: string, over: object): object {
-  const authUrl = "https://a.example/auth";
-  const tokenUrl = "https://a.example/token";
-  return {
-    provider_id: id,
-    name: id,
-    client_id: "c",
-    client_secret: "x",
-    auth_url: authUrl,
-    token_url: tokenUrl,
-    ...over,
-  };
-}
-
-function deployment(name: string, over: object): object {
-  return {
-    name,
-    source: "external_docker",
-    source_config: { resource_spec: {} },
-    source_revision_config: { image_uri: "registry.example/a:1" },
-    secrets: [],
-    ...over,
-  };
-}
-
 let emulator: Emulator;
 let stack: CliStack;
 const stacks: CliStack[] = [];
@@ -101,11 +80,7 @@ let project: string;
 /** Options of `pulumi` for the generated project. */
 let there: string[];
 
-async function post(path: string, body: object): Promise<void> {
-  const headers = { "x-api-key": emulator.apiKey, "content-type": "application/json" };
-  const { ok: isAccepted } = await fetch(emulator.url + path, { method: "POST", headers, body: JSON.stringify(body) });
-  if (!isAccepted) throw new Error(`${path} refused ${JSON.stringify(body)}`);
-}
+const post = (path: string, body: object): Promise<unknown> => ask(emulator, "POST", path, body);
 
 function run(tool: string, ...args: string[]): void {
   const root = join(__dirname, "..", "..");

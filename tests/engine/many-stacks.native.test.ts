@@ -8,6 +8,7 @@ import { cliCommand } from "../support/cli-command";
 import type { Result } from "../support/run-process";
 import { describeWithEngine } from "../support/with-engine";
 import { onEmulator } from "./on-emulator";
+import { ask } from "../support/ask";
 
 const platform = onEmulator({ buildSeconds: 0 });
 
@@ -199,12 +200,5 @@ function withoutStateOfEmpty(stack: CliStack): string {
 }
 
 /** As another user with a key of the platform would do it. */
-async function makeTemplate(name: string): Promise<void> {
-  const { url, apiKey } = platform.emulator;
-  const answer = await fetch(`${url}/v2/sandboxes/templates`, {
-    method: "POST",
-    headers: { "x-api-key": apiKey, "content-type": "application/json" },
-    body: JSON.stringify({ name, image: "python:3.12", resources: { cpu: "1" } }),
-  });
-  if (!answer.ok) throw new Error(`POST answered ${answer.status}`);
-}
+const makeTemplate = (name: string): Promise<unknown> =>
+  ask(platform.emulator, "POST", "/v2/sandboxes/templates", { name, image: "python:3.12", resources: { cpu: "1" } });

@@ -50,6 +50,19 @@ export function stacksOfTests(): StacksOfTests {
   return { makeWith, make: (program, { front } = {}) => makeWith({}, {}, program, front) };
 }
 
+/** Starts emulators that are closed when their test ends. To be called where a test file registers hooks. */
+export function emulatorsOfTests(defaults: EmulatorOptions = {}): (options?: EmulatorOptions) => Promise<Emulator> {
+  const emulators: Emulator[] = [];
+  afterEach(async () => {
+    await Promise.all(emulators.splice(0).map((emulator) => emulator.close()));
+  });
+  return async (options) => {
+    const emulator = await startEmulator({ ...defaults, ...options });
+    emulators.push(emulator);
+    return emulator;
+  };
+}
+
 /** An emulator for all tests of a file, and stacks that are connected to it. */
 export interface OnEmulator {
   /** Each test finds it as it was at its start. */

@@ -3,6 +3,7 @@ import { nativeToken } from "../../provider/resources/resource-types";
 import { FRONT, ok, type CliStack } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 import { onAgent } from "./on-emulator";
+import { deployed } from "../support/agent-under-test";
 
 // What only its resource's own key tells apart. All stacks of these tests have one project and stack name, and a backend each.
 
@@ -11,21 +12,7 @@ const on = onAgent("desk");
 const stackOf = (program: string): Promise<CliStack> => on.platform.stackOf(program);
 
 /** What an agent of another stack keeps, and a snapshot. */
-async function deployed(): Promise<string> {
-  const response = await fetch(`${on.platform.emulator.url}/v2/deployments`, {
-    method: "POST",
-    headers: { "X-Api-Key": on.platform.emulator.apiKey, "Content-Type": "application/json" },
-    body: JSON.stringify({
-      name: "desk",
-      source: "external_docker",
-      source_config: { resource_spec: {} },
-      source_revision_config: { image_uri: "registry.example/desk:1" },
-      secrets: [],
-    }),
-  });
-  const made: unknown = await response.json();
-  return typeof made === "object" && made !== null && "id" in made ? String(made.id) : "";
-}
+const deskOfOthers = (): Promise<string> => deployed(on.platform.emulator, "registry.example/desk:1", "desk");
 const onDesk = (id: string): string =>
   `{ deploymentId: "${id}", url: "${on.agent.url}", customUrl: "${on.agent.url}" }`;
 const all = (id: string, tag: string, options = "{}"): string => `
@@ -46,7 +33,7 @@ const ids = (): string[] => [
 
 describeWithEngine("what has no name that only one can have", () => {
   test("is each stack's own, or is named: two backends with one project and stack name", async () => {
-    const id = await deployed();
+    const id = await deskOfOthers();
     const [one, two] = [await stackOf(all(id, "one")), await stackOf(all(id, "two"))];
     ok(await one.up());
     const theirs = ids();
@@ -64,7 +51,7 @@ describeWithEngine("what has no name that only one can have", () => {
   });
 
   test("is really replaced, or the error names the option that does it", async () => {
-    const id = await deployed();
+    const id = await deskOfOthers();
     const stack = await stackOf(all(id, "one"));
     ok(await stack.up());
     const before = ids();
@@ -103,7 +90,7 @@ if (FRONT === "native")
     ];
 
     test("is in the provider's row before the first create, and no preview, up or refresh shows it", async () => {
-      const id = await deployed();
+      const id = await deskOfOthers();
       const stack = await stackOf(all(id, "one"));
       ok(await stack.up());
       const [key] = keysOf(stack);
@@ -116,7 +103,7 @@ if (FRONT === "native")
     });
 
     test("comes to a stack that an earlier version wrote without a change that anybody sees", async () => {
-      const id = await deployed();
+      const id = await deskOfOthers();
       const { url, apiKey } = on.platform.emulator;
       const explicit = `new platform.Platform("own", { baseUrl: "${url}", apiKey: pulumi.secret("${apiKey}") });`;
       const stack = await stackOf(explicit + all(id, "one"));
@@ -151,7 +138,7 @@ if (FRONT === "native")
     });
 
     test("a webhook that leaves a YAML program's cron goes as the refusal advises, with the option that the next error names", async () => {
-      const id = await deployed();
+      const id = await deskOfOthers();
       // As a program without our classes has it.
       const cron = (webhook: string, options = "{}"): string => `
         const on = ${onDesk(id)};

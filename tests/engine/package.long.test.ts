@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { startEmulator, sandboxTemplates, deployments, type Emulator } from "../../emulator";
 import { CliStack } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
+import { deployed } from "../support/agent-under-test";
+import { ask, providerOf } from "../support/ask";
 
 const checkout = join(__dirname, "..", "..");
 let folder: string;
@@ -59,22 +61,10 @@ describeWithEngine("the package, as a new user gets it", () => {
     const plugin = "./node_modules/pulumi-agent-platform/plugin";
     const native = `packages:\n  agent-platform: ${plugin}\nconfig:\n  agent-platform:plugin:\n    value: native\n`;
     writeFileSync(join(stack.folder, "Pulumi.yaml"), `name: test\nruntime: nodejs\n${native}`);
-    const make = async (path: string, body: object): Promise<void> => {
-      const headers = { "x-api-key": emulator.apiKey, "content-type": "application/json" };
-      const answer = await fetch(emulator.url + path, { method: "POST", headers, body: JSON.stringify(body) });
-      expect(answer.status).toBeLessThan(300);
-    };
-    await make("/v2/sandboxes/templates", { name: "notebook", image: "python:3.12", resources: { cpu: "500m" } });
-    const urls = { auth_url: "https://a.example/auth", token_url: "https://a.example/token" };
-    const client = { client_id: "c", client_secret: "canary-client-secret" };
-    await make("/v2/auth/providers", { provider_id: "github", name: "GitHub", ...client, ...urls });
-    await make("/v2/deployments", {
-      name: "desk",
-      source: "external_docker",
-      source_config: { resource_spec: {} },
-      source_revision_config: { image_uri: "registry.example.com/desk:1.0.0" },
-      secrets: [{ name: "TOKEN", value: "canary-token" }],
-    });
+    const notebook = { name: "notebook", image: "python:3.12", resources: { cpu: "500m" } };
+    await ask(emulator, "POST", "/v2/sandboxes/templates", notebook);
+    await ask(emulator, "POST", "/v2/auth/providers", providerOf("github", "canary-client-secret"));
+    await deployed(emulator, "registry.example.com/desk:1.0.0", "desk", { TOKEN: "canary-token" });
     for (const [kind, id] of [
       ["SandboxTemplate", "notebook"],
       ["OAuthProvider", "github"],

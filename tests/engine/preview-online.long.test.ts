@@ -1,5 +1,6 @@
 import { describeWithEngine } from "../support/with-engine";
 import { onEmulator } from "./on-emulator";
+import { ask } from "../support/ask";
 
 const platform = onEmulator({ buildSeconds: 0 });
 const template = (more = "") =>
@@ -7,13 +8,8 @@ const template = (more = "") =>
 const writing = () => platform.emulator.requests.filter(({ method }) => method !== "GET");
 
 async function makeByHand(): Promise<void> {
-  const { url, apiKey } = platform.emulator;
-  const answer = await fetch(`${url}/v2/sandboxes/templates`, {
-    method: "POST",
-    headers: { "x-api-key": apiKey, "content-type": "application/json" },
-    body: JSON.stringify({ name: "code", image: "python:3.12", resources: { cpu: "1" } }),
-  });
-  expect(answer.ok).toBe(true);
+  const code = { name: "code", image: "python:3.12", resources: { cpu: "1" } };
+  await ask(platform.emulator, "POST", "/v2/sandboxes/templates", code);
   platform.emulator.clearLog();
 }
 

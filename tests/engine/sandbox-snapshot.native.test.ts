@@ -3,6 +3,7 @@ import { cliCommand } from "../support/cli-command";
 import { ok, type CliStack } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 import { onEmulator } from "./on-emulator";
+import { ask } from "../support/ask";
 
 const platform = onEmulator({ buildSeconds: 0.2 });
 const program = (image: string) =>
@@ -61,10 +62,8 @@ describeWithEngine("a snapshot", () => {
     "that has lost its tag to another one: drift says the same until that one is %s",
     async (_way, act) => {
       const stack = await platform.upOf(program("a:1"));
-      const { url, apiKey } = platform.emulator;
-      const body = JSON.stringify({ name: "python", docker_image: "b:1", fs_capacity_bytes: 1000 });
-      const headers = { "x-api-key": apiKey, "content-type": "application/json" };
-      await fetch(`${url}/v2/sandboxes/snapshots`, { method: "POST", headers, body });
+      const body = { name: "python", docker_image: "b:1", fs_capacity_bytes: 1000 };
+      await ask(platform.emulator, "POST", "/v2/sandboxes/snapshots", body);
       const first = await cliCommand(stack, "drift");
       expect(first.code).toBe(7);
       expect(first.stdout).toMatch(

@@ -1,27 +1,21 @@
-import { createServer, type Server } from "node:http";
-import { once } from "node:events";
-import { z } from "zod";
 import { deployments } from "../../emulator";
 import { FRONT, ok } from "../support/cli-stack";
+import { serving } from "../support/serving";
 import { describeWithEngine } from "../support/with-engine";
 import { onAgent } from "./on-emulator";
 
 const on = onAgent("desk");
 
 /** A server of somebody who may change the deployment on the platform. */
-let stray: Server;
 let keys: unknown[];
 let strayUrl: string;
 beforeAll(async () => {
-  stray = createServer((request, response) => {
+  strayUrl = await serving((request, response) => {
     keys.push(request.headers["x-api-key"]);
     response.end('{"ok":true}');
-  }).listen(0, "127.0.0.1");
-  await once(stray, "listening");
-  strayUrl = `http://127.0.0.1:${z.object({ port: z.number() }).parse(stray.address()).port}`;
+  });
 });
 beforeEach(() => void (keys = []));
-afterAll(() => stray.close());
 
 const program = (description: string, options = "{}", declared = on.agent.url): string => `
   const desk = new platform.Deployment("desk", {

@@ -8,6 +8,7 @@ import { officialAgent } from "../support/official-agent";
 import { describeWithPython, python } from "../support/with-python";
 import { Example, EXAMPLES } from "./example";
 import { exampleEnvironment } from "./python-environment";
+import { ask } from "../support/ask";
 
 // The official agent server for Python is what keeps the assistants and crons: nothing here is emulated but the platform in front of it.
 
@@ -56,9 +57,8 @@ describeWithPython("the example environment, on the agent server for Python", ()
   /** What an agent keeps that is not the server's own. */
   async function kept(url: string): Promise<readonly [assistants: number, crons: number]> {
     const counts = ["/assistants/search", "/runs/crons/search"].map(async (path) => {
-      const headers = { "x-api-key": emulator.apiKey, "content-type": "application/json" };
-      const answer = await fetch(url + path, { method: "POST", headers, body: "{}" });
-      return Listed.parse(await answer.json()).filter(({ metadata }) => metadata["created_by"] !== "system").length;
+      const answer = await ask({ url, apiKey: emulator.apiKey }, "POST", path, {});
+      return Listed.parse(answer).filter(({ metadata }) => metadata["created_by"] !== "system").length;
     });
     const [assistants = 0, crons = 0] = await Promise.all(counts);
     return [assistants, crons];

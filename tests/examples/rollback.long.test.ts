@@ -4,6 +4,7 @@ import { cliCommand } from "../support/cli-command";
 import { CHANGES, ok, type CliStack } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 import { Example } from "./example";
+import { ask } from "../support/ask";
 
 const GOOD = "1.0.0";
 const BAD = "1.1.0-emulator-fail-graph";
@@ -38,13 +39,9 @@ const Deployments = z.object({ resources: z.array(z.object({ id: z.string(), act
 
 /** The image of the revision that serves. */
 async function serving(): Promise<string | undefined> {
-  const ask = async (path: string): Promise<unknown> => {
-    const response = await fetch(emulator.url + path, { headers: { "x-api-key": emulator.apiKey } });
-    return response.json();
-  };
-  const [agent] = Deployments.parse(await ask("/v2/deployments")).resources;
+  const [agent] = Deployments.parse(await ask(emulator, "GET", "/v2/deployments")).resources;
   if (agent === undefined) return undefined;
-  const revision = await ask(`/v2/deployments/${agent.id}/revisions/${agent.active_revision_id}`);
+  const revision = await ask(emulator, "GET", `/v2/deployments/${agent.id}/revisions/${agent.active_revision_id}`);
   return Revision.parse(revision).source_revision_config.image_uri;
 }
 

@@ -4,6 +4,7 @@ import { ok, PLUGIN, type CliStack } from "../support/cli-stack";
 import { processesOf } from "../support/processes";
 import { describeWithYaml } from "../support/with-engine";
 import { Example, EXAMPLES } from "./example";
+import { ask } from "../support/ask";
 
 const SECRETS = { githubClientSecret: "client-secret-canary", modelApiKey: "model-key-canary" };
 
@@ -76,10 +77,9 @@ describeWithYaml("the example yaml", () => {
   });
 
   test("pulumi import writes YAML that declares what is there: added to the program, it changes nothing", async () => {
-    const headers = { "x-api-key": emulator.apiKey, "content-type": "application/json" };
     const rules = [{ name: "tokens", match_hosts: ["*"], inject_headers: { "X-Token": "Bearer ${TOKEN}" } }];
     const body = { name: "scratch", image: "ubuntu:24.04", resources: { cpu: "1" }, proxy_config: { rules } };
-    await fetch(`${emulator.url}/v2/sandboxes/templates`, { method: "POST", headers, body: JSON.stringify(body) });
+    await ask(emulator, "POST", "/v2/sandboxes/templates", body);
     const writing = await changes(async () => {
       const taken = ["agent-platform:index:SandboxTemplate", "scratch", "scratch", "--protect=false"];
       await stack.succeed("import", ...taken, "--yes", "--out", "scratch.yaml");

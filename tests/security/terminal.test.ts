@@ -2,6 +2,7 @@ import type { Layer } from "../../emulator";
 import { startEmulator, type Emulator } from "../../emulator";
 import { isObject, isParsedJson, type Json } from "../../provider/base/json";
 import { commandLine } from "../support/command-line";
+import { deployed } from "../support/agent-under-test";
 
 // Whoever may write on the platform, or answers in its place, chooses these texts; a terminal must not obey them.
 
@@ -47,17 +48,7 @@ const layer: Layer = {
 let id = "";
 beforeAll(async () => {
   emulator = await startEmulator({ buildSeconds: 0, layers: [layer], revisionLog: () => [`a line${COMMANDS}`] });
-  const body = {
-    name: "desk",
-    source: "external_docker",
-    source_config: { resource_spec: {} },
-    source_revision_config: { image_uri: "a:1" },
-    secrets: [],
-  };
-  const headers = { "x-api-key": emulator.apiKey, "content-type": "application/json" };
-  const made = await fetch(`${emulator.url}/v2/deployments`, { method: "POST", headers, body: JSON.stringify(body) });
-  const answer: unknown = await made.json();
-  id = isParsedJson(answer) && isObject(answer) && typeof answer["id"] === "string" ? answer["id"] : "";
+  id = await deployed(emulator, "a:1", "desk");
   isSteering = true;
 });
 afterEach(() => (refusal = undefined));

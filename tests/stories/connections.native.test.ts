@@ -1,19 +1,10 @@
-import { revisions, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
-import { stacksOfTests } from "../engine/on-emulator";
+import { revisions, sandboxTemplates, type Emulator } from "../../emulator";
+import { emulatorsOfTests, stacksOfTests } from "../engine/on-emulator";
 import { ok } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 
-const emulators: Emulator[] = [];
 const stacks = stacksOfTests();
-afterEach(async () => {
-  await Promise.all(emulators.splice(0).map((emulator) => emulator.close()));
-});
-
-async function emulate(options: Parameters<typeof startEmulator>[0] = {}): Promise<Emulator> {
-  const emulator = await startEmulator({ buildSeconds: 0.5, ...options });
-  emulators.push(emulator);
-  return emulator;
-}
+const emulate = emulatorsOfTests({ buildSeconds: 0.5 });
 
 const template = (name: string, options = ""): string =>
   `new platform.SandboxTemplate("${name}", { image: "a", resources: { cpu: "1" } }${options});`;

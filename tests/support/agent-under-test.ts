@@ -3,6 +3,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { z } from "zod";
 import type { Graph } from "../../emulator/agents/graph";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator/start";
+import { ask, deploymentOf } from "./ask";
 
 /** One event of a stream. Heartbeats and other comments are left out. */
 export interface StreamEvent {
@@ -68,12 +69,7 @@ export async function deployed(
   name = "agent",
   variables: Readonly<Record<string, string>> = {},
 ): Promise<string> {
-  const headers = { "x-api-key": emulator.apiKey, "content-type": "application/json" };
-  const config = { source_config: { resource_spec: {} }, source_revision_config: { image_uri: image } };
-  const secrets = Object.entries(variables).map(([variable, value]) => ({ name: variable, value }));
-  const body = JSON.stringify({ name, source: "external_docker", ...config, secrets });
-  const answer = await fetch(`${emulator.url}/v2/deployments`, { method: "POST", headers, body });
-  return created.parse(await answer.json()).id;
+  return created.parse(await ask(emulator, "POST", "/v2/deployments", deploymentOf(name, image, variables))).id;
 }
 
 /** The events of a whole answer. */

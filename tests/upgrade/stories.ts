@@ -1,7 +1,8 @@
 import { deployments, oauthProviders, sandboxTemplates, type Emulator, type EmulatorOptions } from "../../emulator";
 import type { CliStack } from "../support/cli-stack";
 import type { Result } from "../support/run-process";
-import { OTHER_TENANT, TENANT } from "./platform";
+import { OTHER_TENANT } from "./platform";
+import { ask, deploymentOf } from "../support/ask";
 
 /** The steps that make the state of a story. */
 export interface Story {
@@ -63,13 +64,8 @@ async function adoptAndRead(stack: CliStack, emulator: Emulator): Promise<void> 
       auth_url: "https://auth.example/authorize",
       token_url: "https://auth.example/token",
     });
-    await ask(emulator, "POST", "/v2/deployments", {
-      name: `${prefix}agent`,
-      source: "external_docker",
-      source_config: { resource_spec: {} },
-      source_revision_config: { image_uri: "registry.example/agent:0" },
-      secrets: [{ name: "TOKEN", value: "canary-of-somebody-else" }],
-    });
+    const secrets = { TOKEN: "canary-of-somebody-else" };
+    await ask(emulator, "POST", "/v2/deployments", deploymentOf(`${prefix}agent`, "registry.example/agent:0", secrets));
   }
   await ask(emulator, "POST", "/v2/sandboxes/snapshots", {
     name: "shared-python",
@@ -79,13 +75,6 @@ async function adoptAndRead(stack: CliStack, emulator: Emulator): Promise<void> 
   const agents = emulator.outOfBand(deployments);
   await stack.configure({ agentId: agents.get("agent").id, sharedAgentId: agents.get("shared-agent").id });
   succeeded(await stack.up());
-}
-
-/** A request by another user with the same key. */
-async function ask({ url }: Emulator, method: string, path: string, body: unknown): Promise<void> {
-  const headers = { "X-Api-Key": TENANT.apiKey, "Content-Type": "application/json" };
-  const response = await fetch(url + path, { method, headers, body: JSON.stringify(body) });
-  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
 }
 
 /** One deployment never ran; the other one did, until it was changed. */

@@ -8,7 +8,6 @@ beforeAll(async () => {
   visitor = await visit();
   url = visitor.platform.emulator.url;
 });
-afterAll(() => visitor.platform.emulator.close());
 
 const CHANGES = [
   "/console/faults",
@@ -219,12 +218,8 @@ test("the cookie opens the console again after a restart on the same port with t
 
 test("an emulator without the console has no such page, and no address of one", async () => {
   const plain = await startPlatform();
-  try {
-    expect((await plain.call("GET", "/console")).status).toBe(501);
-    expect(() => plain.emulator.consoleUrl()).toThrow("start it with `console: true`");
-  } finally {
-    await plain.emulator.close();
-  }
+  expect((await plain.call("GET", "/console")).status).toBe(501);
+  expect(() => plain.emulator.consoleUrl()).toThrow("start it with `console: true`");
 });
 
 test("requests of the console are in no log, and no fault or limit of the API meets them", async () => {

@@ -1,8 +1,7 @@
-import { createServer } from "node:http";
 import { Readable } from "node:stream";
-import { z } from "zod";
 import { deployments, listeners, oauthProviders, sandboxTemplates } from "../../../emulator";
 import { deploymentBody, field, providerBody, templateBody, text } from "../api";
+import { serving } from "../../support/serving";
 import { reasonsOf, visit, type Page, type Visitor } from "./visitor";
 
 let visitor: Visitor;
@@ -24,7 +23,6 @@ beforeEach(async () => {
     listeners: idOf(emulator.outOfBand(listeners).list()),
   };
 });
-afterEach(() => visitor.platform.emulator.close());
 
 type Collection = keyof typeof ids;
 const change = (collection: Collection, fields: Readonly<Record<string, string>>): Promise<Page> => {
@@ -144,7 +142,6 @@ test("under the documented contract the same can be changed and deleted: the pag
   const place = `oauth_providers/${emulator.outOfBand(oauthProviders).list()[0]?.id ?? ""}`;
   expect((await documented.submit(`/console/objects/${place}/delete`, {})).status).toBe(303);
   expect(emulator.outOfBand(oauthProviders).list()).toEqual([]);
-  await emulator.close();
 });
 
 describe("asking the agent", () => {
@@ -186,7 +183,6 @@ describe("asking the agent", () => {
     const page = await flood.submit(`/console/deployments/${text(body, "id")}/ask`, { question: "x", graph: "flood" });
     expect(page.text.length).toBeLessThan(300_000);
     expect(linesOf(page).slice(-2)).toEqual(['{"type":"cut"}', '{"type":"done"}']);
-    await flood.platform.emulator.close();
   });
 
   test.each<[what: string, piece: string, times: number]>([
@@ -194,18 +190,15 @@ describe("asking the agent", () => {
     ["nodes without a name", 'event: updates\ndata: {"":{}}\n\n', 100_000],
     ["one event", "x".repeat(2 ** 20), 20],
   ])("so is that of an own agent, if it is %s", async (_what, piece, times) => {
-    const server = createServer((_asked, response) => {
+    const url = await serving((_asked, response) => {
       response.writeHead(200, { "content-type": "text/event-stream" });
       Readable.from(Array<string>(times).fill(piece)).pipe(response);
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const { port } = z.object({ port: z.number() }).parse(server.address());
-    const own = await visit({ agents: { [deploymentBody.name]: `http://127.0.0.1:${port}` } });
+    const own = await visit({ agents: { [deploymentBody.name]: url } });
     const body = (await own.platform.call("POST", "/v2/deployments", { body: deploymentBody })).body;
     own.platform.advance(100);
     const page = await own.submit(`/console/deployments/${text(body, "id")}/ask`, { question: "x", graph: "agent" });
     expect(linesOf(page).slice(-2)).toEqual(['{"type":"cut"}', '{"type":"done"}']);
     await own.platform.emulator.close();
-    server.close();
   });
 });

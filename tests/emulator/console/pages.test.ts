@@ -3,10 +3,7 @@ import { deploymentBody, field, githubBody, providerBody, record, templateBody, 
 import { visit, type Visitor } from "./visitor";
 
 let visitor: Visitor;
-beforeEach(async () => {
-  visitor = await visit();
-});
-afterEach(() => visitor.platform.emulator.close());
+beforeEach(async () => void (visitor = await visit()));
 
 const call = async (method: string, path: string, body?: object): Promise<unknown> =>
   (await visitor.platform.call(method, path, { body })).body;
@@ -25,7 +22,6 @@ test("the commands of an empty environment read the key from its file, whatever 
   expect(page).toContain("agent-platform:apiKey &lt; &#39;/tmp/it&#39;\\&#39;&#39;s here/key&#39;");
   expect(page).toContain("sed &#39;s/^/X-Api-Key: /&#39; &#39;/tmp/it&#39;\\&#39;&#39;s here/key&#39; | curl ");
   expect(page).not.toContain("canary");
-  await own.platform.emulator.close();
 });
 
 test("an agent is created by a form, by the rules of the platform", async () => {

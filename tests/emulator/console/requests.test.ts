@@ -5,11 +5,8 @@ import { visit, withoutEntities, type Visitor } from "./visitor";
 import { fakeTimeouts } from "../../support/fake-timeouts";
 
 let visitor: Visitor;
-beforeEach(async () => {
-  visitor = await visit();
-});
+beforeEach(async () => void (visitor = await visit()));
 afterEach(() => jest.useRealTimers());
-afterEach(() => visitor.platform.emulator.close());
 
 const call = (method: string, path: string, body?: object, agent = "client-a") =>
   visitor.platform.call(method, path, { body, headers: { "user-agent": agent } });

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { z } from "zod";
 import {
   deployments,
@@ -7,11 +7,11 @@ import {
   oauthProviders,
   sandboxTemplates,
   type CollectionDefinition,
-  type Emulator,
   type Graph,
   type StoredRecord,
 } from "../../../emulator";
 import { deploymentBody, githubBody, providerBody, templateBody, text } from "../api";
+import { serving } from "../../support/serving";
 import { rawRequest, visit, withoutEntities, type Visitor } from "./visitor";
 
 /** An agent that says a secret of its own, at once and letter by letter, and fails with another. */
@@ -99,8 +99,6 @@ beforeAll(async () => {
   html.remove();
   await call("DELETE", `/v2/deployments/none`);
 });
-const started: Emulator[] = [];
-afterAll(() => Promise.all([visitor.platform.emulator, ...started].map((emulator) => emulator.close())));
 
 const everyPage = ({ platform: { emulator } } = visitor): string[] => {
   const placesIn = <T extends StoredRecord>(collection: CollectionDefinition<T>): string[] =>
@@ -196,7 +194,6 @@ test("a form that is sent as it was shown changes nothing, though an address in 
 test("the name of an object stays readable, though a variable has it as its value; what is no name is masked there", async () => {
   const start = await visit();
   const { platform } = start;
-  started.push(platform.emulator);
   await start.get("/console");
   await platform.call("POST", "/v2/sandboxes/templates", { body: { ...templateBody, name: "notebook-1a2b3c" } });
   const secrets = ["notebook-1a2b3c", "support-agent", "canary-token"].map((value) => ({ name: "VARIABLE", value }));
@@ -249,17 +246,12 @@ describe("a secret in every field that a caller can set, so often that each cut 
     return pieces.filter((piece) => [...looks].some((look) => look.includes(piece)));
   };
 
-  let agent: Server;
   let own: Visitor;
   let ownId: string;
   beforeAll(async () => {
-    agent = createServer((request, response) => void answer(request, response));
-    await new Promise<void>((resolve) => agent.listen(0, "127.0.0.1", resolve));
-    const address = agent.address();
-    const port = typeof address === "object" ? address?.port : undefined;
     own = await visit({
       apiKey,
-      agents: { own: `http://127.0.0.1:${port ?? 0}` },
+      agents: { own: await serving((request, response) => void answer(request, response)) },
       sourceRules: false,
       revisionLog: ({ deploymentName }) => {
         const long = longTexts[Number(deploymentName.split("-")[1])];
@@ -279,11 +271,7 @@ describe("a secret in every field that a caller can set, so often that each cut 
       own.platform.emulator.faults.add({ kind: "wrong-content-type", path: "/never", contentType: words });
     }
   });
-  afterAll(async () => {
-    await own.platform.emulator.close();
-    agent.closeAllConnections();
-    await new Promise((resolve) => agent.close(resolve));
-  });
+  afterAll(() => own.platform.emulator.close());
 
   async function made(path: string, body: object, method = "POST"): Promise<unknown> {
     const { status, body: answered } = await own.platform.call(method, path, { body });

@@ -3,10 +3,7 @@ import { containing, deploymentBody, githubBody, text } from "../api";
 import { reasonsOf, visit, type Visitor } from "./visitor";
 
 let visitor: Visitor;
-beforeEach(async () => {
-  visitor = await visit();
-});
-afterEach(() => visitor.platform.emulator.close());
+beforeEach(async () => void (visitor = await visit()));
 
 const call = (method: string, path: string, body?: object) => visitor.platform.call(method, path, { body });
 /** What the pages say is switched on. */
@@ -42,7 +39,6 @@ test("faults of the options are shown as well, and how often each struck", async
   });
   await own.platform.call("GET", "/v2/deployments");
   expect(await own.view("")).toMatchObject({ switchedOn: [{ isSpent: true }] });
-  await own.platform.emulator.close();
 });
 
 test("each kind has a form, and the form as it is shown is taken, or says what is missing", async () => {

@@ -1,0 +1,25 @@
+/**
+ * What a suite starts once, puts back before each test and closes at its end; it stands for what was started.
+ * @param like What it looks like: the prototype of its class.
+ */
+export function ofSuite<T extends { reset(): unknown; close(): Promise<unknown> }>(
+  like: T,
+  start: () => Promise<T>,
+): T {
+  let started = like;
+  beforeAll(async () => {
+    started = await start();
+  });
+  beforeEach(async () => {
+    await started.reset();
+  });
+  afterAll(() => started.close());
+  return new Proxy(like, {
+    get: (_like, name) => {
+      const value: unknown = Reflect.get(started, name, started);
+      return typeof value === "function"
+        ? (...given: unknown[]): unknown => Reflect.apply(value, started, given)
+        : value;
+    },
+  });
+}
