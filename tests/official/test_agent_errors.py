@@ -21,6 +21,14 @@ def test_a_graph_that_fails_ends_its_stream_with_an_error(agent: SyncLangGraphCl
     assert error == {"error": "TypeError", "message": "boom"}
 
 
+def test_what_came_before_a_failure_is_streamed(agent: SyncLangGraphClient) -> None:
+    parts = list(agent.runs.stream(None, "agent", input={**CATS, "fail": "why"}, stream_mode="updates"))
+    events = [part.event for part in parts if part.event != "end"]
+    assert events[0] == "metadata"
+    assert events[-1] == "error"
+    assert events.count("updates") == 3
+
+
 def test_a_wait_for_a_run_that_fails_raises_its_error(agent: SyncLangGraphClient) -> None:
     with pytest.raises(Exception, match="TypeError.*boom"):
         agent.runs.wait(None, "boom", input=CATS)

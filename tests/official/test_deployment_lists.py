@@ -28,8 +28,18 @@ def test_name_contains_finds_a_part(host: HostBackendClient, name: str) -> None:
     assert sorted(found) == [name, f"{name}-canary"]
 
 
+def test_both_filters_hold_at_once(host: HostBackendClient, name: str) -> None:
+    create(host, name)
+    create(host, f"{name}-canary")
+    assert names_of(host.list_deployments(name=f"{name}-canary", name_contains=name)) == [f"{name}-canary"]
+
+
 def test_without_a_filter_all_are_listed(host: HostBackendClient, serving: dict) -> None:
     assert serving["name"] in names_of(host.list_deployments())
+
+
+def test_nothing_is_found_by_a_name_that_nothing_has(host: HostBackendClient) -> None:
+    assert host.list_deployments(name="nothing-has-this-name") == []
 
 
 def test_a_list_of_more_than_one_page_is_read_to_its_end(host: HostBackendClient) -> None:

@@ -21,6 +21,21 @@ def test_a_deployment_is_read_as_it_was_created(host: HostBackendClient, deploym
     assert read["source_revision_config"]["image_uri"] == "registry.example.com/agent:1"
 
 
+def test_every_key_of_the_configuration_is_answered_null_where_it_is_unset(deployment: dict) -> None:
+    config = deployment["source_config"]
+    assert config["listener_id"] is None
+    assert config["install_command"] is None
+    assert config["deployment_type"] == "prod"
+    assert deployment["source_revision_config"]["repo_ref"] is None
+    assert deployment["secret_references"] == []
+
+
+def test_secrets_are_answered_with_their_values(host: HostBackendClient, deployment: dict) -> None:
+    until_revision(host, deployment["id"], "DEPLOYED")
+    read = host.get_deployment(deployment["id"])
+    assert read["secrets"] == [{"name": "MODEL_API_KEY", "value": "first-value"}]
+
+
 def test_a_new_image_makes_a_revision(host: HostBackendClient, deployment: dict) -> None:
     image = "registry.example.com/agent@sha256:" + "2" * 64
     updated = host.update_deployment(deployment["id"], image, revision_source=None)

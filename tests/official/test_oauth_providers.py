@@ -37,6 +37,16 @@ def test_a_provider_is_created_and_read_by_the_id_that_its_user_chose(with_clien
     with_client(test)
 
 
+def test_pkce_is_off_and_its_method_s256_unless_said_otherwise(with_client) -> None:
+    async def test(client: Client) -> None:
+        plain = await create(client)
+        assert (plain.uses_pkce, plain.code_challenge_method) == (False, "S256")
+        other = await create(client, uses_pkce=True, code_challenge_method="plain")
+        assert (other.uses_pkce, other.code_challenge_method) == (True, "plain")
+
+    with_client(test)
+
+
 def test_an_update_changes_what_it_names_and_nothing_else(with_client) -> None:
     async def test(client: Client) -> None:
         made = await create(client)

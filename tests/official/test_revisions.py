@@ -1,8 +1,10 @@
 """Revisions: what `langgraph deploy` polls until one has ended."""
 
+import uuid
+
 import pytest
 from langgraph_cli.deploy import _TERMINAL_STATUSES
-from langgraph_cli.host_backend import HostBackendClient
+from langgraph_cli.host_backend import HostBackendClient, HostBackendError
 
 from made import deploy_image
 from waiting import until, until_revision
@@ -52,6 +54,14 @@ def test_a_failure_is_an_end_that_the_command_line_knows(
     until_revision(host, create(host, name, image), status)
 
 
+def test_a_revision_that_a_newer_one_overtook_is_skipped(host: HostBackendClient, name: str) -> None:
+    deployment_id = create(host, name, "registry.example.com/emulator-stuck:1")
+    (first,) = host.list_revisions(deployment_id)
+    host.update_deployment(deployment_id, "registry.example.com/agent:2", revision_source=None)
+    until_revision(host, deployment_id, "DEPLOYED")
+    assert host.get_revision(deployment_id, first["id"])["status"] == "SKIPPED"
+
+
 def test_revisions_are_listed_newest_first_and_no_more_than_asked_for(host: HostBackendClient, name: str) -> None:
     deployment_id = create(host, name, "registry.example.com/agent:1")
     for tag in ("2", "3"):
@@ -70,3 +80,15 @@ def test_packages_that_the_command_line_tracks_stay_with_the_revision(
     )
     (newest,) = host.list_revisions(deployment["id"])
     assert newest["source_revision_config"]["tracked_packages"] == packages
+
+
+def test_an_unknown_revision_is_a_404(host: HostBackendClient, serving: dict) -> None:
+    with pytest.raises(HostBackendError) as refused:
+        host.get_revision(serving["id"], str(uuid.uuid4()))
+    assert refused.value.status_code == 404
+
+
+def test_the_revisions_of_an_unknown_deployment_are_a_404(host: HostBackendClient) -> None:
+    with pytest.raises(HostBackendError) as refused:
+        host.list_revisions(str(uuid.uuid4()))
+    assert refused.value.status_code == 404

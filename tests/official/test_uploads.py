@@ -1,5 +1,7 @@
 """Deployments that `langgraph deploy` makes before it has anything to run, and what it uploads for them."""
 
+import uuid
+
 import pytest
 from langgraph_cli.deploy import _upload_source_tarball
 from langgraph_cli.host_backend import HostBackendClient, HostBackendError
@@ -61,6 +63,13 @@ def test_the_commands_of_a_build_go_with_it(host: HostBackendClient, name: str) 
     assert updated["source_config"]["build_command"] == "yarn build"
 
 
+def test_a_path_that_no_upload_gave_is_refused(host: HostBackendClient, name: str) -> None:
+    made = create_empty(host, name, "internal_source")
+    with pytest.raises(HostBackendError) as refused:
+        host.update_deployment_internal_source(made["id"], "somewhere/else.tar.gz", "langgraph.json")
+    assert refused.value.status_code == 400
+
+
 def test_an_image_is_pushed_with_a_token_and_then_deployed(host: HostBackendClient, name: str) -> None:
     made = create_empty(host, name, "internal_docker")
     push = host.request_push_token(made["id"])
@@ -77,3 +86,9 @@ def test_a_token_is_for_images_that_the_platform_keeps(host: HostBackendClient, 
         host.request_push_token(serving["id"])
     assert refused.value.status_code == 400
     assert "only available for 'internal_docker' source deployments" in refused.value.message
+
+
+def test_a_token_for_an_unknown_deployment_is_a_404(host: HostBackendClient) -> None:
+    with pytest.raises(HostBackendError) as refused:
+        host.request_push_token(str(uuid.uuid4()))
+    assert refused.value.status_code == 404
