@@ -6,7 +6,7 @@ import { Ownership } from "../../provider/lifecycle/identity/ownership";
 import { MANAGED_TYPES } from "../../provider/resources/resource-types";
 import { RESOURCES } from "../../provider/resources/registry";
 import { EngineModel } from "../support/engine-model";
-import { CASES } from "./cases";
+import { CASES, merged } from "./cases";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 import { ofSuite } from "../support/of-suite";
 
@@ -57,6 +57,21 @@ describe.each(kinds)("adopting a $kind", ({ kind, subject }) => {
     expect(platform.emulator.requests).toEqual([]);
     await resource.destroy();
     expect(subject.objects(platform)).toEqual([]);
+  });
+
+  test("that somebody made with all fields: the plan says all that is sent, defaults too", async () => {
+    const all = merged(subject.program, ...Object.values(subject.fields).map((field) => field(1)));
+    await platform.ask("POST", subject.path, subject.body(all));
+    platform.clock.advance(5_000);
+    platform.emulator.clearLog();
+    const resource = await platform.resource(kind);
+    const program = { ...subject.program, adopt: true };
+    await resource.up(program);
+    const planned = RESOURCES[kind].planner.adopt(program).requests.flatMap(({ fields }) => fields);
+    const sent = platform.emulator.requests.flatMap(({ method, requestBody }) =>
+      method === "PATCH" ? Object.keys(requestBody ?? {}) : [],
+    );
+    expect(planned.map(({ name }) => name)).toEqual(expect.arrayContaining(sent));
   });
 
   const { updated, replacing, renamed } = subject;

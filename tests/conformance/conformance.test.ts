@@ -136,6 +136,15 @@ describe.each<Pair>([
     });
 
     if (readable) {
+      test("a destroy leaves what somebody has made anew under its name", async () => {
+        const resource = await made();
+        removeByHand(subject);
+        platformUnderTest.clock.advance(5_000);
+        await platformUnderTest.ask("POST", subject.path, subject.body(subject.program));
+        await resource.destroy().catch(() => undefined);
+        expect(subject.objects({ emulator })).toHaveLength(1);
+      });
+
       test("an object deleted outside is dropped by refresh, and made again by the next up", async () => {
         const resource = await made();
         removeByHand(subject);

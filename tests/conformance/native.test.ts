@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { deployments, revisions, startEmulator, type Emulator } from "../../emulator";
+import { deployments, revisions, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
 import { realClock } from "../../provider/base/clock";
+import { isUnfinished } from "../../provider/base/errors";
 import { isObject, UNKNOWN, type JsonObject } from "../../provider/base/json";
 import { createSession } from "../../provider/lifecycle/session";
 import { NativePlugin } from "../../provider/native/native-plugin";
@@ -16,12 +17,13 @@ import { CASES } from "./cases";
 
 let emulator: Emulator;
 let plugin: NativePlugin;
+let run: PluginRun;
 beforeAll(async () => {
   emulator = await startEmulator({ buildSeconds: 0 });
 });
 /** A process of its own, which knows nothing of the one before. */
 function startPlugin(settings: JsonObject = { baseUrl: emulator.url, apiKey: emulator.apiKey }): void {
-  const run = new PluginRun(realClock);
+  run = new PluginRun(realClock);
   plugin = new NativePlugin(createSession({ signal: run.signal }), run);
   plugin.configure(settings);
 }
@@ -240,6 +242,55 @@ test("a secret input is secret in inputs and outputs, and so is every field that
   expect(unmarshal(inputs).secrets).toContain("secrets");
   const { outputs } = await plugin.resource(urnOf("Deployment")).create(changing("Deployment", inputs));
   expect(unmarshal(outputs).secrets).toContain("secrets");
+});
+
+test("what the program marks as secret is secret in an unfinished create, too", async () => {
+  const given = { ...CASES.Deployment.program, displayName: "Desk" };
+  const inputs = checked("Deployment", marshal(given, ["environmentVariables"]));
+  emulator.faults.add({ kind: "status", status: 400, method: "PATCH" });
+  const error: unknown = await plugin
+    .resource(urnOf("Deployment"))
+    .create(changing("Deployment", inputs))
+    .catch((reason: unknown) => reason);
+  emulator.faults.clear();
+  if (!isUnfinished(error)) throw error;
+  expect(unmarshal(error.properties).secrets).toContain("environmentVariables");
+});
+
+test("a preview of a change leaves open what the change makes anew: what uses it is not called unchanged", async () => {
+  const native = plugin.resource(urnOf("Deployment"));
+  const [before, after] = [CASES.Deployment.program, CASES.Deployment.updated ?? {}].map((given) =>
+    checked("Deployment", given),
+  );
+  const { id, outputs } = await native.create(changing("Deployment", before ?? {}));
+  const seen = await native.update(id, outputs, before ?? {}, changing("Deployment", after ?? {}, true));
+  expect(unmarshal(seen).values["latestRevisionId"]).toBe(UNKNOWN);
+});
+
+test("what a run has imported is not deleted by it with an older row of the same object", async () => {
+  const inputs = checked("SandboxTemplate", CASES.SandboxTemplate.program);
+  const { id, outputs } = await plugin.resource(urnOf("SandboxTemplate")).create(changing("SandboxTemplate", inputs));
+  startPlugin();
+  const native = plugin.resource(urnOf("SandboxTemplate"));
+  await native.read(id, urnOf("SandboxTemplate", "imported"), undefined, undefined);
+  await native.delete(id, urnOf("SandboxTemplate"), outputs, inputs, 0).catch(() => undefined);
+  expect(emulator.outOfBand(sandboxTemplates).list()).toHaveLength(1);
+});
+
+test("a request that waits to be sent again is not, once the run is cancelled", async () => {
+  const native = plugin.resource(urnOf("Deployment"));
+  const [before, after] = ["One", "Two"].map((displayName) =>
+    checked("Deployment", { ...CASES.Deployment.program, displayName }),
+  );
+  const { id, outputs } = await native.create(changing("Deployment", before ?? {}));
+  emulator.clearLog();
+  const fault = emulator.faults.add({ kind: "status", status: 503, method: "PATCH" });
+  const updating = native.update(id, outputs, before ?? {}, changing("Deployment", after ?? {}));
+  while (fault.fired === 0) await new Promise(setImmediate);
+  run.cancel();
+  await expect(updating).rejects.toThrow();
+  fault.remove();
+  expect(emulator.requests.filter(({ method }) => method === "PATCH")).toHaveLength(1);
 });
 
 test("a change is shown by its path, with its kind and whether it replaces", async () => {

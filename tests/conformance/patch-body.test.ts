@@ -28,6 +28,15 @@ async function made(over: Program = {}): Promise<EngineModel> {
   return resource;
 }
 
+test("a change of resourceSpec keeps what somebody has set of its other fields", async () => {
+  const resource = await made({ sourceConfig: { resourceSpec: { cpu: 1 } } });
+  const byHand = { cpu: 1, max_scale: 7 };
+  await platform.ask("PATCH", `/v2/deployments/${resource.current.id}`, { source_config: { resource_spec: byHand } });
+  platform.clock.advance(5_000);
+  await resource.up({ ...program, sourceConfig: { resourceSpec: { cpu: 2 } } });
+  expect(live().resource_spec).toMatchObject({ cpu: 2, max_scale: 7 });
+});
+
 describe("extra inside of an object that the platform overwrites", () => {
   const extra = { source_config: { resource_spec: { db_cpu: 2 } } };
 
