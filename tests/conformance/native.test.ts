@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { deployments, revisions, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
-import { realClock } from "../../provider/base/clock";
+import { realClock, type Clock } from "../../provider/base/clock";
 import { isUnfinished } from "../../provider/base/errors";
 import { isObject, UNKNOWN, type JsonObject } from "../../provider/base/json";
 import { createSession } from "../../provider/lifecycle/session";
@@ -22,9 +22,12 @@ beforeAll(async () => {
   emulator = await startEmulator({ buildSeconds: 0 });
 });
 /** A process of its own, which knows nothing of the one before. */
-function startPlugin(settings: JsonObject = { baseUrl: emulator.url, apiKey: emulator.apiKey }): void {
+function startPlugin(
+  settings: JsonObject = { baseUrl: emulator.url, apiKey: emulator.apiKey },
+  clock: Clock = realClock,
+): void {
   run = new PluginRun(realClock);
-  plugin = new NativePlugin(createSession({ signal: run.signal }), run);
+  plugin = new NativePlugin(createSession({ signal: run.signal, clock }), run);
   plugin.configure(settings);
 }
 beforeEach(() => startPlugin());
@@ -278,17 +281,15 @@ test("what a run has imported is not deleted by it with an older row of the same
 });
 
 test("a request that waits to be sent again is not, once the run is cancelled", async () => {
-  const native = plugin.resource(urnOf("Deployment"));
-  const [before, after] = ["One", "Two"].map((displayName) =>
-    checked("Deployment", { ...CASES.Deployment.program, displayName }),
-  );
-  const { id, outputs } = await native.create(changing("Deployment", before ?? {}));
+  const clock: Clock = { now: () => realClock.now(), sleep: () => Promise.resolve().then(() => run.cancel()) };
+  startPlugin(undefined, clock);
+  const native = plugin.resource(urnOf("SandboxTemplate"));
+  const { program, updated = {} } = CASES.SandboxTemplate;
+  const [before, after] = [checked("SandboxTemplate", program), checked("SandboxTemplate", updated)];
+  const { id, outputs } = await native.create(changing("SandboxTemplate", before));
   emulator.clearLog();
   const fault = emulator.faults.add({ kind: "status", status: 503, method: "PATCH" });
-  const updating = native.update(id, outputs, before ?? {}, changing("Deployment", after ?? {}));
-  while (fault.fired === 0) await new Promise(setImmediate);
-  run.cancel();
-  await expect(updating).rejects.toThrow();
+  await expect(native.update(id, outputs, before, changing("SandboxTemplate", after))).rejects.toThrow();
   fault.remove();
   expect(emulator.requests.filter(({ method }) => method === "PATCH")).toHaveLength(1);
 });
