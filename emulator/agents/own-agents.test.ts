@@ -2,8 +2,7 @@ import { once } from "node:events";
 import { IncomingMessage, request as httpRequest, type ClientRequest } from "node:http";
 import { createServer as createSocketServer, type Server as SocketServer } from "node:net";
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as turn } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
@@ -12,6 +11,7 @@ import { realClock } from "../base/clock";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../start";
 import type { OwnAgent } from "./own-agent";
 import { agentUnderTest, deployed, RawRequest, until, type AgentUnderTest } from "../../tests/support/agent-under-test";
+import { newFolder } from "../../tests/support/new-folder";
 import { serving } from "../../tests/support/serving";
 
 const sockets: SocketServer[] = [];
@@ -247,8 +247,7 @@ describe("an agent of the user's own", () => {
 
 describe("a command that starts the agent", () => {
   let folder: string;
-  beforeAll(() => (folder = mkdtempSync(join(tmpdir(), "agent-platform-own-"))));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  beforeAll(() => (folder = newFolder()));
 
   /** A command that runs this program of Node. */
   function program(text: string): { readonly command: string } {

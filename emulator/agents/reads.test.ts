@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import { agentUnderTest, AgentUnderTest, deployed } from "../../tests/support/agent-under-test";
 import { capture } from "../../tests/support/capture";
+import { newFolder } from "../../tests/support/new-folder";
 import { ManualClock } from "../base/clock";
 import { startEmulator, type Emulator } from "../start";
 import { assistantIdOf } from "./assistants";
@@ -193,7 +192,7 @@ describe("a thread", () => {
   });
 
   test("survives a restart with its state, how its last run ended, and its own id", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "threads-"));
+    const folder = newFolder();
     const options = { clock, buildSeconds: 0, dataFile: join(folder, "data.json") };
     const first = await agentUnderTest(options);
     let second: Emulator | undefined;
@@ -210,7 +209,6 @@ describe("a thread", () => {
     } finally {
       await first.emulator.close();
       await second?.close();
-      rmSync(folder, { recursive: true });
     }
   });
 });

@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { engineJournal } from "../../provider/engine/journal";
 import { Ownership } from "../../provider/lifecycle/identity/ownership";
 import { MANAGED_TYPES } from "../../provider/resources/resource-types";
 import { RESOURCES } from "../../provider/resources/registry";
 import { EngineModel } from "../support/engine-model";
+import { newFolder } from "../support/new-folder";
 import { CASES } from "./cases";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 import { ofSuite } from "../support/of-suite";
@@ -222,8 +222,7 @@ describe.each(kinds)("the plugins of two providers in one run, and one $kind", (
   // The engine starts one process for each provider.
   const held = /would belong to two resources of this program/;
   let folder: string;
-  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "claims-"))));
-  afterEach(() => rmSync(folder, { recursive: true }));
+  beforeEach(() => (folder = newFolder()));
 
   let runs = 0;
   /** The resources of a run: each has a process of its own, and all of them are told of the same engine. */

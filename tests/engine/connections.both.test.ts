@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import { mkdtempSync, rmSync } from "node:fs";
 import type { InlineProgramArgs } from "@pulumi/pulumi/automation";
 import { LocalWorkspace, PulumiCommand } from "@pulumi/pulumi/automation";
 import { deployments, oauthProviders, sandboxTemplates, type Emulator } from "../../emulator";
 import { Deployment, SandboxTemplate } from "../../sdk";
 import { ensureEngine } from "../../tools/engine";
 import { ok, WORKPLACES } from "../support/cli-stack";
+import { newFolder } from "../support/new-folder";
 import { describeWithEngine } from "../support/with-engine";
 import { connectionTo, emulatorsOfTests, stacksOfTests } from "./on-emulator";
 
@@ -108,7 +108,7 @@ describeWithEngine("connections", () => {
   test("a program that runs inside the Automation API: up, a no-op, refresh, destroy", async () => {
     const emulator = await emulate();
     const engine = await ensureEngine();
-    const folder = mkdtempSync(join(WORKPLACES, "automation-"));
+    const folder = newFolder(WORKPLACES);
     const program: InlineProgramArgs = {
       stackName: "test",
       projectName: "inline",
@@ -139,6 +139,5 @@ describeWithEngine("connections", () => {
     await automation.refresh({ expectNoChanges: true });
     await automation.destroy();
     expect(named(emulator)).toEqual([]);
-    rmSync(folder, { recursive: true, force: true });
   });
 });

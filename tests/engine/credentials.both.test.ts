@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sandboxTemplates, type Emulator, type EmulatorOptions, type Layer } from "../../emulator";
 import { ok } from "../support/cli-stack";
+import { newFolder } from "../support/new-folder";
 import { describeWithEngine } from "../support/with-engine";
 import { emulatorsOfTests, stacksOfTests } from "./on-emulator";
 
@@ -16,9 +15,8 @@ const emulate = emulatorsOfTests({ buildSeconds: 0.2 });
 let folder: string;
 const stacks = stacksOfTests();
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "credentials-"));
+  folder = newFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 async function start(options: EmulatorOptions): Promise<Host> {
   const seen = new Set<string>();
