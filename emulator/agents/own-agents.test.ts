@@ -31,11 +31,8 @@ async function writing(text: string): Promise<string> {
   return `http://127.0.0.1:${z.object({ port: z.number() }).parse(server.address()).port}`;
 }
 
-async function before(url: string, options: EmulatorOptions = {}): Promise<AgentUnderTest> {
-  const agent = await agentUnderTest({ agents: { agent: url }, ...options });
-  emulators.push(agent.emulator);
-  return agent;
-}
+const before = (url: string, options: EmulatorOptions = {}): Promise<AgentUnderTest> =>
+  agentUnderTest({ agents: { agent: url }, ...options });
 
 const read = async (request: IncomingMessage): Promise<Buffer> => {
   const parts: Buffer[] = [];
