@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { sandboxTemplates, type Emulator, type EmulatorOptions, type Layer } from "../../emulator";
+import { templatesOn } from "../support/ask";
 import { ok } from "../support/cli-stack";
 import { newFolder } from "../support/new-folder";
 import { describeWithEngine } from "../support/with-engine";
@@ -76,12 +77,11 @@ describeWithEngine("a key", () => {
     ok(await stack.up());
     ok(await stack.refresh());
     ok(await stack.up("--expect-no-changes"));
-    const names = ({ emulator }: Host) =>
-      emulator
-        .outOfBand(sandboxTemplates)
-        .list()
-        .map(({ name }) => name);
-    expect([names(stackHost), names(sandboxes), names(own)]).toEqual([[], ["code-stack"], ["code-own"]]);
+    expect([stackHost, sandboxes, own].map(({ emulator }) => templatesOn(emulator))).toEqual([
+      [],
+      ["code-stack"],
+      ["code-own"],
+    ]);
     ok(await stack.destroy());
 
     const ofStack = ["Bearer stack-token", "stack-key", "stack-org", "stack-tenant"];

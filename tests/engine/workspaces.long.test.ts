@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
+import { startEmulator, type Emulator } from "../../emulator";
 import { blocksRunBy } from "../docs/blocks";
 import { startRegistry } from "../docs/registry";
+import { templatesOn } from "../support/ask";
 import { CliStack, makeWorkplace, ok } from "../support/cli-stack";
 import { newFolder } from "../support/new-folder";
 import { packInto } from "../support/packed";
@@ -89,11 +90,7 @@ class Repository {
   }
 }
 
-const templates = (): string[] =>
-  emulator
-    .outOfBand(sandboxTemplates)
-    .list()
-    .map(({ name }) => name);
+const templates = (): string[] => templatesOn(emulator);
 
 describeWithEngine("a project whose library declares the resources", () => {
   test("npm puts all packages of a repository into one folder: it works", async () => {
