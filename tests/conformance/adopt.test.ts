@@ -5,10 +5,10 @@ import { Ownership } from "../../provider/lifecycle/identity/ownership";
 import { MANAGED_TYPES } from "../../provider/resources/resource-types";
 import { RESOURCES } from "../../provider/resources/registry";
 import { EngineModel } from "../support/engine-model";
-import { newFolder } from "../support/new-folder";
 import { CASES } from "./cases";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 import { ofSuite } from "../support/of-suite";
+import { newFolder } from "../support/new-folder";
 
 // As older versions of the platform, which do not show what is in the environment.
 const platform = ofSuite(PlatformUnderTest.prototype, () => PlatformUnderTest.start({ secrets: "names" }));
