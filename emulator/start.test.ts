@@ -1,7 +1,6 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { once } from "node:events";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ManualClock, realClock } from "./base/clock";
 import { EmulatorError } from "./base/emulator-error";
@@ -12,6 +11,7 @@ import { defaultTenantIds } from "./server/options";
 import type { Layer } from "./base/exchange";
 import { fakeTimeouts } from "../tests/support/fake-timeouts";
 import { deployed } from "../tests/support/agent-under-test";
+import { newFolder } from "../tests/support/new-folder";
 
 const running: Emulator[] = [];
 async function started(options: EmulatorOptions = {}): Promise<Emulator> {
@@ -20,9 +20,7 @@ async function started(options: EmulatorOptions = {}): Promise<Emulator> {
   return emulator;
 }
 afterEach(() => jest.useRealTimers());
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((emulator) => emulator.close()));
-});
+afterEach(() => Promise.all(running.splice(0).map((emulator) => emulator.close())));
 
 const templates = "/v2/sandboxes/templates";
 function post({ url, apiKey }: Emulator, name = "python"): Promise<Response> {
@@ -84,7 +82,7 @@ describe("layers", () => {
   });
 
   test("the data file has the write before a layer sees the answer", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "emulator-"));
+    const folder = newFolder();
     const dataFile = join(folder, "data.json");
     const seen: boolean[] = [];
     const afterCommit: Layer["afterCommit"] = (_exchange, response) => {
@@ -94,7 +92,6 @@ describe("layers", () => {
     await post(await started({ dataFile, layers: [{ afterCommit }] }));
     expect(seen).toEqual([true]);
     await running[0]?.close();
-    rmSync(folder, { recursive: true });
   });
 
   test("may cut the connection: the commit holds", async () => {
@@ -176,11 +173,10 @@ test("no tenant at all is refused", async () => {
 });
 
 test("a data file that could never be written is refused at start", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "emulator-"));
+  const folder = newFolder();
   writeFileSync(join(folder, "file"), "");
   const dataFile = join(folder, "file", "data.json");
   const error: unknown = await startEmulator({ dataFile }).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(EmulatorError);
   expect(String(error)).toContain(dataFile);
-  rmSync(folder, { recursive: true });
 });

@@ -1,21 +1,21 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
-import { hostname, tmpdir } from "node:os";
+import { chmodSync, mkdirSync, statSync } from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { buildSync, stop } from "esbuild";
+import { newFolder } from "../tests/support/new-folder";
 
 let parent: string;
 let shared: string;
 let home: string;
 beforeEach(() => {
-  parent = mkdtempSync(join(tmpdir(), "start-"));
+  parent = newFolder();
   shared = join(parent, "shared");
   home = join(parent, "home");
   mkdirSync(shared);
   chmodSync(shared, 0o1777);
   mkdirSync(home, { mode: 0o755 });
 });
-afterEach(() => rmSync(parent, { recursive: true }));
 
 /** Where a program keeps compiled code. Node 20 has no compile cache: a function in its place says what it was given. */
 function caches(environment: NodeJS.ProcessEnv = {}): unknown {

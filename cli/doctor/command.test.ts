@@ -1,12 +1,11 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { CliProcesses, ended } from "../../tests/support/cli-processes";
 import { commandLine } from "../../tests/support/command-line";
+import { newFolder } from "../../tests/support/new-folder";
 
 let folder: string;
-beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "agent-platform-doctor-"))));
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+beforeEach(() => (folder = newFolder()));
 
 /** Outside of a project, without an engine and without a connection. */
 const doctor = (...words: string[]) => commandLine(["doctor", "--cwd", folder, ...words], { PATH: folder });

@@ -1,11 +1,10 @@
-import { chmodSync, chownSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, chownSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { chooseKey } from "./api-key";
+import { newFolder } from "../../tests/support/new-folder";
 
 let folder: string;
-beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "key-"))));
-afterEach(() => rmSync(folder, { recursive: true }));
+beforeEach(() => (folder = newFolder()));
 
 function keyFile(mode: number): string {
   const file = join(folder, "data.json.api-key");

@@ -1,15 +1,5 @@
 import { execFileSync } from "node:child_process";
-import {
-  chownSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { once } from "node:events";
 import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:net";
@@ -22,11 +12,12 @@ import { CliProcesses, ended } from "../../tests/support/cli-processes";
 import { commandLine } from "../../tests/support/command-line";
 import { defineEmulatorCommand } from "./command";
 import { ask, deploymentOf } from "../../tests/support/ask";
+import { newFolder } from "../../tests/support/new-folder";
 
 let folder: string;
 let data: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(os.tmpdir(), "emulator-command-"));
+  folder = newFolder();
   data = join(folder, "data.json");
   // For commands in this process: Node's own modules do not see the environment that a test sets.
   jest.spyOn(os, "tmpdir").mockReturnValue(folder);
@@ -34,7 +25,6 @@ beforeEach(() => {
 afterEach(async () => {
   await stopAll();
   jest.restoreAllMocks();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const announced = z.object({ url: z.string(), apiKeyFile: z.string().optional(), consoleUrl: z.string().optional() });

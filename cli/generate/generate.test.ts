@@ -15,6 +15,7 @@ import { version } from "../../provider/base/version";
 import { defineGenerateCommand } from "./command";
 import { ask, deploymentOf, providerOf } from "../../tests/support/ask";
 import { printed, runDefined } from "../../tests/support/defined-command";
+import { newFolder } from "../../tests/support/new-folder";
 
 let emulator: Emulator;
 let documented: Emulator;
@@ -23,16 +24,13 @@ let out: string;
 beforeAll(async () => {
   emulator = await startEmulator({ buildSeconds: 0, deleteSeconds: 3600, anyListener: true });
   documented = await startEmulator({ contract: "documented" });
-  folder = mkdtempSync(join(tmpdir(), "agent-platform-generate-"));
+  folder = newFolder();
 });
 beforeEach(() => {
   out = join(mkdtempSync(join(folder, "case-")), "live");
   emulator.reset();
 });
-afterAll(async () => {
-  await Promise.all([emulator.close(), documented.close()]);
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => Promise.all([emulator.close(), documented.close()]));
 
 const generate = (from: Emulator = emulator, ...args: string[]): Promise<void> =>
   runDefined(defineGenerateCommand, from, ["--out", out, ...args]);

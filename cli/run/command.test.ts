@@ -335,7 +335,6 @@ describe("against the emulator's agent", () => {
   const clock = new ManualClock();
   let agent: AgentUnderTest;
   beforeAll(async () => (agent = await agentUnderTest({ clock })));
-  afterAll(() => agent.emulator.close());
 
   const ask = (...args: string[]) =>
     run(args, { AGENT_PLATFORM_AGENT_URL: agent.url, AGENT_PLATFORM_API_KEY: agent.emulator.apiKey });

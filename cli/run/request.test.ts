@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { ArgumentError, messageOf } from "../../provider/tools";
+import { newFolder } from "../../tests/support/new-folder";
 import { readInput } from "./input";
 import { requestOf, runFlags, usageOf } from "./request";
 import { CliError } from "../base/cli-error";
@@ -139,8 +139,7 @@ describe("wrong usage is refused, with the name of the flag", () => {
 
 describe("--input", () => {
   let folder: string;
-  beforeAll(() => (folder = mkdtempSync(join(tmpdir(), "agent-platform-input-"))));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  beforeAll(() => (folder = newFolder()));
 
   const none = Readable.from([]);
   /** The file of this text, as --input names it. */

@@ -16,14 +16,9 @@ import {
 import type { EmulatorOptions } from "../start";
 import { fakeTimeouts } from "../../tests/support/fake-timeouts";
 
-const opened: AgentUnderTest[] = [];
-async function started(options: EmulatorOptions = {}): Promise<AgentUnderTest> {
-  const agent = await agentUnderTest({ graphs: floods, ...options });
-  opened.push(agent);
-  return agent;
-}
+const started = (options: EmulatorOptions = {}): Promise<AgentUnderTest> =>
+  agentUnderTest({ graphs: floods, ...options });
 afterEach(() => jest.useRealTimers());
-afterEach(() => Promise.all(opened.splice(0).map(({ emulator }) => emulator.close())));
 
 describe("the stream on the wire", () => {
   test("has the headers of an agent server, chunks, CRLF, and a heartbeat every five seconds", async () => {

@@ -2,8 +2,7 @@ import { once } from "node:events";
 import { IncomingMessage, request as httpRequest, type ClientRequest } from "node:http";
 import { createServer as createSocketServer, type Server as SocketServer } from "node:net";
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as turn } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
@@ -12,6 +11,7 @@ import { realClock } from "../base/clock";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../start";
 import type { OwnAgent } from "./own-agent";
 import { agentUnderTest, deployed, RawRequest, until, type AgentUnderTest } from "../../tests/support/agent-under-test";
+import { newFolder } from "../../tests/support/new-folder";
 import { serving } from "../../tests/support/serving";
 
 const sockets: SocketServer[] = [];
@@ -31,11 +31,8 @@ async function writing(text: string): Promise<string> {
   return `http://127.0.0.1:${z.object({ port: z.number() }).parse(server.address()).port}`;
 }
 
-async function before(url: string, options: EmulatorOptions = {}): Promise<AgentUnderTest> {
-  const agent = await agentUnderTest({ agents: { agent: url }, ...options });
-  emulators.push(agent.emulator);
-  return agent;
-}
+const before = (url: string, options: EmulatorOptions = {}): Promise<AgentUnderTest> =>
+  agentUnderTest({ agents: { agent: url }, ...options });
 
 const read = async (request: IncomingMessage): Promise<Buffer> => {
   const parts: Buffer[] = [];
@@ -247,8 +244,7 @@ describe("an agent of the user's own", () => {
 
 describe("a command that starts the agent", () => {
   let folder: string;
-  beforeAll(() => (folder = mkdtempSync(join(tmpdir(), "agent-platform-own-"))));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  beforeAll(() => (folder = newFolder()));
 
   /** A command that runs this program of Node. */
   function program(text: string): { readonly command: string } {

@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import { agentUnderTest, AgentUnderTest, deployed } from "../../tests/support/agent-under-test";
 import { capture } from "../../tests/support/capture";
+import { newFolder } from "../../tests/support/new-folder";
 import { ManualClock } from "../base/clock";
-import { startEmulator, type Emulator } from "../start";
+import { startEmulator } from "../start";
 import { assistantIdOf } from "./assistants";
 
 // What official clients of an agent ask besides its streams, in the shape of the recorded answers.
@@ -17,7 +16,6 @@ beforeEach(async () => {
   clock = new ManualClock();
   agent = await agentUnderTest({ clock });
 });
-afterEach(() => agent.emulator.close());
 
 const object = z.record(z.string(), z.unknown());
 const recorded = (name: string): unknown => JSON.parse(capture(name).body.toString("utf8"));
@@ -193,24 +191,21 @@ describe("a thread", () => {
   });
 
   test("survives a restart with its state, how its last run ended, and its own id", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "threads-"));
+    const folder = newFolder();
     const options = { clock, buildSeconds: 0, dataFile: join(folder, "data.json") };
     const first = await agentUnderTest(options);
-    let second: Emulator | undefined;
+    await first.post("/threads", { thread_id: own });
+    await first.post(`/threads/${own}/runs/wait`, { assistant_id: "boom", input: { topic: "cats" } });
+    await first.emulator.close();
+    const second = await startEmulator(options);
     try {
-      await first.post("/threads", { thread_id: own });
-      await first.post(`/threads/${own}/runs/wait`, { assistant_id: "boom", input: { topic: "cats" } });
-      await first.emulator.close();
-      second = await startEmulator(options);
       const restarted = new AgentUnderTest(second, first.deploymentId);
       const read = async (path: string) => object.parse(await (await restarted.get(path)).json());
       const error = { error: "TypeError", message: "boom" };
       expect(await read(`/threads/${own}`)).toMatchObject({ status: "error", error, values: { topic: "cats" } });
       expect(await read(`/threads/${own}/state`)).toMatchObject({ next: ["boom"], values: { topic: "cats" } });
     } finally {
-      await first.emulator.close();
-      await second?.close();
-      rmSync(folder, { recursive: true });
+      await second.close();
     }
   });
 });

@@ -1,4 +1,4 @@
-import type { AgentUnderTest} from "../../tests/support/agent-under-test";
+import type { AgentUnderTest } from "../../tests/support/agent-under-test";
 import { agentUnderTest, deployed, eventsOf, namesOf } from "../../tests/support/agent-under-test";
 import { ManualClock } from "../base/clock";
 import { assistantIdOf } from "./assistants";
@@ -21,7 +21,6 @@ beforeEach(async () => {
   clock = new ManualClock();
   agent = await agentUnderTest({ clock, graphs: { race } });
 });
-afterEach(() => agent.emulator.close());
 
 const hello = { assistant_id: "agent", input: { topic: "cats" } };
 const schema = (name: string, at = "") => `in schema["components"]["schemas"]["${name}"]${at}`;

@@ -14,13 +14,8 @@ import {
 } from "../../tests/support/agent-under-test";
 import type { EmulatorOptions } from "../start";
 
-const opened: AgentUnderTest[] = [];
-async function started(options: EmulatorOptions = {}): Promise<AgentUnderTest> {
-  const agent = await agentUnderTest({ graphs: floods, ...options });
-  opened.push(agent);
-  return agent;
-}
-afterEach(() => Promise.all(opened.splice(0).map(({ emulator }) => emulator.close())));
+const started = (options: EmulatorOptions = {}): Promise<AgentUnderTest> =>
+  agentUnderTest({ graphs: floods, ...options });
 
 /** The payload of chunks, as far as they came. */
 function unchunked(body: string): string {

@@ -24,7 +24,6 @@ const deeper: Graph = {
 
 let agent: AgentUnderTest;
 beforeAll(async () => (agent = await agentUnderTest({ graphs: { quiet, deeper } })));
-afterAll(() => agent.emulator.close());
 
 const anyId: unknown = expect.stringMatching(/^lc_run--/);
 const message = { type: "ai", name: null, tool_calls: [], invalid_tool_calls: [], usage_metadata: null };

@@ -5,7 +5,7 @@ import type { FaultInput } from "./fault";
 import { faultKinds } from "./fault-kinds";
 
 import { startEmulator, type Emulator } from "../start";
-import { sandboxTemplates } from "../platform/sandbox-template-record";
+import { templatesOn } from "../../tests/support/ask";
 import { fakeTimeouts } from "../../tests/support/fake-timeouts";
 
 const templates = "/v2/sandboxes/templates";
@@ -55,11 +55,7 @@ function call(method: string, path: string, body?: unknown, hangUpAfter = Infini
   });
 }
 
-const names = () =>
-  emulator
-    .outOfBand(sandboxTemplates)
-    .list()
-    .map(({ name }) => name);
+const names = () => templatesOn(emulator);
 const create = (name: string) => call("POST", templates, template(name));
 const latest = () => emulator.requests.at(-1);
 

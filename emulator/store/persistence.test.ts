@@ -2,7 +2,6 @@ import {
   chmodSync,
   chownSync,
   existsSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -10,10 +9,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import { EmulatorError } from "../base/emulator-error";
+import { newFolder } from "../../tests/support/new-folder";
 import { DataFile, loadStore } from "./persistence";
 
 import { startEmulator, type Emulator, type EmulatorOptions } from "../start";
@@ -25,13 +24,12 @@ const thing = (id: string) => ({ id, tenant_id: "t", created_at: "", updated_at:
 let folder: string;
 let file: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "persistence-"));
+  folder = newFolder();
   file = join(folder, "data.json");
 });
 afterEach(async () => {
   // Also after a failed expectation: a server left open would keep jest from ending.
   await Promise.allSettled(emulators.splice(0).map((emulator) => emulator.close()));
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const emulators: Emulator[] = [];

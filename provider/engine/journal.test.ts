@@ -1,20 +1,11 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import fs from "node:fs";
 import { createServer, type AddressInfo, type Server } from "node:net";
-import os, { tmpdir } from "node:os";
+import os from "node:os";
 import { join } from "node:path";
 import { engineJournal } from "./journal";
+import { newFolder } from "../../tests/support/new-folder";
 
 let parent: string;
 let folder: string;
@@ -27,10 +18,9 @@ beforeAll(async () => {
 });
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 beforeEach(() => {
-  parent = mkdtempSync(join(tmpdir(), "journal-"));
+  parent = newFolder();
   folder = join(parent, "of-user");
 });
-afterEach(() => rmSync(parent, { recursive: true }));
 
 function portOf(listening: Server): number {
   const address: AddressInfo | string | null = listening.address();

@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import type { RequestListener } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connectionTo } from "../../tests/support/connection";
 import { FakeClock } from "../../tests/support/fake-clock";
+import { newFolder } from "../../tests/support/new-folder";
 import { servingRead } from "../../tests/support/serving";
 import type { Connection } from "../base/connection";
 import { noteSecrets } from "../base/masker";
@@ -17,13 +17,12 @@ let agents: unknown[];
 let baseUrl: string;
 let folder: string;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "request-log-"));
+  folder = newFolder();
   baseUrl = await servingRead((response, request) => {
     agents.push(request.headers["user-agent"]);
     answer(request, response);
   });
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 let lines: string[];
 let warnings: string[];

@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { UNTRACED } from "../base/spans";
+import { newFolder } from "../../tests/support/new-folder";
 import { OtlpReceiver } from "../../tests/support/otlp-receiver";
 import { openTracer } from "./tracer";
 
@@ -79,18 +79,14 @@ test("nothing is recorded without a receiver, nor where OpenTelemetry is switche
 
 test("where the packages are not installed, one warning says what to install, and the work goes on", async () => {
   // Out of reach of this checkout's node_modules.
-  const folder = mkdtempSync(join(tmpdir(), "untraced-"));
-  try {
-    for (const room of ["base", "tracing"]) cpSync(join(PROVIDER, room), join(folder, room), { recursive: true });
-    const work = `await within(tracer.start("create", {}), async () => console.log("done"));`;
-    expect(await linesOf(`${work} ${work} await tracer.flush();`, receiver.environment, folder)).toEqual([
-      "OTEL_EXPORTER_OTLP_ENDPOINT is set, but no spans are sent, since OpenTelemetry cannot be loaded " +
-        "(Cannot find module '@opentelemetry/sdk-trace-node'): install it with `npm install @opentelemetry/api@1.9 " +
-        "@opentelemetry/sdk-trace-node@2 @opentelemetry/exporter-trace-otlp-http@0.223`, or unset the variable",
-      "done",
-      "done",
-    ]);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const folder = newFolder();
+  for (const room of ["base", "tracing"]) cpSync(join(PROVIDER, room), join(folder, room), { recursive: true });
+  const work = `await within(tracer.start("create", {}), async () => console.log("done"));`;
+  expect(await linesOf(`${work} ${work} await tracer.flush();`, receiver.environment, folder)).toEqual([
+    "OTEL_EXPORTER_OTLP_ENDPOINT is set, but no spans are sent, since OpenTelemetry cannot be loaded " +
+      "(Cannot find module '@opentelemetry/sdk-trace-node'): install it with `npm install @opentelemetry/api@1.9 " +
+      "@opentelemetry/sdk-trace-node@2 @opentelemetry/exporter-trace-otlp-http@0.223`, or unset the variable",
+    "done",
+    "done",
+  ]);
 });

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { engineJournal } from "../../provider/engine/journal";
 import { Ownership } from "../../provider/lifecycle/identity/ownership";
@@ -9,6 +8,7 @@ import { EngineModel } from "../support/engine-model";
 import { CASES, merged } from "./cases";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 import { ofSuite } from "../support/of-suite";
+import { newFolder } from "../support/new-folder";
 
 // As older versions of the platform, which do not show what is in the environment.
 const platform = ofSuite(PlatformUnderTest.prototype, () => PlatformUnderTest.start({ secrets: "names" }));
@@ -237,8 +237,7 @@ describe.each(kinds)("the plugins of two providers in one run, and one $kind", (
   // The engine starts one process for each provider.
   const held = /would belong to two resources of this program/;
   let folder: string;
-  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "claims-"))));
-  afterEach(() => rmSync(folder, { recursive: true }));
+  beforeEach(() => (folder = newFolder()));
 
   let runs = 0;
   /** The resources of a run: each has a process of its own, and all of them are told of the same engine. */

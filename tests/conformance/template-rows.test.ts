@@ -1,5 +1,6 @@
 import { sandboxTemplates } from "../../emulator";
 import type { JsonObject } from "../../provider/base/json";
+import { templatesOn } from "../support/ask";
 import type { EngineModel } from "../support/engine-model";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 import { ofSuite } from "../support/of-suite";
@@ -12,11 +13,7 @@ const template = (name: string, over: Record<string, string | Record<string, str
   resources: { cpu: "1", memory: "1Gi" },
   ...over,
 });
-const names = (on: PlatformUnderTest): string[] =>
-  on.emulator
-    .outOfBand(sandboxTemplates)
-    .list()
-    .map(({ name }) => name);
+const names = (on: PlatformUnderTest): string[] => templatesOn(on.emulator);
 
 const plain = ofSuite(PlatformUnderTest.prototype, () => PlatformUnderTest.start());
 

@@ -1,22 +1,17 @@
 import { join } from "node:path";
-import { mkdtempSync, rmSync } from "node:fs";
 import type { InlineProgramArgs } from "@pulumi/pulumi/automation";
 import { LocalWorkspace, PulumiCommand } from "@pulumi/pulumi/automation";
-import { deployments, oauthProviders, sandboxTemplates, type Emulator } from "../../emulator";
+import { deployments, oauthProviders } from "../../emulator";
 import { Deployment, SandboxTemplate } from "../../sdk";
 import { ensureEngine } from "../../tools/engine";
+import { templatesOn } from "../support/ask";
 import { ok, WORKPLACES } from "../support/cli-stack";
+import { newFolder } from "../support/new-folder";
 import { describeWithEngine } from "../support/with-engine";
 import { connectionTo, emulatorsOfTests, stacksOfTests } from "./on-emulator";
 
 const stacks = stacksOfTests();
 const emulate = emulatorsOfTests({ buildSeconds: 0.5 });
-
-const named = (emulator: Emulator): string[] =>
-  emulator
-    .outOfBand(sandboxTemplates)
-    .list()
-    .map(({ name }) => name);
 
 describeWithEngine("connections", () => {
   test("contract documented: create, no-op, refresh, a refused replacement, and a destroy that leaves what it cannot delete, with a warning", async () => {
@@ -50,7 +45,7 @@ describeWithEngine("connections", () => {
     ]) {
       expect(output).toMatch(left);
     }
-    expect(named(emulator)).toEqual(["code"]);
+    expect(templatesOn(emulator)).toEqual(["code"]);
   });
 
   test("X.get reads an object that another program made, and does not manage it", async () => {
@@ -76,7 +71,7 @@ describeWithEngine("connections", () => {
     expect(stack.stateText()).not.toContain("canary-secret");
     ok(await stack.up("--expect-no-changes"));
     ok(await stack.destroy());
-    expect(named(emulator)).toEqual(["code"]);
+    expect(templatesOn(emulator)).toEqual(["code"]);
     expect(emulator.outOfBand(oauthProviders).list()).toHaveLength(1);
     ok(await maker.destroy());
   });
@@ -108,7 +103,7 @@ describeWithEngine("connections", () => {
   test("a program that runs inside the Automation API: up, a no-op, refresh, destroy", async () => {
     const emulator = await emulate();
     const engine = await ensureEngine();
-    const folder = mkdtempSync(join(WORKPLACES, "automation-"));
+    const folder = newFolder(WORKPLACES);
     const program: InlineProgramArgs = {
       stackName: "test",
       projectName: "inline",
@@ -138,7 +133,6 @@ describeWithEngine("connections", () => {
     await automation.up({ expectNoChanges: true });
     await automation.refresh({ expectNoChanges: true });
     await automation.destroy();
-    expect(named(emulator)).toEqual([]);
-    rmSync(folder, { recursive: true, force: true });
+    expect(templatesOn(emulator)).toEqual([]);
   });
 });

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sandboxTemplates, type Emulator, type EmulatorOptions, type Layer } from "../../emulator";
+import { templatesOn } from "../support/ask";
 import { ok } from "../support/cli-stack";
+import { newFolder } from "../support/new-folder";
 import { describeWithEngine } from "../support/with-engine";
 import { emulatorsOfTests, stacksOfTests } from "./on-emulator";
 
@@ -16,9 +16,8 @@ const emulate = emulatorsOfTests({ buildSeconds: 0.2 });
 let folder: string;
 const stacks = stacksOfTests();
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "credentials-"));
+  folder = newFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 async function start(options: EmulatorOptions): Promise<Host> {
   const seen = new Set<string>();
@@ -78,12 +77,11 @@ describeWithEngine("a key", () => {
     ok(await stack.up());
     ok(await stack.refresh());
     ok(await stack.up("--expect-no-changes"));
-    const names = ({ emulator }: Host) =>
-      emulator
-        .outOfBand(sandboxTemplates)
-        .list()
-        .map(({ name }) => name);
-    expect([names(stackHost), names(sandboxes), names(own)]).toEqual([[], ["code-stack"], ["code-own"]]);
+    expect([stackHost, sandboxes, own].map(({ emulator }) => templatesOn(emulator))).toEqual([
+      [],
+      ["code-stack"],
+      ["code-own"],
+    ]);
     ok(await stack.destroy());
 
     const ofStack = ["Bearer stack-token", "stack-key", "stack-org", "stack-tenant"];

@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator";
 import { version } from "../../provider/base/version";
 import { cliCommand } from "../support/cli-command";
 import { ok } from "../support/cli-stack";
+import { newFolder } from "../support/new-folder";
 import type { Result } from "../support/run-process";
 import { describeWithEngine } from "../support/with-engine";
 import { onEmulator, stacksOfTests } from "./on-emulator";
@@ -14,8 +14,7 @@ const platforms = stacksOfTests();
 /** A folder without a project. */
 let elsewhere: string;
 let others: Emulator[] = [];
-beforeAll(() => void (elsewhere = mkdtempSync(join(tmpdir(), "agent-platform-doctor-"))));
-afterAll(() => rmSync(elsewhere, { recursive: true, force: true }));
+beforeAll(() => void (elsewhere = newFolder()));
 afterEach(async () => {
   await Promise.all(others.map((emulator) => emulator.close()));
   others = [];

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import {
@@ -16,6 +15,7 @@ import { ok } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 import { connectionTo, onEmulator, stacksOfTests } from "./on-emulator";
 import { ask } from "../support/ask";
+import { newFolder } from "../support/new-folder";
 
 const stacks = stacksOfTests();
 const platform = onEmulator({ buildSeconds: 0.2, secrets: "values" });
@@ -23,9 +23,8 @@ const platform = onEmulator({ buildSeconds: 0.2, secrets: "values" });
 let elsewhere: string;
 
 beforeAll(() => {
-  elsewhere = mkdtempSync(join(tmpdir(), "agent-platform-drift-"));
+  elsewhere = newFolder();
 });
-afterAll(() => rmSync(elsewhere, { recursive: true, force: true }));
 
 interface Where {
   readonly folder: string;

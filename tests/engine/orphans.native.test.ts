@@ -2,7 +2,7 @@ import { deployments, oauthProviders, sandboxTemplates } from "../../emulator";
 import { ok, type CliStack } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 import { connectionTo, emulatorsOfTests, onEmulator, stacksOfTests } from "./on-emulator";
-import { ask } from "../support/ask";
+import { ask, templatesOn } from "../support/ask";
 
 // The engine diffs resources that it is about to delete (docs/internals/engine.md, trap 29): a comparison does not prove that the program still declares one.
 
@@ -10,11 +10,7 @@ const stacks = stacksOfTests();
 const platform = onEmulator({ buildSeconds: 0.2, deleteSeconds: 0.2 });
 const emulate = emulatorsOfTests();
 
-const templates = (): string[] =>
-  platform.emulator
-    .outOfBand(sandboxTemplates)
-    .list()
-    .map(({ name }) => name);
+const templates = (): string[] => templatesOn(platform.emulator);
 const agents = (): string[] =>
   platform.emulator
     .outOfBand(deployments)

@@ -1,11 +1,11 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { startEmulator, type Emulator } from "../../emulator";
 import { blocksRunBy } from "../docs/blocks";
 import { cliCommand } from "../support/cli-command";
 import { ok } from "../support/cli-stack";
+import { newFolder } from "../support/new-folder";
 import { officialAgent } from "../support/official-agent";
 import { describeWithPython } from "../support/with-python";
 import { connectionTo, stacksOfTests } from "./on-emulator";
@@ -17,15 +17,12 @@ describeWithPython("the agent server for Python behind the emulator, on the real
   let folder: string;
   let emulator: Emulator;
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), "agent-platform-own-agent-"));
+    folder = newFolder();
     cpSync(join(CHECKOUT, "tests", "official", "own_agent"), folder, { recursive: true });
     const own = (await officialAgent())(folder);
     emulator = await startEmulator({ agents: { "support-agent": own, desk: own }, deleteSeconds: 0 });
   });
-  afterAll(async () => {
-    await emulator.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => emulator.close());
 
   test("`up` waits until it answers, a RunCheck asks it, and `run` streams it", async () => {
     const program = (answer: string): string => `

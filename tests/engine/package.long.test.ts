@@ -1,12 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startEmulator, sandboxTemplates, deployments, type Emulator } from "../../emulator";
 import { CliStack } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 import { deployed } from "../support/agent-under-test";
 import { ask, providerOf } from "../support/ask";
+import { newFolder } from "../support/new-folder";
 
 const checkout = join(__dirname, "..", "..");
 let folder: string;
@@ -23,7 +23,7 @@ function programOfReadme(): string {
 describeWithEngine("the package, as a new user gets it", () => {
   beforeAll(async () => {
     emulator = await startEmulator({ buildSeconds: 1 });
-    folder = mkdtempSync(join(tmpdir(), "agent-platform-package-"));
+    folder = newFolder();
     execFileSync("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", folder], { cwd: checkout });
     const tarball = readdirSync(folder).find((file) => file.endsWith(".tgz")) ?? "";
     stack = await CliStack.make("", { parent: folder });
@@ -37,10 +37,7 @@ describeWithEngine("the package, as a new user gets it", () => {
       { "agent-platform:apiKey": emulator.apiKey, "test:modelApiKey": "canary-model-key" },
     );
   });
-  afterAll(async () => {
-    await emulator.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => emulator.close());
 
   test("the README's program: up, preview, refresh and destroy by plain CLI", async () => {
     const steps = [

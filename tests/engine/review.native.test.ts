@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import type { CliStack } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 import { cliCommand } from "../support/cli-command";
+import { newFolder } from "../support/new-folder";
 import { onEmulator } from "./on-emulator";
 
 // The recorded previews are checked in tests/review; here the engine is there.
@@ -14,9 +14,8 @@ const Request = z.object({ method: z.string(), certain: z.boolean() });
 const Reviewed = z.object({ objects: z.array(z.object({ name: z.string(), requests: z.array(Request) })) });
 let elsewhere: string;
 beforeAll(() => {
-  elsewhere = mkdtempSync(join(tmpdir(), "agent-platform-review-test-"));
+  elsewhere = newFolder();
 });
-afterAll(() => rmSync(elsewhere, { recursive: true, force: true }));
 
 describeWithEngine("pulumi-agent-platform review", () => {
   test("what cannot be reviewed is one sentence with the way out, exit code 1", async () => {

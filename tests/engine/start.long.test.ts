@@ -1,7 +1,8 @@
 import { execFile, spawn } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { WORKPLACES } from "../support/cli-stack";
+import { newFolder } from "../support/new-folder";
 import { describeWithEngine } from "../support/with-engine";
 
 const checkout = join(__dirname, "..", "..");
@@ -9,13 +10,12 @@ let folder: string;
 
 // A checkout of its own, so that the state of the developer's checkout is not touched. Packages are shared.
 beforeAll(() => {
-  folder = mkdtempSync(join(WORKPLACES, "checkout-"));
+  folder = newFolder(WORKPLACES);
   for (const part of ["package.json", "Pulumi.yaml", "dist", "tools/engine", "examples/support-desk"]) {
     cpSync(join(checkout, part), join(folder, part), { recursive: true });
   }
   symlinkSync(join(checkout, "node_modules"), join(folder, "node_modules"));
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function run(command: string): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {

@@ -1,11 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
+import { startEmulator, type Emulator } from "../../emulator";
 import { blocksRunBy } from "../docs/blocks";
 import { startRegistry } from "../docs/registry";
+import { templatesOn } from "../support/ask";
 import { CliStack, makeWorkplace, ok } from "../support/cli-stack";
+import { newFolder } from "../support/new-folder";
 import { packInto } from "../support/packed";
 import { runProcess } from "../support/run-process";
 import { describeWithEngine } from "../support/with-engine";
@@ -25,14 +26,11 @@ let tarball: string;
 beforeAll(async () => {
   emulator = await startEmulator();
   // Outside the checkout, above which there would be a node_modules.
-  folder = mkdtempSync(join(tmpdir(), "agent-platform-workspaces-"));
+  folder = newFolder();
   tarball = `file:${packInto(folder)}`;
 });
 afterEach(() => emulator.reset());
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
-  await emulator.close();
-});
+afterAll(() => emulator.close());
 
 interface Manager {
   readonly name: string;
@@ -92,11 +90,7 @@ class Repository {
   }
 }
 
-const templates = (): string[] =>
-  emulator
-    .outOfBand(sandboxTemplates)
-    .list()
-    .map(({ name }) => name);
+const templates = (): string[] => templatesOn(emulator);
 
 describeWithEngine("a project whose library declares the resources", () => {
   test("npm puts all packages of a repository into one folder: it works", async () => {

@@ -1,5 +1,4 @@
-import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { startEmulator, type Emulator } from "../../emulator";
@@ -9,6 +8,7 @@ import { describeWithPython, python } from "../support/with-python";
 import { Example, EXAMPLES } from "./example";
 import { exampleEnvironment } from "./python-environment";
 import { ask } from "../support/ask";
+import { newFolder } from "../support/new-folder";
 
 // The official agent server for Python is what keeps the assistants and crons: nothing here is emulated but the platform in front of it.
 
@@ -33,14 +33,13 @@ describeWithPython("the example environment, on the agent server for Python", ()
     return server(own);
   }
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), "agent-platform-environment-"));
+    folder = newFolder();
     const agents = { desk: agentIn("desk"), reader: agentIn("reader") };
     emulator = await startEmulator({ agents, deleteSeconds: 0 });
   });
   afterEach(async () => {
     example?.remove();
     await emulator.close();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   /** The stack of a copy, on this emulator. */

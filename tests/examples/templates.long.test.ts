@@ -1,9 +1,10 @@
-import { appendFileSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { homedir, tmpdir } from "node:os";
+import { appendFileSync, realpathSync } from "node:fs";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { deployments, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
 import { startRegistry, type Registry } from "../docs/registry";
 import { CliStack, makeWorkplace, ok } from "../support/cli-stack";
+import { newFolder } from "../support/new-folder";
 import { packInto } from "../support/packed";
 import { runProcess } from "../support/run-process";
 import { describeWithEngine, describeWithYaml } from "../support/with-engine";
@@ -17,14 +18,11 @@ let registry: Registry;
 /** Outside the checkout, above which there would be a node_modules. */
 let folder: string;
 beforeAll(async () => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), "agent-platform-templates-")));
+  folder = realpathSync(newFolder());
   [emulator, registry] = await Promise.all([startEmulator({ buildSeconds: 0.5 }), startRegistry(packInto(folder))]);
 });
 afterEach(() => emulator.reset());
-afterAll(async () => {
-  await Promise.all([emulator.close(), registry.close()]);
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => Promise.all([emulator.close(), registry.close()]));
 
 /** What `pulumi new` makes of the template: a stack, and all that it needs, from the packed npm package and nothing else. */
 async function projectOf(language: string): Promise<CliStack> {

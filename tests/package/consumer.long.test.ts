@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   createProgram,
@@ -13,6 +13,7 @@ import {
 } from "typescript";
 import { z } from "zod";
 import { WORKPLACES } from "../support/cli-stack";
+import { newFolder } from "../support/new-folder";
 import { packInto } from "../support/packed";
 import { editorIn } from "./completions";
 import { MISTAKEN_PROGRAM, MISTAKES, PROGRAM } from "./programs";
@@ -22,7 +23,7 @@ let folder: string;
 let tarball: string;
 beforeAll(() => {
   // Below the checkout, whose node_modules has what npm would install beside the package.
-  folder = mkdtempSync(join(WORKPLACES, "consumer-"));
+  folder = newFolder(WORKPLACES);
   tarball = packInto(folder);
   const installed = join(folder, "node_modules", "pulumi-agent-platform");
   mkdirSync(installed, { recursive: true });
@@ -31,7 +32,6 @@ beforeAll(() => {
   for (const file of [FILES.commonjs, FILES.esm]) writeFileSync(join(folder, file), PROGRAM);
   writeFileSync(join(folder, FILES.mistaken), MISTAKEN_PROGRAM);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const lines = MISTAKEN_PROGRAM.split("\n");
 /** A program as a CommonJS and as an ES module, and one with a mistake in each line. */

@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { deployments, startEmulator, type Emulator, type LoggedRevision } from "../../emulator";
 import { CliStack } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 import { record } from "../reliability/record";
+import { newFolder } from "../support/new-folder";
 import { CANARIES } from "./canary-values";
 import { ownLines, withoutSdkDebug } from "./engine-logs";
 import { canaryProgram, failingProgram, gets, type Literals } from "./canary-programs";
@@ -42,7 +42,7 @@ describeWithEngine("no secret is anywhere but on the platform and encrypted in s
   let plain: Emulator;
   let open: Emulator;
   let stack: CliStack | undefined;
-  const logs = mkdtempSync(join(tmpdir(), "canaries-"));
+  const logs = newFolder();
 
   const literals = (): Literals => ({
     url: open.url,
@@ -103,7 +103,6 @@ describeWithEngine("no secret is anywhere but on the platform and encrypted in s
   afterAll(async () => {
     jest.restoreAllMocks();
     stack?.remove();
-    rmSync(logs, { recursive: true });
     await Promise.all([plain.close(), open.close()]);
   });
 

@@ -1,10 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AgentClient } from "../../provider/streaming/client";
+import { newFolder } from "../support/new-folder";
 import { makeCertificates } from "./certificates";
 import { closeAll, listen, type LoopbackServer } from "./loopback";
 
@@ -50,9 +49,8 @@ const platform = (certificate?: { key: string; cert: string }): Promise<Loopback
   );
 
 let folder: string;
-beforeAll(() => (folder = mkdtempSync(join(tmpdir(), "agent-platform-ca-"))));
+beforeAll(() => (folder = newFolder()));
 afterEach(closeAll);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("HTTPS with a private CA", () => {
   test("works through NODE_EXTRA_CA_CERTS; without it, and for another host, the reason is clear and nothing is sent", async () => {

@@ -1,5 +1,6 @@
-import { revisions, sandboxTemplates, type Emulator } from "../../emulator";
+import { revisions } from "../../emulator";
 import { emulatorsOfTests, stacksOfTests } from "../engine/on-emulator";
+import { templatesOn } from "../support/ask";
 import { ok } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 
@@ -8,11 +9,6 @@ const emulate = emulatorsOfTests({ buildSeconds: 0.5 });
 
 const template = (name: string, options = ""): string =>
   `new platform.SandboxTemplate("${name}", { image: "a", resources: { cpu: "1" } }${options});`;
-const named = (emulator: Emulator): string[] =>
-  emulator
-    .outOfBand(sandboxTemplates)
-    .list()
-    .map(({ name }) => name);
 
 describeWithEngine("several connections", () => {
   test("two regions in one program: each Platform has its own address and key; what it leaves out comes from the stack", async () => {
@@ -33,7 +29,7 @@ describeWithEngine("several connections", () => {
       { "agent-platform:apiKey": us.apiKey, "test:euKey": eu.apiKey },
     );
     ok(await stack.up());
-    expect([named(us), named(eu)]).toEqual([["here"], ["there"]]);
+    expect([templatesOn(us), templatesOn(eu)]).toEqual([["here"], ["there"]]);
     // The rollout is a child, so it went through the same Platform.
     expect(eu.outOfBand(revisions).list()).toHaveLength(1);
     expect((await stack.outputs())["deployed"]).toBe(true);
@@ -46,12 +42,12 @@ describeWithEngine("several connections", () => {
     const moved = await stack.up();
     expect(moved.code).not.toBe(0);
     expect(moved.output).toMatch(/was created at another address or tenant/);
-    expect([named(us), named(eu)]).toEqual([["here"], ["there"]]);
+    expect([templatesOn(us), templatesOn(eu)]).toEqual([["here"], ["there"]]);
 
     await stack.configure({ "agent-platform:baseUrlEu": eu.url }, { "test:euKey": eu.apiKey });
     // The state keeps the Platform as the refused run left it; `up` puts it back, destroy then uses it.
     ok(await stack.up());
     ok(await stack.destroy());
-    expect([named(us), named(eu)]).toEqual([[], []]);
+    expect([templatesOn(us), templatesOn(eu)]).toEqual([[], []]);
   });
 });

@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { onEmulator } from "../engine/on-emulator";
 import { reviewOfStory } from "../review/goldens";
 import { CANARY, STORIES } from "../review/stories";
 import { cliCommand } from "../support/cli-command";
+import { newFolder } from "../support/new-folder";
 import { describeWithEngine } from "../support/with-engine";
 
 // The recorded previews are checked in tests/review; here the engine is there.
@@ -13,9 +13,8 @@ import { describeWithEngine } from "../support/with-engine";
 const platform = onEmulator({ buildSeconds: 0 });
 let elsewhere: string;
 beforeAll(() => {
-  elsewhere = mkdtempSync(join(tmpdir(), "agent-platform-review-test-"));
+  elsewhere = newFolder();
 });
-afterAll(() => rmSync(elsewhere, { recursive: true, force: true }));
 
 const Reviewed = z.object({
   objects: z.array(z.object({ kind: z.string(), name: z.string(), consequences: z.unknown(), fields: z.unknown() })),

@@ -105,7 +105,7 @@ beforeAll(async () => {
     play(scenes, { url: agent.url, apiKey: agent.emulator.apiKey }),
   ]);
 });
-afterAll(() => Promise.all([server.close(), agent.emulator.close()]));
+afterAll(() => server.close());
 
 /** The chunks of a scene that was not refused. */
 function chunksOf(seen: Seen, name: string): readonly Chunk[] {

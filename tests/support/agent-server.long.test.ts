@@ -1,10 +1,10 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { startEmulator, type Emulator } from "../../emulator";
 import { playAgentStory } from "./agent-server-story";
 import { deployed } from "./agent-under-test";
+import { newFolder } from "./new-folder";
 import { officialAgent } from "./official-agent";
 import { describeWithPython } from "./with-python";
 
@@ -16,16 +16,13 @@ describeWithPython("the agent server for Python", () => {
   let folder: string;
   let emulator: Emulator;
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), "agent-platform-judge-"));
+    folder = newFolder();
     cpSync(join(CHECKOUT, "tests", "official", "own_agent"), folder, { recursive: true });
     writeFileSync(join(folder, "langgraph.json"), JSON.stringify({ dependencies: ["."], graphs: GRAPHS }));
     const agentIn = await officialAgent();
     emulator = await startEmulator({ agents: { agent: agentIn(folder) }, buildSeconds: 0 });
   });
-  afterAll(async () => {
-    await emulator.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => emulator.close());
 
   // AGENT_SERVER_RECORD=1 writes its answers down, for the test of the stand-in.
   test("answers the story as it was recorded", async () => {

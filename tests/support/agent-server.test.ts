@@ -102,7 +102,6 @@ describe("the stand-in for an agent server", () => {
     const answer = await agent.post("/assistants", { graph_id: "agent", name: "a" });
     expect([answer.status, names()]).toEqual([200, ["agent", "other", "a"]]);
     expect(server.requests.map(({ path, key }) => [path, key])).toEqual([["/assistants", undefined]]);
-    await agent.emulator.close();
   });
 
   test("takes its times from the clock that it is given", async () => {

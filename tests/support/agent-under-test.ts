@@ -56,9 +56,13 @@ export class AgentUnderTest {
   }
 }
 
-/** An emulator with one deployment, DEPLOYED unless the options say otherwise. */
+const emulators: Emulator[] = [];
+afterAll(() => Promise.all(emulators.splice(0).map((emulator) => emulator.close())));
+
+/** An emulator with one deployment, DEPLOYED unless the options say otherwise. It is closed behind the suite. */
 export async function agentUnderTest(options: EmulatorOptions = {}, image = "agent:1"): Promise<AgentUnderTest> {
   const emulator = await startEmulator({ buildSeconds: 0, ...options });
+  emulators.push(emulator);
   return new AgentUnderTest(emulator, await deployed(emulator, image));
 }
 

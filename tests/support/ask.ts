@@ -1,4 +1,4 @@
-import type { Emulator } from "../../emulator";
+import { sandboxTemplates, type Emulator } from "../../emulator";
 
 /** Asks a platform, or an agent, as anybody with its key; gives the answer, or fails with what it was. */
 export async function ask(
@@ -17,6 +17,13 @@ export async function ask(
   if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
   return text === "" ? undefined : JSON.parse(text);
 }
+
+/** The names of the templates that a platform has. */
+export const templatesOn = (emulator: Emulator): string[] =>
+  emulator
+    .outOfBand(sandboxTemplates)
+    .list()
+    .map(({ name }) => name);
 
 /** The body of a POST that makes a deployment of an image. */
 export const deploymentOf = (

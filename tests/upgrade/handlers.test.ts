@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   RESOURCE_TYPES,
@@ -20,6 +18,7 @@ import { FILES, Recorded } from "./recorded";
 import { decryptedResources, resourcesOf, type StoredResource } from "./state-file";
 import { ORIGIN, originOf } from "../../provider/lifecycle/identity/origin";
 import { migrateState } from "../../provider/lifecycle/state";
+import { newFolder } from "../support/new-folder";
 
 /** The code of a dynamic resource, and what only earlier versions kept. */
 const DROPPED = ["__provider", "__durationsMs"];
@@ -56,7 +55,7 @@ describe.each(Recorded.all("dynamic").map((recorded) => [recorded.name, recorded
     let platform: PlatformUnderTest;
     let resources: readonly StoredResource[];
     beforeAll(async () => {
-      folder = mkdtempSync(join(tmpdir(), "upgrade-"));
+      folder = newFolder();
       const dataFile = join(folder, FILES.platform);
       recorded.copyPlatform(dataFile);
       agent = await recorded.startAgent();
@@ -66,7 +65,6 @@ describe.each(Recorded.all("dynamic").map((recorded) => [recorded.name, recorded
     afterAll(async () => {
       await platform.close();
       await agent?.close();
-      rmSync(folder, { recursive: true, force: true });
     });
 
     const stored = (urn: string): StoredResource => {

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ManualClock, startEmulator, type Emulator } from "../../emulator";
 import { CHANGES, CliStack, type Front } from "../support/cli-stack";
 import { ProgramHost } from "../support/kept-host";
+import { newFolder } from "../support/new-folder";
 import { describeWithEngine } from "../support/with-engine";
 import { asAgent } from "./agent";
 import { shownBy, type Shown } from "./engine-changes";
@@ -52,7 +52,7 @@ function withoutPlugins(changes: Changes): Changes {
 
 /** What preview and refresh show through a plugin: that of the state, or one that the stack moves to. */
 async function previewAndRefresh(recorded: Recorded, front = recorded.front): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "upgrade-"));
+  const folder = newFolder();
   const dataFile = join(folder, FILES.platform);
   recorded.copyPlatform(dataFile);
   // By its clock every revision has long ended.
@@ -80,7 +80,6 @@ async function previewAndRefresh(recorded: Recorded, front = recorded.front): Pr
     stack?.remove();
     await emulator.close();
     await agent?.close();
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { goEnvironment } from "../../tools/engine/build";
+import { newFolder } from "../support/new-folder";
 import { testWithGo } from "../support/with-go";
 import { Workflows } from "./rules";
 
@@ -34,16 +34,12 @@ testWithGo(
 );
 
 testWithGo("it would say something of a wrong one", () => {
-  const folder = mkdtempSync(join(tmpdir(), "workflows-"));
-  try {
-    const file = join(folder, "wrong.yml");
-    writeFileSync(
-      file,
-      "on: push\njobs:\n  a:\n    needs: b\n    runs-on: ubuntu-latest\n    steps:\n      - run: echo\n",
-    );
-    const { code, output } = lint(file);
-    expect([code, output]).toEqual([1, expect.stringContaining('job "a" needs job "b"')]);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const folder = newFolder();
+  const file = join(folder, "wrong.yml");
+  writeFileSync(
+    file,
+    "on: push\njobs:\n  a:\n    needs: b\n    runs-on: ubuntu-latest\n    steps:\n      - run: echo\n",
+  );
+  const { code, output } = lint(file);
+  expect([code, output]).toEqual([1, expect.stringContaining('job "a" needs job "b"')]);
 });

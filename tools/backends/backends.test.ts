@@ -1,15 +1,14 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ensurePostgres } from "./install-postgres";
+import { newFolder } from "../../tests/support/new-folder";
 import { findPostgres, notAsRoot } from "./postgres";
 import { keptPort, keptText, ServerProcess } from "./server";
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "backends-"));
+  folder = newFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A folder with these programs. */
 function programs(place: string, ...names: string[]): string {

@@ -1,17 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  watch,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, watch, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { credentials, type ServiceError } from "@grpc/grpc-js";
 import { LanguageRuntimeClient } from "@pulumi/pulumi/proto/language_grpc_pb";
@@ -21,6 +10,7 @@ import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { z } from "zod";
 import { findCheckout } from "./layout";
+import { newFolder } from "../../tests/support/new-folder";
 import { isAlive } from "./lock";
 
 const checkout = findCheckout();
@@ -41,7 +31,7 @@ if (entry === "hang") setInterval(() => {}, 1000); else process.exit(Number(entr
 `;
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), "language-host-test-"));
+  folder = newFolder();
   for (const runner of ["run", "run-plugin", "run-policy-pack"]) {
     const place = join(folder, "node_modules", "@pulumi", "pulumi", "cmd", runner);
     mkdirSync(place, { recursive: true });
@@ -50,10 +40,7 @@ beforeEach(async () => {
   await start(join(checkout, "tools", "engine", "language-host.js"));
 });
 
-afterEach(() => {
-  stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => stop());
 
 async function start(file: string, env = process.env): Promise<void> {
   host = spawn(process.execPath, [file, "127.0.0.1:1"], { cwd: checkout, env, stdio: ["ignore", "pipe", "inherit"] });

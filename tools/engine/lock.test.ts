@@ -1,17 +1,16 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { takeLock, type LockOptions } from "./lock";
+import { newFolder } from "../../tests/support/new-folder";
 
 let folder: string;
 let file: string;
 let log: string[];
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "lock-test-"));
+  folder = newFolder();
   file = join(folder, "engine.lock");
   log = [];
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A clock that only a wait moves. `onSleep` is what others do meanwhile. */
 function options(alive: (pid: number) => boolean, onSleep: (now: number) => void = () => undefined): LockOptions {

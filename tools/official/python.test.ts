@@ -1,11 +1,10 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { findPython } from "./python";
+import { newFolder } from "../../tests/support/new-folder";
 
 let bin: string;
-beforeEach(() => (bin = mkdtempSync(join(tmpdir(), "pythons-"))));
-afterEach(() => rmSync(bin, { recursive: true, force: true }));
+beforeEach(() => (bin = newFolder()));
 
 function put(name: string, script: string): void {
   const file = join(bin, name);

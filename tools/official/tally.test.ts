@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { closingLine, tallyOf, type Tally } from "./tally";
+import { newFolder } from "../../tests/support/new-folder";
 
 let folder: string;
-beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "tally-"))));
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+beforeEach(() => (folder = newFolder()));
 
 const suite = (counts: string): string =>
   `<?xml version="1.0" encoding="utf-8"?><testsuites name="pytest tests"><testsuite name="pytest" ${counts} time="1.5"></testsuite></testsuites>`;

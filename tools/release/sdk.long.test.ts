@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { exampleEnvironment } from "../../tests/examples/python-environment";
 import { WORKPLACES } from "../../tests/support/cli-stack";
+import { newFolder } from "../../tests/support/new-folder";
 import { testWithGo } from "../../tests/support/with-go";
 import { describeWithPython, python } from "../../tests/support/with-python";
 import { filesOf } from "./files";
@@ -14,9 +15,8 @@ const MINUTES = 60_000;
 const place: Workplace = { checkout, env: process.env, log: () => undefined };
 let folder: string;
 beforeAll(() => {
-  folder = mkdtempSync(join(WORKPLACES, "sdk-"));
+  folder = newFolder(WORKPLACES);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 testWithGo(
   "the SDK for Python is the same each time, and takes the place of an older one",

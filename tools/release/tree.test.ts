@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { commitTime } from "./tree";
+import { newFolder } from "../../tests/support/new-folder";
 
 const time = new Date("2026-03-01T12:00:00Z");
 let checkout: string;
@@ -11,13 +11,12 @@ const git = (...args: readonly string[]): void =>
   void execFileSync("git", ["-c", "user.name=n", "-c", "user.email=e", ...args], { cwd: checkout, env });
 
 beforeEach(() => {
-  checkout = mkdtempSync(join(tmpdir(), "agent-platform-tree-"));
+  checkout = newFolder();
   git("init", "--quiet");
   writeFileSync(join(checkout, ".gitignore"), "dist/\n");
   git("add", "--all");
   git("commit", "--quiet", "--message", "One");
 });
-afterEach(() => rmSync(checkout, { recursive: true, force: true }));
 
 test("a clean tree has the time of its commit", async () => {
   await expect(commitTime({ checkout, env })).resolves.toEqual(time);

@@ -1,15 +1,14 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { passOnSignals, run } from "./child";
+import { newFolder } from "../../tests/support/new-folder";
 import { waitForEarlierEngine } from "./emulator";
 import { engineEnvironment, freeStack } from "./pulumi";
 import { readStackLocks } from "./stack-lock";
 import { openState, portOf, STACK } from "./state";
 
 let checkout: string;
-beforeEach(() => (checkout = mkdtempSync(join(tmpdir(), "try-test-"))));
-afterEach(() => rmSync(checkout, { recursive: true, force: true }));
+beforeEach(() => (checkout = newFolder()));
 
 function lockStack(backend: string, text: string): void {
   const folder = join(backend, ".pulumi", "locks", "organization", "support-desk", STACK);
