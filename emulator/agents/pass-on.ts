@@ -89,6 +89,7 @@ function holds(text: string, key: string): boolean {
 /** @param cut Called where the connection is cut before the end: the client's answer must not look complete. */
 function streamOf(answer: IncomingMessage, cut: () => void): ReadableStream<Uint8Array> {
   const reader = answer[Symbol.asyncIterator]();
+  let isCancelled = false;
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
@@ -96,11 +97,16 @@ function streamOf(answer: IncomingMessage, cut: () => void): ReadableStream<Uint
         if (next.done === true) controller.close();
         else if (Buffer.isBuffer(next.value)) controller.enqueue(next.value);
       } catch {
+        // Whoever has read enough goes on with its own answer.
+        if (isCancelled) return;
         cut();
         controller.close();
       }
     },
-    cancel: () => void answer.destroy(),
+    cancel() {
+      isCancelled = true;
+      answer.destroy();
+    },
   });
 }
 

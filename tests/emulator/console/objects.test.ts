@@ -185,14 +185,15 @@ describe("asking the agent", () => {
     expect(linesOf(page).slice(-2)).toEqual(['{"type":"cut"}', '{"type":"done"}']);
   });
 
-  test.each<[what: string, piece: string, times: number]>([
+  test.each<[what: string, piece: string, times: number, isOpen?: boolean]>([
     ["nodes", 'event: updates\ndata: {"loop":{}}\n\n', 50_000],
+    ["nodes, and then nothing", 'event: updates\ndata: {"loop":{}}\n\n', 13_200, true],
     ["nodes without a name", 'event: updates\ndata: {"":{}}\n\n', 100_000],
     ["one event", "x".repeat(2 ** 20), 20],
-  ])("so is that of an own agent, if it is %s", async (_what, piece, times) => {
+  ])("so is that of an own agent, if it is %s", async (_what, piece, times, isOpen = false) => {
     const url = await serving((_asked, response) => {
       response.writeHead(200, { "content-type": "text/event-stream" });
-      Readable.from(Array<string>(times).fill(piece)).pipe(response);
+      Readable.from(Array<string>(times).fill(piece)).pipe(response, { end: !isOpen });
     });
     const own = await visit({ agents: { [deploymentBody.name]: url } });
     const body = (await own.platform.call("POST", "/v2/deployments", { body: deploymentBody })).body;
