@@ -222,12 +222,13 @@ export class Play {
     this.commands++;
     if (ran.review !== undefined) this.reviews++;
     if (!succeeded(ran)) this.failed++;
-    if (ran.applies && isFull(ran)) this.isInSync = succeeded(ran);
     if (ran.destroys ?? ran.forgets) this.isInSync = false;
     const isBlind = faults.some(({ name }) => faultOf(name).isBlind);
     model.wasRun(ran, program, before, after, isBlind, since);
     this.seen = after;
     const wasStruck = faults.length > 0;
+    const isSeen = model.gone.size + model.hands.size === 0;
+    if (ran.applies && isFull(ran)) this.isInSync = succeeded(ran) && !wasStruck && isSeen;
     const judged: Judged = { ran, program, before, after, model, platform, since, wasStruck, mayFail };
     for (const [name, promised] of Object.entries(PROMISES)) {
       const found = promised(judged);
