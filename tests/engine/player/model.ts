@@ -180,6 +180,7 @@ export class Model {
       const key = keyOfRow(row);
       // A rename by adopt that was cut off leaves two rows of one object, and a target may be one of them.
       if (object === undefined && held.filter((each) => each === key).length > 1) this.gone.set(key, "gone");
+      if (object === undefined && this.platform.wentWithHost.has(key)) this.gone.set(key, "gone");
       if (object === undefined) continue;
       this.loose.delete(key);
       this.left.delete(key);

@@ -131,10 +131,11 @@ export const REGRESSIONS: readonly Regression[] = [
     quirks: ["names a revision late, the old one until then"],
     steps: [
       ["declare", "OAuthProvider1"],
+      ["declare", "Deployment1"],
       ["declare", "Deployment2"],
       ["take a whole argument from another", "Deployment2", 20],
       ["up"],
-      ["change what replaces", "OAuthProvider1"],
+      ["change what replaces", "Deployment1"],
       ["rename in Pulumi, with adopt, through another provider", "Deployment2"],
       ["up"],
       ["change the source", "Deployment2"],
