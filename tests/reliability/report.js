@@ -225,4 +225,6 @@ if (unknown.length > 0) throw new Error(`no section of this name: ${unknown.join
 const written = Object.entries(SECTIONS).map(([title, textOf]) =>
   named.length === 0 || named.includes(title) ? `## ${title}\n\n${textOf()}` : before.get(title),
 );
-writeFileSync(file, `${["# Reliability", ...written].join("\n\n")}\n`);
+// A section that was never written comes with its first run.
+const there = written.filter((text) => text !== undefined);
+writeFileSync(file, `${["# Reliability", ...there].join("\n\n")}\n`);

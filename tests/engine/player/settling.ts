@@ -86,7 +86,8 @@ export async function followAll(play: Play, { ended: { output } }: Ran): Promise
   for (const command of ["pulumi state repair"]) if (output.includes(command)) await play.follow(command);
   const before = play.program;
   for (const declared of before) {
-    const called = [nameOf(declared), declared.pulumiName, declared.adoptId].map((name) => `"${name ?? ""}"`);
+    const ids = [nameOf(declared), declared.pulumiName, declared.adoptId].map((name) => `"${name ?? ""}"`);
+    const called = [...ids, `'${declared.pulumiName}'`];
     const lines = output.split("\n").filter((line) => called.some((name) => name !== '""' && line.includes(name)));
     if (lines.length > 0) advised(play, declared, lines.join("\n"));
   }
