@@ -109,7 +109,7 @@ const ADVICE: readonly (readonly [says: RegExp, does: string, how: Advice])[] = 
     const object = platform.objects().find(({ type, name }) => type === declared.type && name === nameOf(declared));
     return object === undefined || declared.adoptId === object.id ? undefined : { adopt: true, adoptId: object.id };
   }],
-  [/Give it a new name/, "gives it a new name", (_play, { named }) => ({ named: named + 10 })],
+  [/Give it a new \w+/, "gives it a new name", (_play, { named }) => ({ named: named + 10 })],
   [/Leave adopt out/, "no longer adopts", (_play, { adopt }) => (adopt ? { adopt: false } : undefined)],
   [/cannot be adopted|would belong to two resources/, "declares the values that are there", ({ seen, model }, declared) => {
     const held = rowOf(seen, declared);
