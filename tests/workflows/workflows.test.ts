@@ -92,8 +92,8 @@ const RUN_BY: Readonly<Record<string, readonly [file: string, text: string]>> = 
   "npm run compat": ["tests/compat/compat.long.test.ts", "await report("],
   "npm run models": ["tests/model/programs.sample.test.ts", "fc.assert("],
   "npm run interleavings": ["tests/interleavings/suite.ts", "explore(story.play, MOST)"],
-  "npm run upgrades": ["tests/upgrade/random-upgrades.both.test.ts", "brokenSeeds("],
-  "npm run chaos:engine": ["tests/engine/random-programs.native.test.ts", "brokenSeeds("],
+  "npm run upgrades": ["tests/upgrade/player.both.test.ts", "played("],
+  "npm run chaos:engine": ["tests/engine/player.native.test.ts", "played("],
   "npm run release -- --dry-run": ["tests/release/artefacts.ts", "await makeRelease("],
 };
 

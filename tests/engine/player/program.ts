@@ -1,0 +1,331 @@
+import { defaultTenantIds } from "../../../emulator";
+import { isObject, type Json, type JsonObject } from "../../../provider/base/json";
+import { RESOURCES } from "../../../provider/resources/registry";
+import { MANAGED_TYPES, objectPlaceOf, type ResourceType } from "../../../provider/resources/resource-types";
+import { CASES, merged, PLAYED, type ObjectType } from "../../conformance/cases";
+import { typeInState } from "../../support/cli-stack";
+
+/** All types that have objects, in the order in which a program declares them. */
+export const TYPES: readonly ObjectType[] = [
+  ...MANAGED_TYPES,
+  ...Object.keys(PLAYED).filter((type): type is ObjectType => type in PLAYED && !(type in CASES)),
+];
+/** A resource of a program, whatever its names become: "Deployment1". */
+export type Handle = `${ObjectType}${number}`;
+/** A deployment with an address of its own, as the case has it: nobody asks its agent. */
+const ELSEWHERE: Handle = "Deployment3";
+export const HANDLES: readonly Handle[] = [
+  ...TYPES.flatMap((type) => [`${type}1` as const, `${type}2` as const]),
+  ELSEWHERE,
+];
+export const typeOfHandle = (handle: Handle): ObjectType =>
+  TYPES.find((type) => handle.startsWith(type) && /^\d+$/.test(handle.slice(type.length))) ?? "Deployment";
+const numberOf = (handle: Handle): number => Number(/\d+$/.exec(handle)?.[0]);
+
+/** The deployment whose agent keeps what the program's assistants and crons declare. */
+export const HOST: Handle = "Deployment1";
+export const isKept = (type: ObjectType): boolean => objectPlaceOf(type) === "agent";
+
+/** A value that is only known at `up` stands in the arguments as this number; the id of a resource takes its place. */
+const LATER = 7777;
+export interface Use {
+  readonly field: string;
+  readonly from: Handle;
+  /** The whole argument comes from an `apply`. */
+  readonly whole: boolean;
+}
+
+/** The connections of a program, all to one address: that of the stack, one that repeats it, and one that names the tenant, too. */
+export const CONNECTIONS = ["stack", "own", "tenant"] as const;
+export type Connection = (typeof CONNECTIONS)[number];
+export const SOURCES = ["external_docker", "github", "internal_docker"] as const;
+
+/** One resource of a program. Another number is another value; a field that is not there is as the case has it. */
+export interface Declaration {
+  readonly handle: Handle;
+  readonly type: ObjectType;
+  /** The name in Pulumi. */
+  readonly pulumiName: string;
+  readonly named: number;
+  readonly fixed: number;
+  readonly fields: Readonly<Record<string, number>>;
+  readonly respelled: boolean;
+  readonly use?: Use;
+  /** A transformation sets this field. */
+  readonly transformed?: string;
+  readonly inComponent: boolean;
+  /** Whole URNs. */
+  readonly aliases: readonly string[];
+  readonly adopt: boolean;
+  /** What no name tells apart is adopted by its id. */
+  readonly adoptId?: string;
+  /** The object that the option `import` names. */
+  readonly imports?: string;
+  /** Any but that of the stack is an explicit provider. */
+  readonly connection: Connection;
+  /** The release of the package that the program names; 0: none. Each has a default provider of its own. */
+  readonly release: number;
+  /** As YAML declares it: without the SDK's class. */
+  readonly raw: boolean;
+  readonly protect: boolean;
+  readonly retainOnDelete: boolean;
+  readonly deleteBeforeReplace: boolean;
+  readonly deletedWith?: Handle;
+  /** Of these fields, the argument that they are in. */
+  readonly ignores?: string;
+  readonly replacesOn?: string;
+  /** Of a deployment alone, whose class makes its Rollout. */
+  readonly source: (typeof SOURCES)[number];
+  readonly awaits: boolean;
+  /** The declared image does not build. */
+  readonly fails: boolean;
+  /** A RunCheck asks the deployment; another number asks another question. */
+  readonly check?: { readonly passes: boolean; readonly asks: number };
+}
+export type Program = readonly Declaration[];
+
+/** As the case has it, under a name of its own. */
+export function fresh(handle: Handle, program: Program = []): Declaration {
+  return {
+    handle,
+    type: typeOfHandle(handle),
+    pulumiName: handle.toLowerCase(),
+    named: numberOf(handle),
+    fixed: 0,
+    fields: {},
+    respelled: false,
+    inComponent: false,
+    aliases: [],
+    adopt: false,
+    connection: "stack",
+    release: program[0]?.release ?? 0,
+    raw: false,
+    protect: false,
+    retainOnDelete: false,
+    deleteBeforeReplace: false,
+    source: "external_docker",
+    awaits: true,
+    fails: false,
+  };
+}
+
+export const find = (program: Program, handle: string): Declaration | undefined =>
+  program.find((each) => each.handle === handle);
+export const put = (program: Program, declaration: Declaration): Program =>
+  program.map((each) => (each.handle === declaration.handle ? declaration : each));
+
+/** The program without the resource: what hangs on it goes with it, what only takes its id is then as the case has it. */
+export const without = (program: Program, handle: Handle): Program =>
+  program
+    .filter((each) => each.handle !== handle && !(handle === HOST && isKept(each.type)))
+    .map(({ use, deletedWith, ...rest }) => ({
+      ...rest,
+      ...(use !== undefined && use.from !== handle && { use }),
+      ...(deletedWith !== undefined && deletedWith !== handle && { deletedWith }),
+    }));
+
+const EXTERNAL_ONLY = ["sourceConfig", "sourceRevisionConfig"];
+/** Of a source that is not the case's (docs/internals/platform.md, Source). */
+const OTHER_SOURCES: Readonly<Record<string, (fixed: number) => JsonObject>> = {
+  github: (fixed) => ({
+    sourceConfig: {
+      integrationId: "integration",
+      repoUrl: `https://git.example/repository-${fixed}`,
+      deploymentType: "dev",
+      buildOnPush: fixed % 2 === 1,
+    },
+    sourceRevisionConfig: { repoRef: "main", langgraphConfigPath: "langgraph.json" },
+  }),
+  internal_docker: (fixed) => ({ sourceConfig: { deploymentType: fixed % 2 === 1 ? "prod" : "dev" } }),
+};
+
+const reached = (handle: Handle, args: JsonObject): JsonObject => {
+  const config = args["sourceConfig"];
+  if (typeOfHandle(handle) !== "Deployment" || handle === ELSEWHERE || !isObject(config)) return args;
+  const { customUrl: _elsewhere, ...rest } = config;
+  return { ...args, sourceConfig: rest };
+};
+
+/** The fields that the declaration can have a value of. */
+export function fieldsOf({ handle, type, source }: Declaration): string[] {
+  const parts = Object.entries(PLAYED[type].fields).filter(([name]) => name !== "customUrl" || handle === ELSEWHERE);
+  if (source === "external_docker") return parts.map(([name]) => name);
+  return parts.filter(([, part]) => !EXTERNAL_ONLY.some((name) => name in part(1))).map(([name]) => name);
+}
+
+/** The field's part of the arguments; "fixed" is that which replaces. */
+export const partOf = (type: ObjectType, field: string, n: number): JsonObject =>
+  (field === "fixed" ? PLAYED[type].fixed?.(n) : PLAYED[type].fields[field]?.(n)) ?? {};
+
+/** The arguments. `idOf` knows the ids that they take from others; where it knows none, they have the number that stands for it. */
+export function argsOf(
+  declaration: Declaration,
+  idOf: (handle: Handle) => string | undefined = () => undefined,
+): JsonObject {
+  const { handle, type, named, fixed, fields, respelled, source, use, transformed, fails } = declaration;
+  const played = PLAYED[type];
+  const inSource = source === "external_docker" ? {} : { source, ...OTHER_SOURCES[source]?.(fixed) };
+  const words: Readonly<Record<string, { readonly respelled?: JsonObject }>> = CASES;
+  const base = reached(handle, (respelled ? words[type]?.respelled : undefined) ?? played.program);
+  const { sourceRevisionConfig: _image, ...rest } = base;
+  const all = merged(
+    source === "internal_docker" ? { ...rest, ...inSource } : { ...base, ...inSource },
+    played.named(named),
+    fixed > 0 && source === "external_docker" ? partOf(type, "fixed", fixed) : {},
+    ...Object.entries(fields).map(([name, n]) => partOf(type, name, n)),
+    use === undefined ? {} : partOf(type, use.field, LATER),
+    transformed === undefined ? {} : partOf(type, transformed, 500),
+    fails
+      ? { sourceRevisionConfig: { imageUri: `registry.example/emulator-fail-build:${Object.keys(fields).length}` } }
+      : {},
+  );
+  const id = use && idOf(use.from);
+  if (id === undefined) return all;
+  return filled(all, id);
+}
+
+function filled(args: JsonObject, id: string): JsonObject {
+  const fill = (value: Json | undefined): Json => {
+    if (typeof value === "string") return value.replace(String(LATER), id);
+    if (Array.isArray(value)) return value.map(fill);
+    if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, fill(each)]));
+    return value ?? null;
+  };
+  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, fill(value)]));
+}
+
+/** Whether a value that only `up` knows can stand in this field: in a text, not a number. */
+export const canBeLater = (type: ObjectType, field: string): boolean =>
+  new RegExp(`"[^"]*${LATER}[^"]*"`).test(JSON.stringify(partOf(type, field, LATER)));
+
+/** What the platform is to hold, in the terms of a request that makes it. */
+export const bodyOf = (declaration: Declaration, idOf: (handle: Handle) => string | undefined): JsonObject =>
+  PLAYED[declaration.type].body(argsOf(declaration, idOf));
+
+/** The natural key, or of a type that has none its name. */
+export const nameOf = ({ type, named }: Pick<Declaration, "type" | "named">): string =>
+  textIn(PLAYED[type].named(named));
+export function textIn(value: Json | undefined): string {
+  if (typeof value === "string") return value;
+  return isObject(value) ? Object.values(value).map(textIn).join("") : "";
+}
+
+const TEAM = "example:index:Team";
+export const COMPONENT_URN = `urn:pulumi:test::test::${TEAM}::team`;
+const URN = "urn:pulumi:test::test::";
+export const urnOf = ({
+  type,
+  pulumiName,
+  inComponent,
+}: Pick<Declaration, "type" | "pulumiName" | "inComponent">): string =>
+  `${URN}${inComponent ? `${TEAM}$` : ""}${typeInState(type)}::${pulumiName}`;
+const childUrn = ({ pulumiName, inComponent }: Declaration, type: ResourceType): string =>
+  `${URN}${inComponent ? `${TEAM}$` : ""}${typeInState("Deployment")}$${typeInState(type)}::${pulumiName}`;
+export const rolloutUrnOf = (declaration: Declaration): string => childUrn(declaration, "Rollout");
+export const checkUrnOf = ({ handle }: Declaration): string =>
+  `${URN}${typeInState("RunCheck")}::${handle.toLowerCase()}-check`;
+
+/** What a contract offers of a type; under `documented`, some have no endpoint at all. */
+export const isOffered = (type: ObjectType): boolean => {
+  const undocumented: readonly string[] = RESOURCES[isKept(type) ? "Deployment" : type].table.undocumented ?? [];
+  return !undocumented.includes("create");
+};
+
+/** Long enough for a busy machine; a stuck revision takes all of it. */
+const ROLLOUT_TIMEOUT = "6s";
+
+/** The program as its author would write it: the body of a CommonJS module. */
+export function programText(program: Program): string {
+  const used = CONNECTIONS.filter((each) => program.some(({ connection }) => connection === each));
+  return [
+    ...used.flatMap((each) => providerText(each, program[0]?.release ?? 0)),
+    ...program.flatMap(transformationText),
+    ...(program.some(({ inComponent }) => inComponent)
+      ? [`const team = new pulumi.ComponentResource("${TEAM}", "team");`]
+      : []),
+    ...program.flatMap((declaration) => [resourceText(declaration), ...checkText(declaration)]),
+    "",
+  ].join("\n");
+}
+
+const versionText = (release: number): string[] => (release === 0 ? [] : [`version: "0.1.${release}"`]);
+
+/** What an explicit provider leaves out comes from the stack. */
+function providerText(connection: Connection, release: number): string[] {
+  if (connection === "stack") return [];
+  const settings = connection === "tenant" ? `{ tenantId: "${defaultTenantIds.tenantId}" }` : "{}";
+  const options = versionText(release).join("");
+  return [`const ${connection} = new platform.Platform("${connection}", ${settings}, { ${options} });`];
+}
+
+function transformationText({ type, pulumiName, transformed }: Declaration): string[] {
+  if (transformed === undefined) return [];
+  const set = JSON.stringify(partOf(type, transformed, 500));
+  return [
+    `pulumi.runtime.registerStackTransformation(({ type, name, props, opts }) =>`,
+    `  type.endsWith(":${type}") && name === "${pulumiName}" ? { props: { ...props, ...${set} }, opts } : undefined);`,
+  ];
+}
+
+function resourceText(declaration: Declaration): string {
+  const { handle, type, pulumiName, raw, adopt, adoptId, awaits, transformed } = declaration;
+  const before = transformed === undefined ? declaration : { ...declaration, transformed: undefined };
+  const args = withLater(JSON.stringify(argsOf(before)), declaration.use);
+  const more = [
+    ...(adopt ? [adoptId === undefined ? "adopt: true" : `adopt: "${adoptId}"`] : []),
+    ...(isKept(type) ? [raw ? `deploymentId: ${HOST}.id, url: ${HOST}.url` : `deployment: ${HOST}`] : []),
+    ...(type !== "Deployment" || raw ? [] : [awaits ? `rolloutTimeout: "${ROLLOUT_TIMEOUT}"` : "awaitRollout: false"]),
+  ];
+  const options = optionTexts(declaration);
+  const tail = options.length > 0 ? `, { ${options.join(", ")} }` : "";
+  const made = raw
+    ? `pulumi.CustomResource("${typeInState(type)}", "${pulumiName}"`
+    : `platform.${type}("${pulumiName}"`;
+  const given = more.length > 0 ? `Object.assign(${args}, { ${more.join(", ")} })` : args;
+  return `const ${handle} = new ${made}, ${given}${tail});`;
+}
+
+/** Puts the output where its number stands. */
+function withLater(args: string, use: Use | undefined): string {
+  if (use === undefined) return args;
+  if (!use.whole)
+    return args.replaceAll(new RegExp(`"([^"]*)${LATER}([^"]*)"`, "g"), `pulumi.interpolate\`$1\${${use.from}.id}$2\``);
+  const all: unknown = JSON.parse(args);
+  const entries = isObject(all) ? Object.entries(all) : [];
+  const texts = entries.map(([name, value]) => {
+    const text = JSON.stringify(value);
+    const known = text.replaceAll(new RegExp(`"([^"]*)${LATER}([^"]*)"`, "g"), '"$1" + id + "$2"');
+    return `${name}: ${known === text ? text : `${use.from}.id.apply((id) => (${known}))`}`;
+  });
+  return `{ ${texts.join(", ")} }`;
+}
+
+/** The argument that a field is in. */
+export const argumentOf = (type: ObjectType, field: string): string => Object.keys(partOf(type, field, 1))[0] ?? "";
+
+function optionTexts(declaration: Declaration): string[] {
+  const { type, aliases, connection, release, imports, deletedWith, ignores, replacesOn } = declaration;
+  return [
+    ...(declaration.inComponent ? ["parent: team"] : []),
+    ...(aliases.length > 0 ? [`aliases: ${JSON.stringify(aliases)}`] : []),
+    ...(["protect", "retainOnDelete", "deleteBeforeReplace"] as const)
+      .filter((name) => declaration[name])
+      .map((name) => `${name}: true`),
+    ...(deletedWith === undefined ? [] : [`deletedWith: ${deletedWith}`]),
+    ...(ignores === undefined ? [] : [`ignoreChanges: ["${argumentOf(type, ignores)}"]`]),
+    ...(replacesOn === undefined ? [] : [`replaceOnChanges: ["${argumentOf(type, replacesOn)}"]`]),
+    ...(connection === "stack" ? [] : [`provider: ${connection}`]),
+    ...versionText(release),
+    ...(imports === undefined ? [] : [`import: "${imports}"`]),
+  ];
+}
+
+function checkText(declaration: Declaration): string[] {
+  const { handle, check, awaits, raw } = declaration;
+  if (check === undefined || !awaits || raw) return [];
+  const expected = check.passes ? `{ modes: ["values"] }` : `{ nodes: ["nowhere"] }`;
+  const args = `deployment: ${handle}, assistantId: "agent", interval: "1s", input: { topic: "number ${check.asks}" }`;
+  return [
+    `new platform.RunCheck("${handle.toLowerCase()}-check", { ${args}, expect: ${expected}, runTimeout: "20s" });`,
+  ];
+}

@@ -1,0 +1,69 @@
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { CliStack, FRONT } from "../../support/cli-stack";
+import { ProgramHost } from "../../support/kept-host";
+import { installInto } from "../../upgrade/package";
+import type { Ended, RunOptions } from "../../support/run-process";
+
+/** No command of these programs takes longer by itself. */
+const LONGEST_MS = 150_000;
+
+/** The common part of all stacks of a run: one login, and a first stack, which the others are copied from. */
+export class EngineHome {
+  private constructor(private readonly first: CliStack) {}
+
+  static async make(): Promise<EngineHome> {
+    return new EngineHome(await CliStack.make(""));
+  }
+
+  /** A new, empty stack, which takes no command to make. */
+  stack(): EngineStack {
+    return new EngineStack(this.first.twin());
+  }
+
+  close(): void {
+    this.first.remove();
+  }
+}
+
+/** A stack whose programs run in one process that is kept between commands, and whose commands can be cut off. */
+export class EngineStack extends CliStack {
+  override readonly host = new ProgramHost();
+
+  /** Sets the connection, as `pulumi config set` does. */
+  connect(baseUrl: string, apiKey: string, settings: Readonly<Record<string, string>> = {}): void {
+    const file = join(this.folder, "Pulumi.test.yaml");
+    const salt = /^encryptionsalt:.*$/m.exec(readFileSync(file, "utf8"))?.[0] ?? "";
+    const config = [
+      `agent-platform:baseUrl: ${baseUrl}`,
+      `agent-platform:apiKey: ${apiKey}`,
+      ...Object.entries(settings).map(([name, value]) => `agent-platform:${name}: "${value}"`),
+    ];
+    writeFileSync(file, [salt, "config:", ...config.map((line) => `  ${line}`), ""].join("\n"));
+  }
+
+  /** Installs a version of the package in the project, and its plugin; a process that has loaded another one ends. */
+  install(version: string): void {
+    installInto(this.folder, version);
+    this.choose(FRONT, "./node_modules/pulumi-agent-platform/plugin");
+    this.host.stop();
+  }
+
+  /** What a user does after a kill: unlocks the stack, and removes attributes that were cut off (docs/internals/engine.md, trap 48). */
+  async unlock(): Promise<void> {
+    const folder = join(this.folder, "backend", ".pulumi", "stacks", "test");
+    for (const name of readdirSync(folder).filter((each) => each.endsWith(".attrs"))) {
+      if (statSync(join(folder, name)).size === 0) rmSync(join(folder, name));
+    }
+    await this.run(["cancel", "--yes"]);
+  }
+
+  override remove(): void {
+    this.host.stop();
+    super.remove();
+  }
+
+  override run(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
+    return super.run(args, { longestMs: LONGEST_MS, ...options });
+  }
+}
