@@ -1,5 +1,5 @@
 import { deployments, oauthProviders } from "../../emulator";
-import { ok } from "../support/cli-stack";
+import { ok, type CliStack } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 import { onEmulator } from "./on-emulator";
 
@@ -157,5 +157,21 @@ describeWithEngine("--exclude of a deployment that is not made yet", () => {
     ok(await stack.up(...excluded, "--exclude-dependents"));
     expect(platform.emulator.requests).toEqual([]);
     ok(await stack.up());
+  });
+});
+
+describeWithEngine("a saved plan of a stack that has no provider yet", () => {
+  test("fails for the key that each command draws, and holds once the provider is there, as the page says", async () => {
+    const program = 'new platform.SandboxTemplate("code", { image: "a:1" });';
+    const planned = async (stack: CliStack) => {
+      ok(await stack.preview("--save-plan", "plan.json"));
+      return stack.up("--plan", "plan.json");
+    };
+    const refused = await planned(await platform.stackOf(program, {}, "native"));
+    expect(refused.output).toMatch(/violates plan: properties changed: \+\+stackKey/);
+    const stack = await platform.stackOf(program, {}, "native");
+    ok(await stack.up("--target", "**pulumi:providers:agent-platform::default"));
+    expect(platform.emulator.requests).toEqual([]);
+    ok(await planned(stack));
   });
 });
