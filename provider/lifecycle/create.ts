@@ -16,7 +16,7 @@ import { showPath, valueAt } from "./fields/fields";
 import { sentAfterCreate, inputRows } from "./fields/table";
 import type { Context, Found } from "./observe/context";
 import type { ObservedType } from "./observe/observable";
-import { found, UNSUPPORTED, type Observation } from "./observe/observation";
+import { found, requireSupported, UNSUPPORTED, type Observation } from "./observe/observation";
 import type { Key } from "./observe/read-object";
 import { adopt, observeLasting } from "./adopt";
 import { urnIn } from "./state";
@@ -112,6 +112,9 @@ class Attempt<Inputs, Live> {
     const { type, context, creation, wanted } = this;
     if (creation.releaseName === undefined) return;
     const holder = await observeLasting(type, context, nameKey(type, wanted.declared), true);
+    // Of names that repeat, the POST would take one from whoever has it.
+    if (creation.own !== undefined && holder.state === "unsupported" && holder.cause !== undefined)
+      requireSupported(holder, wanted.what);
     if (holder.state !== "found") return;
     const isYoung = ageOf(type, holder.value.live, holder.date) <= YOUNG_MS;
     if (await creation.releaseName(holder.value, isYoung)) return;

@@ -41,6 +41,14 @@ describe("a creation", () => {
     expect(platform.progress.at(-1)).toMatch(/^ready in 1m/);
   });
 
+  // The platform takes a tag from an older snapshot without a word.
+  test.each([405, 501])("sends nothing where a look whether its name is taken answers %d", async (status) => {
+    await platform.ask("POST", SNAPSHOTS, theirs);
+    platform.emulator.faults.add({ kind: "status", status, method: "GET" });
+    expect(await failureOf((await fresh()).up(program))).toMatch(/^SandboxSnapshot "python".* answered/);
+    expect(stored()).toMatchObject([{ docker_image: theirs.docker_image, tags: ["latest"] }]);
+  });
+
   test("whose build fails says why, and leaves nothing", async () => {
     const snapshot = await fresh();
     const error = await failureOf(snapshot.up(failing));

@@ -148,7 +148,6 @@ export class Model {
   wasRun(ran: Ran, program: Program, before: Seen, after: Seen, isBlind: boolean, since: number): void {
     for (const key of this.platform.wentWithHost) this.foreign.delete(key);
     if (ran.isAside) return;
-    if (isBlind) this.noteTags(after);
     const effect: Ran = isBlind ? { ...ran, refreshes: undefined } : ran;
     this.noteImports(effect, program, before, after);
     this.takeOver(effect, before, after);
@@ -164,13 +163,6 @@ export class Model {
     }
     this.noteDeclared(program, after);
     if (succeeded(ran) && ran.applies) this.noteSent(program, after, since);
-  }
-
-  /** Where no look-up answers, a create goes on without one: a snapshot then takes the tag of somebody's of its name. */
-  private noteTags(after: Seen): void {
-    for (const object of after.objects)
-      if (RESOURCES[object.type].table.namesRepeat && this.foreign.has(keyOf(object)))
-        this.foreign.set(keyOf(object), object);
   }
 
   private settleRows(before: Seen, after: Seen): void {
