@@ -26,7 +26,10 @@ export interface Place {
 
 /** An object as it is stored, secrets with their values. */
 export interface Stored {
+  /** As a state names it. */
   readonly id: string;
+  /** The platform's own id: what is made anew has another. */
+  readonly uuid: string;
   /** The natural key; of a cron, which has none, its "name" in the metadata. */
   readonly name: string;
   readonly tenantId: string;
@@ -158,7 +161,7 @@ function stored(
   }: { readonly id: string; readonly tenant_id: string; readonly created_at: string; readonly updated_at: string },
   name: string,
 ): Stored {
-  return { id, name, tenantId: tenant_id, body: asJson(record) };
+  return { id, uuid: id, name, tenantId: tenant_id, body: asJson(record) };
 }
 
 const deploymentBody = ({ environmentVariables, secrets, ...program }: JsonObject): JsonObject => {
@@ -450,7 +453,10 @@ export const AGENT_CASES: Readonly<Record<Exclude<ObjectType, ManagedType>, Play
       agentsOf(place).flatMap(({ assistants }) =>
         [...assistants.values()]
           .filter(({ metadata }) => metadata["created_by"] !== "system")
-          .map((each) => ({ id: each.assistant_id, name: each.name, tenantId: "", body: asJson(each) })),
+          .map((each) => ({
+            ...{ id: each.assistant_id, uuid: each.assistant_id, name: each.name, tenantId: "" },
+            body: asJson(each),
+          })),
       ),
     change: (place, id, part) =>
       agentsOf(place).forEach(({ assistants }) => {
@@ -486,7 +492,7 @@ export const AGENT_CASES: Readonly<Record<Exclude<ObjectType, ManagedType>, Play
             input: field(asJson(each.payload), "input") ?? null,
             metadata,
           };
-          return { id: each.cron_id, name: textOf(metadata["name"]), tenantId: "", body };
+          return { id: each.cron_id, uuid: each.cron_id, name: textOf(metadata["name"]), tenantId: "", body };
         }),
       ),
     change: (place, id, { input, ...part }) =>

@@ -6,7 +6,7 @@ import type { JsonObject } from "../../provider/base/json";
 import { CheckFailed, type EngineModel } from "../support/engine-model";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 
-// A check that fails and is to put a revision back: when it does, what comes back, and what it says. What happens around it is in tests/interleavings/roll-back.
+// A check that fails and is to put a revision back: when it does, what comes back, and what it says. What happens around it is in tests/player/roll-back.
 
 let platform: PlatformUnderTest;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import { z } from "zod";
-import { PARTS, type World } from "../world";
+import { PARTS, type World } from "./world";
 
 /** What a check comes to on the second image; it passes on any other. */
 export type Outcome = "passes" | "fails" | "cannot be asked";

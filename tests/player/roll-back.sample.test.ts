@@ -1,7 +1,7 @@
-import { exploringAll } from "../suite";
-import { playing } from "./play";
-import { Program } from "./program";
-import { allStories } from "./stories";
+import { exploringAll } from "./suite";
+import { playing } from "./roll-back-judge";
+import { Program } from "./roll-back-program";
+import { allStories } from "./roll-back-stories";
 
 let program: Program;
 beforeAll(async () => (program = await Program.start()));

@@ -1,10 +1,11 @@
+import { hasRevisions } from "./declarations";
 import type { Story } from "./stories";
 import { exploring } from "./suite";
 import { World } from "./world";
 
 /** The others are in a suite of their own, for a second core. */
-const isOfThese = ({ subject, act }: Story): boolean =>
-  subject.kind === "Deployment" && ["create", "update", "refresh"].includes(act);
+const isOfThese = ({ type, act }: Story): boolean =>
+  hasRevisions(type) && ["create", "update", "refresh"].includes(act);
 
 let world: World;
 beforeAll(async () => (world = await World.start()));

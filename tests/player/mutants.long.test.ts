@@ -19,42 +19,42 @@ const MUTANTS: readonly Mutant[] = [
     file: "provider/lifecycle/rest/by-id.ts",
     from: "if (await isTaken(send, state)) {",
     to: "if (state.id === '') {",
-    stories: ({ subject }) => subject.kind === "OAuthProvider",
+    stories: ({ type }) => type === "OAuthProvider",
   },
   {
     what: "a creation whose answer was lost is not looked for",
     file: "provider/lifecycle/create.ts",
     from: "const there = await this.lookAfter(key, unclear ?? error, unclear === undefined ? [0] : PAUSES_MS);",
     to: "const there = undefined;",
-    stories: ({ subject }) => subject.kind === "SandboxTemplate",
+    stories: ({ type }) => type === "SandboxTemplate",
   },
   {
     what: "somebody's revision is taken for the declared one",
     file: "provider/resources/rollout/definition.ts",
     from: "refuseAnothers(context, inputs, serving, what);",
     to: "",
-    stories: ({ subject, other }) => subject.kind === "Deployment" && other === "pushes",
+    stories: ({ type, other }) => type === "Deployment" && other === "pushes",
   },
   {
     what: "the answer of a change is not compared with what was to be changed",
     file: "provider/lifecycle/rest/by-name.ts",
     from: "if (areTwo(from, now)) throw changedAnother(what);",
     to: "",
-    stories: ({ subject }) => subject.kind === "SandboxTemplate",
+    stories: ({ type }) => type === "SandboxTemplate",
   },
   {
     what: "a late list is believed, after the name in it was denied",
     file: "provider/lifecycle/rest/by-name.ts",
     from: " && !isLate) return",
     to: ") return",
-    stories: ({ subject, faults }) => subject.kind === "SandboxTemplate" && faults.includes("lost answer"),
+    stories: ({ type, faults }) => type === "SandboxTemplate" && faults.includes("lost answer"),
   },
   {
     what: "any cron is taken for the one that an earlier attempt has made",
     file: "provider/resources/deployment/agent-resource.ts",
     from: "search(send, { metadata: { [MARK]: key } }), (each) => markIn(each) === key)",
     to: "search(send), () => true)",
-    stories: ({ subject, act }) => subject.kind === "Cron" && act === "create",
+    stories: ({ type, act }) => type === "Cron" && act === "create",
   },
   ...(["SandboxSnapshot", "Cron"] as const).map((kind) => ({
     // A cron is made with the last request of its creation: the kill comes before the state is written.
@@ -62,7 +62,7 @@ const MUTANTS: readonly Mutant[] = [
     file: "provider/lifecycle/create.ts",
     from: "return !isOthers && own?.canTakeOver?.(object.live) !== false;",
     to: "return false;",
-    stories: ({ subject, act, other }: Story) => subject.kind === kind && act === "create" && other === undefined,
+    stories: ({ type, act, other }: Story) => type === kind && act === "create" && other === undefined,
   })),
 ];
 

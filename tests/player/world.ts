@@ -1,3 +1,4 @@
+import { z } from "zod";
 import {
   ManualClock,
   revisions,
@@ -5,75 +6,63 @@ import {
   unanswered,
   type ActiveFault,
   type Emulator,
+  type EmulatorOptions,
   type Exchange,
   type Layer,
   type RevisionRecord,
 } from "../../emulator";
 import { progressOf } from "../../emulator/platform/revision-record";
-import { messageOf } from "../../provider/base/errors";
-import { createHandler, type Handler } from "../../provider/dynamic/handler";
-import { RequestLimit, RequestLimits } from "../../provider/http/limiter";
-import { Declarations } from "../../provider/lifecycle/fields/declarations";
-import { Ownership } from "../../provider/lifecycle/identity/ownership";
-import { WriteCounter } from "../../provider/lifecycle/observe/writes";
-import { createSession } from "../../provider/lifecycle/session";
-import { openResource } from "../../provider/resources/registry";
+import type { JsonObject } from "../../provider/base/json";
 import type { ResourceType } from "../../provider/resources/resource-types";
-import type { Declared, Stored, Subject } from "../model/subjects";
-import { EngineModel } from "../support/engine-model";
-import { Agents, canRepeat, isOfAgent, joinAgents } from "./nouns";
-import { NOUNS, PAGE_SIZE } from "./stories";
+import { PLAYED, type ObjectType, type Place, type Stored } from "../conformance/cases";
+import type { AgentServerOptions } from "../support/agent-server";
+import { Agents } from "./agents";
+import { bodyOf, caseOf, isOfAgent, nameOf, type Declaration } from "./declarations";
 import { processOf, Schedule, type Choice, type Step, type Way } from "./schedule";
+import { Stack, type StackOptions } from "./stack";
 
 const IDS = {
   tenantId: "7b0c4f5e-1111-4222-8333-0123456789ab",
   organizationId: "7b0c4f5e-2222-4222-8333-0123456789ab",
 };
-export const STACKS = ["ours", "theirs"] as const;
-export type StackName = (typeof STACKS)[number];
 /** What our stack does at once, as a program with two checks does: each has a key of its own, which tells whose a request is. */
 export const PARTS = ["ours/1", "ours/2"] as const;
-const ACTORS = [...STACKS, ...PARTS];
-const keyOf = (who: string): string => `key-of-${who}`;
+const BY_HAND = "somebody";
+export const apiKeyOf = (who: string): string => `key-of-${who}`;
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+/** How many objects the platform puts on a page, whatever it is asked for. */
+export const PAGE_SIZE = 10;
 
 /** One thing that happened, in the order in which it did. */
 export interface Event {
   readonly step: Step;
   readonly way: Way;
-  /** Of a request: the status that the platform answered. */
+  /** Of a request: its body. */
+  sent?: string;
+  /** The status that the platform answered. */
   status?: number;
-  /** The body of its answer, as the actor got it. */
+  /** The body of its answer, as the process got it. */
   answer?: string;
 }
 
-/** How a command of a stack ended. */
-export interface Ran {
-  readonly isGreen: boolean;
-  readonly said: string;
+/** What the platform and its stacks are like, from the beginning to the end. */
+export interface WorldOptions extends EmulatorOptions {
+  /** @default "ours" and "theirs", each with rows of its own */
+  readonly stacks?: Readonly<Record<string, StackOptions>>;
+  /** What the servers of the agents are like. */
+  readonly agentServers?: AgentServerOptions;
 }
 
-/** Requests are not what is scarce here. */
-class NoLimit extends RequestLimit {
-  override admit() {
-    return Promise.resolve(() => undefined);
-  }
-}
-class NoLimits extends RequestLimits {
-  override of(): RequestLimit {
-    return new NoLimit(1, 1, { now: () => 0, sleep: () => Promise.resolve() });
-  }
-}
-
-/** A platform, and two stacks, each with a process and a key of its own in one workspace; a schedule decides who goes next. */
+/** A platform, its clock and the stacks of one workspace, each with a process and an API key of its own; a schedule decides who goes next. */
 export class World implements Layer {
   readonly schedule = new Schedule();
   events: Event[] = [];
-  /** Warnings of the commands so far. */
-  readonly warnings: string[] = [];
   private readonly open = new WeakMap<Exchange, Event>();
   private readonly late = new WeakMap<Exchange, ActiveFault>();
+  /** Requests that are answered as lost, and that the platform has not carried out yet. */
+  private uncommitted: { readonly event: Event; readonly send: () => Promise<Response> }[] = [];
   private readonly killed = new Set<string>();
+  private readonly deaths = new Map<string, number>();
   /** Only then does it matter when a state is written. */
   private mayBeKilled = false;
   /** Whose key is refused. */
@@ -81,41 +70,49 @@ export class World implements Layer {
   /** The answers to reads, by address: the first of each of the two latest that differ. */
   private readonly answers = new Map<string, string[]>();
   private ids: string[] = [];
-  private readonly clock = new ManualClock();
-  private emulatorOf: Emulator | undefined;
-  private agentsOf: Agents | undefined;
   private readonly stacks = new Map<string, Stack>();
 
-  /** @param buildSeconds How long a build takes: longer than to its first poll, and not longer than to the second. */
-  static async start(buildSeconds = 0.2): Promise<World> {
-    const world = new World();
-    world.agentsOf = await Agents.start(world.clock);
-    world.emulatorOf = await startEmulator({
-      clock: world.clock,
-      buildSeconds,
+  private constructor(
+    readonly clock: ManualClock,
+    readonly agents: Agents,
+    private readonly started: { emulator?: Emulator },
+  ) {}
+
+  /** A build takes longer than to its first poll, and not longer than to the second. */
+  static async start({
+    stacks = { ours: {}, theirs: {} },
+    agentServers,
+    ...options
+  }: WorldOptions = {}): Promise<World> {
+    const clock = new ManualClock();
+    const agents = await Agents.start({ clock, ...agentServers });
+    const started: { emulator?: Emulator } = {};
+    const world = new World(clock, agents, started);
+    started.emulator = await startEmulator({
+      clock,
+      buildSeconds: 0.2,
       deleteSeconds: 0.2,
       anyListener: true,
       pageSize: PAGE_SIZE,
-      agents: world.agents.byDeployment,
-      tenants: [...ACTORS, "somebody"].map((who) => ({ ...IDS, apiKey: keyOf(who) })),
-      layers: [world],
+      agents: Object.fromEntries(Object.entries(agents.byName).map(([name, { url }]) => [name, url])),
+      tenants: [...Object.keys(stacks), ...PARTS, BY_HAND].map((who) => ({ ...IDS, apiKey: apiKeyOf(who) })),
+      ...options,
+      layers: [world, ...(options.layers ?? [])],
     });
-    joinAgents(world.emulator, world.agents);
-    for (const who of STACKS) world.stacks.set(who, await Stack.open(world, who));
+    for (const [who, each] of Object.entries(stacks)) world.stacks.set(who, await Stack.open(world, who, each));
     return world;
   }
 
-  get agents(): Agents {
-    if (this.agentsOf === undefined) throw new Error("not started");
-    return this.agentsOf;
-  }
-
   get emulator(): Emulator {
-    if (this.emulatorOf === undefined) throw new Error("not started");
-    return this.emulatorOf;
+    if (this.started.emulator === undefined) throw new Error("not started");
+    return this.started.emulator;
   }
 
-  stack(who: StackName): Stack {
+  get place(): Place {
+    return { emulator: this.emulator, agents: this.agents.byName };
+  }
+
+  stack(who: string): Stack {
     const stack = this.stacks.get(who);
     if (stack === undefined) throw new Error(`no stack ${who}`);
     return stack;
@@ -126,9 +123,9 @@ export class World implements Layer {
     await this.agents.close();
   }
 
-  /** What has to be there before an object of the kind can be. */
-  async prepare({ kind }: Subject): Promise<void> {
-    if (!isOfAgent(kind)) return;
+  /** What has to be there before an object of the type can be. */
+  async prepare(type: ResourceType): Promise<void> {
+    if (!isOfAgent(type) || this.agents.ids.length > 0) return;
     await this.agents.deploy((method, path, body) => this.ask(method, path, body));
     this.settle();
   }
@@ -138,9 +135,10 @@ export class World implements Layer {
     this.agents.reset();
     this.events = [];
     this.ids = [];
+    this.uncommitted = [];
     this.killed.clear();
+    this.deaths.clear();
     this.answers.clear();
-    this.warnings.length = 0;
     for (const stack of this.stacks.values()) stack.reset();
     this.settle();
   }
@@ -150,8 +148,22 @@ export class World implements Layer {
     this.clock.advance(milliseconds);
   }
 
+  /** The objects of a type; one that is being deleted is as good as gone. */
+  objects(type: ObjectType): Stored[] {
+    return PLAYED[type].objects(this.place).filter(({ isBeingDeleted }) => isBeingDeleted !== true);
+  }
+
+  /** Makes an object by hand; undefined where its name is refused. */
+  async make(declaration: Declaration): Promise<Stored | undefined> {
+    const { type } = declaration;
+    const before = this.objects(type).map(({ uuid }) => uuid);
+    const base = isOfAgent(type) ? this.agents.pathOf(declaration) : "";
+    await this.ask("POST", base + caseOf(declaration).path, bodyOf(declaration)).catch(() => undefined);
+    return this.objects(type).find(({ uuid, name }) => name === nameOf(declaration) && !before.includes(uuid));
+  }
+
   /**
-   * Lets actors go, one step at a time, as `choose` says. False where it gave up.
+   * Lets processes and hands go, one step at a time, as `choose` says. False where it gave up.
    * @param faults What may befall whom, once.
    */
   async play(
@@ -184,42 +196,45 @@ export class World implements Layer {
       last = step.who;
       // A list may be late beside another fault: one that is asked for since an answer was lost.
       if (way !== "pass") left = way === "lost answer" ? left.filter((each) => each === "late list") : [];
-      if (way === "kill") {
-        this.kill(step.who);
-        this.stacks.get(processOf(step.who))?.noteKill();
-      }
+      if (way === "kill") this.kill(step.who);
       if (way === "key refused") this.refused.add(step.who);
       this.events.push({ step, way });
       for (const each of steps) if (each === step || this.killed.has(each.who)) schedule.let(each, way);
     }
     schedule.isOpen = true;
     await ended;
+    await this.commitLate();
     if (remembering) remembering.remove();
     this.killed.clear();
     this.refused.clear();
     return isWhole;
   }
 
+  /** Without a schedule: the process of the next command is killed before its n-th request, counted from 1. undefined: it is not. */
+  killAt(who: string, nth: number | undefined): void {
+    this.killed.delete(who);
+    if (nth === undefined) this.deaths.delete(who);
+    else this.deaths.set(who, nth);
+  }
+
   private kill(who: string): void {
-    for (const each of [who, ...ACTORS]) if (processOf(each) === processOf(who)) this.killed.add(each);
+    const process = processOf(who);
+    for (const each of [process, ...PARTS]) if (processOf(each) === process) this.killed.add(each);
+    this.killed.add(who);
+    this.stacks.get(process)?.noteKill();
   }
 
   isKilled(who: string): boolean {
     return this.killed.has(who);
   }
 
-  /** An act by hand, which waits for its turn like any request. */
-  async act(name: string, subject: Subject, does: () => unknown): Promise<void> {
-    const who = "somebody";
-    await this.schedule.reach({
-      who,
-      what: "act",
-      name,
-      collection: collectionOf(subject.kind),
-      object: "",
-      isRead: false,
-    });
-    if (!this.killed.has(who)) await does();
+  /** A step by hand, which waits for its turn like any request. @param wrote The parts of the body that it changes. */
+  async byHand(name: string, type: ObjectType, does: () => unknown, wrote?: object): Promise<void> {
+    const step: Step = { who: BY_HAND, what: "act", name, collection: collectionOf(type), object: "", isRead: false };
+    await this.schedule.reach(step);
+    const event = this.events.findLast((each) => each.step === step);
+    if (event !== undefined && wrote !== undefined) event.sent = JSON.stringify(wrote);
+    if (!this.killed.has(BY_HAND)) await does();
   }
 
   async tick(who: string, milliseconds: number, collection: string): Promise<void> {
@@ -248,11 +263,24 @@ export class World implements Layer {
     return own.findLast((each) => progressOf(each, this.now()).status === "DEPLOYED");
   }
 
+  /** That revision's part of a deployment's body. */
+  serves(deploymentId: string): JsonObject {
+    const { source_revision_config: config = {} } = this.serving(deploymentId) ?? {};
+    return {
+      source_revision_config: {
+        image_uri: z
+          .string()
+          .nullable()
+          .parse(config["image_uri"] ?? null),
+      },
+    };
+  }
+
   /** A request by hand. */
   async ask(method: string, path: string, body?: unknown): Promise<unknown> {
-    const response = await fetch(this.emulator.url + this.agents.pathOf(path), {
+    const response = await fetch(this.emulator.url + path, {
       method,
-      headers: { "X-Api-Key": keyOf("somebody"), "Content-Type": "application/json" },
+      headers: { "X-Api-Key": apiKeyOf(BY_HAND), "Content-Type": "application/json" },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await response.text();
@@ -261,9 +289,9 @@ export class World implements Layer {
   }
 
   async beforeRoute(exchange: Exchange): Promise<Response | undefined> {
-    const key = exchange.request.headers.get("x-api-key") ?? "";
-    const who = ACTORS.find((each) => keyOf(each) === key);
-    if (who === undefined) return undefined;
+    const who = (exchange.request.headers.get("x-api-key") ?? "").replace(apiKeyOf(""), "");
+    if (!this.stacks.has(processOf(who))) return undefined;
+    this.countDown(who);
     if (this.killed.has(who)) return dead();
     if (this.schedule.isOpen) return undefined;
     if (this.refused.has(who)) return refusedKey();
@@ -272,12 +300,21 @@ export class World implements Layer {
     if (this.killed.has(who)) return dead();
     if (this.refused.has(who)) return refusedKey();
     const event = this.events.findLast((each) => each.step === step);
-    if (event !== undefined) this.open.set(exchange, event);
+    if (event !== undefined) {
+      event.sent = exchange.body;
+      this.open.set(exchange, event);
+    }
     if (way === "late list") {
       const { pathname: path } = exchange.url;
       this.late.set(exchange, this.emulator.faults.add({ kind: "stale-read", path, count: 1 }));
     }
-    return way === "lost request" ? lost(exchange) : undefined;
+    if (way === "late commit" && event !== undefined) {
+      const { request, url, body } = exchange;
+      const headers = { "X-Api-Key": apiKeyOf(BY_HAND), "Content-Type": "application/json" };
+      const send = () => fetch(url, { method: request.method, headers, ...(body !== "" && { body }) });
+      this.uncommitted.push({ event, send });
+    }
+    return way === "lost request" || way === "late commit" ? lost(exchange) : undefined;
   }
 
   async afterCommit(exchange: Exchange, response: Response): Promise<Response> {
@@ -292,9 +329,22 @@ export class World implements Layer {
       this.answers.set(address, latest === undefined ? [answer] : [answer, latest]);
     if (event === undefined) return response;
     event.status = response.status;
+    if (isReading) await this.commitLate();
     if (event.way === "lost answer") return lost(exchange);
     event.answer = event.way === "stale answer" ? (this.olderThan(answer, [latest, earlier]) ?? answer) : answer;
     return event.answer === answer ? response : new Response(event.answer, { headers: JSON_TYPE });
+  }
+
+  /** What was answered as lost is carried out. */
+  private async commitLate(): Promise<void> {
+    for (const { event, send } of this.uncommitted.splice(0)) event.status = (await send()).status;
+  }
+
+  private countDown(who: string): void {
+    const left = this.deaths.get(who);
+    if (left === undefined) return;
+    this.deaths.set(who, left - 1);
+    if (left === 1) this.kill(who);
   }
 
   private olderThan(answer: string, before: readonly (string | undefined)[]): string | undefined {
@@ -379,179 +429,10 @@ function lost(exchange: Exchange): Response {
   return unanswered;
 }
 
-const COLLECTIONS: Partial<Record<ResourceType, string>> = {
-  SandboxTemplate: "/v2/sandboxes/templates",
-  SandboxRegistry: "/v2/sandboxes/registries",
-  SandboxSnapshot: "/v2/sandboxes/snapshots",
-  OAuthProvider: "/v2/auth/providers",
-  Listener: "/v2/listeners",
-  Assistant: "/agents/assistants",
-  Cron: "/agents/crons",
-};
-const collectionOf = (kind: ResourceType): string => COLLECTIONS[kind] ?? "/v2/deployments";
+const isObjectType = (type: ResourceType): type is ObjectType => type in PLAYED;
 
-/** A stack with one object, and a Rollout where that is a deployment. */
-export class Stack {
-  private readonly ownership = new Ownership();
-  private readonly writes = new WriteCounter();
-  private readonly handlers = new Map<string, Handler>();
-  private models = new Map<string, EngineModel>();
-  private kept: ReadonlyMap<string, Pick<EngineModel, "state" | "replaced">> = new Map();
-  private readonly declarations = new Declarations();
-  /** What the last command that succeeded declared. */
-  made: Declared | undefined;
-
-  private constructor(
-    private readonly world: World,
-    readonly who: StackName,
-  ) {}
-
-  static async open(world: World, who: StackName): Promise<Stack> {
-    const stack = new Stack(world, who);
-    const kinds: readonly ResourceType[] = [...NOUNS.map(({ kind }) => kind), "Rollout"];
-    for (const kind of kinds) stack.handlers.set(kind, await stack.handler(kind));
-    return stack;
-  }
-
-  /** A resource of the kind whose requests are those of an actor of their own. */
-  async add(who: string, kind: ResourceType): Promise<void> {
-    this.handlers.set(who, await this.handler(kind, who));
-  }
-
-  reset(): void {
-    this.models = new Map();
-    this.made = undefined;
-  }
-
-  model(kind: string): EngineModel {
-    const known = this.models.get(kind);
-    if (known !== undefined) return known;
-    const handler = this.handlers.get(kind);
-    if (handler === undefined) throw new Error(`no handler of ${kind}`);
-    const model = new EngineModel(handler, kind);
-    this.models.set(kind, model);
-    return model;
-  }
-
-  /** The object of its state, as the platform has it. */
-  object({ objects, kind }: Subject): Stored | undefined {
-    const { state } = this.model(kind);
-    return state && objects(this.world.emulator).find(({ id }) => id === state.id);
-  }
-
-  /** One command in a process of its own. What a killed one did in its last step, its state does not know. */
-  async command(act: () => Promise<void>): Promise<Ran> {
-    this.ownership.forget();
-    this.writes.add();
-    let said = "";
-    try {
-      await act();
-    } catch (error) {
-      said = messageOf(error);
-    }
-    if (this.world.isKilled(this.who)) {
-      for (const [kind, model] of this.models) {
-        const { state, replaced = [] } = this.kept.get(kind) ?? {};
-        Object.assign(model, { state, replaced });
-      }
-      return { isGreen: false, said: "killed" };
-    }
-    return { isGreen: said === "", said };
-  }
-
-  /** The state as the engine has written it by now. */
-  noteKill(): void {
-    const copyOf = ({ state, replaced }: EngineModel) => structuredClone({ state, replaced });
-    this.kept = new Map([...this.models].map(([kind, model]) => [kind, copyOf(model)]));
-  }
-
-  async up(subject: Subject, declared: Declared, adopt?: true | string): Promise<void> {
-    const model = this.model(subject.kind);
-    await model.up({
-      ...subject.program(declared),
-      ...this.placed(subject, declared),
-      ...(adopt !== undefined && { adopt }),
-    });
-    if (subject.kind === "Deployment") {
-      const { id, outputs } = model.current;
-      await this.model("Rollout").up({
-        deploymentId: id,
-        revisionId: outputs["latestRevisionId"],
-        deploymentName: subject.nameOf(declared),
-        followsPushes: false,
-        rolloutTimeout: "3m",
-      });
-    }
-    this.made = declared;
-  }
-
-  /** What the class adds: the row, and whose agent has it. */
-  private placed(subject: Subject, declared: Declared): Record<string, string> {
-    const { who, world } = this;
-    const { kind } = subject;
-    if (!canRepeat(kind)) return {};
-    const row = { __progressUrn: `urn:pulumi:${who}::test::agent-platform:index:${kind}::it` };
-    return { ...row, ...(isOfAgent(kind) && world.agents.placeOf(subject, declared, world.emulator.url)) };
-  }
-
-  /** The ids of what the stack holds, also of what it has replaced and not deleted yet. */
-  held({ kind }: Subject): string[] {
-    const { state, replaced } = this.model(kind);
-    return [...(state === undefined ? [] : [state]), ...replaced].map(({ id }) => id);
-  }
-
-  /** True where it shows drift. */
-  async refresh({ kind }: Subject): Promise<boolean> {
-    const [model, rollout] = [this.model(kind), this.model("Rollout")];
-    const isThere = (): boolean => model.hasState;
-    if (!isThere()) return false;
-    const drift = await model.refresh();
-    if (!isThere()) rollout.state = undefined;
-    return (rollout.hasState && (await rollout.refresh())) || drift;
-  }
-
-  async destroy({ kind }: Subject): Promise<void> {
-    await this.model("Rollout").destroy();
-    await this.model(kind).destroy();
-    this.made = undefined;
-  }
-
-  private async handler(kind: ResourceType, who: string = this.who): Promise<Handler> {
-    const { world, ownership, writes, declarations } = this;
-    const collection = collectionOf(kind);
-    const session = {
-      ...createSession({
-        log: {
-          progress: () => undefined,
-          finishProgress: () => Promise.resolve(),
-          warn: (message) => void world.warnings.push(message),
-          info: () => undefined,
-          debug: () => undefined,
-        },
-        clock: { now: () => world.now(), sleep: (milliseconds) => world.tick(who, milliseconds, collection) },
-        random: () => 0.5,
-        writes,
-        ownership,
-        declarations,
-      }),
-      limits: new NoLimits({ now: () => 0, sleep: () => Promise.resolve() }),
-    };
-    const plain = createHandler(openResource(kind, session), session);
-    const written = <T>(answer: Promise<T>): Promise<T> => answer.finally(() => world.written(who));
-    const handler: Handler = {
-      ...plain,
-      create: (inputs) => written(plain.create(inputs)),
-      update: (...given) => written(plain.update(...given)),
-      delete: (...given) => written(plain.delete(...given)),
-    };
-    const all: Record<string, string> = { baseUrl: world.emulator.url, apiKey: keyOf(who) };
-    await handler.configure({ config: { get: (key) => all[key.replace("agent-platform:", "")] } });
-    if (!NOUNS.some((each) => each.kind === kind) || kind === "SandboxSnapshot") return handler;
-    // The option of every class whose natural key can be taken (sdk/resource.ts): the engine then does not ask diff.
-    const diff: Handler["diff"] = async (...given) => {
-      const found = await handler.diff(...given);
-      return { ...found, deleteBeforeReplace: found.deleteBeforeReplace || found.replaces.length > 0 };
-    };
-    return { ...handler, diff };
-  }
+/** Of a Rollout or a RunCheck that of the deployments. */
+export function collectionOf(type: ResourceType): string {
+  const { path } = PLAYED[isObjectType(type) ? type : "Deployment"];
+  return isOfAgent(type) ? `/agents${path.replace("/runs", "")}` : path;
 }

@@ -1,5 +1,5 @@
-import type { Outcome } from "./agent";
-import type { Other } from "./program";
+import type { Outcome } from "./checked-agent";
+import type { Other } from "./roll-back-program";
 
 /** The command after the first one. */
 export const NEXT = ["up", "up --refresh", "another image", "another trigger"] as const;

@@ -16,10 +16,21 @@ export interface Step {
 }
 
 /**
- * What the explorer does with a step: lets it through; loses the request or its answer; kills the actor before it; refuses the actor's key from here on; answers
- * a read as an earlier one of the same address was answered; or a list as it was before the last request that wrote, whether it was asked for then or not.
+ * What the explorer does with a step: lets it through; loses the request or its answer; loses its answer at once and carries it out after the next look; kills
+ * the process before it; refuses the key from here on; answers a read as an earlier one of the same address was answered; or a list as it was before the last
+ * request that wrote, whether it was asked for then or not; or spoils the answer (spoiled.ts), of this request or of all from here on.
  */
-export type Way = "pass" | "lost request" | "lost answer" | "kill" | "key refused" | "stale answer" | "late list";
+export type Way =
+  | "pass"
+  | "lost request"
+  | "lost answer"
+  | "late commit"
+  | "kill"
+  | "key refused"
+  | "stale answer"
+  | "late list"
+  | `spoiled answer: ${string}`
+  | `spoiled answers from here on: ${string}`;
 
 export interface Choice {
   readonly step: Step;

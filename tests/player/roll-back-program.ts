@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { messageOf } from "../../../provider/base/errors";
-import type { EngineModel } from "../../support/engine-model";
-import { PARTS, World, type Ran as Ended, type Stack } from "../world";
-import { Agent, imageOf, type Outcome, type Serving } from "./agent";
+import { messageOf } from "../../provider/base/errors";
+import type { EngineModel } from "../support/engine-model";
+import type { Ran as Ended, Stack } from "./stack";
+import { PARTS, World } from "./world";
+import { Agent, imageOf, type Outcome, type Serving } from "./checked-agent";
 
 /** What somebody else does: a push whose build takes its time, one that serves at once, a redeploy of the first revision that serves at once. */
 export type Other = "push" | "push serves" | "redeploy serves";
@@ -39,9 +40,9 @@ export class Program {
 
   static async start(): Promise<Program> {
     // One poll while it is built, and one after it: more would only make more orders of the same.
-    const world = await World.start(0.2);
+    const world = await World.start();
     const stack = world.stack("ours");
-    for (const each of PARTS) await stack.add(each, "RunCheck");
+    for (const each of PARTS) await stack.addPart(each, "RunCheck");
     return new Program(world, await Agent.start(world), stack);
   }
 
@@ -90,8 +91,8 @@ export class Program {
   }
 
   private models(): EngineModel[] {
-    const checks = this.agent.outcomes.map((_, check) => PARTS[check] ?? "");
-    return ["Deployment", "Rollout", ...checks].map((each) => this.stack.model(each));
+    const checks = this.agent.outcomes.map((_, check) => this.stack.model("RunCheck", PARTS[check]));
+    return [this.stack.model("Deployment"), this.stack.model("Rollout"), ...checks];
   }
 
   private async up({ image: imageUri, trigger }: Declared): Promise<void> {

@@ -1,10 +1,10 @@
-import type { Play } from "../explore";
-import { toldOf } from "../play";
-import type { Choice } from "../schedule";
-import type { Event, World } from "../world";
-import { imageOf } from "./agent";
-import type { Program, Ran } from "./program";
-import type { Story } from "./stories";
+import type { Play } from "./explore";
+import { toldOf } from "./judge";
+import type { Choice } from "./schedule";
+import type { Event, World } from "./world";
+import { imageOf } from "./checked-agent";
+import type { Program, Ran } from "./roll-back-program";
+import type { Story } from "./roll-back-stories";
 
 /** Plays a story: a first command, around which things happen, a second one, and a last one that has to go well. */
 export const playing = (program: Program, story: Story): Play => {

@@ -1,3 +1,4 @@
+import { hasRevisions } from "./declarations";
 import { endsInTwo, type Story } from "./stories";
 import { exploring } from "./suite";
 import { World } from "./world";
@@ -5,11 +6,11 @@ import { World } from "./world";
 let world: World;
 /** Where a build takes no time, and a delete does. */
 let quick: World;
-beforeAll(async () => ([world, quick] = await Promise.all([World.start(), World.start(0)])));
+beforeAll(async () => ([world, quick] = await Promise.all([World.start(), World.start({ buildSeconds: 0 })])));
 afterAll(() => Promise.all([world.close(), quick.close()]));
 
-const isOfThese = ({ subject, act }: Story): boolean =>
-  subject.kind === "Deployment" && ["replace", "rename", "delete"].includes(act);
+const isOfThese = ({ type, act }: Story): boolean =>
+  hasRevisions(type) && ["replace", "rename", "delete"].includes(act);
 
 test("two at once, about a deployment that is replaced or deleted: the same promises", async () => {
   expect(await exploring(world, "replacements", (story) => isOfThese(story) && !endsInTwo(story))).toEqual([]);

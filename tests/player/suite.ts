@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { RECORDS, record } from "../reliability/record";
 import { isThorough } from "../support/thorough";
 import { explore, playAtRandom, replay, type Explored, type Failure, type Play } from "./explore";
-import { playing } from "./play";
-import { allStories as allOfGoingBack } from "./roll-back/stories";
+import { playing } from "./judge";
+import { allStories as allOfGoingBack } from "./roll-back-stories";
 import { allStories, type Story } from "./stories";
 import type { World } from "./world";
 
