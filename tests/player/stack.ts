@@ -22,6 +22,12 @@ export interface StackOptions {
   readonly key?: string;
   /** More settings of its provider. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Its API key opens another workspace. @default the same one */
+  readonly isElsewhere?: boolean;
+  /** Whether it spaces its requests, as a process does. @default false: requests are not what is scarce */
+  readonly hasLimits?: boolean;
+  /** Wraps the handler of each resource. @default none does */
+  readonly watch?: (handler: Handler, type: ResourceType, key: string) => Handler;
 }
 
 /** How a command ended. */
@@ -93,7 +99,7 @@ export class Stack {
     if (known !== undefined) return known;
     const handler = this.handlers.get(place) ?? this.handlers.get(type);
     if (handler === undefined) throw new Error(`no handler of ${type}`);
-    const model = new EngineModel(handler, type);
+    const model = new EngineModel(this.options.watch?.(handler, type, key) ?? handler, type);
     this.models.set(place, model);
     return model;
   }
@@ -161,7 +167,7 @@ export class Stack {
   }
 
   /** What the class adds: the row, and whose agent has it. */
-  private givenTo(declaration: Declaration): JsonObject {
+  givenTo(declaration: Declaration): JsonObject {
     const { who, world, options } = this;
     const { type } = declaration;
     if (!canRepeat(type)) return {};
@@ -187,23 +193,22 @@ export class Stack {
   private async handler(type: ResourceType, who: string): Promise<Handler> {
     const { world, ownership, writes, declarations, options } = this;
     const collection = collectionOf(type);
-    const session = {
-      ...createSession({
-        log: {
-          progress: () => undefined,
-          finishProgress: () => Promise.resolve(),
-          warn: (message) => void this.warnings.push(message),
-          info: (message) => void this.lines.push(message),
-          debug: () => undefined,
-        },
-        clock: { now: () => world.now(), sleep: (milliseconds) => world.tick(who, milliseconds, collection) },
-        random: () => 0.5,
-        writes,
-        ownership,
-        declarations,
-      }),
-      limits: new NoLimits({ now: () => 0, sleep: () => Promise.resolve() }),
-    };
+    const created = createSession({
+      log: {
+        progress: () => undefined,
+        finishProgress: () => Promise.resolve(),
+        warn: (message) => void this.warnings.push(message),
+        info: (message) => void this.lines.push(message),
+        debug: () => undefined,
+      },
+      clock: { now: () => world.now(), sleep: (milliseconds) => world.tick(who, milliseconds, collection) },
+      random: () => 0.5,
+      writes,
+      ownership,
+      declarations,
+    });
+    const unlimited = { ...created, limits: new NoLimits({ now: () => 0, sleep: () => Promise.resolve() }) };
+    const session = options.hasLimits === true ? created : unlimited;
     const resource = openResource(type, session);
     const plain = createHandler(resource, session);
     const written = <T>(answer: Promise<T>): Promise<T> => answer.finally(() => world.written(who));

@@ -27,6 +27,10 @@ const IDS = {
 };
 /** What our stack does at once, as a program with two checks does: each has a key of its own, which tells whose a request is. */
 export const PARTS = ["ours/1", "ours/2"] as const;
+const OF_ANOTHER_WORKSPACE = {
+  tenantId: "7b0c4f5e-3333-4222-8333-0123456789ab",
+  organizationId: "7b0c4f5e-4444-4222-8333-0123456789ab",
+};
 const BY_HAND = "somebody";
 export const apiKeyOf = (who: string): string => `key-of-${who}`;
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
@@ -95,7 +99,10 @@ export class World implements Layer {
       anyListener: true,
       pageSize: PAGE_SIZE,
       agents: Object.fromEntries(Object.entries(agents.byName).map(([name, { url }]) => [name, url])),
-      tenants: [...Object.keys(stacks), ...PARTS, BY_HAND].map((who) => ({ ...IDS, apiKey: apiKeyOf(who) })),
+      tenants: [...Object.keys(stacks), ...PARTS, BY_HAND].map((who) => ({
+        ...(stacks[who]?.isElsewhere === true ? OF_ANOTHER_WORKSPACE : IDS),
+        apiKey: apiKeyOf(who),
+      })),
       ...options,
       layers: [world, ...(options.layers ?? [])],
     });
@@ -217,7 +224,8 @@ export class World implements Layer {
     else this.deaths.set(who, nth);
   }
 
-  private kill(who: string): void {
+  /** Its process ends here and now: its state is what was written by then. */
+  kill(who: string): void {
     const process = processOf(who);
     for (const each of [process, ...PARTS]) if (processOf(each) === process) this.killed.add(each);
     this.killed.add(who);
@@ -238,11 +246,12 @@ export class World implements Layer {
   }
 
   async tick(who: string, milliseconds: number, collection: string): Promise<void> {
-    if (this.killed.has(who)) return;
+    // Without a schedule, what counts time goes on to its end.
+    if (this.killed.has(who) && !this.schedule.isOpen) return;
     const due = this.clock.now() + milliseconds;
     const name = `waits ${Math.round(milliseconds) / 1000} s`;
     await this.schedule.reach({ who, what: "tick", name, collection, object: "", isRead: false });
-    if (!this.killed.has(who)) this.clock.advance(Math.max(0, due - this.clock.now()));
+    if (!this.killed.has(who) || this.schedule.isOpen) this.clock.advance(Math.max(0, due - this.clock.now()));
   }
 
   /** The engine writes the state once a verb has answered: a run that is killed before that does not know what became of it. */
