@@ -42,6 +42,8 @@ interface Witnessed extends promises.Sent {
 export interface Verb {
   readonly title: string;
   readonly who: string;
+  /** The resource's: its type, and its name in Pulumi. */
+  readonly of: string;
   readonly requests: Witnessed[];
   /** Objects that it made. */
   made: number;
@@ -372,7 +374,7 @@ export class Player {
 
   private watched(who: string, handler: Handler, type: ResourceType, key: string): Handler {
     const during = <T>(verb: string, act: () => Promise<T>, learn: (result: T, done: Verb) => void = () => undefined) =>
-      this.during(`${verb} of ${type} ${key} of ${who}`, who, type, act, learn);
+      this.during(verb, who, `${type} ${key}`, act, learn);
     return {
       configure: () => Promise.resolve(),
       check: (...given) => handler.check(...given),
@@ -405,23 +407,27 @@ export class Player {
   }
 
   private async during<T>(
-    title: string,
+    name: string,
     who: string,
-    type: ResourceType,
+    of: string,
     act: () => Promise<T>,
     learn: (result: T, done: Verb) => void,
   ): Promise<T> {
-    const verb: Verb = { title, who, requests: [], made: 0, revisions: [], misled: false, kinds: new Set() };
+    const title = `${name} of ${of} of ${who}`;
+    const verb: Verb = { title, who, of, requests: [], made: 0, revisions: [], misled: false, kinds: new Set() };
     this.verb = verb;
     this.verbs.push(verb);
-    const isWait = type === "Rollout" && /^(create|update)/.test(title);
+    const isWait = of.startsWith("Rollout") && /^(create|update)/.test(name);
     const wait = isWait && this.fault?.lasts === "wait" ? this.switchOn(this.fault) : undefined;
     try {
       const result = await act();
+      // Its answer may be on its way still.
+      this.followStack(who, verb);
       this.count(verb, "survived");
       if (!this.world.isKilled(who)) learn(result, verb);
       return result;
     } catch (error) {
+      this.followStack(who, verb);
       this.count(verb, "failedCleanly");
       const inWait = wait !== undefined && wait.fired > 0 ? this.fault?.name : undefined;
       if (!this.world.isKilled(who)) this.say(promises.isOurs(verb, error, inWait));
@@ -604,7 +610,7 @@ export class Player {
     try {
       const operation = await model.up(resource.sent);
       if (this.world.isKilled(stack.who)) return;
-      const verbs = this.verbs.slice(from);
+      const verbs = this.verbs.slice(from).filter(({ of }) => of === resource.of);
       if (isPlain) {
         this.counts.plans += 1;
         this.say(promises.isAsPlanned(resource, operation, before, verbs, this.counts.plans));

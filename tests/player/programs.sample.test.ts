@@ -28,11 +28,13 @@ async function play(program: Program, counted = counts): Promise<void> {
 test(`${RUNS} random programs (seed ${SEED})`, async () => {
   const failed: string[] = [];
   for (let seed = SEED; seed < SEED + RUNS; seed++) {
+    const began = Date.now();
     try {
       await play(programOf(seed));
     } catch (error) {
       failed.push(`seed ${seed}: ${messageOf(error)}`);
     }
+    require("node:fs").appendFileSync("/tmp/times.txt", `${seed} ${Date.now() - began}\n`);
   }
   require("node:fs").writeFileSync("/tmp/failed.txt", failed.join("\n=======\n"));
   const names = [...STEPS, ...FAULTS, ...QUIRKS].map(({ name }) => name).concat(Object.keys(PLAYED));

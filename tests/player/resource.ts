@@ -57,6 +57,11 @@ export class Resource {
     return nameOf(this.latest);
   }
 
+  /** Its type, and its name in Pulumi. */
+  get of(): string {
+    return `${this.type} ${keyOf(this.latest)}`;
+  }
+
   /** For people. */
   get title(): string {
     return `${this.type} ${this.name} of ${this.stack.who}`;
@@ -85,7 +90,7 @@ export class Resource {
 
   /** A number that this part was never declared with. */
   count(part: string): number {
-    const next = (this.counts.get(part) ?? this.index) + 1;
+    const next = (this.counts.get(part) ?? this.index + 1) + 1;
     this.counts.set(part, next);
     return next;
   }
