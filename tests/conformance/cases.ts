@@ -476,7 +476,7 @@ export const AGENT_CASES: Readonly<Record<Exclude<ObjectType, ManagedType>, Play
     fields: {
       schedule: (n) => ({ schedule: `${n % 60} 9 * * *` }),
       input: (n) => ({ input: { text: `Number ${n}` } }),
-      timezone: (n) => ({ timezone: n % 2 === 1 ? "Europe/Berlin" : "UTC" }),
+      timezone: (n) => ({ timezone: n % 2 === 1 ? "Europe/Berlin" : "Asia/Tokyo" }),
     },
     fixed: (n) => ({ assistantId: GRAPHS[n % GRAPHS.length] ?? "agent" }),
     named: (n) => ({ metadata: { name: `daily-${n}` } }),

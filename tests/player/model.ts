@@ -33,7 +33,10 @@ interface Write {
 /** An object as the model follows it. */
 export interface Followed {
   readonly type: ObjectType;
+  /** As a state names it. */
   readonly id: string;
+  /** The platform's own id: what is made anew has another. */
+  readonly uuid: string;
   readonly tenantId: string;
   /** A stack, or somebody. */
   readonly maker: string;
@@ -69,11 +72,6 @@ export class Model {
     return [...this.followed.values()].filter((each) => each.isThere && (type === undefined || each.type === type));
   }
 
-  get(type: ObjectType, id: string): Followed | undefined {
-    const object = this.followed.get(`${type} ${id}`);
-    return object?.isThere === true ? object : undefined;
-  }
-
   /** Call after each request and each act by hand: what it did. */
   follow(who: string): Change[] {
     return this.types.flatMap((type) => this.followType(who, type));
@@ -82,9 +80,9 @@ export class Model {
   private followType(who: string, type: ObjectType): Change[] {
     const changes: Change[] = [];
     const there = new Set<string>();
-    for (const { id, name, tenantId, body, isBeingDeleted } of PLAYED[type].objects(this.place)) {
+    for (const { id, uuid, name, tenantId, body, isBeingDeleted } of PLAYED[type].objects(this.place)) {
       if (isBeingDeleted === true) continue;
-      const key = `${type} ${id}`;
+      const key = `${type} ${uuid}`;
       there.add(key);
       const leaves = ownLeaves(type, body);
       const known = this.followed.get(key);
@@ -93,7 +91,7 @@ export class Model {
         if (written.size > 0) changes.push({ what: "changed", object: known, written });
         Object.assign(known, { name, leaves });
       } else {
-        const base = { type, id, name, tenantId, leaves, maker: who, isThere: true };
+        const base = { type, id, uuid, name, tenantId, leaves, maker: who, isThere: true };
         const object: Followed = { ...base, writes: new Map(), knownTo: new Set() };
         const written = writtenIn({ ...object, leaves: new Map() }, leaves, who);
         this.followed.set(key, object);

@@ -102,6 +102,8 @@ export class Player {
   private nth = 0;
   private names = 1000;
   private isGreen = false;
+  /** What is read comes into no state. */
+  private isLooking = false;
   private breaches: string[] = [];
   /** Objects that no state holds, and why that is right. */
   private readonly excused = new Map<Followed, string>();
@@ -176,7 +178,7 @@ export class Player {
     world.reset();
     for (const each of [excused, removals, revisionsBy]) each.clear();
     [log.length, this.names, this.outcome] = [0, 1000, "DEPLOYED"];
-    [this.breaches, this.fault, this.struck, this.verb] = [[], undefined, undefined, undefined];
+    [this.breaches, this.fault, this.struck, this.verb, this.isLooking] = [[], undefined, undefined, undefined, false];
     // It strikes nothing: as long as there is one, the emulator remembers what it stored before each request.
     world.emulator.faults.add({ kind: "stale-read", path: "/none" });
     const types = [...new Set<ObjectType>([...declares, "Deployment"])];
@@ -247,22 +249,27 @@ export class Player {
   // What is there.
 
   /** The object of a resource's state. For an old row the id is a name that it once had. */
-  objectOf({ type, state }: Resource): Followed | undefined {
-    if (state === undefined) return undefined;
-    const byId = this.model.get(type, state.id);
-    if (byId !== undefined || UUID.test(state.id)) return byId;
-    const all = this.model.all(type).filter(({ tenantId }) => tenantId === this.world.emulator.tenantId);
-    return all.find(({ name }) => name === state.outputs["name"]) ?? all.find(({ name }) => name === state.id);
+  objectOf({ type, state, stack }: Resource): Followed | undefined {
+    return state && this.find(stack.who, type, state.id, state.outputs["name"]);
+  }
+
+  private find(who: string, type: ObjectType, id: string, name: unknown): Followed | undefined {
+    const all = this.model.all(type).filter((each) => this.isTheirs(each) === (who === "theirs"));
+    const byId = all.find((each) => each.id === id);
+    if (byId !== undefined || UUID.test(id)) return byId;
+    return all.find((each) => each.name === name) ?? all.find((each) => each.name === id);
   }
 
   /** The resource whose state has the object, also as one that was replaced and is not deleted yet. */
   holderOf(object: Followed, who?: string): Resource | undefined {
     return this.resources.find((resource) => {
       if (resource.type !== object.type || (who !== undefined && resource.stack.who !== who)) return false;
+      if (this.isTheirs(object) !== (resource.stack.who === "theirs")) return false;
       const ids = [resource.state, ...resource.model.replaced].map((state) => state?.id);
       const isHeld = ids.includes(object.id) || this.objectOf(resource) === object;
-      const isAdopted = resource.adopt !== undefined && (object.id === resource.adopt || object.name === resource.name);
-      return isHeld || (isAdopted && this.isTheirs(object) === (resource.stack.who === "theirs"));
+      return (
+        isHeld || (resource.adopt !== undefined && (object.id === resource.adopt || object.name === resource.name))
+      );
     });
   }
 
@@ -342,7 +349,7 @@ export class Player {
         verb.made += 1;
         object.knownTo.add(who);
       }
-      this.say(promises.isUntouched(this, who, change));
+      this.say(promises.isUntouched(this, verb, change));
     }
   }
 
@@ -392,7 +399,7 @@ export class Player {
           () => handler.read(...given),
           ({ id, props }, { misled }) => {
             if (misled || UNREAD in props) return;
-            this.learnAll(who);
+            this.learnMore(who, type, given[0]);
             this.learn(who, type, id, props["name"], (path) => isObjectType(type) && !this.isHidden(type, path));
           },
         ),
@@ -455,17 +462,18 @@ export class Player {
     name: unknown,
     isKnown: (path: string, by: string) => boolean,
   ): void {
-    if (!isObjectType(type)) return;
-    const object =
-      this.model.get(type, id) ?? this.model.all(type).find((each) => each.name === id || each.name === name);
+    if (!isObjectType(type) || this.isLooking) return;
+    const object = this.find(who, type, id, name);
     if (object === undefined) return;
     object.knownTo.add(who);
     know(object, who, (path, { by }) => isKnown(path, by));
   }
 
-  /** It has looked: what is gone, and which revisions there are. */
-  private learnAll(who: string): void {
-    for (const { knownTo } of [...this.revisionsBy.values(), ...this.removals.values()]) knownTo.add(who);
+  /** It has looked: whether the object is gone, and which revisions it has. */
+  private learnMore(who: string, type: ResourceType, id: string): void {
+    if (this.isLooking) return;
+    this.removals.get(`${type} ${id}`)?.knownTo.add(who);
+    for (const revision of this.revisionsOf(id)) this.revisionsBy.get(revision.id)?.knownTo.add(who);
   }
 
   private switchOn({ request }: Fault): ActiveFault | undefined {
@@ -636,10 +644,10 @@ export class Player {
   private async rollOut(resource: Resource): Promise<void> {
     if (this.fault?.superseded === true) await this.supersede(resource);
     const { awaits, isChecked, rollout, check, model, name, stack } = resource;
-    if (!isChecked) await check.destroy();
-    if (!awaits) return rollout.destroy();
     const { id, outputs } = model.current;
     try {
+      if (!isChecked) await check.destroy();
+      if (!awaits) return await rollout.destroy();
       await rollout.up({
         deploymentId: id,
         revisionId: outputs["latestRevisionId"],
@@ -743,6 +751,7 @@ export class Player {
     if (object === undefined || state === undefined) return;
     const deployment = state.inputs["deploymentId"];
     const id = isOfAgent(type) && typeof deployment === "string" ? `${deployment}/${state.id}` : state.id;
+    this.isLooking = true;
     await this.command(stack, `get ${id}`, undefined, [
       async () => {
         const { inputs, id: found } = await model.handler.read(id, {}).catch((error: unknown) => {
@@ -759,6 +768,7 @@ export class Player {
         }
       },
     ]);
+    this.isLooking = false;
   }
 
   /** Two spellings of one value. */
@@ -800,6 +810,7 @@ export class Player {
       .find((each) => each.name === name && !this.isHeld(each) && this.isTheirs(each) === tenant);
   }
 
+  /** Whether it is in the other workspace. */
   private isTheirs({ tenantId }: Followed): boolean {
     return tenantId !== "" && tenantId !== this.world.emulator.tenantId;
   }
@@ -811,7 +822,7 @@ export class Player {
   lookByHand(resource: Resource): void {
     const object = this.unheld(resource);
     if (object === undefined || object.maker === SOMEBODY) return;
-    PLAYED[resource.type].remove(this.world.place, object.id);
+    PLAYED[resource.type].remove(this.world.place, object.uuid);
     this.follow(SOMEBODY);
   }
 
@@ -831,7 +842,7 @@ export class Player {
     }
     if (advice.includes("cannot look it up")) {
       resource.adopt = undefined;
-      PLAYED[resource.type].remove(this.world.place, inTheWay.id);
+      PLAYED[resource.type].remove(this.world.place, inTheWay.uuid);
       this.follow(SOMEBODY);
     } else if (advice.includes("cannot be adopted")) {
       resource.adopt = undefined;

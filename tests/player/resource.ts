@@ -135,12 +135,11 @@ export class Resource {
   wanted(): Map<string, ReadonlySet<string>> {
     const { body } = PLAYED[this.type];
     const sent = leavesOf(body(this.sent));
-    return new Map(
-      [...leavesOf(body(this.arguments(false)))].map(([path, value]) => [
-        path,
-        new Set([value, sent.get(path) ?? value]),
-      ]),
+    const all = [...leavesOf(body(this.arguments(false)))].map(
+      ([path, value]) => [path, new Set([value, sent.get(path) ?? value])] as const,
     );
+    // In other words some paths are others.
+    return new Map(all.filter(([path]) => !this.isRespelled || sent.has(path)));
   }
 
   /** Whether the path was declared by then. */

@@ -125,6 +125,7 @@ export class Stack {
   /** One command in a process of its own. What a killed one did in its last step, its state does not know. */
   async command(act: () => Promise<unknown>): Promise<Ran> {
     this.ownership.forget();
+    Object.assign(this.declarations, new Declarations());
     this.writes.add();
     [this.warnings, this.lines] = [this.pending.splice(0).map((row) => INTERRUPTED + row), []];
     const said = await act().then(() => "", messageOf);

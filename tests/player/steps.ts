@@ -170,7 +170,7 @@ const DECLARED: readonly Row[] = [
 
 const remove = ({ player, resource }: At): void => {
   const object = player.objectOf(resource);
-  if (object !== undefined) PLAYED[resource.type].remove(player.world.place, object.id);
+  if (object !== undefined) PLAYED[resource.type].remove(player.world.place, object.uuid);
 };
 
 /** A revision by hand: its outcome, and what it changes. */
@@ -198,7 +198,7 @@ function changeByHand({ player, resource, pick }: At): void {
   const fields = Object.keys(PLAYED[type].fields).filter((name) => !OF_A_REVISION.includes(name));
   const field = fields[pick % fields.length] ?? "";
   const other = { ...latest, fields: { ...latest.fields, [field]: 500 + player.nextName() } };
-  if (object !== undefined) PLAYED[type].change(player.world.place, object.id, changedPart(latest, other));
+  if (object !== undefined) PLAYED[type].change(player.world.place, object.uuid, changedPart(latest, other));
 }
 
 function changeVariables({ player, resource, pick }: At): void {
