@@ -107,8 +107,8 @@ export class Player {
   private breaches: string[] = [];
   /** Objects that no state holds, and why that is right. */
   private readonly excused = new Map<Followed, string>();
-  /** Of objects that are gone: who removed them, and whether this is known. */
-  private readonly removals = new Map<string, { readonly by: string; readonly knownTo: Set<string> }>();
+  /** The stacks that know that an object is gone. */
+  private readonly removals = new Map<string, Set<string>>();
   private readonly revisionsBy = new Map<string, { readonly by: string; readonly knownTo: Set<string> }>();
 
   private constructor(
@@ -283,10 +283,10 @@ export class Player {
     return made !== undefined && made.by !== who && !made.knownTo.has(who);
   }
 
-  /** Whether somebody has removed the object of the state, and this stack cannot know it yet. */
+  /** Whether the object of the state was removed, and this stack cannot know it: by somebody, or by a delete of its own that had no answer. */
   wasRemovedUnseen({ type, state, stack }: Resource): boolean {
     const removal = this.removals.get(`${type} ${state?.id ?? ""}`);
-    return removal !== undefined && removal.by !== stack.who && !removal.knownTo.has(stack.who);
+    return removal?.has(stack.who) === false;
   }
 
   /** Whether no answer shows a value. */
@@ -357,13 +357,14 @@ export class Player {
     const changes = this.model.follow(who);
     for (const { what, object } of changes) {
       const key = `${object.type} ${object.id}`;
-      if (what === "removed") this.removals.set(key, { by: who, knownTo: new Set() });
+      if (what === "removed") this.removals.set(key, new Set());
       if (what === "made") this.removals.delete(key);
     }
     for (const { id } of this.world.emulator.outOfBand(revisions).list()) {
       if (this.revisionsBy.has(id)) continue;
       this.revisionsBy.set(id, { by: who, knownTo: new Set() });
       this.verb?.revisions.push(id);
+      if (this.fault?.outcome !== undefined && who !== SOMEBODY) this.counts.add(this.fault.name);
     }
     return changes;
   }
@@ -472,7 +473,7 @@ export class Player {
   /** It has looked: whether the object is gone, and which revisions it has. */
   private learnMore(who: string, type: ResourceType, id: string): void {
     if (this.isLooking) return;
-    this.removals.get(`${type} ${id}`)?.knownTo.add(who);
+    this.removals.get(`${type} ${id}`)?.add(who);
     for (const revision of this.revisionsOf(id)) this.revisionsBy.get(revision.id)?.knownTo.add(who);
   }
 

@@ -38,18 +38,20 @@ const COMMANDS = STEPS.filter(({ is, name }) => is === "ask" && name !== "get by
 /** How many rounds a program has: something happens, and a command follows. */
 const ROUNDS = 3;
 
-/** The program of a number: the rows of the tables in turn, and the rest at random. */
-export function programOf(seed: number): Program {
+/** The program of a number: the rows of the tables in turn, and the rest at random. @param wanted A row to begin with. */
+export function programOf(seed: number, wanted?: string): Program {
   const draw = drawFrom(seed * 7919 + 13);
+  const pick = <T extends { readonly name: string }>(rows: readonly T[], round: number): T =>
+    (round === 0 ? rows.find(({ name }) => name === wanted) : undefined) ?? dealt(rows, seed * ROUNDS + round);
   const rounds = Array.from({ length: ROUNDS }, (_, round) => ({
-    row: dealt(DONE, seed * ROUNDS + round),
-    fault: round < 2 ? dealt(FAULTS, seed * 2 + round) : one(draw, FAULTS),
-    command: dealt(COMMANDS, seed * ROUNDS + round),
+    row: pick(DONE, round),
+    fault: pick(FAULTS, round),
+    command: pick(COMMANDS, round),
   }));
   const needed = rounds.flatMap(({ row, fault }) =>
     [row.types, fault.types].flatMap((types) => (types === undefined ? [] : [one(draw, types)])),
   );
-  const wished = dealt(QUIRKS, seed);
+  const wished = QUIRKS.find(({ name }) => name === wanted) ?? dealt(QUIRKS, seed);
   const quirk = needed.every((type) => (wished.types ?? TYPES).includes(type)) ? wished : QUIRKS[0];
   const types = quirk?.types ?? TYPES;
   const declares = [...new Set([dealt(TYPES, seed), ...needed, one(draw, types), one(draw, types)])]
@@ -124,6 +126,6 @@ const LEADING_TO_REVISION: (typeof LEADING)[string] = [
 ];
 
 function struckBy(draw: Draw, fault: Fault, method: string): Struck {
-  const nth = fault.kill === undefined ? one(draw, [1, 1, 1, 2]) : 1 + draw(5);
+  const nth = fault.kill === undefined ? one(draw, [1, 1, 1, 1, 1, 2]) : 1 + draw(5);
   return [fault.name, fault.kill === undefined ? method : "*", nth, one(draw, [1, 1, 2, 8])];
 }

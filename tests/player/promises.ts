@@ -130,7 +130,7 @@ export interface Sent {
 }
 
 /** Where the requests are not what the plan says; undefined if they are. */
-function lie(planned: readonly PlannedRequest[], requests: readonly Sent[]): string | undefined {
+export function lie(planned: readonly PlannedRequest[], requests: readonly Sent[]): string | undefined {
   const [first, ...rest] = planned;
   const [request, ...others] = requests;
   if (first === undefined) return request && `${request.method} of ${request.fields.join()} is sent, and not planned`;
@@ -144,7 +144,7 @@ function lie(planned: readonly PlannedRequest[], requests: readonly Sent[]): str
 }
 
 /** What a planner says of one change. */
-function planOf(
+export function planOf(
   type: ObjectType,
   operation: Operation,
   after: JsonObject,

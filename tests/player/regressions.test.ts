@@ -1,9 +1,13 @@
 import { deployments, sandboxTemplates, type FaultInput } from "../../emulator";
-import type { JsonObject } from "../../provider/base/json";
+import { UNKNOWN, type JsonObject } from "../../provider/base/json";
+import type { ManagedType } from "../../provider/resources/resource-types";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 import type { EngineModel } from "../support/engine-model";
+import { Counts, Player, type Program } from "./play";
+import { lie, planOf } from "./promises";
+import { QUIRKS } from "./quirks";
 
-// The smallest programs in which the model found something lost, each once.
+// The smallest programs in which a player has found a broken promise, each once.
 
 let platform: PlatformUnderTest;
 beforeAll(async () => {
@@ -144,4 +148,122 @@ describe("an update of a deployment is not taken for done", () => {
     await resource.up(first);
     expect(live().source_revision_config).toEqual({ image_uri: "registry.example/agent:1" });
   });
+});
+
+const desk: JsonObject = { name: "desk", source: "external_docker", sourceRevisionConfig: { imageUri: "a:1" } };
+const python = { name: "python", dockerImage: "registry.example/python:3.12", fsCapacityBytes: 1_000_000_000 };
+const proxied = { ...template("code"), proxyConfig: { rules: [{ name: "r", matchHosts: ["a.example"] }] } };
+
+/** What a plan said wrongly: a type, the programs before, what a preview knows of the next one, and that itself. */
+const PLANS: readonly (readonly [
+  why: string,
+  ManagedType,
+  readonly JsonObject[],
+  seen: JsonObject,
+  after: JsonObject,
+])[] = [
+  [
+    "a part of extra that is not known is empty: nothing of it is sent",
+    "Deployment",
+    [desk],
+    { ...desk, displayName: "Desk", extra: { source_revision_config: UNKNOWN } },
+    { ...desk, displayName: "Desk", extra: { source_revision_config: {} } },
+  ],
+  [
+    "a part of extra that is not known makes a revision",
+    "Deployment",
+    [desk],
+    { ...desk, extra: { source_config: UNKNOWN } },
+    { ...desk, extra: { source_config: { resource_spec: { db_cpu: 1 } } } },
+  ],
+  [
+    "the id of a registry that is not known is none: nothing changes",
+    "SandboxSnapshot",
+    [python],
+    { ...python, registryId: UNKNOWN },
+    { ...python, registryId: null },
+  ],
+  [
+    "the rules of a proxy are not known",
+    "SandboxTemplate",
+    [],
+    { ...proxied, proxyConfig: { rules: UNKNOWN } },
+    proxied,
+  ],
+];
+
+test.each(PLANS)("a plan: %s", async (_why, type, before, seen, after) => {
+  const resource = await platform.resource(type);
+  for (const each of before) await resource.up(each);
+  const state = structuredClone(resource.state);
+  platform.emulator.clearLog();
+  const operation = await resource.up(after);
+  const sent = platform.emulator.requests
+    .filter(({ method }) => method !== "GET")
+    .map(({ method, requestBody }) => ({ method, fields: Object.keys(Object(requestBody)).sort() }));
+  for (const hasInputs of [true, false])
+    expect(lie(planOf(type, operation, seen, state, hasInputs).requests, sent)).toBeUndefined();
+});
+
+/** Programs of the random player that broke a promise, or seemed to. */
+const PROGRAMS: readonly (readonly [why: string, Program])[] = [
+  [
+    "a revision by hand lacks a variable that the program took out: the next one is without it, too",
+    {
+      quirk: "names only",
+      declares: ["Deployment"],
+      steps: [
+        ["up"],
+        ["change two fields", 0, 26],
+        ["up"],
+        ["take a field out"],
+        ["push a revision that serves"],
+        ["change a field"],
+        ["up"],
+      ],
+    },
+  ],
+  [
+    "a delete that was done and answered with an error, then no delete is declared any more",
+    {
+      quirk: "extended",
+      declares: ["Deployment", "OAuthProvider"],
+      steps: [["up"], ["destroy", 0, 0, ["status 500 after commit", "DELETE", 1, 2]], ["change a field", 1], ["up"]],
+    },
+  ],
+  [
+    "a check that fails goes back, and is taken out of the program before the image is changed",
+    {
+      quirk: "late revisions",
+      declares: ["Deployment"],
+      steps: [
+        ["check it, and go back"],
+        ["up"],
+        ["declare an image that fails its check"],
+        ["up"],
+        ["check it, and go back"],
+        ["drop"],
+        ["destroy"],
+      ],
+    },
+  ],
+  [
+    "two backends with one name: what carries a key of its own is made once in each",
+    {
+      quirk: "older agent",
+      declares: ["Cron", "Assistant"],
+      beside: "another backend",
+      steps: [
+        ["up", 0],
+        ["up", 2],
+      ],
+    },
+  ],
+];
+
+test.each(PROGRAMS)("a program: %s", async (_why, program) => {
+  const quirk = QUIRKS.find(({ name }) => name === program.quirk);
+  if (quirk === undefined) throw new Error(`no quirk "${program.quirk}"`);
+  const player = await Player.start(quirk, new Counts());
+  await player.play(program).finally(() => player.world.close());
 });
