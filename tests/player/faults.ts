@@ -175,7 +175,6 @@ const THAT_LAST: readonly Fault[] = [
     forMs: 5000,
   }),
   lasting("short pages", "hidden rows at the end of each page", { kind: "short-page" }, { types: LISTED }),
-  lasting("ignored offsets", "the first page at every offset", { kind: "ignored-offset" }, { types: LISTED }),
 ];
 
 const inAWait = (name: string, request: FaultInput): Fault =>

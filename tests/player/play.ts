@@ -304,7 +304,10 @@ export class Player {
     const isRead = request.method === "GET" || url.pathname.endsWith("/search") || url.pathname.endsWith("_logs");
     this.verb.requests.push({ method: request.method, fields: fieldsOf(body), isRead, isLost: false });
     if (this.fault?.kill === undefined || !this.counted(request.method)) return undefined;
-    if (this.fault.kill === "before") this.world.kill(who);
+    if (this.fault.kill === "before") {
+      this.world.kill(who);
+      this.counts.add(this.fault.name);
+    }
     return this.fault.kill === "before"
       ? Response.json({ detail: "this process was killed" }, { status: 400 })
       : undefined;
@@ -493,8 +496,7 @@ export class Player {
     const { who } = stack;
     this.counts.commands += 1;
     const fault = struck && FAULTS.find((each) => each.name === struck[0]);
-    const isTellable = fault?.request === undefined || fault.request.kind !== this.quirk.without;
-    [this.fault, this.struck, this.nth, this.verbs] = [isTellable ? fault : undefined, struck, 0, []];
+    [this.fault, this.struck, this.nth, this.verbs] = [fault, struck, 0, []];
     this.outcome = this.fault?.outcome ?? "DEPLOYED";
     this.world.killAt(who, undefined);
     const held = this.resources.flatMap((resource) =>
@@ -548,8 +550,9 @@ export class Player {
       if (this.isHeld(object) || this.excused.has(object)) continue;
       const title = `${object.type} ${object.name} (${object.id})`;
       const isWarned = promises.isNamed(object, told, warnings);
-      this.excused.set(object, isKilled ? "the process was killed" : "it was named");
-      if (isKilled) continue;
+      this.excused.set(object, isKilled ? "the process was killed" : "it was named, or believed to be gone");
+      // The 404 of one deployment is documented, so a stale one is believed; the engine says that it is gone.
+      if (isKilled || (wasHeld && this.fault?.misleads === true && object.type === "Deployment")) continue;
       if (!isWarned && PLAYED[object.type].naturalKey !== undefined)
         this.say(`lost by "${name}": ${title} is there, in no state, and nothing says so: ${told}`);
       else if (wasHeld && !this.mayBeLeft(object))

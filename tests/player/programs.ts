@@ -77,7 +77,11 @@ function stepsOf(draw: Draw, declares: readonly ObjectType[], { row, fault, comm
   };
   const of = placeOf(row.types);
   const done = [...(row.after ?? []), row.name].map((name): Step => [name, of, draw(64)]);
-  const method = one(draw, fault.methods ?? ["POST", "PATCH", "DELETE", "GET"]);
+  const method = one(
+    draw,
+    fault.methods ??
+      (fault.request?.method === undefined ? ["POST", "PATCH", "DELETE", "GET"] : [fault.request.method]),
+  );
   const struck = struckBy(draw, fault, method);
   const at = placeOf(fault.types);
   const leading =

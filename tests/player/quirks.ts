@@ -1,4 +1,4 @@
-import type { EmulatorOptions, FaultInput, FaultKind } from "../../emulator";
+import type { EmulatorOptions, FaultInput } from "../../emulator";
 import type { AgentServerOptions } from "../support/agent-server";
 import type { ObjectType } from "../conformance/cases";
 
@@ -17,8 +17,6 @@ export interface Quirk {
   readonly hides?: Readonly<Partial<Record<ObjectType, string>>>;
   /** A PATCH cannot be told from one that did not happen while its revision has no name. */
   readonly hidesRevisions?: boolean;
-  /** A kind of fault that cannot be told from the truth there. */
-  readonly without?: FaultKind;
 }
 
 /** All that contract "documented" can make. Nothing there can be deleted, and an OAuth provider cannot be read. */
@@ -51,15 +49,12 @@ export const QUIRKS: readonly Quirk[] = [
     why: "lists have several pages, all shorter than requested",
     emulator: { pageSize: 2 },
     settings: {},
-    // A short page that comes again and again looks like the whole list of a platform that ignores the offset.
-    without: "ignored-offset",
   },
   {
     name: "documented, small pages",
     why: "a list of several pages is all there is",
     emulator: { ...ofDocumented, pageSize: 2 },
     settings: ofDocumented,
-    without: "ignored-offset",
     ...documented,
   },
   { name: "old rows", why: "templates without ids", emulator: { oldTemplateRows: true }, settings: {} },

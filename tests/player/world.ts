@@ -327,6 +327,8 @@ export class World implements Layer {
   }
 
   async afterCommit(exchange: Exchange, response: Response): Promise<Response> {
+    // What a fault has put in its place may have no end.
+    if (this.schedule.isOpen && exchange.entry.fault !== null) return response;
     // Where the list has always been like this, it has struck nothing.
     this.late.get(exchange)?.remove();
     const event = this.open.get(exchange);
