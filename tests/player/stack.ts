@@ -9,9 +9,18 @@ import { WriteCounter } from "../../provider/lifecycle/observe/writes";
 import { createSession } from "../../provider/lifecycle/session";
 import { openResource } from "../../provider/resources/registry";
 import { RESOURCE_TYPES, type ResourceType } from "../../provider/resources/resource-types";
-import { PLAYED, type Stored } from "../conformance/cases";
+import type { Stored } from "../conformance/cases";
 import { EngineModel } from "../support/engine-model";
-import { argumentsOf, canRepeat, hasRevisions, isOfAgent, keyOf, nameOf, type Declaration } from "./declarations";
+import {
+  argumentsOf,
+  canRepeat,
+  hasRevisions,
+  isObjectType,
+  isOfAgent,
+  keyOf,
+  nameOf,
+  type Declaration,
+} from "./declarations";
 import { apiKeyOf, collectionOf, type World } from "./world";
 
 /** What a stack is like. */
@@ -22,6 +31,8 @@ export interface StackOptions {
   readonly key?: string;
   /** More settings of its provider. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** It keeps to the platform's limit of requests, and waits as a Retry-After asks. @default false: no schedule has to wait for that */
+  readonly isLimited?: boolean;
 }
 
 /** How a command ended. */
@@ -48,8 +59,6 @@ class NoLimits extends RequestLimits {
 
 /** How the engine begins the line about a row whose creation was under way as a command was killed; each row is named once. */
 export const INTERRUPTED = "interrupted while creating ";
-
-const isObjectType = (type: string): type is keyof typeof PLAYED => type in PLAYED;
 
 /** One process with its resources, each under a key of its own; a deployment's Rollout has that of the deployment. */
 export class Stack {
@@ -162,11 +171,16 @@ export class Stack {
 
   /** What the class adds: the row, and whose agent has it. */
   private givenTo(declaration: Declaration): JsonObject {
-    const { who, world, options } = this;
+    const { who, options } = this;
     const { type } = declaration;
     if (!canRepeat(type)) return {};
     const row = `urn:pulumi:${options.name ?? who}::test::agent-platform:index:${type}::${keyOf(declaration)}`;
-    return { __progressUrn: row, ...(isOfAgent(type) && world.agents.placeOf(declaration, world.emulator.url)) };
+    return { __progressUrn: row, ...this.placeOf(declaration) };
+  }
+
+  placeOf(declaration: Declaration): JsonObject {
+    const { agents, emulator } = this.world;
+    return isOfAgent(declaration.type) ? agents.placeOf(declaration, emulator.url) : {};
   }
 
   /** True where it shows drift. */
@@ -202,7 +216,7 @@ export class Stack {
         ownership,
         declarations,
       }),
-      limits: new NoLimits({ now: () => 0, sleep: () => Promise.resolve() }),
+      ...(options.isLimited !== true && { limits: new NoLimits({ now: () => 0, sleep: () => Promise.resolve() }) }),
     };
     const resource = openResource(type, session);
     const plain = createHandler(resource, session);
