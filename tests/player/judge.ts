@@ -82,8 +82,8 @@ function confirm({ isGreen, said }: Ran): void {
 /** Answers that do not show what is there. */
 const isOld = (way: Way): boolean => way === "stale answer" || way === "late list";
 
-/** A cron has no name, and no id before it is made: that the engine says which row it is has to do. */
-const isNameless = (said: string): boolean => said.startsWith("Cron: create failed");
+/** What an agent keeps has no id before it is made, and a cron no name: that the engine says which row it is has to do. */
+export const isNameless = (type: ObjectType, said: string): boolean => isOfAgent(type) && said.startsWith(`${type}: `);
 
 /** What is somebody else's from the beginning. */
 const bystandersIn = (world: World, type: ObjectType): string =>
@@ -145,7 +145,10 @@ class Judge {
 
   private namesIt(who: string, { said }: Ran): void {
     const isNamed = /[0-9a-f]{8}-[0-9a-f]{4}-/.test(said) || this.declared.some((each) => said.includes(nameOf(each)));
-    this.expect(said === "killed" || isNameless(said) || isNamed, `the error of ${who} names no object: ${said}`);
+    this.expect(
+      said === "killed" || isNameless(this.story.type, said) || isNamed,
+      `the error of ${who} names no object: ${said}`,
+    );
   }
 
   /** What somebody made is deleted or changed by nobody who has not seen it. */

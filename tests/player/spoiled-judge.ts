@@ -2,11 +2,11 @@ import { revisions } from "../../emulator";
 import { messageOf } from "../../provider/base/errors";
 import type { JsonObject } from "../../provider/base/json";
 import { bodyOf, caseOf, isOfAgent, nameOf, partsNotHeld } from "./declarations";
-import type { Play } from "./explore";
-import { toldOf } from "./judge";
+import { replay, type Play } from "./explore";
+import { isNameless, toldOf } from "./judge";
 import type { Choice } from "./schedule";
 import { isForEver, LISTS_LACK, SPOILED, spoilingOf, UNTRUE_404 } from "./spoiled";
-import type { Got, SpoiledStory } from "./spoiled-stories";
+import { gotId, type SpoiledStory } from "./spoiled-stories";
 import type { Ran, Stack } from "./stack";
 import { bystanderOf } from "./stories";
 import type { Event, World } from "./world";
@@ -22,7 +22,8 @@ const IS_TRUE = "a reported success is real";
 
 const TYPED = ["UnfinishedError", "AgentPlatformError", "HttpError", "TransportError", "AnswerError"];
 const SECRETS = /key-of-|client-secret|deployment-secret|registry-password/;
-const ADVICE = /\b(run|set|look|check|correct|declare|adopt|delete it|again|raise|point|remove|unset|wait|base URL)\b/i;
+const ADVICE =
+  /\b(run|see|set|look|check|correct|declare|adopt|delete it|again|raise|point|remove|unset|wait|base URL)\b/i;
 
 /** Plays a command of which one answer is spoiled, or all from one on, and judges it. @param oneOf Of so many ways to spoil one, one is played. */
 export const spoiling = (world: World, story: SpoiledStory, oneOf: number): Play => {
@@ -49,13 +50,19 @@ export const spoiling = (world: World, story: SpoiledStory, oneOf: number): Play
   };
 };
 
+/** Whether the command succeeds without a fault: under some contract a platform lacks what it needs. */
+export async function isOffered(world: World, story: SpoiledStory): Promise<boolean> {
+  const ended = await replay(spoiling(world, story, Infinity), []).catch(() => undefined);
+  return ended !== undefined && ended !== "given up" && ended.said.endsWith("ends green");
+}
+
 /** The promises. */
 class Trial {
   private readonly revisionsBefore: readonly string[];
   private readonly idBefore: string | undefined;
   private readonly names: readonly string[];
   private error: unknown;
-  private got: Got | undefined;
+  private got: unknown;
   private events: readonly Event[] = [];
 
   constructor(
@@ -84,7 +91,7 @@ class Trial {
 
   async act(): Promise<void> {
     try {
-      this.got = (await this.story.act(this.stack, this.world)) ?? undefined;
+      this.got = await this.story.act(this.stack, this.world);
     } catch (error) {
       this.error = error;
       throw error;
@@ -117,7 +124,7 @@ class Trial {
     const said = error === undefined ? "" : messageOf(error);
     const isGone =
       (story.verb === "read" && !this.model.hasState) ||
-      (story.verb === "get" && error === undefined && got?.id === "") ||
+      (story.verb === "get" && error === undefined && gotId(got) === "") ||
       (["get", "adopt"].includes(story.verb) && said.includes("does not exist"));
     if (!isGone || this.mayBelieveIt()) return undefined;
     return said === "" ? "it is read as gone" : `it is said not to exist: ${said}`;
@@ -152,9 +159,8 @@ class Trial {
     const means = spoilingOf(events.find(({ way }) => way !== "pass")?.way ?? "pass")?.means;
     const isRefused = ({ step, status = 0 }: Event): boolean =>
       step.name.startsWith("DELETE") && [404, 405].includes(status);
-    return events.some(isRefused) || means === "not offered" || means === "lie"
-      ? undefined
-      : `it is left behind: ${warning}`;
+    const isExpected = means === undefined || means === "not offered" || means === "lie";
+    return isExpected || events.some(isRefused) ? undefined : `it is left behind: ${warning}`;
   }
 
   private doubled(): string | undefined {
@@ -172,8 +178,12 @@ class Trial {
     const said = messageOf(error);
     if (!(error instanceof Error) || !TYPED.includes(error.name)) return `an error of another kind: ${said}`;
     if (SECRETS.test(said)) return `a secret in: ${said}`;
-    if (![...names, idBefore].some((name) => said.includes(name))) return `it does not name the object: ${said}`;
-    return ADVICE.test(said) ? undefined : `it does not say what to do: ${said}`;
+    const isNamed =
+      isNameless(this.story.declared.type, said) || [...names, idBefore].some((name) => said.includes(name));
+    if (!isNamed) return `it does not name the object: ${said}`;
+    // There is nothing to do but to take another platform.
+    const isUseless = said.includes("this platform does not support such objects");
+    return isUseless || ADVICE.test(said) ? undefined : `it does not say what to do: ${said}`;
   }
 
   /** Checks the claim of a success. */
@@ -193,9 +203,9 @@ class Trial {
     const { story, events, error } = this;
     const struck = events.find(({ isSpoiled }) => isSpoiled);
     if (story.isWait !== true || error === undefined || struck === undefined || isForEver(struck.way)) return undefined;
-    const spoiling = spoilingOf(struck.way);
-    const isFresh = struck.step.name.includes("/revisions/") && spoiling?.name === UNTRUE_404;
-    if (!struck.step.isRead || !(spoiling?.means === "passes" || isFresh)) return undefined;
+    const { name, means } = spoilingOf(struck.way) ?? {};
+    const isFresh = struck.step.name.includes("/revisions/") && name === UNTRUE_404;
+    if (!struck.step.isRead || !(means === "passes" || isFresh)) return undefined;
     return `the wait ends: ${messageOf(error)}`;
   }
 
@@ -211,7 +221,11 @@ class Trial {
       const unsaid = await this.repeat(said, warnings);
       if (unsaid !== undefined) return unsaid;
     }
-    const all = world.objects(story.declared.type).filter(({ name }) => name === nameOf(story.declared));
+    // What was replaced, and could not be deleted, is named.
+    const isLeft = (id: string): boolean => warnings.some((each) => each.includes(id));
+    const all = world
+      .objects(story.declared.type)
+      .filter(({ id, name }) => name === nameOf(story.declared) && !isLeft(id));
     if (all.length !== 1) return `there are ${all.length} of them`;
     if (all[0]?.id !== stack.of(story.declared).state?.id) return "another object is in state";
     return this.untrue();
@@ -223,7 +237,7 @@ class Trial {
     const unknown = !this.model.hasState && world.objects(story.declared.type).find((object) => object.name === name);
     const again = (over?: JsonObject) => story.act(stack, world, over);
     // Who adopted does so again.
-    if (!unknown || story.isRollout === true || story.verb === "adopt") return void (await commanded(stack, again));
+    if (!unknown || story.isRollout === true || story.verb === "adopt") return saidBy(stack, again);
     // The first half of a replacement could not delete it.
     if (!advice.includes("adopt") && !warnings.some((each) => each.includes(name)))
       return `it is there, but the error does not mention it: ${advice}`;
@@ -234,13 +248,13 @@ class Trial {
     // The other way out that the error names.
     if (!refused.includes("cannot be adopted")) return refused;
     caseOf(story.declared).remove(world.place, unknown.id);
-    return void (await commanded(stack, again));
+    return saidBy(stack, again);
   }
 
   private async readAgain(): Promise<string | undefined> {
     const { world, stack, story } = this;
     const got = await commanded(stack, () => story.act(stack, world));
-    if (story.verb === "get") return got?.id === "" ? "it is still read as gone" : undefined;
+    if (story.verb === "get") return gotId(got) === "" ? "it is still read as gone" : undefined;
     if (!this.model.hasState) return "it is still read as gone";
     return (await commanded(stack, () => this.model.refresh())) ? "a refresh shows drift" : undefined;
   }
@@ -255,6 +269,12 @@ class Trial {
     const isThere = world.objects(story.declared.type).some((object) => object.id === id);
     return isThere && warnings.length === 0 ? "it is still there" : undefined;
   }
+}
+
+/** What a command says that should succeed; undefined where it does. */
+async function saidBy(stack: Stack, act: () => Promise<unknown>): Promise<string | undefined> {
+  const { isGreen, said } = await stack.command(act);
+  return isGreen ? undefined : said;
 }
 
 /** A command that must succeed. */

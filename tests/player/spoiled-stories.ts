@@ -1,4 +1,6 @@
+import { z } from "zod";
 import type { JsonObject } from "../../provider/base/json";
+import type { Handler } from "../../provider/dynamic/handler";
 import {
   canBeReplaced,
   caseOf,
@@ -28,15 +30,13 @@ export interface SpoiledStory {
   readonly isRollout?: boolean;
   /** Without faults, before it. */
   readonly prepare: (stack: Stack, world: World) => Promise<unknown>;
-  /** @param over Arguments beside the declared ones. Answers what a `.get` has found. */
-  readonly act: (stack: Stack, world: World, over?: JsonObject) => Promise<Got | void>;
+  /** @param over Arguments beside the declared ones. Of a `.get`, answers what it has found. */
+  readonly act: (stack: Stack, world: World, over?: JsonObject) => Promise<unknown>;
 }
 
 /** The result of a `.get`. */
-export interface Got {
-  readonly id: string;
-  readonly props: JsonObject;
-}
+type Got = Awaited<ReturnType<Handler["read"]>>;
+export const gotId = (got: unknown): unknown => z.looseObject({ id: z.string() }).safeParse(got).data?.id;
 
 type Row = Omit<SpoiledStory, "name" | "declared"> & { readonly what: string; readonly declared?: Declaration };
 
@@ -58,7 +58,7 @@ function rowsOf(first: Declaration): readonly Row[] {
   return [
     { what: "create", verb: "make", prepare: nothing, act: made },
     ...adoptions(first),
-    { what: "refresh", verb: "read", prepare: made, act: async (stack) => void (await stack.of(first).refresh()) },
+    { what: "refresh", verb: "read", prepare: made, act: (stack) => stack.of(first).refresh() },
     ...gets(first),
     ...updates(first).map(([what, declared]) => change(what, declared)),
     ...(canBeReplaced(type) ? [change("replace", { ...first, fixed: 1 })] : []),
@@ -137,7 +137,7 @@ function rowsOfARollout(first: Declaration): readonly Row[] {
     },
     {
       ...{ ...row, what: "refresh of a Rollout", verb: "read", prepare: (stack) => stack.up(first) },
-      act: async (stack) => void (await stack.model("Rollout").refresh()),
+      act: (stack) => stack.model("Rollout").refresh(),
     },
   ];
 }
