@@ -7,7 +7,7 @@ import { startEmulator, type Emulator } from "../../emulator";
 import type { JsonObject } from "../../provider/base/json";
 import type { ManagedType } from "../../provider/resources/resource-types";
 import { RESOURCES } from "../../provider/resources/registry";
-import { programsOf } from "../model/programs-of-types";
+import { programsOf } from "./programs-of-types";
 import { record } from "../reliability/record";
 import { describeWithEngine } from "../support/with-engine";
 import { EngineHome, type EngineStack } from "./random/engine-stack";

@@ -10,8 +10,12 @@ if (!Number.isInteger(runs) || runs < 1 || !Number.isInteger(seed)) {
   process.exit(2);
 }
 console.log(`${runs} runs, seed ${seed}`);
-const { status } = spawnSync(process.execPath, [require.resolve("jest/bin/jest"), "tests/player/programs", "--selectProjects", "dynamic"], {
-  stdio: "inherit",
-  env: { ...process.env, CHAOS_RUNS: String(runs), CHAOS_SEED: String(seed) },
-});
+const { status } = spawnSync(
+  process.execPath,
+  [require.resolve("jest/bin/jest"), "tests/player/programs", "--selectProjects", "dynamic"],
+  {
+    stdio: "inherit",
+    env: { ...process.env, CHAOS_RUNS: String(runs), CHAOS_SEED: String(seed) },
+  },
+);
 process.exit(status ?? 1);

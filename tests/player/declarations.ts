@@ -14,6 +14,8 @@ export interface Declaration {
   readonly fields: Readonly<Record<string, number>>;
 }
 
+export const isObjectType = (type: string): type is ObjectType => type in PLAYED;
+export const TYPES: readonly ObjectType[] = Object.keys(PLAYED).filter(isObjectType);
 export const caseOf = ({ type }: Pick<Declaration, "type">): Played => PLAYED[type];
 export const keyOf = ({ key = "it" }: Declaration): string => key;
 

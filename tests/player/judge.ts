@@ -82,8 +82,8 @@ function confirm({ isGreen, said }: Ran): void {
 /** Answers that do not show what is there. */
 const isOld = (way: Way): boolean => way === "stale answer" || way === "late list";
 
-/** A cron has no name, and no id before it is made: that the engine says which row it is has to do. */
-const isNameless = (said: string): boolean => said.startsWith("Cron: create failed");
+/** What an agent keeps has no id before it is made, and a cron no name: that the engine says which row it is has to do. */
+export const isNameless = (type: ObjectType, said: string): boolean => isOfAgent(type) && said.startsWith(`${type}: `);
 
 /** What is somebody else's from the beginning. */
 const bystandersIn = (world: World, type: ObjectType): string =>
@@ -145,7 +145,10 @@ class Judge {
 
   private namesIt(who: string, { said }: Ran): void {
     const isNamed = /[0-9a-f]{8}-[0-9a-f]{4}-/.test(said) || this.declared.some((each) => said.includes(nameOf(each)));
-    this.expect(said === "killed" || isNameless(said) || isNamed, `the error of ${who} names no object: ${said}`);
+    this.expect(
+      said === "killed" || isNameless(this.story.type, said) || isNamed,
+      `the error of ${who} names no object: ${said}`,
+    );
   }
 
   /** What somebody made is deleted or changed by nobody who has not seen it. */
@@ -272,8 +275,9 @@ class Judge {
     const left = world
       .objects(story.type)
       .filter(({ id, uuid, name }) => names.includes(name) && !held.includes(id) && !made.has(uuid));
-    // After a kill the program may have nothing more to do with it: then the engine names the row.
-    const interrupted = story.next === undefined ? 0 : messages.filter((each) => each.startsWith(INTERRUPTED)).length;
+    // After a kill the program may have nothing more to do with it, or another stack may be in the way: then the engine names the row.
+    const isAlone = story.next === undefined && story.other === undefined;
+    const interrupted = isAlone ? 0 : messages.filter((each) => each.startsWith(INTERRUPTED)).length;
     const shown = left.map(({ id, name }) => `${name} (${id})`).join(", ");
     this.expect(left.length <= interrupted, `no stack holds, and no message names ${shown}`);
   }

@@ -14,8 +14,10 @@ export function leavesOf(body: JsonObject, path = ""): Map<string, string> {
   return leaves;
 }
 
+const textOf = (value: Json | undefined): string => (typeof value === "string" ? value : "");
+
 const variables = (list: readonly Json[]): JsonObject =>
-  Object.fromEntries(list.map((each) => (isObject(each) ? [String(each["name"]), each["value"] ?? null] : ["", null])));
+  Object.fromEntries(list.map((each) => (isObject(each) ? [textOf(each["name"]), each["value"] ?? null] : ["", null])));
 
 /** A list of objects as an object: each may have more than is declared. */
 const entries = (list: readonly Json[]): Json =>

@@ -6,6 +6,7 @@ import {
   type RevisionOutcome,
   type RevisionRecord,
 } from "../../emulator";
+import { z } from "zod";
 import { messageOf } from "../../provider/base/errors";
 import { UNKNOWN } from "../../provider/base/json";
 import type { Handler } from "../../provider/dynamic/handler";
@@ -71,17 +72,14 @@ export class Counts {
   adoptedFromOthers = 0;
   /** How often a row was played. */
   readonly rows = new Map<string, number>();
-  readonly kinds = new Map<
-    FaultKind,
-    { tried: number; survived: number; failedCleanly: number; neededAdopt: number }
-  >();
+  readonly kinds = new Map<FaultKind, { tried: number; survived: number; failedCleanly: number }>();
 
   add(row: string): void {
     this.rows.set(row, (this.rows.get(row) ?? 0) + 1);
   }
 
   of(kind: FaultKind) {
-    const counts = this.kinds.get(kind) ?? { tried: 0, survived: 0, failedCleanly: 0, neededAdopt: 0 };
+    const counts = this.kinds.get(kind) ?? { tried: 0, survived: 0, failedCleanly: 0 };
     this.kinds.set(kind, counts);
     return counts;
   }
@@ -139,14 +137,14 @@ export class Player {
       agentServers: quirk.agent ?? {},
       // Both backends have a stack of one name; each keeps a key of its own.
       stacks: {
-        ours: { name: "dev", key: "key-of-a-backend", settings, watch: watch("ours"), hasLimits: true },
-        beside: { name: "dev", key: "key-of-another", settings, watch: watch("beside"), hasLimits: true },
+        ours: { name: "dev", key: "key-of-a-backend", settings, watch: watch("ours"), isLimited: true },
+        beside: { name: "dev", key: "key-of-another", settings, watch: watch("beside"), isLimited: true },
         theirs: {
           name: "dev",
           key: "key-of-a-third",
           settings,
           watch: watch("theirs"),
-          hasLimits: true,
+          isLimited: true,
           isElsewhere: true,
         },
       },
@@ -651,7 +649,10 @@ export class Player {
     const { id, outputs } = model.current;
     try {
       if (!isChecked) await check.destroy();
-      if (!awaits) return await rollout.destroy();
+      if (!awaits) {
+        await rollout.destroy();
+        return;
+      }
       await rollout.up({
         deploymentId: id,
         revisionId: outputs["latestRevisionId"],
@@ -689,7 +690,7 @@ export class Player {
     if (object === undefined || image === undefined) return;
     this.counts.add(this.fault?.name ?? "");
     await this.world.ask("PATCH", `/v2/deployments/${object.id}`, {
-      source_revision_config: { image_uri: JSON.parse(image) },
+      source_revision_config: { image_uri: textOf(image) },
     });
     this.follow(SOMEBODY);
   }
@@ -740,7 +741,7 @@ export class Player {
       const { handler } = resource.model;
       const program = resource.program();
       for (const seen of [program, promises.withUnknowns(program, from)]) {
-        const { inputs } = await handler.check(resource.state?.inputs ?? {}, JSON.parse(JSON.stringify(seen)));
+        const { inputs } = await handler.check(resource.state?.inputs ?? {}, structuredClone(seen));
         if (resource.state !== undefined) await handler.diff(resource.state.id, resource.state.outputs, inputs);
       }
     }
@@ -943,6 +944,9 @@ export class Player {
 }
 
 const isObjectType = (type: ResourceType): type is ObjectType => type in PLAYED;
+
+const Text = z.string();
+const textOf = (json: string): string => Text.parse(JSON.parse(json));
 
 /** The names of what is in a body; none of what is no object. */
 function fieldsOf(body: string): string[] {

@@ -88,7 +88,7 @@ function stepsOf(draw: Draw, declares: readonly ObjectType[], { row, fault, comm
     fault.lasts === "wait" || fault.outcome !== undefined || fault.superseded === true
       ? LEADING_TO_REVISION
       : (LEADING[method] ?? LEADING["*"] ?? []);
-  const [edit = "", ...commands] = one(draw, leading);
+  const [edit, ...commands] = one(draw, leading);
   const faulty: Step[] = [
     [edit, at, draw(64)],
     [one(draw, commands), at, 0, struck],

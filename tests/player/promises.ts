@@ -89,7 +89,8 @@ export function isServing(player: Player, resource: Resource): string | undefine
   if (object === undefined || !awaits) return undefined;
   const all = player.revisionsOf(object.id);
   const serving = player.world.serving(object.id);
-  const own = String(model.current.outputs["latestRevisionId"] ?? "").replace("after ", "");
+  const { latestRevisionId: latest } = model.current.outputs;
+  const own = typeof latest === "string" ? latest.replace("after ", "") : "";
   const at = all.findIndex(({ id }) => id === own);
   if (serving === undefined || all.indexOf(serving) < at)
     return `falsely green: the declared revision of ${title} does not serve`;

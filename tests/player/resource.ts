@@ -156,7 +156,7 @@ export class Resource {
 /** With an image whose agent fails each run. */
 function failing(program: JsonObject): JsonObject {
   const { sourceRevisionConfig: config } = program;
-  const image = isObject(config) ? String(config["imageUri"]) : "";
+  const image = isObject(config) && typeof config["imageUri"] === "string" ? config["imageUri"] : "";
   return { ...program, sourceRevisionConfig: { imageUri: `${image}-emulator-fail-graph` } };
 }
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { messageOf } from "../../provider/base/errors";
+import type { JsonObject } from "../../provider/base/json";
 import type { EngineModel } from "../support/engine-model";
 import type { Ran as Ended, Stack } from "./stack";
 import { PARTS, World } from "./world";
@@ -11,6 +12,10 @@ export type Other = "push" | "push serves" | "redeploy serves";
 export interface Declared {
   readonly image: string;
   readonly trigger?: number;
+  /** What the checks expect beside an answer. */
+  readonly expect?: JsonObject;
+  /** The checks leave the program. */
+  readonly isUnchecked?: boolean;
 }
 
 /** One command, as it ended. */
@@ -95,7 +100,7 @@ export class Program {
     return [this.stack.model("Deployment"), this.stack.model("Rollout"), ...checks];
   }
 
-  private async up({ image: imageUri, trigger }: Declared): Promise<void> {
+  private async up({ image: imageUri, trigger, expect, isUnchecked }: Declared): Promise<void> {
     const [deployment, rollout, ...checks] = this.models();
     if (deployment === undefined || rollout === undefined) throw new Error("no models");
     await deployment.up({
@@ -118,11 +123,19 @@ export class Program {
       const who = PARTS[index] ?? "";
       const url = this.agent.urlFor(index);
       const about = { deploymentId, revisionId, secretsRevisionId };
-      const declared = { url, customUrl: url, assistantId: "agent", attempts: 2, rollBack: true, ...about };
+      const declared = {
+        url,
+        customUrl: url,
+        assistantId: "agent",
+        attempts: 2,
+        rollBack: true,
+        ...about,
+        ...(expect && { expect }),
+      };
       return [
         who,
         async () => {
-          await check.up(declared);
+          await (isUnchecked === true ? check.destroy() : check.up(declared));
         },
       ];
     });

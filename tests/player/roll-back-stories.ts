@@ -2,7 +2,14 @@ import type { Outcome } from "./checked-agent";
 import type { Other } from "./roll-back-program";
 
 /** The command after the first one. */
-export const NEXT = ["up", "up --refresh", "another image", "another trigger"] as const;
+export const NEXT = [
+  "up",
+  "up --refresh",
+  "another image",
+  "another trigger",
+  "another expectation",
+  "up without the check",
+] as const;
 export type Next = (typeof NEXT)[number];
 
 export interface Story {

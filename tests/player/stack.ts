@@ -9,9 +9,18 @@ import { WriteCounter } from "../../provider/lifecycle/observe/writes";
 import { createSession } from "../../provider/lifecycle/session";
 import { openResource } from "../../provider/resources/registry";
 import { RESOURCE_TYPES, type ResourceType } from "../../provider/resources/resource-types";
-import { PLAYED, type Stored } from "../conformance/cases";
+import type { Stored } from "../conformance/cases";
 import { EngineModel } from "../support/engine-model";
-import { argumentsOf, canRepeat, hasRevisions, isOfAgent, keyOf, nameOf, type Declaration } from "./declarations";
+import {
+  argumentsOf,
+  canRepeat,
+  hasRevisions,
+  isObjectType,
+  isOfAgent,
+  keyOf,
+  nameOf,
+  type Declaration,
+} from "./declarations";
 import { apiKeyOf, collectionOf, type World } from "./world";
 
 /** What a stack is like. */
@@ -24,10 +33,10 @@ export interface StackOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** Its API key opens another workspace. @default the same one */
   readonly isElsewhere?: boolean;
-  /** Whether it spaces its requests, as a process does. @default false: requests are not what is scarce */
-  readonly hasLimits?: boolean;
   /** Wraps the handler of each resource. @default none does */
   readonly watch?: (handler: Handler, type: ResourceType, key: string) => Handler;
+  /** It keeps to the platform's limit of requests, and waits as a Retry-After asks. @default false: no schedule has to wait for that */
+  readonly isLimited?: boolean;
 }
 
 /** How a command ended. */
@@ -54,8 +63,6 @@ class NoLimits extends RequestLimits {
 
 /** How the engine begins the line about a row whose creation was under way as a command was killed; each row is named once. */
 export const INTERRUPTED = "interrupted while creating ";
-
-const isObjectType = (type: string): type is keyof typeof PLAYED => type in PLAYED;
 
 /** One process with its resources, each under a key of its own; a deployment's Rollout has that of the deployment. */
 export class Stack {
@@ -169,11 +176,16 @@ export class Stack {
 
   /** What the class adds: the row, and whose agent has it. */
   givenTo(declaration: Declaration): JsonObject {
-    const { who, world, options } = this;
+    const { who, options } = this;
     const { type } = declaration;
     if (!canRepeat(type)) return {};
     const row = `urn:pulumi:${options.name ?? who}::test::agent-platform:index:${type}::${keyOf(declaration)}`;
-    return { __progressUrn: row, ...(isOfAgent(type) && world.agents.placeOf(declaration, world.emulator.url)) };
+    return { __progressUrn: row, ...this.placeOf(declaration) };
+  }
+
+  placeOf(declaration: Declaration): JsonObject {
+    const { agents, emulator } = this.world;
+    return isOfAgent(declaration.type) ? agents.placeOf(declaration, emulator.url) : {};
   }
 
   /** True where it shows drift. */
@@ -194,22 +206,23 @@ export class Stack {
   private async handler(type: ResourceType, who: string): Promise<Handler> {
     const { world, ownership, writes, declarations, options } = this;
     const collection = collectionOf(type);
-    const created = createSession({
-      log: {
-        progress: () => undefined,
-        finishProgress: () => Promise.resolve(),
-        warn: (message) => void this.warnings.push(message),
-        info: (message) => void this.lines.push(message),
-        debug: () => undefined,
-      },
-      clock: { now: () => world.now(), sleep: (milliseconds) => world.tick(who, milliseconds, collection) },
-      random: () => 0.5,
-      writes,
-      ownership,
-      declarations,
-    });
-    const unlimited = { ...created, limits: new NoLimits({ now: () => 0, sleep: () => Promise.resolve() }) };
-    const session = options.hasLimits === true ? created : unlimited;
+    const session = {
+      ...createSession({
+        log: {
+          progress: () => undefined,
+          finishProgress: () => Promise.resolve(),
+          warn: (message) => void this.warnings.push(message),
+          info: (message) => void this.lines.push(message),
+          debug: () => undefined,
+        },
+        clock: { now: () => world.now(), sleep: (milliseconds) => world.tick(who, milliseconds, collection) },
+        random: () => 0.5,
+        writes,
+        ownership,
+        declarations,
+      }),
+      ...(options.isLimited !== true && { limits: new NoLimits({ now: () => 0, sleep: () => Promise.resolve() }) }),
+    };
     const resource = openResource(type, session);
     const plain = createHandler(resource, session);
     const written = <T>(answer: Promise<T>): Promise<T> => answer.finally(() => world.written(who));

@@ -210,8 +210,8 @@ function changeVariables({ player, resource, pick }: At): void {
 }
 
 /** In the place of an object that somebody has deleted, or before ours is there. */
-const makeByHand = async ({ player, resource }: At, part: Partial<Declaration> = {}): Promise<void> =>
-  void (await player.world.make({ ...resource.latest, ...part }));
+const makeByHand = ({ player, resource }: At, part: Partial<Declaration> = {}): Promise<unknown> =>
+  player.world.make({ ...resource.latest, ...part });
 
 const BY_HAND: readonly Row[] = [
   { name: "delete by hand", is: "do by hand", fits: isThere, act: remove },

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PLAYED, type ObjectType } from "../conformance/cases";
+import type { ObjectType } from "../conformance/cases";
 import {
   canBeReplaced,
   canRepeat,
@@ -9,6 +9,7 @@ import {
   isOfAgent,
   nameOf,
   shownFields,
+  TYPES,
   type Declaration,
 } from "./declarations";
 import type { Way } from "./schedule";
@@ -59,7 +60,6 @@ const BESIDE: readonly Way[] = ["lost answer", "stale answer", "late list"];
 
 export const isByHand = (other: Other | undefined): boolean => HANDS.some((each) => each === other);
 
-const TYPES = Object.keys(PLAYED).filter((type): type is ObjectType => type in PLAYED);
 const isPossible = (type: ObjectType, act: Act): boolean =>
   act === "update" ? shownFields(type).length > 0 : act !== "replace" || canBeReplaced(type);
 

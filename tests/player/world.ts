@@ -3,7 +3,6 @@ import {
   ManualClock,
   revisions,
   startEmulator,
-  unanswered,
   type ActiveFault,
   type Emulator,
   type EmulatorOptions,
@@ -17,8 +16,9 @@ import type { ResourceType } from "../../provider/resources/resource-types";
 import { PLAYED, type ObjectType, type Place, type Stored } from "../conformance/cases";
 import type { AgentServerOptions } from "../support/agent-server";
 import { Agents } from "./agents";
-import { bodyOf, caseOf, isOfAgent, nameOf, type Declaration } from "./declarations";
+import { bodyOf, caseOf, isObjectType, isOfAgent, nameOf, type Declaration } from "./declarations";
 import { processOf, Schedule, type Choice, type Step, type Way } from "./schedule";
+import { canSpoil, isList, lost, Spoiler, spoilingOf } from "./spoiled";
 import { Stack, type StackOptions } from "./stack";
 
 const IDS = {
@@ -36,6 +36,8 @@ export const apiKeyOf = (who: string): string => `key-of-${who}`;
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 /** How many objects the platform puts on a page, whatever it is asked for. */
 export const PAGE_SIZE = 10;
+/** Far more steps than any command needs, its repetitions under faults included. */
+const ENDLESS = 2000;
 
 /** One thing that happened, in the order in which it did. */
 export interface Event {
@@ -47,6 +49,7 @@ export interface Event {
   status?: number;
   /** The body of its answer, as the process got it. */
   answer?: string;
+  isSpoiled?: boolean;
 }
 
 /** What the platform and its stacks are like, from the beginning to the end. */
@@ -60,6 +63,9 @@ export interface WorldOptions extends EmulatorOptions {
 /** A platform, its clock and the stacks of one workspace, each with a process and an API key of its own; a schedule decides who goes next. */
 export class World implements Layer {
   readonly schedule = new Schedule();
+  readonly spoiler = new Spoiler();
+  /** A command has ended only because it was broken off. */
+  isEndless = false;
   events: Event[] = [];
   private readonly open = new WeakMap<Exchange, Event>();
   private readonly late = new WeakMap<Exchange, ActiveFault>();
@@ -79,6 +85,7 @@ export class World implements Layer {
   private constructor(
     readonly clock: ManualClock,
     readonly agents: Agents,
+    readonly isDocumented: boolean,
     private readonly started: { emulator?: Emulator },
   ) {}
 
@@ -91,7 +98,7 @@ export class World implements Layer {
     const clock = new ManualClock();
     const agents = await Agents.start({ clock, ...agentServers });
     const started: { emulator?: Emulator } = {};
-    const world = new World(clock, agents, started);
+    const world = new World(clock, agents, options.contract === "documented", started);
     started.emulator = await startEmulator({
       clock,
       buildSeconds: 0.2,
@@ -143,6 +150,7 @@ export class World implements Layer {
     this.events = [];
     this.ids = [];
     this.uncommitted = [];
+    this.isEndless = false;
     this.killed.clear();
     this.deaths.clear();
     this.answers.clear();
@@ -306,24 +314,26 @@ export class World implements Layer {
     if (this.refused.has(who)) return refusedKey();
     const step = this.stepOf(who, exchange);
     const way = await this.schedule.reach(step);
-    if (this.killed.has(who)) return dead();
+    this.isEndless ||= this.events.length > ENDLESS;
+    if (this.killed.has(who) || this.isEndless) return dead();
     if (this.refused.has(who)) return refusedKey();
     const event = this.events.findLast((each) => each.step === step);
-    if (event !== undefined) {
-      event.sent = exchange.body;
-      this.open.set(exchange, event);
-    }
+    if (event === undefined) return undefined;
+    event.sent = exchange.body;
+    this.open.set(exchange, event);
+    // The platform deletes by name, and takes no condition: nobody could tell what a later one deletes.
+    if (this.uncommitted.some((each) => each.event.step.name.startsWith("DELETE"))) await this.commitLate();
     if (way === "late list") {
       const { pathname: path } = exchange.url;
       this.late.set(exchange, this.emulator.faults.add({ kind: "stale-read", path, count: 1 }));
     }
-    if (way === "late commit" && event !== undefined) {
+    if (way === "late commit") {
       const { request, url, body } = exchange;
       const headers = { "X-Api-Key": apiKeyOf(BY_HAND), "Content-Type": "application/json" };
       const send = () => fetch(url, { method: request.method, headers, ...(body !== "" && { body }) });
       this.uncommitted.push({ event, send });
     }
-    return way === "lost request" || way === "late commit" ? lost(exchange) : undefined;
+    return way === "lost request" || way === "late commit" ? lost(exchange) : this.spoiler.before(exchange, event);
   }
 
   async afterCommit(exchange: Exchange, response: Response): Promise<Response> {
@@ -342,6 +352,8 @@ export class World implements Layer {
     event.status = response.status;
     if (isReading) await this.commitLate();
     if (event.way === "lost answer") return lost(exchange);
+    const spoiled = this.spoiler.after(exchange, event, response, answer);
+    if (spoiled !== undefined) return spoiled;
     event.answer = event.way === "stale answer" ? (this.olderThan(answer, [latest, earlier]) ?? answer) : answer;
     return event.answer === answer ? response : new Response(event.answer, { headers: JSON_TYPE });
   }
@@ -381,6 +393,8 @@ export class World implements Layer {
       if (step.what === "state") return way === "kill";
       if (step.what !== "request") return false;
       if (way === "kill" || way === "key refused") return true;
+      if (spoilingOf(way) !== undefined) return canSpoil(way, step);
+      // The agent server keeps its objects in one database, and its searches are never late.
       if (way === "late list") return isList(step) && this.hasWritten(step);
       return way === "stale answer" ? step.isRead : !step.isRead;
     };
@@ -419,12 +433,6 @@ export class World implements Layer {
   }
 }
 
-/** Of the platform (the agent server keeps its objects in one database, and its searches are never late): a read of a collection, or of the revisions of a deployment. */
-const isList = ({ isRead: isReading, name, collection }: Step): boolean => {
-  const [path = ""] = name.split("?");
-  return isReading && (path === `GET ${collection}` || path.endsWith("/revisions"));
-};
-
 /** A search has a body, and changes nothing. */
 const isRead = ({ request: { method }, url }: Exchange): boolean =>
   method === "GET" || (url.pathname.startsWith("/agents/") && url.pathname.endsWith("/search"));
@@ -434,13 +442,6 @@ const dead = (): Response => Response.json({ detail: "this process was killed" }
 
 const refusedKey = (): Response => Response.json({ detail: "Invalid API key" }, { status: 401 });
 const JSON_TYPE = { "content-type": "application/json" };
-
-function lost(exchange: Exchange): Response {
-  exchange.incoming.socket.resetAndDestroy();
-  return unanswered;
-}
-
-const isObjectType = (type: ResourceType): type is ObjectType => type in PLAYED;
 
 /** Of a Rollout or a RunCheck that of the deployments. */
 export function collectionOf(type: ResourceType): string {

@@ -90,7 +90,7 @@ const RUN_BY: Readonly<Record<string, readonly [file: string, text: string]>> = 
   "npm run test:dynamic": ["tests/jest/config.test.ts", 'played("dynamic")'],
   "npm run -s schema": ["tools/schema/stable.test.ts", '"dist", "tools", "schema", "main.js"'],
   "npm run compat": ["tests/compat/compat.long.test.ts", "await report("],
-  "npm run models": ["tests/model/programs.sample.test.ts", "fc.assert("],
+  "npm run models": ["tests/player/programs.sample.test.ts", "await judge(programOf("],
   "npm run interleavings": ["tests/player/suite.ts", "explore(story.play, MOST)"],
   "npm run upgrades": ["tests/upgrade/random-upgrades.both.test.ts", "brokenSeeds("],
   "npm run chaos:engine": ["tests/engine/random-programs.native.test.ts", "brokenSeeds("],
