@@ -36,6 +36,7 @@ export interface Program {
 /** A request of a verb. */
 interface Witnessed extends promises.Sent {
   readonly isRead: boolean;
+  /** It was carried out, and not answered so. */
   isLost: boolean;
 }
 
@@ -264,7 +265,10 @@ export class Player {
       if (resource.type !== object.type || (who !== undefined && resource.stack.who !== who)) return false;
       if (this.isTheirs(object) !== (resource.stack.who === "theirs")) return false;
       const ids = [resource.state, ...resource.model.replaced].map((state) => state?.id);
-      const isHeld = ids.includes(object.id) || this.objectOf(resource) === object;
+      // Of an old row, which may be gone by now, the state has a name.
+      const isNamed =
+        ids[0] !== undefined && !UUID.test(ids[0]) && [ids[0], resource.state?.outputs["name"]].includes(object.name);
+      const isHeld = ids.includes(object.id) || isNamed || this.objectOf(resource) === object;
       return (
         isHeld || (resource.adopt !== undefined && (object.id === resource.adopt || object.name === resource.name))
       );
@@ -333,7 +337,7 @@ export class Player {
         if (each.misleads === true) verb.misled = true;
       }
       if (this.fault !== undefined) this.counts.add(this.fault.name);
-      if (witnessed !== undefined && kind === "reset-after-commit") witnessed.isLost = true;
+      if (witnessed !== undefined && entry.phase === "committed") witnessed.isLost = true;
     }
     if (witnessed?.isRead === false && entry.phase === "committed") this.followStack(who, verb);
     if (this.fault?.kill === "after" && this.nth === (this.struck?.[2] ?? 1) && !this.world.isKilled(who)) {

@@ -9,7 +9,7 @@ import { STEPS, TYPES } from "./steps";
 
 /** `npm run chaos` sets both. Without them every run of the suite plays the same programs. */
 const CHAOS = process.env["CHAOS_RUNS"];
-const RUNS = Number(CHAOS ?? (isThorough ? 160 : 24));
+const RUNS = Number(CHAOS ?? (isThorough ? 100 : 12));
 const SEED = Number(process.env["CHAOS_SEED"] ?? 1);
 /** How often a row that no program has played yet is begun with. */
 const MOST_TRIES = 6;

@@ -36,14 +36,14 @@ function dealt<T>(all: readonly T[], nth: number): T {
 const DONE = STEPS.filter(({ is }) => is !== "ask");
 const COMMANDS = STEPS.filter(({ is, name }) => is === "ask" && name !== "get by id" && name !== "preview");
 /** How many rounds a program has: something happens, and a command follows. */
-const ROUNDS = 3;
+const ROUNDS = 5;
 
 /** The program of a number: the rows of the tables in turn, and the rest at random. @param wanted A row to begin with. */
 export function programOf(seed: number, wanted?: string): Program {
   const draw = drawFrom(seed * 7919 + 13);
   const pick = <T extends { readonly name: string }>(rows: readonly T[], round: number): T =>
     (round === 0 ? rows.find(({ name }) => name === wanted) : undefined) ?? dealt(rows, seed * ROUNDS + round);
-  const rounds = Array.from({ length: ROUNDS }, (_, round) => ({
+  const rounds = Array.from({ length: wanted === undefined ? ROUNDS : 1 }, (_, round) => ({
     row: pick(DONE, round),
     fault: pick(FAULTS, round),
     command: pick(COMMANDS, round),
@@ -56,7 +56,7 @@ export function programOf(seed: number, wanted?: string): Program {
   const types = quirk?.types ?? TYPES;
   const declares = [...new Set([dealt(TYPES, seed), ...needed, one(draw, types), one(draw, types)])]
     .filter((type) => types.includes(type))
-    .slice(0, 5);
+    .slice(0, wanted === undefined ? 5 : 3);
   const beside =
     draw(6) === 0 ? ("another backend" as const) : draw(8) === 0 ? ("another workspace" as const) : undefined;
   const steps: Step[] = [["up", 0, 0, draw(4) === 0 ? struckBy(draw, one(draw, FAULTS), "POST") : undefined]];
