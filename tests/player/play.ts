@@ -630,6 +630,7 @@ export class Player {
         this.say(promises.isAsPlanned(resource, operation, before, verbs, this.counts.plans));
       }
       const latest = verbs.at(-1);
+      this.say(promises.isItsOwn(this, resource, operation));
       this.say(promises.isAsDeclared(this, resource, operation === "update" ? latest : undefined));
       resource.noteGreen();
     } catch (error) {

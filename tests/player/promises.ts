@@ -82,6 +82,13 @@ export function isAsDeclared(player: Player, resource: Resource, verb: Verb | un
   return undefined;
 }
 
+/** What somebody has made under the declared name is taken over only where the program says so. */
+export function isItsOwn(player: Player, resource: Resource, operation: Operation): string | undefined {
+  const object = player.objectOf(resource);
+  if (operation !== "create" || object?.maker !== SOMEBODY || resource.sent["adopt"] !== undefined) return undefined;
+  return `${resource.title} was made by somebody, and is taken over without adopt`;
+}
+
 /** Green means that the declared revision serves. */
 export function isServing(player: Player, resource: Resource): string | undefined {
   const { title, stack, model, awaits } = resource;

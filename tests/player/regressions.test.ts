@@ -210,6 +210,45 @@ test.each(PLANS)("a plan: %s", async (_why, type, before, seen, after) => {
 /** Programs of the random player that broke a promise, or seemed to. */
 const PROGRAMS: readonly (readonly [why: string, Program])[] = [
   [
+    "the first revision after somebody's has the declared image, although something else has changed",
+    {
+      quirk: "extended",
+      declares: ["Deployment"],
+      steps: [["up"], ["push a revision that serves"], ["change a field", 0, 6], ["up"]],
+    },
+  ],
+  [
+    "an object that somebody makes under the declared name is named, and not taken over",
+    {
+      quirk: "extended",
+      declares: ["Listener", "OAuthProvider"],
+      steps: [["take its name by hand"], ["take its name by hand", 1], ["up"]],
+    },
+  ],
+  [
+    "a creation whose answer is lost is looked for before it is sent again",
+    {
+      quirk: "a name twice",
+      declares: ["Deployment", "Cron"],
+      steps: [
+        ["up", 0, 0, ["lost answer", "POST", 1, 1]],
+        ["rename", 1],
+        ["drop", 1],
+        ["up"],
+        ["declare", 1],
+        ["up", 0, 0, ["lost answer", "POST", 1, 1]],
+      ],
+    },
+  ],
+  [
+    "a key of another workspace sees nothing, and takes nothing for gone",
+    {
+      quirk: "extended",
+      declares: ["Listener", "Deployment"],
+      steps: [["up"], ["refresh with another key"], ["destroy with another key"]],
+    },
+  ],
+  [
     "a revision by hand lacks a variable that the program took out: the next one is without it, too",
     {
       quirk: "names only",
