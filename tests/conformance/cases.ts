@@ -26,7 +26,10 @@ export interface Place {
 
 /** An object as it is stored, secrets with their values. */
 export interface Stored {
+  /** As a state names it. */
   readonly id: string;
+  /** The platform's own id: what is made anew has another. */
+  readonly uuid: string;
   /** The natural key; of a cron, which has none, its "name" in the metadata. */
   readonly name: string;
   readonly tenantId: string;
@@ -158,7 +161,7 @@ function stored(
   }: { readonly id: string; readonly tenant_id: string; readonly created_at: string; readonly updated_at: string },
   name: string,
 ): Stored {
-  return { id, name, tenantId: tenant_id, body: asJson(record) };
+  return { id, uuid: id, name, tenantId: tenant_id, body: asJson(record) };
 }
 
 const deploymentBody = ({ environmentVariables, secrets, ...program }: JsonObject): JsonObject => {
@@ -242,10 +245,11 @@ export const CASES: Readonly<Record<ManagedType, Case>> = {
     },
     fixed: (n) => ({ tokenEndpointAuthMethod: n % 2 === 1 ? "client_secret_basic" : "client_secret_post" }),
     named: (n) => ({ providerId: `github-${n}` }),
-    hidden: ["clientSecret"],
+    hidden: ["clientSecret", "extra"],
     naturalKey: "providerId",
     path: "/v2/auth/providers",
-    body: (program) => merged(bodyOf(program, "extra", "authorizationParams"), asJson(program["extra"] ?? {})),
+    // The emulator keeps no fields of a provider that it does not know.
+    body: ({ extra: _extra, ...program }) => bodyOf(program, "authorizationParams"),
     objects: ({ emulator }) =>
       emulator
         .outOfBand(oauthProviders)
@@ -450,7 +454,10 @@ export const AGENT_CASES: Readonly<Record<Exclude<ObjectType, ManagedType>, Play
       agentsOf(place).flatMap(({ assistants }) =>
         [...assistants.values()]
           .filter(({ metadata }) => metadata["created_by"] !== "system")
-          .map((each) => ({ id: each.assistant_id, name: each.name, tenantId: "", body: asJson(each) })),
+          .map((each) => ({
+            ...{ id: each.assistant_id, uuid: each.assistant_id, name: each.name, tenantId: "" },
+            body: asJson(each),
+          })),
       ),
     change: (place, id, part) =>
       agentsOf(place).forEach(({ assistants }) => {
@@ -469,7 +476,7 @@ export const AGENT_CASES: Readonly<Record<Exclude<ObjectType, ManagedType>, Play
     fields: {
       schedule: (n) => ({ schedule: `${n % 60} 9 * * *` }),
       input: (n) => ({ input: { text: `Number ${n}` } }),
-      timezone: (n) => ({ timezone: n % 2 === 1 ? "Europe/Berlin" : "UTC" }),
+      timezone: (n) => ({ timezone: n % 2 === 1 ? "Europe/Berlin" : "Asia/Tokyo" }),
     },
     fixed: (n) => ({ assistantId: GRAPHS[n % GRAPHS.length] ?? "agent" }),
     named: (n) => ({ metadata: { name: `daily-${n}` } }),
@@ -486,7 +493,7 @@ export const AGENT_CASES: Readonly<Record<Exclude<ObjectType, ManagedType>, Play
             input: field(asJson(each.payload), "input") ?? null,
             metadata,
           };
-          return { id: each.cron_id, name: textOf(metadata["name"]), tenantId: "", body };
+          return { id: each.cron_id, uuid: each.cron_id, name: textOf(metadata["name"]), tenantId: "", body };
         }),
       ),
     change: (place, id, { input, ...part }) =>

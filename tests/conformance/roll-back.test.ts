@@ -6,7 +6,7 @@ import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 import { ofSuite } from "../support/of-suite";
 import { servingRead } from "../support/serving";
 
-// A check that fails and is to put a revision back: when it does, what comes back, and what it says. What happens around it is in tests/interleavings/roll-back.
+// A check that fails and is to put a revision back: when it does, what comes back, and what it says. What happens around it is in tests/player/roll-back.
 
 const platform = ofSuite(PlatformUnderTest.prototype, () => PlatformUnderTest.start({ buildSeconds: 1 }));
 

@@ -3,7 +3,7 @@ import { oauthProviders, sandboxSnapshots, sandboxTemplates, type Exchange, type
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 import { ofSuite } from "../support/of-suite";
 
-// What somebody does between two requests of a verb. tests/interleavings found these, and plays all others.
+// What somebody does between two requests of a verb. tests/player found these, and plays all others.
 
 /** Done once, before a request of ours: by somebody, whose own requests pass. */
 let meanwhile: { readonly before: string; readonly does: () => Promise<void> | void } | undefined;

@@ -259,7 +259,7 @@ const registryState = (declared: Declared) => ({
   password: `registry-password-${valueOf(declared, "password")}`,
 });
 
-/** Not among those of the random programs, which only tests/interleavings plays. Nothing of it is fixed. */
+/** Not among those of the random programs, which only tests/player plays. Nothing of it is fixed. */
 export const registry: Subject = {
   kind: "SandboxRegistry",
   fields: ["url"],

@@ -35,12 +35,13 @@ const SECTIONS = {
 one part, and write its sections. (\`CHAOS_ENGINE=1 npm run reliability\` tries the whole grid of cut-off runs and 300 stories on the real engine;
 \`npm run chaos -- --runs N\` plays as many random programs as you like.)`,
   Faults: () => {
-    const faults = read("faults");
-    const kinds = Object.entries(faults.kinds);
+    const played = read("programs");
+    const kinds = Object.entries(played.kinds);
     const columns = kinds.length > 0 ? Object.keys(kinds[0][1]) : [];
-    return `${faults.runs} random programs, each with random faults of the platform, play through the real handlers over real HTTP. After each program, we run an
-\`up\` without faults and check that each declared object exists once, that the state equals the platform, and that another \`up\` sends no request. A fault counts as survived
-if the operation succeeded in spite of it, and as failed cleanly if it ended in an error that the next \`up\` repaired.
+    return `${played.programs} random programs of all types, ${played.commands} commands of one or two stacks, under random faults and on platforms with quirks, play through the real handlers
+over real HTTP, while somebody changes, deletes and makes objects by hand. After each command, we check that nothing is lost, doubled, falsely green or another's; after each refresh,
+that the state says what is there; and ${played.plans} times that a plan names what is sent. In the end, an \`up\` without faults makes the platform match the program, another one sends
+no request, and \`destroy\` leaves nothing. A fault counts as survived if the operation succeeded in spite of it, and as failed cleanly if it ended in an error of ours.
 
 ${table(
   ["fault", ...columns],
@@ -114,9 +115,9 @@ Lost: ${sum(cells, "lost")}. Doubled: ${sum(cells, "doubled")}.
 ${table(["plugin", "cut off ...", ...cuts], rows)}`;
   },
   "Plans and reviews": () => {
-    const plans = read("plans");
+    const { plans } = read("programs");
     const reviews = ["engine-empty", "engine-made", "engine-older"].flatMap(onBoth);
-    return `${plans.changes} random changes of single objects, some of whose values a preview does not know, sent ${plans.requests} requests in one process: each is in the
+    return `${plans} changes of single objects in random programs, also with values that a preview does not know, were compared with what was sent in one process: each request is in the
 plan of its change, and each that a plan calls certain was sent. On the real engine, ${sum(reviews, "reviews")} times \`up\` was reviewed first (aliases, adoptions, targets, values
 that only \`up\` knows). Stories in which a request was sent that no review said, or one was not sent that a review called certain: ${sum(reviews, "lies")}.`;
   },

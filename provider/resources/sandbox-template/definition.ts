@@ -20,7 +20,10 @@ export const sandboxTemplate = restResource<SandboxTemplateInputs>({
       ...inputs,
       resources: { cpu: limits.cpu.default, memory: limits.memory.default, ...compact({ ...resources }) },
       proxyConfig: proxyConfig && {
-        rules: (proxyConfig.rules ?? []).map((rule) => ({ injectHeaders: {}, enabled: true, ...compact({ ...rule }) })),
+        // A preview may not know them yet.
+        rules: Array.isArray(proxyConfig.rules)
+          ? proxyConfig.rules.map((rule) => ({ injectHeaders: {}, enabled: true, ...compact({ ...rule }) }))
+          : (proxyConfig.rules ?? []),
         noProxy: proxyConfig.noProxy ?? [],
       },
     }),

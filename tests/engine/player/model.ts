@@ -1,5 +1,4 @@
 import type { JsonObject } from "../../../provider/base/json";
-import { RESOURCES } from "../../../provider/resources/registry";
 import { CASES, differences, PLAYED, type ObjectType } from "../../conformance/cases";
 import type { StateResource } from "../../support/cli-stack";
 import type { Touch } from "./by-hand";

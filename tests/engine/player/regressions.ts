@@ -166,6 +166,19 @@ export const REGRESSIONS: readonly Regression[] = [
       ["up --refresh"],
     ],
   },
+  {
+    why: "no read answers: a snapshot must not take the tag of somebody else's",
+    quirks: [],
+    steps: [
+      ["declare", "Listener1"],
+      ["up"],
+      ["make an object of its name", "SandboxSnapshot1"],
+      ["declare", "SandboxSnapshot1"],
+      ["all reads answer 501"],
+      ["up"],
+      ["up"],
+    ],
+  },
 ];
 
 export const regressions = (): Story[] => REGRESSIONS.map(({ quirks, steps }) => ({ quirks, steps, refreshes: false }));

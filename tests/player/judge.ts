@@ -1,0 +1,323 @@
+import { z } from "zod";
+import type { ObjectType } from "../conformance/cases";
+import {
+  bodyOf,
+  canRepeat,
+  caseOf,
+  changedPart,
+  hasRevisions,
+  isOfAgent,
+  nameOf,
+  partsNotHeld,
+  type Declaration,
+} from "./declarations";
+import type { Play } from "./explore";
+import type { Way } from "./schedule";
+import { INTERRUPTED, type Ran, type Stack } from "./stack";
+import {
+  bystanderOf,
+  byHand,
+  crowdOf,
+  firstOf,
+  handsWish,
+  holdsItBefore,
+  isByHand,
+  nextWish,
+  ourCommand,
+  theirWish,
+  wishes,
+  type Story,
+} from "./stories";
+import type { Event, World } from "./world";
+
+/** Plays a story, and judges it. @param onWindow Called where something came between a look and what followed, and no condition could prevent it. */
+export const playing = (world: World, story: Story, onWindow: () => void = () => undefined): Play => {
+  return async (choose) => {
+    const { type, other, faults } = story;
+    world.reset();
+    await world.prepare(type);
+    await world.make(bystanderOf(type));
+    const crowd = async (isNewer: boolean) => {
+      if (other === "shifts the pages") for (const each of crowdOf(type, isNewer)) await world.make(each);
+    };
+    await crowd(false);
+    const bystanders = bystandersIn(world, type);
+    const [ours, theirs] = [world.stack("ours"), world.stack("theirs")];
+    const [before, wish] = wishes(story);
+    const first = firstOf(type);
+    // What an agent keeps is taken over by its id.
+    const adopting = () => ({ adopt: isOfAgent(type) ? ours.of(first).current.id : true });
+    if (before !== undefined) confirm(await ours.command(() => ours.up(before)));
+    if (holdsItBefore(other)) confirm(await theirs.command(() => theirs.up(first, adopting())));
+    world.settle();
+    await crowd(true);
+    const made = new Map<string, string>();
+    const ran = new Map<string, Ran>();
+    const [theirsIs, over] = [theirWish(story), other === "adopt" ? adopting() : {}];
+    const isStack = other !== undefined && !isByHand(other);
+    const theirAct = () => (theirsIs === undefined ? theirs.destroy(first) : theirs.up(theirsIs, over));
+    const actors: Record<string, () => Promise<void>> = {
+      ours: async () => void ran.set("ours", await ourCommand(ours, story, wish)),
+      ...(isStack && { theirs: async () => void ran.set("theirs", await theirs.command(theirAct)) }),
+      ...(isByHand(other) && { somebody: byHand(world, story, made) }),
+    };
+    if (!(await world.play(actors, choose, faults))) return "given up";
+
+    const judge = new Judge(world, story, ran, made, bystanders, onWindow);
+    judge.commands();
+    world.settle();
+    const wished: (readonly [Stack, Declaration | undefined])[] = [[ours, nextWish(story)]];
+    if (isStack) wished.push([theirs, theirsIs]);
+    for (const [stack, declared] of wished) await judge.last(stack, declared);
+    judge.nothingLeft(wished.map(([stack]) => stack));
+    await judge.destroys(wished.map(([stack]) => stack));
+    return { problems: judge.problems, said: toldOf(world.events, ran) };
+  };
+};
+
+function confirm({ isGreen, said }: Ran): void {
+  if (!isGreen) throw new Error(`the story cannot begin: ${said}`);
+}
+
+/** Answers that do not show what is there. */
+const isOld = (way: Way): boolean => way === "stale answer" || way === "late list";
+
+/** What an agent keeps has no id before it is made, and a cron no name: that the engine says which row it is has to do. */
+export const isNameless = (type: ObjectType, said: string): boolean => isOfAgent(type) && said.startsWith(`${type}: `);
+
+/** What is somebody else's from the beginning. */
+const bystandersIn = (world: World, type: ObjectType): string =>
+  JSON.stringify(world.objects(type).filter(({ name }) => name === nameOf(bystanderOf(type))));
+
+const wasCarriedOut = ({ step, way, status = 500 }: Event): boolean =>
+  step.what === "act" || (!step.isRead && status < 300 && way !== "lost request");
+
+/** The parts of a body that a request or a hand has written. */
+const partsIn = ({ sent = "" }: Event): object => Written.parse(sent === "" ? {} : JSON.parse(sent));
+const Written = z.record(z.string(), z.unknown());
+
+/** The promises. */
+class Judge {
+  readonly problems: string[] = [];
+  /** Of the story: what comes later is the last commands. */
+  private readonly events: readonly Event[];
+  /** What the last commands have said. */
+  private readonly messages: string[] = [];
+
+  constructor(
+    private readonly world: World,
+    private readonly story: Story,
+    private readonly ran: ReadonlyMap<string, Ran>,
+    /** What somebody made by hand: its body then. */
+    private readonly made: ReadonlyMap<string, string>,
+    private readonly bystanders: string,
+    private readonly onWindow: () => void,
+  ) {
+    this.events = [...world.events];
+  }
+
+  private expect(isSo: boolean, what: string): void {
+    if (!isSo) this.problems.push(what);
+  }
+
+  private get declared(): Declaration[] {
+    const { story } = this;
+    return [firstOf(story.type), ...wishes(story), theirWish(story), nextWish(story)].flatMap((each) => each ?? []);
+  }
+
+  /** What the commands have said and done. */
+  commands(): void {
+    const { story, ran, events } = this;
+    this.room("after the commands");
+    const isGreen = ran.get("ours")?.isGreen === true;
+    if (story.other === "shifts the pages") this.expect(isGreen, "ours is red, since pages of a list have shifted");
+    const isLost = events.some(({ way }) => way.startsWith("lost"));
+    this.expect(
+      !isLost || story.other !== undefined || isGreen,
+      `a lost request or answer alone makes ours red: ${ran.get("ours")?.said ?? ""}`,
+    );
+    for (const [who, each] of ran)
+      if (each.isGreen) this.green(who, who === "ours" ? wishes(story)[1] : theirWish(story));
+      else this.namesIt(who, each);
+    for (const [uuid, body] of this.made) this.byHand(uuid, body);
+    this.unseen();
+  }
+
+  private namesIt(who: string, { said }: Ran): void {
+    const isNamed = /[0-9a-f]{8}-[0-9a-f]{4}-/.test(said) || this.declared.some((each) => said.includes(nameOf(each)));
+    this.expect(
+      said === "killed" || isNameless(this.story.type, said) || isNamed,
+      `the error of ${who} names no object: ${said}`,
+    );
+  }
+
+  /** What somebody made is deleted or changed by nobody who has not seen it. */
+  private byHand(uuid: string, before: string): void {
+    const { events, ran, story, world } = this;
+    const object = world.objects(story.type).find((each) => each.uuid === uuid);
+    if (object !== undefined && JSON.stringify(object.body) === before) return;
+    // A new snapshot takes the tag of an older one, and its answer does not say whether there was one.
+    const change = canRepeat(story.type) && !isOfAgent(story.type) ? "POST" : "PATCH";
+    const what = object === undefined ? "DELETE" : change;
+    const from = events.findLastIndex(({ step }) => step.what === "act");
+    const at = events.findIndex(
+      ({ step, status = 500 }, index) => index > from && step.name.startsWith(what) && status < 300,
+    );
+    const by = events[at]?.step.who;
+    const earlier = events.slice(0, at).filter(({ step }) => step.who === by);
+    if (earlier.some(({ answer = "" }) => answer.includes(uuid))) return;
+    // The platform takes names, and no condition: what comes between a read and the next request is not seen in time.
+    const isInWindow = earlier.at(-1)?.step.isRead === true;
+    this.expect(isInWindow, `${by ?? "nobody"} sent a ${what} for what somebody had made, and had not looked`);
+    if (isInWindow) this.onWindow();
+    const isTold = by === undefined || ran.get(by)?.isGreen !== true;
+    if (what === "PATCH") this.expect(isTold, `${by ?? "nobody"} changed what somebody had made, and is green`);
+  }
+
+  /** A change by hand of what ours does not change, which it has written over in place without having read it. */
+  private unseen(): void {
+    const { story, world, events } = this;
+    const hand = handsWish(story);
+    const isReplaced = events.some(({ step }) => step.who === "ours" && step.name.startsWith("DELETE"));
+    if (hand === undefined || isReplaced || story.other === "changes the same") return;
+    const part = changedPart(firstOf(story.type), hand);
+    const changed = events.findIndex(({ step }) => step.what === "act");
+    const isRead = events.slice(changed).some(({ step }) => step.who === "ours" && step.isRead);
+    const isKept = world.objects(story.type).some(({ body }) => partsNotHeld(part, body).length === 0);
+    this.expect(isRead || isKept, "ours wrote over a change by hand that it had not seen");
+  }
+
+  /** Each part holds what is declared, but where somebody has written exactly this one and the stack has neither seen nor sent it since. */
+  private green(who: string, declared: Declaration | undefined): void {
+    const { world, events } = this;
+    const object = declared && world.stack(who).object(declared);
+    // What an answer did not show, nobody can say.
+    if (declared === undefined || events.some(({ way }) => isOld(way))) return;
+    const isOwn = ({ step }: Event): boolean => step.who === who && step.what === "request";
+    const foreign = events.findLastIndex((event) => event.step.who !== who && wasCarriedOut(event));
+    if (foreign < events.findLastIndex(isOwn))
+      this.expect(object !== undefined, `${who} is green, and its object is not there`);
+    if (object === undefined) return;
+    const body = bodyOf(declared);
+    // What serves is of the revision that serves.
+    const served = hasRevisions(declared.type) ? world.serves(object.id) : {};
+    for (const part of new Set([...partsNotHeld(body, object.body), ...partsNotHeld(body, { ...body, ...served })])) {
+      const shown = JSON.stringify([object.body[part], served]);
+      this.expect(this.mayDiffer(who, part), `${who} is green, and its ${part} is not as declared: ${shown}`);
+    }
+  }
+
+  private mayDiffer(who: string, part: string): boolean {
+    const { events, story } = this;
+    // What is made has all its parts, and a new snapshot takes the tag of an older one.
+    const makes = ({ step }: Event): boolean => /^(POST|makes) /.test(step.name);
+    const wrote = (event: Event): boolean => wasCarriedOut(event) && (makes(event) || part in partsIn(event));
+    const isLook =
+      who === "ours" ? ["create", "refresh"].includes(story.act) : ["create", "adopt"].includes(story.other ?? "");
+    const seen = isLook ? events.findIndex(({ step }) => step.who === who) : -1;
+    const sent = events.findLastIndex((event) => event.step.who === who && wrote(event));
+    return events.findLastIndex((event) => event.step.who !== who && wrote(event)) > Math.max(seen, sent);
+  }
+
+  /** Alone in the room: reaches what it wishes, and stays there. */
+  async last(stack: Stack, declared: Declaration | undefined): Promise<void> {
+    const { world, story } = this;
+    const { who } = stack;
+    const first = firstOf(story.type);
+    let adopt: true | string | undefined;
+    let ran: Pick<Ran, "isGreen" | "said"> = { isGreen: false, said: "" };
+    for (let tries = 1; tries <= 4 && !ran.isGreen; tries++) {
+      const { isGreen, said, warnings, lines } = await stack.command(async () => {
+        await stack.refresh(first);
+        if (declared === undefined) await stack.destroy(first);
+        else await stack.up(declared, adopt === undefined ? {} : { adopt });
+      });
+      ran = { isGreen, said };
+      this.messages.push(said, ...warnings, ...lines);
+      adopt = this.advised(said, declared, adopt);
+      world.settle();
+    }
+    this.expect(ran.isGreen, `${who}, alone in the room, does not reach its wish: ${ran.said}`);
+    if (!ran.isGreen || declared === undefined) return;
+    const object = stack.object(declared);
+    const wrong = object === undefined ? ["object"] : partsNotHeld(bodyOf(declared), object.body);
+    this.expect(
+      wrong.length === 0,
+      `${who}, alone in the room, is green, and its ${wrong.join(", ")} is not as declared: ${JSON.stringify(object?.body)}`,
+    );
+    const from = world.emulator.requests.length;
+    const again = await stack.command(() => stack.up(declared));
+    const writes = world.emulator.requests.slice(from).filter(({ method }) => method !== "GET");
+    this.expect(again.isGreen && writes.length === 0, `${who} does not stay at its wish: ${again.said}`);
+    const drift = await stack.command(async () => {
+      if (await stack.refresh(declared)) throw new Error("drift");
+    });
+    this.expect(drift.isGreen, `${who}, after its last up: ${drift.said}`);
+    this.room(`after the last up of ${who}`);
+  }
+
+  /** Does what an error says: takes the object over, or deletes it by hand where that is not possible. */
+  private advised(said: string, declared: Declaration | undefined, adopt: true | string | undefined) {
+    const { world, story } = this;
+    const id = /adopt: (?:"([^"]*)"|true)/.exec(said);
+    if (id !== null) return id[1] ?? true;
+    if (declared === undefined || !/delete it on the platform|another \S+ has that name/.test(said)) return adopt;
+    const inTheWay = world.objects(story.type).findLast(({ name }) => name === nameOf(declared));
+    if (inTheWay !== undefined) caseOf(story).remove(world.place, inTheWay.id);
+    return undefined;
+  }
+
+  /** Whatever a command has made, a stack holds. */
+  nothingLeft(stacks: readonly Stack[]): void {
+    const { world, story, made, messages } = this;
+    const held = stacks.flatMap((stack) => stack.held(story.type));
+    const names = this.declared.map(nameOf);
+    const left = world
+      .objects(story.type)
+      .filter(({ id, uuid, name }) => names.includes(name) && !held.includes(id) && !made.has(uuid));
+    // After a kill the program may have nothing more to do with it, or another stack may be in the way: then the engine names the row.
+    const isAlone = story.next === undefined && story.other === undefined;
+    const interrupted = isAlone ? 0 : messages.filter((each) => each.startsWith(INTERRUPTED)).length;
+    const shown = left.map(({ id, name }) => `${name} (${id})`).join(", ");
+    this.expect(left.length <= interrupted, `no stack holds, and no message names ${shown}`);
+  }
+
+  /** What others made stays. */
+  async destroys(stacks: readonly Stack[]): Promise<void> {
+    const { world, story, made } = this;
+    const first = firstOf(story.type);
+    const held = stacks.flatMap((stack) => stack.held(story.type));
+    const kept = world.objects(story.type).filter(({ id }) => !held.includes(id));
+    for (const stack of stacks) {
+      const { isGreen, said } = await stack.command(() => stack.destroy(first));
+      this.expect(isGreen || stacks.length > 1, `destroy of ${stack.who}: ${said}`);
+    }
+    const there = world.objects(story.type).map(({ uuid }) => uuid);
+    this.expect(
+      kept.every(({ uuid }) => there.includes(uuid)),
+      `a destroy deleted what others made (${made.size} by hand)`,
+    );
+    this.room("after destroy");
+  }
+
+  private room(when: string): void {
+    const { world, story, bystanders } = this;
+    const { type } = story;
+    this.expect(bystandersIn(world, type) === bystanders, `${when}: an object of somebody else was touched`);
+    const names = canRepeat(type) ? [] : world.objects(type).map(({ name }) => name);
+    const twice = names.find((name, index) => names.indexOf(name) !== index);
+    this.expect(twice === undefined, `${when}: ${twice ?? ""} is there twice`);
+  }
+}
+
+/** The schedule, line by line, and how the commands ended. */
+export function toldOf(events: readonly Event[], ran: ReadonlyMap<string, Pick<Ran, "isGreen" | "said">>): string {
+  const lines = events.map(({ step, way, status }) => {
+    const what = way === "kill" ? "is killed" : `${step.name}${way === "pass" ? "" : ` (${way})`}`;
+    return `  ${step.who.padEnd(8)}  ${what}${status === undefined ? "" : `: ${status}`}`;
+  });
+  const ends = [...ran].map(
+    ([who, { isGreen, said }]) => `  ${who.padEnd(8)}  ends ${isGreen ? "green" : `red: ${said}`}`,
+  );
+  return [...lines, ...ends].join("\n");
+}

@@ -1,0 +1,164 @@
+import { isObject, type Json, type JsonObject } from "../../provider/base/json";
+import { merged, PLAYED, type ObjectType, type Place } from "../conformance/cases";
+import { bodyOf } from "./declarations";
+
+/** The values of a body by their paths. A list of texts is one value; a variable has its own path, "secrets.TOKEN". */
+export function leavesOf(body: JsonObject, path = ""): Map<string, string> {
+  const leaves = new Map<string, string>();
+  for (const [name, value] of Object.entries(body)) {
+    const at = path === "" ? name : `${path}.${name}`;
+    const inside = Array.isArray(value) ? (name === "secrets" ? variables(value) : entries(value)) : value;
+    if (isObject(inside)) for (const [each, leaf] of leavesOf(inside, at)) leaves.set(each, leaf);
+    else if (inside !== null && inside !== undefined) leaves.set(at, JSON.stringify(inside));
+  }
+  return leaves;
+}
+
+const textOf = (value: Json | undefined): string => (typeof value === "string" ? value : "");
+
+const variables = (list: readonly Json[]): JsonObject =>
+  Object.fromEntries(list.map((each) => (isObject(each) ? [textOf(each["name"]), each["value"] ?? null] : ["", null])));
+
+/** A list of objects as an object: each may have more than is declared. */
+const entries = (list: readonly Json[]): Json =>
+  list.some(isObject)
+    ? { ...Object.fromEntries(list.map((each, index) => [String(index), each])), length: list.length }
+    : [...list];
+
+/** Who wrote a value last, and which stacks know it: their states say so. */
+interface Write {
+  readonly by: string;
+  readonly value: string | undefined;
+  readonly knownTo: Set<string>;
+}
+
+/** An object as the model follows it. */
+export interface Followed {
+  readonly type: ObjectType;
+  /** As a state names it. */
+  readonly id: string;
+  /** The platform's own id: what is made anew has another. */
+  readonly uuid: string;
+  readonly tenantId: string;
+  /** A stack, or somebody. */
+  readonly maker: string;
+  name: string;
+  leaves: ReadonlyMap<string, string>;
+  readonly writes: Map<string, Write>;
+  /** The stacks that have made it, adopted it, or seen it since it was made. */
+  readonly knownTo: Set<string>;
+  isThere: boolean;
+}
+
+/** What somebody did to an object. */
+export interface Change {
+  readonly what: "made" | "changed" | "removed";
+  readonly object: Followed;
+  /** The paths that were written, with the write before. */
+  readonly written: ReadonlyMap<string, Write | undefined>;
+}
+
+export const SOMEBODY = "somebody";
+
+/** What is true: each object, and of each value who wrote it last. It looks at the platform itself, never at an answer. */
+export class Model {
+  private readonly followed = new Map<string, Followed>();
+
+  constructor(
+    private readonly place: Place,
+    private readonly types: readonly ObjectType[],
+  ) {}
+
+  /** All objects that are there. One that is being deleted is as good as gone: nothing can keep it. */
+  all(type?: ObjectType): Followed[] {
+    return [...this.followed.values()].filter((each) => each.isThere && (type === undefined || each.type === type));
+  }
+
+  /** Call after each request and each act by hand: what it did. */
+  follow(who: string): Change[] {
+    return this.types.flatMap((type) => this.followType(who, type));
+  }
+
+  private followType(who: string, type: ObjectType): Change[] {
+    const changes: Change[] = [];
+    const there = new Set<string>();
+    for (const { id, uuid, name, tenantId, body, isBeingDeleted } of PLAYED[type].objects(this.place)) {
+      if (isBeingDeleted === true) continue;
+      const key = `${type} ${uuid}`;
+      there.add(key);
+      const leaves = ownLeaves(type, body);
+      const known = this.followed.get(key);
+      if (known?.isThere === true) {
+        const written = writtenIn(known, leaves, who);
+        if (written.size > 0) changes.push({ what: "changed", object: known, written });
+        Object.assign(known, { name, leaves });
+      } else {
+        const base = { type, id, uuid, name, tenantId, leaves, maker: who, isThere: true };
+        const object: Followed = { ...base, writes: new Map(), knownTo: new Set() };
+        const written = writtenIn({ ...object, leaves: new Map() }, leaves, who);
+        this.followed.set(key, object);
+        changes.push({ what: "made", object, written });
+      }
+    }
+    for (const [key, object] of this.followed) {
+      if (object.type !== type || !object.isThere || there.has(key)) continue;
+      object.isThere = false;
+      changes.push({ what: "removed", object, written: new Map() });
+    }
+    return changes;
+  }
+}
+
+function writtenIn(object: Followed, leaves: ReadonlyMap<string, string>, by: string): Map<string, Write | undefined> {
+  const written = new Map<string, Write | undefined>();
+  for (const path of new Set([...object.leaves.keys(), ...leaves.keys()])) {
+    const value = leaves.get(path);
+    if (object.leaves.get(path) === value) continue;
+    written.set(path, object.writes.get(path));
+    object.writes.set(path, { by, value, knownTo: new Set() });
+  }
+  return written;
+}
+
+/** The stack knows these values now. */
+export function know(object: Followed, stack: string, isKnown: (path: string, write: Write) => boolean): void {
+  for (const [path, write] of object.writes) if (isKnown(path, write)) write.knownTo.add(stack);
+}
+
+/** Whether the value is one that the stack cannot know: it was written since it looked. */
+export const isUnseen = (object: Followed, path: string, stack: string): boolean =>
+  object.writes.get(path)?.knownTo.has(stack) === false;
+
+const PATHS = new Map<ObjectType, ReadonlySet<string>>();
+
+/** What a declaration of a type can say: versions, times and the like are left out, and so is what an answer writes otherwise. */
+function pathsOf(type: ObjectType): ReadonlySet<string> {
+  const known = PATHS.get(type);
+  if (known !== undefined) return known;
+  const fields = Object.fromEntries(Object.keys(PLAYED[type].fields).map((field) => [field, 1]));
+  const paths = new Set(leavesOf(bodyOf({ type, name: 1, fixed: 1, fields })).keys());
+  PATHS.set(type, paths);
+  return paths;
+}
+
+function ownLeaves(type: ObjectType, body: JsonObject): ReadonlyMap<string, string> {
+  const paths = pathsOf(type);
+  return new Map([...leavesOf(body)].filter(([path]) => paths.has(path) || path.startsWith("secrets.")));
+}
+
+const HIDDEN = new Map<ObjectType, readonly string[]>();
+
+/** The paths that no answer shows, on any platform. */
+export function hiddenPaths(type: ObjectType): readonly string[] {
+  const known = HIDDEN.get(type);
+  if (known !== undefined) return known;
+  const { body, fields, hidden = [], program } = PLAYED[type];
+  const before = leavesOf(body(program));
+  const paths = hidden.flatMap((field) =>
+    [...leavesOf(body(merged(program, fields[field]?.(77) ?? {})))]
+      .filter(([path, value]) => before.get(path) !== value)
+      .map(([path]) => path),
+  );
+  HIDDEN.set(type, paths);
+  return paths;
+}

@@ -1,0 +1,71 @@
+import { messageOf } from "../../provider/base/errors";
+import { record } from "../reliability/record";
+import { isThorough } from "../support/thorough";
+import { FAULTS, KINDS } from "./faults";
+import { Counts, Player, type Program } from "./play";
+import { programOf } from "./programs";
+import { QUIRKS } from "./quirks";
+import { STEPS, TYPES } from "./steps";
+
+/** `npm run chaos` sets both. Without them every run of the suite plays the same programs. */
+const CHAOS = process.env["CHAOS_RUNS"];
+const RUNS = Number(CHAOS ?? (isThorough ? 100 : 12));
+const SEED = Number(process.env["CHAOS_SEED"] ?? 1);
+/** How often a row that no program has played yet is begun with. */
+const MOST_TRIES = 6;
+
+const counts = new Counts();
+const players = new Map<string, Player>();
+afterAll(() => Promise.all([...players.values()].map(({ world }) => world.close())));
+
+async function play(program: Program): Promise<void> {
+  const quirk = QUIRKS.find(({ name }) => name === program.quirk);
+  if (quirk === undefined) throw new Error(`no quirk "${program.quirk}"`);
+  const player = players.get(quirk.name) ?? (await Player.start(quirk, counts));
+  players.set(quirk.name, player);
+  await player.play(program);
+}
+
+const brokenBy = (program: Program): Promise<string | undefined> => play(program).then(() => undefined, messageOf);
+
+/** The program without the steps that do not matter for the failure. */
+async function smallest(program: Program): Promise<Program> {
+  for (const step of program.steps) {
+    const without = { ...program, steps: program.steps.filter((each) => each !== step) };
+    if ((await brokenBy(without)) !== undefined) return smallest(without);
+  }
+  return program;
+}
+
+async function judge(program: Program, seed: number): Promise<void> {
+  const broken = await brokenBy(program);
+  if (broken === undefined) return;
+  const least = await brokenBy(await smallest(program));
+  throw new Error(`CHAOS_RUNS=1 CHAOS_SEED=${seed} breaks a promise: ${least ?? broken}`);
+}
+
+const ROWS = [...STEPS, ...FAULTS, ...QUIRKS].map(({ name }) => name).concat(TYPES);
+const unplayed = (): string[] => ROWS.filter((name) => !counts.rows.has(name));
+
+test(`${RUNS} random programs, from seed ${SEED} on: no promise is broken`, async () => {
+  for (let seed = SEED; seed < SEED + RUNS; seed++) await judge(programOf(seed), seed);
+});
+
+if (CHAOS === undefined)
+  test("each row of each table is played", async () => {
+    for (let attempt = 1; attempt <= MOST_TRIES; attempt++)
+      for (const [index, row] of unplayed().entries()) {
+        const seed = attempt * 1000 + index;
+        await judge(programOf(seed, row), seed);
+      }
+    expect(unplayed()).toEqual([]);
+    record("programs", {
+      programs: counts.programs,
+      commands: counts.commands,
+      plans: counts.plans,
+      seed: SEED,
+      adoptedFromOthers: counts.adoptedFromOthers,
+      kinds: Object.fromEntries(KINDS.map((kind) => [kind, counts.of(kind)])),
+      rows: Object.fromEntries(ROWS.map((row) => [row, counts.rows.get(row) ?? 0])),
+    });
+  });

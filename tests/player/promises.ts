@@ -1,0 +1,231 @@
+import { AgentPlatformError, messageOf } from "../../provider/base/errors";
+import { isObject, UNKNOWN, type Json, type JsonObject } from "../../provider/base/json";
+import { rulesOf } from "../../provider/lifecycle/fields/table";
+import type { Plan, PlannedRequest } from "../../provider/lifecycle/plan";
+import { inputsFromState, pickInputs } from "../../provider/lifecycle/state";
+import { RESOURCES } from "../../provider/resources/registry";
+import { PLAYED, type ObjectType } from "../conformance/cases";
+import type { EngineModel, Operation } from "../support/engine-model";
+import { isUnseen, leavesOf, SOMEBODY, type Change, type Followed } from "./model";
+import type { Player, Verb } from "./play";
+import type { Resource } from "./resource";
+
+// What is judged. Each answers with what is broken, or undefined.
+
+/** In an error of a wait that the revision itself ended, or another one that took its place. */
+const OF_THE_REVISION = /ended as [A-Z_]+_FAILED|is still |is not as declared/;
+/** Far more requests than any verb needs, its repetitions under faults included. */
+const ENDLESS = 400;
+
+/** A failure is an error of ours, and a wait outlives what passes. */
+export function isOurs(verb: Verb, error: unknown, struckInWait: string | undefined): string | undefined {
+  const message = messageOf(error);
+  if (!(error instanceof AgentPlatformError)) return `${verb.title} threw ${message}`;
+  if (struckInWait === undefined || OF_THE_REVISION.test(message)) return undefined;
+  return `a wait did not outlive "${struckInWait}": ${message}`;
+}
+
+/** Nothing doubled, and nothing endless. */
+export function isOnce(
+  { title, requests, made, revisions, misled }: Verb,
+  hidesRevisions: boolean,
+): string | undefined {
+  if (requests.length > ENDLESS) return `${title} went on until it was cut off`;
+  // A stale look is all that there is to go by.
+  if (made > 1 && !misled) return `doubled: ${title} made ${made} objects`;
+  // Nobody can tell a PATCH from one that did not happen while its revision has no name.
+  const mayBeLost = hidesRevisions && requests.some(({ isLost }) => isLost);
+  if (revisions.length > 1 && !mayBeLost) return `doubled: ${title} made ${revisions.length} revisions`;
+  return undefined;
+}
+
+/** Nothing of another is touched, and nothing that a hand has made or set unseen. */
+export function isUntouched(player: Player, { who, of }: Verb, { what, object, written }: Change): string | undefined {
+  // Going back brings back a revision as it was.
+  if (what === "made" || of.startsWith("RunCheck")) return undefined;
+  const holder = player.holderOf(object, who);
+  const { type, name } = object;
+  if (holder === undefined && object.maker !== who) return `${who} ${what} ${type} ${name}, which it does not hold`;
+  if (!object.knownTo.has(who) && holder?.adopt === undefined && object.maker !== who)
+    return `${who} ${what} ${type} ${name}, which somebody has made, and which it has not seen`;
+  const declared = holder?.wanted();
+  const lost = [...written].find(
+    ([path, before]) =>
+      before?.by === SOMEBODY &&
+      declared?.has(path) === false &&
+      holder?.wasDeclared(path) === false &&
+      // The platform takes an environment as a whole: what is not declared of it goes.
+      !path.startsWith("secrets."),
+  );
+  return lost && `${who} changed ${lost[0]} of ${type} ${name}, which somebody has set and nobody declares`;
+}
+
+/** Never falsely green: each declared value is there, or somebody's that this stack cannot know. */
+export function isAsDeclared(player: Player, resource: Resource, verb: Verb | undefined): string | undefined {
+  const { title, stack } = resource;
+  const object = player.objectOf(resource);
+  if (object === undefined)
+    return player.wasRemovedUnseen(resource) ? undefined : `lost: ${title} is not there after a successful up`;
+  for (const [path, values] of resource.wanted()) {
+    const live = object.leaves.get(path);
+    if (live !== undefined && values.has(live)) continue;
+    const by = object.writes.get(path)?.by ?? "";
+    const said = `${path} of ${title} is ${live ?? "not there"} (by ${by}), declared: ${[...values].join(" or ")}`;
+    if (!isUnseen(object, path, stack.who)) return `falsely green: ${said}`;
+    // The first revision after somebody's is as declared, but for the environment, which only a read shows.
+    // While the platform has not named the first revision, the state has none of its own to tell somebody's from.
+    const isNamedLate = player.quirk.emulator.nullLatestRevisionMs !== undefined;
+    const isOfRevision = path === "source_revision_config.image_uri" && !isNamedLate;
+    if (isOfRevision && verb !== undefined && verb.revisions.length > 0)
+      return `falsely green, with a new revision: ${said}`;
+  }
+  return undefined;
+}
+
+/** What somebody has made under the declared name is taken over only where the program says so. */
+export function isItsOwn(player: Player, resource: Resource, operation: Operation): string | undefined {
+  const object = player.objectOf(resource);
+  if (operation !== "create" || object?.maker !== SOMEBODY || resource.sent["adopt"] !== undefined) return undefined;
+  return `${resource.title} was made by somebody, and is taken over without adopt`;
+}
+
+/** Green means that the declared revision serves. */
+export function isServing(player: Player, resource: Resource): string | undefined {
+  const { title, stack, model, awaits } = resource;
+  const object = player.objectOf(resource);
+  if (object === undefined || !awaits) return undefined;
+  const all = player.revisionsOf(object.id);
+  const serving = player.world.serving(object.id);
+  const { latestRevisionId: latest } = model.current.outputs;
+  const own = typeof latest === "string" ? latest.replace("after ", "") : "";
+  const at = all.findIndex(({ id }) => id === own);
+  if (serving === undefined || all.indexOf(serving) < at)
+    return `falsely green: the declared revision of ${title} does not serve`;
+  const image = JSON.stringify(serving.source_revision_config["image_uri"]);
+  const isDeclared = resource.wanted().get("source_revision_config.image_uri")?.has(image) !== false;
+  const isSomebodys =
+    player.revisionIsUnseen(serving.id, stack.who) || isUnseen(object, "source_revision_config.image_uri", stack.who);
+  return isDeclared || isSomebodys ? undefined : `falsely green: ${image} serves in ${title}`;
+}
+
+/** After a refresh that was answered truly, the state says of each shown field what the platform holds, and what differs is drift. */
+export function isTrue(player: Player, resource: Resource, declared: JsonObject, drift: boolean): string | undefined {
+  const { type, state, title } = resource;
+  const object = player.objectOf(resource);
+  if (state === undefined || object === undefined) return undefined;
+  const { body } = PLAYED[type];
+  const [said, wanted] = [leavesOf(body(state.inputs)), leavesOf(body(declared))];
+  for (const [path, value] of wanted) {
+    if (player.isHidden(type, path) || !resource.wanted().has(path)) continue;
+    const live = object.leaves.get(path);
+    if (said.get(path) !== live && !player.meansTheSame(resource, path, said.get(path), live))
+      return `the state says after a refresh that ${path} of ${title} is ${said.get(path) ?? "not there"}, and it is ${live ?? "not there"}`;
+    if (live !== value && !player.meansTheSame(resource, path, value, live) && !drift)
+      return `a refresh of ${title} shows no drift of ${path}: ${live ?? "not there"}, declared ${value}`;
+  }
+  return undefined;
+}
+
+/** Nothing is lost: what no state holds is named. */
+export function isNamed({ name, id, type }: Followed, error: string, warnings: readonly string[]): boolean {
+  const isIn = (text: string): boolean => text.includes(name) || text.includes(id);
+  if (warnings.some(isIn)) return true;
+  return isIn(error) && (error.includes("adopt") || PLAYED[type].naturalKey === undefined);
+}
+
+/** A request as a plan speaks of it. */
+export interface Sent {
+  readonly method: string;
+  readonly fields: readonly string[];
+}
+
+/** Where the requests are not what the plan says; undefined if they are. */
+export function lie(planned: readonly PlannedRequest[], requests: readonly Sent[]): string | undefined {
+  const [first, ...rest] = planned;
+  const [request, ...others] = requests;
+  if (first === undefined) return request && `${request.method} of ${request.fields.join()} is sent, and not planned`;
+  const skipped = first.isCertain ? `${first.method} is planned, and not sent` : lie(rest, requests);
+  if (request?.method !== first.method) return skipped;
+  const missing = first.fields.find(({ name, isCertain }) => isCertain && !request.fields.includes(name));
+  const more = request.fields.find((name) => !first.fields.some((each) => each.name === name || each.name === "*"));
+  const wrong = missing ? `${missing.name} is planned, and not sent` : more && `${more} is sent, and not planned`;
+  const found = wrong ?? lie(rest, others);
+  return found !== undefined && !first.isCertain && skipped === undefined ? undefined : found;
+}
+
+/** What a planner says of one change. */
+export function planOf(
+  type: ObjectType,
+  operation: Operation,
+  after: JsonObject,
+  state: EngineModel["state"],
+  hasInputs: boolean,
+): Plan {
+  const { planner, table, inputs } = RESOURCES[type];
+  const made = after["adopt"] === undefined ? planner.create(after) : planner.adopt(after);
+  if (operation === "create") return made;
+  const { id, inputs: declared, outputs } = state ?? { id: "", inputs: {}, outputs: {} };
+  const known = inputsFromState(rulesOf(table.fields), { id, outputs, ...(hasInputs ? { inputs: declared } : {}) });
+  const before = pickInputs(inputs.properties, known);
+  if (operation !== "replace") return planner.update(before, pickInputs(inputs.properties, after), outputs);
+  const removal: PlannedRequest = { method: "DELETE", fields: [], isCertain: true };
+  // Where names repeat on the platform, the new object comes first.
+  const requests = table.namesRepeat ? [...made.requests, removal] : [removal, ...made.requests];
+  return { ...made, requests };
+}
+
+/** What the engine never leaves open: names, and what a replacement would hang on. */
+const KNOWN = [
+  "name",
+  "source",
+  "providerId",
+  "computeId",
+  "adopt",
+  "deploymentId",
+  "url",
+  "customUrl",
+  "__progressUrn",
+];
+
+/** The program as a preview sees it: some of its values come from what is not there yet. */
+export function withUnknowns(program: JsonObject, pick: number): JsonObject {
+  let next = pick;
+  const blur = (value: Json | undefined): Json | undefined => {
+    next += 1;
+    if ((next * 7) % 5 === 0) return UNKNOWN;
+    return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, blur(each)])) : value;
+  };
+  return Object.fromEntries(
+    Object.entries(program).map(([key, value]) => [key, KNOWN.includes(key) ? value : blur(value)]),
+  );
+}
+
+/** What is planned is what is sent. */
+export function isAsPlanned(
+  resource: Resource,
+  operation: Operation,
+  before: EngineModel["state"],
+  verbs: readonly Verb[],
+  pick: number,
+): string | undefined {
+  const { type, sent, title } = resource;
+  const requests = verbs.flatMap((verb) => verb.requests.filter(({ isRead }) => !isRead));
+  const made = verbs.flatMap(({ revisions }) => revisions).length;
+  for (const seen of [sent, withUnknowns(sent, pick)]) {
+    for (const hasInputs of [false, true]) {
+      const plan = planOf(type, operation, seen, before, hasInputs);
+      const of = `of ${title} (${operation}${seen === sent ? "" : `, with unknown values: ${JSON.stringify(seen)}`})`;
+      const found = lie(plan.requests, requests);
+      if (found !== undefined)
+        return `the plan ${of} lies: ${found}; planned: ${JSON.stringify(plan)}; sent: ${JSON.stringify(requests)}`;
+      // Where everything is known, so is what happens, unless an adoption has to look.
+      const isOpen = plan.requests.some(({ isCertain }) => !isCertain);
+      if (seen === sent && sent["adopt"] === undefined && isOpen)
+        return `the plan ${of} leaves open what is known: ${JSON.stringify(plan)}`;
+      if (operation !== "update") continue;
+      const expected = { none: [0], may: seen === sent ? [] : [0, 1], certain: [1] }[plan.revision];
+      if (!expected.includes(made)) return `the plan ${of} says of a revision: ${plan.revision}; ${made} were made`;
+    }
+  }
+  return undefined;
+}

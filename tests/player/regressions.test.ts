@@ -1,0 +1,310 @@
+import { z } from "zod";
+import { deployments, sandboxTemplates, type FaultInput } from "../../emulator";
+import { UNKNOWN, type JsonObject } from "../../provider/base/json";
+import type { ManagedType } from "../../provider/resources/resource-types";
+import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
+import type { EngineModel } from "../support/engine-model";
+import { Counts, Player, type Program } from "./play";
+import { lie, planOf } from "./promises";
+import { QUIRKS } from "./quirks";
+
+// The smallest programs in which a player has found a broken promise, each once.
+
+let platform: PlatformUnderTest;
+beforeAll(async () => {
+  platform = await PlatformUnderTest.start({ buildSeconds: 2, anyListener: true });
+});
+beforeEach(() => {
+  platform.reset();
+  // The emulator keeps its history for stale reads only while such a fault is on; this one never strikes.
+  platform.emulator.faults.add({ kind: "stale-read", method: "OPTIONS" });
+});
+afterAll(() => platform.close());
+
+const template = (name: string): JsonObject => ({ name, image: "image:1", resources: { cpu: "1", memory: "1Gi" } });
+const provider = {
+  providerId: "p",
+  name: "Provider",
+  clientId: "c",
+  clientSecret: "client-secret",
+  authUrl: "https://a.example/auth",
+  tokenUrl: "https://a.example/token",
+};
+const agent = {
+  name: "agent",
+  source: "external_docker",
+  sourceRevisionConfig: { imageUri: "registry.example/agent:1" },
+};
+const stale: FaultInput = { kind: "stale-read", method: "GET", count: 1 };
+
+const templateNames = () =>
+  platform.emulator
+    .outOfBand(sandboxTemplates)
+    .list()
+    .map(({ name }) => name);
+const live = () => platform.emulator.outOfBand(deployments).get("agent");
+const made = async (kind: "SandboxTemplate" | "OAuthProvider" | "Deployment", program: JsonObject) => {
+  const resource = await platform.resource(kind);
+  await resource.up(program);
+  return resource;
+};
+const strike = (...faults: FaultInput[]) => faults.forEach((fault) => platform.emulator.faults.add(fault));
+
+describe("one stale list of templates", () => {
+  let resource: EngineModel;
+  beforeEach(async () => {
+    resource = await made("SandboxTemplate", template("a"));
+  });
+
+  test("that does not show a template yet deletes it nevertheless", async () => {
+    strike(stale);
+    await resource.destroy();
+    expect(templateNames()).toEqual([]);
+  });
+
+  test("that does not show a template yet does not drop it from state", async () => {
+    strike(stale);
+    expect(await resource.refresh()).toBe(false);
+    expect(resource.state).toBeDefined();
+  });
+
+  test("that shows its name from before a rename: the delete finds it under the new one", async () => {
+    await resource.up(template("b"));
+    strike(stale);
+    await resource.destroy();
+    expect(templateNames()).toEqual([]);
+    expect(platform.warnings).toEqual([]);
+  });
+
+  test("that shows its name from before a rename: the next rename finds it under the new one", async () => {
+    await resource.up(template("b"));
+    strike(stale);
+    await resource.up(template("c"));
+    expect(templateNames()).toEqual(["c"]);
+  });
+
+  test("that shows the previous name: a rename back to it is not taken for done", async () => {
+    await resource.up(template("b"));
+    strike(stale);
+    await resource.up(template("a"));
+    expect(templateNames()).toEqual(["a"]);
+  });
+});
+
+describe("an HTML page from a gateway, with status 200", () => {
+  test.each([
+    ["SandboxTemplate", template("a")],
+    ["OAuthProvider", provider],
+    ["Deployment", agent],
+  ] as const)("does not say that a %s is deleted: DELETE is sent again", async (kind, program) => {
+    const resource = await made(kind, program);
+    platform.emulator.clearLog();
+    strike({ kind: "html", phase: "before-route", method: "DELETE", count: 1 });
+    await resource.destroy();
+    expect(platform.changing()).toEqual(["DELETE", "DELETE"]);
+  });
+
+  test("that never goes away is an error, and keeps the state", async () => {
+    const resource = await made("SandboxTemplate", template("a"));
+    strike({ kind: "html", phase: "before-route", method: "DELETE" });
+    expect(await failureOf(resource.destroy())).toMatch(/the body is not JSON \(text\/html/);
+    expect(resource.state).toBeDefined();
+  });
+});
+
+describe("an adoption sends the fields that the answer does not show", () => {
+  test.each<[string, JsonObject, () => void]>([
+    ["a display name", { displayName: "Agent" }, () => expect(live().display_name).toBe("Agent")],
+    [
+      "commands",
+      { sourceConfig: { installCommand: "make deps", buildCommand: "make" } },
+      () => expect(live().source_config).toMatchObject({ install_command: "make deps", build_command: "make" }),
+    ],
+    ["fields that this version does not know", { extra: { tag: 1 } }, () => expect(live().extra).toEqual({ tag: 1 })],
+  ])("%s", async (_what, over, check) => {
+    await made("Deployment", agent);
+    await made("Deployment", { ...agent, ...over, adopt: true });
+    check();
+  });
+});
+
+describe("an update of a deployment is not taken for done", () => {
+  test("by an answer that does not show all of it, next to a revision of another user", async () => {
+    const resource = await made("Deployment", { ...agent, redeployTrigger: 1, extra: { tag: 1 } });
+    await platform.ask("PATCH", `/v2/deployments/${resource.current.id}`, {
+      source_revision_config: { image_uri: "registry.example/agent:1" },
+    });
+    await resource.up({ ...agent, redeployTrigger: 2, extra: { tag: 2 } });
+    expect(live().extra).toEqual({ tag: 2 });
+  });
+
+  test("by a stale answer from an earlier time with the same configuration", async () => {
+    const first = { ...agent, sourceRevisionConfig: { imageUri: "registry.example/agent:1" } };
+    const second = { ...agent, sourceRevisionConfig: { imageUri: "registry.example/agent:2" } };
+    const resource = await made("Deployment", first);
+    platform.clock.advance(10_000);
+    await resource.up(second);
+    platform.clock.advance(10_000);
+    strike(stale);
+    await resource.up(first);
+    expect(live().source_revision_config).toEqual({ image_uri: "registry.example/agent:1" });
+  });
+});
+
+const Sent = z.record(z.string(), z.unknown()).catch({});
+const desk: JsonObject = { name: "desk", source: "external_docker", sourceRevisionConfig: { imageUri: "a:1" } };
+const python = { name: "python", dockerImage: "registry.example/python:3.12", fsCapacityBytes: 1_000_000_000 };
+const proxied = { ...template("code"), proxyConfig: { rules: [{ name: "r", matchHosts: ["a.example"] }] } };
+
+/** What a plan said wrongly: a type, the programs before, what a preview knows of the next one, and that itself. */
+const PLANS: readonly (readonly [
+  why: string,
+  ManagedType,
+  readonly JsonObject[],
+  seen: JsonObject,
+  after: JsonObject,
+])[] = [
+  [
+    "a part of extra that is not known is empty: nothing of it is sent",
+    "Deployment",
+    [desk],
+    { ...desk, displayName: "Desk", extra: { source_revision_config: UNKNOWN } },
+    { ...desk, displayName: "Desk", extra: { source_revision_config: {} } },
+  ],
+  [
+    "a part of extra that is not known makes a revision",
+    "Deployment",
+    [desk],
+    { ...desk, extra: { source_config: UNKNOWN } },
+    { ...desk, extra: { source_config: { resource_spec: { db_cpu: 1 } } } },
+  ],
+  [
+    "the id of a registry that is not known is none: nothing changes",
+    "SandboxSnapshot",
+    [python],
+    { ...python, registryId: UNKNOWN },
+    { ...python, registryId: null },
+  ],
+  [
+    "the rules of a proxy are not known",
+    "SandboxTemplate",
+    [],
+    { ...proxied, proxyConfig: { rules: UNKNOWN } },
+    proxied,
+  ],
+];
+
+test.each(PLANS)("a plan: %s", async (_why, type, before, seen, after) => {
+  const resource = await platform.resource(type);
+  for (const each of before) await resource.up(each);
+  const state = structuredClone(resource.state);
+  platform.emulator.clearLog();
+  const operation = await resource.up(after);
+  const sent = platform.emulator.requests
+    .filter(({ method }) => method !== "GET")
+    .map(({ method, requestBody }) => ({ method, fields: Object.keys(Sent.parse(requestBody)).sort() }));
+  for (const hasInputs of [true, false])
+    expect(lie(planOf(type, operation, seen, state, hasInputs).requests, sent)).toBeUndefined();
+});
+
+/** Programs of the random player that broke a promise, or seemed to. */
+const PROGRAMS: readonly (readonly [why: string, Program])[] = [
+  [
+    "the first revision after somebody's has the declared image, although something else has changed",
+    {
+      quirk: "extended",
+      declares: ["Deployment"],
+      steps: [["up"], ["push a revision that serves"], ["change a field", 0, 6], ["up"]],
+    },
+  ],
+  [
+    "an object that somebody makes under the declared name is named, and not taken over",
+    {
+      quirk: "extended",
+      declares: ["Listener", "OAuthProvider"],
+      steps: [["take its name by hand"], ["take its name by hand", 1], ["up"]],
+    },
+  ],
+  [
+    "a creation whose answer is lost is looked for before it is sent again",
+    {
+      quirk: "a name twice",
+      declares: ["Deployment", "Cron"],
+      steps: [
+        ["up", 0, 0, ["lost answer", "POST", 1, 1]],
+        ["rename", 1],
+        ["drop", 1],
+        ["up"],
+        ["declare", 1],
+        ["up", 0, 0, ["lost answer", "POST", 1, 1]],
+      ],
+    },
+  ],
+  [
+    "a key of another workspace sees nothing, and takes nothing for gone",
+    {
+      quirk: "extended",
+      declares: ["Listener", "Deployment"],
+      steps: [["up"], ["refresh with another key"], ["destroy with another key"]],
+    },
+  ],
+  [
+    "a revision by hand lacks a variable that the program took out: the next one is without it, too",
+    {
+      quirk: "names only",
+      declares: ["Deployment"],
+      steps: [
+        ["up"],
+        ["change two fields", 0, 26],
+        ["up"],
+        ["take a field out"],
+        ["push a revision that serves"],
+        ["change a field"],
+        ["up"],
+      ],
+    },
+  ],
+  [
+    "a delete that was done and answered with an error, then no delete is declared any more",
+    {
+      quirk: "extended",
+      declares: ["Deployment", "OAuthProvider"],
+      steps: [["up"], ["destroy", 0, 0, ["status 500 after commit", "DELETE", 1, 2]], ["change a field", 1], ["up"]],
+    },
+  ],
+  [
+    "a check that fails goes back, and is taken out of the program before the image is changed",
+    {
+      quirk: "late revisions",
+      declares: ["Deployment"],
+      steps: [
+        ["check it, and go back"],
+        ["up"],
+        ["declare an image that fails its check"],
+        ["up"],
+        ["check it, and go back"],
+        ["drop"],
+        ["destroy"],
+      ],
+    },
+  ],
+  [
+    "two backends with one name: what carries a key of its own is made once in each",
+    {
+      quirk: "older agent",
+      declares: ["Cron", "Assistant"],
+      beside: "another backend",
+      steps: [
+        ["up", 0],
+        ["up", 2],
+      ],
+    },
+  ],
+];
+
+test.each(PROGRAMS)("a program: %s", async (_why, program) => {
+  const quirk = QUIRKS.find(({ name }) => name === program.quirk);
+  if (quirk === undefined) throw new Error(`no quirk "${program.quirk}"`);
+  const player = await Player.start(quirk, new Counts());
+  await player.play(program).finally(() => player.world.close());
+});

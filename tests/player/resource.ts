@@ -1,0 +1,168 @@
+import { isObject, type JsonObject } from "../../provider/base/json";
+import { propertiesOf } from "../../provider/lifecycle/fields/table";
+import { RESOURCES } from "../../provider/resources/registry";
+import { CASES, merged, PLAYED, type Case, type ObjectType } from "../conformance/cases";
+import type { EngineModel } from "../support/engine-model";
+import { argumentsOf, keyOf, nameOf, type Declaration } from "./declarations";
+import { leavesOf } from "./model";
+import type { Stack } from "./stack";
+
+/** A declaration in a stack, with the Rollout and the RunCheck that come with a Deployment, and its author's wishes. */
+export class Resource {
+  /** Undefined: the program lacks it. */
+  declared: Declaration | undefined;
+  /** Kept while it is dropped: the program may declare the same again. */
+  latest: Declaration;
+  /** That of the latest command that succeeded: where an edit is refused, the author goes back to it. */
+  made: Declaration | undefined;
+  /** The same meaning in other words. */
+  isRespelled = false;
+  /** As an error says. */
+  adopt: true | string | undefined;
+  ignoresSecrets = false;
+  /** The name belongs to something that cannot be taken over. */
+  needsOtherName = false;
+  /** False: the program does not wait for its revisions. */
+  awaits = true;
+  /** It has a RunCheck that goes back. */
+  isChecked = false;
+  /** The declared image fails that. */
+  isBad = false;
+  /** The declared image cannot serve: its wait or its check failed. */
+  needsOtherImage = false;
+  /** What the latest refresh showed. */
+  hasDrifted = false;
+  /** What the latest command passed on. */
+  sent: JsonObject = {};
+  /** What the latest green command declared. */
+  private before: ReadonlySet<string> = new Set();
+  private readonly counts = new Map<string, number>();
+
+  constructor(
+    readonly stack: Stack,
+    /** Its place in the program. */
+    readonly index: number,
+    first: Declaration,
+    /** What its class adds. */
+    private readonly given: (declaration: Declaration) => JsonObject,
+  ) {
+    this.latest = first;
+  }
+
+  get type(): ObjectType {
+    return this.latest.type;
+  }
+
+  get name(): string {
+    return nameOf(this.latest);
+  }
+
+  /** Its type, and its name in Pulumi. */
+  get of(): string {
+    return `${this.type} ${keyOf(this.latest)}`;
+  }
+
+  /** For people. */
+  get title(): string {
+    return `${this.type} ${this.name} of ${this.stack.who}`;
+  }
+
+  get model(): EngineModel {
+    return this.stack.of(this.latest);
+  }
+
+  /** Of a Deployment. */
+  get rollout(): EngineModel {
+    return this.stack.model("Rollout", keyOf(this.latest));
+  }
+
+  get check(): EngineModel {
+    return this.stack.model("RunCheck", keyOf(this.latest));
+  }
+
+  get hasRevisions(): boolean {
+    return this.type === "Deployment";
+  }
+
+  get state(): EngineModel["state"] {
+    return this.model.state;
+  }
+
+  /** A number that this part was never declared with. */
+  count(part: string): number {
+    const next = (this.counts.get(part) ?? this.index + 1) + 1;
+    this.counts.set(part, next);
+    return next;
+  }
+
+  declare(declaration: Declaration | undefined): void {
+    this.declared = declaration;
+    if (declaration !== undefined) this.latest = declaration;
+  }
+
+  /** What the class passes on. */
+  program(): JsonObject {
+    const adopt = this.adopt === undefined ? {} : { adopt: this.adopt };
+    return { ...this.arguments(this.isRespelled), ...this.given(this.latest), ...adopt };
+  }
+
+  private arguments(isRespelled: boolean): JsonObject {
+    const plain = argumentsOf(this.latest);
+    const { program } = PLAYED[this.type];
+    // What differs from the program of the case stays as it is.
+    const own = Object.entries(plain).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(program[name]),
+    );
+    const spelled = isRespelled ? merged(respelledOf(this.type), Object.fromEntries(own)) : plain;
+    return this.withIgnored(this.isBad ? failing(spelled) : spelled);
+  }
+
+  /** With `ignoreChanges`, the engine passes on what the state has. */
+  private withIgnored(program: JsonObject): JsonObject {
+    if (!this.ignoresSecrets || this.state === undefined) return program;
+    const { inputs } = this.state;
+    const before = this.secrets.map((name) => [name, inputs[name]] as const);
+    const all = Object.entries({ ...program, ...Object.fromEntries(before) });
+    return Object.fromEntries(all.filter(([, value]) => value !== undefined));
+  }
+
+  /** The arguments that are secret. */
+  get secrets(): readonly string[] {
+    return propertiesOf(RESOURCES[this.type].table).secretInputs;
+  }
+
+  /** What the object has to be like after an `up`: the values that are right, by path. Two spellings of one value are both right. */
+  wanted(): Map<string, ReadonlySet<string>> {
+    const { body } = PLAYED[this.type];
+    const sent = leavesOf(body(this.sent));
+    const all = [...leavesOf(body(this.arguments(false)))].map(
+      ([path, value]) => [path, new Set([value, sent.get(path) ?? value])] as const,
+    );
+    // In other words some paths are others.
+    return new Map(all.filter(([path]) => !this.isRespelled || sent.has(path)));
+  }
+
+  /** Whether the path was declared by then. */
+  wasDeclared(path: string): boolean {
+    return this.before.has(path);
+  }
+
+  noteGreen(): void {
+    [this.made, this.adopt] = [this.declared, undefined];
+    this.before = new Set(this.wanted().keys());
+  }
+}
+
+/** With an image whose agent fails each run. */
+function failing(program: JsonObject): JsonObject {
+  const { sourceRevisionConfig: config } = program;
+  const image = isObject(config) && typeof config["imageUri"] === "string" ? config["imageUri"] : "";
+  return { ...program, sourceRevisionConfig: { imageUri: `${image}-emulator-fail-graph` } };
+}
+
+const isCased = (type: ObjectType): type is keyof typeof CASES => type in CASES;
+/** The program of a type in other words, as far as its case has some. */
+function respelledOf(type: ObjectType): JsonObject {
+  const known: Pick<Case, "respelled"> | undefined = isCased(type) ? CASES[type] : undefined;
+  return known?.respelled ?? PLAYED[type].program;
+}

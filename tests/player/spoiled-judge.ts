@@ -1,0 +1,286 @@
+import { revisions } from "../../emulator";
+import { messageOf } from "../../provider/base/errors";
+import type { JsonObject } from "../../provider/base/json";
+import { bodyOf, caseOf, isOfAgent, nameOf, partsNotHeld } from "./declarations";
+import { replay, type Play } from "./explore";
+import { isNameless, toldOf } from "./judge";
+import type { Choice } from "./schedule";
+import { isForEver, LISTS_LACK, SPOILED, spoilingOf, UNTRUE_404 } from "./spoiled";
+import { gotId, type SpoiledStory } from "./spoiled-stories";
+import type { Ran, Stack } from "./stack";
+import { bystanderOf } from "./stories";
+import type { Event, World } from "./world";
+
+const DROPS = "nothing but the platform's own 404 drops an object";
+const DELETES = "no delete succeeds while the object is there, unless a warning names it";
+const DOUBLES = "no command makes two objects, or two revisions";
+const TELLS = "a failure names the object, and what to do; no secret";
+const MENDS = "the same command repeated brings everything right";
+const WAITS = "a failure that passes does not end a wait";
+const ENDS = "nothing goes on for ever";
+const IS_TRUE = "a reported success is real";
+
+const TYPED = ["UnfinishedError", "AgentPlatformError", "HttpError", "TransportError", "AnswerError"];
+const SECRETS = /key-of-|client-secret|deployment-secret|registry-password/;
+const ADVICE =
+  /\b(run|see|set|look|check|correct|declare|adopt|delete it|again|raise|point|remove|unset|wait|base URL)\b/i;
+
+/** Plays a command of which one answer is spoiled, or all from one on, and judges it. @param oneOf Of so many ways to spoil one, one is played. */
+export const spoiling = (world: World, story: SpoiledStory, oneOf: number): Play => {
+  return async (choose) => {
+    const stack = world.stack("ours");
+    world.reset();
+    await world.prepare(story.declared.type);
+    for (const n of [10, 11]) await world.make({ ...bystanderOf(story.declared.type), name: n });
+    await story.prepare(stack, world);
+    world.settle(60_000);
+    const trial = new Trial(world, stack, story);
+    let met = 0;
+    const some = (possible: readonly Choice[]): readonly Choice[] =>
+      possible.filter(({ way }) => way === "pass" || (met += 1) % oneOf === 0);
+    const ran = new Map<string, Ran>();
+    const act = async () => void ran.set("ours", await stack.command(() => trial.act()));
+    if (!(await world.play({ ours: act }, (possible) => choose(some(possible)), SPOILED))) return "given up";
+    const isStruck = world.events.some(({ isSpoiled }) => isSpoiled);
+    const isFaultless = world.events.every(({ way }) => way === "pass");
+    const said = toldOf(world.events, ran);
+    // A spoiling that does not apply to an answer leaves the command as it is.
+    if (!isStruck && !isFaultless) return "given up";
+    return { problems: await trial.problems(ran.get("ours")), said };
+  };
+};
+
+/** Whether the command succeeds without a fault: under some contract a platform lacks what it needs. */
+export async function isOffered(world: World, story: SpoiledStory): Promise<boolean> {
+  const ended = await replay(spoiling(world, story, Infinity), []).catch(() => undefined);
+  return ended !== undefined && ended !== "given up" && ended.said.endsWith("ends green");
+}
+
+/** The promises. */
+class Trial {
+  private readonly revisionsBefore: readonly string[];
+  private readonly idBefore: string | undefined;
+  private readonly names: readonly string[];
+  private error: unknown;
+  private got: unknown;
+  private events: readonly Event[] = [];
+
+  constructor(
+    private readonly world: World,
+    private readonly stack: Stack,
+    private readonly story: SpoiledStory,
+  ) {
+    const { declared } = story;
+    this.revisionsBefore = this.revisions();
+    this.idBefore = this.model.state?.id;
+    const names = [nameOf(declared), nameOf({ ...declared, name: 1 })];
+    const ours = world.objects(declared.type).filter(({ name }) => names.includes(name));
+    this.names = [...names, ...ours.flatMap(({ id, uuid }) => [id, uuid])];
+    world.spoiler.begin(this.names);
+  }
+
+  private get model() {
+    return this.story.isRollout === true ? this.stack.model("Rollout") : this.stack.of(this.story.declared);
+  }
+
+  private revisions = (): readonly string[] =>
+    this.world.emulator
+      .outOfBand(revisions)
+      .list()
+      .map(({ id }) => id);
+
+  async act(): Promise<void> {
+    try {
+      this.got = await this.story.act(this.stack, this.world);
+    } catch (error) {
+      this.error = error;
+      throw error;
+    }
+  }
+
+  async problems(ran: Ran | undefined): Promise<readonly string[]> {
+    const { world, story } = this;
+    this.events = [...world.events];
+    world.spoiler.begin([]);
+    const found: string[] = [];
+    const breaks = (promise: string, how: string | undefined): void => {
+      if (how !== undefined) found.push(`${promise}: ${how}`);
+    };
+    if (world.isEndless || ran === undefined) return [`${ENDS}: it went on until it was cut off`];
+    breaks(DROPS, this.dropped());
+    breaks(DELETES, this.leftBehind(ran));
+    breaks(DOUBLES, this.doubled());
+    if (ran.isGreen) breaks(IS_TRUE, this.untrue());
+    else breaks(TELLS, this.untold());
+    breaks(WAITS, this.cutShort());
+    const isDropped = story.verb === "read" && !this.model.hasState;
+    if (!isDropped && !found.some((each) => each.startsWith(DROPS) || each.startsWith(DELETES)))
+      breaks(MENDS, await this.mend(ran).catch((reason: unknown) => `the repetition failed: ${messageOf(reason)}`));
+    return found;
+  }
+
+  private dropped(): string | undefined {
+    const { story, error, got } = this;
+    const said = error === undefined ? "" : messageOf(error);
+    const isGone =
+      (story.verb === "read" && !this.model.hasState) ||
+      (story.verb === "get" && error === undefined && gotId(got) === "") ||
+      (["get", "adopt"].includes(story.verb) && said.includes("does not exist"));
+    if (!isGone || this.mayBelieveIt()) return undefined;
+    return said === "" ? "it is read as gone" : `it is said not to exist: ${said}`;
+  }
+
+  /** A lie that cannot be seen through. Every other lie must be seen through, or end in an error. */
+  private mayBelieveIt(): boolean {
+    const { story, events, world } = this;
+    const way = events.find((event) => event.way !== "pass")?.way ?? "pass";
+    const name = spoilingOf(way)?.name ?? "";
+    const spoiled = events.filter(({ isSpoiled }) => isSpoiled);
+    const isOfOne = ({ step }: Event): boolean => step.isRead && step.object !== "" && !/[?]|search$/.test(step.name);
+    // GET of one object by its id is documented, so the platform's own 404 of it means gone: there is nothing else to ask.
+    if (name === UNTRUE_404)
+      return (
+        spoiled.some(isOfOne) &&
+        (isOfAgent(story.declared.type) || spoiled.some(({ step }) => step.collection === "/v2/deployments"))
+      );
+    // Two complete lists without the object, where a list is all there is: no name is known to look up, or it cannot be looked up.
+    const isListAll = world.isDocumented || story.verb === "get" || story.name.endsWith("by id");
+    return LISTS_LACK.includes(name) && isForEver(way) && spoiled.length >= 2 && isListAll;
+  }
+
+  /** A delete, or the first half of a replacement, that leaves the object on the platform. */
+  private leftBehind({ isGreen, warnings }: Ran): string | undefined {
+    const { story, world, events, idBefore } = this;
+    if (story.verb !== "delete" || !isGreen || this.model.hasState) return undefined;
+    if (!world.objects(story.declared.type).some(({ id }) => id === idBefore)) return undefined;
+    const warning = warnings.find((each) => this.names.some((name) => each.includes(name)));
+    if (warning === undefined) return this.mayBelieveIt() ? undefined : "it is there, and nothing warns of it";
+    // A platform that does not offer the endpoint: it stays, as the warning says.
+    const means = spoilingOf(events.find(({ way }) => way !== "pass")?.way ?? "pass")?.means;
+    const isRefused = ({ step, status = 0 }: Event): boolean =>
+      step.name.startsWith("DELETE") && [404, 405].includes(status);
+    const isExpected = means === undefined || means === "not offered" || means === "lie";
+    return isExpected || events.some(isRefused) ? undefined : `it is left behind: ${warning}`;
+  }
+
+  private doubled(): string | undefined {
+    const posts = this.events.filter(
+      ({ step, status }) => /^POST /.test(step.name) && !step.isRead && status !== undefined,
+    );
+    const first = posts.findIndex(({ status = 500 }) => status < 300);
+    if (first >= 0 && first < posts.length - 1) return "another POST after one that had made it";
+    const made = this.revisions().filter((id) => !this.revisionsBefore.includes(id));
+    return made.length > 1 ? `${made.length} revisions were made` : undefined;
+  }
+
+  private untold(): string | undefined {
+    const { error, names, idBefore = names[0] ?? "" } = this;
+    const said = messageOf(error);
+    if (!(error instanceof Error) || !TYPED.includes(error.name)) return `an error of another kind: ${said}`;
+    if (SECRETS.test(said)) return `a secret in: ${said}`;
+    const isNamed =
+      isNameless(this.story.declared.type, said) || [...names, idBefore].some((name) => said.includes(name));
+    if (!isNamed) return `it does not name the object: ${said}`;
+    // There is nothing to do but to take another platform.
+    const isUseless = said.includes("this platform does not support such objects");
+    return isUseless || ADVICE.test(said) ? undefined : `it does not say what to do: ${said}`;
+  }
+
+  /** Checks the claim of a success. */
+  private untrue(): string | undefined {
+    const { stack, story } = this;
+    if (["read", "get", "delete"].includes(story.verb)) return undefined;
+    const object = stack.object(story.declared);
+    if (object === undefined) return "it is not there";
+    const wrong = partsNotHeld(bodyOf(story.declared), object.body);
+    return wrong.length === 0
+      ? undefined
+      : `its ${wrong.join(", ")} is not as declared: ${JSON.stringify(object.body)}`;
+  }
+
+  /** A wait for a revision, or for the end of a deletion. */
+  private cutShort(): string | undefined {
+    const { story, events, error } = this;
+    const struck = events.find(({ isSpoiled }) => isSpoiled);
+    if (story.isWait !== true || error === undefined || struck === undefined || isForEver(struck.way)) return undefined;
+    const { name, means } = spoilingOf(struck.way) ?? {};
+    const isFresh = struck.step.name.includes("/revisions/") && name === UNTRUE_404;
+    if (!struck.step.isRead || !(means === "passes" || isFresh)) return undefined;
+    return `the wait ends: ${messageOf(error)}`;
+  }
+
+  /** Repeats the command without faults, as its error advised; says what is still wrong, if anything. */
+  private async mend({ isGreen, said, warnings }: Ran): Promise<string | undefined> {
+    const { world, stack, story } = this;
+    // Another process, later than any Retry-After.
+    world.settle(70_000);
+    if (story.verb === "read" || story.verb === "get") return this.readAgain();
+    if (story.verb === "delete") return this.deleteAgain(said);
+    if (!isGreen) {
+      if (said.includes("pulumi refresh") && this.model.hasState) await commanded(stack, () => this.model.refresh());
+      const unsaid = await this.repeat(said, warnings);
+      if (unsaid !== undefined) return unsaid;
+    }
+    // What was replaced, and could not be deleted, is named.
+    const isLeft = (id: string): boolean => warnings.some((each) => each.includes(id));
+    const all = world
+      .objects(story.declared.type)
+      .filter(({ id, name }) => name === nameOf(story.declared) && !isLeft(id));
+    if (all.length !== 1) return `there are ${all.length} of them`;
+    if (all[0]?.id !== stack.of(story.declared).state?.id) return "another object is in state";
+    return this.untrue();
+  }
+
+  private async repeat(advice: string, warnings: readonly string[]): Promise<string | undefined> {
+    const { world, stack, story } = this;
+    const name = nameOf(story.declared);
+    const unknown = !this.model.hasState && world.objects(story.declared.type).find((object) => object.name === name);
+    const again = (over?: JsonObject) => story.act(stack, world, over);
+    // Who adopted does so again.
+    if (!unknown || story.isRollout === true || story.verb === "adopt") return saidBy(stack, again);
+    // The first half of a replacement could not delete it.
+    if (!advice.includes("adopt") && !warnings.some((each) => each.includes(name)))
+      return `it is there, but the error does not mention it: ${advice}`;
+    const said = advice.includes("adopt") ? advice : (await stack.command(again)).said;
+    const adopt = said.includes('adopt: "') ? unknown.id : true;
+    const { isGreen, said: refused } = await stack.command(() => again({ adopt }));
+    if (isGreen) return undefined;
+    // The other way out that the error names.
+    if (!refused.includes("cannot be adopted")) return refused;
+    caseOf(story.declared).remove(world.place, unknown.id);
+    return saidBy(stack, again);
+  }
+
+  private async readAgain(): Promise<string | undefined> {
+    const { world, stack, story } = this;
+    const got = await commanded(stack, () => story.act(stack, world));
+    if (story.verb === "get") return gotId(got) === "" ? "it is still read as gone" : undefined;
+    if (!this.model.hasState) return "it is still read as gone";
+    return (await commanded(stack, () => this.model.refresh())) ? "a refresh shows drift" : undefined;
+  }
+
+  private async deleteAgain(advice: string): Promise<string | undefined> {
+    const { world, stack, story, model } = this;
+    const id = model.state?.id;
+    if (id === undefined) return undefined;
+    if (advice.includes("pulumi refresh")) await commanded(stack, () => model.refresh());
+    const { isGreen, said, warnings } = await stack.command(() => model.destroy());
+    if (!isGreen) return said;
+    const isThere = world.objects(story.declared.type).some((object) => object.id === id);
+    return isThere && warnings.length === 0 ? "it is still there" : undefined;
+  }
+}
+
+/** What a command says that should succeed; undefined where it does. */
+async function saidBy(stack: Stack, act: () => Promise<unknown>): Promise<string | undefined> {
+  const { isGreen, said } = await stack.command(act);
+  return isGreen ? undefined : said;
+}
+
+/** A command that must succeed. */
+async function commanded<T>(stack: Stack, act: () => Promise<T>): Promise<T | undefined> {
+  let found: T | undefined;
+  const { isGreen, said } = await stack.command(async () => (found = await act()));
+  if (!isGreen) throw new Error(said);
+  return found;
+}
