@@ -276,3 +276,23 @@ describe("a platform that repeats what it refuses", () => {
     expect(said).not.toContain("canary-4711");
   });
 });
+
+describe("on a platform that names the first revision late", () => {
+  const late = { ms: 3000, names: "none" } as const;
+  const platform = ofSuite(PlatformUnderTest.prototype, () =>
+    PlatformUnderTest.start({ buildSeconds: 1, nullLatestRevisionMs: 2000, lateRevision: late }),
+  );
+
+  test("the next revision is as declared: no name in state tells somebody's from its own", async () => {
+    const deployment = await platform.resource("Deployment");
+    await deployment.up(image("ours:1"));
+    expect(deployment.current.outputs["latestRevisionId"]).toBeNull();
+    platform.clock.advance(60_000);
+    const body = { source_revision_config: { image_uri: "pushed:1" } };
+    await platform.ask("PATCH", `/v2/deployments/${deployment.current.id}`, body);
+    platform.clock.advance(60_000);
+    await deployment.up(image("ours:1", { sourceConfig: { resourceSpec: { cpu: 2 } } }));
+    const { source_revision_config: config } = platform.emulator.outOfBand(deployments).get("agent");
+    expect(config).toEqual({ image_uri: "ours:1" });
+  });
+});

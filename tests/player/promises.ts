@@ -73,9 +73,7 @@ export function isAsDeclared(player: Player, resource: Resource, verb: Verb | un
     const said = `${path} of ${title} is ${live ?? "not there"} (by ${by}), declared: ${[...values].join(" or ")}`;
     if (!isUnseen(object, path, stack.who)) return `falsely green: ${said}`;
     // The first revision after somebody's is as declared, but for the environment, which only a read shows.
-    // While the platform has not named the first revision, the state has none of its own to tell somebody's from.
-    const isNamedLate = player.quirk.emulator.nullLatestRevisionMs !== undefined;
-    const isOfRevision = path === "source_revision_config.image_uri" && !isNamedLate;
+    const isOfRevision = path === "source_revision_config.image_uri";
     if (isOfRevision && verb !== undefined && verb.revisions.length > 0)
       return `falsely green, with a new revision: ${said}`;
   }

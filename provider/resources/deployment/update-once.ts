@@ -98,7 +98,9 @@ function lostIn(
   isAskedAnew: boolean,
 ): readonly Change[] {
   const { latest_revision_id: latest } = live;
-  const isSomebodys = latest != null && ownBefore(latest, outputs) !== undefined;
+  // Where none had a name when the state was written, any may be somebody's.
+  const isNameless = latestIn(outputs) === undefined;
+  const isSomebodys = latest != null && (isNameless || ownBefore(latest, outputs) !== undefined);
   if (!isSomebodys && !isAskedAnew) return [];
   const { differences, hidden } = comparedWith(live, compact({ ...inputs }));
   const isOfEnvironment = (change: Change): boolean => changesEnvironment([change]);
