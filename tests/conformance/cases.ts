@@ -245,10 +245,10 @@ export const CASES: Readonly<Record<ManagedType, Case>> = {
     },
     fixed: (n) => ({ tokenEndpointAuthMethod: n % 2 === 1 ? "client_secret_basic" : "client_secret_post" }),
     named: (n) => ({ providerId: `github-${n}` }),
-    hidden: ["clientSecret"],
+    hidden: ["clientSecret", "extra"],
     naturalKey: "providerId",
     path: "/v2/auth/providers",
-    // The emulator keeps no fields of a provider that it does not know.
+    // The emulator keeps nothing of a provider that it does not know.
     body: ({ extra: _extra, ...program }) => bodyOf(program, "authorizationParams"),
     objects: ({ emulator }) =>
       emulator
@@ -476,7 +476,7 @@ export const AGENT_CASES: Readonly<Record<Exclude<ObjectType, ManagedType>, Play
     fields: {
       schedule: (n) => ({ schedule: `${n % 60} 9 * * *` }),
       input: (n) => ({ input: { text: `Number ${n}` } }),
-      timezone: (n) => ({ timezone: n % 2 === 1 ? "Europe/Berlin" : "UTC" }),
+      timezone: (n) => ({ timezone: n % 2 === 1 ? "Europe/Berlin" : "Asia/Tokyo" }),
     },
     fixed: (n) => ({ assistantId: GRAPHS[n % GRAPHS.length] ?? "agent" }),
     named: (n) => ({ metadata: { name: `daily-${n}` } }),

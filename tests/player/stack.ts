@@ -31,8 +31,8 @@ export interface StackOptions {
   readonly key?: string;
   /** More settings of its provider. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** It keeps to the platform's limit of requests, and waits as a Retry-After asks. @default false: no schedule has to wait for that */
-  readonly isLimited?: boolean;
+  /** Whether it spaces its requests, as a process does. @default false: requests are not what is scarce */
+  readonly hasLimits?: boolean;
 }
 
 /** How a command ended. */
@@ -201,23 +201,22 @@ export class Stack {
   private async handler(type: ResourceType, who: string): Promise<Handler> {
     const { world, ownership, writes, declarations, options } = this;
     const collection = collectionOf(type);
-    const session = {
-      ...createSession({
-        log: {
-          progress: () => undefined,
-          finishProgress: () => Promise.resolve(),
-          warn: (message) => void this.warnings.push(message),
-          info: (message) => void this.lines.push(message),
-          debug: () => undefined,
-        },
-        clock: { now: () => world.now(), sleep: (milliseconds) => world.tick(who, milliseconds, collection) },
-        random: () => 0.5,
-        writes,
-        ownership,
-        declarations,
-      }),
-      ...(options.isLimited !== true && { limits: new NoLimits({ now: () => 0, sleep: () => Promise.resolve() }) }),
-    };
+    const created = createSession({
+      log: {
+        progress: () => undefined,
+        finishProgress: () => Promise.resolve(),
+        warn: (message) => void this.warnings.push(message),
+        info: (message) => void this.lines.push(message),
+        debug: () => undefined,
+      },
+      clock: { now: () => world.now(), sleep: (milliseconds) => world.tick(who, milliseconds, collection) },
+      random: () => 0.5,
+      writes,
+      ownership,
+      declarations,
+    });
+    const unlimited = { ...created, limits: new NoLimits({ now: () => 0, sleep: () => Promise.resolve() }) };
+    const session = options.hasLimits === true ? created : unlimited;
     const resource = openResource(type, session);
     const plain = createHandler(resource, session);
     const written = <T>(answer: Promise<T>): Promise<T> => answer.finally(() => world.written(who));

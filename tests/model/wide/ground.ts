@@ -6,9 +6,9 @@ import { MANAGED_TYPES, type ResourceType } from "../../../provider/resources/re
 import { PlatformUnderTest } from "../../support/platform-under-test";
 import { EngineModel } from "../../support/engine-model";
 import { makes } from "../makes";
-import { Spoiler } from "../promises/spoiler";
 import type { Subject } from "../subjects";
 import type { Weather } from "./steps";
+import { Witness } from "./witness";
 import { OURS, THEIRS, type World } from "./worlds";
 import type { Handler } from "../../../provider/dynamic/handler";
 
@@ -30,12 +30,12 @@ export class Ground {
   private constructor(
     readonly world: World,
     readonly platform: PlatformUnderTest,
-    private readonly witness: Spoiler,
+    private readonly witness: Witness,
     private readonly handlers: ReadonlyMap<string, Handler>,
   ) {}
 
   static async start(world: World): Promise<Ground> {
-    const witness = new Spoiler();
+    const witness = new Witness();
     const made: { ground?: Ground } = {};
     const platform = await PlatformUnderTest.start({
       anyListener: true,
@@ -79,7 +79,7 @@ export class Ground {
     this.platform.clock.advance(86_400_000);
     this.weather = undefined;
     this.outcome = "DEPLOYED";
-    this.witness.begin(undefined);
+    this.witness.begin();
     this.breaches.length = 0;
     this.made.clear();
   }
@@ -135,7 +135,7 @@ export class Ground {
 
   private async during<T>(kind: ResourceType, verb: string, act: () => Promise<T>): Promise<T> {
     const before = new Set(this.revisionIds());
-    this.witness.begin(undefined);
+    this.witness.begin();
     const isWait = kind === "Rollout" && (verb === "create" || verb === "update");
     const on = isWait && this.weather?.during === "wait" ? this.switchOn(this.weather.fault) : undefined;
     try {
@@ -174,7 +174,7 @@ export class Ground {
     if (newRevisions.length > 1 && isTold) this.breaches.push(`doubled: ${what} made ${newRevisions.length} revisions`);
     for (const id of newRevisions) this.made.add(id);
     if (this.witness.isEndless) this.breaches.push(`${what} went on until it was cut off`);
-    this.witness.begin(undefined);
+    this.witness.begin();
   }
 
   private revisionIds(): string[] {
