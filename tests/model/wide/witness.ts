@@ -1,5 +1,8 @@
 import type { Exchange, Layer } from "../../../emulator";
 
+/** Far more requests than any command needs, its repetitions under faults included. */
+const ENDLESS = 400;
+
 /** A request as the platform saw and answered it, whatever the client was told. */
 interface Witnessed {
   readonly method: string;
@@ -12,19 +15,23 @@ interface Witnessed {
 export class Witness implements Layer {
   /** All requests of the command under way. */
   witnessed: Witnessed[] = [];
+  /** The command ended only because it was broken off. */
+  isEndless = false;
   private readonly open = new WeakMap<Exchange, Witnessed>();
 
   /** A command begins. */
   begin(): void {
     this.witnessed = [];
+    this.isEndless = false;
   }
 
-  beforeRoute(exchange: Exchange): Promise<undefined> {
+  beforeRoute(exchange: Exchange): Promise<Response | undefined> {
     const { request, url } = exchange;
     const witnessed: Witnessed = { method: request.method, path: url.pathname, status: undefined };
     this.open.set(exchange, witnessed);
     this.witnessed.push(witnessed);
-    return Promise.resolve(undefined);
+    this.isEndless = this.witnessed.length > ENDLESS;
+    return Promise.resolve(this.isEndless ? Response.json({ detail: "enough" }, { status: 400 }) : undefined);
   }
 
   afterCommit(exchange: Exchange, response: Response): Promise<Response> {
