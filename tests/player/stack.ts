@@ -91,6 +91,11 @@ export class Stack {
     this.handlers.set(`${type} ${part}`, await this.handler(type, part));
   }
 
+  /** What it makes a key of. */
+  get row(): string {
+    return `${this.options.key ?? ""} ${this.options.name ?? this.who}`;
+  }
+
   reset(): void {
     this.models = new Map();
     [this.creating, this.pending] = [[], []];
