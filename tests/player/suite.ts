@@ -65,8 +65,8 @@ export async function exploringEach(
   }
   if (isThorough && STORY === undefined) {
     const counts = { stories: stories.length, schedules: sum, incomplete, ...counted(), broken: broken.length };
-    record(`interleavings-${name}`, counts);
-    writeFileSync(join(RECORDS, `interleavings-${name}.txt`), `${lines.join("\n")}\n`);
+    record(`player-${name}`, counts);
+    writeFileSync(join(RECORDS, `player-${name}.txt`), `${lines.join("\n")}\n`);
   }
   console.log(`${stories.length} stories, ${sum} schedules, ${incomplete.length} stories with more of them`);
   return broken;
