@@ -249,6 +249,57 @@ describe("what another resource adopts is not deleted", () => {
   });
 });
 
+describe("what is imported by the option: the engine names its id only in the step that follows", () => {
+  const type = "agent-platform:index:OAuthProvider";
+  const urls = { authUrl: "https://a.example/auth", tokenUrl: "https://a.example/token" };
+  const shown = { providerId: "github-1", name: "GitHub", clientId: "c", ...urls };
+  const fresh = { ...shown, clientSecret: "[secret]" };
+  const state = { provider: `${urnOf("p", "one")}::1` };
+  const imported = step({ op: "import", type, name: "new", new: fresh, state: { ...state, id: "" } });
+  const left = step({ op: "delete", type, name: "old", old: fresh, state: { ...state, id: "github-1" } });
+  const follows = (op: string, values: Values) =>
+    step({ op, type, name: "new", old: shown, new: values, state: { ...state, id: "github-1" } });
+  const secret = {
+    diagnosticEvent: {
+      urn: urnOf(type, "new"),
+      message: `${secretData([{ field: "clientSecret", how: "new" }])}\n`,
+      severity: "debug",
+    },
+  };
+  const shownOf = ({ objects }: ReturnType<typeof review>) =>
+    objects.map((object) => [object.name, object.operation, object.requests, texts(object)[0]]);
+
+  test("what differs is sent, and the row of before sends no delete", () =>
+    expect(shownOf(review([imported, secret, follows("update", fresh), left]))).toEqual([
+      [
+        "new",
+        "import",
+        [{ method: "PATCH", certain: true, fields: ["client_secret"], mayHave: [] }],
+        "Taken over (github-1), and changed to match this program.",
+      ],
+      ["old", "leave", [], "It stays on the platform, as OAuthProvider new, which adopts it."],
+    ]));
+
+  test("nothing is sent where nothing differs", () =>
+    expect(shownOf(review([imported, follows("same", shown), left]))).toEqual([
+      ["new", "import", [], "Taken over as it is (github-1): nothing is sent."],
+      ["old", "leave", [], "It stays on the platform, as OAuthProvider new, which adopts it."],
+    ]));
+
+  test("a revision that comes with it is a risk", () => {
+    const of = (op: string, more: Given) => step({ op, ...more, state: { id: more.old ? "id-1" : "" } });
+    const next = { ...desk, sourceRevisionConfig: { imageUri: "a:2" } };
+    const object = only(of("import", { new: next }), of("update", { old: desk, new: next }));
+    expect(object).toMatchObject({
+      operation: "import",
+      risk: "new revision",
+      requests: [{ method: "PATCH", certain: true, fields: ["source_revision_config"] }],
+    });
+    expect(object.fields.map(({ path }) => path)).toEqual(["sourceRevisionConfig.imageUri"]);
+    expect(texts(object)).toContain("Makes a new revision, but nothing waits for it.");
+  });
+});
+
 describe("what the state has deleted with another resource: the engine sends no delete for it", () => {
   const [deployment, assistant, cron] = ["Deployment", "Assistant", "Cron"].map((kind) => `${DYNAMIC}:${kind}`);
   const leaves = (type: string | undefined, state: Values = {}, op = "delete") =>

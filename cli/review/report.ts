@@ -51,7 +51,7 @@ function objectPlaceOf(preview: Preview): ReviewedObject[] {
     const isCertain = isSure(step, fields);
     const removal = removalOf(step, steps, (each) => isDeletable(each, preview));
     // A change that no field shows may be one of any secret.
-    const secrets = fields.length > 0 || step.operation !== "update" ? told : anySecret(step);
+    const secrets = fields.length > 0 || !step.isUpdated ? told : anySecret(step);
     const plan = isInTheWay(step, fields) ? NOTHING : planOf(step, { secrets, isCertain, isDeleted: removal.isSent });
     return { ...step, fields, isCertain, removal, plan };
   });

@@ -196,23 +196,9 @@ const NOT_CERTAIN: readonly (readonly [
     ({ before }, { urn }, method) =>
       method === "DELETE" && before.rows.some((row) => row.urn === urn && row.pendingReplacement),
   ],
-  [
-    "what another resource imports by the name in its id stays: the review says its delete",
-    ({ program }, { kind }, method) =>
-      method === "DELETE" && program.some(({ imports, type }) => imports !== undefined && type === kind),
-  ],
 ];
 
-/** The review does not say the update that follows an import by the option. */
-const isImported = ({ program, after }: Judged, path: string): boolean =>
-  program.some((each) => {
-    const id = rowsOf(after).find(({ urn }) => urn === urnOf(each))?.id;
-    return (
-      each.imports !== undefined && [each.imports, id].some((end) => end !== undefined && path.endsWith(`/${end}`))
-    );
-  });
-
-/** Nor that a replacement goes on which was cut off, where its declaration is again as before. */
+/** The review does not say that a replacement goes on which was cut off, where its declaration is again as before. */
 const isGoingOn = ({ before }: Judged, { method, path }: Write): boolean =>
   method === "POST" &&
   before.rows.some((row) => {
@@ -233,9 +219,7 @@ const reviewIsTrue: Promised = (judged) => {
   const known = [...before.objects, ...after.objects];
   const unsure = (object: ReviewedObject, method: string): boolean =>
     NOT_CERTAIN.some(([, is]) => is(judged, object, method));
-  const writes = platform
-    .writesSince(since)
-    .filter((each) => !isImported(judged, each.path) && !isGoingOn(judged, each));
+  const writes = platform.writesSince(since).filter((each) => !isGoingOn(judged, each));
   return ran.review === undefined ? [] : lies(ran.review, writes, known, succeeded(ran), unsure);
 };
 
