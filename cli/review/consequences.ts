@@ -2,7 +2,7 @@ import { nameInUrn, type Plan, takesNewestServer } from "../../provider/tools";
 import { pathText } from "../base/changed-fields";
 import type { FieldChange } from "./changes";
 import type { PropertyDependencies } from "./preview";
-import { adoptsObjectOf, importedId, type MergedStep } from "./steps";
+import { adoptsObjectOf, importedId, isHalfDone, type MergedStep } from "./steps";
 
 /** What a reader should know first, the worst last. */
 export const RISKS = ["none", "new revision", "replacement", "deletion"] as const;
@@ -100,6 +100,10 @@ function replacement(object: Changed, around: Surroundings): Consequence[] {
         text: `Stays, and pulumi up fails: ${because} The new one would be made first, and finds the old one in its place. Set the option deleteBeforeReplace: true.`,
       },
     ];
+  if (isHalfDone(object)) {
+    const text = "Created again: an earlier run has deleted the old one, and was cut off.";
+    return [{ code: "replacement", text }, ...dependents(object, around)];
+  }
   const order = object.deletesFirst
     ? "Deleted first, then created again"
     : "Created again, then the old one is deleted";
@@ -109,10 +113,11 @@ function replacement(object: Changed, around: Surroundings): Consequence[] {
 
 /** Whether a replacement that was asked for ends at its create, which comes first: the name, or the key of the resource, is that of the old object. */
 export const isInTheWay = (
-  { operation, known, deletesFirst, replacedFor }: MergedStep,
+  { operation, known, isOldDeleted, deletesFirst, replacedFor }: MergedStep,
   fields: readonly FieldChange[],
 ): boolean =>
   operation === "replace" &&
+  isOldDeleted &&
   known?.hasObject === true &&
   !deletesFirst &&
   replacedFor.length === 0 &&
@@ -155,6 +160,7 @@ export function removalOf(
 ): Removal {
   const { known, old, deletedWith, isLeftBehind } = step;
   const stays = (why: string): Removal => ({ isSent: false, stays: why });
+  if (isHalfDone(step)) return { isSent: false };
   if (known?.hasObject === false) return stays("It has no object of its own on the platform.");
   if (old?.external) return stays("The stack only reads it: nothing is sent.");
   if (old?.retainOnDelete) return stays("It stays on the platform (retainOnDelete).");

@@ -302,8 +302,8 @@ describe("what is imported by the option: the engine names its id only in the st
 
 describe("what the state has deleted with another resource: the engine sends no delete for it", () => {
   const [deployment, assistant, cron] = ["Deployment", "Assistant", "Cron"].map((kind) => `${DYNAMIC}:${kind}`);
-  const leaves = (type: string | undefined, state: Values = {}, op = "delete") =>
-    step({ op, type: type ?? "", old: desk, ...(op === "replace" ? { new: desk, keys: ["url"] } : {}), state });
+  const leaves = (type: string | undefined, state: Values = {}) =>
+    step({ op: "delete", type: type ?? "", old: desk, state });
   const deletedWith = {
     [urnOf(assistant ?? "")]: urnOf(deployment ?? ""),
     [urnOf(cron ?? "")]: urnOf(assistant ?? ""),
@@ -336,7 +336,12 @@ describe("what the state has deleted with another resource: the engine sends no 
   });
 
   test("perhaps, where that is replaced", () => {
-    const { objects } = review([leaves(assistant, {}, "replace"), leaves(deployment, {}, "replace")], { deletedWith });
+    const replaced = [assistant, deployment].flatMap((type) =>
+      ["delete-replaced", "replace", "create-replacement"].map((op) =>
+        step({ op, type: type ?? "", old: desk, new: desk, keys: ["url"] }),
+      ),
+    );
+    const { objects } = review(replaced, { deletedWith });
     const found = objects.find(({ kind }) => kind === "Assistant");
     expect(found?.requests.map(({ method, certain }) => [method, certain])).toContainEqual(["DELETE", false]);
   });
@@ -445,7 +450,9 @@ describe("what is replaced", () => {
   });
 
   test("or because of an option of the program, if a field changes", () => {
-    const object = only(step({ op: "replace", old: desk, new: { ...desk, displayName: "Desk" } }));
+    const object = only(
+      ...["delete-replaced", "replace"].map((op) => step({ op, old: desk, new: { ...desk, displayName: "Desk" } })),
+    );
     expect(texts(object)).toEqual([expect.stringMatching(/that was asked for \(replaceOnChanges, --replace/)]);
   });
 
@@ -467,9 +474,22 @@ describe("what is replaced", () => {
     ]);
   });
 
+  test.each<[why: string, fresh: Values, keys: string[]]>([
+    ["the declaration is as before", {}, []],
+    ["it is another one", { source: "github" }, ["source"]],
+    ["it is not known", { source: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" }, ["source"]],
+  ])("the old one is gone where a run was cut off behind its delete (pendingReplacement): %s", (_why, more, keys) => {
+    const fresh = { ...desk, ...more };
+    const object = only(...["replace", "create-replacement"].map((op) => step({ op, keys, old: desk, new: fresh })));
+    expect(object.certain).toBe(true);
+    expect(object.requests.map(({ method, certain }) => [method, certain])).toEqual([["POST", true]]);
+    expect(texts(object)).toEqual(["Created again: an earlier run has deleted the old one, and was cut off."]);
+  });
+
   test("if the value for which it is replaced is not known, it may stay", () => {
     const fresh = { ...desk, source: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" };
-    const object = only(step({ op: "replace", keys: ["source"], old: desk, new: fresh }));
+    const ops = ["delete-replaced", "replace", "create-replacement"];
+    const object = only(...ops.map((op) => step({ op, keys: ["source"], old: desk, new: fresh })));
     expect(object).toMatchObject({ certain: false, risk: "replacement" });
     expect(object.fields).toEqual([
       { path: "source", change: "may change", before: "external_docker", unknown: true, replaces: true },

@@ -19,7 +19,7 @@ import { headlineOf } from "./headline";
 import { planOf } from "./plans";
 import type { Review, ReviewedField, ReviewedObject, ReviewedPolicy, ReviewedRequest } from "./review";
 import type { Preview } from "./preview";
-import { mergedSteps, type MergedStep, type Operation } from "./steps";
+import { isHalfDone, mergedSteps, type MergedStep, type Operation } from "./steps";
 
 /** At which risk a review is refused. */
 export type FailOn = "replacement" | "deletion";
@@ -83,7 +83,9 @@ function objectPlaceOf(preview: Preview): ReviewedObject[] {
 }
 
 /** An update is sure if a field surely changes, a replacement if one does that cannot change in place. */
-function isSure({ operation, replacedFor }: MergedStep, fields: readonly FieldChange[]): boolean {
+function isSure(step: MergedStep, fields: readonly FieldChange[]): boolean {
+  const { operation, replacedFor } = step;
+  if (isHalfDone(step)) return true;
   if (operation !== "update" && operation !== "replace") return true;
   const reasons = fields.filter(({ replaces }) => replaces);
   const deciding = operation === "replace" && replacedFor.length > 0 ? reasons : fields;

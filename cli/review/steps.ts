@@ -18,6 +18,8 @@ export interface MergedStep {
   readonly operation: Operation | undefined;
   /** An object that is there is updated: also behind its import. */
   readonly isUpdated: boolean;
+  /** The engine deletes its old object. Not where an earlier run has deleted that, and was cut off (`pendingReplacement` in state). */
+  readonly isOldDeleted: boolean;
   /** The old object of a replacement goes before the new one comes. */
   readonly deletesFirst: boolean;
   /** The properties for which the engine replaces it, by their first step; none if a replacement was asked for. */
@@ -87,6 +89,7 @@ function mergedStep(steps: readonly Step[]): Omit<MergedStep, "deletedWith" | "i
     name: nameInUrn(urn),
     operation: operationOf(ops, urn, old, fresh),
     isUpdated: ops.includes("update"),
+    isOldDeleted: ops.some((op) => op === "delete" || op === "delete-replaced"),
     deletesFirst: isBefore(ops, "delete-replaced", "create-replacement"),
     // For --target-replace and a taint the engine names the id.
     replacedFor: [...new Set(steps.flatMap(({ keys }) => keys))].filter((key) => key !== "id").sort(),
@@ -138,6 +141,10 @@ export function adoptsObjectOf(adopter: MergedStep, { known, operation, old }: M
 /** The id of what an import has found: only the step behind it names that for certain. */
 export const importedId = ({ old, new: fresh }: Pick<MergedStep, "old" | "new">): string | undefined =>
   old?.id ?? fresh?.id;
+
+/** A replacement that goes on behind the delete of an earlier run. */
+export const isHalfDone = ({ operation, isOldDeleted }: Pick<MergedStep, "operation" | "isOldDeleted">): boolean =>
+  operation === "replace" && !isOldDeleted;
 
 /** By its URN: the id of a connection is not known before it is there. */
 const isSameConnection = (one = "", other = ""): boolean =>
