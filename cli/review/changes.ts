@@ -37,9 +37,9 @@ export interface FieldChange {
 
 /** The fields in which the program differs from the state, by the rules of the diff. Secrets are named, never shown. */
 export function fieldChanges(step: MergedStep, secrets: readonly SecretChange[]): FieldChange[] {
-  const { operation } = step;
+  const { operation, isUpdated } = step;
   if (operation === undefined || operation === "delete" || operation === "move") return [];
-  const isNew = operation !== "update" && operation !== "replace";
+  const isNew = !isUpdated && operation !== "replace";
   const all = step.known === undefined ? foreignChanges(step, isNew) : ownChanges(step, step.known);
   const told = step.known === undefined ? [] : toldChanges(step, step.known.rules, secrets);
   const isTold = (field: FieldChange): boolean => told.some(({ steps }) => steps[0] === field.steps[0]);

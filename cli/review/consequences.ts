@@ -2,7 +2,7 @@ import { nameInUrn, type Plan, takesNewestServer } from "../../provider/tools";
 import { pathText } from "../base/changed-fields";
 import type { FieldChange } from "./changes";
 import type { PropertyDependencies } from "./preview";
-import { adoptsObjectOf, type MergedStep } from "./steps";
+import { adoptsObjectOf, importedId, isHalfDone, type MergedStep } from "./steps";
 
 /** What a reader should know first, the worst last. */
 export const RISKS = ["none", "new revision", "replacement", "deletion"] as const;
@@ -62,7 +62,8 @@ export function consequencesOfChange(object: Changed, around: Surroundings): Con
   return [
     ...(operation === "replace" ? replacement(object, around) : []),
     ...(operation === "delete" ? [deletion(object)] : []),
-    ...(operation === "adopt" || operation === "import" ? [takenOver(object, operation)] : []),
+    ...(operation === "adopt" ? [adoption(object)] : []),
+    ...(operation === "import" ? imported(object, around) : []),
     ...(operation === "update" ? update(object, around) : []),
     ...wiped(object),
     ...irrevocable(object),
@@ -99,6 +100,10 @@ function replacement(object: Changed, around: Surroundings): Consequence[] {
         text: `Stays, and pulumi up fails: ${because} The new one would be made first, and finds the old one in its place. Set the option deleteBeforeReplace: true.`,
       },
     ];
+  if (isHalfDone(object)) {
+    const text = "Created again: an earlier run has deleted the old one, and was cut off.";
+    return [{ code: "replacement", text }, ...dependents(object, around)];
+  }
   const order = object.deletesFirst
     ? "Deleted first, then created again"
     : "Created again, then the old one is deleted";
@@ -108,10 +113,11 @@ function replacement(object: Changed, around: Surroundings): Consequence[] {
 
 /** Whether a replacement that was asked for ends at its create, which comes first: the name, or the key of the resource, is that of the old object. */
 export const isInTheWay = (
-  { operation, known, deletesFirst, replacedFor }: MergedStep,
+  { operation, known, isOldDeleted, deletesFirst, replacedFor }: MergedStep,
   fields: readonly FieldChange[],
 ): boolean =>
   operation === "replace" &&
+  isOldDeleted &&
   known?.hasObject === true &&
   !deletesFirst &&
   replacedFor.length === 0 &&
@@ -154,6 +160,7 @@ export function removalOf(
 ): Removal {
   const { known, old, deletedWith, isLeftBehind } = step;
   const stays = (why: string): Removal => ({ isSent: false, stays: why });
+  if (isHalfDone(step)) return { isSent: false };
   if (known?.hasObject === false) return stays("It has no object of its own on the platform.");
   if (old?.external) return stays("The stack only reads it: nothing is sent.");
   if (old?.retainOnDelete) return stays("It stays on the platform (retainOnDelete).");
@@ -188,10 +195,16 @@ function deletion({ known, old, removal: { stays, how = "" } }: Changed): Conseq
   return { code: "deletion", text: `Deleted${how}${goes.length === 0 ? "" : `, and with it ${goes.join(", and ")}`}.` };
 }
 
-function takenOver(object: Changed, operation: "adopt" | "import"): Consequence {
+function imported(object: Changed, around: Surroundings): Consequence[] {
+  const which = importedId(object) ?? "";
+  if (object.plan.requests.length === 0)
+    return [{ code: "adoption", text: `Taken over as it is (${which}): nothing is sent.` }];
+  const text = `Taken over (${which}), and changed to match this program.`;
+  return [{ code: "adoption", text }, ...newRevision(object, around)];
+}
+
+function adoption(object: Changed): Consequence {
   const { known, new: fresh } = object;
-  if (operation === "import")
-    return { code: "adoption", text: `Taken over as it is (${fresh?.id ?? ""}): nothing is sent.` };
   const adopt = fresh?.inputs?.["adopt"];
   const { one = "object" } = known?.table ?? {};
   const which =
@@ -210,21 +223,18 @@ function update(object: Changed, around: Surroundings): Consequence[] {
   if (getsItsCode(object)) return [{ code: "moved", text: "Becomes a dynamic resource again: nothing is sent." }];
   const unnamed = "Changes only in the state, or in a secret: the engine does not say which field.";
   const notes: Consequence[] = fields.length === 0 ? [{ code: "unnamed", text: unnamed }] : [];
-  if (plan.revision !== "none")
-    return [
-      ...notes,
-      revision(object, plan.revision === "certain" ? "Makes" : "May make", around),
-      ...server(object, around),
-    ];
+  if (plan.revision !== "none") return [...notes, ...newRevision(object, around)];
   if (notes.length > 0 || object.known?.hasObject !== true) return notes;
   if (plan.requests.length === 0) return [{ code: "in place", text: "Changes only in the state: nothing is sent." }];
   return hasRevisions(object) ? [{ code: "in place", text: "Changes without a new revision." }] : [];
 }
 
-const revision = (object: Changed, verb: string, around: Surroundings): Consequence => ({
-  code: "revision",
-  text: `${verb} a new revision${waited(object, around)}.`,
-});
+function newRevision(object: Changed, around: Surroundings): Consequence[] {
+  const { revision } = object.plan;
+  if (revision === "none") return [];
+  const text = `${revision === "certain" ? "Makes" : "May make"} a new revision${waited(object, around)}.`;
+  return [{ code: "revision", text }, ...server(object, around)];
+}
 
 /** On what a new revision will run, where the platform builds it: no argument says so. */
 function server(object: Changed, around: Surroundings): Consequence[] {
@@ -288,8 +298,8 @@ function rolledBack({ known, old, new: fresh }: Changed): Consequence | undefine
   return { code: "rolled back", text: `Fails at once, and asks nothing. ${problem}.` };
 }
 
-function wiped({ fields, known, new: fresh, plan, operation }: Changed): Consequence[] {
-  if (operation !== "update" && operation !== "adopt") return [];
+function wiped({ fields, known, new: fresh, plan, operation, isUpdated }: Changed): Consequence[] {
+  if (!isUpdated && operation !== "adopt") return [];
   const isThere = (name: string): boolean =>
     fresh?.inputs?.[name] !== undefined || fields.some(({ steps }) => steps[0] === name);
   // The platform takes all of them as one.

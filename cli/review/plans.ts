@@ -25,11 +25,14 @@ export interface Sides {
 }
 
 /** The declarations of a step. What is new has none before. */
-export function sidesOf({ operation, old, new: fresh }: MergedStep, { rules, properties, isNative }: KnownKind): Sides {
+export function sidesOf(
+  { operation, isUpdated, old, new: fresh }: MergedStep,
+  { rules, properties, isNative }: KnownKind,
+): Sides {
   const { inputs: declared, outputs = {} } = old ?? {};
   // The state of a dynamic resource counts by its outputs: its plugin sees no others.
   const state = { id: "", outputs: jsonOf(outputs), inputs: isNative && declared ? jsonOf(declared) : undefined };
-  const isNew = operation !== "update" && operation !== "replace";
+  const isNew = !isUpdated && operation !== "replace";
   return {
     before: isNew ? {} : pickInputs(properties, inputsFromState(rules, state)),
     after: pickInputs(properties, jsonOf(fresh?.inputs)),
@@ -59,7 +62,8 @@ export function planOf(step: MergedStep, { secrets, isCertain, isDeleted }: Plan
     case "adopt":
       return made();
     case "update":
-      return planner.update(before, after, jsonOf(old?.outputs));
+    case "import":
+      return step.isUpdated ? planner.update(before, after, jsonOf(old?.outputs)) : NOTHING;
     case "delete":
       return { ...NOTHING, requests: removal };
     case "replace": {

@@ -249,10 +249,61 @@ describe("what another resource adopts is not deleted", () => {
   });
 });
 
+describe("what is imported by the option: the engine names its id only in the step that follows", () => {
+  const type = "agent-platform:index:OAuthProvider";
+  const urls = { authUrl: "https://a.example/auth", tokenUrl: "https://a.example/token" };
+  const shown = { providerId: "github-1", name: "GitHub", clientId: "c", ...urls };
+  const fresh = { ...shown, clientSecret: "[secret]" };
+  const state = { provider: `${urnOf("p", "one")}::1` };
+  const imported = step({ op: "import", type, name: "new", new: fresh, state: { ...state, id: "" } });
+  const left = step({ op: "delete", type, name: "old", old: fresh, state: { ...state, id: "github-1" } });
+  const follows = (op: string, values: Values) =>
+    step({ op, type, name: "new", old: shown, new: values, state: { ...state, id: "github-1" } });
+  const secret = {
+    diagnosticEvent: {
+      urn: urnOf(type, "new"),
+      message: `${secretData([{ field: "clientSecret", how: "new" }])}\n`,
+      severity: "debug",
+    },
+  };
+  const shownOf = ({ objects }: ReturnType<typeof review>) =>
+    objects.map((object) => [object.name, object.operation, object.requests, texts(object)[0]]);
+
+  test("what differs is sent, and the row of before sends no delete", () =>
+    expect(shownOf(review([imported, secret, follows("update", fresh), left]))).toEqual([
+      [
+        "new",
+        "import",
+        [{ method: "PATCH", certain: true, fields: ["client_secret"], mayHave: [] }],
+        "Taken over (github-1), and changed to match this program.",
+      ],
+      ["old", "leave", [], "It stays on the platform, as OAuthProvider new, which adopts it."],
+    ]));
+
+  test("nothing is sent where nothing differs", () =>
+    expect(shownOf(review([imported, follows("same", shown), left]))).toEqual([
+      ["new", "import", [], "Taken over as it is (github-1): nothing is sent."],
+      ["old", "leave", [], "It stays on the platform, as OAuthProvider new, which adopts it."],
+    ]));
+
+  test("a revision that comes with it is a risk", () => {
+    const of = (op: string, more: Given) => step({ op, ...more, state: { id: more.old ? "id-1" : "" } });
+    const next = { ...desk, sourceRevisionConfig: { imageUri: "a:2" } };
+    const object = only(of("import", { new: next }), of("update", { old: desk, new: next }));
+    expect(object).toMatchObject({
+      operation: "import",
+      risk: "new revision",
+      requests: [{ method: "PATCH", certain: true, fields: ["source_revision_config"] }],
+    });
+    expect(object.fields.map(({ path }) => path)).toEqual(["sourceRevisionConfig.imageUri"]);
+    expect(texts(object)).toContain("Makes a new revision, but nothing waits for it.");
+  });
+});
+
 describe("what the state has deleted with another resource: the engine sends no delete for it", () => {
   const [deployment, assistant, cron] = ["Deployment", "Assistant", "Cron"].map((kind) => `${DYNAMIC}:${kind}`);
-  const leaves = (type: string | undefined, state: Values = {}, op = "delete") =>
-    step({ op, type: type ?? "", old: desk, ...(op === "replace" ? { new: desk, keys: ["url"] } : {}), state });
+  const leaves = (type: string | undefined, state: Values = {}) =>
+    step({ op: "delete", type: type ?? "", old: desk, state });
   const deletedWith = {
     [urnOf(assistant ?? "")]: urnOf(deployment ?? ""),
     [urnOf(cron ?? "")]: urnOf(assistant ?? ""),
@@ -285,7 +336,12 @@ describe("what the state has deleted with another resource: the engine sends no 
   });
 
   test("perhaps, where that is replaced", () => {
-    const { objects } = review([leaves(assistant, {}, "replace"), leaves(deployment, {}, "replace")], { deletedWith });
+    const replaced = [assistant, deployment].flatMap((type) =>
+      ["delete-replaced", "replace", "create-replacement"].map((op) =>
+        step({ op, type: type ?? "", old: desk, new: desk, keys: ["url"] }),
+      ),
+    );
+    const { objects } = review(replaced, { deletedWith });
     const found = objects.find(({ kind }) => kind === "Assistant");
     expect(found?.requests.map(({ method, certain }) => [method, certain])).toContainEqual(["DELETE", false]);
   });
@@ -394,7 +450,9 @@ describe("what is replaced", () => {
   });
 
   test("or because of an option of the program, if a field changes", () => {
-    const object = only(step({ op: "replace", old: desk, new: { ...desk, displayName: "Desk" } }));
+    const object = only(
+      ...["delete-replaced", "replace"].map((op) => step({ op, old: desk, new: { ...desk, displayName: "Desk" } })),
+    );
     expect(texts(object)).toEqual([expect.stringMatching(/that was asked for \(replaceOnChanges, --replace/)]);
   });
 
@@ -416,9 +474,22 @@ describe("what is replaced", () => {
     ]);
   });
 
+  test.each<[why: string, fresh: Values, keys: string[]]>([
+    ["the declaration is as before", {}, []],
+    ["it is another one", { source: "github" }, ["source"]],
+    ["it is not known", { source: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" }, ["source"]],
+  ])("the old one is gone where a run was cut off behind its delete (pendingReplacement): %s", (_why, more, keys) => {
+    const fresh = { ...desk, ...more };
+    const object = only(...["replace", "create-replacement"].map((op) => step({ op, keys, old: desk, new: fresh })));
+    expect(object.certain).toBe(true);
+    expect(object.requests.map(({ method, certain }) => [method, certain])).toEqual([["POST", true]]);
+    expect(texts(object)).toEqual(["Created again: an earlier run has deleted the old one, and was cut off."]);
+  });
+
   test("if the value for which it is replaced is not known, it may stay", () => {
     const fresh = { ...desk, source: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" };
-    const object = only(step({ op: "replace", keys: ["source"], old: desk, new: fresh }));
+    const ops = ["delete-replaced", "replace", "create-replacement"];
+    const object = only(...ops.map((op) => step({ op, keys: ["source"], old: desk, new: fresh })));
     expect(object).toMatchObject({ certain: false, risk: "replacement" });
     expect(object.fields).toEqual([
       { path: "source", change: "may change", before: "external_docker", unknown: true, replaces: true },

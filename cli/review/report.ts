@@ -19,7 +19,7 @@ import { headlineOf } from "./headline";
 import { planOf } from "./plans";
 import type { Review, ReviewedField, ReviewedObject, ReviewedPolicy, ReviewedRequest } from "./review";
 import type { Preview } from "./preview";
-import { mergedSteps, type MergedStep, type Operation } from "./steps";
+import { isHalfDone, mergedSteps, type MergedStep, type Operation } from "./steps";
 
 /** At which risk a review is refused. */
 export type FailOn = "replacement" | "deletion";
@@ -51,7 +51,7 @@ function objectPlaceOf(preview: Preview): ReviewedObject[] {
     const isCertain = isSure(step, fields);
     const removal = removalOf(step, steps, (each) => isDeletable(each, preview));
     // A change that no field shows may be one of any secret.
-    const secrets = fields.length > 0 || step.operation !== "update" ? told : anySecret(step);
+    const secrets = fields.length > 0 || !step.isUpdated ? told : anySecret(step);
     const plan = isInTheWay(step, fields) ? NOTHING : planOf(step, { secrets, isCertain, isDeleted: removal.isSent });
     return { ...step, fields, isCertain, removal, plan };
   });
@@ -83,7 +83,9 @@ function objectPlaceOf(preview: Preview): ReviewedObject[] {
 }
 
 /** An update is sure if a field surely changes, a replacement if one does that cannot change in place. */
-function isSure({ operation, replacedFor }: MergedStep, fields: readonly FieldChange[]): boolean {
+function isSure(step: MergedStep, fields: readonly FieldChange[]): boolean {
+  const { operation, replacedFor } = step;
+  if (isHalfDone(step)) return true;
   if (operation !== "update" && operation !== "replace") return true;
   const reasons = fields.filter(({ replaces }) => replaces);
   const deciding = operation === "replace" && replacedFor.length > 0 ? reasons : fields;

@@ -16,6 +16,10 @@ export interface MergedStep {
   readonly name: string;
   /** Undefined if nothing happens to it. */
   readonly operation: Operation | undefined;
+  /** An object that is there is updated: also behind its import. */
+  readonly isUpdated: boolean;
+  /** The engine deletes its old object. Not where an earlier run has deleted that, and was cut off (`pendingReplacement` in state). */
+  readonly isOldDeleted: boolean;
   /** The old object of a replacement goes before the new one comes. */
   readonly deletesFirst: boolean;
   /** The properties for which the engine replaces it, by their first step; none if a replacement was asked for. */
@@ -72,7 +76,8 @@ function mergedStep(steps: readonly Step[]): Omit<MergedStep, "deletedWith" | "i
   const first = steps.find((step) => step.new) ?? steps[0];
   if (first === undefined) return undefined;
   const { urn, type } = first;
-  const old = steps.find((step) => step.old)?.old ?? undefined;
+  // What an import finds is the old state of the step behind it.
+  const old = steps.find((step) => step.old && step.op !== "import")?.old ?? undefined;
   const fresh = steps.find((step) => step.new)?.new ?? undefined;
   const ops = steps.map(({ op }) => op);
   const known = knownKind(type);
@@ -83,6 +88,8 @@ function mergedStep(steps: readonly Step[]): Omit<MergedStep, "deletedWith" | "i
     kind: known?.kind ?? (CONNECTIONS.includes(type) ? "Platform" : kindOf(urn)),
     name: nameInUrn(urn),
     operation: operationOf(ops, urn, old, fresh),
+    isUpdated: ops.includes("update"),
+    isOldDeleted: ops.some((op) => op === "delete" || op === "delete-replaced"),
     deletesFirst: isBefore(ops, "delete-replaced", "create-replacement"),
     // For --target-replace and a taint the engine names the id.
     replacedFor: [...new Set(steps.flatMap(({ keys }) => keys))].filter((key) => key !== "id").sort(),
@@ -118,10 +125,11 @@ const isAdoption = (fresh: EventState | undefined): boolean => {
 export function adoptsObjectOf(adopter: MergedStep, { known, operation, old }: MergedStep): boolean | "perhaps" {
   if (operation !== "delete" || old === undefined || known === undefined) return false;
   if (adopter.known?.kind !== known.kind) return false;
-  const { inputs, provider, id } = adopter.new ?? {};
+  const { inputs, provider } = adopter.new ?? {};
   const { naturalKey = "" } = known.table;
   const { adopt, [naturalKey]: name } = inputs ?? {};
   const isImport = adopter.operation === "import";
+  const id = importedId(adopter);
   if (!isImport && adopter.operation !== "adopt") return false;
   const byId = isImport ? id : adopt;
   if (byId === old.id && isUuid(old.id)) return true;
@@ -129,6 +137,14 @@ export function adoptsObjectOf(adopter: MergedStep, { known, operation, old }: M
   const isSame = byId === old.id || (byName !== undefined && byName === old.outputs?.[naturalKey]);
   return isSame && !isSameConnection(provider, old.provider) ? "perhaps" : isSame;
 }
+
+/** The id of what an import has found: only the step behind it names that for certain. */
+export const importedId = ({ old, new: fresh }: Pick<MergedStep, "old" | "new">): string | undefined =>
+  old?.id ?? fresh?.id;
+
+/** A replacement that goes on behind the delete of an earlier run. */
+export const isHalfDone = ({ operation, isOldDeleted }: Pick<MergedStep, "operation" | "isOldDeleted">): boolean =>
+  operation === "replace" && !isOldDeleted;
 
 /** By its URN: the id of a connection is not known before it is there. */
 const isSameConnection = (one = "", other = ""): boolean =>

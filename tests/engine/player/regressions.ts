@@ -58,6 +58,18 @@ export const REGRESSIONS: readonly Regression[] = [
     ],
   },
   {
+    why: "a replacement that was cut off behind its delete: a review said that delete again",
+    quirks: [],
+    steps: [
+      ["declare", "SandboxTemplate1"],
+      ["up"],
+      ["change what replaces", "SandboxTemplate1"],
+      ["up, killed at a POST", "SandboxTemplate1"],
+      ["change what replaces", "SandboxTemplate1"],
+      ["up"],
+    ],
+  },
+  {
     why: "an outage of all reads held up a wait for a deletion, which is longer than a command may take",
     quirks: ["deletes slowly"],
     steps: [
