@@ -246,8 +246,8 @@ class Trial {
     // Who adopted does so again.
     if (!unknown || story.isRollout === true || story.verb === "adopt") return saidBy(stack, again);
     // The first half of a replacement could not delete it.
-    if (!advice.includes("adopt") && !warnings.some((each) => each.includes(name)))
-      return `it is there, but the error does not mention it: ${advice}`;
+    const isTold = advice.includes("adopt") || warnings.some((each) => each.includes(name)) || this.mayBelieveIt();
+    if (!isTold) return `it is there, but the error does not mention it: ${advice}`;
     const said = advice.includes("adopt") ? advice : (await stack.command(again)).said;
     const adopt = said.includes('adopt: "') ? unknown.id : true;
     const { isGreen, said: refused } = await stack.command(() => again({ adopt }));
