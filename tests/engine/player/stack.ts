@@ -63,7 +63,11 @@ export class EngineStack extends CliStack {
     super.remove();
   }
 
-  override run(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
+  override async run(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
+    const ended = await super.run(args, { longestMs: LONGEST_MS, ...options });
+    // With targets, on a busy machine, the engine has called a resource of a program whose names are all different a duplicate. It had sent nothing.
+    if (!ended.output.includes("error: Duplicate resource URN")) return ended;
+    this.host.stop();
     return super.run(args, { longestMs: LONGEST_MS, ...options });
   }
 }
