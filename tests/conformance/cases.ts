@@ -438,7 +438,7 @@ const agentsOf = ({ agents = {} }: Place): AgentServer[] => Object.values(agents
 const GRAPHS = ["agent", "other"];
 
 /** What the agent of a deployment keeps (assistant.test.ts, cron.test.ts). Nobody's name is taken there. */
-export const AGENT_CASES: Readonly<Record<Exclude<ObjectType, ManagedType>, Played>> = {
+const AGENT_CASES: Readonly<Record<Exclude<ObjectType, ManagedType>, Played>> = {
   Assistant: {
     program: { name: "triage", graphId: "agent", context: { tone: "brief" }, description: "Sorts" },
     fields: {

@@ -9,6 +9,7 @@ import {
 import { z } from "zod";
 import { messageOf } from "../../provider/base/errors";
 import { UNKNOWN } from "../../provider/base/json";
+import { isUuid } from "../../provider/base/uuid";
 import type { Handler } from "../../provider/dynamic/handler";
 import { UNREAD } from "../../provider/lifecycle/state";
 import type { ResourceType } from "../../provider/resources/resource-types";
@@ -60,7 +61,6 @@ const BESIDE = { "another backend": "beside", "another workspace": "theirs" } as
 /** Between two commands: longer than the deletion of a deployment, than lists lag, and than the tolerance of clocks. */
 const PAUSE_MS = 30_000;
 const BYSTANDERS = [900, 901, 902];
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** How often an author follows advice. */
 const MOST_TRIES = 5;
 
@@ -226,14 +226,14 @@ export class Player {
     if (row.fits?.(at) === false) return;
     this.counts.add(name);
     this.log.push(`${show(step)} ${resource.title}`);
-    if (row.is === "do by hand") await this.hand(name, () => row.act(at));
+    if (row.is === "do by hand") await this.hand(() => row.act(at));
     else await row.act(at);
     this.outcome = "DEPLOYED";
     this.check(name);
   }
 
   /** Somebody does something that no stack knows of. */
-  async hand(_what: string, act: () => unknown): Promise<void> {
+  async hand(act: () => unknown): Promise<void> {
     await act();
     this.follow(SOMEBODY);
     // An equal object of somebody that is two seconds old cannot be told from our own.
@@ -255,7 +255,7 @@ export class Player {
   private find(who: string, type: ObjectType, id: string, name: unknown): Followed | undefined {
     const all = this.model.all(type).filter((each) => this.isTheirs(each) === (who === "theirs"));
     const byId = all.find((each) => each.id === id);
-    if (byId !== undefined || UUID.test(id)) return byId;
+    if (byId !== undefined || isUuid(id)) return byId;
     return all.find((each) => each.name === name) ?? all.find((each) => each.name === id);
   }
 
@@ -267,7 +267,7 @@ export class Player {
       const ids = [resource.state, ...resource.model.replaced].map((state) => state?.id);
       // Of an old row, which may be gone by now, the state has a name.
       const isNamed =
-        ids[0] !== undefined && !UUID.test(ids[0]) && [ids[0], resource.state?.outputs["name"]].includes(object.name);
+        ids[0] !== undefined && !isUuid(ids[0]) && [ids[0], resource.state?.outputs["name"]].includes(object.name);
       const isHeld = ids.includes(object.id) || isNamed || this.objectOf(resource) === object;
       return (
         isHeld || (resource.adopt !== undefined && (object.id === resource.adopt || object.name === resource.name))
@@ -306,13 +306,10 @@ export class Player {
     const isRead = request.method === "GET" || url.pathname.endsWith("/search") || url.pathname.endsWith("_logs");
     this.verb.requests.push({ method: request.method, fields: fieldsOf(body), isRead, isLost: false });
     if (this.fault?.kill === undefined || !this.counted(request.method)) return undefined;
-    if (this.fault.kill === "before") {
-      this.world.kill(who);
-      this.counts.add(this.fault.name);
-    }
-    return this.fault.kill === "before"
-      ? Response.json({ detail: "this process was killed" }, { status: 400 })
-      : undefined;
+    if (this.fault.kill !== "before") return undefined;
+    this.world.kill(who);
+    this.counts.add(this.fault.name);
+    return Response.json({ detail: "this process was killed" }, { status: 400 });
   }
 
   /** Whether this is the request that the kill waits for. */
@@ -577,29 +574,31 @@ export class Player {
     return cannotDelete || maker === SOMEBODY || this.fault?.misleads === true;
   }
 
+  private stacks(): readonly Stack[] {
+    return [...new Set(this.resources.map((each) => each.stack))];
+  }
+
   private of(stack: Stack): readonly Resource[] {
     return this.resources.filter((each) => each.stack === stack);
   }
 
+  private refreshing(stack: Stack): (() => Promise<void>)[] {
+    return this.of(stack).map((resource) => () => this.refreshOne(resource));
+  }
+
   async up(stack: Stack, struck?: Struck, refreshes = false): Promise<void> {
-    const refresh = this.of(stack).map((resource) => () => this.refreshOne(resource));
     const up = this.of(stack).map((resource) => () => this.upOne(resource));
-    await this.command(stack, refreshes ? "up --refresh" : "up", struck, [...(refreshes ? refresh : []), ...up]);
+    const name = refreshes ? "up --refresh" : "up";
+    await this.command(stack, name, struck, [...(refreshes ? this.refreshing(stack) : []), ...up]);
   }
 
   async refresh(stack: Stack, struck?: Struck): Promise<void> {
-    await this.command(
-      stack,
-      "refresh",
-      struck,
-      this.of(stack).map((resource) => () => this.refreshOne(resource)),
-    );
+    await this.command(stack, "refresh", struck, this.refreshing(stack));
   }
 
   async destroy(stack: Stack, struck?: Struck, refreshes = false): Promise<void> {
-    const refresh = this.of(stack).map((resource) => () => this.refreshOne(resource));
     const destroy = [...this.of(stack)].reverse().map((resource) => () => this.destroyOne(resource));
-    await this.command(stack, "destroy", struck, [...(refreshes ? refresh : []), ...destroy]);
+    await this.command(stack, "destroy", struck, [...(refreshes ? this.refreshing(stack) : []), ...destroy]);
   }
 
   /** The first resource, and what takes a value from it. */
@@ -869,7 +868,7 @@ export class Player {
 
   /** Without faults, everything is put right. */
   private async settle(): Promise<void> {
-    for (const stack of new Set(this.resources.map((each) => each.stack))) {
+    for (const stack of this.stacks()) {
       this.log.push(`the end of ${stack.who}`);
       for (const resource of this.of(stack)) this.mendImage(resource);
       await this.up(stack);
@@ -896,8 +895,9 @@ export class Player {
     resource.declare({ ...resource.declared, name: this.nextName() });
     resource.needsOtherName = false;
   }
+
   private async end(): Promise<void> {
-    const stacks = [...new Set(this.resources.map((each) => each.stack))];
+    const stacks = this.stacks();
     for (const stack of stacks) {
       this.checkEnd(stack);
       await this.refresh(stack);

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { deployments, sandboxTemplates, type FaultInput } from "../../emulator";
 import { UNKNOWN, type JsonObject } from "../../provider/base/json";
 import type { ManagedType } from "../../provider/resources/resource-types";
+import { CASES } from "../conformance/cases";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 import type { EngineModel } from "../support/engine-model";
 import { Counts, Player, type Program } from "./play";
@@ -22,14 +23,6 @@ beforeEach(() => {
 afterAll(() => platform.close());
 
 const template = (name: string): JsonObject => ({ name, image: "image:1", resources: { cpu: "1", memory: "1Gi" } });
-const provider = {
-  providerId: "p",
-  name: "Provider",
-  clientId: "c",
-  clientSecret: "client-secret",
-  authUrl: "https://a.example/auth",
-  tokenUrl: "https://a.example/token",
-};
 const agent = {
   name: "agent",
   source: "external_docker",
@@ -94,7 +87,7 @@ describe("one stale list of templates", () => {
 describe("an HTML page from a gateway, with status 200", () => {
   test.each([
     ["SandboxTemplate", template("a")],
-    ["OAuthProvider", provider],
+    ["OAuthProvider", CASES.OAuthProvider.program],
     ["Deployment", agent],
   ] as const)("does not say that a %s is deleted: DELETE is sent again", async (kind, program) => {
     const resource = await made(kind, program);

@@ -221,7 +221,7 @@ const BY_HAND: readonly Row[] = [
     // A deployment that is made anew is another one: only its name is the same.
     fits: (at) => isThere(at) && !at.resource.hasRevisions && isWhole(at),
     async act(at) {
-      await at.player.hand("deletes it", () => remove(at));
+      await at.player.hand(() => remove(at));
       await makeByHand(at);
     },
   },

@@ -17,11 +17,11 @@ import type { Ran, Stack } from "./stack";
 import { PAGE_SIZE, type World } from "./world";
 
 /** What our stack does with its object. */
-export const ACTS = ["create", "update", "replace", "rename", "delete", "refresh"] as const;
+const ACTS = ["create", "update", "replace", "rename", "delete", "refresh"] as const;
 export type Act = (typeof ACTS)[number];
 
 /** What the other stack does, which declares the same name. */
-export const THEIR_ACTS = ["create", "adopt", "update the same", "update another", "replace", "delete"] as const;
+const THEIR_ACTS = ["create", "adopt", "update the same", "update another", "replace", "delete"] as const;
 /** What somebody does by hand. */
 export const HANDS = [
   "deletes",

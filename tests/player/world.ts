@@ -53,7 +53,7 @@ export interface Event {
 }
 
 /** What the platform and its stacks are like, from the beginning to the end. */
-export interface WorldOptions extends EmulatorOptions {
+interface WorldOptions extends EmulatorOptions {
   /** @default "ours" and "theirs", each with rows of its own */
   readonly stacks?: Readonly<Record<string, StackOptions>>;
   /** What the servers of the agents are like. */

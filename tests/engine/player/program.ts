@@ -211,7 +211,6 @@ export function textIn(value: Json | undefined): string {
 }
 
 const TEAM = "example:index:Team";
-export const COMPONENT_URN = `urn:pulumi:test::test::${TEAM}::team`;
 const URN = "urn:pulumi:test::test::";
 export const urnOf = ({
   type,

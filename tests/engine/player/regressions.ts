@@ -7,7 +7,7 @@ interface Regression extends Omit<Story, "seed" | "refreshes"> {
 }
 
 // prettier-ignore
-export const REGRESSIONS: readonly Regression[] = [
+const REGRESSIONS: readonly Regression[] = [
   {
     why: "a rename by adopt stayed half done, a refresh found the successor for the old row, too, and that row deleted it",
     quirks: ["deletes slowly"],

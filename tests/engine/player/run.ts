@@ -51,7 +51,7 @@ async function begin(ground: Ground, story: Story): Promise<Play> {
 }
 
 /** Plays a story to its end, or to the first promise that does not hold. */
-export async function playStory(ground: Ground, story: Story): Promise<Played> {
+async function playStory(ground: Ground, story: Story): Promise<Played> {
   const play = await begin(ground, story);
   const moments: Moment[] = [];
   try {

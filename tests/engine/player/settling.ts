@@ -66,7 +66,7 @@ async function look(play: Play): Promise<void> {
 }
 
 /** `up` until it succeeds, with the advice of each error followed; a refresh first where only that shows what was done by hand. */
-export async function applyAll(play: Play): Promise<void> {
+async function applyAll(play: Play): Promise<void> {
   const { model } = play;
   let output = "";
   for (let round = 0; round <= ROUNDS; round++) {
@@ -82,7 +82,7 @@ export async function applyAll(play: Play): Promise<void> {
 }
 
 /** Follows the advice of the messages: their commands as they are, and in the program. */
-export async function followAll(play: Play, { ended: { output } }: Ran): Promise<void> {
+async function followAll(play: Play, { ended: { output } }: Ran): Promise<void> {
   for (const command of ["pulumi state repair"]) if (output.includes(command)) await play.follow(command);
   const before = play.program;
   for (const declared of before) {

@@ -10,14 +10,12 @@ import { programText } from "./program";
 import { keyOfRow, rowOf, rowsOf, see } from "./state";
 
 /** What the commands before an upgrade had left, as far as it matters to the next one. */
-export const MOMENTS = [
-  "a rollout that was cut off or failed",
-  "an adoption that was cut off or failed",
-  "an adoption",
-  "an import",
-  "nothing of these",
-] as const;
-export type Moment = (typeof MOMENTS)[number];
+export type Moment =
+  | "a rollout that was cut off or failed"
+  | "an adoption that was cut off or failed"
+  | "an adoption"
+  | "an import"
+  | "nothing of these";
 
 /**
  * This version of the package takes over. Its first preview of the unchanged program shows what the last one of the earlier version did, but for
