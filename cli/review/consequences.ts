@@ -2,7 +2,7 @@ import { nameInUrn, type Plan, takesNewestServer } from "../../provider/tools";
 import { pathText } from "../base/changed-fields";
 import type { FieldChange } from "./changes";
 import type { PropertyDependencies } from "./preview";
-import { adoptsObjectOf, importedId, isHalfDone, type MergedStep } from "./steps";
+import { adoptsObjectOf, importedId, isHalfDone, isKept, type MergedStep } from "./steps";
 
 /** What a reader should know first, the worst last. */
 export const RISKS = ["none", "new revision", "replacement", "deletion"] as const;
@@ -165,14 +165,16 @@ export function removalOf(
   if (old?.external) return stays("The stack only reads it: nothing is sent.");
   if (old?.retainOnDelete) return stays("It stays on the platform (retainOnDelete).");
   if (!isDeletable(step)) return stays("It stays on the platform: this contract cannot delete it.");
-  const adopters = all.map((each) => ({ title: titleOf(each), adopts: adoptsObjectOf(each, step) }));
+  const adopters = all.map((each) => ({
+    which: `${titleOf(each)}, which ${isKept(each) ? "has" : "adopts"}`,
+    adopts: adoptsObjectOf(each, step),
+  }));
   const sure = adopters.find(({ adopts }) => adopts === true);
-  if (sure !== undefined) return stays(`It stays on the platform, as ${sure.title}, which adopts it.`);
+  if (sure !== undefined) return stays(`It stays on the platform, as ${sure.which} it.`);
   const owner = all.find(({ urn, operation }) => urn === deletedWith && LEAVING.has(operation));
   if (owner !== undefined) return withOwner(step, owner, removalOf(owner, all, isDeletable));
   const other = adopters.find(({ adopts }) => adopts === "perhaps");
-  if (other !== undefined)
-    return { isSent: "perhaps", how: `, unless ${other.title}, which adopts one of its name, means the same` };
+  if (other !== undefined) return { isSent: "perhaps", how: `, unless ${other.which} one of its name, means the same` };
   return { isSent: true, ...(isLeftBehind && { how: ", since an earlier replacement has left it behind" }) };
 }
 

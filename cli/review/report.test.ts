@@ -273,7 +273,9 @@ describe("what is imported by the option: the engine names its id only in the st
     "a row of an earlier run that is %s has the object: the row of before sends no delete",
     (op) => {
       const { objects } = review([follows(op, fresh), left]);
-      expect(objects.find(({ name }) => name === "old")).toMatchObject({ operation: "leave", requests: [] });
+      const [old] = objects.filter(({ name }) => name === "old");
+      expect(old).toMatchObject({ operation: "leave", requests: [] });
+      expect(old && texts(old)).toEqual(["It stays on the platform, as OAuthProvider new, which has it."]);
     },
   );
 
