@@ -269,6 +269,14 @@ describe("what is imported by the option: the engine names its id only in the st
   const shownOf = ({ objects }: ReturnType<typeof review>) =>
     objects.map((object) => [object.name, object.operation, object.requests, texts(object)[0]]);
 
+  test.each(["same", "update"])(
+    "a row of an earlier run that is %s has the object: the row of before sends no delete",
+    (op) => {
+      const { objects } = review([follows(op, fresh), left]);
+      expect(objects.find(({ name }) => name === "old")).toMatchObject({ operation: "leave", requests: [] });
+    },
+  );
+
   test("what differs is sent, and the row of before sends no delete", () =>
     expect(shownOf(review([imported, secret, follows("update", fresh), left]))).toEqual([
       [

@@ -118,8 +118,11 @@ const isAdoption = (fresh: EventState | undefined): boolean => {
   return adopt === true || typeof adopt === "string";
 };
 
+/** What a row does that stays. */
+const HOLDING: readonly (Operation | undefined)[] = [undefined, "move", "update"];
+
 /**
- * Whether a step takes over the object of another one, by its id or its name. A UUID names an object by itself; another connection may be to the same
+ * Whether a step takes over the object of another one, or has done so, by its id or its name. A UUID names an object by itself; another connection may be to the same
  * platform, which the events do not say ("perhaps").
  */
 export function adoptsObjectOf(adopter: MergedStep, { known, operation, old }: MergedStep): boolean | "perhaps" {
@@ -130,6 +133,9 @@ export function adoptsObjectOf(adopter: MergedStep, { known, operation, old }: M
   const { adopt, [naturalKey]: name } = inputs ?? {};
   const isImport = adopter.operation === "import";
   const id = importedId(adopter);
+  // An earlier run took it over, and ended before this delete.
+  if (HOLDING.includes(adopter.operation) && adopter.old?.id === old.id)
+    return isUuid(old.id) || isSameConnection(provider, old.provider) || "perhaps";
   if (!isImport && adopter.operation !== "adopt") return false;
   const byId = isImport ? id : adopt;
   if (byId === old.id && isUuid(old.id)) return true;

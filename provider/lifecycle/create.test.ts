@@ -222,6 +222,13 @@ describe("a POST whose outcome is unknown", () => {
     expect(posted).toBe(1);
   });
 
+  test("a name that is taken, and no way to look = advice without adopt, which needs a look", async () => {
+    const { outcome, posted } = await play({ posts: [status(409)], looks: [UNSUPPORTED] });
+    expect(outcome).toMatch(/^Thing "t" already exists on the platform, which cannot look it up .*Give it a new name/);
+    expect(outcome).not.toContain("adopt");
+    expect(posted).toBe(1);
+  });
+
   test("a look-up that fails = the same, with both reasons", async () => {
     const { outcome, posted } = await play({ posts: [timeout], looks: [status(503, "down")] });
     expect(outcome).toMatch(/not known whether.*timeout.*look-up failed: .*503: down/);

@@ -192,6 +192,7 @@ class Attempt<Inputs, Live> {
       const seen = await this.find(key).catch((failure: unknown) => {
         throw unknownOutcome(wanted.what, error, `the look-up failed: ${messageOf(failure)}`);
       });
+      if (seen.state === "unsupported" && isConflict(error)) throw takenUnseen(wanted.what, error);
       if (seen.state === "unsupported")
         throw unknownOutcome(wanted.what, error, seen.cause?.message ?? "this platform cannot look it up");
       const [first] = seen.state === "found" ? seen.value : [];
@@ -366,6 +367,13 @@ const notFoundByLook = (what: string, kind: string, error: unknown): AgentPlatfo
   new AgentPlatformError(`${what} already exists, but no look-up finds it: ${messageOf(error)}. ${remedy(kind)}`, {
     cause: error,
   });
+
+/** Who cannot look it up cannot adopt it. */
+const takenUnseen = (what: string, error: unknown): AgentPlatformError =>
+  new AgentPlatformError(
+    `${what} already exists on the platform, which cannot look it up (${messageOf(error)}). Give it a new name, or delete the other one there`,
+    { cause: error },
+  );
 
 const notCreated = (what: string, attempts: number, error: unknown): AgentPlatformError =>
   new AgentPlatformError(

@@ -248,7 +248,7 @@ export const CASES: Readonly<Record<ManagedType, Case>> = {
     hidden: ["clientSecret", "extra"],
     naturalKey: "providerId",
     path: "/v2/auth/providers",
-    // The emulator keeps no fields of a provider that it does not know.
+    // The emulator keeps nothing of a provider that it does not know.
     body: ({ extra: _extra, ...program }) => bodyOf(program, "authorizationParams"),
     objects: ({ emulator }) =>
       emulator

@@ -1,7 +1,7 @@
 import { revisions } from "../../emulator";
 import { messageOf } from "../../provider/base/errors";
 import type { JsonObject } from "../../provider/base/json";
-import { bodyOf, caseOf, isOfAgent, nameOf, partsNotHeld } from "./declarations";
+import { bodyOf, canRepeat, caseOf, isOfAgent, nameOf, partsNotHeld } from "./declarations";
 import { replay, type Play } from "./explore";
 import { isNameless, toldOf } from "./judge";
 import type { Choice } from "./schedule";
@@ -143,6 +143,9 @@ class Trial {
         spoiled.some(isOfOne) &&
         (isOfAgent(story.declared.type) || spoiled.some(({ step }) => step.collection === "/v2/deployments"))
       );
+    // An agent's answer to a DELETE has nothing that proves it.
+    const isDelete = spoiled.some(({ step }) => step.name.startsWith("DELETE"));
+    if (isDelete && isOfAgent(story.declared.type) && name.startsWith("200 with")) return true;
     // Two complete lists without the object, where a list is all there is: no name is known to look up, or it cannot be looked up.
     const isListAll = world.isDocumented || story.verb === "get" || story.name.endsWith("by id");
     return LISTS_LACK.includes(name) && isForEver(way) && spoiled.length >= 2 && isListAll;
@@ -222,7 +225,9 @@ class Trial {
       if (unsaid !== undefined) return unsaid;
     }
     // What was replaced, and could not be deleted, is named.
-    const isLeft = (id: string): boolean => warnings.some((each) => each.includes(id));
+    const held = stack.held(story.declared.type);
+    const isLeft = (id: string): boolean =>
+      !held.includes(id) && (this.mayBelieveIt() || warnings.some((each) => each.includes(id)));
     const all = world
       .objects(story.declared.type)
       .filter(({ id, name }) => name === nameOf(story.declared) && !isLeft(id));
@@ -233,8 +238,10 @@ class Trial {
 
   private async repeat(advice: string, warnings: readonly string[]): Promise<string | undefined> {
     const { world, stack, story } = this;
+    const { type } = story.declared;
     const name = nameOf(story.declared);
-    const unknown = !this.model.hasState && world.objects(story.declared.type).find((object) => object.name === name);
+    const isInTheWay = !this.model.hasState && (!canRepeat(type) || advice.includes('adopt: "'));
+    const unknown = isInTheWay && world.objects(type).find((object) => object.name === name);
     const again = (over?: JsonObject) => story.act(stack, world, over);
     // Who adopted does so again.
     if (!unknown || story.isRollout === true || story.verb === "adopt") return saidBy(stack, again);

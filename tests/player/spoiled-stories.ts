@@ -3,6 +3,7 @@ import type { JsonObject } from "../../provider/base/json";
 import type { Handler } from "../../provider/dynamic/handler";
 import {
   canBeReplaced,
+  canRepeat,
   caseOf,
   hasRevisions,
   isOfAgent,
@@ -106,10 +107,12 @@ function gets(first: Declaration): readonly Row[] {
   const get = (stack: Stack, key: string, props: JsonObject = {}): Promise<Got> =>
     stack.of(first).handler.read(key, { ...props, ...stack.placeOf(first), __provider: "x" });
   const idOf = (stack: Stack) => stack.of(first).current.id;
+  const byName = (stack: Stack) => get(stack, nameOf(first));
   let got: Got = { id: "", props: {} };
   return [
     { what: "get", verb: "get", prepare: made, act: (stack) => get(stack, idOf(stack)) },
-    { what: "get by name", verb: "get", prepare: made, act: (stack) => get(stack, nameOf(first)) },
+    // Of what can have any name, only an id says which is meant.
+    ...(canRepeat(first.type) ? [] : [{ what: "get by name", verb: "get", prepare: made, act: byName } as const]),
     {
       ...{ what: "get again", verb: "get" },
       prepare: async (stack) => {

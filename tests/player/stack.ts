@@ -95,6 +95,11 @@ export class Stack {
     this.handlers.set(`${type} ${part}`, await this.handler(type, part));
   }
 
+  /** What it makes a key of. */
+  get row(): string {
+    return `${this.options.key ?? ""} ${this.options.name ?? this.who}`;
+  }
+
   reset(): void {
     this.models = new Map();
     [this.creating, this.pending] = [[], []];
@@ -206,23 +211,22 @@ export class Stack {
   private async handler(type: ResourceType, who: string): Promise<Handler> {
     const { world, ownership, writes, declarations, options } = this;
     const collection = collectionOf(type);
-    const session = {
-      ...createSession({
-        log: {
-          progress: () => undefined,
-          finishProgress: () => Promise.resolve(),
-          warn: (message) => void this.warnings.push(message),
-          info: (message) => void this.lines.push(message),
-          debug: () => undefined,
-        },
-        clock: { now: () => world.now(), sleep: (milliseconds) => world.tick(who, milliseconds, collection) },
-        random: () => 0.5,
-        writes,
-        ownership,
-        declarations,
-      }),
-      ...(options.isLimited !== true && { limits: new NoLimits({ now: () => 0, sleep: () => Promise.resolve() }) }),
-    };
+    const created = createSession({
+      log: {
+        progress: () => undefined,
+        finishProgress: () => Promise.resolve(),
+        warn: (message) => void this.warnings.push(message),
+        info: (message) => void this.lines.push(message),
+        debug: () => undefined,
+      },
+      clock: { now: () => world.now(), sleep: (milliseconds) => world.tick(who, milliseconds, collection) },
+      random: () => 0.5,
+      writes,
+      ownership,
+      declarations,
+    });
+    const unlimited = { ...created, limits: new NoLimits({ now: () => 0, sleep: () => Promise.resolve() }) };
+    const session = options.isLimited === true ? created : unlimited;
     const resource = openResource(type, session);
     const plain = createHandler(resource, session);
     const written = <T>(answer: Promise<T>): Promise<T> => answer.finally(() => world.written(who));

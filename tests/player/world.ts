@@ -126,6 +126,12 @@ export class World implements Layer {
     return { emulator: this.emulator, agents: this.agents.byName };
   }
 
+  /** Two backends with one name, and no keys: what they create within minutes they share (docs/reliability.md, What cannot be promised, and why). */
+  get isShared(): boolean {
+    const rows = [...this.stacks.values()].map(({ row }) => row);
+    return new Set(rows).size < rows.length;
+  }
+
   stack(who: string): Stack {
     const stack = this.stacks.get(who);
     if (stack === undefined) throw new Error(`no stack ${who}`);

@@ -122,27 +122,33 @@ plan of its change, and each that a plan calls certain was sent. On the real eng
 that only \`up\` knows). Stories in which a request was sent that no review said, or one was not sent that a review called certain: ${sum(reviews, "lies")}.`;
   },
   "Going back": () => {
-    const rollBack = read("interleavings-roll-back");
+    const rollBack = read("player-roll-back");
     return `What a check with \`rollBack\` does, with all that can happen around it: two revisions, a check that passes, fails or cannot be asked, at any moment one act of
 somebody else (a push that is built, a revision that serves at once, a redeploy) and one kill, and one more command (\`up\`, \`up --refresh\`, another image,
-another \`redeployTrigger\`); or two checks at once, in every order that either can tell apart. The explorer of the next section holds each request to the
+another \`redeployTrigger\`, another expectation, a program without the check); or two checks at once, in every order that either can tell apart. The explorer of the next section holds each request to the
 platform and to the agent, the end of each sleep and each state that is written. These are ${rollBack.stories} stories in ${rollBack.schedules} schedules, played with the
 real handlers over real HTTP. After each command, \`up\` was green only if the declared revision serves and its checks passed on it; no failure was
 followed by two redeploys; nothing went back without a run that failed; and in the end a good image made all of it green. Stories in which one of these
 was broken: ${rollBack.broken}.`;
   },
   "Two at once": () => {
-    const interleavings = [
-      ["a template, an OAuth provider, a listener or a registry", read("interleavings-objects")],
-      ["a deployment that is created, updated or refreshed", read("interleavings-deployments")],
-      ["a deployment that is replaced, renamed or deleted", read("interleavings-replacements")],
-      ["a deployment that is renamed while another is adopted or replaced", read("interleavings-renames")],
-      ["a snapshot, an assistant or a cron", read("interleavings-repeating")],
+    const stories = [
+      ["a template, an OAuth provider, a listener or a registry", read("player-objects")],
+      ["a deployment that is created, updated or refreshed", read("player-deployments")],
+      ["a deployment that is replaced, renamed or deleted", read("player-replacements")],
+      ["a deployment that is renamed while another is adopted or replaced", read("player-renames")],
+      ["a snapshot, an assistant or a cron", read("player-repeating")],
+      ["two stacks of one name in two backends, each with a key", read("player-backends-keys")],
+      ["two stacks of one name in two backends, without keys", read("player-backends-no-keys")],
+      ["a cron of an older agent server", read("player-older-server")],
     ];
+    const spoiled = ["extended-extended", "documented-documented", "extended-documented"].map((each) =>
+      read(`player-spoiled-${each}`),
+    );
     return `What happens during a command, not only between commands. Our stack creates, updates, replaces, renames, deletes or refreshes a deployment, a template, an OAuth
 provider, a listener, a registry, a snapshot, or an assistant or a cron of an agent. At every point of that, another stack that declares the same name creates, adopts, updates, replaces or deletes it; or
 somebody deletes it, makes it anew, changes it, takes its name, deploys another image, rolls back, or shifts the pages of a list; or a request or an answer gets lost, an answer is older than the last
-one, a list does not show the last request that wrote (also after an answer that was lost), the process is killed (between two requests, or before a state is written), or the platform begins to refuse the key. A lost or an old answer is
+one, a list does not show the last request that wrote (also after an answer that was lost), a request is carried out only after the next look, the process is killed (between two requests, or before a state is written; then the program stays, changes or goes), or the platform begins to refuse the key. A lost or an old answer is
 played beside another stack, too. The real handlers talk to the emulator over HTTP, and every request, and the end of every sleep, is held until the explorer
 lets it through. Of schedules that differ only in the order of what nobody can tell apart (two reads, two objects, an answer and another's request), one is played.
 (\`npm run interleavings\`)
@@ -156,7 +162,7 @@ ${table(
     "something between a look and the next request",
     "broken",
   ],
-  interleavings.map(([about, counts]) => [
+  stories.map(([about, counts]) => [
     about,
     counts.stories,
     counts.schedules,
@@ -168,7 +174,11 @@ ${table(
 
 In each of them: a green command was true; no object was there twice; nothing that another made was deleted or changed by a command that had not looked; each error
 named its object; then \`up --refresh\`, alone in the room and with the advice of its error followed, reached its wish and stayed there; no object was left that no stack holds and nobody else made; and
-\`destroy\` left what others made. Snapshots have a window that no request can close: what somebody gives a tag between our look and our POST loses it, and our next refresh or theirs shows it.`;
+\`destroy\` left what others made. Snapshots have a window that no request can close: what somebody gives a tag between our look and our POST loses it, and our next refresh or theirs shows it.
+
+Alone, each command of each type with objects (create, adopt, \`.get\`, refresh, update, replace, rename, delete, roll out) meets an answer that is spoiled, at any of its requests, once or from there on: errors,
+limits, cut connections, pages of gateways, refusals, lists that lack the object, and a 404 that is not true. That is played under both contracts, and where the platform offers less than the provider expects:
+${sum(spoiled, "stories")} commands, ${sum(spoiled, "schedules")} spoiled answers; ${sum(spoiled, "broken")} commands broke a promise.`;
   },
   "Bad input": () => {
     const badInput = read("bad-input");

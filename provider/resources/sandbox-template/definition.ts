@@ -20,10 +20,7 @@ export const sandboxTemplate = restResource<SandboxTemplateInputs>({
       ...inputs,
       resources: { cpu: limits.cpu.default, memory: limits.memory.default, ...compact({ ...resources }) },
       proxyConfig: proxyConfig && {
-        // A preview may not know them yet.
-        rules: Array.isArray(proxyConfig.rules)
-          ? proxyConfig.rules.map((rule) => ({ injectHeaders: {}, enabled: true, ...compact({ ...rule }) }))
-          : (proxyConfig.rules ?? []),
+        rules: rulesOf(compact({ ...proxyConfig })["rules"] ?? []),
         noProxy: proxyConfig.noProxy ?? [],
       },
     }),
@@ -47,6 +44,12 @@ export const sandboxTemplate = restResource<SandboxTemplateInputs>({
     templateId: live["id"] == null || before["templateId"] !== undefined ? idIn(live) : undefined,
   }),
 });
+
+/** With the defaults of each; as they are while a preview does not know them yet. */
+const rulesOf = (rules: Json): Json =>
+  Array.isArray(rules)
+    ? rules.map((rule) => (isObject(rule) ? { injectHeaders: {}, enabled: true, ...rule } : rule))
+    : rules;
 
 const idIn = ({ id }: Readonly<Record<string, unknown>>): Json => (typeof id === "string" ? id : null);
 

@@ -183,6 +183,7 @@ export const REGRESSIONS: readonly Regression[] = [
     quirks: [],
     steps: [
       ["declare", "Listener1"],
+      ["replaceOnChanges", "Listener1"],
       ["up"],
       ["make an object of its name", "SandboxSnapshot1"],
       ["declare", "SandboxSnapshot1"],

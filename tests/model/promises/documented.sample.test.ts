@@ -1,4 +1,0 @@
-import { testPromises } from "./played";
-import { DEGRADED, DOCUMENTED } from "./stage";
-
-testPromises([DOCUMENTED, DEGRADED]);

@@ -1,4 +1,0 @@
-import { testPromises } from "./played";
-import { EXTENDED } from "./stage";
-
-testPromises([EXTENDED]);
