@@ -430,6 +430,39 @@ describe("what is sent", () => {
   });
 });
 
+describe("a create that finds an object by its own key sends no POST: a run that was cut off may have made it", () => {
+  const place = { deploymentId: "0b3a2b8c-56a5-4fd1-9d7a-2f6a01a77c11", url: "https://desk.example" };
+  const ofType = {
+    Assistant: { ...place, name: "it", graphId: "agent" },
+    Cron: { ...place, assistantId: "agent", schedule: "0 6 * * *", input: {} },
+    SandboxSnapshot: { name: "it", image: "a:1", dockerImage: "a:1", fsCapacityBytes: 1073741824 },
+    Deployment: desk,
+    SandboxTemplate: { name: "box", image: "a:1", resources: { cpu: "1", memory: "1Gi" } },
+  };
+  const posts = (kind: string, inputs: Values, ops: readonly string[]) =>
+    only(
+      ...ops.map((op) => {
+        const old = op === "create" ? undefined : inputs;
+        return step({ op, type: `${DYNAMIC}:${kind}`, keys: ["name"], ...(old && { old }), new: inputs });
+      }),
+    ).requests.filter(({ method }) => method === "POST");
+  const runs = [["create"], ["delete-replaced", "replace", "create-replacement"]];
+
+  test.each(["Assistant", "Cron", "SandboxSnapshot"] as const)("%s", (kind) => {
+    for (const ops of runs) {
+      const [post, ...others] = posts(kind, ofType[kind], ops);
+      expect(others).toEqual([]);
+      expect(post).toMatchObject({ certain: false });
+      // Where it is sent, these are in it.
+      expect(post?.fields).not.toEqual([]);
+    }
+  });
+
+  test.each(["Deployment", "SandboxTemplate"] as const)("%s has none", (kind) => {
+    for (const ops of runs) expect(posts(kind, ofType[kind], ops)).toMatchObject([{ certain: true }]);
+  });
+});
+
 test.each<[why: string, old: Values, fresh: Values, text: string]>([
   [
     "with the rest, since it is one list",

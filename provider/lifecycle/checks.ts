@@ -68,7 +68,7 @@ export class Checker<Inputs, Live> {
     const { outputs } = state;
     const declared = declaredIn(this.definition, state);
     for (const each of [outputs, declared, news]) noteSecretFields(this.definition.fields, each);
-    this.client.checkOrigin(outputs);
+    this.client.checkOrigin(state);
     this.client.noteDeclared(state.id, { ...outputs, ...news, [IGNORED]: ignored && [...ignored] });
     // A read found it and no program declares it, so its absence now is not a change.
     const { [PROBLEM]: _, ...inputs } = news;

@@ -1,4 +1,4 @@
-import { compact, hasUnknown, isObject, UNKNOWN, type Json, type JsonObject } from "../base/json";
+import { compact, hasUnknown, isObject, sameJson, UNKNOWN, type Json, type JsonObject } from "../base/json";
 import { hiddenFields, withValueAt } from "./fields/comparison";
 import type { ResourceDefinition } from "./definition";
 import { changesOf } from "./checks";
@@ -94,17 +94,17 @@ export function plannerOf<Inputs, Live>(definition: Planned<Inputs, Live>): Plan
     });
 
   const created = (after: JsonObject): Plan => {
-    const bodies = worlds(after, {}).map((world) => {
-      const inputs = parsed(definition, world);
-      return inputs && creationOf(table, creation(inputs, UNKNOWN), after);
+    const inputs = worlds(after, {}).map((world) => parsed(definition, world));
+    if (!inputs.every((each) => each !== undefined)) return { ...UNSURE, revision: "none" };
+    const bodies = inputs.map((each) => creationOf(table, creation(each, UNKNOWN), after));
+    // What a run that was cut off has made with the key is taken over instead (create.ts).
+    const hasOwnKey = inputs.some((each) => !sameJson([...creation(each, "")], [...creation(each, UNKNOWN)]));
+    const requests = bodies[0]?.map((_body, index) => {
+      const own = bodies.map((each) => each[index] ?? {});
+      if (index > 0) return requestOf("PATCH", own);
+      const post = requestOf("POST", own);
+      return hasOwnKey ? { ...post, isCertain: false } : post;
     });
-    if (!bodies.every((each) => each !== undefined)) return { ...UNSURE, revision: "none" };
-    const requests = bodies[0]?.map((_body, index) =>
-      requestOf(
-        index === 0 ? "POST" : "PATCH",
-        bodies.map((each) => each[index] ?? {}),
-      ),
-    );
     const all = bodies.map((each) => each.reduce((one, other) => ({ ...one, ...other }), {}));
     return { requests: requests ?? [], revision: "none", sent: sentBy(definition, all) };
   };

@@ -10,6 +10,7 @@ import type { ResourceDefinition } from "./definition";
 import { KEY_MARK, keyMarkOf, ORIGIN, originOf } from "./identity/origin";
 import { markOf, type Held } from "./identity/ownership";
 import type { Declared } from "./fields/declarations";
+import { nameOf } from "./naming";
 import { offers } from "./observe/observable";
 import type { Session } from "./session";
 import { Workspaces } from "./observe/workspace";
@@ -142,14 +143,14 @@ export class ResourceClient {
   }
 
   /** Refuses a state that was made elsewhere: from here everything would read as gone (docs/internals/design.md, Origin). */
-  checkOrigin(outputs: JsonObject): void {
-    const made = outputs[ORIGIN];
+  checkOrigin(state: State): void {
+    const made = state.outputs[ORIGIN];
     if (typeof made !== "string" || !("connection" in this.resolved)) return;
     const { tenantId, allowOriginChange } = this.connection;
     if (made === this.origin || allowOriginChange) return;
     const tenant = tenantId === undefined ? "no tenantId" : `tenantId ${tenantId}`;
     throw new AgentPlatformError(
-      `${this.subject.kind} was created at another address or tenant (origin ${made}) than the connection uses now ` +
+      `${nameOf(this.subject, state)} was created at another address or tenant (origin ${made}) than the connection uses now ` +
         `(${this.baseUrl}, ${tenant}: origin ${this.origin}). Set the connection back to it; or, if the platform itself moved, ` +
         `set ${configKey("allowOriginChange")} to true and run pulumi refresh`,
     );

@@ -125,7 +125,7 @@ export class Verbs<Inputs, Live> {
     const { id, outputs } = state;
     const context = this.client.context(call);
     if (!isManaged(state)) return this.readUnmanaged(id, outputs);
-    this.client.checkOrigin(outputs);
+    this.client.checkOrigin(state);
     const kept = { ...outputs, [ORIGIN]: this.client.origin };
     if (this.definition.observe === undefined) return { id, outputs: kept };
     const result = await this.observe(context, state);
@@ -165,7 +165,7 @@ export class Verbs<Inputs, Live> {
       // An update that is refused leaves the old ones serving.
       for (const each of [outputs, declared]) noteSecretFields(this.definition.fields, each);
       const context = this.client.context(call);
-      this.client.checkOrigin(outputs);
+      this.client.checkOrigin(state);
       const changes = changesOf(this.definition, declared, inputs, outputs);
       // A stack that changes its plugin: only what state holds is written anew. What a create has left unfinished lacks outputs.
       if (changes.length === 0 && !lacksOutputs(this.definition.table, outputs))
@@ -184,7 +184,7 @@ export class Verbs<Inputs, Live> {
 
   private async deleteNow(state: State, what: string, call?: Call): Promise<void> {
     const context = this.client.context(call);
-    this.client.checkOrigin(state.outputs);
+    this.client.checkOrigin(state);
     // Its create found the object with the key of the resource, as after a run that was cut off.
     if (this.session.ownership.hasTakenOver(state.id))
       throw new AgentPlatformError(`${what} was not replaced: it is there and as declared. ${IF_FORCED}`);

@@ -186,7 +186,10 @@ describe.each<Pair>([
         () => moved.update(id, outputs, subject.program),
         async () => moved.diff(id, outputs, subject.program),
       ]) {
-        expect(await failureOf((async () => verb())())).toMatch(/was created at another address or tenant/);
+        const failure = await failureOf((async () => verb())());
+        expect(failure).toMatch(/was created at another address or tenant/);
+        // A stack has many of its type.
+        expect(failure).toContain(id);
       }
       expect(emulator.requests).toEqual([]);
     });

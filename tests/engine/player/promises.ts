@@ -1,4 +1,3 @@
-import type { ReviewedObject } from "../../../cli/review/review";
 import { differences } from "../../conformance/cases";
 import type { Ran } from "./commands";
 import { isFull, names, succeeded, type Model } from "./model";
@@ -182,31 +181,10 @@ const triggerIsSent: Promised = ({ before, after, platform, since }) =>
     return sent ? [] : [`${row.urn}: redeployTrigger changed in state, and nothing was sent`];
   });
 
-/** What a review calls certain, and only the platform or the state tells: each row with its reason. */
-const NOT_CERTAIN: readonly (readonly [
-  why: string,
-  is: (judged: Judged, object: ReviewedObject, method: string) => boolean,
-])[] = [
-  [
-    "an object of a run that was cut off is taken over by its key",
-    (judged, { kind }, method) => method === "POST" && tookOver(judged).some((key) => key.startsWith(`${kind} `)),
-  ],
-];
-
-/** Objects that were in no state before, and are now. */
-const tookOver = ({ before, after }: Judged): string[] => {
-  const held = new Set(rowsOf(before).map(keyOfRow));
-  const free = new Set(before.objects.map(keyOf).filter((key) => !held.has(key)));
-  return rowsOf(after).map(keyOfRow).filter((key) => free.has(key)); // prettier-ignore
-};
-
 /** What the review of the same change said is what was sent. */
-const reviewIsTrue: Promised = (judged) => {
-  const { ran, before, after, platform, since } = judged;
+const reviewIsTrue: Promised = ({ ran, before, after, platform, since }) => {
   const known = [...before.objects, ...after.objects];
-  const unsure = (object: ReviewedObject, method: string): boolean =>
-    NOT_CERTAIN.some(([, is]) => is(judged, object, method));
-  return ran.review === undefined ? [] : lies(ran.review, platform.writesSince(since), known, succeeded(ran), unsure);
+  return ran.review === undefined ? [] : lies(ran.review, platform.writesSince(since), known, succeeded(ran));
 };
 
 /** A preview, a refresh or a look of the command line sends nothing. */

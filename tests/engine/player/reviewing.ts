@@ -57,13 +57,7 @@ function isTo({ object, method }: Said, path: string, known: readonly Live[]): "
 }
 
 /** Where the requests of an `up` are not those of its review. @param isWhole The `up` came to its end. */
-export function lies(
-  review: Review,
-  writes: readonly Write[],
-  known: readonly Live[],
-  isWhole: boolean,
-  unsure: (object: ReviewedObject, method: string) => boolean,
-): string[] {
+export function lies(review: Review, writes: readonly Write[], known: readonly Live[], isWhole: boolean): string[] {
   const left: Said[] = review.objects.flatMap((object) =>
     object.requests.map((request) => ({ ...request, object, what: `${object.kind} ${object.name}` })),
   );
@@ -80,7 +74,7 @@ export function lies(
     if (said === undefined) found.push(`${method} ${path} of ${fields.join(", ")} is sent, and not said`);
     else left.splice(left.indexOf(said), 1);
   }
-  const missing = isWhole ? left.filter(({ certain, object, method }) => certain && !unsure(object, method)) : [];
+  const missing = isWhole ? left.filter(({ certain }) => certain) : [];
   return [
     ...found,
     ...missing.map(({ what, method, fields }) => `${what}: ${method} of ${fields.join(", ")} is said, and not sent`),
