@@ -436,6 +436,15 @@ test("destroy deletes it, and finds it well if it is gone already", async () => 
   expect(kept()).toEqual([]);
 });
 
+test("a gateway's 200 deletes nothing: it stays in the state, and the next destroy deletes it", async () => {
+  const model = await made();
+  on.agent.refuse({ method: "DELETE", path: "/assistants" }, 1, 200);
+  const { id } = model.current;
+  expect(await failureOf(model.destroy())).toContain(`Assistant "triage" (${id})`);
+  await model.destroy();
+  expect(kept()).toEqual([]);
+});
+
 test("the connection's key goes to the agent, or the key of its own", async () => {
   await made();
   expect(new Set(on.agent.requests.map(({ key }) => key))).toEqual(new Set([]));

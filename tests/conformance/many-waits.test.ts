@@ -217,6 +217,15 @@ describe("a revision that is DEPLOYED while another one is still named as active
     expect(crowd.warnings).toEqual([]);
   });
 
+  test("is waited for, too, where it is the first one: until then the agent has no address", async () => {
+    await start({ buildSeconds: 30, staleActiveMs: 20_000 });
+    const made = await deploy(equal(1));
+    const [{ result, seconds } = { result: "", seconds: 0 }] = await rollOut(made);
+    expect(result).toBe(made.map(latestOf)[0]);
+    expect(seconds).toBeGreaterThanOrEqual(50);
+    expect(crowd.warnings).toEqual([]);
+  });
+
   test.each([1, 3])("is done after a minute, %d at once, with a warning that names both", async (count) => {
     const { made, updated, ended } = await second(600_000, count);
     expect(ended.map(({ result }) => result)).toEqual(updated.map(latestOf));

@@ -143,9 +143,6 @@ class Trial {
         spoiled.some(isOfOne) &&
         (isOfAgent(story.declared.type) || spoiled.some(({ step }) => step.collection === "/v2/deployments"))
       );
-    // An agent's answer to a DELETE has nothing that proves it.
-    const isDelete = spoiled.some(({ step }) => step.name.startsWith("DELETE"));
-    if (isDelete && isOfAgent(story.declared.type) && name.startsWith("200 with")) return true;
     // Two complete lists without the object, where a list is all there is: no name is known to look up, or it cannot be looked up.
     const isListAll = world.isDocumented || story.verb === "get" || story.name.endsWith("by id");
     return LISTS_LACK.includes(name) && isForEver(way) && spoiled.length >= 2 && isListAll;

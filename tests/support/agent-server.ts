@@ -52,8 +52,8 @@ export interface AgentServer {
   readonly crons: Map<string, KeptCron>;
   /** The answers to the next such requests get lost, after they were carried out. */
   lose(which?: WhichRequests, times?: number): void;
-  /** The next such requests are answered with 503, and not carried out. */
-  refuse(which?: WhichRequests, times?: number): void;
+  /** The next such requests are answered by something in between, and not carried out. @param status @default 503 */
+  refuse(which?: WhichRequests, times?: number, status?: number): void;
   /** The next such request waits. */
   hold(which?: WhichRequests): HeldRequest;
   /** Forgets all objects, the log and the faults. */
@@ -68,6 +68,7 @@ export interface AgentServer {
 interface Fault extends WhichRequests {
   readonly kind: "lose" | "refuse" | "hold";
   times: number;
+  readonly status?: number;
   readonly meet?: () => Promise<void>;
 }
 
@@ -109,7 +110,7 @@ export async function startAgentServer(options: AgentServerOptions = {}): Promis
     const met = faults.find((each) => each.times > 0 && isFor(each, request));
     if (met !== undefined) met.times -= 1;
     await met?.meet?.();
-    if (met?.kind === "refuse") return void response.writeHead(503).end("Service Unavailable");
+    if (met?.kind === "refuse") return void response.writeHead(met.status ?? 503).end("[]");
     const answer = refusalsOf(() => answerTo(request, body));
     if (met?.kind === "lose") return void incoming.socket.destroy();
     send(response, answer);
@@ -135,8 +136,8 @@ export async function startAgentServer(options: AgentServerOptions = {}): Promis
     stopped.closeAllConnections();
     await closed;
   };
-  const add = (kind: "lose" | "refuse", which: WhichRequests, times: number): void => {
-    faults.push({ kind, ...which, times });
+  const add = (kind: "lose" | "refuse", which: WhichRequests, times: number, status = 503): void => {
+    faults.push({ kind, ...which, times, status });
   };
   return {
     url: `http://127.0.0.1:${port}`,
@@ -144,7 +145,7 @@ export async function startAgentServer(options: AgentServerOptions = {}): Promis
     assistants: objects.assistants,
     crons: objects.crons,
     lose: (which = {}, times = 1) => add("lose", which, times),
-    refuse: (which = {}, times = 1) => add("refuse", which, times),
+    refuse: (which = {}, times = 1, status = 503) => add("refuse", which, times, status),
     hold: (which = {}) => {
       const [arrived, released] = [gate(), gate()];
       const meet = (): Promise<void> => {

@@ -90,7 +90,8 @@ export function agentResource<Inputs extends JsonObject>(type: OnAgent<Inputs>):
     idIsKey: true,
     idOf,
     pages: search,
-    isDeleted: ({ status }) => status === 204 || status === 200,
+    // Some servers answer 200, as a gateway does: then one look tells.
+    isDeleted: ({ status }) => status === 204,
   });
   const sendTo = (context: Context, place: JsonObject): Promise<Send> => sendToAgent(context, kind, place);
   /** No answer says whose agent it is from. */

@@ -22,7 +22,7 @@ export function meaningOf(status: string): Meaning {
 
 /** Whether DEPLOYED comes next (docs/internals/platform.md, Revisions), or came while another revision is still active. */
 export function isEnding(status: string): boolean {
-  return status === "AWAITING_DEPLOY" || status === "DEPLOYING" || status === "DEPLOYED";
+  return status === "AWAITING_DEPLOY" || status === "DEPLOYING" || status.startsWith("DEPLOYED");
 }
 
 /** The result of one poll of a rollout. */

@@ -4,7 +4,7 @@ import { observe } from "../../lifecycle/observe/observation";
 import { readRevision } from "../deployment/api";
 import { deploymentOf, isBeingDeleted } from "../deployment/observe";
 import { supersededBy } from "../deployment/revision";
-import type { DeploymentWire } from "../deployment/wire";
+import { urlOf, type DeploymentWire } from "../deployment/wire";
 import { isEnding, meaningOf, type PollResult } from "./classify";
 import { notActive, SWITCH_MS } from "./revision-status";
 import type { Context } from "../../lifecycle/observe/context";
@@ -114,13 +114,15 @@ export class RevisionWatch {
   ): PollResult {
     const { latest_revision_id: latest, active_revision_id: active } = deployment;
     const { revisionId } = seen;
-    // Where a newer one took its place since, or answers never say, nothing is left to wait for.
-    if (active == null || active === revisionId || latest !== revisionId) return { ...seen, deployment };
+    // Answers may never say which revision is active. One that names none, nor an address, is behind.
+    const isServing = active === revisionId || active === undefined || (active === null && urlOf(deployment) !== null);
+    // Where a newer one took its place since, nothing is left to wait for.
+    if (isServing || latest !== revisionId) return { ...seen, deployment };
     const { clock, log } = this.context;
     this.deployedAt ??= clock.now();
     if (!this.isSwitchOver && clock.now() < until)
-      return { ...seen, status: `DEPLOYED, but ${active} is still active` };
-    log.warn(notActive(this.what, revisionId, active));
+      return { ...seen, status: `DEPLOYED, but ${active === null ? "no revision is active yet" : `${active} is still active`}` };
+    if (active !== null) log.warn(notActive(this.what, revisionId, active));
     return { ...seen, deployment };
   }
 
