@@ -121,7 +121,10 @@ export class RevisionWatch {
     const { clock, log } = this.context;
     this.deployedAt ??= clock.now();
     if (!this.isSwitchOver && clock.now() < until)
-      return { ...seen, status: `DEPLOYED, but ${active === null ? "no revision is active yet" : `${active} is still active`}` };
+      return {
+        ...seen,
+        status: `DEPLOYED, but ${active === null ? "no revision is active yet" : `${active} is still active`}`,
+      };
     if (active !== null) log.warn(notActive(this.what, revisionId, active));
     return { ...seen, deployment };
   }
