@@ -66,7 +66,7 @@ export class Model {
 
   constructor(
     private readonly place: Place,
-    private readonly types: readonly ObjectType[],
+    readonly types: readonly ObjectType[],
   ) {}
 
   /** All objects that are there. One that is being deleted is as good as gone: nothing can keep it. */
