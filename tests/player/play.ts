@@ -300,7 +300,10 @@ export class Player extends Witness {
     const { awaits, isChecked, rollout, check, latest, stack } = resource;
     try {
       if (!isChecked) await check.destroy();
-      if (!awaits) return void (await rollout.destroy());
+      if (!awaits) {
+        await rollout.destroy();
+        return;
+      }
       await stack.rollOut(latest);
       if (this.world.isKilled(stack.who)) return;
       this.say(promises.isServing(this, resource));
@@ -435,7 +438,8 @@ export class Player extends Witness {
     if (error instanceof CheckFailed || advice.includes('contract to "documented"')) {
       // Drift that no change in place can mend: the program goes back to the earlier values.
       if (resource.declared === resource.made) resource.needsOtherName = true;
-      return resource.declare(resource.made);
+      resource.declare(resource.made);
+      return;
     }
     const inTheWay = this.unheld(resource);
     const isLost = inTheWay === undefined || /cannot look it up|cannot be adopted/.test(advice);

@@ -238,11 +238,11 @@ const ASKED: readonly Row[] = [
 export const STEPS: readonly Row[] = [...DECLARED, ...BY_HAND, ...ASKED];
 
 export const rowOf = (name: string): Row => {
-  const row = STEPS.find((each) => each.name === name);
-  if (row === undefined) throw new Error(`no step "${name}"`);
-  return row;
+  const found = STEPS.find((each) => each.name === name);
+  if (found === undefined) throw new Error(`no step "${name}"`);
+  return found;
 };
 
 /** How a person reads it. */
-export const show = ([row, of = 0, pick = 0, struck]: Step): string =>
-  JSON.stringify(struck === undefined ? [row, of, pick] : [row, of, pick, struck]);
+export const show = ([name, of = 0, pick = 0, struck]: Step): string =>
+  JSON.stringify(struck === undefined ? [name, of, pick] : [name, of, pick, struck]);
