@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { JsonObject } from "../../provider/base/json";
 import { PLAYED } from "../conformance/cases";
+import { deploymentOf } from "../support/ask";
 import { startAgentServer, type AgentServer, type AgentServerOptions } from "../support/agent-server";
 import type { Declaration } from "./declarations";
 
@@ -13,7 +14,7 @@ export class Agents {
   /** The ids of their deployments, as long as they are there. */
   readonly ids: string[] = [];
 
-  private constructor(readonly servers: readonly AgentServer[]) {}
+  private constructor(private readonly servers: readonly AgentServer[]) {}
 
   static async start(options: AgentServerOptions): Promise<Agents> {
     return new Agents(await Promise.all(NAMES.map(() => startAgentServer(options))));
@@ -31,36 +32,24 @@ export class Agents {
   /** Deploys them. */
   async deploy(ask: (method: string, path: string, body: unknown) => Promise<unknown>): Promise<void> {
     for (const name of NAMES) {
-      const made = await ask("POST", "/v2/deployments", {
-        name,
-        source: "external_docker",
-        source_config: { resource_spec: {} },
-        source_revision_config: { image_uri: "registry.example/agent:1" },
-        secrets: [],
-      });
+      const made = await ask("POST", "/v2/deployments", deploymentOf(name));
       this.ids.push(Made.parse(made).id);
     }
   }
 
-  /** The agent of a declared object: where its case has nothing that is fixed, whose it is. */
-  indexOf({ type, fixed }: Declaration): number {
-    return PLAYED[type].fixed === undefined ? fixed % NAMES.length : 0;
-  }
-
-  serverOf(declaration: Declaration): Record<string, AgentServer> {
-    const index = this.indexOf(declaration);
-    const server = this.servers[index];
-    return server === undefined ? {} : { [NAMES[index] ?? ""]: server };
+  /** Of the agent of a declared object: where its case has nothing that is fixed, whose it is. */
+  private idOf({ type, fixed }: Declaration): string {
+    return this.ids[PLAYED[type].fixed === undefined ? fixed % NAMES.length : 0] ?? "";
   }
 
   pathOf(declaration: Declaration): string {
-    return `/agents/${this.ids[this.indexOf(declaration)] ?? ""}`;
+    return `/agents/${this.idOf(declaration)}`;
   }
 
   /** The arguments that say whose an object is. */
   placeOf(declaration: Declaration, url: string): JsonObject {
     const address = url + this.pathOf(declaration);
-    return { deploymentId: this.ids[this.indexOf(declaration)] ?? "", url: address, customUrl: address };
+    return { deploymentId: this.idOf(declaration), url: address, customUrl: address };
   }
 
   async close(): Promise<void> {

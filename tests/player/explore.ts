@@ -9,8 +9,6 @@ export type Play = (choose: (possible: readonly Choice[]) => Choice | undefined)
 export interface Explored {
   /** Schedules that differ from each other in something that an actor can tell. */
   readonly schedules: number;
-  /** Runs that were given up, since they could only repeat one of those. */
-  readonly givenUp: number;
   readonly isComplete: boolean;
   readonly failure?: Failure;
 }
@@ -38,7 +36,7 @@ interface Node {
  */
 export async function explore(play: Play, most: number): Promise<Explored> {
   const path: Node[] = [];
-  let [schedules, givenUp] = [0, 0];
+  let schedules = 0;
   for (;;) {
     let depth = 0;
     const ended = await play((possible) => {
@@ -51,40 +49,34 @@ export async function explore(play: Play, most: number): Promise<Explored> {
       if (found === undefined) throw new Error(`the story is not the same when it is played again: ${said(possible)}`);
       return found;
     });
-    if (ended === "given up") givenUp += 1;
-    else {
+    if (ended !== "given up") {
       schedules += 1;
       if (ended.problems.length > 0) {
         const seed = path.map(({ possible, toTry, at }) => possible.findIndex((each) => each === toTry[at]));
-        return { schedules, givenUp, isComplete: false, failure: await shrink(play, { seed, ...ended }) };
+        return { schedules, isComplete: false, failure: await shrink(play, { seed, ...ended }) };
       }
     }
     let last = path.at(-1);
     for (; last !== undefined && !hasNext(last); last = path.at(-1)) path.pop();
-    if (last === undefined) return { schedules, givenUp, isComplete: true };
-    if (schedules >= most) return { schedules, givenUp, isComplete: false };
+    if (last === undefined) return { schedules, isComplete: true };
+    if (schedules >= most) return { schedules, isComplete: false };
     last.at += 1;
   }
 }
 
-/** Plays so many schedules, each of which is picked at random, the same for the same number. */
-export async function playAtRandom(play: Play, schedules: number, number: number): Promise<Explored> {
+/** Plays one schedule, which is picked at random, the same for the same number. */
+export async function playAtRandom(play: Play, number: number): Promise<Explored> {
   let state = number;
-  // A small generator of numbers is enough to pick from three.
-  const next = (): number => (state = (state * 48_271) % 2_147_483_647);
-  for (let played = 1; played <= schedules; played++) {
-    const seed: number[] = [];
-    const ended = await play((possible) => {
-      const at = next() % possible.length;
-      seed.push(at);
-      return possible[at];
-    });
-    if (ended !== "given up" && ended.problems.length > 0) {
-      const failure = await shrink(play, { seed, ...ended });
-      return { schedules: played, givenUp: 0, isComplete: false, failure };
-    }
-  }
-  return { schedules, givenUp: 0, isComplete: false };
+  const seed: number[] = [];
+  const ended = await play((possible) => {
+    // A small generator of numbers is enough to pick from three.
+    state = (state * 48_271) % 2_147_483_647;
+    seed.push(state % possible.length);
+    return possible[state % possible.length];
+  });
+  const explored = { schedules: 1, isComplete: false };
+  if (ended === "given up" || ended.problems.length === 0) return explored;
+  return { ...explored, failure: await shrink(play, { seed, ...ended }) };
 }
 
 /** Plays one schedule; where the seed ends, the first choice is taken. */

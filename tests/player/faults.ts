@@ -15,10 +15,8 @@ export interface Fault {
   readonly superseded?: boolean;
   /** The requests that it strikes: by the player's choice one of these methods, or as the row itself says. @default any of them */
   readonly methods?: readonly string[];
-  /** It befalls all requests of the command, or those of a wait, not some of them. */
+  /** It befalls all requests of the command, or those of a wait, before whose deadline it passes, so that it may end none. */
   readonly lasts?: "command" | "wait";
-  /** It passes before the deadline of any wait, so it may end none. */
-  readonly passes?: boolean;
   /** Its answer is believed, since it looks like the truth. */
   readonly misleads?: boolean;
   /** The platform seems not to offer what it covers: a warning names what is left. */
@@ -32,178 +30,130 @@ export interface Fault {
 /** The limit of a request while a fault is slow. */
 export const SHORT_TIMEOUT_MS = 300;
 
-const WRITES = ["POST", "PATCH", "DELETE"];
-const struck = (name: string, why: string, request: FaultInput, more: Partial<Fault> = {}): Fault => ({
-  name,
-  why,
-  request,
-  ...more,
-});
+type Row = readonly [name: string, why: string, request: FaultInput];
+type More = Omit<Fault, "name" | "why" | "request">;
+const rows = (more: More, ...all: readonly Row[]): Fault[] =>
+  all.map(([name, why, request]) => ({ name, why, request, ...more }));
 
-const LISTED: readonly ObjectType[] = [
-  "SandboxTemplate",
-  "Deployment",
-  "Listener",
-  "SandboxRegistry",
-  "SandboxSnapshot",
-];
+const READ = ["GET"];
+const LISTED = ["SandboxTemplate", "Deployment", "Listener", "SandboxRegistry", "SandboxSnapshot"] as const;
 /** Their lists are asked for by a refresh, which reads nothing else. */
-const READ_FROM_LISTS: readonly ObjectType[] = ["SandboxTemplate", "Listener", "SandboxRegistry", "SandboxSnapshot"];
+const READ_FROM_LISTS = LISTED.filter((type) => type !== "Deployment");
+const LATE = { kind: "latency", ms: 4 } as const;
+const FAILED = "an error, and nothing is done";
+const LIMITED = "too many requests";
 
 // Left out, since no client can tell them from the truth: 404 of the platform (it means gone), 405 and 501 of one object (not offered), 409 (exists), a refusal
 // (4xx) after the platform has done it; and a latency before the route that is longer than the limit, which carries a request out after its repetition.
 const AT_A_REQUEST: readonly Fault[] = [
-  struck("latency", "an answer takes a while", { kind: "latency", ms: 4, jitterMs: 4 }, { isSlow: true }),
-  struck(
-    "latency after commit",
-    "an answer takes a while, the work is done",
-    { kind: "latency", ms: 4, phase: "after-commit" },
+  ...rows(
     { isSlow: true },
+    ["latency", "an answer takes a while", { ...LATE, jitterMs: 4 }],
+    ["latency after commit", "an answer takes a while, the work is done", { ...LATE, phase: "after-commit" }],
+    ["an answer too late", "the client has given up", { ...LATE, ms: SHORT_TIMEOUT_MS + 40, phase: "after-commit" }],
   ),
-  struck(
-    "an answer too late",
-    "the client has given up by then",
-    { kind: "latency", ms: SHORT_TIMEOUT_MS + 40, phase: "after-commit" },
-    { isSlow: true },
+  ...[400, 401, 403, 422, 500, 502, 503, 504].flatMap((status) =>
+    rows({}, [`status ${status}`, FAILED, { kind: "status", status }]),
   ),
-  ...[400, 401, 403, 422, 500, 502, 503, 504].map((status) =>
-    struck(`status ${status}`, "an error, and nothing is done", { kind: "status", status }),
+  ...rows(
+    {},
+    ["429", LIMITED, { kind: "status", status: 429 }],
+    ["429, Retry-After 3", `${LIMITED}, and when to come again`, { kind: "status", status: 429, retryAfter: 3 }],
   ),
-  struck("429", "too many requests", { kind: "status", status: 429 }),
-  struck("429, Retry-After 3", "too many requests, and when to come again", {
-    kind: "status",
-    status: 429,
-    retryAfter: 3,
-  }),
-  ...[500, 502, 503, 504].map((status) =>
-    struck(
-      `status ${status} after commit`,
-      "an error, and it is done",
+  ...[500, 502, 503, 504].flatMap((status) =>
+    rows({ methods: ["POST", "PATCH", "DELETE"] }, [
+      ...([`status ${status} after commit`, "an error, and it is done"] as const),
       { kind: "status", status, phase: "after-commit" },
-      { methods: WRITES },
-    ),
+    ]),
   ),
-  struck("lost request", "the connection ends before anything is done", { kind: "reset-before-commit" }),
-  struck("lost answer", "the connection ends once it is done", { kind: "reset-after-commit" }),
-  struck("half a body", "shorter than its header says", { kind: "truncated-json", by: "content-length" }),
-  struck("a body cut off", "the connection ends in the middle of it", { kind: "truncated-json", by: "cut" }),
-  struck("malformed JSON", "half of a body looks like all of it", { kind: "malformed-json" }),
-  struck("a page of HTML", "a gateway asks to sign in, with status 200", { kind: "html", phase: "before-route" }),
-  struck("a page of HTML after commit", "the same, and it is done", { kind: "html", phase: "after-commit" }),
-  struck("no body", "an empty answer with status 200", { kind: "empty-body" }),
-  struck("an endless body", "an answer that does not end", { kind: "endless-body" }, { isSlow: true }),
-  struck("a slow body", "an answer that trickles", { kind: "slow-body", everyMs: 1, bytes: 300 }, { isSlow: true }),
-  struck(
-    "a body too slow",
-    "it takes longer than the limit",
-    { kind: "slow-body", everyMs: 40, bytes: 20 },
+  ...rows(
+    {},
+    ["lost request", "the connection ends before anything is done", { kind: "reset-before-commit" }],
+    ["lost answer", "the connection ends once it is done", { kind: "reset-after-commit" }],
+    ["half a body", "shorter than its header says", { kind: "truncated-json", by: "content-length" }],
+    ["a body cut off", "the connection ends in the middle of it", { kind: "truncated-json", by: "cut" }],
+    ["malformed JSON", "half of a body looks like all of it", { kind: "malformed-json" }],
+    ["a page of HTML", "a gateway asks to sign in, with status 200", { kind: "html", phase: "before-route" }],
+    ["a page of HTML after commit", "the same, and it is done", { kind: "html", phase: "after-commit" }],
+    ["no body", "an empty answer with status 200", { kind: "empty-body" }],
+  ),
+  ...rows(
     { isSlow: true },
+    ["an endless body", "an answer that does not end", { kind: "endless-body" }],
+    ["a slow body", "an answer that trickles", { kind: "slow-body", everyMs: 1, bytes: 300 }],
+    ["a body too slow", "it takes longer than the limit", { kind: "slow-body", everyMs: 40, bytes: 20 }],
   ),
-  struck("another content type", "a body under another name", { kind: "wrong-content-type" }),
-  struck("JSON as HTML", "a body under another name", { kind: "wrong-content-type", contentType: "text/html" }),
+  ...rows(
+    {},
+    ["another content type", "a body under another name", { kind: "wrong-content-type" }],
+    ["JSON as HTML", "a body under another name", { kind: "wrong-content-type", contentType: "text/html" }],
+  ),
   // Once: two stale answers in a row cannot be told from the truth, however often a client looks.
-  ...[1, 2, 3].map((writes) =>
-    struck(
-      `an answer ${writes} writes old`,
-      "a replica that lags",
+  ...[1, 2, 3].flatMap((writes) =>
+    rows({ methods: READ, misleads: true, types: LISTED }, [
+      ...([`an answer ${writes} writes old`, "a replica that lags"] as const),
       { kind: "stale-read", writes },
-      { methods: ["GET"], misleads: true, types: LISTED },
-    ),
+    ]),
   ),
-  struck(
-    "a page twice",
-    "rows move while a list is read",
-    { kind: "duplicate-page" },
-    { methods: ["GET"], types: LISTED },
-  ),
-  struck(
-    "an offset that stays",
-    "a list that answers its first page again",
+  ...rows({ methods: READ, types: LISTED }, ["a page twice", "rows move meanwhile", { kind: "duplicate-page" }]),
+  ...rows({ methods: READ, types: READ_FROM_LISTS }, [
+    ...(["an offset that stays", "a list that answers its first page again"] as const),
     { kind: "stuck-offset" },
-    { methods: ["GET"], types: READ_FROM_LISTS },
-  ),
+  ]),
 ];
 
-const DEPLOYMENT: readonly ObjectType[] = ["Deployment"];
-const LIST_OF: Readonly<Partial<Record<ObjectType, string>>> = {
-  SandboxTemplate: "/v2/sandboxes/templates",
-  OAuthProvider: "/v2/auth/providers",
-  Deployment: "/v2/deployments",
-};
-const OF_DEPLOYMENTS = "/v2/deployments/**";
 const BODIES = ["text", "html", "json", "empty"] as const;
+const GATEWAY = "it says nothing of an object";
 
-const lasting = (name: string, why: string, request: FaultInput, more: Partial<Fault> = {}): Fault =>
-  struck(name, why, request, { lasts: "command", ...more });
-const ofLists = (type: ObjectType, path: string): Fault[] => [
-  ...[405, 501].map((status) =>
-    lasting(
-      `${status} of ${path}`,
-      "a platform that lacks a list",
-      { kind: "status", status, method: "GET", path },
-      {
-        hidesEndpoints: true,
-        types: [type],
-      },
+const ofLists = (type: ObjectType, path: string): Fault[] => {
+  const of = { kind: "status", method: "GET", path } as const;
+  const lacks = (status: number): Row => [`${status} of ${path}`, "a platform that lacks a list", { ...of, status }];
+  return [
+    ...rows({ lasts: "command", types: [type], hidesEndpoints: true }, ...[405, 501].map(lacks)),
+    ...rows(
+      { lasts: "command", types: [type] },
+      ...BODIES.map((body): Row => [`a gateway's 404 (${body}) of ${path}`, GATEWAY, { ...of, status: 404, body }]),
     ),
-  ),
-  ...BODIES.map((body) =>
-    lasting(
-      `a gateway's 404 (${body}) of ${path}`,
-      "it says nothing of an object",
-      { kind: "status", status: 404, body, method: "GET", path },
-      { types: [type] },
-    ),
-  ),
-];
+  ];
+};
 
 const THAT_LAST: readonly Fault[] = [
-  ...Object.entries(LIST_OF).flatMap(([type, path]) => ofLists(typeNamed(type), path)),
-  ...BODIES.map((body) =>
-    lasting(`a gateway's 404 (${body}) of everything`, "it says nothing of an object", {
-      kind: "status",
-      status: 404,
-      body,
+  ...ofLists("SandboxTemplate", "/v2/sandboxes/templates"),
+  ...ofLists("OAuthProvider", "/v2/auth/providers"),
+  ...ofLists("Deployment", "/v2/deployments"),
+  ...rows(
+    { lasts: "command" },
+    ...BODIES.map((body): Row => {
+      return [`a gateway's 404 (${body}) of everything`, GATEWAY, { kind: "status", status: 404, body }];
     }),
+    ["503 of everything", "an outage", { kind: "status", status: 503 }],
+    ["503 for a minute", "an outage that passes", { kind: "status", status: 503, forMs: 60_000 }],
+    ["429, at once again", "no patience", { kind: "status", status: 429, retryAfter: 0, forMs: 5000 }],
   ),
-  lasting("503 of everything", "an outage", { kind: "status", status: 503 }),
-  lasting("503 for a minute", "an outage that passes", { kind: "status", status: 503, forMs: 60_000 }),
-  lasting("429, at once again", "a limit without patience", {
-    kind: "status",
-    status: 429,
-    retryAfter: 0,
-    forMs: 5000,
-  }),
-  lasting("short pages", "hidden rows at the end of each page", { kind: "short-page" }, { types: LISTED }),
+  ...rows({ lasts: "command", types: LISTED }, [
+    ...(["short pages", "hidden rows at the end of each page"] as const),
+    { kind: "short-page" },
+  ]),
 ];
 
-const inAWait = (name: string, request: FaultInput): Fault =>
-  struck(
-    name,
-    "it passes before the deadline",
-    { method: "GET", path: OF_DEPLOYMENTS, ...request },
-    {
-      lasts: "wait",
-      passes: true,
-      types: DEPLOYMENT,
-    },
-  );
+const types = ["Deployment"] as const;
+const PASSES = "it passes before the deadline";
+const OF_ONE = { method: "GET", path: "/v2/deployments/**" } as const;
+const STATUS = { kind: "status", ...OF_ONE } as const;
+const IN_A_WAIT = rows(
+  { lasts: "wait", types },
+  ["503 for 40 seconds of a wait", PASSES, { ...STATUS, status: 503, forMs: 40_000 }],
+  ["a gateway's 404 in a wait", PASSES, { ...STATUS, status: 404, body: "text", count: 1 }],
+  ["a 429 of a minute in a wait", PASSES, { ...STATUS, status: 429, retryAfter: 60, count: 1 }],
+  ["lost answers in a wait", PASSES, { ...OF_ONE, kind: "reset-after-commit", count: 8 }],
+);
 
-const IN_A_WAIT: readonly Fault[] = [
-  inAWait("503 for 40 seconds of a wait", { kind: "status", status: 503, forMs: 40_000 }),
-  inAWait("a gateway's 404 in a wait", { kind: "status", status: 404, body: "text", count: 1 }),
-  inAWait("a 429 of a minute in a wait", { kind: "status", status: 429, retryAfter: 60, count: 1 }),
-  inAWait("lost answers in a wait", { kind: "reset-after-commit", count: 8 }),
-];
-
+const OUTCOMES = ["BUILD_FAILED", "DEPLOY_FAILED", "CREATE_FAILED", "STUCK"] as const;
 const OF_A_REVISION: readonly Fault[] = [
-  ...(["BUILD_FAILED", "DEPLOY_FAILED", "CREATE_FAILED", "STUCK"] as const).map((outcome) => ({
-    name: `its revision: ${outcome}`,
-    why: "the program is wrong, or the platform",
-    outcome,
-    types: DEPLOYMENT,
-  })),
-  { name: "another revision meanwhile", why: "somebody deploys at the same time", superseded: true, types: DEPLOYMENT },
+  ...OUTCOMES.map((outcome): Fault => {
+    return { name: `its revision: ${outcome}`, why: "the program is wrong, or the platform", outcome, types };
+  }),
+  { name: "another revision meanwhile", why: "somebody deploys at the same time", superseded: true, types },
 ];
 
 const OF_THE_PROCESS: readonly Fault[] = [
@@ -211,18 +161,7 @@ const OF_THE_PROCESS: readonly Fault[] = [
   { name: "killed after a request", why: "what it did is in no state", kill: "after" },
 ];
 
-export const FAULTS: readonly Fault[] = [
-  ...AT_A_REQUEST,
-  ...THAT_LAST,
-  ...IN_A_WAIT,
-  ...OF_A_REVISION,
-  ...OF_THE_PROCESS,
-];
+export const FAULTS = [...AT_A_REQUEST, ...THAT_LAST, ...IN_A_WAIT, ...OF_A_REVISION, ...OF_THE_PROCESS];
 
 /** The kinds of the emulator's faults that are played: all but `hold`, which waits for a test. */
 export const KINDS: readonly FaultKind[] = [...new Set(FAULTS.flatMap(({ request }) => request?.kind ?? []))];
-
-function typeNamed(name: string): ObjectType {
-  if (name === "SandboxTemplate" || name === "OAuthProvider" || name === "Deployment") return name;
-  throw new Error(`${name} has no list here`);
-}

@@ -1,39 +1,31 @@
 import { z } from "zod";
 import type { ObjectType } from "../conformance/cases";
-import {
-  bodyOf,
-  canRepeat,
-  caseOf,
-  changedPart,
-  hasRevisions,
-  isOfAgent,
-  nameOf,
-  partsNotHeld,
-  type Declaration,
-} from "./declarations";
+import { bodyOf, canRepeat, caseOf, changedPart, hasRevisions, isOfAgent, nameOf } from "./declarations";
+import { partsNotHeld, type Declaration } from "./declarations";
 import type { Play } from "./explore";
+import { heldAs } from "./promises";
 import type { Way } from "./schedule";
 import { INTERRUPTED, type Ran, type Stack } from "./stack";
-import {
-  bystanderOf,
-  byHand,
-  crowdOf,
-  firstOf,
-  handsWish,
-  holdsItBefore,
-  isByHand,
-  nextWish,
-  ourCommand,
-  theirWish,
-  wishes,
-  type Story,
-} from "./stories";
-import type { Event, World } from "./world";
+import { bystanderOf, byHand, crowdOf, holdsItBefore, isByHand, ourCommand, type Story } from "./stories";
+import { exploring, toldOf } from "./suite";
+import { World, type Event } from "./world";
+
+/** Explores the stories on a platform of their own. Returns what broke, as a person reads it. */
+export async function twoAtOnce(
+  name: string,
+  stories: readonly Story[],
+  options: Parameters<typeof World.start>[0] = {},
+): Promise<readonly string[]> {
+  const world = await World.start(options);
+  let windows = 0;
+  const told = stories.map((story) => ({ name: story.name, play: playing(world, story, () => (windows += 1)) }));
+  return exploring(name, told, () => ({ windows })).finally(() => world.close());
+}
 
 /** Plays a story, and judges it. @param onWindow Called where something came between a look and what followed, and no condition could prevent it. */
 export const playing = (world: World, story: Story, onWindow: () => void = () => undefined): Play => {
   return async (choose) => {
-    const { type, other, faults } = story;
+    const { type, other, faults, first, before, theirs: theirsIs } = story;
     world.reset();
     await world.prepare(type);
     await world.make(bystanderOf(type));
@@ -43,8 +35,6 @@ export const playing = (world: World, story: Story, onWindow: () => void = () =>
     await crowd(false);
     const bystanders = bystandersIn(world, type);
     const [ours, theirs] = [world.stack("ours"), world.stack("theirs")];
-    const [before, wish] = wishes(story);
-    const first = firstOf(type);
     // What an agent keeps is taken over by its id.
     const adopting = () => ({ adopt: isOfAgent(type) ? ours.of(first).current.id : true });
     if (before !== undefined) confirm(await ours.command(() => ours.up(before)));
@@ -53,25 +43,20 @@ export const playing = (world: World, story: Story, onWindow: () => void = () =>
     await crowd(true);
     const made = new Map<string, string>();
     const ran = new Map<string, Ran>();
-    const [theirsIs, over] = [theirWish(story), other === "adopt" ? adopting() : {}];
+    const over = other === "adopt" ? adopting() : {};
     const isStack = other !== undefined && !isByHand(other);
     const theirAct = () => (theirsIs === undefined ? theirs.destroy(first) : theirs.up(theirsIs, over));
-    const actors: Record<string, () => Promise<void>> = {
-      ours: async () => void ran.set("ours", await ourCommand(ours, story, wish)),
+    const actors = {
+      ours: async () => void ran.set("ours", await ourCommand(ours, story)),
       ...(isStack && { theirs: async () => void ran.set("theirs", await theirs.command(theirAct)) }),
-      ...(isByHand(other) && { somebody: byHand(world, story, made) }),
+      ...(isByHand(other) && { somebody: byHand(other, { world, story, made }) }),
     };
     if (!(await world.play(actors, choose, faults))) return "given up";
 
     const judge = new Judge(world, story, ran, made, bystanders, onWindow);
-    judge.commands();
-    world.settle();
-    const wished: (readonly [Stack, Declaration | undefined])[] = [[ours, nextWish(story)]];
+    const wished: (readonly [Stack, Declaration | undefined])[] = [[ours, story.last]];
     if (isStack) wished.push([theirs, theirsIs]);
-    for (const [stack, declared] of wished) await judge.last(stack, declared);
-    judge.nothingLeft(wished.map(([stack]) => stack));
-    await judge.destroys(wished.map(([stack]) => stack));
-    return { problems: judge.problems, said: toldOf(world.events, ran) };
+    return { problems: await judge.all(wished), said: toldOf(judge.events, ran) };
   };
 };
 
@@ -98,9 +83,9 @@ const Written = z.record(z.string(), z.unknown());
 
 /** The promises. */
 class Judge {
-  readonly problems: string[] = [];
   /** Of the story: what comes later is the last commands. */
-  private readonly events: readonly Event[];
+  readonly events: readonly Event[];
+  private readonly problems: string[] = [];
   /** What the last commands have said. */
   private readonly messages: string[] = [];
 
@@ -116,28 +101,36 @@ class Judge {
     this.events = [...world.events];
   }
 
+  async all(wished: readonly (readonly [Stack, Declaration | undefined])[]): Promise<readonly string[]> {
+    const stacks = wished.map(([stack]) => stack);
+    this.commands();
+    this.world.settle();
+    for (const [stack, declared] of wished) await this.last(stack, declared);
+    this.nothingLeft(stacks);
+    await this.destroys(stacks);
+    return this.problems;
+  }
+
   private expect(isSo: boolean, what: string): void {
     if (!isSo) this.problems.push(what);
   }
 
   private get declared(): Declaration[] {
-    const { story } = this;
-    return [firstOf(story.type), ...wishes(story), theirWish(story), nextWish(story)].flatMap((each) => each ?? []);
+    const { first, wish, theirs, last } = this.story;
+    return [first, wish, theirs, last].flatMap((each) => each ?? []);
   }
 
   /** What the commands have said and done. */
-  commands(): void {
+  private commands(): void {
     const { story, ran, events } = this;
     this.room("after the commands");
-    const isGreen = ran.get("ours")?.isGreen === true;
-    if (story.other === "shifts the pages") this.expect(isGreen, "ours is red, since pages of a list have shifted");
-    const isLost = events.some(({ way }) => way.startsWith("lost"));
-    this.expect(
-      !isLost || story.other !== undefined || isGreen,
-      `a lost request or answer alone makes ours red: ${ran.get("ours")?.said ?? ""}`,
-    );
+    const { isGreen = false, said = "" } = ran.get("ours") ?? {};
+    const hasShifted = story.other === "shifts the pages";
+    this.expect(!hasShifted || isGreen, "ours is red, since pages of a list have shifted");
+    const isLostAlone = story.other === undefined && events.some(({ way }) => way.startsWith("lost"));
+    this.expect(!isLostAlone || isGreen, `a lost request or answer alone makes ours red: ${said}`);
     for (const [who, each] of ran)
-      if (each.isGreen) this.green(who, who === "ours" ? wishes(story)[1] : theirWish(story));
+      if (each.isGreen) this.green(who, who === "ours" ? story.wish : story.theirs);
       else this.namesIt(who, each);
     for (const [uuid, body] of this.made) this.byHand(uuid, body);
     this.unseen();
@@ -145,10 +138,8 @@ class Judge {
 
   private namesIt(who: string, { said }: Ran): void {
     const isNamed = /[0-9a-f]{8}-[0-9a-f]{4}-/.test(said) || this.declared.some((each) => said.includes(nameOf(each)));
-    this.expect(
-      said === "killed" || isNameless(this.story.type, said) || isNamed,
-      `the error of ${who} names no object: ${said}`,
-    );
+    const isTold = said === "killed" || isNameless(this.story.type, said) || isNamed;
+    this.expect(isTold, `the error of ${who} names no object: ${said}`);
   }
 
   /** What somebody made is deleted or changed by nobody who has not seen it. */
@@ -160,9 +151,8 @@ class Judge {
     const change = canRepeat(story.type) && !isOfAgent(story.type) ? "POST" : "PATCH";
     const what = object === undefined ? "DELETE" : change;
     const from = events.findLastIndex(({ step }) => step.what === "act");
-    const at = events.findIndex(
-      ({ step, status = 500 }, index) => index > from && step.name.startsWith(what) && status < 300,
-    );
+    const isIt = ({ step, status = 500 }: Event): boolean => step.name.startsWith(what) && status < 300;
+    const at = events.findIndex((event, index) => index > from && isIt(event));
     const by = events[at]?.step.who;
     const earlier = events.slice(0, at).filter(({ step }) => step.who === by);
     if (earlier.some(({ answer = "" }) => answer.includes(uuid))) return;
@@ -177,10 +167,9 @@ class Judge {
   /** A change by hand of what ours does not change, which it has written over in place without having read it. */
   private unseen(): void {
     const { story, world, events } = this;
-    const hand = handsWish(story);
     const isReplaced = events.some(({ step }) => step.who === "ours" && step.name.startsWith("DELETE"));
-    if (hand === undefined || isReplaced || story.other === "changes the same") return;
-    const part = changedPart(firstOf(story.type), hand);
+    if (story.hands === undefined || isReplaced || story.other === "changes the same") return;
+    const part = changedPart(story.first, story.hands);
     const changed = events.findIndex(({ step }) => step.what === "act");
     const isRead = events.slice(changed).some(({ step }) => step.who === "ours" && step.isRead);
     const isKept = world.objects(story.type).some(({ body }) => partsNotHeld(part, body).length === 0);
@@ -204,10 +193,8 @@ class Judge {
     const wrong = partsNotHeld(body, object.body).filter((part) => !this.mayDiffer(who, part, false));
     const unserved = partsNotHeld(body, { ...body, ...served }).filter((part) => !this.mayDiffer(who, part, true));
     const parts = [...wrong, ...unserved].join(", ");
-    this.expect(
-      parts === "",
-      `${who} is green, and not as declared are ${parts}: ${JSON.stringify([object.body, served])}`,
-    );
+    const shown = JSON.stringify([object.body, served]);
+    this.expect(parts === "", `${who} is green, and not as declared are ${parts}: ${shown}`);
   }
 
   /** @param isServed A Rollout looks at what serves until it ends. */
@@ -229,40 +216,36 @@ class Judge {
   }
 
   /** Alone in the room: reaches what it wishes, and stays there. */
-  async last(stack: Stack, declared: Declaration | undefined): Promise<void> {
-    const { world, story } = this;
-    const { who } = stack;
-    const first = firstOf(story.type);
+  private async last(stack: Stack, declared: Declaration | undefined): Promise<void> {
+    const { world } = this;
+    const { first } = this.story;
+    const alone = `${stack.who}, alone in the room,`;
     let adopt: true | string | undefined;
-    let ran: Pick<Ran, "isGreen" | "said"> = { isGreen: false, said: "" };
-    for (let tries = 1; tries <= 4 && !ran.isGreen; tries++) {
+    let isReached = false;
+    for (let tries = 1; tries <= 4 && !isReached; tries++) {
       const { isGreen, said, warnings, lines } = await stack.command(async () => {
         await stack.refresh(first);
         if (declared === undefined) await stack.destroy(first);
         else await stack.up(declared, adopt === undefined ? {} : { adopt });
       });
-      ran = { isGreen, said };
+      isReached = isGreen;
       this.messages.push(said, ...warnings, ...lines);
+      if (tries === 4) this.expect(isGreen, `${alone} does not reach its wish: ${said}`);
       adopt = this.advised(said, declared, adopt);
       world.settle();
     }
-    this.expect(ran.isGreen, `${who}, alone in the room, does not reach its wish: ${ran.said}`);
-    if (!ran.isGreen || declared === undefined) return;
-    const object = stack.object(declared);
-    const wrong = object === undefined ? ["object"] : partsNotHeld(bodyOf(declared), object.body);
-    this.expect(
-      wrong.length === 0,
-      `${who}, alone in the room, is green, and its ${wrong.join(", ")} is not as declared: ${JSON.stringify(object?.body)}`,
-    );
+    if (!isReached || declared === undefined) return;
+    const wrong = heldAs(stack, declared);
+    this.expect(wrong === undefined, `${alone} is green, and ${wrong ?? ""}`);
     const from = world.emulator.requests.length;
     const again = await stack.command(() => stack.up(declared));
     const writes = world.emulator.requests.slice(from).filter(({ method }) => method !== "GET");
-    this.expect(again.isGreen && writes.length === 0, `${who} does not stay at its wish: ${again.said}`);
+    this.expect(again.isGreen && writes.length === 0, `${stack.who} does not stay at its wish: ${again.said}`);
     const drift = await stack.command(async () => {
       if (await stack.refresh(declared)) throw new Error("drift");
     });
-    this.expect(drift.isGreen, `${who}, after its last up: ${drift.said}`);
-    this.room(`after the last up of ${who}`);
+    this.expect(drift.isGreen, `${stack.who}, after its last up: ${drift.said}`);
+    this.room(`after the last up of ${stack.who}`);
   }
 
   /** Does what an error says: takes the object over, or deletes it by hand where that is not possible. */
@@ -277,7 +260,7 @@ class Judge {
   }
 
   /** Whatever a command has made, a stack holds. */
-  nothingLeft(stacks: readonly Stack[]): void {
+  private nothingLeft(stacks: readonly Stack[]): void {
     const { world, story, made, messages } = this;
     const held = stacks.flatMap((stack) => stack.held(story.type));
     const names = this.declared.map(nameOf);
@@ -294,20 +277,17 @@ class Judge {
   }
 
   /** What others made stays. */
-  async destroys(stacks: readonly Stack[]): Promise<void> {
+  private async destroys(stacks: readonly Stack[]): Promise<void> {
     const { world, story, made } = this;
-    const first = firstOf(story.type);
     const held = stacks.flatMap((stack) => stack.held(story.type));
     const kept = world.objects(story.type).filter(({ id }) => !held.includes(id));
     for (const stack of stacks) {
-      const { isGreen, said } = await stack.command(() => stack.destroy(first));
+      const { isGreen, said } = await stack.command(() => stack.destroy(story.first));
       this.expect(isGreen || stacks.length > 1, `destroy of ${stack.who}: ${said}`);
     }
     const there = world.objects(story.type).map(({ uuid }) => uuid);
-    this.expect(
-      kept.every(({ uuid }) => there.includes(uuid)),
-      `a destroy deleted what others made (${made.size} by hand)`,
-    );
+    const isKept = kept.every(({ uuid }) => there.includes(uuid));
+    this.expect(isKept, `a destroy deleted what others made (${made.size} by hand)`);
     this.room("after destroy");
   }
 
@@ -319,16 +299,4 @@ class Judge {
     const twice = names.find((name, index) => names.indexOf(name) !== index);
     this.expect(twice === undefined, `${when}: ${twice ?? ""} is there twice`);
   }
-}
-
-/** The schedule, line by line, and how the commands ended. */
-export function toldOf(events: readonly Event[], ran: ReadonlyMap<string, Pick<Ran, "isGreen" | "said">>): string {
-  const lines = events.map(({ step, way, status }) => {
-    const what = way === "kill" ? "is killed" : `${step.name}${way === "pass" ? "" : ` (${way})`}`;
-    return `  ${step.who.padEnd(8)}  ${what}${status === undefined ? "" : `: ${status}`}`;
-  });
-  const ends = [...ran].map(
-    ([who, { isGreen, said }]) => `  ${who.padEnd(8)}  ends ${isGreen ? "green" : `red: ${said}`}`,
-  );
-  return [...lines, ...ends].join("\n");
 }

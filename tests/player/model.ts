@@ -66,7 +66,7 @@ export class Model {
 
   constructor(
     private readonly place: Place,
-    private readonly types: readonly ObjectType[],
+    readonly types: readonly ObjectType[],
   ) {}
 
   /** All objects that are there. One that is being deleted is as good as gone: nothing can keep it. */
@@ -129,36 +129,31 @@ export function know(object: Followed, stack: string, isKnown: (path: string, wr
 export const isUnseen = (object: Followed, path: string, stack: string): boolean =>
   object.writes.get(path)?.knownTo.has(stack) === false;
 
-const PATHS = new Map<ObjectType, ReadonlySet<string>>();
+/** Worked out once for each type. */
+function ofType<T>(worksOut: (type: ObjectType) => T): (type: ObjectType) => T {
+  const known = new Map<ObjectType, T>();
+  return (type) => {
+    const found = known.get(type) ?? worksOut(type);
+    known.set(type, found);
+    return found;
+  };
+}
 
 /** What a declaration of a type can say: versions, times and the like are left out, and so is what an answer writes otherwise. */
-function pathsOf(type: ObjectType): ReadonlySet<string> {
-  const known = PATHS.get(type);
-  if (known !== undefined) return known;
+const pathsOf = ofType((type): ReadonlySet<string> => {
   const fields = Object.fromEntries(Object.keys(PLAYED[type].fields).map((field) => [field, 1]));
-  const paths = new Set(leavesOf(bodyOf({ type, name: 1, fixed: 1, fields })).keys());
-  PATHS.set(type, paths);
-  return paths;
-}
+  return new Set(leavesOf(bodyOf({ type, name: 1, fixed: 1, fields })).keys());
+});
 
 function ownLeaves(type: ObjectType, body: JsonObject): ReadonlyMap<string, string> {
   const paths = pathsOf(type);
   return new Map([...leavesOf(body)].filter(([path]) => paths.has(path) || path.startsWith("secrets.")));
 }
 
-const HIDDEN = new Map<ObjectType, readonly string[]>();
-
 /** The paths that no answer shows, on any platform. */
-export function hiddenPaths(type: ObjectType): readonly string[] {
-  const known = HIDDEN.get(type);
-  if (known !== undefined) return known;
+export const hiddenPaths = ofType((type): readonly string[] => {
   const { body, fields, hidden = [], program } = PLAYED[type];
   const before = leavesOf(body(program));
-  const paths = hidden.flatMap((field) =>
-    [...leavesOf(body(merged(program, fields[field]?.(77) ?? {})))]
-      .filter(([path, value]) => before.get(path) !== value)
-      .map(([path]) => path),
-  );
-  HIDDEN.set(type, paths);
-  return paths;
-}
+  const after = hidden.flatMap((field) => [...leavesOf(body(merged(program, fields[field]?.(77) ?? {})))]);
+  return after.flatMap(([path, value]) => (before.get(path) === value ? [] : [path]));
+});

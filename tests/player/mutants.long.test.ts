@@ -88,11 +88,13 @@ async function firstBroken(mutant: Mutant, isOfThese: (story: Story) => boolean)
   jest.doMock(join(ROOT, mutant.file), () => mutated(mutant));
   const { World } = await import("./world");
   const { allStories } = await import("./stories");
-  const { explored } = await import("./suite");
+  const { playing } = await import("./judge");
+  const { explore } = await import("./explore");
+  const { MOST } = await import("./suite");
   const world = await World.start();
   try {
     for (const story of allStories().filter(isOfThese))
-      if ((await explored(world, story)).failure !== undefined) return story.name;
+      if ((await explore(playing(world, story), MOST)).failure !== undefined) return story.name;
     return undefined;
   } finally {
     await world.close();

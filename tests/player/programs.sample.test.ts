@@ -1,11 +1,13 @@
 import { messageOf } from "../../provider/base/errors";
 import { record } from "../reliability/record";
 import { isThorough } from "../support/thorough";
+import { TYPES } from "./declarations";
 import { FAULTS, KINDS } from "./faults";
-import { Counts, Player, type Program } from "./play";
+import { platformWith, type Program } from "./play";
 import { programOf } from "./programs";
 import { QUIRKS } from "./quirks";
-import { STEPS, TYPES } from "./steps";
+import { STEPS } from "./steps";
+import { Counts } from "./witness";
 
 /** `npm run chaos` sets both. Without them every run of the suite plays the same programs. */
 const CHAOS = process.env["CHAOS_RUNS"];
@@ -15,15 +17,13 @@ const SEED = Number(process.env["CHAOS_SEED"] ?? 1);
 const MOST_TRIES = 6;
 
 const counts = new Counts();
-const players = new Map<string, Player>();
-afterAll(() => Promise.all([...players.values()].map(({ world }) => world.close())));
+const platforms = new Map<string, Awaited<ReturnType<typeof platformWith>>>();
+afterAll(() => Promise.all([...platforms.values()].map(({ close }) => close())));
 
 async function play(program: Program): Promise<void> {
-  const quirk = QUIRKS.find(({ name }) => name === program.quirk);
-  if (quirk === undefined) throw new Error(`no quirk "${program.quirk}"`);
-  const player = players.get(quirk.name) ?? (await Player.start(quirk, counts));
-  players.set(quirk.name, player);
-  await player.play(program);
+  const platform = platforms.get(program.quirk) ?? (await platformWith(program.quirk, counts));
+  platforms.set(program.quirk, platform);
+  await platform.play(program);
 }
 
 const brokenBy = (program: Program): Promise<string | undefined> => play(program).then(() => undefined, messageOf);
@@ -59,13 +59,8 @@ if (CHAOS === undefined)
         await judge(programOf(seed, row), seed);
       }
     expect(unplayed()).toEqual([]);
-    record("programs", {
-      programs: counts.programs,
-      commands: counts.commands,
-      plans: counts.plans,
-      seed: SEED,
-      adoptedFromOthers: counts.adoptedFromOthers,
-      kinds: Object.fromEntries(KINDS.map((kind) => [kind, counts.of(kind)])),
-      rows: Object.fromEntries(ROWS.map((row) => [row, counts.rows.get(row) ?? 0])),
-    });
+    const { programs, commands, plans, adoptedFromOthers } = counts;
+    const kinds = Object.fromEntries(KINDS.map((kind) => [kind, counts.of(kind)]));
+    const rows = Object.fromEntries(ROWS.map((row) => [row, counts.rows.get(row) ?? 0]));
+    record("programs", { programs, commands, plans, seed: SEED, adoptedFromOthers, kinds, rows });
   });

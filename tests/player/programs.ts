@@ -1,21 +1,17 @@
+import { seededRandom } from "../../emulator/faults/trigger";
 import type { ObjectType } from "../conformance/cases";
+import { TYPES } from "./declarations";
 import { FAULTS, type Fault } from "./faults";
 import type { Program } from "./play";
 import { QUIRKS } from "./quirks";
-import { STEPS, TYPES, type Step, type Struck } from "./steps";
+import { STEPS, type Step, type Struck } from "./steps";
 
 /** A number from 0 to below `of`, the next one of a sequence. */
 type Draw = (of: number) => number;
 
-/** The sequence of a seed (mulberry32). */
 function drawFrom(seed: number): Draw {
-  let state = seed >>> 0;
-  return (of) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % of;
-  };
+  const random = seededRandom(seed);
+  return (of) => (random() * 2 ** 32) % of;
 }
 
 function one<T>(draw: Draw, all: readonly T[]): T {
@@ -43,11 +39,10 @@ export function programOf(seed: number, wanted?: string): Program {
   const draw = drawFrom(seed * 7919 + 13);
   const pick = <T extends { readonly name: string }>(rows: readonly T[], round: number): T =>
     (round === 0 ? rows.find(({ name }) => name === wanted) : undefined) ?? dealt(rows, seed * ROUNDS + round);
-  const rounds = Array.from({ length: wanted === undefined ? ROUNDS : 1 }, (_, round) => ({
-    row: pick(DONE, round),
-    fault: pick(FAULTS, round),
-    command: pick(COMMANDS, round),
-  }));
+  const length = wanted === undefined ? ROUNDS : 1;
+  const rounds = Array.from({ length }, (_, round): Round => {
+    return { row: pick(DONE, round), fault: pick(FAULTS, round), command: pick(COMMANDS, round) };
+  });
   const needed = rounds.flatMap(({ row, fault }) =>
     [row.types, fault.types].flatMap((types) => (types === undefined ? [] : [one(draw, types)])),
   );
@@ -57,8 +52,7 @@ export function programOf(seed: number, wanted?: string): Program {
   const declares = [...new Set([dealt(TYPES, seed), ...needed, one(draw, types), one(draw, types)])]
     .filter((type) => types.includes(type))
     .slice(0, wanted === undefined ? 5 : 3);
-  const beside =
-    draw(6) === 0 ? ("another backend" as const) : draw(8) === 0 ? ("another workspace" as const) : undefined;
+  const beside = draw(6) === 0 ? "another backend" : draw(8) === 0 ? "another workspace" : undefined;
   const steps: Step[] = [["up", 0, 0, draw(4) === 0 ? struckBy(draw, one(draw, FAULTS), "POST") : undefined]];
   for (const round of rounds) steps.push(...stepsOf(draw, declares, round));
   return { quirk: quirk?.name ?? "", declares, ...(beside !== undefined && { beside }), steps };
@@ -77,24 +71,17 @@ function stepsOf(draw: Draw, declares: readonly ObjectType[], { row, fault, comm
   };
   const of = placeOf(row.types);
   const done = [...(row.after ?? []), row.name].map((name): Step => [name, of, draw(64)]);
-  const method = one(
-    draw,
-    fault.methods ??
-      (fault.request?.method === undefined ? ["POST", "PATCH", "DELETE", "GET"] : [fault.request.method]),
-  );
+  const ofFault = fault.request?.method === undefined ? ["POST", "PATCH", "DELETE", "GET"] : [fault.request.method];
+  const method = one(draw, fault.methods ?? ofFault);
   const struck = struckBy(draw, fault, method);
   const at = placeOf(fault.types);
-  const leading =
-    fault.lasts === "wait" || fault.outcome !== undefined || fault.superseded === true
-      ? LEADING_TO_REVISION
-      : (LEADING[method] ?? LEADING["*"] ?? []);
+  const isOfRevision = fault.lasts === "wait" || fault.outcome !== undefined || fault.superseded === true;
+  const leading = isOfRevision ? LEADING_TO_REVISION : (LEADING[method] ?? LEADING["*"] ?? []);
   const [edit, ...commands] = one(draw, leading);
-  const faulty: Step[] = [
-    [edit, at, draw(64)],
-    [one(draw, commands), at, 0, struck],
-  ];
-  const asked: Step[] = draw(2) === 0 ? [[command.name, at, 0]] : [[one(draw, ["preview", "get by id", "up"]), at, 0]];
-  return [...done, ...faulty, ...asked];
+  const changed: Step = [edit, at, draw(64)];
+  const hit: Step = [one(draw, commands), at, 0, struck];
+  const asked = draw(2) === 0 ? command.name : one(draw, ["preview", "get by id", "up"]);
+  return [...done, changed, hit, [asked, at, 0]];
 }
 
 /** Edits, each with the commands that then send a request of a method. */

@@ -2,13 +2,15 @@ import { AgentPlatformError, messageOf } from "../../provider/base/errors";
 import { isObject, UNKNOWN, type Json, type JsonObject } from "../../provider/base/json";
 import { rulesOf } from "../../provider/lifecycle/fields/table";
 import type { Plan, PlannedRequest } from "../../provider/lifecycle/plan";
-import { inputsFromState, pickInputs } from "../../provider/lifecycle/state";
+import { inputsFromState, pickInputs, UNREAD } from "../../provider/lifecycle/state";
 import { RESOURCES } from "../../provider/resources/registry";
 import { PLAYED, type ObjectType } from "../conformance/cases";
 import type { EngineModel, Operation } from "../support/engine-model";
+import { bodyOf, partsNotHeld, type Declaration } from "./declarations";
 import { isUnseen, leavesOf, SOMEBODY, type Change, type Followed } from "./model";
-import type { Player, Verb } from "./play";
 import type { Resource } from "./resource";
+import type { Stack } from "./stack";
+import type { Verb, Witness } from "./witness";
 
 // What is judged. Each answers with what is broken, or undefined.
 
@@ -40,10 +42,14 @@ export function isOnce(
 }
 
 /** Nothing of another is touched, and nothing that a hand has made or set unseen. */
-export function isUntouched(player: Player, { who, of }: Verb, { what, object, written }: Change): string | undefined {
+export function isUntouched(
+  witness: Witness,
+  { who, of }: Verb,
+  { what, object, written }: Change,
+): string | undefined {
   // Going back brings back a revision as it was.
   if (what === "made" || of.startsWith("RunCheck")) return undefined;
-  const holder = player.holderOf(object, who);
+  const holder = witness.holderOf(object, who);
   const { type, name } = object;
   if (holder === undefined && object.maker !== who) return `${who} ${what} ${type} ${name}, which it does not hold`;
   if (!object.knownTo.has(who) && holder?.adopt === undefined && object.maker !== who)
@@ -60,18 +66,27 @@ export function isUntouched(player: Player, { who, of }: Verb, { what, object, w
   return lost && `${who} changed ${lost[0]} of ${type} ${name}, which somebody has set and nobody declares`;
 }
 
-/** Never falsely green: each declared value is there, or somebody's that this stack cannot know. */
-export function isAsDeclared(player: Player, resource: Resource, verb: Verb | undefined): string | undefined {
-  const { title, stack } = resource;
-  const object = player.objectOf(resource);
+/**
+ * Never falsely green: each declared value is there, or somebody's that this stack cannot know.
+ * @param isEnd Everything was looked at, so that only what no answer shows is not known.
+ */
+export function isAsDeclared(
+  witness: Witness,
+  resource: Resource,
+  verb: Verb | undefined,
+  isEnd = false,
+): string | undefined {
+  const { title, type, stack } = resource;
+  const object = witness.objectOf(resource);
   if (object === undefined)
-    return player.wasRemovedUnseen(resource) ? undefined : `lost: ${title} is not there after a successful up`;
+    return !isEnd && witness.wasRemovedUnseen(resource) ? undefined : `lost: ${title} is not there after a green up`;
   for (const [path, values] of resource.wanted()) {
     const live = object.leaves.get(path);
     if (live !== undefined && values.has(live)) continue;
     const by = object.writes.get(path)?.by ?? "";
     const said = `${path} of ${title} is ${live ?? "not there"} (by ${by}), declared: ${[...values].join(" or ")}`;
-    if (!isUnseen(object, path, stack.who)) return `falsely green: ${said}`;
+    const mayDiffer = isUnseen(object, path, stack.who) && (!isEnd || witness.isHidden(type, path));
+    if (!mayDiffer) return `falsely green: ${said}`;
     // The first revision after somebody's is as declared, but for the environment, which only a read shows.
     const isOfRevision = path === "source_revision_config.image_uri";
     if (isOfRevision && verb !== undefined && verb.revisions.length > 0)
@@ -80,20 +95,29 @@ export function isAsDeclared(player: Player, resource: Resource, verb: Verb | un
   return undefined;
 }
 
+/** What a stack holds is as declared, for the judges that look at the platform alone: undefined, or what is not. */
+export function heldAs(stack: Stack, declared: Declaration): string | undefined {
+  const object = stack.object(declared);
+  if (object === undefined) return "it is not there";
+  const wrong = partsNotHeld(bodyOf(declared), object.body);
+  if (wrong.length === 0) return undefined;
+  return `its ${wrong.join(", ")} is not as declared: ${JSON.stringify(object.body)}`;
+}
+
 /** What somebody has made under the declared name is taken over only where the program says so. */
-export function isItsOwn(player: Player, resource: Resource, operation: Operation): string | undefined {
-  const object = player.objectOf(resource);
+export function isItsOwn(witness: Witness, resource: Resource, operation: Operation): string | undefined {
+  const object = witness.objectOf(resource);
   if (operation !== "create" || object?.maker !== SOMEBODY || resource.sent["adopt"] !== undefined) return undefined;
   return `${resource.title} was made by somebody, and is taken over without adopt`;
 }
 
 /** Green means that the declared revision serves. */
-export function isServing(player: Player, resource: Resource): string | undefined {
+export function isServing(witness: Witness, resource: Resource): string | undefined {
   const { title, stack, model, awaits } = resource;
-  const object = player.objectOf(resource);
+  const object = witness.objectOf(resource);
   if (object === undefined || !awaits) return undefined;
-  const all = player.revisionsOf(object.id);
-  const serving = player.world.serving(object.id);
+  const all = witness.revisionsOf(object.id);
+  const serving = witness.world.serving(object.id);
   const { latestRevisionId: latest } = model.current.outputs;
   const own = typeof latest === "string" ? latest.replace("after ", "") : "";
   const at = all.findIndex(({ id }) => id === own);
@@ -102,24 +126,42 @@ export function isServing(player: Player, resource: Resource): string | undefine
   const image = JSON.stringify(serving.source_revision_config["image_uri"]);
   const isDeclared = resource.wanted().get("source_revision_config.image_uri")?.has(image) !== false;
   const isSomebodys =
-    player.revisionIsUnseen(serving.id, stack.who) || isUnseen(object, "source_revision_config.image_uri", stack.who);
+    witness.revisionIsUnseen(serving.id, stack.who) || isUnseen(object, "source_revision_config.image_uri", stack.who);
   return isDeclared || isSomebodys ? undefined : `falsely green: ${image} serves in ${title}`;
 }
 
 /** After a refresh that was answered truly, the state says of each shown field what the platform holds, and what differs is drift. */
-export function isTrue(player: Player, resource: Resource, declared: JsonObject, drift: boolean): string | undefined {
+export function isTrue(witness: Witness, resource: Resource, declared: JsonObject, drift: boolean): string | undefined {
   const { type, state, title } = resource;
-  const object = player.objectOf(resource);
-  if (state === undefined || object === undefined) return undefined;
+  const object = witness.objectOf(resource);
+  if (state === undefined || object === undefined || UNREAD in state.outputs) return undefined;
   const { body } = PLAYED[type];
   const [said, wanted] = [leavesOf(body(state.inputs)), leavesOf(body(declared))];
   for (const [path, value] of wanted) {
-    if (player.isHidden(type, path) || !resource.wanted().has(path)) continue;
+    if (witness.isHidden(type, path) || !resource.wanted().has(path)) continue;
     const live = object.leaves.get(path);
-    if (said.get(path) !== live && !player.meansTheSame(resource, path, said.get(path), live))
+    if (said.get(path) !== live && !resource.meansTheSame(path, said.get(path), live))
       return `the state says after a refresh that ${path} of ${title} is ${said.get(path) ?? "not there"}, and it is ${live ?? "not there"}`;
-    if (live !== value && !player.meansTheSame(resource, path, value, live) && !drift)
+    if (live !== value && !resource.meansTheSame(path, value, live) && !drift)
       return `a refresh of ${title} shows no drift of ${path}: ${live ?? "not there"}, declared ${value}`;
+  }
+  return undefined;
+}
+
+/** What `get` says of an object is true. */
+export function isWhatIsThere(
+  witness: Witness,
+  resource: Resource,
+  { leaves }: Followed,
+  inputs: JsonObject,
+): string | undefined {
+  const { type, title } = resource;
+  const said = leavesOf(PLAYED[type].body(inputs));
+  for (const [path, live] of leaves) {
+    const says = said.get(path);
+    const isTrueOf = says === undefined || says === live || resource.meansTheSame(path, says, live);
+    if (!isTrueOf && !witness.isHidden(type, path))
+      return `get says that ${path} of ${title} is ${says}, and it is ${live}`;
   }
   return undefined;
 }

@@ -20,105 +20,67 @@ export interface Quirk {
 }
 
 /** All that contract "documented" can make. Nothing there can be deleted, and an OAuth provider cannot be read. */
-const documented = {
+const lessOffered = {
   types: ["SandboxTemplate", "OAuthProvider", "Deployment", "Assistant", "Cron"],
   hides: { OAuthProvider: "" },
 } as const;
 const ofDocumented = { contract: "documented" } as const;
-const lateBy = (ms: number, ...paths: string[]): readonly FaultInput[] =>
-  paths.map((path) => ({ kind: "stale-read", agoMs: ms, method: "GET", path }));
+const documented = { settings: ofDocumented, ...lessOffered };
+const lateLists = ["/v2/deployments", "/v2/listeners", "/v2/sandboxes/templates", "/v2/sandboxes/registries"].map(
+  (path): FaultInput => ({ kind: "stale-read", agoMs: 2000, method: "GET", path }),
+);
+const quirk = (name: string, why: string, emulator: EmulatorOptions = {}, more: Partial<Quirk> = {}): Quirk => {
+  return { name, why, emulator, settings: {}, ...more };
+};
 
 export const QUIRKS: readonly Quirk[] = [
-  { name: "extended", why: "the default", emulator: {}, settings: {} },
-  {
-    name: "documented",
-    why: "only the documented endpoints",
-    emulator: ofDocumented,
-    settings: ofDocumented,
-    ...documented,
-  },
-  {
-    name: "degraded",
-    why: "the default configuration at a platform that offers less",
-    emulator: ofDocumented,
-    settings: {},
-    ...documented,
-  },
-  {
-    name: "small pages",
-    why: "lists have several pages, all shorter than requested",
-    emulator: { pageSize: 2 },
-    settings: {},
-  },
-  {
-    name: "documented, small pages",
-    why: "a list of several pages is all there is",
-    emulator: { ...ofDocumented, pageSize: 2 },
-    settings: ofDocumented,
-    ...documented,
-  },
-  { name: "old rows", why: "templates without ids", emulator: { oldTemplateRows: true }, settings: {} },
-  {
-    name: "documented, old rows",
-    why: "templates without ids, in lists alone",
-    emulator: { ...ofDocumented, oldTemplateRows: true },
-    settings: ofDocumented,
-    ...documented,
-  },
-  {
-    name: "late revisions",
-    why: "a PATCH is answered with the revision before it",
-    emulator: { lateRevision: { ms: 3000, names: "the one before" } },
-    settings: {},
-    hidesRevisions: true,
-  },
-  {
-    name: "late revisions, null",
-    why: "a POST or a PATCH is answered before its revision has a name",
-    emulator: { lateRevision: { ms: 3000, names: "none" }, nullLatestRevisionMs: 2000 },
-    settings: {},
-    hidesRevisions: true,
-  },
-  {
-    name: "fresh revisions",
-    why: "a revision is not found just after it is named, and the old one counts as active just after the new one serves",
-    emulator: { freshRevision404Ms: 1500, staleActiveMs: 3000 },
-    settings: {},
-  },
-  { name: "numeric cpu", why: "a cpu of whole cores is a number", emulator: { numericCpu: true }, settings: {} },
-  {
-    name: "names only",
-    why: "answers show of a secret its name alone, as older versions do, and no command",
-    emulator: { secrets: "names", hideCommands: true },
-    settings: {},
-    hides: { Deployment: "secrets." },
-  },
-  {
-    name: "a name twice",
-    why: "the platform takes a second deployment of a name",
-    emulator: { sameNames: true },
-    settings: {},
-  },
-  {
-    name: "late lists",
-    why: "lists show a change two seconds late",
-    emulator: {
-      faults: lateBy(2000, "/v2/deployments", "/v2/listeners", "/v2/sandboxes/templates", "/v2/sandboxes/registries"),
-    },
-    settings: {},
-  },
-  {
-    name: "busy",
-    why: "one request of ten is refused for a second",
-    emulator: {},
-    settings: {},
+  quirk("extended", "the default"),
+  quirk("documented", "only the documented endpoints", ofDocumented, documented),
+  quirk("degraded", "the default configuration at a platform that offers less", ofDocumented, lessOffered),
+  quirk("small pages", "lists have several pages, all shorter than requested", { pageSize: 2 }),
+  quirk(
+    "documented, small pages",
+    "a list of several pages is all there is",
+    { ...ofDocumented, pageSize: 2 },
+    documented,
+  ),
+  quirk("old rows", "templates without ids", { oldTemplateRows: true }),
+  quirk(
+    "documented, old rows",
+    "templates without ids, in lists alone",
+    { ...ofDocumented, oldTemplateRows: true },
+    documented,
+  ),
+  quirk(
+    "late revisions",
+    "a PATCH is answered with the revision before it",
+    { lateRevision: { ms: 3000, names: "the one before" } },
+    { hidesRevisions: true },
+  ),
+  quirk(
+    "late revisions, null",
+    "a POST or a PATCH is answered before its revision has a name",
+    { lateRevision: { ms: 3000, names: "none" }, nullLatestRevisionMs: 2000 },
+    { hidesRevisions: true },
+  ),
+  quirk(
+    "fresh revisions",
+    "a revision is not found just after it is named, and the old one counts as active just after the new one serves",
+    { freshRevision404Ms: 1500, staleActiveMs: 3000 },
+  ),
+  quirk("numeric cpu", "a cpu of whole cores is a number", { numericCpu: true }),
+  quirk(
+    "names only",
+    "answers show of a secret its name alone, as older versions do, and no command",
+    { secrets: "names", hideCommands: true },
+    { hides: { Deployment: "secrets." } },
+  ),
+  quirk("a name twice", "the platform takes a second deployment of a name", { sameNames: true }),
+  quirk("late lists", "lists show a change two seconds late", { faults: lateLists }),
+  quirk("busy", "one request of ten is refused for a second", undefined, {
     inCommands: { kind: "status", status: 429, retryAfter: 1, probability: 0.1 },
-  },
-  {
-    name: "older agent",
-    why: "an agent server that ignores the filter of a search for crons",
-    emulator: {},
-    settings: {},
+  }),
+  quirk("older agent", "an agent server that ignores the filter of a search for crons", undefined, {
     agent: { filtersCrons: false },
-  },
+  }),
 ];

@@ -1,13 +1,14 @@
 import { z } from "zod";
-import { deployments, sandboxTemplates, type FaultInput } from "../../emulator";
+import { deployments, type FaultInput } from "../../emulator";
 import { UNKNOWN, type JsonObject } from "../../provider/base/json";
 import type { ManagedType } from "../../provider/resources/resource-types";
 import { CASES } from "../conformance/cases";
+import { templatesOn } from "../support/ask";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 import type { EngineModel } from "../support/engine-model";
-import { Counts, Player, type Program } from "./play";
+import { platformWith, type Program } from "./play";
 import { lie, planOf } from "./promises";
-import { QUIRKS } from "./quirks";
+import { Counts } from "./witness";
 
 // The smallest programs in which a player has found a broken promise, each once.
 
@@ -30,11 +31,7 @@ const agent = {
 };
 const stale: FaultInput = { kind: "stale-read", method: "GET", count: 1 };
 
-const templateNames = () =>
-  platform.emulator
-    .outOfBand(sandboxTemplates)
-    .list()
-    .map(({ name }) => name);
+const templateNames = () => templatesOn(platform.emulator);
 const live = () => platform.emulator.outOfBand(deployments).get("agent");
 const made = async (kind: "SandboxTemplate" | "OAuthProvider" | "Deployment", program: JsonObject) => {
   const resource = await platform.resource(kind);
@@ -149,45 +146,49 @@ const desk: JsonObject = { name: "desk", source: "external_docker", sourceRevisi
 const python = { name: "python", dockerImage: "registry.example/python:3.12", fsCapacityBytes: 1_000_000_000 };
 const proxied = { ...template("code"), proxyConfig: { rules: [{ name: "r", matchHosts: ["a.example"] }] } };
 
-/** What a plan said wrongly: a type, the programs before, what a preview knows of the next one, and that itself. */
-const PLANS: readonly (readonly [
-  why: string,
-  ManagedType,
-  readonly JsonObject[],
-  seen: JsonObject,
-  after: JsonObject,
-])[] = [
-  [
-    "a part of extra that is not known is empty: nothing of it is sent",
-    "Deployment",
-    [desk],
-    { ...desk, displayName: "Desk", extra: { source_revision_config: UNKNOWN } },
-    { ...desk, displayName: "Desk", extra: { source_revision_config: {} } },
-  ],
-  [
-    "a part of extra that is not known makes a revision",
-    "Deployment",
-    [desk],
-    { ...desk, extra: { source_config: UNKNOWN } },
-    { ...desk, extra: { source_config: { resource_spec: { db_cpu: 1 } } } },
-  ],
-  [
-    "the id of a registry that is not known is none: nothing changes",
-    "SandboxSnapshot",
-    [python],
-    { ...python, registryId: UNKNOWN },
-    { ...python, registryId: null },
-  ],
-  [
-    "the rules of a proxy are not known",
-    "SandboxTemplate",
-    [],
-    { ...proxied, proxyConfig: { rules: UNKNOWN } },
-    proxied,
-  ],
+interface PlanRow {
+  readonly why: string;
+  readonly type: ManagedType;
+  readonly before: readonly JsonObject[];
+  /** What a preview knows of the next program, and that itself. */
+  readonly seen: JsonObject;
+  readonly after: JsonObject;
+}
+const named: JsonObject = { ...desk, displayName: "Desk" };
+
+/** What a plan said wrongly. */
+const PLANS: readonly PlanRow[] = [
+  {
+    why: "a part of extra that is not known is empty: nothing of it is sent",
+    type: "Deployment",
+    before: [desk],
+    seen: { ...named, extra: { source_revision_config: UNKNOWN } },
+    after: { ...named, extra: { source_revision_config: {} } },
+  },
+  {
+    why: "a part of extra that is not known makes a revision",
+    type: "Deployment",
+    before: [desk],
+    seen: { ...desk, extra: { source_config: UNKNOWN } },
+    after: { ...desk, extra: { source_config: { resource_spec: { db_cpu: 1 } } } },
+  },
+  {
+    why: "the id of a registry that is not known is none: nothing changes",
+    type: "SandboxSnapshot",
+    before: [python],
+    seen: { ...python, registryId: UNKNOWN },
+    after: { ...python, registryId: null },
+  },
+  {
+    why: "the rules of a proxy are not known",
+    type: "SandboxTemplate",
+    before: [],
+    seen: { ...proxied, proxyConfig: { rules: UNKNOWN } },
+    after: proxied,
+  },
 ];
 
-test.each(PLANS)("a plan: %s", async (_why, type, before, seen, after) => {
+test.each(PLANS)("a plan: $why", async ({ type, before, seen, after }) => {
   const resource = await platform.resource(type);
   for (const each of before) await resource.up(each);
   const state = structuredClone(resource.state);
@@ -201,103 +202,85 @@ test.each(PLANS)("a plan: %s", async (_why, type, before, seen, after) => {
 });
 
 /** Programs of the random player that broke a promise, or seemed to. */
-const PROGRAMS: readonly (readonly [why: string, Program])[] = [
-  [
-    "the first revision after somebody's has the declared image, although something else has changed",
-    {
-      quirk: "extended",
-      declares: ["Deployment"],
-      steps: [["up"], ["push a revision that serves"], ["change a field", 0, 6], ["up"]],
-    },
-  ],
-  [
-    "an object that somebody makes under the declared name is named, and not taken over",
-    {
-      quirk: "extended",
-      declares: ["Listener", "OAuthProvider"],
-      steps: [["take its name by hand"], ["take its name by hand", 1], ["up"]],
-    },
-  ],
-  [
-    "a creation whose answer is lost is looked for before it is sent again",
-    {
-      quirk: "a name twice",
-      declares: ["Deployment", "Cron"],
-      steps: [
-        ["up", 0, 0, ["lost answer", "POST", 1, 1]],
-        ["rename", 1],
-        ["drop", 1],
-        ["up"],
-        ["declare", 1],
-        ["up", 0, 0, ["lost answer", "POST", 1, 1]],
-      ],
-    },
-  ],
-  [
-    "a key of another workspace sees nothing, and takes nothing for gone",
-    {
-      quirk: "extended",
-      declares: ["Listener", "Deployment"],
-      steps: [["up"], ["refresh with another key"], ["destroy with another key"]],
-    },
-  ],
-  [
-    "a revision by hand lacks a variable that the program took out: the next one is without it, too",
-    {
-      quirk: "names only",
-      declares: ["Deployment"],
-      steps: [
-        ["up"],
-        ["change two fields", 0, 26],
-        ["up"],
-        ["take a field out"],
-        ["push a revision that serves"],
-        ["change a field"],
-        ["up"],
-      ],
-    },
-  ],
-  [
-    "a delete that was done and answered with an error, then no delete is declared any more",
-    {
-      quirk: "extended",
-      declares: ["Deployment", "OAuthProvider"],
-      steps: [["up"], ["destroy", 0, 0, ["status 500 after commit", "DELETE", 1, 2]], ["change a field", 1], ["up"]],
-    },
-  ],
-  [
-    "a check that fails goes back, and is taken out of the program before the image is changed",
-    {
-      quirk: "late revisions",
-      declares: ["Deployment"],
-      steps: [
-        ["check it, and go back"],
-        ["up"],
-        ["declare an image that fails its check"],
-        ["up"],
-        ["check it, and go back"],
-        ["drop"],
-        ["destroy"],
-      ],
-    },
-  ],
-  [
-    "two backends with one name: what carries a key of its own is made once in each",
-    {
-      quirk: "older agent",
-      declares: ["Cron", "Assistant"],
-      beside: "another backend",
-      steps: [
-        ["up", 0],
-        ["up", 2],
-      ],
-    },
-  ],
+const PROGRAMS: readonly (Program & { readonly why: string })[] = [
+  {
+    why: "the first revision after somebody's has the declared image, although something else has changed",
+    quirk: "extended",
+    declares: ["Deployment"],
+    steps: [["up"], ["push a revision that serves"], ["change a field", 0, 6], ["up"]],
+  },
+  {
+    why: "an object that somebody makes under the declared name is named, and not taken over",
+    quirk: "extended",
+    declares: ["Listener", "OAuthProvider"],
+    steps: [["take its name by hand"], ["take its name by hand", 1], ["up"]],
+  },
+  {
+    why: "a creation whose answer is lost is looked for before it is sent again",
+    quirk: "a name twice",
+    declares: ["Deployment", "Cron"],
+    steps: [
+      ["up", 0, 0, ["lost answer", "POST", 1, 1]],
+      ["rename", 1],
+      ["drop", 1],
+      ["up"],
+      ["declare", 1],
+      ["up", 0, 0, ["lost answer", "POST", 1, 1]],
+    ],
+  },
+  {
+    why: "a key of another workspace sees nothing, and takes nothing for gone",
+    quirk: "extended",
+    declares: ["Listener", "Deployment"],
+    steps: [["up"], ["refresh with another key"], ["destroy with another key"]],
+  },
+  {
+    why: "a revision by hand lacks a variable that the program took out: the next one is without it, too",
+    quirk: "names only",
+    declares: ["Deployment"],
+    steps: [
+      ["up"],
+      ["change two fields", 0, 26],
+      ["up"],
+      ["take a field out"],
+      ["push a revision that serves"],
+      ["change a field"],
+      ["up"],
+    ],
+  },
+  {
+    why: "a delete that was done and answered with an error, then no delete is declared any more",
+    quirk: "extended",
+    declares: ["Deployment", "OAuthProvider"],
+    steps: [["up"], ["destroy", 0, 0, ["status 500 after commit", "DELETE", 1, 2]], ["change a field", 1], ["up"]],
+  },
+  {
+    why: "a check that fails goes back, and is taken out of the program before the image is changed",
+    quirk: "late revisions",
+    declares: ["Deployment"],
+    steps: [
+      ["check it, and go back"],
+      ["up"],
+      ["declare an image that fails its check"],
+      ["up"],
+      ["check it, and go back"],
+      ["drop"],
+      ["destroy"],
+    ],
+  },
+  {
+    why: "two backends with one name: what carries a key of its own is made once in each",
+    quirk: "older agent",
+    declares: ["Cron", "Assistant"],
+    beside: "another backend",
+    steps: [
+      ["up", 0],
+      ["up", 2],
+    ],
+  },
 ];
 
-test.each(PROGRAMS)("a program: %s", async (_why, program) => {
-  const quirk = QUIRKS.find(({ name }) => name === program.quirk);
-  if (quirk === undefined) throw new Error(`no quirk "${program.quirk}"`);
-  const player = await Player.start(quirk, new Counts());
-  await player.play(program).finally(() => player.world.close());
+test.each(PROGRAMS)("a program: $why", async (program) => {
+  const { play, close } = await platformWith(program.quirk, new Counts());
+  await play(program).finally(close);
 });

@@ -43,8 +43,6 @@ export class Resource {
     /** Its place in the program. */
     readonly index: number,
     first: Declaration,
-    /** What its class adds. */
-    private readonly given: (declaration: Declaration) => JsonObject,
   ) {
     this.latest = first;
   }
@@ -103,7 +101,7 @@ export class Resource {
   /** What the class passes on. */
   program(): JsonObject {
     const adopt = this.adopt === undefined ? {} : { adopt: this.adopt };
-    return { ...this.arguments(this.isRespelled), ...this.given(this.latest), ...adopt };
+    return { ...this.arguments(this.isRespelled), ...this.stack.givenTo(this.latest), ...adopt };
   }
 
   private arguments(isRespelled: boolean): JsonObject {
@@ -145,6 +143,23 @@ export class Resource {
   /** Whether the path was declared by then. */
   wasDeclared(path: string): boolean {
     return this.before.has(path);
+  }
+
+  async destroy(): Promise<void> {
+    await this.destroyWaits();
+    await this.model.destroy();
+  }
+
+  async destroyWaits(): Promise<void> {
+    if (!this.hasRevisions) return;
+    await this.check.destroy();
+    await this.rollout.destroy();
+  }
+
+  /** Two spellings of one value. */
+  meansTheSame(path: string, one: string | undefined, other: string | undefined): boolean {
+    const right = this.wanted().get(path);
+    return one !== undefined && other !== undefined && right?.has(one) === true && right.has(other);
   }
 
   noteGreen(): void {

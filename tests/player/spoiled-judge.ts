@@ -1,14 +1,16 @@
 import { revisions } from "../../emulator";
 import { messageOf } from "../../provider/base/errors";
 import type { JsonObject } from "../../provider/base/json";
-import { bodyOf, canRepeat, caseOf, isOfAgent, nameOf, partsNotHeld } from "./declarations";
+import { canRepeat, caseOf, isOfAgent, nameOf } from "./declarations";
 import { replay, type Play } from "./explore";
-import { isNameless, toldOf } from "./judge";
+import { isNameless } from "./judge";
+import { heldAs } from "./promises";
 import type { Choice } from "./schedule";
 import { isForEver, LISTS_LACK, SPOILED, spoilingOf, UNTRUE_404 } from "./spoiled";
 import { gotId, type SpoiledStory } from "./spoiled-stories";
 import type { Ran, Stack } from "./stack";
 import { bystanderOf } from "./stories";
+import { toldOf } from "./suite";
 import type { Event, World } from "./world";
 
 const DROPS = "nothing but the platform's own 404 drops an object";
@@ -39,14 +41,12 @@ export const spoiling = (world: World, story: SpoiledStory, oneOf: number): Play
     const some = (possible: readonly Choice[]): readonly Choice[] =>
       possible.filter(({ way }) => way === "pass" || (met += 1) % oneOf === 0);
     const ran = new Map<string, Ran>();
-    const act = async () => void ran.set("ours", await stack.command(() => trial.act()));
+    const act = async () => void ran.set("ours", await stack.command(() => story.act(stack, world)));
     if (!(await world.play({ ours: act }, (possible) => choose(some(possible)), SPOILED))) return "given up";
-    const isStruck = world.events.some(({ isSpoiled }) => isSpoiled);
-    const isFaultless = world.events.every(({ way }) => way === "pass");
-    const said = toldOf(world.events, ran);
+    const { events } = world;
     // A spoiling that does not apply to an answer leaves the command as it is.
-    if (!isStruck && !isFaultless) return "given up";
-    return { problems: await trial.problems(ran.get("ours")), said };
+    const isStruck = events.some(({ isSpoiled }) => isSpoiled) || events.every(({ way }) => way === "pass");
+    return isStruck ? { said: toldOf(events, ran), problems: await trial.problems(ran.get("ours")) } : "given up";
   };
 };
 
@@ -61,8 +61,6 @@ class Trial {
   private readonly revisionsBefore: readonly string[];
   private readonly idBefore: string | undefined;
   private readonly names: readonly string[];
-  private error: unknown;
-  private got: unknown;
   private events: readonly Event[] = [];
 
   constructor(
@@ -83,48 +81,35 @@ class Trial {
     return this.story.isRollout === true ? this.stack.model("Rollout") : this.stack.of(this.story.declared);
   }
 
-  private revisions = (): readonly string[] =>
-    this.world.emulator
-      .outOfBand(revisions)
-      .list()
-      .map(({ id }) => id);
-
-  async act(): Promise<void> {
-    try {
-      this.got = await this.story.act(this.stack, this.world);
-    } catch (error) {
-      this.error = error;
-      throw error;
-    }
+  private revisions(): readonly string[] {
+    const all = this.world.emulator.outOfBand(revisions).list();
+    return all.map(({ id }) => id);
   }
 
   async problems(ran: Ran | undefined): Promise<readonly string[]> {
     const { world, story } = this;
     this.events = [...world.events];
     world.spoiler.begin([]);
-    const found: string[] = [];
-    const breaks = (promise: string, how: string | undefined): void => {
-      if (how !== undefined) found.push(`${promise}: ${how}`);
-    };
     if (world.isEndless || ran === undefined) return [`${ENDS}: it went on until it was cut off`];
-    breaks(DROPS, this.dropped());
-    breaks(DELETES, this.leftBehind(ran));
-    breaks(DOUBLES, this.doubled());
-    if (ran.isGreen) breaks(IS_TRUE, this.untrue());
-    else breaks(TELLS, this.untold());
-    breaks(WAITS, this.cutShort());
-    const isDropped = story.verb === "read" && !this.model.hasState;
-    if (!isDropped && !found.some((each) => each.startsWith(DROPS) || each.startsWith(DELETES)))
-      breaks(MENDS, await this.mend(ran).catch((reason: unknown) => `the repetition failed: ${messageOf(reason)}`));
-    return found;
+    const judged: [promise: string, how: string | undefined][] = [
+      [DROPS, this.dropped(ran)],
+      [DELETES, this.leftBehind(ran)],
+      [DOUBLES, this.doubled()],
+      ran.isGreen ? [IS_TRUE, this.untrue()] : [TELLS, this.untold(ran)],
+      [WAITS, this.cutShort(ran)],
+    ];
+    const isDropped =
+      (story.verb === "read" && !this.model.hasState) || judged.slice(0, 2).some(([, how]) => how !== undefined);
+    if (!isDropped)
+      judged.push([MENDS, await this.mend(ran).catch((reason: unknown) => `it failed: ${messageOf(reason)}`)]);
+    return judged.flatMap(([promise, how]) => (how === undefined ? [] : [`${promise}: ${how}`]));
   }
 
-  private dropped(): string | undefined {
-    const { story, error, got } = this;
-    const said = error === undefined ? "" : messageOf(error);
+  private dropped({ isGreen, said, got }: Ran): string | undefined {
+    const { story } = this;
     const isGone =
       (story.verb === "read" && !this.model.hasState) ||
-      (story.verb === "get" && error === undefined && gotId(got) === "") ||
+      (story.verb === "get" && isGreen && gotId(got) === "") ||
       (["get", "adopt"].includes(story.verb) && said.includes("does not exist"));
     if (!isGone || this.mayBelieveIt()) return undefined;
     return said === "" ? "it is read as gone" : `it is said not to exist: ${said}`;
@@ -138,11 +123,8 @@ class Trial {
     const spoiled = events.filter(({ isSpoiled }) => isSpoiled);
     const isOfOne = ({ step }: Event): boolean => step.isRead && step.object !== "" && !/[?]|search$/.test(step.name);
     // GET of one object by its id is documented, so the platform's own 404 of it means gone: there is nothing else to ask.
-    if (name === UNTRUE_404)
-      return (
-        spoiled.some(isOfOne) &&
-        (isOfAgent(story.declared.type) || spoiled.some(({ step }) => step.collection === "/v2/deployments"))
-      );
+    const isOfDeployment = spoiled.some(({ step }) => step.collection === "/v2/deployments");
+    if (name === UNTRUE_404) return spoiled.some(isOfOne) && (isOfAgent(story.declared.type) || isOfDeployment);
     // Two complete lists without the object, where a list is all there is: no name is known to look up, or it cannot be looked up.
     const isListAll = world.isDocumented || story.verb === "get" || story.name.endsWith("by id");
     return LISTS_LACK.includes(name) && isForEver(way) && spoiled.length >= 2 && isListAll;
@@ -164,23 +146,21 @@ class Trial {
   }
 
   private doubled(): string | undefined {
-    const posts = this.events.filter(
-      ({ step, status }) => /^POST /.test(step.name) && !step.isRead && status !== undefined,
-    );
+    const isPost = ({ step, status }: Event): boolean =>
+      /^POST /.test(step.name) && !step.isRead && status !== undefined;
+    const posts = this.events.filter(isPost);
     const first = posts.findIndex(({ status = 500 }) => status < 300);
     if (first >= 0 && first < posts.length - 1) return "another POST after one that had made it";
     const made = this.revisions().filter((id) => !this.revisionsBefore.includes(id));
     return made.length > 1 ? `${made.length} revisions were made` : undefined;
   }
 
-  private untold(): string | undefined {
-    const { error, names, idBefore = names[0] ?? "" } = this;
-    const said = messageOf(error);
+  private untold({ error, said }: Ran): string | undefined {
+    const { names, idBefore = names[0] ?? "" } = this;
     if (!(error instanceof Error) || !TYPED.includes(error.name)) return `an error of another kind: ${said}`;
     if (SECRETS.test(said)) return `a secret in: ${said}`;
-    const isNamed =
-      isNameless(this.story.declared.type, said) || [...names, idBefore].some((name) => said.includes(name));
-    if (!isNamed) return `it does not name the object: ${said}`;
+    const isNamed = [...names, idBefore].some((name) => said.includes(name));
+    if (!isNamed && !isNameless(this.story.declared.type, said)) return `it does not name the object: ${said}`;
     // There is nothing to do but to take another platform.
     const isUseless = said.includes("this platform does not support such objects");
     return isUseless || ADVICE.test(said) ? undefined : `it does not say what to do: ${said}`;
@@ -189,24 +169,18 @@ class Trial {
   /** Checks the claim of a success. */
   private untrue(): string | undefined {
     const { stack, story } = this;
-    if (["read", "get", "delete"].includes(story.verb)) return undefined;
-    const object = stack.object(story.declared);
-    if (object === undefined) return "it is not there";
-    const wrong = partsNotHeld(bodyOf(story.declared), object.body);
-    return wrong.length === 0
-      ? undefined
-      : `its ${wrong.join(", ")} is not as declared: ${JSON.stringify(object.body)}`;
+    return ["read", "get", "delete"].includes(story.verb) ? undefined : heldAs(stack, story.declared);
   }
 
   /** A wait for a revision, or for the end of a deletion. */
-  private cutShort(): string | undefined {
-    const { story, events, error } = this;
+  private cutShort({ isGreen, said }: Ran): string | undefined {
+    const { story, events } = this;
     const struck = events.find(({ isSpoiled }) => isSpoiled);
-    if (story.isWait !== true || error === undefined || struck === undefined || isForEver(struck.way)) return undefined;
+    if (story.isWait !== true || isGreen || struck === undefined || isForEver(struck.way)) return undefined;
     const { name, means } = spoilingOf(struck.way) ?? {};
     const isFresh = struck.step.name.includes("/revisions/") && name === UNTRUE_404;
     if (!struck.step.isRead || !(means === "passes" || isFresh)) return undefined;
-    return `the wait ends: ${messageOf(error)}`;
+    return `the wait ends: ${said}`;
   }
 
   /** Repeats the command without faults, as its error advised; says what is still wrong, if anything. */
@@ -216,18 +190,16 @@ class Trial {
     world.settle(70_000);
     if (story.verb === "read" || story.verb === "get") return this.readAgain();
     if (story.verb === "delete") return this.deleteAgain(said);
-    if (!isGreen) {
-      if (said.includes("pulumi refresh") && this.model.hasState) await commanded(stack, () => this.model.refresh());
-      const unsaid = await this.repeat(said, warnings);
-      if (unsaid !== undefined) return unsaid;
-    }
+    if (!isGreen && said.includes("pulumi refresh") && this.model.hasState)
+      await commanded(stack, () => this.model.refresh());
+    const unsaid = isGreen ? undefined : await this.repeat(said, warnings);
+    if (unsaid !== undefined) return unsaid;
     // What was replaced, and could not be deleted, is named.
     const held = stack.held(story.declared.type);
     const isLeft = (id: string): boolean =>
       !held.includes(id) && (this.mayBelieveIt() || warnings.some((each) => each.includes(id)));
-    const all = world
-      .objects(story.declared.type)
-      .filter(({ id, name }) => name === nameOf(story.declared) && !isLeft(id));
+    const objects = world.objects(story.declared.type);
+    const all = objects.filter(({ id, name }) => name === nameOf(story.declared) && !isLeft(id));
     if (all.length !== 1) return `there are ${all.length} of them`;
     if (all[0]?.id !== stack.of(story.declared).state?.id) return "another object is in state";
     return this.untrue();
@@ -283,8 +255,7 @@ async function saidBy(stack: Stack, act: () => Promise<unknown>): Promise<string
 
 /** A command that must succeed. */
 async function commanded<T>(stack: Stack, act: () => Promise<T>): Promise<T | undefined> {
-  let found: T | undefined;
-  const { isGreen, said } = await stack.command(async () => (found = await act()));
+  const { isGreen, said, got } = await stack.command(act);
   if (!isGreen) throw new Error(said);
-  return found;
+  return got;
 }

@@ -1,17 +1,8 @@
 import { z } from "zod";
 import type { JsonObject } from "../../provider/base/json";
 import type { Handler } from "../../provider/dynamic/handler";
-import {
-  canBeReplaced,
-  canRepeat,
-  caseOf,
-  hasRevisions,
-  isOfAgent,
-  nameOf,
-  shownFields,
-  TYPES,
-  type Declaration,
-} from "./declarations";
+import { canBeReplaced, canRepeat, caseOf, hasRevisions, isOfAgent, nameOf } from "./declarations";
+import { shownFields, TYPES, type Declaration } from "./declarations";
 import type { Stack } from "./stack";
 import { firstOf } from "./stories";
 import type { World } from "./world";
@@ -56,6 +47,7 @@ function rowsOf(first: Declaration): readonly Row[] {
   const change = (what: string, declared: Declaration): Row => {
     return { what, verb: "change", declared, prepare: made, act: up(declared) };
   };
+  const destroy: Row["act"] = (stack) => stack.of(first).destroy();
   return [
     { what: "create", verb: "make", prepare: nothing, act: made },
     ...adoptions(first),
@@ -65,10 +57,7 @@ function rowsOf(first: Declaration): readonly Row[] {
     ...(canBeReplaced(type) ? [change("replace", { ...first, fixed: 1 })] : []),
     // A name that is no key can be changed in place.
     ...(canBeReplaced(type) && shownFields(type).length > 0 ? [] : [change("rename", { ...first, name: 12 })]),
-    {
-      ...{ what: "delete", verb: "delete", isWait: hasRevisions(type), prepare: made },
-      act: (stack) => stack.of(first).destroy(),
-    },
+    { what: "delete", verb: "delete", isWait: hasRevisions(type), prepare: made, act: destroy },
   ];
 }
 
@@ -77,14 +66,15 @@ const nothing = (): Promise<void> => Promise.resolve();
 /** One field, another one, which may need no revision, and all others. */
 function updates(first: Declaration): readonly (readonly [string, Declaration])[] {
   const [one, another, ...rest] = [...new Set([...shownFields(first.type), ...Object.keys(caseOf(first).fields)])];
-  const changed = (fields: readonly string[]): Declaration => {
-    return { ...first, fields: { ...first.fields, ...Object.fromEntries(fields.map((field) => [field, 1])) } };
-  };
-  return [
-    ...(one === undefined ? [] : [["update", changed([one])] as const]),
-    ...(another === undefined ? [] : [["update of another field", changed([another])] as const]),
-    ...(rest.length === 0 ? [] : [["update of all other fields", changed(rest)] as const]),
-  ];
+  const all = [
+    ["update", one === undefined ? [] : [one]],
+    ["update of another field", another === undefined ? [] : [another]],
+    ["update of all other fields", rest],
+  ] as const;
+  return all.flatMap(([what, fields]) => {
+    const changed = Object.fromEntries(fields.map((field) => [field, 1]));
+    return fields.length === 0 ? [] : [[what, { ...first, fields: { ...first.fields, ...changed } }] as const];
+  });
 }
 
 /** Somebody's object, which an update makes equal where it can. */
@@ -94,10 +84,8 @@ function adoptions(first: Declaration): readonly Row[] {
   const prepare = (_stack: Stack, world: World) => world.make(theirs);
   const byId = (world: World) => world.objects(first.type).find(({ name }) => name === nameOf(first))?.id ?? "";
   const adopt = (what: string, by: (world: World) => true | string): Row => {
-    return {
-      ...{ what, verb: "adopt", prepare },
-      act: (stack, world, over) => stack.upAlone(first, { adopt: by(world), ...over }),
-    };
+    const act: Row["act"] = (stack, world, over) => stack.upAlone(first, { adopt: by(world), ...over });
+    return { what, verb: "adopt", prepare, act };
   };
   return [...(isOfAgent(first.type) ? [] : [adopt("adopt", () => true)]), adopt("adopt by id", byId)];
 }
@@ -109,18 +97,15 @@ function gets(first: Declaration): readonly Row[] {
   const idOf = (stack: Stack) => stack.of(first).current.id;
   const byName = (stack: Stack) => get(stack, nameOf(first));
   let got: Got = { id: "", props: {} };
+  const prepareAgain = async (stack: Stack) => {
+    await made(stack);
+    got = await get(stack, idOf(stack));
+  };
   return [
     { what: "get", verb: "get", prepare: made, act: (stack) => get(stack, idOf(stack)) },
     // Of what can have any name, only an id says which is meant.
     ...(canRepeat(first.type) ? [] : [{ what: "get by name", verb: "get", prepare: made, act: byName } as const]),
-    {
-      ...{ what: "get again", verb: "get" },
-      prepare: async (stack) => {
-        await made(stack);
-        got = await get(stack, idOf(stack));
-      },
-      act: (stack) => get(stack, idOf(stack), got.props),
-    },
+    { what: "get again", verb: "get", prepare: prepareAgain, act: (stack) => get(stack, idOf(stack), got.props) },
   ];
 }
 
@@ -129,18 +114,14 @@ function rowsOfARollout(first: Declaration): readonly Row[] {
   const declared = { ...first, fields: { ...first.fields, [field]: 1 } };
   const row = { isRollout: true, verb: "change" } as const;
   const rollOut = (stack: Stack) => stack.rollOut(first);
+  const refresh = (stack: Stack) => stack.model("Rollout").refresh();
+  const prepare = async (stack: Stack) => {
+    await stack.up(first);
+    await stack.upAlone(declared);
+  };
   return [
     { ...row, what: "roll out", isWait: true, prepare: (stack) => stack.upAlone(first), act: rollOut },
-    {
-      ...{ ...row, what: "roll out an update", isWait: true, declared, act: rollOut },
-      prepare: async (stack) => {
-        await stack.up(first);
-        await stack.upAlone(declared);
-      },
-    },
-    {
-      ...{ ...row, what: "refresh of a Rollout", verb: "read", prepare: (stack) => stack.up(first) },
-      act: (stack) => stack.model("Rollout").refresh(),
-    },
+    { ...row, what: "roll out an update", isWait: true, declared, act: rollOut, prepare },
+    { ...row, what: "refresh of a Rollout", verb: "read", prepare: (stack) => stack.up(first), act: refresh },
   ];
 }

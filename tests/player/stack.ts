@@ -1,16 +1,15 @@
 import { messageOf } from "../../provider/base/errors";
-import { resolveConnection } from "../../provider/base/connection";
 import type { JsonObject } from "../../provider/base/json";
-import { createHandler, type Handler } from "../../provider/dynamic/handler";
+import type { Handler } from "../../provider/dynamic/handler";
 import { RequestLimit, RequestLimits } from "../../provider/http/limiter";
 import { Declarations } from "../../provider/lifecycle/fields/declarations";
 import { Ownership } from "../../provider/lifecycle/identity/ownership";
 import { WriteCounter } from "../../provider/lifecycle/observe/writes";
 import { createSession } from "../../provider/lifecycle/session";
-import { openResource } from "../../provider/resources/registry";
 import { RESOURCE_TYPES, type ResourceType } from "../../provider/resources/resource-types";
 import type { Stored } from "../conformance/cases";
 import { EngineModel } from "../support/engine-model";
+import { configured } from "../support/platform-under-test";
 import {
   argumentsOf,
   canRepeat,
@@ -40,8 +39,11 @@ export interface StackOptions {
 }
 
 /** How a command ended. */
-export interface Ran {
+export interface Ran<T = unknown> {
   readonly isGreen: boolean;
+  /** What it came to, or how it failed. */
+  readonly got?: T;
+  readonly error?: unknown;
   /** Its error; "" where it is green. */
   readonly said: string;
   readonly warnings: readonly string[];
@@ -70,7 +72,7 @@ export class Stack {
   private readonly writes = new WriteCounter();
   private readonly declarations = new Declarations();
   private readonly handlers = new Map<string, Handler>();
-  private models = new Map<string, EngineModel>();
+  private readonly models = new Map<string, EngineModel>();
   private kept: ReadonlyMap<string, Pick<EngineModel, "state" | "replaced">> = new Map();
   /** The rows that a command is creating, and those that a killed one was. */
   private creating: string[] = [];
@@ -101,7 +103,7 @@ export class Stack {
   }
 
   reset(): void {
-    this.models = new Map();
+    this.models.clear();
     [this.creating, this.pending] = [[], []];
   }
 
@@ -129,20 +131,21 @@ export class Stack {
   /** The ids of what the stack holds, also of what it has replaced and not deleted yet. */
   held(type: ResourceType): string[] {
     const own = [...this.models].flatMap(([place, model]) => (place.startsWith(`${type} `) ? [model] : []));
-    return own.flatMap(({ state, replaced }) =>
-      [...(state === undefined ? [] : [state]), ...replaced].map(({ id }) => id),
-    );
+    return own.flatMap(({ state, replaced }) => [state, ...replaced].flatMap((each) => each?.id ?? []));
   }
 
   /** One command in a process of its own. What a killed one did in its last step, its state does not know. */
-  async command(act: () => Promise<unknown>): Promise<Ran> {
+  async command<T>(act: () => Promise<T>): Promise<Ran<T>> {
     this.ownership.forget();
     Object.assign(this.declarations, new Declarations());
     this.writes.add();
     [this.warnings, this.lines] = [this.pending.splice(0).map((row) => INTERRUPTED + row), []];
-    const said = await act().then(() => "", messageOf);
+    const ended = await act().then(
+      (got) => ({ isGreen: true, said: "", got }),
+      (error: unknown) => ({ isGreen: false, said: messageOf(error), error }),
+    );
     const { warnings, lines } = this;
-    if (!this.world.isKilled(this.who)) return { isGreen: said === "", said, warnings, lines };
+    if (!this.world.isKilled(this.who)) return { ...ended, warnings, lines };
     for (const [place, model] of this.models) {
       const { state, replaced = [] } = this.kept.get(place) ?? {};
       Object.assign(model, { state, replaced });
@@ -226,9 +229,8 @@ export class Stack {
       declarations,
     });
     const unlimited = { ...created, limits: new NoLimits({ now: () => 0, sleep: () => Promise.resolve() }) };
-    const session = options.isLimited === true ? created : unlimited;
-    const resource = openResource(type, session);
-    const plain = createHandler(resource, session);
+    const settings = { baseUrl: world.emulator.url, apiKey: apiKeyOf(who), ...options.settings };
+    const plain = await configured(type, options.isLimited === true ? created : unlimited, settings, options.key);
     const written = <T>(answer: Promise<T>): Promise<T> => answer.finally(() => world.written(who));
     const handler: Handler = {
       ...plain,
@@ -239,11 +241,6 @@ export class Stack {
       update: (...given) => written(plain.update(...given)),
       delete: (...given) => written(plain.delete(...given)),
     };
-    const all: Record<string, string> = { baseUrl: world.emulator.url, apiKey: apiKeyOf(who), ...options.settings };
-    await handler.configure({ config: { get: (key) => all[key.replace("agent-platform:", "")] } });
-    const resolved = resolveConnection((setting) => all[setting], {});
-    if (options.key !== undefined && "connection" in resolved)
-      resource.connect({ connection: { ...resolved.connection, stackKey: options.key } });
     if (!isObjectType(type) || (canRepeat(type) && !isOfAgent(type))) return handler;
     // The option of every class whose natural key can be taken (sdk/resource.ts): the engine then does not ask diff.
     const diff: Handler["diff"] = async (...given) => {

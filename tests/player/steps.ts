@@ -1,8 +1,9 @@
 import { deployments, sandboxTemplates, type RevisionOutcome } from "../../emulator";
 import { PLAYED, type ObjectType } from "../conformance/cases";
-import { canBeReplaced, canRepeat, changedPart, type Declaration } from "./declarations";
+import { canBeReplaced, canRepeat, changedPart, TYPES, type Declaration } from "./declarations";
 import type { Player } from "./play";
 import type { Resource } from "./resource";
+import type { Stack } from "./stack";
 
 /** What befalls a command: a row of FAULTS, at requests of a method from the n-th on, so often. */
 export type Struck = readonly [fault: string, method: string, nth: number, count: number];
@@ -33,7 +34,13 @@ interface Row {
   readonly after?: readonly string[];
 }
 
-export const TYPES: readonly ObjectType[] = Object.keys(PLAYED).filter((name): name is ObjectType => name in PLAYED);
+const row = (is: Row["is"], name: string, act: Row["act"], more: Partial<Row> = {}): Row => ({
+  is,
+  name,
+  act,
+  ...more,
+});
+
 const DEPLOYMENT: readonly ObjectType[] = ["Deployment"];
 /** Of which only one can have a name. */
 const NAMED = TYPES.filter((type) => !canRepeat(type));
@@ -41,6 +48,8 @@ const isDeclared = ({ resource }: At): boolean => resource.declared !== undefine
 const isThere = ({ player, resource }: At): boolean => player.objectOf(resource) !== undefined;
 const isDeployed = (at: At): boolean => at.resource.hasRevisions && isThere(at);
 const isWhole = ({ player }: At): boolean => player.quirk.emulator.contract !== "documented";
+const namesOf = ({ resource }: At): string[] => Object.keys(PLAYED[resource.type].fields);
+const hasFields = (at: At): boolean => isDeclared(at) && namesOf(at).length > 0;
 
 function edit({ player, resource }: At, part: (declared: Declaration) => Partial<Declaration>): void {
   const declared = resource.declared ?? resource.latest;
@@ -50,122 +59,76 @@ function edit({ player, resource }: At, part: (declared: Declaration) => Partial
   resource.isBad = false;
 }
 
-const fieldOf = ({ resource, pick }: At, shift = 0): string => {
-  const names = Object.keys(PLAYED[resource.type].fields);
-  return names[(pick >> shift) % names.length] ?? "";
-};
+const fieldOf = (at: At, shift = 0): string => namesOf(at)[(at.pick >> shift) % namesOf(at).length] ?? "";
 const changed = (at: At, ...fields: readonly string[]) =>
   edit(at, (declared) => ({
     fields: { ...declared.fields, ...Object.fromEntries(fields.map((field) => [field, at.resource.count(field)])) },
   }));
-const hasFields = ({ resource }: At): boolean => Object.keys(PLAYED[resource.type].fields).length > 0;
+
+const takeOut = (at: At) =>
+  edit(at, ({ fields }) => {
+    const names = Object.keys(fields);
+    const out = names[at.pick % names.length];
+    return { fields: Object.fromEntries(Object.entries(fields).filter(([name]) => name !== out)) };
+  });
+
+function declareBad(at: At): void {
+  changed(at, "image");
+  at.resource.isBad = true;
+}
+
+function drop({ player, resource }: At): void {
+  player.lookByHand(resource);
+  resource.declare(undefined);
+}
 
 const DECLARED: readonly Row[] = [
-  {
-    name: "declare",
-    is: "declare",
-    after: ["drop", "up"],
-    fits: (at) => !isDeclared(at),
-    act: (at) => edit(at, () => ({})),
-  },
-  {
-    name: "adopt",
-    is: "declare",
+  row("declare", "declare", (at) => edit(at, () => ({})), { after: ["drop", "up"], fits: (at) => !isDeclared(at) }),
+  row("declare", "adopt", ({ resource }) => (resource.adopt = true), {
     fits: (at) => isDeclared(at) && !at.resource.model.hasState && !canRepeat(at.resource.type),
     types: NAMED,
     after: ["up", "lose its row"],
-    act: ({ resource }) => (resource.adopt = true),
-  },
-  {
-    name: "change a field",
-    is: "change",
-    fits: (at) => isDeclared(at) && hasFields(at),
-    act: (at) => changed(at, fieldOf(at)),
-  },
-  {
-    name: "change two fields",
-    is: "change",
-    fits: (at) => isDeclared(at) && hasFields(at),
-    act: (at) => changed(at, fieldOf(at), fieldOf(at, 3)),
-  },
-  {
-    name: "take a field out",
-    is: "change",
+  }),
+  row("change", "change a field", (at) => changed(at, fieldOf(at)), { fits: hasFields }),
+  row("change", "change two fields", (at) => changed(at, fieldOf(at), fieldOf(at, 3)), { fits: hasFields }),
+  row("change", "take a field out", takeOut, {
     after: ["change two fields", "up"],
     fits: (at) => Object.keys(at.resource.declared?.fields ?? {}).length > 0,
-    act: (at) =>
-      edit(at, ({ fields }) => {
-        const names = Object.keys(fields);
-        const out = names[at.pick % names.length];
-        return { fields: Object.fromEntries(Object.entries(fields).filter(([name]) => name !== out)) };
-      }),
-  },
-  {
-    name: "go back",
-    is: "change",
+  }),
+  row("change", "go back", (at) => edit(at, (declared) => at.resource.made ?? declared), {
     after: ["up", "change a field"],
-    fits: ({ resource }) => resource.declared !== undefined && resource.made !== undefined,
-    act: (at) => edit(at, (declared) => at.resource.made ?? declared),
-  },
-  {
-    name: "replace",
-    is: "change",
+    fits: (at) => isDeclared(at) && at.resource.made !== undefined,
+  }),
+  row("change", "replace", (at) => edit(at, () => ({ fixed: at.resource.count("fixed") })), {
     fits: (at) => isDeclared(at) && canBeReplaced(at.resource.type),
-    act: (at) => edit(at, () => ({ fixed: at.resource.count("fixed") })),
-  },
-  {
-    name: "rename",
-    is: "change",
-    fits: isDeclared,
-    act: (at) => edit(at, () => ({ name: at.player.nextName() })),
-  },
-  {
-    name: "respell",
-    is: "change",
-    fits: isDeclared,
-    act: ({ resource }) => (resource.isRespelled = !resource.isRespelled),
-  },
-  {
-    name: "ignore changes of its secrets",
-    is: "change",
-    types: ["Deployment", "OAuthProvider", "SandboxRegistry"],
-    fits: ({ resource }) => resource.secrets.length > 0,
-    act: ({ resource }) => (resource.ignoresSecrets = !resource.ignoresSecrets),
-  },
-  {
-    name: "wait no longer",
-    is: "change",
+  }),
+  row("change", "rename", (at) => edit(at, () => ({ name: at.player.nextName() })), { fits: isDeclared }),
+  row("change", "respell", ({ resource }) => (resource.isRespelled = !resource.isRespelled), { fits: isDeclared }),
+  row(
+    "change",
+    "ignore changes of its secrets",
+    ({ resource }) => (resource.ignoresSecrets = !resource.ignoresSecrets),
+    {
+      types: ["Deployment", "OAuthProvider", "SandboxRegistry"],
+      fits: ({ resource }) => resource.secrets.length > 0,
+    },
+  ),
+  row("change", "wait no longer", ({ resource }) => (resource.awaits = !resource.awaits), {
     types: DEPLOYMENT,
     fits: ({ resource }) => resource.hasRevisions,
-    act: ({ resource }) => (resource.awaits = !resource.awaits),
-  },
-  {
-    name: "check it, and go back",
-    is: "change",
-    types: DEPLOYMENT,
-    fits: (at) => at.resource.hasRevisions && isWhole(at),
-    act: ({ resource }) => Object.assign(resource, { isChecked: !resource.isChecked, awaits: true }),
-  },
-  {
-    name: "declare an image that fails its check",
-    is: "change",
+  }),
+  row(
+    "change",
+    "check it, and go back",
+    ({ resource }) => Object.assign(resource, { isChecked: !resource.isChecked, awaits: true }),
+    { types: DEPLOYMENT, fits: (at) => at.resource.hasRevisions && isWhole(at) },
+  ),
+  row("change", "declare an image that fails its check", declareBad, {
     types: DEPLOYMENT,
     after: ["check it, and go back", "up"],
     fits: (at) => isDeclared(at) && at.resource.isChecked,
-    act(at) {
-      changed(at, "image");
-      at.resource.isBad = true;
-    },
-  },
-  {
-    name: "drop",
-    is: "drop",
-    fits: isDeclared,
-    act({ player, resource }) {
-      player.lookByHand(resource);
-      resource.declare(undefined);
-    },
-  },
+  }),
+  row("drop", "drop", drop, { fits: isDeclared }),
 ];
 
 const remove = ({ player, resource }: At): void => {
@@ -173,29 +136,38 @@ const remove = ({ player, resource }: At): void => {
   if (object !== undefined) PLAYED[resource.type].remove(player.world.place, object.uuid);
 };
 
-/** A revision by hand: its outcome, and what it changes. */
-const push =
-  (outcome: RevisionOutcome) =>
-  ({ player, resource, pick }: At) => {
-    player.outcome = outcome;
-    const body = { source_revision_config: { image_uri: `registry.example/pushed:${pick}` } };
-    return player.world.ask("PATCH", `/v2/deployments/${player.objectOf(resource)?.id ?? ""}`, body);
-  };
+/** In the place of an object that somebody has deleted, or before ours is there. */
+const makeByHand = ({ player, resource }: At, part: Partial<Declaration> = {}): Promise<unknown> =>
+  player.world.make({ ...resource.latest, ...part });
 
-function redeploy({ player, resource }: At): Promise<unknown> {
-  const id = player.objectOf(resource)?.id ?? "";
-  const first = player.revisionsOf(id)[0]?.id ?? "";
-  return player.world.ask("POST", `/v2/deployments/${id}/revisions/${first}/redeploy`);
+async function remake(at: At): Promise<void> {
+  await at.player.hand(() => remove(at));
+  await makeByHand(at);
+}
+
+const pathOf = ({ player, resource }: At): string => `/v2/deployments/${player.objectOf(resource)?.id ?? ""}`;
+
+/** A revision by hand: its outcome, and what it changes. */
+const push = (outcome: RevisionOutcome) => (at: At) => {
+  at.player.outcome = outcome;
+  const body = { source_revision_config: { image_uri: `registry.example/pushed:${at.pick}` } };
+  return at.player.world.ask("PATCH", pathOf(at), body);
+};
+
+function redeploy(at: At): Promise<unknown> {
+  const [first] = at.player.revisionsOf(at.player.objectOf(at.resource)?.id ?? "");
+  return at.player.world.ask("POST", `${pathOf(at)}/revisions/${first?.id ?? ""}/redeploy`);
 }
 
 /** They change with a revision: by a push. */
 const OF_A_REVISION = ["image", "redeployTrigger"];
 
 /** Any field of the case: shown or hidden, declared or not. */
-function changeByHand({ player, resource, pick }: At): void {
+function changeByHand(at: At): void {
+  const { player, resource, pick } = at;
   const { type, latest } = resource;
   const object = player.objectOf(resource);
-  const fields = Object.keys(PLAYED[type].fields).filter((name) => !OF_A_REVISION.includes(name));
+  const fields = namesOf(at).filter((name) => !OF_A_REVISION.includes(name));
   const field = fields[pick % fields.length] ?? "";
   const other = { ...latest, fields: { ...latest.fields, [field]: 500 + player.nextName() } };
   if (object !== undefined) PLAYED[type].change(player.world.place, object.uuid, changedPart(latest, other));
@@ -209,119 +181,68 @@ function changeVariables({ player, resource, pick }: At): void {
   all.change(id, { secrets: pick % 2 === 0 ? more : secrets.slice(1) });
 }
 
-/** In the place of an object that somebody has deleted, or before ours is there. */
-const makeByHand = ({ player, resource }: At, part: Partial<Declaration> = {}): Promise<unknown> =>
-  player.world.make({ ...resource.latest, ...part });
+function giveIds({ player }: At): void {
+  const all = player.world.emulator.outOfBand(sandboxTemplates);
+  for (const { id, is_old_row: isOld } of all.list()) if (isOld) all.change(id, { is_old_row: false });
+}
+
+const OF_DEPLOYED = { types: DEPLOYMENT, fits: isDeployed };
+const OF_DEPLOYED_WHOLE = { types: DEPLOYMENT, fits: (at: At) => isDeployed(at) && isWhole(at) };
 
 const BY_HAND: readonly Row[] = [
-  { name: "delete by hand", is: "do by hand", fits: isThere, act: remove },
-  {
-    name: "delete and make again by hand",
-    is: "do by hand",
+  row("do by hand", "delete by hand", remove, { fits: isThere }),
+  row("do by hand", "delete and make again by hand", remake, {
     // A deployment that is made anew is another one: only its name is the same.
     fits: (at) => isThere(at) && !at.resource.hasRevisions && isWhole(at),
-    async act(at) {
-      await at.player.hand(() => remove(at));
-      await makeByHand(at);
-    },
-  },
-  {
-    name: "take its name by hand",
-    is: "do by hand",
+  }),
+  row("do by hand", "take its name by hand", (at) => makeByHand(at, at.pick % 2 === 0 ? {} : { fields: {} }), {
     types: NAMED,
     after: ["drop", "up", "declare"],
     fits: (at) => isDeclared(at) && !isThere(at) && PLAYED[at.resource.type].naturalKey !== undefined && isWhole(at),
-    act: (at) => makeByHand(at, at.pick % 2 === 0 ? {} : { fields: {} }),
-  },
-  {
-    name: "change a field by hand",
-    is: "do by hand",
-    fits: (at) => isThere(at) && hasFields(at),
-    act: changeByHand,
-  },
-  { name: "change its variables by hand", is: "do by hand", types: DEPLOYMENT, fits: isDeployed, act: changeVariables },
-  { name: "push a revision that serves", is: "do by hand", types: DEPLOYMENT, fits: isDeployed, act: push("DEPLOYED") },
-  {
-    name: "push a revision that fails",
-    is: "do by hand",
-    types: DEPLOYMENT,
-    fits: isDeployed,
-    act: push("BUILD_FAILED"),
-  },
-  { name: "push a revision that is stuck", is: "do by hand", types: DEPLOYMENT, fits: isDeployed, act: push("STUCK") },
-  {
-    name: "redeploy its first revision by hand",
-    is: "do by hand",
-    types: DEPLOYMENT,
-    fits: (at) => isDeployed(at) && isWhole(at),
-    act: redeploy,
-  },
-  {
-    name: "begin to delete it by hand",
-    is: "do by hand",
-    types: DEPLOYMENT,
-    fits: (at) => isDeployed(at) && isWhole(at),
-    act: ({ player, resource }) => player.world.ask("DELETE", `/v2/deployments/${player.objectOf(resource)?.id ?? ""}`),
-  },
-  {
-    name: "give old rows their ids",
-    is: "do by hand",
+  }),
+  row("do by hand", "change a field by hand", changeByHand, {
+    fits: (at) => isThere(at) && namesOf(at).length > 0,
+  }),
+  row("do by hand", "change its variables by hand", changeVariables, OF_DEPLOYED),
+  row("do by hand", "push a revision that serves", push("DEPLOYED"), OF_DEPLOYED),
+  row("do by hand", "push a revision that fails", push("BUILD_FAILED"), OF_DEPLOYED),
+  row("do by hand", "push a revision that is stuck", push("STUCK"), OF_DEPLOYED),
+  row("do by hand", "redeploy its first revision by hand", redeploy, OF_DEPLOYED_WHOLE),
+  row("do by hand", "begin to delete it by hand", (at) => at.player.world.ask("DELETE", pathOf(at)), OF_DEPLOYED_WHOLE),
+  row("do by hand", "give old rows their ids", giveIds, {
     types: ["SandboxTemplate"],
     fits: ({ player }) => player.quirk.emulator.oldTemplateRows === true,
-    act({ player }) {
-      const all = player.world.emulator.outOfBand(sandboxTemplates);
-      for (const { id, is_old_row: isOld } of all.list()) if (isOld) all.change(id, { is_old_row: false });
-    },
-  },
+  }),
 ];
 
+type Command = (player: Player, stack: Stack, struck: Struck | undefined) => unknown;
+const ask = (name: string, act: Command): Row =>
+  row("ask", name, ({ player, resource, struck }) => act(player, resource.stack, struck));
+
 const ASKED: readonly Row[] = [
-  {
-    name: "lose its row",
-    is: "lose",
+  row("lose", "lose its row", ({ player, resource }) => player.loseRow(resource), {
     fits: ({ resource }) => resource.model.hasState,
-    act: ({ player, resource }) => player.loseRow(resource),
-  },
-  { name: "up", is: "ask", act: ({ player, resource, struck }) => player.up(resource.stack, struck) },
-  {
-    name: "up --refresh",
-    is: "ask",
-    act: ({ player, resource, struck }) => player.up(resource.stack, struck, true),
-  },
-  { name: "refresh", is: "ask", act: ({ player, resource, struck }) => player.refresh(resource.stack, struck) },
-  { name: "preview", is: "ask", act: ({ player, resource }) => player.preview(resource.stack) },
-  { name: "get by id", is: "ask", fits: isThere, act: ({ player, resource }) => player.getById(resource) },
-  { name: "destroy", is: "ask", act: ({ player, resource, struck }) => player.destroy(resource.stack, struck) },
-  {
-    name: "destroy --refresh",
-    is: "ask",
-    act: ({ player, resource, struck }) => player.destroy(resource.stack, struck, true),
-  },
-  {
-    name: "destroy --target --target-dependents",
-    is: "ask",
-    act: ({ player, resource, struck }) => player.destroyTarget(resource.stack, struck),
-  },
-  {
-    name: "refresh with another key",
-    is: "ask",
-    act: ({ player, resource, struck }) => player.withAnotherKey(resource.stack, "refresh", struck),
-  },
-  {
-    name: "destroy with another key",
-    is: "ask",
-    act: ({ player, resource, struck }) => player.withAnotherKey(resource.stack, "destroy", struck),
-  },
+  }),
+  ask("up", (player, stack, struck) => player.up(stack, struck)),
+  ask("up --refresh", (player, stack, struck) => player.up(stack, struck, true)),
+  ask("refresh", (player, stack, struck) => player.refresh(stack, struck)),
+  ask("preview", (player, stack) => player.preview(stack)),
+  row("ask", "get by id", ({ player, resource }) => player.getById(resource), { fits: isThere }),
+  ask("destroy", (player, stack, struck) => player.destroy(stack, struck)),
+  ask("destroy --refresh", (player, stack, struck) => player.destroy(stack, struck, true)),
+  ask("destroy --target --target-dependents", (player, stack, struck) => player.destroyTarget(stack, struck)),
+  ask("refresh with another key", (player, stack, struck) => player.withAnotherKey(stack, "refresh", struck)),
+  ask("destroy with another key", (player, stack, struck) => player.withAnotherKey(stack, "destroy", struck)),
 ];
 
 export const STEPS: readonly Row[] = [...DECLARED, ...BY_HAND, ...ASKED];
 
 export const rowOf = (name: string): Row => {
-  const row = STEPS.find((each) => each.name === name);
-  if (row === undefined) throw new Error(`no step "${name}"`);
-  return row;
+  const found = STEPS.find((each) => each.name === name);
+  if (found === undefined) throw new Error(`no step "${name}"`);
+  return found;
 };
 
 /** How a person reads it. */
-export const show = ([row, of = 0, pick = 0, struck]: Step): string =>
-  JSON.stringify(struck === undefined ? [row, of, pick] : [row, of, pick, struck]);
+export const show = ([name, of = 0, pick = 0, struck]: Step): string =>
+  JSON.stringify(struck === undefined ? [name, of, pick] : [name, of, pick, struck]);

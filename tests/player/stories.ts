@@ -1,17 +1,7 @@
 import { z } from "zod";
 import type { ObjectType } from "../conformance/cases";
-import {
-  canBeReplaced,
-  canRepeat,
-  caseOf,
-  changedPart,
-  hasRevisions,
-  isOfAgent,
-  nameOf,
-  shownFields,
-  TYPES,
-  type Declaration,
-} from "./declarations";
+import { canBeReplaced, canRepeat, caseOf, changedPart, hasRevisions, isOfAgent, nameOf } from "./declarations";
+import { shownFields, TYPES, type Declaration } from "./declarations";
 import type { Way } from "./schedule";
 import type { Ran, Stack } from "./stack";
 import { PAGE_SIZE, type World } from "./world";
@@ -19,24 +9,12 @@ import { PAGE_SIZE, type World } from "./world";
 /** What our stack does with its object. */
 const ACTS = ["create", "update", "replace", "rename", "delete", "refresh"] as const;
 export type Act = (typeof ACTS)[number];
-
 /** What the other stack does, which declares the same name. */
 const THEIR_ACTS = ["create", "adopt", "update the same", "update another", "replace", "delete"] as const;
-/** What somebody does by hand. */
-export const HANDS = [
-  "deletes",
-  "remakes",
-  "changes the same",
-  "changes another",
-  "takes the name",
-  "pushes",
-  "rolls back",
-  "shifts the pages",
-] as const;
-export type Other = (typeof THEIR_ACTS)[number] | (typeof HANDS)[number];
+type Hand = keyof typeof HANDS;
+export type Other = (typeof THEIR_ACTS)[number] | Hand;
 
-/** Two at once, and one fault; a late list may follow a lost answer. */
-export interface Story {
+interface Plot {
   readonly name: string;
   readonly type: ObjectType;
   readonly act: Act;
@@ -46,19 +24,74 @@ export interface Story {
   readonly next?: "another" | "nothing";
 }
 
+/** Two at once, and one fault; a late list may follow a lost answer. With what is declared, or undefined where it is nothing. */
+export interface Story extends Plot {
+  /** By either stack at first. */
+  readonly first: Declaration;
+  /** By ours before its command, with it, and after a kill. */
+  readonly before: Declaration | undefined;
+  readonly wish: Declaration | undefined;
+  readonly last: Declaration | undefined;
+  /** By the other stack with its command. */
+  readonly theirs: Declaration | undefined;
+  /** What somebody makes of the object by hand: the same field as ours is another, or another one. */
+  readonly hands: Declaration | undefined;
+}
+
+/** What no program declares. */
+const BY_HAND = 77;
+
+function storyOf(plot: Plot): Story {
+  const { type, act, other, next } = plot;
+  const first = firstOf(type);
+  const [one, another] = fieldsOf(type);
+  const changed = (field: string | undefined, n: number, from = first): Declaration =>
+    field === undefined ? from : { ...from, fields: { ...from.fields, [field]: n } };
+  const otherName = otherNameOf(type);
+  const [updated, replaced] = [changed(one, 1), { ...first, fixed: 1 }];
+  const ours = {
+    create: first,
+    update: updated,
+    replace: replaced,
+    rename: otherName,
+    delete: undefined,
+    refresh: first,
+  };
+  const later = { another: changed(one, 3, { ...first, fixed: one === undefined ? 2 : 0 }), nothing: undefined };
+  const theirs: Partial<Record<Other, Declaration>> = {
+    create: act === "rename" ? otherName : first,
+    adopt: first,
+    "update the same": changed(one, 5),
+    "update another": changed(another, 5),
+    replace: { ...first, fixed: 5 },
+  };
+  const hands: Partial<Record<Other, Declaration>> = {
+    "changes the same": changed(one, BY_HAND),
+    "changes another": another === undefined ? { ...first, fixed: BY_HAND } : changed(another, BY_HAND),
+  };
+  return {
+    ...plot,
+    first,
+    before: act === "create" ? undefined : first,
+    wish: ours[act],
+    last: next === undefined ? ours[act] : later[next],
+    theirs: other && theirs[other],
+    hands: other && hands[other],
+  };
+}
+
+/** What befalls a command beside another stack's. */
+const BESIDE: readonly Way[] = ["lost answer", "stale answer", "late list"];
 const FAULTS: readonly Way[] = [
   "lost request",
   "lost answer",
   "late commit",
   "kill",
   "key refused",
-  "stale answer",
-  "late list",
+  ...BESIDE.slice(1),
 ];
-/** What befalls a command beside another stack's. */
-const BESIDE: readonly Way[] = ["lost answer", "stale answer", "late list"];
 
-export const isByHand = (other: Other | undefined): boolean => HANDS.some((each) => each === other);
+export const isByHand = (other: Other | undefined): other is Hand => other !== undefined && other in HANDS;
 
 const isPossible = (type: ObjectType, act: Act): boolean =>
   act === "update" ? shownFields(type).length > 0 : act !== "replace" || canBeReplaced(type);
@@ -69,10 +102,10 @@ export function allStories(): readonly Story[] {
 }
 
 function storiesOf(type: ObjectType, act: Act): readonly Story[] {
-  const found: Story[] = [{ type, act, name: `${type}: ${act}, a fault`, faults: FAULTS }];
+  const found: Plot[] = [{ type, act, name: `${type}: ${act}, a fault`, faults: FAULTS }];
   for (const next of ["another", "nothing"] as const)
     found.push({ type, act, next, name: `${type}: ${act}, a kill, then ${next}`, faults: ["kill"] });
-  for (const other of [...THEIR_ACTS, ...HANDS].filter((each) => makesSense(type, act, each))) {
+  for (const other of OTHERS.filter((each) => makesSense(type, act, each))) {
     const name = `${type}: ${act}, ${other}`;
     found.push({ name, type, act, other, faults: [] });
     // By hand it is one step, so that there is room for a fault of ours at any moment.
@@ -83,23 +116,19 @@ function storiesOf(type: ObjectType, act: Act): readonly Story[] {
     const isOfBoth = (act === "create" || act === "update") && ["create", "adopt", "update the same"].includes(other);
     if (isSmall && isOfBoth) found.push({ name: `${name}, a fault`, type, act, other, faults: BESIDE });
   }
-  return found;
+  return found.map(storyOf);
 }
 
 /** Two backends with one project and stack name, which make what has no name of its own. */
 export const storiesOfTwoBackends = (): readonly Story[] =>
-  TYPES.filter(canRepeat).flatMap((type) =>
-    (["create", "replace", "rename"] as const)
-      .filter((act) => isPossible(type, act))
-      .flatMap((act): Story[] => {
-        const story = { type, act, other: "create" } as const;
-        const name = `${type}: ${act}, create`;
-        return [
-          { ...story, name, faults: [] },
-          { ...story, name: `${name}, a fault`, faults: [...BESIDE, "kill"] },
-        ];
-      }),
-  );
+  TYPES.filter(canRepeat).flatMap((type) => {
+    const acts = (["create", "replace", "rename"] as const).filter((act) => isPossible(type, act));
+    return acts.flatMap((act) => {
+      const plot = { type, act, other: "create", name: `${type}: ${act}, create` } as const;
+      const faulty = { ...plot, name: `${plot.name}, a fault`, faults: [...BESIDE, "kill"] as const };
+      return [storyOf({ ...plot, faults: [] }), storyOf(faulty)];
+    });
+  });
 
 function makesSense(type: ObjectType, act: Act, other: Other): boolean {
   const fields = shownFields(type);
@@ -137,8 +166,6 @@ export const firstOf = (type: ObjectType): Declaration => ({
 });
 /** Its name has the first one in it, so that a search finds more than was looked for. */
 const otherNameOf = (type: ObjectType): Declaration => ({ ...firstOf(type), name: 12 });
-const withField = (declaration: Declaration, field: string | undefined, n: number): Declaration =>
-  field === undefined ? declaration : { ...declaration, fields: { ...declaration.fields, [field]: n } };
 
 /** Somebody's, from the beginning, and not in the way. */
 export const bystanderOf = (type: ObjectType): Declaration => ({ ...firstOf(type), name: 10, fixed: 1 });
@@ -149,140 +176,84 @@ export const crowdOf = (type: ObjectType, isNewer: boolean): readonly Declaratio
     name: (isNewer ? 300 : 200) + index,
   }));
 
-/** What our stack declares before its command, and with it; undefined: nothing. */
-export function wishes({
-  act,
-  type,
-}: Story): readonly [before: Declaration | undefined, wish: Declaration | undefined] {
-  const first = firstOf(type);
-  switch (act) {
-    case "create":
-      return [undefined, first];
-    case "update":
-      return [first, withField(first, fieldsOf(type)[0], 1)];
-    case "replace":
-      return [first, { ...first, fixed: 1 }];
-    case "rename":
-      return [first, otherNameOf(type)];
-    case "delete":
-      return [first, undefined];
-    case "refresh":
-      return [first, first];
-  }
-}
-
-/** What the program declares after a kill; undefined: nothing. */
-export function nextWish({ type, next, ...story }: Story): Declaration | undefined {
-  if (next === undefined) return wishes({ type, ...story })[1];
-  const field = fieldsOf(type)[0];
-  const other = { ...firstOf(type), fixed: field === undefined ? 2 : 0 };
-  return next === "nothing" ? undefined : withField(other, field, 3);
-}
-
-export const ourCommand = (stack: Stack, { act, type }: Story, wish: Declaration | undefined): Promise<Ran> =>
+export const ourCommand = (stack: Stack, { act, first, wish }: Story): Promise<Ran> =>
   stack.command(async () => {
-    if (act === "refresh") await stack.refresh(firstOf(type));
-    if (wish === undefined) await stack.destroy(firstOf(type));
+    if (act === "refresh") await stack.refresh(first);
+    if (wish === undefined) await stack.destroy(first);
     else await stack.up(wish);
   });
-
-/** What the other stack declares with its command. */
-export function theirWish({ other, act, type }: Story): Declaration | undefined {
-  const first = firstOf(type);
-  const [one, another] = fieldsOf(type);
-  switch (other) {
-    case "update the same":
-      return withField(first, one, 5);
-    case "update another":
-      return withField(first, another, 5);
-    case "replace":
-      return { ...first, fixed: 5 };
-    case "create":
-    case "adopt":
-      return other === "create" && act === "rename" ? otherNameOf(type) : first;
-    default:
-      return undefined;
-  }
-}
-
-/** What no program declares. */
-const BY_HAND = 77;
-
-/** How somebody changes the object by hand, as a declaration: the same field as ours, or another one. */
-export function handsWish({ type, other }: Story): Declaration | undefined {
-  const [one, another] = fieldsOf(type);
-  const first = firstOf(type);
-  if (other === "changes the same") return withField(first, one, BY_HAND);
-  if (other !== "changes another") return undefined;
-  return another === undefined ? { ...first, fixed: BY_HAND } : withField(first, another, BY_HAND);
-}
 
 const Listed = z.object({ resources: z.array(z.looseObject({ id: z.string() })) });
 const IMAGE = { source_revision_config: { image_uri: "registry.example/agent:pushed" } };
 
-/** The steps that somebody takes by hand. What they make is put into `made`: its body, by the platform's own id. */
-export function byHand(world: World, story: Story, made: Map<string, string>): () => Promise<void> {
-  const { other, act, type } = story;
-  const first = firstOf(type);
-  const names = [first, otherNameOf(type)].map(nameOf);
-  const ours = () => world.objects(type).find(({ name }) => names.includes(name));
-  const step = (name: string, does: () => unknown, wrote?: object) => world.byHand(name, type, does, wrote);
-  const make = async (declaration: Declaration) => {
-    const object = await world.make(declaration);
-    if (object !== undefined) made.set(object.uuid, JSON.stringify(object.body));
-  };
-  const remove = (id: string | undefined) => {
-    if (id !== undefined) caseOf(story).remove(world.place, id);
-  };
-  switch (other) {
-    case "deletes":
-      return () => step("deletes it by hand", () => remove(ours()?.id));
-    case "remakes":
-      return async () => {
-        await step("deletes it by hand", () => remove(ours()?.id));
-        await step("makes one of that name by hand", () => make({ ...first, fixed: 3 }));
-      };
-    case "takes the name":
-      return () => step("makes one of the name by hand", () => make(act === "rename" ? otherNameOf(type) : first));
-    case "changes the same":
-    case "changes another": {
-      const part = changedPart(first, handsWish(story) ?? first);
-      const change = () => {
-        const object = ours();
-        if (object !== undefined) caseOf(story).change(world.place, object.id, part);
-      };
-      return () => step(`${other} field by hand`, change, part);
-    }
-    case "pushes":
-      return () => step("deploys another image by hand", () => askOf(world, ours()?.id, "PATCH", "", IMAGE), IMAGE);
-    case "rolls back":
-      return () => step("redeploys the first revision by hand", () => rollBack(world, ours()?.id), IMAGE);
-    case "shifts the pages":
-      return async () => {
-        const others = () =>
-          world.objects(type).filter(({ name }) => ![...names, nameOf(bystanderOf(type))].includes(name));
-        await step("deletes the first of the others by hand", () => remove(others()[0]?.id));
-        await step("deletes the last of the others by hand", () => remove(others().at(-1)?.id));
-        await step("makes one more by hand", () => world.make({ ...bystanderOf(type), name: 500 }));
-      };
-    default:
-      throw new Error(`nothing by hand: ${other ?? ""}`);
-  }
+/** What somebody acts on. */
+interface At {
+  readonly world: World;
+  readonly story: Story;
+  /** What they make is put into it: its body, by the platform's own id. */
+  readonly made: Map<string, string>;
 }
 
-/** A request about a deployment, which may be refused. */
-async function askOf(
-  world: World,
-  id: string | undefined,
-  method: string,
-  path: string,
-  body?: unknown,
-): Promise<void> {
-  if (id !== undefined) await world.ask(method, `/v2/deployments/${id}${path}`, body).catch(() => undefined);
+const step = ({ world, story }: At, name: string, does: () => unknown, wrote?: object): Promise<void> =>
+  world.byHand(name, story.type, does, wrote);
+
+const namesOf = ({ type }: Story): string[] => [firstOf(type), otherNameOf(type)].map(nameOf);
+const oursOf = ({ world, story }: At) => world.objects(story.type).find(({ name }) => namesOf(story).includes(name));
+
+function remove({ world, story }: At, id: string | undefined): void {
+  if (id !== undefined) caseOf(story).remove(world.place, id);
 }
 
-async function rollBack(world: World, id: string | undefined): Promise<void> {
-  if (id === undefined) return;
-  const { resources } = Listed.parse(await world.ask("GET", `/v2/deployments/${id}/revisions?limit=100`));
-  await askOf(world, id, "POST", `/revisions/${resources.at(-1)?.id ?? ""}/redeploy`);
+async function make({ world, made }: At, declaration: Declaration): Promise<void> {
+  const object = await world.make(declaration);
+  if (object !== undefined) made.set(object.uuid, JSON.stringify(object.body));
 }
+
+function change(at: At): Promise<void> {
+  const { world, story } = at;
+  const part = changedPart(story.first, story.hands ?? story.first);
+  const does = () => {
+    const object = oursOf(at);
+    if (object !== undefined) caseOf(story).change(world.place, object.id, part);
+  };
+  return step(at, `${story.other ?? ""} field by hand`, does, part);
+}
+
+/** A request about our deployment, which may be refused. */
+async function ask(at: At, method: string, path = "", body?: unknown): Promise<unknown> {
+  const id = oursOf(at)?.id;
+  return id && at.world.ask(method, `/v2/deployments/${id}${path}`, body).catch(() => undefined);
+}
+
+async function rollBack(at: At): Promise<void> {
+  const { resources } = Listed.catch({ resources: [] }).parse(await ask(at, "GET", "/revisions?limit=100"));
+  await ask(at, "POST", `/revisions/${resources.at(-1)?.id ?? ""}/redeploy`);
+}
+
+/** What somebody does by hand. */
+const HANDS = {
+  deletes: (at: At) => step(at, "deletes it by hand", () => remove(at, oursOf(at)?.id)),
+  async remakes(at: At) {
+    await HANDS.deletes(at);
+    await step(at, "makes one of that name by hand", () => make(at, { ...at.story.first, fixed: 3 }));
+  },
+  "changes the same": change,
+  "changes another": change,
+  "takes the name": (at: At) =>
+    step(at, "makes one of the name by hand", () => make(at, at.story.wish ?? at.story.first)),
+  pushes: (at: At) => step(at, "deploys another image by hand", () => ask(at, "PATCH", "", IMAGE), IMAGE),
+  "rolls back": (at: At) => step(at, "redeploys the first revision by hand", () => rollBack(at), IMAGE),
+  async "shifts the pages"(at: At) {
+    const { world, story } = at;
+    const bystander = bystanderOf(story.type);
+    const kept = [...namesOf(story), nameOf(bystander)];
+    const others = () => world.objects(story.type).filter(({ name }) => !kept.includes(name));
+    await step(at, "deletes the first of the others by hand", () => remove(at, others()[0]?.id));
+    await step(at, "deletes the last of the others by hand", () => remove(at, others().at(-1)?.id));
+    await step(at, "makes one more by hand", () => world.make({ ...bystander, name: 500 }));
+  },
+} satisfies Readonly<Record<string, (at: At) => Promise<void>>>;
+const OTHERS: readonly Other[] = [...THEIR_ACTS, ...Object.keys(HANDS).filter((name): name is Hand => name in HANDS)];
+
+/** The steps that somebody takes by hand. */
+export const byHand = (hand: Hand, at: At) => (): Promise<void> => HANDS[hand](at);

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import {
   ManualClock,
   revisions,
@@ -15,6 +14,7 @@ import type { JsonObject } from "../../provider/base/json";
 import type { ResourceType } from "../../provider/resources/resource-types";
 import { PLAYED, type ObjectType, type Place, type Stored } from "../conformance/cases";
 import type { AgentServerOptions } from "../support/agent-server";
+import { ask } from "../support/ask";
 import { Agents } from "./agents";
 import { bodyOf, caseOf, isObjectType, isOfAgent, nameOf, type Declaration } from "./declarations";
 import { processOf, Schedule, type Choice, type Step, type Way } from "./schedule";
@@ -33,6 +33,8 @@ const OF_ANOTHER_WORKSPACE = {
 };
 const BY_HAND = "somebody";
 export const apiKeyOf = (who: string): string => `key-of-${who}`;
+export const whoOf = ({ headers }: Pick<Request, "headers">): string =>
+  (headers.get("x-api-key") ?? "").replace(apiKeyOf(""), "");
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 /** How many objects the platform puts on a page, whatever it is asked for. */
 export const PAGE_SIZE = 10;
@@ -61,7 +63,7 @@ interface WorldOptions extends EmulatorOptions {
 }
 
 /** A platform, its clock and the stacks of one workspace, each with a process and an API key of its own; a schedule decides who goes next. */
-export class World implements Layer {
+export class World {
   readonly schedule = new Schedule();
   readonly spoiler = new Spoiler();
   /** A command has ended only because it was broken off. */
@@ -70,9 +72,8 @@ export class World implements Layer {
   private readonly open = new WeakMap<Exchange, Event>();
   private readonly late = new WeakMap<Exchange, ActiveFault>();
   /** Requests that are answered as lost, and that the platform has not carried out yet. */
-  private uncommitted: { readonly event: Event; readonly send: () => Promise<Response> }[] = [];
+  private uncommitted: { readonly event: Event; readonly exchange: Exchange }[] = [];
   private readonly killed = new Set<string>();
-  private readonly deaths = new Map<string, number>();
   /** Only then does it matter when a state is written. */
   private mayBeKilled = false;
   /** Whose key is refused. */
@@ -85,8 +86,8 @@ export class World implements Layer {
   private constructor(
     readonly clock: ManualClock,
     readonly agents: Agents,
+    readonly emulator: Emulator,
     readonly isDocumented: boolean,
-    private readonly started: { emulator?: Emulator },
   ) {}
 
   /** A build takes longer than to its first poll, and not longer than to the second. */
@@ -97,29 +98,28 @@ export class World implements Layer {
   }: WorldOptions = {}): Promise<World> {
     const clock = new ManualClock();
     const agents = await Agents.start({ clock, ...agentServers });
-    const started: { emulator?: Emulator } = {};
-    const world = new World(clock, agents, options.contract === "documented", started);
-    started.emulator = await startEmulator({
+    const tenants = [...Object.keys(stacks), ...PARTS, BY_HAND].map((who) => ({
+      ...(stacks[who]?.isElsewhere === true ? OF_ANOTHER_WORKSPACE : IDS),
+      apiKey: apiKeyOf(who),
+    }));
+    const own: Layer = {
+      beforeRoute: (exchange) => world.beforeRoute(exchange),
+      afterCommit: (exchange, response) => world.afterCommit(exchange, response),
+    };
+    const emulator = await startEmulator({
       clock,
       buildSeconds: 0.2,
       deleteSeconds: 0.2,
       anyListener: true,
       pageSize: PAGE_SIZE,
       agents: Object.fromEntries(Object.entries(agents.byName).map(([name, { url }]) => [name, url])),
-      tenants: [...Object.keys(stacks), ...PARTS, BY_HAND].map((who) => ({
-        ...(stacks[who]?.isElsewhere === true ? OF_ANOTHER_WORKSPACE : IDS),
-        apiKey: apiKeyOf(who),
-      })),
+      tenants,
       ...options,
-      layers: [world, ...(options.layers ?? [])],
+      layers: [own, ...(options.layers ?? [])],
     });
+    const world = new World(clock, agents, emulator, options.contract === "documented");
     for (const [who, each] of Object.entries(stacks)) world.stacks.set(who, await Stack.open(world, who, each));
     return world;
-  }
-
-  get emulator(): Emulator {
-    if (this.started.emulator === undefined) throw new Error("not started");
-    return this.started.emulator;
   }
 
   get place(): Place {
@@ -158,7 +158,6 @@ export class World implements Layer {
     this.uncommitted = [];
     this.isEndless = false;
     this.killed.clear();
-    this.deaths.clear();
     this.answers.clear();
     for (const stack of this.stacks.values()) stack.reset();
     this.settle();
@@ -167,6 +166,17 @@ export class World implements Layer {
   /** By default far longer than any build takes. */
   settle(milliseconds = 600_000): void {
     this.clock.advance(milliseconds);
+  }
+
+  /** A fault that strikes nothing: as long as there is one, the emulator remembers what it stored before each request. */
+  remember(): ActiveFault {
+    return this.emulator.faults.add({ kind: "stale-read", path: "/none" });
+  }
+
+  /** The requests since so many of them; "" where there is none. */
+  sentSince(from: number): string {
+    const sent = this.emulator.requests.slice(from);
+    return sent.map(({ method, path }) => `${method} ${path}`).join(", ");
   }
 
   /** The objects of a type; one that is being deleted is as good as gone. */
@@ -192,13 +202,11 @@ export class World implements Layer {
     choose: (possible: readonly Choice[]) => Choice | undefined,
     faults: readonly Way[],
   ): Promise<boolean> {
-    const { schedule, emulator } = this;
-    // It strikes nothing: as long as there is one, the emulator remembers what it stored before each request.
-    const remembering = faults.includes("late list") && emulator.faults.add({ kind: "stale-read", path: "/none" });
+    const { schedule } = this;
+    const remembering = faults.includes("late list") && this.remember();
     this.mayBeKilled = faults.includes("kill");
     schedule.begin(Object.keys(actors));
-    const all = Object.entries(actors).map(([who, act]) => act().finally(() => schedule.end(who)));
-    const ended = Promise.all(all);
+    const ended = Promise.all(Object.entries(actors).map(([who, act]) => act().finally(() => schedule.end(who))));
     // A failure shows at the end, once all have come to it.
     ended.catch(() => undefined);
     let [last, left] = ["", faults];
@@ -231,11 +239,9 @@ export class World implements Layer {
     return isWhole;
   }
 
-  /** Without a schedule: the process of the next command is killed before its n-th request, counted from 1. undefined: it is not. */
-  killAt(who: string, nth: number | undefined): void {
+  /** The process of the next command. */
+  revive(who: string): void {
     this.killed.delete(who);
-    if (nth === undefined) this.deaths.delete(who);
-    else this.deaths.set(who, nth);
   }
 
   /** Its process ends here and now: its state is what was written by then. */
@@ -288,33 +294,18 @@ export class World implements Layer {
 
   /** That revision's part of a deployment's body. */
   serves(deploymentId: string): JsonObject {
-    const { source_revision_config: config = {} } = this.serving(deploymentId) ?? {};
-    return {
-      source_revision_config: {
-        image_uri: z
-          .string()
-          .nullable()
-          .parse(config["image_uri"] ?? null),
-      },
-    };
+    const image = this.serving(deploymentId)?.source_revision_config["image_uri"];
+    return { source_revision_config: { image_uri: typeof image === "string" ? image : null } };
   }
 
   /** A request by hand. */
-  async ask(method: string, path: string, body?: unknown): Promise<unknown> {
-    const response = await fetch(this.emulator.url + path, {
-      method,
-      headers: { "X-Api-Key": apiKeyOf(BY_HAND), "Content-Type": "application/json" },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
-    return text === "" ? undefined : JSON.parse(text);
+  ask(method: string, path: string, body?: unknown): Promise<unknown> {
+    return ask({ url: this.emulator.url, apiKey: apiKeyOf(BY_HAND) }, method, path, body);
   }
 
-  async beforeRoute(exchange: Exchange): Promise<Response | undefined> {
-    const who = (exchange.request.headers.get("x-api-key") ?? "").replace(apiKeyOf(""), "");
+  private async beforeRoute(exchange: Exchange): Promise<Response | undefined> {
+    const who = whoOf(exchange.request);
     if (!this.stacks.has(processOf(who))) return undefined;
-    this.countDown(who);
     if (this.killed.has(who)) return dead();
     if (this.schedule.isOpen) return undefined;
     if (this.refused.has(who)) return refusedKey();
@@ -333,16 +324,11 @@ export class World implements Layer {
       const { pathname: path } = exchange.url;
       this.late.set(exchange, this.emulator.faults.add({ kind: "stale-read", path, count: 1 }));
     }
-    if (way === "late commit") {
-      const { request, url, body } = exchange;
-      const headers = { "X-Api-Key": apiKeyOf(BY_HAND), "Content-Type": "application/json" };
-      const send = () => fetch(url, { method: request.method, headers, ...(body !== "" && { body }) });
-      this.uncommitted.push({ event, send });
-    }
+    if (way === "late commit") this.uncommitted.push({ event, exchange });
     return way === "lost request" || way === "late commit" ? lost(exchange) : this.spoiler.before(exchange, event);
   }
 
-  async afterCommit(exchange: Exchange, response: Response): Promise<Response> {
+  private async afterCommit(exchange: Exchange, response: Response): Promise<Response> {
     // What a fault has put in its place may have no end.
     if (this.schedule.isOpen && exchange.entry.fault !== null) return response;
     // Where the list has always been like this, it has struck nothing.
@@ -360,35 +346,26 @@ export class World implements Layer {
     if (event.way === "lost answer") return lost(exchange);
     const spoiled = this.spoiler.after(exchange, event, response, answer);
     if (spoiled !== undefined) return spoiled;
-    event.answer = event.way === "stale answer" ? (this.olderThan(answer, [latest, earlier]) ?? answer) : answer;
+    const older = [latest, earlier].find((each) => each !== undefined && each !== answer);
+    event.answer = event.way === "stale answer" ? (older ?? answer) : answer;
     return event.answer === answer ? response : new Response(event.answer, { headers: JSON_TYPE });
   }
 
   /** What was answered as lost is carried out. */
   private async commitLate(): Promise<void> {
-    for (const { event, send } of this.uncommitted.splice(0)) event.status = (await send()).status;
-  }
-
-  private countDown(who: string): void {
-    const left = this.deaths.get(who);
-    if (left === undefined) return;
-    this.deaths.set(who, left - 1);
-    if (left === 1) this.kill(who);
-  }
-
-  private olderThan(answer: string, before: readonly (string | undefined)[]): string | undefined {
-    return before.find((each) => each !== undefined && each !== answer);
+    const headers = { "X-Api-Key": apiKeyOf(BY_HAND), "Content-Type": "application/json" };
+    for (const { event, exchange } of this.uncommitted.splice(0)) {
+      const { request, url, body } = exchange;
+      const answer = await fetch(url, { method: request.method, headers, ...(body !== "" && { body }) });
+      event.status = answer.status;
+    }
   }
 
   /** Whether there is something that a late list lacks. */
   private hasWritten({ collection }: Step): boolean {
-    const isWrite = ({ step, way, status = 500 }: Event): boolean =>
-      step.what === "request" &&
-      !step.isRead &&
-      step.collection === collection &&
-      way !== "lost request" &&
-      status < 300;
-    return this.events.some(isWrite);
+    const isOfIt = ({ step }: Event): boolean =>
+      step.what === "request" && !step.isRead && step.collection === collection;
+    return this.events.some((event) => isOfIt(event) && event.way !== "lost request" && (event.status ?? 500) < 300);
   }
 
   /** What is possible: first that whoever went last goes on. */
@@ -404,10 +381,10 @@ export class World implements Layer {
       if (way === "late list") return isList(step) && this.hasWritten(step);
       return way === "stale answer" ? step.isRead : !step.isRead;
     };
-    const faulty = ordered.flatMap((step) =>
-      faults.filter((way) => isPossible(step, way)).map((way): Choice => ({ step, way })),
-    );
-    return [...passing, ...faulty];
+    const faulty = (step: Step): Choice[] => {
+      return faults.filter((way) => isPossible(step, way)).map((way) => ({ step, way }));
+    };
+    return [...passing, ...ordered.flatMap(faulty)];
   }
 
   /** Ids are told by their numbers: the next run of a story has others, and its steps are compared with those of this one. */
@@ -440,11 +417,11 @@ export class World implements Layer {
 }
 
 /** A search has a body, and changes nothing. */
-const isRead = ({ request: { method }, url }: Exchange): boolean =>
+export const isRead = ({ request: { method }, url }: Pick<Exchange, "request" | "url">): boolean =>
   method === "GET" || (url.pathname.startsWith("/agents/") && url.pathname.endsWith("/search"));
 
 /** Nothing repeats it. */
-const dead = (): Response => Response.json({ detail: "this process was killed" }, { status: 400 });
+export const dead = (): Response => Response.json({ detail: "this process was killed" }, { status: 400 });
 
 const refusedKey = (): Response => Response.json({ detail: "Invalid API key" }, { status: 401 });
 const JSON_TYPE = { "content-type": "application/json" };

@@ -3,10 +3,10 @@ import { resolveConnection } from "../../provider/base/connection";
 import { Ownership } from "../../provider/lifecycle/identity/ownership";
 import { Declarations } from "../../provider/lifecycle/fields/declarations";
 import type { ResourceType } from "../../provider/resources/resource-types";
-
-import { createSession } from "../../provider/lifecycle/session";
+import { createSession, type Session } from "../../provider/lifecycle/session";
 import { WriteCounter } from "../../provider/lifecycle/observe/writes";
 import { openResource } from "../../provider/resources/registry";
+import { ask } from "./ask";
 import { EngineModel } from "./engine-model";
 import { createHandler, type Handler } from "../../provider/dynamic/handler";
 
@@ -83,14 +83,7 @@ export class PlatformUnderTest {
       ownership,
       declarations: this.declarations,
     });
-    const resource = openResource(kind, session);
-    const handler = createHandler(resource, session);
-    const all: Record<string, string> = { baseUrl: emulator.url, apiKey: emulator.apiKey, ...settings };
-    await handler.configure({ config: { get: (key) => all[key.replace("agent-platform:", "")] } });
-    const resolved = resolveConnection((setting) => all[setting], {});
-    if (stackKey !== undefined && "connection" in resolved)
-      resource.connect({ connection: { ...resolved.connection, stackKey } });
-    return handler;
+    return configured(kind, session, { baseUrl: emulator.url, apiKey: emulator.apiKey, ...settings }, stackKey);
   }
 
   async resource(kind: ResourceType, settings?: Record<string, string>): Promise<EngineModel> {
@@ -103,17 +96,25 @@ export class PlatformUnderTest {
   }
 
   /** Asks the platform as another client with the same key. */
-  async ask(method: string, path: string, body?: unknown): Promise<unknown> {
-    const { url, apiKey } = this.emulator;
-    const response = await fetch(url + path, {
-      method,
-      headers: { "X-Api-Key": apiKey, "Content-Type": "application/json" },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
-    return text === "" ? undefined : JSON.parse(text);
+  ask(method: string, path: string, body?: unknown): Promise<unknown> {
+    return ask(this.emulator, method, path, body);
   }
+}
+
+/** A handler with these settings; with `stackKey`, as that of the native plugin, whose provider keeps one. */
+export async function configured(
+  kind: ResourceType,
+  session: Session,
+  settings: Readonly<Record<string, string>>,
+  stackKey: string | undefined,
+): Promise<Handler> {
+  const resource = openResource(kind, session);
+  const handler = createHandler(resource, session);
+  await handler.configure({ config: { get: (key) => settings[key.replace("agent-platform:", "")] } });
+  const resolved = resolveConnection((setting) => settings[setting], {});
+  if (stackKey !== undefined && "connection" in resolved)
+    resource.connect({ connection: { ...resolved.connection, stackKey } });
+  return handler;
 }
 
 /** The message of a promise that must fail. */
