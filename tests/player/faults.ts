@@ -11,6 +11,8 @@ export interface Fault {
   readonly kill?: "before" | "after";
   /** How the revisions end that the command makes. */
   readonly outcome?: RevisionOutcome;
+  /** A gateway gives up on the first POST, and the platform carries it out after the next look. */
+  readonly isLate?: boolean;
   /** Somebody makes one more revision of what is there while this one is built. */
   readonly superseded?: boolean;
   /** The requests that it strikes: by the player's choice one of these methods, or as the row itself says. @default any of them */
@@ -153,15 +155,24 @@ const OF_A_REVISION: readonly Fault[] = [
   ...OUTCOMES.map((outcome): Fault => {
     return { name: `its revision: ${outcome}`, why: "the program is wrong, or the platform", outcome, types };
   }),
+  { name: "its build is stuck", why: "the wait for it ends at its limit", outcome: "STUCK", types: ["SandboxSnapshot"] },
   { name: "another revision meanwhile", why: "somebody deploys at the same time", superseded: true, types },
 ];
+
+const A_LATE_POST: Fault = {
+  name: "a POST carried out late",
+  why: "a gateway gives up on it before the platform does",
+  isLate: true,
+  methods: ["POST"],
+  types: ["SandboxTemplate", "OAuthProvider", "SandboxRegistry", "SandboxSnapshot", "Listener", "Deployment"],
+};
 
 const OF_THE_PROCESS: readonly Fault[] = [
   { name: "killed before a request", why: "a SIGKILL, a full disk", kill: "before" },
   { name: "killed after a request", why: "what it did is in no state", kill: "after" },
 ];
 
-export const FAULTS = [...AT_A_REQUEST, ...THAT_LAST, ...IN_A_WAIT, ...OF_A_REVISION, ...OF_THE_PROCESS];
+export const FAULTS = [...AT_A_REQUEST, ...THAT_LAST, ...IN_A_WAIT, ...OF_A_REVISION, A_LATE_POST, ...OF_THE_PROCESS];
 
 /** The kinds of the emulator's faults that are played: all but `hold`, which waits for a test. */
 export const KINDS: readonly FaultKind[] = [...new Set(FAULTS.flatMap(({ request }) => request?.kind ?? []))];

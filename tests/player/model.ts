@@ -30,6 +30,8 @@ interface Write {
   readonly by: string;
   readonly value: string | undefined;
   readonly knownTo: Set<string>;
+  /** The object was made with it. */
+  readonly isFirst: boolean;
 }
 
 /** An object as the model follows it. */
@@ -111,11 +113,12 @@ export class Model {
 
 function writtenIn(object: Followed, leaves: ReadonlyMap<string, string>, by: string): Map<string, Write | undefined> {
   const written = new Map<string, Write | undefined>();
+  const isFirst = object.leaves.size === 0;
   for (const path of new Set([...object.leaves.keys(), ...leaves.keys()])) {
     const value = leaves.get(path);
     if (object.leaves.get(path) === value) continue;
     written.set(path, object.writes.get(path));
-    object.writes.set(path, { by, value, knownTo: new Set() });
+    object.writes.set(path, { by, value, knownTo: new Set(), isFirst });
   }
   return written;
 }

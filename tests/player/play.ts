@@ -71,6 +71,13 @@ export async function platformWith(
   return { play, close: () => world.close() };
 }
 
+interface How {
+  /** `--target-replace`. */
+  readonly isForced?: boolean;
+  /** It has an error hook. */
+  readonly isHooked?: boolean;
+}
+
 /** Plays a program on an empty platform. */
 export class Player extends Witness {
   /** What happened, for people. */
@@ -171,7 +178,7 @@ export class Player extends Witness {
     const { world, log, quirk } = this;
     this.counts.commands += 1;
     const fault = struck && FAULTS.find((each) => each.name === struck[0]);
-    [this.fault, this.struck, this.nth, this.verbs] = [fault, struck, 0, []];
+    [this.fault, this.struck, this.nth, this.verbs, this.late] = [fault, struck, 0, [], undefined];
     this.outcome = fault?.outcome ?? "DEPLOYED";
     world.revive(stack.who);
     const held = this.of(stack).flatMap((resource) => this.objectOf(resource) ?? []);
@@ -187,6 +194,7 @@ export class Player extends Witness {
     this.checkHeld(stack, name, held, { ...ran, said: [...errors, ran.said].join("\n") });
     world.revive(stack.who);
     [this.fault, this.struck] = [undefined, undefined];
+    this.endBuilds();
     world.settle(PAUSE_MS);
     this.follow(SOMEBODY);
     this.check(name);
@@ -215,6 +223,8 @@ export class Player extends Witness {
       // The 404 of one deployment is documented, so a stale one is believed; the engine says that it is gone.
       if (isKilled || (wasHeld && this.fault?.misleads === true && object.type === "Deployment")) continue;
       const title = `${object.type} ${object.name} (${object.id})`;
+      if (this.verbs.some(({ answered }) => answered.includes(object)))
+        this.say(`not recorded by "${name}": ${title}, whose POST was answered: ${said}`);
       if (!promises.isNamed(object, said, warnings) && PLAYED[object.type].naturalKey !== undefined)
         this.say(`lost by "${name}": ${title} is there, in no state, and nothing says so: ${said}`);
       else if (wasHeld && !this.mayBeLeft(object))
@@ -241,10 +251,14 @@ export class Player extends Witness {
     return this.of(stack).map((resource) => () => this.refreshOne(resource));
   }
 
-  up(stack: Stack, struck?: Struck, refreshes = false): Promise<boolean> {
-    const up = this.of(stack).map((resource) => () => this.upOne(resource));
+  up(stack: Stack, struck?: Struck, refreshes = false, isHooked = false): Promise<boolean> {
+    const up = this.of(stack).map((resource) => () => this.upOne(resource, { isHooked }));
     const name = refreshes ? "up --refresh" : "up";
     return this.command(stack, name, struck, [...(refreshes ? this.refreshing(stack) : []), ...up]);
+  }
+
+  async replaceByForce(resource: Resource, struck?: Struck): Promise<void> {
+    await this.command(resource.stack, "up --target-replace", struck, [() => this.upOne(resource, { isForced: true })]);
   }
 
   refresh(stack: Stack, struck?: Struck): Promise<boolean> {
@@ -266,16 +280,22 @@ export class Player extends Witness {
     if (first !== undefined) await this.command(stack, "destroy --target --target-dependents", struck, [destroy]);
   }
 
-  private async upOne(resource: Resource): Promise<void> {
+  private async upOne(resource: Resource, { isForced = false, isHooked = false }: How = {}): Promise<void> {
     const { declared, stack, model, of, rollout, check } = resource;
     if (declared === undefined) return resource.destroy();
     const { world, verbs, quirk } = this;
     const before = structuredClone(model.state);
-    const isOdd = this.fault ?? quirk.inCommands ?? this.unheld(resource);
+    const objectBefore = this.objectOf(resource);
+    const isOdd = this.fault ?? quirk.inCommands ?? this.unheld(resource) ?? (isForced || undefined);
     const from = verbs.length;
-    resource.sent = resource.program();
+    resource.pass();
+    const run = () => model.up(resource.sent, isForced);
     try {
-      const operation = await model.up(resource.sent);
+      // The engine calls an error hook, and then creates once more.
+      const operation = await run().catch((error: unknown) => {
+        if (!isHooked || model.hasState || world.isKilled(stack.who)) throw error;
+        return run();
+      });
       if (world.isKilled(stack.who)) return;
       // A plan says what is sent where nothing goes wrong.
       if (isOdd === undefined && quirk.emulator.contract !== "documented") {
@@ -284,6 +304,8 @@ export class Player extends Witness {
         this.say(promises.isAsPlanned(resource, operation, before, own, this.counts.plans));
       }
       this.say(promises.isItsOwn(this, resource, operation));
+      this.say(promises.isItsRevision(this, resource, operation));
+      this.say(promises.isReplaced(this, resource, operation, objectBefore));
       const latest = verbs.slice(from).findLast((verb) => verb.of === of);
       this.say(promises.isAsDeclared(this, resource, operation === "update" ? latest : undefined));
       resource.noteGreen();
@@ -309,19 +331,28 @@ export class Player extends Witness {
       this.say(promises.isServing(this, resource));
       if (isChecked) await this.checkRun(resource);
     } catch (error) {
-      resource.needsOtherImage = true;
+      resource.needsOtherImage = !resource.expectsMore;
       throw error;
     }
     resource.needsOtherImage = false;
   }
 
-  private async checkRun({ check, model, rollout, isBad, title }: Resource): Promise<void> {
+  private async checkRun({ check, model, rollout, isBad, expectsMore, title }: Resource): Promise<void> {
     const { id: deploymentId, outputs } = model.current;
+    const before = this.world.serving(deploymentId)?.id;
+    const hasPassed = check.state?.outputs["revisionId"] === before;
     const url = `${this.world.emulator.url}/agents/${deploymentId}`;
     const { secretsRevisionId } = outputs;
     const of = { deploymentId, revisionId: rollout.current.outputs["activeRevisionId"], secretsRevisionId };
-    await check.up({ url, customUrl: url, assistantId: "agent", input: { topic: "cats" }, rollBack: true, ...of });
-    if (isBad) this.say(`falsely green: the check of ${title} passed on an image that fails it`);
+    const expect = expectsMore ? { expect: { values: [{ path: "nothing", equals: 1 }] } } : {};
+    const asked = { assistantId: "agent", input: { topic: "cats" }, ...expect };
+    try {
+      await check.up({ url, customUrl: url, ...asked, rollBack: true, ...of });
+      if (isBad || expectsMore) this.say(`falsely green: the check of ${title} passed on what fails it`);
+    } finally {
+      if (hasPassed && this.world.serving(deploymentId)?.id !== before && this.fault === undefined)
+        this.say(`the check of ${title} took down a revision that it had passed before`);
+    }
   }
 
   /** Somebody makes one more revision of what is there. */
@@ -526,6 +557,7 @@ function depend(resources: readonly Resource[]): void {
 
 function mendImage(resource: Resource): void {
   const { declared, needsOtherImage, isBad } = resource;
+  resource.expectsMore = false;
   if (declared === undefined || (!needsOtherImage && !isBad)) return;
   resource.declare({ ...declared, fields: { ...declared.fields, image: resource.count("image") } });
   resource.isBad = false;

@@ -14,7 +14,7 @@ const CHAOS = process.env["CHAOS_RUNS"];
 const RUNS = Number(CHAOS ?? (isThorough ? 100 : 12));
 const SEED = Number(process.env["CHAOS_SEED"] ?? 1);
 /** How often a row that no program has played yet is begun with. */
-const MOST_TRIES = 6;
+const MOST_TRIES = 12;
 
 const counts = new Counts();
 const platforms = new Map<string, Awaited<ReturnType<typeof platformWith>>>();

@@ -6,7 +6,7 @@ import { inputsFromState, pickInputs, UNREAD } from "../../provider/lifecycle/st
 import { RESOURCES } from "../../provider/resources/registry";
 import { PLAYED, type ObjectType } from "../conformance/cases";
 import type { EngineModel, Operation } from "../support/engine-model";
-import { bodyOf, partsNotHeld, type Declaration } from "./declarations";
+import { bodyOf, canRepeat, partsNotHeld, type Declaration } from "./declarations";
 import { isUnseen, leavesOf, SOMEBODY, type Change, type Followed } from "./model";
 import type { Resource } from "./resource";
 import type { Stack } from "./stack";
@@ -55,6 +55,18 @@ export function isUntouched(
   if (!object.knownTo.has(who) && holder?.adopt === undefined && object.maker !== who)
     return `${who} ${what} ${type} ${name}, which somebody has made, and which it has not seen`;
   const declared = holder?.wanted();
+  // The next revision keeps what a hand has set, unless this program has changed its variables.
+  const taken = [...written].find(
+    ([path, before]) =>
+      path.startsWith("secrets.") &&
+      before?.by === SOMEBODY &&
+      !before.knownTo.has(who) &&
+      !witness.isHidden(type, path) &&
+      holder?.hasChangedVariables === false &&
+      holder.adopt === undefined,
+  );
+  if (taken !== undefined && what === "changed")
+    return `${who} changed ${taken[0]} of ${type} ${name}, which somebody has set, and no update of this program has changed`;
   const lost = [...written].find(
     ([path, before]) =>
       before?.by === SOMEBODY &&
@@ -109,6 +121,25 @@ export function isItsOwn(witness: Witness, resource: Resource, operation: Operat
   const object = witness.objectOf(resource);
   if (operation !== "create" || object?.maker !== SOMEBODY || resource.sent["adopt"] !== undefined) return undefined;
   return `${resource.title} was made by somebody, and is taken over without adopt`;
+}
+
+/** A revision that somebody made is for a refresh to show: an update does not take it for its own. */
+export function isItsRevision(witness: Witness, resource: Resource, operation: Operation): string | undefined {
+  const { latestRevisionId: own } = resource.model.current.outputs;
+  const isAnothers = typeof own === "string" && witness.revisionIsUnseen(own, resource.stack.who);
+  if (operation !== "update" || !isAnothers) return undefined;
+  return `an update of ${resource.title} takes somebody's revision ${own} for its own`;
+}
+
+/** What is replaced is another object. */
+export function isReplaced(
+  witness: Witness,
+  resource: Resource,
+  operation: Operation,
+  before: Followed | undefined,
+): string | undefined {
+  if (operation !== "replace" || before === undefined || witness.objectOf(resource) !== before) return undefined;
+  return `${resource.title} counts as replaced, and is the same object`;
 }
 
 /** Green means that the declared revision serves. */
@@ -258,8 +289,8 @@ export function isAsPlanned(
       const found = lie(plan.requests, requests);
       if (found !== undefined)
         return `the plan ${of} lies: ${found}; planned: ${JSON.stringify(plan)}; sent: ${JSON.stringify(requests)}`;
-      // Where everything is known, so is what happens, unless an adoption has to look.
-      const isOpen = plan.requests.some(({ isCertain }) => !isCertain);
+      // Where everything is known, so is what happens, unless an adoption has to look, or an object may be there that a run has left under the key.
+      const isOpen = plan.requests.some(({ method, isCertain }) => !isCertain && !(canRepeat(type) && method === "POST"));
       if (seen === sent && sent["adopt"] === undefined && isOpen)
         return `the plan ${of} leaves open what is known: ${JSON.stringify(plan)}`;
       if (operation !== "update") continue;

@@ -28,6 +28,8 @@ export class Resource {
   isChecked = false;
   /** The declared image fails that. */
   isBad = false;
+  /** Its check expects what no revision answers. */
+  expectsMore = false;
   /** The declared image cannot serve: its wait or its check failed. */
   needsOtherImage = false;
   /** What the latest refresh showed. */
@@ -36,6 +38,8 @@ export class Resource {
   sent: JsonObject = {};
   /** What the latest green command declared. */
   private before: ReadonlySet<string> = new Set();
+  /** An update of this program has changed its environment. */
+  hasChangedVariables = false;
   private readonly counts = new Map<string, number>();
 
   constructor(
@@ -96,6 +100,15 @@ export class Resource {
   declare(declaration: Declaration | undefined): void {
     this.declared = declaration;
     if (declaration !== undefined) this.latest = declaration;
+  }
+
+  /** Passes the program on. */
+  pass(): void {
+    const variables = (): string =>
+      JSON.stringify([...leavesOf(PLAYED[this.type].body(this.sent))].filter(([path]) => path.startsWith("secrets.")));
+    const [isNew, before] = [this.state === undefined, variables()];
+    this.sent = this.program();
+    this.hasChangedVariables = !isNew && (this.hasChangedVariables || variables() !== before);
   }
 
   /** What the class passes on. */

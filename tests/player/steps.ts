@@ -73,7 +73,7 @@ const takeOut = (at: At) =>
   });
 
 function declareBad(at: At): void {
-  changed(at, "image");
+  changed(at, "image", at.pick % 2 === 0 ? "environment" : "secret");
   at.resource.isBad = true;
 }
 
@@ -128,6 +128,16 @@ const DECLARED: readonly Row[] = [
     after: ["check it, and go back", "up"],
     fits: (at) => isDeclared(at) && at.resource.isChecked,
   }),
+  row("change", "leave the check that went back", ({ resource }) => (resource.isChecked = false), {
+    types: DEPLOYMENT,
+    after: ["check it, and go back", "up", "declare an image that fails its check", "up"],
+    fits: (at) => at.resource.isChecked,
+  }),
+  row("change", "expect more of its check", ({ resource }) => (resource.expectsMore = true), {
+    types: DEPLOYMENT,
+    after: ["check it, and go back", "change a field", "up"],
+    fits: (at) => isDeclared(at) && at.resource.isChecked,
+  }),
   row("drop", "drop", drop, { fits: isDeclared }),
 ];
 
@@ -141,8 +151,10 @@ const makeByHand = ({ player, resource }: At, part: Partial<Declaration> = {}): 
   player.world.make({ ...resource.latest, ...part });
 
 async function remake(at: At): Promise<void> {
+  const { latest, type } = at.resource;
+  const hidden = (PLAYED[type].hidden ?? []).map((field) => [field, 500 + at.player.nextName()]);
   await at.player.hand(() => remove(at));
-  await makeByHand(at);
+  await makeByHand(at, { fields: { ...latest.fields, ...Object.fromEntries(hidden) } });
 }
 
 const pathOf = ({ player, resource }: At): string => `/v2/deployments/${player.objectOf(resource)?.id ?? ""}`;
@@ -225,6 +237,10 @@ const ASKED: readonly Row[] = [
   }),
   ask("up", (player, stack, struck) => player.up(stack, struck)),
   ask("up --refresh", (player, stack, struck) => player.up(stack, struck, true)),
+  ask("up with an error hook", (player, stack, struck) => player.up(stack, struck, false, true)),
+  row("ask", "replace by force", ({ player, resource, struck }) => player.replaceByForce(resource, struck), {
+    fits: (at) => isDeclared(at) && isThere(at),
+  }),
   ask("refresh", (player, stack, struck) => player.refresh(stack, struck)),
   ask("preview", (player, stack) => player.preview(stack)),
   row("ask", "get by id", ({ player, resource }) => player.getById(resource), { fits: isThere }),

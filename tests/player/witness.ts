@@ -1,11 +1,11 @@
-import { revisions, type ActiveFault, type Exchange, type FaultKind, type RevisionOutcome } from "../../emulator";
+import { revisions, sandboxSnapshots, type ActiveFault, type Exchange, type FaultKind, type RevisionOutcome } from "../../emulator";
 import type { RevisionRecord } from "../../emulator";
 import type { JsonObject } from "../../provider/base/json";
 import { isUuid } from "../../provider/base/uuid";
 import type { Handler } from "../../provider/dynamic/handler";
 import { UNREAD } from "../../provider/lifecycle/state";
 import type { ResourceType } from "../../provider/resources/resource-types";
-import type { ObjectType } from "../conformance/cases";
+import { PLAYED, type ObjectType } from "../conformance/cases";
 import { isObjectType } from "./declarations";
 import { FAULTS, type Fault } from "./faults";
 import { hiddenPaths, know, Model, SOMEBODY, type Followed } from "./model";
@@ -31,6 +31,8 @@ export interface Verb {
   readonly requests: Witnessed[];
   /** Objects that it made. */
   made: number;
+  /** Objects whose POST was answered: their ids are known. */
+  readonly answered: Followed[];
   /** Revisions that it made. */
   readonly revisions: string[];
   /** A look was answered with what is not true. */
@@ -71,6 +73,8 @@ export class Witness {
   protected struck: Struck | undefined;
   /** How many requests have come that a kill counts. */
   protected nth = 0;
+  /** The POST that a gateway gave up, and that the platform carries out after the next look. */
+  protected late: { readonly path: string; readonly body: string } | "carried out" | undefined;
   /** What is read comes into no state. */
   protected isLooking = false;
   protected readonly model: Model;
@@ -173,6 +177,11 @@ export class Witness {
     if (this.verb?.who !== who) return undefined;
     const isLook = isRead({ request, url }) || url.pathname.endsWith("_logs");
     this.verb.requests.push({ method: request.method, fields: fieldsOf(body), isRead: isLook, isLost: false });
+    if (this.fault?.isLate === true && this.late === undefined && isOfCollection(url.pathname) && request.method === "POST") {
+      this.late = { path: url.pathname, body };
+      this.counts.add(this.fault.name);
+      return new Response("upstream request timeout", { status: 504, headers: { "content-type": "text/plain" } });
+    }
     if (this.fault?.kill === undefined) return undefined;
     const [, of = "*", nth = 1] = this.struck ?? [];
     if (of !== "*" && of !== request.method) return undefined;
@@ -183,7 +192,7 @@ export class Witness {
     return dead();
   }
 
-  after({ entry, request }: Exchange, response: Response): Response {
+  async after({ entry, request }: Exchange, response: Response): Promise<Response> {
     const who = whoOf(request);
     const { verb, fault, world, counts } = this;
     if (verb?.who !== who) return response;
@@ -197,7 +206,14 @@ export class Witness {
       if (fault !== undefined) counts.add(fault.name);
       if (witnessed !== undefined && entry.phase === "committed") witnessed.isLost = true;
     }
-    if (witnessed?.isRead === false && entry.phase === "committed") this.followStack(who, verb);
+    if (witnessed?.isRead === false && entry.phase === "committed")
+      this.followStack(who, verb, entry.fault === null && fault?.kill === undefined);
+    if (witnessed?.isRead === true && typeof this.late === "object") {
+      const { path, body } = this.late;
+      this.late = "carried out";
+      await world.ask("POST", path, JSON.parse(body));
+      this.followStack(who, verb);
+    }
     if (fault?.kill === "after" && this.nth === (this.struck?.[2] ?? 1) && !world.isKilled(who)) {
       world.kill(who);
       counts.add(fault.name);
@@ -205,14 +221,28 @@ export class Witness {
     return response;
   }
 
-  private followStack(who: string, verb: Verb): void {
+  private followStack(who: string, verb: Verb, isAnswered = false): void {
     for (const change of this.follow(who)) {
-      if (change.what === "made") {
+      const { what, object } = change;
+      if (what === "made") {
         verb.made += 1;
-        change.object.knownTo.add(who);
+        object.knownTo.add(who);
+        if (isAnswered) verb.answered.push(object);
+        // Its build never ends, as long as the command runs.
+        if (object.type === "SandboxSnapshot" && this.fault?.outcome === "STUCK") {
+          this.world.emulator.outOfBand(sandboxSnapshots).change(object.uuid, { status_override: "building" });
+          this.counts.add(this.fault.name);
+        }
       }
       this.say(promises.isUntouched(this, verb, change));
     }
+  }
+
+  /** Builds go on once the command is over. */
+  protected endBuilds(): void {
+    const all = this.world.emulator.outOfBand(sandboxSnapshots);
+    for (const { id, status_override: status } of all.list())
+      if (status === "building") all.change(id, { status_override: null });
   }
 
   protected follow(who: string) {
@@ -247,12 +277,20 @@ export class Witness {
         const found = await during("read", () => handler.read(id, ...given));
         if (this.verbs.at(-1)?.misled === true || UNREAD in found.props) return found;
         this.learnMore(who, type, id);
-        this.learn(who, type, found.id, found.props, (path) => isObjectType(type) && !this.isHidden(type, path));
+        this.learn(
+          who,
+          type,
+          found.id,
+          found.props,
+          // What somebody has made anew has hidden values of its own: it is seen to be another object.
+          (path, { by, isFirst }) =>
+            isObjectType(type) && (!this.isHidden(type, path) || (isFirst && by === SOMEBODY)),
+        );
         return found;
       },
       update: async (id, ...given) => {
         const updated = await during("update", () => handler.update(id, ...given));
-        this.learn(who, type, id, updated.outs, (_path, by) => by === who);
+        this.learn(who, type, id, updated.outs, (_path, { by }) => by === who);
         return updated;
       },
       delete: (...given) => during("delete", () => handler.delete(...given)),
@@ -261,7 +299,8 @@ export class Witness {
 
   private async during<T>(name: string, who: string, of: string, act: () => Promise<T>): Promise<T> {
     const title = `${name} of ${of} of ${who}`;
-    const verb: Verb = { title, who, of, requests: [], made: 0, revisions: [], misled: false, kinds: new Set() };
+    const none = { requests: [], made: 0, answered: [], revisions: [], misled: false, kinds: new Set<FaultKind>() };
+    const verb: Verb = { title, who, of, ...none };
     this.verb = verb;
     this.verbs.push(verb);
     const isWait = of.startsWith("Rollout") && /^(create|update)/.test(name);
@@ -303,12 +342,12 @@ export class Witness {
     type: ResourceType,
     id: string,
     { name }: JsonObject,
-    isKnown: (path: string, by: string) => boolean,
+    isKnown: Parameters<typeof know>[2],
   ): void {
     if (!isObjectType(type) || this.isLooking || this.world.isKilled(who)) return;
     const object = this.find(who, type, id, name);
     object?.knownTo.add(who);
-    if (object !== undefined) know(object, who, (path, { by }) => isKnown(path, by));
+    if (object !== undefined) know(object, who, isKnown);
   }
 
   /** It has looked: whether the object is gone, and which revisions it has. */
@@ -318,6 +357,8 @@ export class Witness {
     for (const revision of this.revisionsOf(id)) this.revisionsBy.get(revision.id)?.knownTo.add(who);
   }
 }
+
+const isOfCollection = (path: string): boolean => Object.values(PLAYED).some((each) => each.path === path);
 
 /** The names of what is in a body; none of what is no object. */
 function fieldsOf(body: string): string[] {

@@ -85,14 +85,15 @@ export class EngineModel {
     return this.state;
   }
 
-  async up(program: JsonObject): Promise<Operation> {
+  /** @param isForced `--target-replace`, or a taint: it is replaced, whatever diff says. */
+  async up(program: JsonObject, isForced = false): Promise<Operation> {
     this.begin();
-    const operation = await this.step(program);
+    const operation = await this.step(program, isForced);
     await this.removeReplaced();
     return operation;
   }
 
-  private async step(program: JsonObject): Promise<Operation> {
+  private async step(program: JsonObject, isForced: boolean): Promise<Operation> {
     const news = overTheWire({ ...this.given, ...program, __provider: this.provider });
     const { inputs: sealed, failures } = await this.handler.check(this.state?.inputs ?? {}, news);
     // The engine takes the marks of secrets off for such a plugin.
@@ -104,11 +105,11 @@ export class EngineModel {
     }
     const { id, outputs } = this.state;
     const diff = await this.handler.diff(id, outputs, this.withProvider(inputs));
-    if (!diff.changes && this.state.isUnfinished !== true) {
+    if (!diff.changes && this.state.isUnfinished !== true && !isForced) {
       this.state.inputs = inputs;
       return "same";
     }
-    if (diff.replaces.length === 0) {
+    if (diff.replaces.length === 0 && !isForced) {
       const { outs } = await this.recording(inputs, this.handler.update(id, outputs, this.withProvider(inputs)));
       this.state = { id, inputs, outputs: this.withProvider(outs) };
       return "update";
