@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Review } from "../../../cli/review/review";
-import { typeInState } from "../../support/cli-stack";
+import { typeInState, type CliStack } from "../../support/cli-stack";
 import { cliCommand } from "../../support/cli-command";
 import type { Ended } from "../../support/run-process";
 import { noPluginAtWork } from "../cut-off";
@@ -20,7 +20,7 @@ import {
   type Program,
 } from "./program";
 import { reviewed } from "./reviewing";
-import type { EngineHome, EngineStack } from "./stack";
+import { EngineStack } from "./stack";
 import { rowOf, rowsOf, unheld, type Seen } from "./state";
 
 /** One command, as it ran. */
@@ -60,7 +60,8 @@ export interface Kind {
 
 /** What a command works with. */
 export interface Bench {
-  readonly home: EngineHome;
+  /** What the stacks of a run are copied from. */
+  readonly blank: CliStack;
   readonly stack: EngineStack;
   readonly platform: Platform;
   readonly program: Program;
@@ -194,7 +195,7 @@ async function* renamedStack({ stack, isInSync }: Bench): Commands {
 }
 
 /** The same declaration, in a stack of the same name in another backend. */
-async function* otherBackend({ home, platform, program, key }: Bench, handle: Handle): Commands {
+async function* otherBackend({ blank, platform, program, key }: Bench, handle: Handle): Commands {
   const declared = find(program, handle);
   if (declared === undefined || isKept(declared.type) || declared.type === "SandboxSnapshot") return;
   const alone = {
@@ -204,7 +205,7 @@ async function* otherBackend({ home, platform, program, key }: Bench, handle: Ha
     connection: "stack",
     deletedWith: undefined,
   } as const;
-  const other = home.stack();
+  const other = EngineStack.like(blank);
   try {
     other.connect(platform, key.value);
     other.write(programText([{ ...declared, ...alone }]));

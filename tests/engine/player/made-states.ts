@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { isObject } from "../../../provider/base/json";
 import { PLAYED, type ObjectType } from "../../conformance/cases";
-import { FRONT, ok } from "../../support/cli-stack";
+import { FRONT, ok, type CliStack } from "../../support/cli-stack";
 import { byHand } from "./by-hand";
 import { KEYS, keyOf, Platform } from "./platform";
 import type { Play } from "./play";
@@ -23,7 +23,7 @@ import {
   type Handle,
   type Program,
 } from "./program";
-import type { EngineHome, EngineStack } from "./stack";
+import { EngineStack } from "./stack";
 import { idsIn, keyOfRow, objectOf, putRows, readState, Row, rowsOf, see, unheld, type StateFile } from "./state";
 
 // States as the engine could have left them, put together from the rows and objects of a few moments.
@@ -236,18 +236,17 @@ export function keepsHost({ [HOST]: kind }: Made): boolean {
 /** A stack and a platform that any state can be set on: brought up once, and put back for each state. */
 export class Stage {
   private constructor(
-    readonly home: EngineHome,
     readonly stack: EngineStack,
     readonly platform: Platform,
     private readonly moments: Moments,
   ) {}
 
-  static async open(home: EngineHome): Promise<Stage> {
+  static async open(blank: CliStack): Promise<Stage> {
     const platform = await Platform.start();
-    const stack = home.stack();
+    const stack = EngineStack.like(blank);
     try {
       stack.connect(platform, KEYS.first);
-      return new Stage(home, stack, platform, await momentsOf(stack, platform));
+      return new Stage(stack, platform, await momentsOf(stack, platform));
     } catch (error) {
       stack.remove();
       await platform.close();

@@ -1,4 +1,5 @@
 import type { LogEntry } from "../../../emulator";
+import type { CliStack } from "../../support/cli-stack";
 import type { Ended } from "../../support/run-process";
 import { currentVersion } from "../../upgrade/recorded";
 import { BY_HAND, byHand, type ByHand } from "./by-hand";
@@ -10,7 +11,7 @@ import { KEYS, type Platform } from "./platform";
 import { find, fresh, isKept, programText, type Declaration, type Handle, type Program } from "./program";
 import { PROMISES } from "./promises";
 import { shownReview } from "./reviewing";
-import type { EngineHome, EngineStack } from "./stack";
+import type { EngineStack } from "./stack";
 import { dropTwins, rowOf, see, type Seen } from "./state";
 
 /** A promise that does not hold, and what was found. */
@@ -61,7 +62,7 @@ export class Play {
   isInSync = false;
 
   constructor(
-    readonly home: EngineHome,
+    readonly blank: CliStack,
     readonly stack: EngineStack,
     readonly platform: Platform,
   ) {

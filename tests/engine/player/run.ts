@@ -1,13 +1,13 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { record, RECORDS } from "../../reliability/record";
-import { FRONT } from "../../support/cli-stack";
+import { CliStack, FRONT } from "../../support/cli-stack";
 import { wordsIn, type Story } from "./drawing";
 import { Stage } from "./made-states";
 import { KEYS, Platform } from "./platform";
 import { Broken, Play, TAKE_OVER, type Step } from "./play";
 import { settle } from "./settling";
-import { EngineHome } from "./stack";
+import { EngineStack } from "./stack";
 import { takeOver, wasAskedBy, type Moment } from "./upgrading";
 
 /** A story that broke a promise. */
@@ -26,21 +26,21 @@ interface Played {
 
 /** Where stories are played: the states that are made have a stack that stays. */
 interface Ground {
-  readonly home: EngineHome;
+  readonly blank: CliStack;
   stage?: Stage;
 }
 
 async function begin(ground: Ground, story: Story): Promise<Play> {
   if (story.made !== undefined) {
-    const stage = (ground.stage ??= await Stage.open(ground.home));
-    const play = new Play(ground.home, stage.stack, stage.platform);
+    const stage = (ground.stage ??= await Stage.open(ground.blank));
+    const play = new Play(ground.blank, stage.stack, stage.platform);
     await stage.set(play, story.made);
     for (const kind of Object.values(story.made)) play.count(kind);
     for (const [handle, kind] of Object.entries(story.made)) play.tell(`${handle}: ${kind}`);
     return play;
   }
   const platform = await Platform.start(story.quirks);
-  const play = new Play(ground.home, ground.home.stack(), platform);
+  const play = new Play(ground.blank, EngineStack.like(ground.blank), platform);
   for (const quirk of story.quirks) play.count(quirk);
   if (story.from !== undefined) {
     play.stack.install(story.from);
@@ -152,8 +152,8 @@ const say = (text: string): void => void process.stderr.write(`${text}\n`);
 export async function playMany({ name, stories, parallel, tries }: Options): Promise<string[]> {
   const folder = join(RECORDS, name, FRONT);
   mkdirSync(folder, { recursive: true });
-  const home = await EngineHome.make();
-  const grounds: Ground[] = Array.from({ length: parallel }, () => ({ home }));
+  const blank = await CliStack.make("");
+  const grounds: Ground[] = Array.from({ length: parallel }, () => ({ blank }));
   const counts = new Counts(stories);
   const failures: Failure[] = [];
   const waiting = [...stories];
@@ -175,12 +175,12 @@ export async function playMany({ name, stories, parallel, tries }: Options): Pro
     await Promise.all(grounds.map(work));
     record(name, { ...counts.all, moments: counts.moments, words: counts.words });
     say(JSON.stringify(counts.all));
-    for (const { story, promise, found, told } of await simplified({ home }, failures, tries))
+    for (const { story, promise, found, told } of await simplified({ blank }, failures, tries))
       say(`\n--- Seed ${story.seed ?? ""} breaks ${promise}:\n${found.join("\n")}\n\nmade: ${JSON.stringify(story.made)}, quirks: ${JSON.stringify(story.quirks)}\n${listed(story.steps)}\n\n${told}`); // prettier-ignore
     return failures.map(({ story, promise, found }) => `seed ${story.seed ?? ""} breaks ${promise}: ${found.join("; ")}`); // prettier-ignore
   } finally {
     for (const { stage } of grounds) await stage?.close();
-    home.close();
+    blank.remove();
   }
 }
 

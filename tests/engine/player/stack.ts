@@ -9,27 +9,14 @@ import type { Platform } from "./platform";
 /** No command of these programs takes longer by itself. */
 const LONGEST_MS = 150_000;
 
-/** The common part of all stacks of a run: one login, and a first stack, which the others are copied from. */
-export class EngineHome {
-  private constructor(private readonly first: CliStack) {}
-
-  static async make(): Promise<EngineHome> {
-    return new EngineHome(await CliStack.make(""));
-  }
-
-  /** A new, empty stack, which takes no command to make. */
-  stack(): EngineStack {
-    return new EngineStack(this.first.twin());
-  }
-
-  close(): void {
-    this.first.remove();
-  }
-}
-
 /** A stack whose programs run in one process that is kept between commands, and whose commands can be cut off. */
 export class EngineStack extends CliStack {
   override readonly host = new ProgramHost();
+
+  /** A new, empty one, which takes no command to make: with the login of another that never has a resource. */
+  static like(blank: CliStack): EngineStack {
+    return new EngineStack(blank.twin());
+  }
 
   /** Sets the connection, as `pulumi config set` does. */
   connect({ url, settings }: Platform, apiKey: string, more: Readonly<Record<string, string>> = {}): void {
