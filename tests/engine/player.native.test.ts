@@ -5,6 +5,6 @@ jest.setTimeout(14_400_000);
 
 describeWithEngine("stories that begin empty, on the real engine", () => {
   test("lose nothing, double nothing, are never falsely green, and send what their reviews say", async () => {
-    expect((await played("empty")).broken).toEqual([]);
+    expect(await played("empty")).toEqual([]);
   });
 });

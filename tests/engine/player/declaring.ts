@@ -1,8 +1,8 @@
-import { CASES } from "../../conformance/cases";
 import {
   argsOf,
   argumentOf,
   canBeLater,
+  caseOf,
   CONNECTIONS,
   fieldsOf,
   find,
@@ -11,12 +11,14 @@ import {
   HANDLES,
   isKept,
   nameOf,
-  partOf,
   put,
   SOURCES,
+  tableOf,
+  transformedPart,
   typeOfHandle,
   urnOf,
   without,
+  wordsOf,
   type Declaration,
   type Handle,
   type Program,
@@ -34,11 +36,10 @@ function renamed({ pulumiName, handle }: Declaration): string {
   const [, count] = pulumiName.split("-");
   return `${handle.toLowerCase()}-${Number(count ?? 1) + 1}`;
 }
-const earlier = (program: Program, { handle }: Declaration): Program =>
-  program.slice(
-    0,
-    program.findIndex((each) => each.handle === handle),
-  );
+const earlier = (program: Program, { handle }: Declaration): Program => {
+  const isIt = program.map((each) => each.handle === handle);
+  return program.slice(0, isIt.indexOf(true));
+};
 
 const use =
   (whole: boolean): Change =>
@@ -54,25 +55,27 @@ const ofDeployment =
   (change: Change): Change =>
   (declared, n, program) =>
     declared.type === "Deployment" ? change(declared, n, program) : undefined;
-const another = ({ connection }: Declaration, n: number): Declaration["connection"] =>
-  nth(
-    CONNECTIONS.filter((each) => each !== connection),
-    n,
-  ) ?? "stack";
+/** With the URN that it has now. */
+const aliased = (declared: Declaration): Pick<Declaration, "aliases"> => ({
+  aliases: [...declared.aliases, urnOf(declared)],
+});
+/** An option that is there or not. */
+const flag =
+  (name: "adopt" | "protect" | "retainOnDelete" | "deleteBeforeReplace"): Change =>
+  (declared) => ({ [name]: !declared[name] });
 
 /** A transformation replaces a whole argument: only of a field that is alone in one. */
 const isAlone = (declared: Declaration, field: string): boolean => {
-  const part = partOf(declared.type, field, 500);
-  const args = argsOf({ ...declared, fields: { ...declared.fields, [field]: 500 } });
-  return Object.entries(part).every(([name, value]) => JSON.stringify(args[name]) === JSON.stringify(value));
+  const args = argsOf({ ...declared, transformed: field });
+  return Object.entries(transformedPart(declared.type, field)).every(
+    ([name, value]) => JSON.stringify(args[name]) === JSON.stringify(value),
+  );
 };
 
-const CHANGES = {
+const CHANGES = tableOf<Change>()({
   "change a field": (declared, n) => {
-    const field = nth(
-      fieldsOf(declared).filter((name) => name !== declared.use?.field),
-      n,
-    );
+    const free = fieldsOf(declared).filter((name) => name !== declared.use?.field);
+    const field = nth(free, n);
     return field === undefined ? undefined : { fields: { ...declared.fields, [field]: next(declared.fields[field]) } };
   },
   "take a field out": ({ fields }, n) => {
@@ -81,33 +84,28 @@ const CHANGES = {
     const { [field]: _out, ...rest } = fields;
     return { fields: rest };
   },
-  "change what replaces": ({ type, fixed }) =>
-    Object.keys(partOf(type, "fixed", 1)).length === 0 ? undefined : { fixed: next(fixed) },
+  "change what replaces": ({ type, fixed }) => (argumentOf(type, "fixed") === "" ? undefined : { fixed: next(fixed) }),
   "rename the object": ({ named }) => ({ named: named + 10 }),
-  respell: (declared) =>
-    declared.type in CASES && declared.source === "external_docker" ? { respelled: !declared.respelled } : undefined,
+  respell: ({ type, source, respelled }) =>
+    caseOf(type) && source === "external_docker" ? { respelled: !respelled } : undefined,
   "take a value from another": use(false),
   "take a whole argument from another": use(true),
   "take nothing from another": (declared) => (declared.use === undefined ? undefined : { use: undefined }),
-  "rename in Pulumi, with aliases": (declared) => ({
-    pulumiName: renamed(declared),
-    aliases: [...declared.aliases, urnOf(declared)],
-  }),
+  "rename in Pulumi, with aliases": (declared) => ({ pulumiName: renamed(declared), ...aliased(declared) }),
   "rename in Pulumi, with adopt": (declared) => ({ pulumiName: renamed(declared), aliases: [], adopt: true }),
-  "rename in Pulumi, with adopt, through another provider": (declared, n) =>
-    isKept(declared.type) || declared.handle === HOST
-      ? undefined
-      : { pulumiName: renamed(declared), aliases: [], adopt: true, connection: another(declared, n) },
+  "rename in Pulumi, with adopt, through another provider": (declared, n) => {
+    const connection = nth(CONNECTIONS.filter((each) => each !== declared.connection), n) ?? "stack"; // prettier-ignore
+    if (isKept(declared.type) || declared.handle === HOST) return undefined;
+    return { pulumiName: renamed(declared), aliases: [], adopt: true, connection };
+  },
+  // An import by a name needs one that the platform looks up.
   "rename in Pulumi, with import": (declared) =>
-    CASES_WITH_A_NAME.has(declared.type)
-      ? { pulumiName: renamed(declared), aliases: [], imports: nameOf(declared) }
-      : undefined,
-  "into a component, or out of it": (declared) => ({
-    inComponent: !declared.inComponent,
-    aliases: [...declared.aliases, urnOf(declared)],
-  }),
-  "into a component, or out of it, with adopt": (declared) => ({
-    inComponent: !declared.inComponent,
+    caseOf(declared.type)?.naturalKey === undefined
+      ? undefined
+      : { pulumiName: renamed(declared), aliases: [], imports: nameOf(declared) },
+  "into a component, or out of it": (declared) => ({ inComponent: !declared.inComponent, ...aliased(declared) }),
+  "into a component, or out of it, with adopt": ({ inComponent }) => ({
+    inComponent: !inComponent,
     aliases: [],
     adopt: true,
   }),
@@ -117,38 +115,28 @@ const CHANGES = {
     connection === "tenant" || handle === HOST ? undefined : { connection: connection === "own" ? "stack" : "own" },
   // An agent's objects take the address from the class.
   "declare as YAML does, or no longer": ({ raw, handle }) => (handle === HOST ? undefined : { raw: !raw }),
-  "set adopt, or no longer": ({ adopt }) => ({ adopt: !adopt }),
-  protect: ({ protect }) => ({ protect: !protect }),
-  retainOnDelete: ({ retainOnDelete }) => ({ retainOnDelete: !retainOnDelete }),
+  "set adopt, or no longer": flag("adopt"),
+  protect: flag("protect"),
+  retainOnDelete: flag("retainOnDelete"),
   deletedWith: (declared, n, program) => {
-    const other = nth(
-      earlier(program, declared).filter(({ retainOnDelete }) => !retainOnDelete),
-      n,
-    );
-    return other === undefined
-      ? undefined
-      : { deletedWith: declared.deletedWith === undefined ? other.handle : undefined };
+    const other = nth(earlier(program, declared).filter(({ retainOnDelete }) => !retainOnDelete), n); // prettier-ignore
+    return other && { deletedWith: declared.deletedWith === undefined ? other.handle : undefined };
   },
-  deleteBeforeReplace: ({ deleteBeforeReplace }) => ({ deleteBeforeReplace: !deleteBeforeReplace }),
+  deleteBeforeReplace: flag("deleteBeforeReplace"),
   ignoreChanges: (declared, n) => {
-    const field = nth(
-      [...fieldsOf(declared), "fixed"].filter((name) => argumentOf(declared.type, name) !== ""),
-      n,
-    );
-    return { ignores: declared.ignores === undefined ? field : undefined };
+    const fields = [...fieldsOf(declared), "fixed"].filter((name) => argumentOf(declared.type, name) !== "");
+    return { ignores: declared.ignores === undefined ? nth(fields, n) : undefined };
   },
   replaceOnChanges: (declared, n) => ({
     replacesOn: declared.replacesOn === undefined ? nth(fieldsOf(declared), n) : undefined,
   }),
   "have a transformation set a field": (declared, n) => {
+    if (declared.transformed !== undefined) return { transformed: undefined };
     const free = fieldsOf(declared).filter((name) => isAlone(declared, name) && name !== declared.use?.field);
-    const field = nth(free, n);
-    return declared.transformed === undefined && field === undefined
-      ? undefined
-      : { transformed: declared.transformed === undefined ? field : undefined };
+    return free.length === 0 ? undefined : { transformed: nth(free, n) };
   },
   "change the source": ofDeployment(({ source }) => ({
-    source: SOURCES[(SOURCES.indexOf(source) + 1) % SOURCES.length] ?? "external_docker",
+    source: nth(SOURCES, SOURCES.indexOf(source) + 1) ?? source,
     fields: {},
     use: undefined,
     fails: false,
@@ -168,21 +156,10 @@ const CHANGES = {
     ({ check }) => check && { check: { ...check, passes: !check.passes } },
   ),
   "ask another question": ofDeployment(({ check }) => check && { check: { ...check, asks: check.asks + 1 } }),
-} as const satisfies Record<string, Change>;
-
-/** An import by a name needs one that the platform looks up. */
-const CASES_WITH_A_NAME: ReadonlySet<string> = new Set(
-  Object.entries(CASES).flatMap(([type, { naturalKey }]) => (naturalKey === undefined ? [] : [type])),
-);
+});
 
 export type Declaring = keyof typeof CHANGES | "declare" | "drop" | "upgrade the package";
-const isChange = (word: string): word is keyof typeof CHANGES => word in CHANGES;
-export const DECLARING: readonly Declaring[] = [
-  "declare",
-  "drop",
-  "upgrade the package",
-  ...Object.keys(CHANGES).filter(isChange),
-];
+export const DECLARING: readonly Declaring[] = ["declare", "drop", "upgrade the package", ...wordsOf(CHANGES)];
 
 /** The program after the step; undefined where it has nothing to change. */
 export function declaring(program: Program, word: Declaring, handle: Handle, n: number): Program | undefined {
@@ -192,8 +169,7 @@ export function declaring(program: Program, word: Declaring, handle: Handle, n: 
   if (word === "drop") return without(program, handle);
   // A program has one release of the package.
   if (word === "upgrade the package") return program.map((each) => ({ ...each, release: next(declared.release) }));
-  const change: Change = CHANGES[word];
-  const changed = change(declared, n, program);
+  const changed = CHANGES[word](declared, n, program);
   return changed && put(program, { ...declared, ...changed });
 }
 

@@ -1,5 +1,6 @@
-import { QUIRK_NAMES, storyOf, wordsIn, wordsOn, type Story } from "./drawing";
+import { storyOf, wordsIn, wordsOn, type Story } from "./drawing";
 import { KINDS } from "./made-states";
+import { QUIRK_NAMES } from "./platform";
 import { shrunk, simpler } from "./run";
 import { atMerge } from "./seeds";
 

@@ -4,10 +4,10 @@ import { BY_HAND } from "./by-hand";
 import { COMMANDS } from "./commands";
 import { DECLARING, declaring } from "./declaring";
 import { FAULTS } from "./faults";
-import { KINDS, NEEDED_BY, type KindName, type Made } from "./made-states";
+import { KINDS, keepsHost, type KindName, type Made } from "./made-states";
 import { isCommand, isDeclaring, TAKE_OVER, type Step, type Word } from "./play";
-import { QUIRKS, type QuirkName } from "./platform";
-import { find, HANDLES, isKept, isOffered, typeOfHandle, TYPES, type Handle, type Program } from "./program";
+import { QUIRK_NAMES, type QuirkName } from "./platform";
+import { find, HANDLES, isKept, isOffered, typeOfHandle, TYPES, wordsOf, type Handle, type Program } from "./program";
 import { SITUATIONS, type Line, type Who } from "./stories";
 
 /** A story: how it begins, and what is done. */
@@ -34,20 +34,13 @@ const NATIVE_ONLY: ReadonlySet<Word> = new Set<Word>([
 const OF_THE_COMMAND_LINE: ReadonlySet<Word> = new Set<Word>(["drift", "inventory", "doctor"]);
 export const wordsOn = (front: Front): Word[] =>
   [...DECLARING, ...BY_HAND, ...FAULTS, ...COMMANDS].filter((word) => front === "native" || !NATIVE_ONLY.has(word));
-export const QUIRK_NAMES = Object.keys(QUIRKS).filter((name): name is QuirkName => name in QUIRKS);
 /** Types that a version does not have, by what its changelog says. */
 const UNKNOWN_TO: Readonly<Record<string, readonly string[]>> = {
   "0.1.0": ["SandboxRegistry", "SandboxSnapshot", "Assistant", "Cron"],
 };
 
 /** Said the more often where they apply. */
-const FEW_APPLY: readonly Word[] = [
-  "take a field out",
-  "switch awaitRollout",
-  "take nothing from another",
-  "respell",
-  "check the deployment",
-];
+const FEW_APPLY: readonly Word[] = ["take a field out", "switch awaitRollout", "take nothing from another", "respell", "check the deployment"]; // prettier-ignore
 
 type Below = (count: number) => number;
 /** Draws numbers, the same of a seed each time. Without bias: fast-check prefers small numbers, which here would be the first words of each list. */
@@ -87,17 +80,17 @@ class Writer {
   /** One of the words that apply; none where none does. */
   say(words: readonly Word[], handle: Handle): void {
     const n = this.below(64);
-    const known = words.filter(
+    const after = (word: Word): Program | undefined =>
+      isDeclaring(word) ? declaring(this.program, word, handle, n) : this.program;
+    const fitting = words.filter(
       (word) =>
-        (this.front === "native" || !NATIVE_ONLY.has(word)) && !(this.isEarlier && OF_THE_COMMAND_LINE.has(word)),
-    );
-    const fitting = known.filter(
-      (word) => !isDeclaring(word) || declaring(this.program, word, handle, n) !== undefined,
+        (this.front === "native" || !NATIVE_ONLY.has(word)) &&
+        !(this.isEarlier && OF_THE_COMMAND_LINE.has(word)) &&
+        after(word) !== undefined,
     );
     if (fitting.length === 0) return;
     const word = this.draw(fitting);
-    if (isDeclaring(word)) this.program = declaring(this.program, word, handle, n) ?? this.program;
-    if (word === "state move") this.program = declaring(this.program, "drop", handle, n) ?? this.program;
+    this.program = after(word === "state move" ? "drop" : word) ?? this.program;
     this.steps.push([word, handle, n]);
   }
 
@@ -136,14 +129,9 @@ class Writer {
     const any = (): Handle => this.draw([...this.declared(), ...this.declared(), ...this.handles]);
     for (let left = this.draw([0, 1, 1, 2, 2, 3, 4]); left > 0; left--) {
       const handle = any();
-      this.say(
-        find(this.program, handle) === undefined
-          ? ["declare"]
-          : this.chance(15)
-            ? FEW_APPLY
-            : DECLARING.filter((word) => word !== "drop" || this.chance(30)),
-        handle,
-      );
+      if (find(this.program, handle) === undefined) this.say(["declare"], handle);
+      else if (this.chance(15)) this.say(FEW_APPLY, handle);
+      else this.say(DECLARING.filter((word) => word !== "drop" || this.chance(30)), handle); // prettier-ignore
     }
     if (this.chance(35)) this.say(BY_HAND, any());
     if (this.chance(25)) this.say(FAULTS, any());
@@ -169,35 +157,31 @@ const handlesOf = (quirks: readonly QuirkName[], version?: string): Handle[] =>
     return !quirks.includes("offers what is documented") || isOffered(type);
   });
 
+const FIRST: readonly Handle[] = TYPES.map((type): Handle => `${type}1`);
+/** One or the other. */
+const LATE = ["names a revision late, null until then", "names a revision late, the old one until then"] as const;
+
 /** The story of a seed. @param commands About how many there are before the end. */
 export function storyOf(seed: number, begin: Begin, commands: number, front: Front = FRONT): Story {
   const below = drawing(seed);
   const first = new Writer(below, front, HANDLES);
-  const quirks = begin === "made" ? [] : QUIRK_NAMES.filter(() => first.chance(10));
-  const two = ["names a revision late, null until then", "names a revision late, the old one until then"] as const;
-  const kept = quirks.includes(two[0]) ? quirks.filter((name) => name !== two[1]) : quirks;
   if (begin === "made") return madeOf(seed, below, first);
-  const version = begin === "empty" ? undefined : begin.version;
-  const writer = new Writer(below, front, handlesOf(kept, version));
-  writer.isEarlier = version !== undefined;
+  const all = QUIRK_NAMES.filter(() => first.chance(10));
+  const quirks = all.filter((name) => name !== LATE[1] || !all.includes(LATE[0]));
+  const from = begin === "empty" ? undefined : begin.version;
+  const writer = new Writer(below, front, handlesOf(quirks, from));
+  writer.isEarlier = from !== undefined;
   writer.declareSome();
   writer.say(["up"], HANDLES[0] ?? "Deployment1");
-  if (version !== undefined) {
+  if (from !== undefined) {
     if (writer.chance(50)) writer.rest(1);
     // What leaves something unfinished is what an upgrade has to understand.
     if (writer.chance(80)) writer.situation(writer.draw(UNFINISHED.map((name) => SITUATIONS[name] ?? [])));
-    const last = writer.steps.pop();
-    writer.steps.push([TAKE_OVER], ...(last === undefined ? [] : [last]));
-    writer.takeOver(handlesOf(kept));
+    writer.steps.splice(-1, 0, [TAKE_OVER]);
+    writer.takeOver(handlesOf(quirks));
   }
   writer.rest(commands);
-  return {
-    seed,
-    ...(version !== undefined && { from: version }),
-    quirks: kept,
-    steps: writer.steps,
-    refreshes: writer.chance(40),
-  };
+  return { seed, ...(from !== undefined && { from }), quirks, steps: writer.steps, refreshes: writer.chance(40) };
 }
 
 const UNFINISHED: readonly string[] = [
@@ -208,32 +192,22 @@ const UNFINISHED: readonly string[] = [
   "a run is killed, and the program changes before the next",
 ];
 
-/** One command that meets a state with up to three specialities, and perhaps another story behind it. */
+/** One command that meets a state with specialities. */
 function madeOf(seed: number, below: Below, writer: Writer): Story {
-  const kinds = Object.keys(KINDS).filter((name): name is KindName => name in KINDS);
-  const special = TYPES.map((type): Handle => `${type}1`).filter(() => writer.chance(70));
-  const handles = special.length > 0 ? special : [writer.draw(TYPES.map((type): Handle => `${type}1`))];
+  const special = FIRST.filter(() => writer.chance(70));
+  const handles = special.length > 0 ? special : [writer.draw(FIRST)];
   const drawn = handles.map((handle): readonly [Handle, KindName] => {
-    const fitting = kinds.filter((kind) => KINDS[kind].fits?.(typeOfHandle(handle)) !== false);
+    const fitting = wordsOf(KINDS).filter((kind) => KINDS[kind].fits?.(typeOfHandle(handle)) !== false);
     return [handle, writer.draw(fitting)];
   });
   // Where the deployment is not in state, what its agent keeps cannot be special by itself.
-  const hasHost = NEEDED_BY(Object.fromEntries(drawn));
+  const hasHost = keepsHost(Object.fromEntries(drawn));
   const made: Made = Object.fromEntries(drawn.filter(([handle]) => hasHost || !isKept(typeOfHandle(handle))));
-  const aimed = writer.draw(TYPES.map((type): Handle => `${type}1`));
-  const words: readonly Word[] = [
-    "up",
-    "up --refresh",
-    "refresh",
-    "destroy",
-    "up --target",
-    "up --exclude",
-    "destroy --target",
-    "preview",
-  ];
-  const steps: Step[] = [[writer.draw(words), aimed, below(64)]];
-  return { seed, made, quirks: [], steps, refreshes: false };
+  const aimed = writer.draw(FIRST);
+  return { seed, made, quirks: [], steps: [[writer.draw(MEETING), aimed, below(64)]], refreshes: false };
 }
+/** What meets a state that was made. */
+const MEETING: readonly Word[] = ["up", "up --refresh", "refresh", "destroy", "up --target", "up --exclude", "destroy --target", "preview"]; // prettier-ignore
 
 /** All that a story shows: its words, and its quirks and kinds. */
 export const wordsIn = ({ steps, quirks, made }: Story): string[] => [

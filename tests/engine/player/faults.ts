@@ -1,6 +1,7 @@
+import { setTimeout } from "node:timers/promises";
 import type { Exchange, FaultInput } from "../../../emulator";
 import { PLAYED } from "../../conformance/cases";
-import { nameOf, TYPES, type Declaration } from "./program";
+import { nameOf, tableOf, TYPES, wordsOf, type Declaration } from "./program";
 import type { Platform } from "./platform";
 
 // What may befall one command: on before it, and off after it.
@@ -17,21 +18,17 @@ interface Fault {
   readonly isBlind?: true;
 }
 
+/** After each command, the emulator's own faults are taken off. */
+const ENDS_BY_ITSELF = (): void => undefined;
 const METHODS = ["POST", "PATCH", "GET", "DELETE", "*"] as const;
 /** Strikes one request, or two. */
 const striking =
-  (kind: FaultInput["kind"], more: object = {}): Fault["on"] =>
+  (fault: FaultInput): Fault["on"] =>
   ({ emulator }, _declared, n) => {
     const method = METHODS[n % METHODS.length] ?? "*";
-    const given = { kind, method, nth: 1 + ((n >> 3) % 2), count: 1 + ((n >> 4) % 2), ...more };
-    return removing(emulator.faults.add(readInput(given)));
+    emulator.faults.add({ ...fault, method, nth: 1 + ((n >> 3) % 2), count: 1 + ((n >> 4) % 2) });
+    return ENDS_BY_ITSELF;
   };
-const removing = (fault: { remove(): void }) => () => fault.remove();
-const readInput = (given: object): FaultInput => {
-  const isInput = (value: object): value is FaultInput => "kind" in value;
-  if (!isInput(given)) throw new Error("no fault");
-  return given;
-};
 
 const LISTS = TYPES.map((type) => PLAYED[type].path).filter((path) => path.startsWith("/v2"));
 const isList = ({ url }: Exchange): boolean => LISTS.includes(url.pathname);
@@ -61,27 +58,27 @@ const outage =
 
 /** A gateway gives up on the first POST, and the platform carries it out later. */
 const late: Fault["on"] = (platform) => {
-  let isOver = false;
-  const pending: Promise<unknown>[] = [];
+  let pending: Promise<unknown> | undefined;
   platform.outages.set("late", ({ request, url, body }) => {
-    if (isOver || request.method !== "POST" || !LISTS.includes(url.pathname) || request.headers.has("x-late"))
+    if (
+      pending !== undefined ||
+      request.method !== "POST" ||
+      !LISTS.includes(url.pathname) ||
+      request.headers.has("x-late")
+    )
       return undefined;
-    isOver = true;
     const headers = {
       "x-api-key": request.headers.get("x-api-key") ?? "",
       "content-type": "application/json",
       "x-late": "1",
     };
-    pending.push(
-      new Promise((resolve) => setTimeout(resolve, 1500)).then(() =>
-        fetch(platform.url + url.pathname, { method: "POST", headers, body }),
-      ),
-    );
+    const send = () => fetch(platform.url + url.pathname, { method: "POST", headers, body });
+    pending = setTimeout(1500).then(send);
     return new Response("upstream request timeout", { status: 504, headers: { "content-type": "text/plain" } });
   });
   return async () => {
     platform.outages.delete("late");
-    await Promise.allSettled(pending);
+    await pending?.catch(() => undefined);
   };
 };
 
@@ -89,36 +86,44 @@ const ending =
   (outcome: "BUILD_FAILED" | "DEPLOY_FAILED" | "STUCK"): Fault["on"] =>
   (platform, declared) => {
     if (declared?.type !== "Deployment") return undefined;
-    platform.nextRevision(nameOf(declared), outcome);
-    return () => undefined;
+    platform.outcomes.set(nameOf(declared), outcome);
+    return ENDS_BY_ITSELF;
   };
 
-const FAULT_ROWS = {
+const lacking = (name: keyof typeof ANSWERS, of: "lists" | "reads"): Fault => ({
+  why: "an endpoint that the platform lacks",
+  on: outage(`${of} ${name}`, ANSWERS[name], of),
+  isBlind: true,
+});
+
+export const FAULT_ROWS = tableOf<Fault>()({
   "a connection is cut before the request": {
     why: "it was surely not carried out",
-    on: striking("reset-before-commit"),
+    on: striking({ kind: "reset-before-commit" }),
   },
-  "an answer is lost": { why: "the request was carried out", on: striking("reset-after-commit") },
-  "503": { why: "repeated at once", on: striking("status", { status: 503 }) },
+  "an answer is lost": { why: "the request was carried out", on: striking({ kind: "reset-after-commit" }) },
+  "503": { why: "repeated at once", on: striking({ kind: "status", status: 503 }) },
   "502 behind the request": {
     why: "the outcome is unknown",
-    on: striking("status", { status: 502, phase: "after-commit" }),
+    on: striking({ kind: "status", status: 502, phase: "after-commit" }),
   },
-  "429": { why: "repeated as the answer says", on: striking("status", { status: 429, retryAfter: 1 }) },
-  "half of an answer": { why: "no JSON", on: striking("truncated-json") },
-  "a page of HTML": { why: "a gateway's", on: striking("html") },
+  "429": { why: "repeated as the answer says", on: striking({ kind: "status", status: 429, retryAfter: 1 }) },
+  "half of an answer": { why: "no JSON", on: striking({ kind: "truncated-json" }) },
+  "a page of HTML": { why: "a gateway's", on: striking({ kind: "html" }) },
   "lists lag": {
     why: "a list may come from a replica",
     on: ({ emulator }) => {
-      const faults = LISTS.map((path) =>
-        emulator.faults.add({ kind: "stale-read", method: "GET", path, writes: 1, count: 2 }),
-      );
-      return () => faults.forEach((fault) => fault.remove());
+      for (const path of LISTS) emulator.faults.add({ kind: "stale-read", method: "GET", path, writes: 1, count: 2 });
+      return ENDS_BY_ITSELF;
     },
   },
   "a POST is carried out late": { why: "a gateway gives up seconds before the platform does", on: late },
-  ...outagesOf("the lists answer", "lists"),
-  ...outagesOf("all reads answer", "reads"),
+  "the lists answer 501": lacking("501", "lists"),
+  "the lists answer 405": lacking("405", "lists"),
+  "the lists answer a gateway's 404": lacking("a gateway's 404", "lists"),
+  "all reads answer 501": lacking("501", "reads"),
+  "all reads answer 405": lacking("405", "reads"),
+  "all reads answer a gateway's 404": lacking("a gateway's 404", "reads"),
   "everything answers 503": {
     why: "the platform is down",
     on: outage("down", () => Response.json({ detail: "Service unavailable" }, { status: 503 }), "everything"),
@@ -136,29 +141,13 @@ const FAULT_ROWS = {
     why: "the requests were carried out",
     on: ({ agent }, _declared, n) => {
       agent.lose({ method: METHODS[n % 2] ?? "POST" });
-      return () => undefined;
+      return ENDS_BY_ITSELF;
     },
   },
   "the next revision fails to build": { why: "the image is wrong", on: ending("BUILD_FAILED") },
   "the next revision fails to start": { why: "the agent is wrong", on: ending("DEPLOY_FAILED") },
   "the next revision is stuck": { why: "a wait has to end", on: ending("STUCK") },
-} as const satisfies Record<string, Fault>;
-
-type OutageName<Begin extends string> = `${Begin} ${keyof typeof ANSWERS}`;
-function outagesOf<Begin extends string>(begin: Begin, of: "lists" | "reads"): Record<OutageName<Begin>, Fault> {
-  const row = (name: keyof typeof ANSWERS): Fault => ({
-    why: "an endpoint that the platform lacks",
-    on: outage(`${of} ${name}`, ANSWERS[name], of),
-    isBlind: true,
-  });
-  const rows: Record<string, Fault> = {};
-  const isWhole = (all: object): all is Record<OutageName<Begin>, Fault> => Object.keys(all).length === 3;
-  for (const name of ["501", "405", "a gateway's 404"] as const) rows[`${begin} ${name}`] = row(name);
-  if (!isWhole(rows)) throw new Error("three answers");
-  return rows;
-}
+});
 
 export type FaultName = keyof typeof FAULT_ROWS;
-const isFault = (word: string): word is FaultName => word in FAULT_ROWS;
-export const FAULTS: readonly FaultName[] = Object.keys(FAULT_ROWS).filter(isFault);
-export const faultOf = (name: FaultName): Fault => FAULT_ROWS[name];
+export const FAULTS = wordsOf(FAULT_ROWS);

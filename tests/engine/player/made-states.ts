@@ -1,40 +1,33 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { CASES, PLAYED, type ObjectType } from "../../conformance/cases";
-import { FRONT, ok } from "../../support/cli-stack";
+import { isObject } from "../../../provider/base/json";
+import { PLAYED, type ObjectType } from "../../conformance/cases";
+import { FRONT, ok, type CliStack } from "../../support/cli-stack";
 import { byHand } from "./by-hand";
+import { KEYS, keyOf, Platform } from "./platform";
+import type { Play } from "./play";
 import {
   bodyOf,
+  caseOf,
   fresh,
   HOST,
   isKept,
   programText,
-  put,
+  TEAM,
+  tableOf,
   TYPES,
   urnOf,
+  withTexts,
   type Declaration,
   type Handle,
   type Program,
 } from "./program";
-import { idsIn } from "./model";
-import { KEYS, keyOf, Platform } from "./platform";
-import type { Play } from "./play";
-import type { EngineHome, EngineStack } from "./stack";
-import { keyOfRow, objectOf, rowsOf, see } from "./state";
+import { EngineStack } from "./stack";
+import { idsIn, keyOfRow, objectOf, putRows, readState, Row, rowsOf, see, unheld, type StateFile } from "./state";
 
 // States as the engine could have left them, put together from the rows and objects of a few moments.
 
-const Row = z.looseObject({
-  urn: z.string(),
-  type: z.string(),
-  id: z.string().optional(),
-  parent: z.string().optional(),
-  provider: z.string().optional(),
-});
-/** A row of the state file, with all its fields. */
-type Row = z.output<typeof Row>;
-const File = z.looseObject({ checkpoint: z.looseObject({ latest: z.looseObject({ resources: z.array(Row) }) }) });
 const ObjectRecord = z.looseObject({
   id: z.string(),
   provider_id: z.string().optional(),
@@ -44,7 +37,7 @@ const Stored = z.record(z.string(), z.array(ObjectRecord));
 
 /** State and platform after one `up`. */
 interface Moment {
-  readonly file: z.output<typeof File>;
+  readonly file: StateFile;
   readonly stored: z.output<typeof Stored>;
   readonly kept: readonly (readonly [string, unknown])[];
 }
@@ -69,19 +62,16 @@ const BASE: Program = TYPES.map((type): Handle => `${type}1`)
   .sort((one) => (one.handle === HOST ? -1 : 0));
 
 const hasFields = (type: ObjectType): boolean => Object.keys(PLAYED[type].fields).length > 0;
-const RENAMED: ReadonlySet<string> = new Set(
-  Object.entries(CASES).flatMap(([type, { renamed }]) => (renamed ? [type] : [])),
-);
-const isReplaceable = (type: ObjectType): boolean => PLAYED[type].fixed !== undefined || RENAMED.has(type);
+const isReplaceable = (type: ObjectType): boolean =>
+  PLAYED[type].fixed !== undefined || caseOf(type)?.renamed !== undefined;
+const fixedTo = ({ type }: Declaration, n: number): number => (PLAYED[type].fixed ? n : 0);
 
 const inPlace = (declared: Declaration): Declaration => {
   const [field] = Object.keys(PLAYED[declared.type].fields);
   return field === undefined ? declared : { ...declared, fields: { [field]: 1 } };
 };
 const replaced = (declared: Declaration): Declaration =>
-  isReplaceable(declared.type)
-    ? { ...declared, named: declared.named + 10, fixed: PLAYED[declared.type].fixed ? 1 : 0 }
-    : declared;
+  isReplaceable(declared.type) ? { ...declared, named: declared.named + 10, fixed: fixedTo(declared, 1) } : declared;
 
 /** What the engine had begun when it was cut off. */
 interface Pending {
@@ -98,18 +88,22 @@ interface Part {
   /** The objects of these moments. */
   readonly objects: readonly Moment[];
   readonly declared: Declaration | undefined;
-  /** What an object without a row is: of a run that was cut off, forgotten by the state, or made by somebody. */
-  readonly stray?: "loose" | "left" | "foreign";
+  /** What an object without a row is: of a run that was cut off or forgotten by the state, or made by somebody. */
+  readonly stray?: "loose" | "foreign";
   /** URNs that stand in all rows in place of others. */
   readonly urns?: ReadonlyMap<string, string>;
   /** An update was cut off, so that the object may be as it was, or as declared. */
   readonly isUnsettled?: true;
 }
 interface At {
-  readonly handle: Handle;
   readonly declared: Declaration;
   readonly moments: Moments;
   readonly rows: readonly Row[];
+  /** Its rows where it was changed in place, where it was replaced, and under the other plugin's types. */
+  readonly changed: readonly Row[];
+  readonly next: readonly Row[];
+  readonly others: readonly Row[];
+  /** The moment at which it was replaced. */
   readonly later: Moment;
 }
 interface Kind {
@@ -122,57 +116,55 @@ interface Kind {
 /** The row of the resource itself, as it stands in an operation. */
 function begun(type: Pending["type"], [row]: readonly Row[]): Pending[] {
   if (row === undefined) throw new Error("no row");
-  if (type !== "creating") return [{ type, resource: row }];
-  const { id: _id, outputs: _outputs, ...resource } = row;
-  return [{ type, resource }];
+  const { id: _id, outputs: _outputs, ...unmade } = row;
+  return [{ type, resource: type === "creating" ? unmade : row }];
 }
 const each = (rows: readonly Row[], fields: Readonly<Record<string, unknown>>): Row[] =>
   rows.map((row) => ({ ...row, ...fields }));
 /** Only the resource itself: a deployment's Rollout is deleted first, and made last. */
 const first = (rows: readonly Row[]): Row[] => rows.slice(0, 1);
-const TEAM = "example:index:Team";
+const firstWith = (rows: readonly Row[], fields: Readonly<Record<string, unknown>>): Row[] => [
+  ...each(first(rows), fields),
+  ...rows.slice(1),
+];
 const COMPONENT = `urn:pulumi:test::test::${TEAM}::team`;
 const under = (rows: readonly Row[], moved: (urn: string) => string): Map<string, string> =>
   new Map(rows.map(({ urn }) => [urn, moved(urn)]));
 
+type Parts = Kind["part"];
+/** What an agent keeps stands beside it. */
+const beside = (part: Parts): Kind => ({ part, staysHost: true });
+const updating = (more: (at: At) => Partial<Part>): Kind => ({
+  part: (at) => ({ pending: begun("updating", at.changed), declared: inPlace(at.declared), ...more(at) }),
+  fits: hasFields,
+  staysHost: true,
+});
+const deleting = (more: Partial<Part>): Kind => ({
+  part: ({ rows }) => ({ rows: first(rows), pending: begun("deleting", rows), ...more }),
+});
+const replacing = (part: Parts): Kind => ({
+  part: (at) => ({ declared: replaced(at.declared), ...part(at) }),
+  fits: isReplaceable,
+});
+const GONE = { declared: undefined };
+
 /** The ways in which a state can be other than an `up` that ended left it; what a row leaves out is as that `up` left it. */
-const KIND_ROWS = {
+export const KINDS = tableOf<Kind>()({
   "a create, cut off before its request": {
     part: ({ rows }) => ({ rows: [], objects: [], pending: begun("creating", rows) }),
   },
   "a create, cut off after its request": {
     part: ({ rows }) => ({ rows: [], pending: begun("creating", rows), stray: "loose" }),
   },
-  "an update, cut off before its request": {
-    part: ({ moments, handle, declared }) => ({
-      pending: begun("updating", rowsAt(moments.inPlace, handle)),
-      declared: inPlace(declared),
-    }),
-    fits: hasFields,
-    staysHost: true,
-  },
-  "an update, cut off after its request": {
-    part: ({ moments, handle, declared }) => ({
-      objects: [moments.inPlace],
-      pending: begun("updating", rowsAt(moments.inPlace, handle)),
-      declared: inPlace(declared),
-      isUnsettled: true,
-    }),
-    fits: hasFields,
-    staysHost: true,
-  },
-  "a delete, cut off before its request": {
-    part: ({ rows }) => ({ rows: first(rows), pending: begun("deleting", rows), declared: undefined }),
-  },
-  "a delete, cut off after its request": {
-    part: ({ rows }) => ({ rows: first(rows), objects: [], pending: begun("deleting", rows), declared: undefined }),
-  },
-  "a delete, cut off before its request, of what is declared again": {
-    part: ({ rows }) => ({ rows: first(rows), pending: begun("deleting", rows) }),
-  },
-  "a delete, cut off after its request, of what is declared again": {
-    part: ({ rows }) => ({ rows: first(rows), objects: [], pending: begun("deleting", rows) }),
-  },
+  "an update, cut off before its request": updating(() => ({})),
+  "an update, cut off after its request": updating(({ moments }) => ({
+    objects: [moments.inPlace],
+    isUnsettled: true,
+  })),
+  "a delete, cut off before its request": deleting(GONE),
+  "a delete, cut off after its request": deleting({ ...GONE, objects: [] }),
+  "a delete, cut off before its request, of what is declared again": deleting({}),
+  "a delete, cut off after its request, of what is declared again": deleting({ objects: [] }),
   "a read of somebody's object, cut off": {
     part: ({ rows }) => ({ rows: [], pending: begun("reading", each(rows, { external: true })), stray: "foreign" }),
   },
@@ -184,111 +176,77 @@ const KIND_ROWS = {
       stray: "foreign",
     }),
   },
-  "a replacement, cut off between delete and create": {
-    part: ({ rows, declared }) => ({
-      rows: each(rows, { pendingReplacement: true }),
-      objects: [],
-      declared: { ...declared, fixed: PLAYED[declared.type].fixed ? 2 : 0 },
-    }),
-    fits: isReplaceable,
-  },
-  "a replacement, cut off after the request of the create": {
-    part: ({ rows, declared, later, handle }) => ({
-      rows: each(rows, { pendingReplacement: true }),
-      objects: [later],
-      pending: begun("creating", rowsAt(later, handle)),
-      declared: replaced(declared),
-      stray: "loose",
-    }),
-    fits: isReplaceable,
-  },
-  "replaced, and the old object still to be deleted": {
-    part: ({ rows, declared, later, handle, moments }) => ({
-      rows: rowsAt(later, handle),
-      behind: each(rows, { delete: true }),
-      objects: [moments.base, later],
-      declared: replaced(declared),
-    }),
-    fits: isReplaceable,
-  },
-  "replaced, and the old object deleted, but not its row": {
-    part: ({ rows, declared, later, handle }) => ({
-      rows: rowsAt(later, handle),
-      behind: each(first(rows), { delete: true }),
-      objects: [later],
-      declared: replaced(declared),
-    }),
-    fits: isReplaceable,
-  },
-  "the row is lost": { part: () => ({ rows: [], stray: "left" }) },
-  "the row is lost, and the declaration gone": { part: () => ({ rows: [], stray: "left", declared: undefined }) },
+  "a replacement, cut off between delete and create": replacing(({ rows, declared }) => ({
+    rows: each(rows, { pendingReplacement: true }),
+    objects: [],
+    declared: { ...declared, fixed: fixedTo(declared, 2) },
+  })),
+  "a replacement, cut off after the request of the create": replacing(({ rows, later, next }) => ({
+    rows: each(rows, { pendingReplacement: true }),
+    objects: [later],
+    pending: begun("creating", next),
+    stray: "loose",
+  })),
+  "replaced, and the old object still to be deleted": replacing(({ rows, later, next, moments }) => ({
+    rows: next,
+    behind: each(rows, { delete: true }),
+    objects: [moments.base, later],
+  })),
+  "replaced, and the old object deleted, but not its row": replacing(({ rows, later, next }) => ({
+    rows: next,
+    behind: each(first(rows), { delete: true }),
+    objects: [later],
+  })),
+  "the row is lost": { part: () => ({ rows: [], stray: "loose" }) },
+  "the row is lost, and the declaration gone": { part: () => ({ rows: [], stray: "loose", ...GONE }) },
   "the object is gone": { part: () => ({ objects: [] }) },
-  "in state under another name": {
-    part: ({ rows, declared }) => ({
-      urns: under(rows, (urn) => `${urn}-2`),
-      declared: { ...declared, aliases: [`${urnOf(declared)}-2`] },
-    }),
-    staysHost: true,
-  },
-  "in state below a component that is no longer declared": {
-    part: ({ rows, declared }) => {
-      const urns = under(rows, (urn) => urn.replace("::test::", `::test::${TEAM}$`));
-      return {
-        urns,
-        before: { urn: COMPONENT, custom: false, type: TEAM, parent: rows[0]?.parent },
-        rows: rows.map((row, index) => (index === 0 ? { ...row, parent: COMPONENT } : row)),
-        declared: { ...declared, aliases: [urns.get(urnOf(declared)) ?? ""] },
-      };
-    },
-    staysHost: true,
-  },
-  "in state under the other plugin's type": {
-    part: ({ moments, handle, declared }) => ({
-      rows: rowsAt(moments.otherPlugin, handle),
-      urns: new Map([[urnOf(declared), rowsAt(moments.otherPlugin, handle)[0]?.urn ?? ""]]),
-    }),
-    staysHost: true,
-  },
-  "made or changed in part": {
-    part: ({ rows }) => ({
-      rows: rows.map((row, index) => (index === 0 ? { ...row, initErrors: ["it went wrong"] } : row)),
-    }),
-    staysHost: true,
-  },
-  protected: { part: ({ rows }) => ({ rows: each(rows, { protect: true }) }), staysHost: true },
-  "protected, and no longer declared": {
-    part: ({ rows }) => ({ rows: each(rows, { protect: true }), declared: undefined }),
-  },
-  "retained on delete": { part: ({ rows }) => ({ rows: each(rows, { retainOnDelete: true }) }), staysHost: true },
+  "in state under another name": beside(({ rows, declared }) => ({
+    urns: under(rows, (urn) => `${urn}-2`),
+    declared: { ...declared, aliases: [`${urnOf(declared)}-2`] },
+  })),
+  "in state below a component that is no longer declared": beside(({ rows, declared }) => {
+    const urns = under(rows, (urn) => urn.replace("::test::", `::test::${TEAM}$`));
+    return {
+      urns,
+      before: { urn: COMPONENT, custom: false, type: TEAM, parent: rows[0]?.parent },
+      rows: firstWith(rows, { parent: COMPONENT }),
+      declared: { ...declared, aliases: [urns.get(urnOf(declared)) ?? ""] },
+    };
+  }),
+  "in state under the other plugin's type": beside(({ others, declared }) => ({
+    rows: others,
+    urns: new Map([[urnOf(declared), others[0]?.urn ?? ""]]),
+  })),
+  "made or changed in part": beside(({ rows }) => ({ rows: firstWith(rows, { initErrors: ["it went wrong"] }) })),
+  protected: beside(({ rows }) => ({ rows: each(rows, { protect: true }) })),
+  "protected, and no longer declared": { part: ({ rows }) => ({ rows: each(rows, { protect: true }), ...GONE }) },
+  "retained on delete": beside(({ rows }) => ({ rows: each(rows, { retainOnDelete: true }) })),
   "retained on delete, and no longer declared": {
-    part: ({ rows }) => ({ rows: each(rows, { retainOnDelete: true }), declared: undefined }),
+    part: ({ rows }) => ({ rows: each(rows, { retainOnDelete: true }), ...GONE }),
   },
-} as const satisfies Record<string, Kind>;
-export type KindName = keyof typeof KIND_ROWS;
-export const KINDS: Readonly<Record<KindName, Kind>> = KIND_ROWS;
+});
+export type KindName = keyof typeof KINDS;
 
 export type Made = Readonly<Record<string, KindName>>;
 /** Whether what the agent keeps can be in the state. */
-export const NEEDED_BY = (made: Made): boolean => {
-  const kind = made[HOST];
+export function keepsHost({ [HOST]: kind }: Made): boolean {
   return kind === undefined || KINDS[kind].staysHost === true;
-};
+}
 
 /** A stack and a platform that any state can be set on: brought up once, and put back for each state. */
 export class Stage {
   private constructor(
-    readonly home: EngineHome,
     readonly stack: EngineStack,
     readonly platform: Platform,
     private readonly moments: Moments,
   ) {}
 
-  static async open(home: EngineHome): Promise<Stage> {
+  static async open(blank: CliStack): Promise<Stage> {
     const platform = await Platform.start();
-    const stack = home.stack();
+    const stack = EngineStack.like(blank);
     try {
-      stack.connect(platform.url, KEYS.first);
-      return new Stage(home, stack, platform, await momentsOf(stack, platform));
+      stack.connect(platform, KEYS.first);
+      return new Stage(stack, platform, await momentsOf(stack, platform));
     } catch (error) {
       stack.remove();
       await platform.close();
@@ -303,57 +261,29 @@ export class Stage {
       of.map((moment) => [moment, idsAt(moment, handle)] as const),
     );
     const { base } = this.moments;
-    await putBack(this.platform, this.stack.folder, [...objects, [base, this.foreignIds()]]);
-    const { checkpoint } = base.file;
-    const latest = {
-      ...checkpoint.latest,
-      resources: this.assembled(parts),
-      pending_operations: parts.flatMap(({ pending = [] }) => pending),
-    };
-    this.stack.putState(JSON.stringify({ ...base.file, checkpoint: { ...checkpoint, latest } }));
+    const ours = new Set(BASE.flatMap(({ handle }) => [...idsAt(base, handle)]));
+    const foreign = new Set(allIds(base).filter((id) => !ours.has(id)));
+    await putBack(this.platform, this.stack, [...objects, [base, foreign]]);
+    const operations = parts.flatMap(({ pending = [] }) => pending);
+    putRows(this.stack, base.file, this.assembled(parts), { pending_operations: operations });
     play.program = parts.flatMap(({ declared }) => declared ?? []);
     this.learn(play, parts);
   }
 
   private partOf(handle: Handle, made: Made): Part & { readonly handle: Handle } {
     const { moments } = this;
-    const declared = BASE.find((other) => other.handle === handle) ?? fresh(handle);
+    const declared = BASE.find((one) => one.handle === handle) ?? fresh(handle);
     const rows = rowsAt(moments.base, handle);
-    const later = handle === HOST ? moments.replacedHost : moments.replaced;
-    const untouched: Part = { rows, objects: [moments.base], declared };
-    if (isKept(declared.type) && !NEEDED_BY(made)) {
-      const kind = made[HOST];
-      const isGone =
-        kind !== undefined && /no longer declared|declaration gone|request$/.test(kind) && kind.includes("delete");
-      const hostDeclared =
-        kind === undefined ||
-        !(
-          "declared" in
-          KINDS[kind].part({
-            handle: HOST,
-            declared: fresh(HOST),
-            moments,
-            rows: rowsAt(moments.base, HOST),
-            later: moments.replacedHost,
-          })
-        ) ||
-        !isGone;
-      return { handle, rows: [], objects: [], declared: hostDeclared && isDeclaredHost(kind) ? declared : undefined };
-    }
+    const untouched = { handle, rows, objects: [moments.base], declared };
+    // It goes with its deployment.
+    if (isKept(declared.type) && !keepsHost(made))
+      return { handle, rows: [], objects: [], declared: this.partOf(HOST, made).declared && declared };
     const kind = made[handle];
-    return { handle, ...untouched, ...(kind && KINDS[kind].part({ handle, declared, moments, rows, later })) };
-  }
-
-  private foreignIds(): Set<string> {
-    const { base } = this.moments;
-    const ours = new Set(BASE.flatMap(({ handle }) => [...idsAt(base, handle)]));
-    const all = [
-      ...Object.values(base.stored)
-        .flat()
-        .map(({ id, provider_id: own }) => own ?? id),
-      ...base.kept.map(([id]) => id),
-    ];
-    return new Set(all.filter((id) => !ours.has(id)));
+    if (kind === undefined) return untouched;
+    const later = handle === HOST ? moments.replacedHost : moments.replaced;
+    const at = (moment: Moment): Row[] => rowsAt(moment, handle);
+    const ofMoments = { rows, changed: at(moments.inPlace), next: at(later), others: at(moments.otherPlugin) };
+    return { ...untouched, ...KINDS[kind].part({ declared, moments, later, ...ofMoments }) };
   }
 
   private assembled(parts: readonly Part[]): Row[] {
@@ -380,24 +310,18 @@ export class Stage {
     return withUrns([...frame, ...others, ...unique], urns);
   }
 
-  private learn({ model, stack, platform, program }: Play, parts: readonly (Part & { handle: Handle })[]): void {
+  private learn({ model, stack, platform }: Play, parts: readonly (Part & { handle: Handle })[]): void {
     const seen = see(stack, platform);
     model.applied = BASE;
-    const inState = new Set(rowsOf(seen).map(keyOfRow));
-    for (const object of seen.objects.filter((one) => !inState.has(keyOf(one)))) {
-      const key = keyOf(object);
+    for (const object of unheld(seen)) {
       const part = parts.find(({ handle, objects }) => objects.some((moment) => idsAt(moment, handle).has(object.id)));
-      if (part?.stray === "loose") model.loose.set(key, "the run that made it was cut off");
-      else if (part?.stray === "left") model.left.add(key);
-      else {
-        model.foreign.set(key, object);
-        model.wasForeign.add(key);
-      }
+      if (part?.stray === "loose") model.loose.add(keyOf(object));
+      else model.noteForeign(object);
     }
     for (const row of rowsOf(seen)) if (objectOf(seen, row) === undefined) model.gone.set(keyOfRow(row), "gone");
     for (const { isUnsettled, declared, rows } of parts) {
       const row = rowsOf(seen).find(({ id }) => rows.some((one) => one.id === id));
-      if (isUnsettled && declared && row) model.attempts.set(keyOfRow(row), [bodyOf(declared, idsIn(seen, program))]);
+      if (isUnsettled && declared && row) model.attempts.set(keyOfRow(row), [bodyOf(declared, idsIn(seen))]);
     }
   }
 
@@ -407,43 +331,35 @@ export class Stage {
   }
 }
 
-const isDeclaredHost = (kind: KindName | undefined): boolean =>
-  kind === undefined ||
-  !/no longer declared|declaration gone|^a delete, cut off (before|after) its request$/.test(kind);
-
 /** The ids of the objects that the rows of a resource have at a moment. */
 const idsAt = (moment: Moment, handle: Handle): Set<string> =>
   new Set(rowsAt(moment, handle).flatMap(({ id }) => id ?? []));
+const allIds = ({ stored, kept }: Moment): string[] => [
+  ...Object.values(stored).flat().map(({ id, provider_id: own }) => own ?? id),
+  ...kept.map(([id]) => id),
+]; // prettier-ignore
 
 /** Forgets all that the platform has, and puts these objects of these moments there. */
 async function putBack(
   platform: Platform,
-  folder: string,
+  { folder }: EngineStack,
   objects: readonly (readonly [Moment, ReadonlySet<string>])[],
 ): Promise<void> {
   const stored: Record<string, unknown[]> = {};
   for (const [moment, ids] of objects)
-    for (const [name, records] of Object.entries(moment.stored))
-      stored[name] = [
-        ...(stored[name] ?? []),
-        ...records.filter(({ id, provider_id: own, deployment_id: of }) => ids.has(own ?? id) || ids.has(of ?? "")),
-      ];
+    for (const [name, records] of Object.entries(moment.stored)) {
+      const kept = records.filter(({ id, provider_id: own, deployment_id: of = "" }) => ids.has(own ?? id) || ids.has(of)); // prettier-ignore
+      stored[name] = [...(stored[name] ?? []), ...kept];
+    }
   platform.forgetKept();
   await platform.restart(stored, folder);
+  // What an agent keeps is plain data: a copy for each time.
   for (const [{ kept }, ids] of objects)
-    keep(
-      platform,
-      kept.filter(([id]) => ids.has(id)),
-    );
-}
-
-/** What an agent keeps is plain data: a copy for each time. */
-function keep({ agent }: Platform, kept: Moment["kept"]): void {
-  for (const [id, value] of structuredClone(kept)) {
-    const to: Map<string, unknown> =
-      typeof value === "object" && value !== null && "cron_id" in value ? agent.crons : agent.assistants;
-    to.set(id, value);
-  }
+    for (const [id, value] of structuredClone(kept.filter(([one]) => ids.has(one)))) {
+      const { crons, assistants } = platform.agent;
+      const to: Map<string, unknown> = isObject(value) && "cron_id" in value ? crons : assistants;
+      to.set(id, value);
+    }
 }
 
 /** Brings a new stack up, and on to each moment. */
@@ -451,50 +367,27 @@ async function momentsOf(stack: EngineStack, platform: Platform): Promise<Moment
   const after = async (program: Program): Promise<Moment> => {
     stack.write(programText(program));
     ok(await stack.up());
-    const file = File.parse(JSON.parse(stack.stateText()));
     const stored = Stored.parse(structuredClone(platform.emulator.store.snapshot()));
-    return { file, stored, kept: structuredClone([...platform.agent.assistants, ...platform.agent.crons]) };
+    const kept = structuredClone([...platform.agent.assistants, ...platform.agent.crons]);
+    return { file: readState(stack), stored, kept };
   };
   await after(BASE);
   const seen = see(stack, platform);
-  for (const declared of BASE)
-    await byHand("make an object beside it", { platform, program: BASE, seen, declared, n: 0 });
+  for (const declared of BASE) await byHand("make an object beside it", { platform, seen, declared, n: 0 });
   const base = await after(BASE);
-  const all = async (
-    change: (declared: Declaration) => Declaration,
-    which: (declared: Declaration) => boolean,
-  ): Promise<Moment> =>
-    after(BASE.reduce((program, declared) => (which(declared) ? put(program, change(declared)) : program), BASE));
-  const changed = await all(inPlace, () => true);
-  const others = await all(replaced, ({ handle }) => handle !== HOST);
-  const host = await all(replaced, ({ handle }) => handle === HOST);
-  const everything = new Set([
-    ...Object.values(base.stored)
-      .flat()
-      .map(({ id, provider_id: own }) => own ?? id),
-    ...base.kept.map(([id]) => id),
-  ]);
-  await putBack(platform, stack.folder, [[base, everything]]);
+  const changed = await after(BASE.map(inPlace));
+  const others = await after(BASE.map((one) => (one.handle === HOST ? one : replaced(one))));
+  const replacedHost = await after(BASE.map((one) => (one.handle === HOST ? replaced(one) : one)));
+  await putBack(platform, stack, [[base, new Set(allIds(base))]]);
   stack.putState(JSON.stringify(base.file));
   stack.choose(FRONT === "native" ? "dynamic" : "native");
   const otherPlugin = await after(BASE);
+  // Back to dynamic resources, as docs/native-plugin.md says: the package stays as long as a state may belong to the native plugin.
   stack.choose("native");
-  if (FRONT === "dynamic") goBack(stack);
-  return { base, otherPlugin, inPlace: changed, replaced: others, replacedHost: host };
+  const file = join(stack.folder, "Pulumi.yaml");
+  if (FRONT === "dynamic") writeFileSync(file, readFileSync(file, "utf8").replace("value: native", "value: dynamic"));
+  return { base, otherPlugin, inPlace: changed, replaced: others, replacedHost };
 }
 
-function withUrns(rows: readonly Row[], urns: ReadonlyMap<string, string>): Row[] {
-  const moved = (value: unknown): unknown => {
-    if (typeof value === "string") return urns.get(value) ?? value;
-    if (Array.isArray(value)) return value.map(moved);
-    if (typeof value !== "object" || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, moved(one)]));
-  };
-  return rows.map((row) => Row.parse(moved(row)));
-}
-
-/** To dynamic resources, as docs/native-plugin.md says: the package stays as long as a state may belong to the native plugin. */
-function goBack({ folder }: EngineStack): void {
-  const file = join(folder, "Pulumi.yaml");
-  writeFileSync(file, readFileSync(file, "utf8").replace("value: native", "value: dynamic"));
-}
+const withUrns = (rows: readonly Row[], urns: ReadonlyMap<string, string>): Row[] =>
+  rows.map((row) => Row.parse(withTexts(row, (text) => urns.get(text) ?? text)));

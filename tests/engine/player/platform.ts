@@ -11,10 +11,10 @@ import {
   type Layer,
   type RevisionOutcome,
 } from "../../../emulator";
-import type { JsonObject } from "../../../provider/base/json";
+import { isObject, type JsonObject } from "../../../provider/base/json";
 import { PLAYED, type ObjectType, type Place, type Stored } from "../../conformance/cases";
 import { startAgentServer, type AgentServer } from "../../support/agent-server";
-import { isKept, nameOf, TYPES } from "./program";
+import { isKept, nameOf, tableOf, TYPES, wordsOf, type Declaration } from "./program";
 
 /** The keys: two of one tenant, for a rotation, and one of another tenant. */
 export const KEYS = { first: "key-first", second: "key-second", other: "key-other-tenant" } as const;
@@ -32,7 +32,7 @@ interface Quirk {
 }
 
 /** What the platform is like for a whole run. */
-export const QUIRKS = {
+export const QUIRKS = tableOf<Quirk>()({
   "names a revision late, null until then": {
     why: "a PATCH answers before the platform has made its revision",
     emulator: { lateRevision: { ms: LATE_MS, names: "none" }, nullLatestRevisionMs: LATE_MS },
@@ -64,9 +64,9 @@ export const QUIRKS = {
     emulator: { contract: "documented" },
     settings: { contract: "documented" },
   },
-} as const satisfies Record<string, Quirk>;
+});
 export type QuirkName = keyof typeof QUIRKS;
-const rowOf = (name: QuirkName): Quirk => QUIRKS[name];
+export const QUIRK_NAMES = wordsOf(QUIRKS);
 
 /** An object, wherever it is. */
 export interface Live extends Stored {
@@ -77,7 +77,6 @@ export const keyOf = ({ type, id }: Pick<Live, "type" | "id">): string => `${typ
 
 /** A request that can change something. */
 export interface Write {
-  readonly seq: number;
   readonly method: string;
   readonly path: string;
   readonly fields: readonly string[];
@@ -92,7 +91,8 @@ export class Platform {
   readonly outages = new Map<string, (exchange: Exchange) => Response | undefined>();
   /** The deployment as it was when each revision was made. */
   private madeFrom = new Map<string, JsonObject>();
-  private readonly outcomes = new Map<string, RevisionOutcome>();
+  /** By the name of a deployment: how its next revision ends. */
+  readonly outcomes = new Map<string, RevisionOutcome>();
   private running: Emulator | undefined;
   private hosted: readonly string[] = [];
 
@@ -102,7 +102,7 @@ export class Platform {
   ) {}
 
   static async start(quirks: readonly QuirkName[] = []): Promise<Platform> {
-    const [agent] = quirks.flatMap((name) => rowOf(name).agent ?? []);
+    const [agent] = quirks.flatMap((name) => QUIRKS[name].agent ?? []);
     const platform = new Platform(quirks, await startAgentServer(agent));
     platform.running = await startEmulator(platform.options());
     return platform;
@@ -111,7 +111,7 @@ export class Platform {
   private options(): EmulatorOptions {
     // Whatever the deployment is renamed to (program.ts, HOST).
     const names = Array.from({ length: 60 }, (_, n) => nameOf({ type: "Deployment", named: 1 + 10 * n }));
-    return this.quirks.reduce<EmulatorOptions>((all, name) => ({ ...all, ...rowOf(name).emulator }), {
+    return this.quirks.reduce<EmulatorOptions>((all, name) => ({ ...all, ...QUIRKS[name].emulator }), {
       buildSeconds: 0.2,
       anyListener: true,
       deleteSeconds: DELETE_MS / 1000,
@@ -148,17 +148,20 @@ export class Platform {
     return this.emulator.url;
   }
   get settings(): Readonly<Record<string, string>> {
-    return this.quirks.reduce((all, name) => ({ ...all, ...rowOf(name).settings }), {});
+    return this.quirks.reduce((all, name) => ({ ...all, ...QUIRKS[name].settings }), {});
   }
   private get place(): Place {
     return { emulator: this.emulator, agents: { host: this.agent } };
   }
 
   objects(): Live[] {
-    const gone = new Set(this.deployments().gone);
-    return TYPES.flatMap((type) => PLAYED[type].objects(this.place).map((stored) => ({ ...stored, type }))).filter(
-      ({ id }) => !gone.has(id),
-    );
+    const gone = new Set(this.deployments(true).map(({ id }) => id));
+    const all = TYPES.flatMap((type) => PLAYED[type].objects(this.place).map((stored) => ({ ...stored, type })));
+    return all.filter(({ id }) => !gone.has(id));
+  }
+  /** An object of the declaration's name. */
+  named(declared: Pick<Declaration, "type" | "named">): Live | undefined {
+    return this.objects().find(({ type, name }) => type === declared.type && name === nameOf(declared));
   }
   change({ type, id }: Live, part: JsonObject): void {
     PLAYED[type].change(this.place, id, part);
@@ -176,13 +179,6 @@ export class Platform {
     this.emulator.outOfBand(deployments).change(id, { deleted_at: until });
   }
 
-  /** Decides how the next revision of the deployment of this name ends. */
-  nextRevision(name: string, outcome: RevisionOutcome): void {
-    this.outcomes.set(name, outcome);
-  }
-  forgetOutcomes(): void {
-    this.outcomes.clear();
-  }
   private takeOutcome(name: string): RevisionOutcome | undefined {
     const outcome = this.outcomes.get(name);
     this.outcomes.delete(name);
@@ -204,8 +200,8 @@ export class Platform {
     return this.outcomes.size > 0 || this.hasUnfinishedRollout();
   }
   hasUnfinishedRollout(): boolean {
-    const latest = this.deployments().there.map((id) => this.revisionsOf(id).at(-1));
-    return latest.some((revision) => revision !== undefined && revision.outcome !== "DEPLOYED");
+    const latest = this.deployments(false).flatMap(({ id }) => this.revisionsOf(id).slice(-1));
+    return latest.some(({ outcome }) => outcome !== "DEPLOYED");
   }
 
   /** The last request so far. */
@@ -214,25 +210,22 @@ export class Platform {
   }
   /** The requests after that one which can change something; a search of an agent's is none. */
   writesSince(last: number): Write[] {
+    const isWrite = (method: string, path: string): boolean =>
+      method !== "GET" && !/\/(search|count|stream|\w+_logs)$/.test(path);
     return this.emulator.requests
-      .filter(
-        ({ seq, method, path }) => seq > last && method !== "GET" && !/\/(search|count|stream|\w+_logs)$/.test(path),
-      )
-      .map(({ seq, method, path, requestBody }) => ({
-        ...{ seq, method, path: path.split("?")[0] ?? path },
-        fields: typeof requestBody === "object" && requestBody !== null ? Object.keys(requestBody) : [],
+      .filter(({ seq, method, path }) => seq > last && isWrite(method, path))
+      .map(({ method, path, requestBody: body }) => ({
+        method,
+        path: path.split("?")[0] ?? path,
+        fields: isObject(body) ? Object.keys(body) : [],
       }));
   }
 
   /** A request by hand. */
-  async ask(method: string, path: string, body?: unknown): Promise<unknown> {
-    const response = await fetch(this.url + path, {
-      method,
-      headers: { "x-api-key": KEYS.second, "content-type": "application/json" },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
+  async ask(method: string, path: string, body?: JsonObject): Promise<void> {
+    const headers = { "x-api-key": KEYS.second, "content-type": "application/json" };
+    const response = await fetch(this.url + path, { method, headers, body: body && JSON.stringify(body) });
     if (!response.ok) throw new Error(`${method} ${path} by hand: ${response.status} ${await response.text()}`);
-    return response.status === 204 ? undefined : response.json();
   }
 
   async close(): Promise<void> {
@@ -241,18 +234,15 @@ export class Platform {
   }
 
   private revisionsOf(deploymentId: string) {
-    return this.emulator
-      .outOfBand(revisions)
-      .list()
-      .filter(({ deployment_id: of }) => of === deploymentId);
+    const all = this.emulator.outOfBand(revisions).list();
+    return all.filter(({ deployment_id: of }) => of === deploymentId);
   }
 
-  private deployments(): { readonly there: string[]; readonly gone: string[] } {
-    const now = Date.now();
-    const isGone = (at: string | null): boolean => at !== null && now >= Date.parse(at) + DELETE_MS;
+  /** Those whose deletion has ended, or the others. */
+  private deployments(gone: boolean) {
     const all = this.emulator.outOfBand(deployments).list();
-    const ids = (gone: boolean): string[] => all.filter((each) => isGone(each.deleted_at) === gone).map(({ id }) => id);
-    return { there: ids(false), gone: ids(true) };
+    const isGone = (at: string | null): boolean => at !== null && Date.now() >= Date.parse(at) + DELETE_MS;
+    return all.filter((each) => isGone(each.deleted_at) === gone);
   }
 
   /** What agents kept that are gone. */
@@ -268,41 +258,39 @@ export class Platform {
 
   /** Takes note of new revisions, and takes with a deployment what its agent kept. */
   private look(): void {
-    const { there } = this.deployments();
     const bodies = new Map(PLAYED.Deployment.objects(this.place).map(({ id, body }) => [id, body]));
     for (const { id, deployment_id: of } of this.emulator.outOfBand(revisions).list()) {
       const body = bodies.get(of);
       if (!this.madeFrom.has(id) && body !== undefined) this.madeFrom.set(id, body);
     }
-    const hosts = this.emulator
-      .outOfBand(deployments)
-      .list()
-      .filter(({ id, name }) => there.includes(id) && isHost(name));
-    if (this.hosted.some((id) => hosts.every((host) => host.id !== id))) this.forgetKept();
-    this.hosted = hosts.map(({ id }) => id);
+    const hosts = this.deployments(false).flatMap(({ id, name }) => (isHost(name) ? [id] : []));
+    if (this.hosted.some((id) => !hosts.includes(id))) this.forgetKept();
+    this.hosted = hosts;
   }
 
   private layer(): Layer {
     return {
-      beforeRoute: (exchange) => {
-        const { headers } = exchange.request;
-        const asks = headers.get("user-agent") ?? "";
-        if (asks.startsWith("pulumi-agent-platform/")) this.askedBy.add(asks);
-        if (this.revokedKeys.has(headers.get("x-api-key") ?? ""))
-          return Promise.resolve(Response.json({ detail: "This API key was revoked" }, { status: 401 }));
-        for (const [name, answer] of this.outages) {
-          const response = answer(exchange);
-          if (response === undefined) continue;
-          exchange.entry.fault = name;
-          return Promise.resolve(response);
-        }
-        return Promise.resolve(undefined);
-      },
+      beforeRoute: (exchange) => Promise.resolve(this.insteadOf(exchange)),
       afterCommit: (exchange, response) => {
         if (exchange.request.method !== "GET") this.look();
         return Promise.resolve(response);
       },
     };
+  }
+
+  private insteadOf(exchange: Exchange): Response | undefined {
+    const { headers } = exchange.request;
+    const asks = headers.get("user-agent") ?? "";
+    if (asks.startsWith("pulumi-agent-platform/")) this.askedBy.add(asks);
+    if (this.revokedKeys.has(headers.get("x-api-key") ?? ""))
+      return Response.json({ detail: "This API key was revoked" }, { status: 401 });
+    for (const [name, answer] of this.outages) {
+      const response = answer(exchange);
+      if (response === undefined) continue;
+      exchange.entry.fault = name;
+      return response;
+    }
+    return undefined;
   }
 }
 

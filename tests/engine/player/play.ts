@@ -1,17 +1,18 @@
 import type { LogEntry } from "../../../emulator";
-import { runProcess, type Ended } from "../../support/run-process";
+import type { CliStack } from "../../support/cli-stack";
+import type { Ended } from "../../support/run-process";
 import { currentVersion } from "../../upgrade/recorded";
 import { BY_HAND, byHand, type ByHand } from "./by-hand";
-import { COMMANDS, plain, run, type Bench, type CommandName, type Ran } from "./commands";
+import { COMMAND_ROWS, COMMANDS, pulumi, type Bench, type CommandName, type Commands, type Ran } from "./commands";
 import { DECLARING, declaring, type Declaring } from "./declaring";
-import { FAULTS, faultOf, type FaultName } from "./faults";
-import { isFull, Model, succeeded } from "./model";
+import { FAULT_ROWS, FAULTS, type FaultName } from "./faults";
+import { isFull, Model, succeeded, type Passed } from "./model";
 import { KEYS, type Platform } from "./platform";
-import { find, fresh, isKept, nameOf, programText, type Declaration, type Handle, type Program } from "./program";
-import { PROMISES, type Judged } from "./promises";
+import { find, fresh, isKept, programText, type Declaration, type Handle, type Program } from "./program";
+import { PROMISES } from "./promises";
 import { shownReview } from "./reviewing";
-import type { EngineHome, EngineStack } from "./stack";
-import { rowOf, see, withoutTwins, type Seen } from "./state";
+import type { EngineStack } from "./stack";
+import { dropTwins, rowOf, see, type Seen } from "./state";
 
 /** A promise that does not hold, and what was found. */
 export class Broken extends Error {
@@ -57,11 +58,11 @@ export class Play {
   readonly played = new Map<string, number>();
   private readonly lines: string[] = [];
   private lastText = "";
-  private faults: { readonly name: FaultName; readonly off: () => void | Promise<void> }[] = [];
+  private readonly faults: { readonly name: FaultName; readonly off: () => void | Promise<void> }[] = [];
   isInSync = false;
 
   constructor(
-    readonly home: EngineHome,
+    readonly blank: CliStack,
     readonly stack: EngineStack,
     readonly platform: Platform,
   ) {
@@ -78,26 +79,21 @@ export class Play {
     this.played.set(word, (this.played.get(word) ?? 0) + 1);
   }
 
-  /** Plays a step; false where it does not apply here. */
-  async step([word, handle = "Deployment1", n = 0]: Step): Promise<boolean> {
-    const isPlayed = await this.played1(word, handle, n);
-    if (isPlayed) this.count(word);
-    return isPlayed;
+  /** Plays a step, where it applies. */
+  async step([word, handle = "Deployment1", n = 0]: Step): Promise<void> {
+    if (await this.does(word, handle, n)) this.count(word);
   }
 
-  private async played1(word: Word, handle: Handle, n: number): Promise<boolean> {
+  private async does(word: Word, handle: Handle, n: number): Promise<boolean> {
     if (isCommand(word)) return (await this.command(word, handle, n)) !== undefined;
-    if (isDeclaring(word)) {
-      const changed = declaring(this.program, word, handle, n);
-      if (changed === undefined) return false;
-      this.program = changed.map((each) => this.withAdoptId(each));
-      this.isInSync = false;
-      this.tell(`  ${handle}: ${word}`);
-      return true;
-    }
     if (isByHand(word)) return this.byHand(word, handle, n);
     if (isFault(word)) return this.strike(word, handle, n);
-    return false;
+    const changed = isDeclaring(word) ? declaring(this.program, word, handle, n) : undefined;
+    if (changed === undefined) return false;
+    this.program = changed.map((each) => this.withAdoptId(each));
+    this.isInSync = false;
+    this.tell(`  ${handle}: ${word}`);
+    return true;
   }
 
   /** The object that it has when `adopt` comes into the program, or one of its name. */
@@ -105,9 +101,7 @@ export class Play {
     const declared: Declaration = { ...rest, ...(rest.adopt && old !== undefined && { adoptId: old }) };
     if (!declared.adopt || declared.adoptId !== undefined || !isKept(declared.type)) return declared;
     const seen = see(this.stack, this.platform);
-    const held = rowOf(seen, declared)?.id;
-    const named = seen.objects.find(({ type, name }) => type === declared.type && name === nameOf(declared))?.id;
-    const adoptId = held ?? named;
+    const adoptId = rowOf(seen, declared)?.id ?? this.platform.named(declared)?.id;
     return adoptId === undefined ? { ...declared, adopt: false } : { ...declared, adoptId };
   }
 
@@ -115,7 +109,7 @@ export class Play {
     const { platform, program } = this;
     this.seen = see(this.stack, platform);
     const declared = find(program, handle) ?? fresh(handle);
-    const touch = await byHand(word, { platform, program, seen: this.seen, declared, n });
+    const touch = await byHand(word, { platform, seen: this.seen, declared, n });
     if (touch === undefined) return false;
     this.seen = see(this.stack, platform);
     this.model.wasTouched(touch, this.seen);
@@ -125,7 +119,7 @@ export class Play {
   }
 
   private strike(name: FaultName, handle: Handle, n: number): boolean {
-    const off = faultOf(name).on(this.platform, find(this.program, handle), n);
+    const off = FAULT_ROWS[name].on(this.platform, find(this.program, handle), n);
     if (off === undefined) return false;
     this.faults.push({ name, off });
     this.isInSync = false;
@@ -135,103 +129,92 @@ export class Play {
 
   /** Runs a command and judges everything that it did; undefined where it does not apply. */
   async command(name: CommandName, handle: Handle = "Deployment1", n = 0): Promise<Ran | undefined> {
-    const advised: string[] = [];
-    const last = await this.judgeEach((bench) => run(name, bench, handle, n), advised);
+    const all = await this.judgeEach((bench) => COMMAND_ROWS[name](bench, handle, n));
+    const last = all.at(-1);
     if (last?.moves !== undefined) this.program = declaring(this.program, "drop", last.moves, 0) ?? this.program;
-    const faults = this.faults;
-    this.faults = [];
-    for (const { off } of faults) await off();
     this.platform.emulator.faults.clear();
-    for (const line of advised) await this.follow(line);
+    for (const { off } of this.faults.splice(0)) await off();
+    for (const line of all.flatMap(({ advises = [] }) => advises)) await this.follow(line);
     return last;
   }
 
   /** The second `up` of the end: it has to find nothing to do. */
-  again(): Promise<Ran | undefined> {
-    const flags = ["--yes", "--diff", "--expect-no-changes"];
-    return this.judgeEach((bench) => plain({ applies: true }, "up", ...flags)(bench, "Deployment1", 0), []);
+  async again(): Promise<Ran | undefined> {
+    const { stack } = this;
+    const [ran] = await this.judgeEach(async function* () {
+      const args = ["up", "--diff", "--expect-no-changes"];
+      yield { applies: true, line: `pulumi ${args.join(" ")}`, ended: await stack.run([...args, "--yes"]) };
+    });
+    return ran;
   }
 
   /** Runs a command as a message has it. */
-  async follow(line: string): Promise<Ended> {
-    const words = [...line.matchAll(/'[^']*'|"[^"]*"|\S+/g)]
-      .map(([word]) => word.replace(/^(['"])(.*)\1$/, "$2"))
-      .slice(1);
-    const writes = ["up", "refresh", "destroy", "import"].includes(words[0] ?? "") ? ["--yes", "--skip-preview"] : [];
-    const flags = words[0] === "state" ? ["--yes"] : writes;
-    const { stack } = this;
-    let ended: Ended | undefined;
-    await this.judgeEach(async function* () {
-      ended = await stack.run([...words, ...flags]);
-      const kind = words[0] === "up" ? { applies: true as const } : {};
-      const targets = words.includes("--target") ? { targets: words.slice(words.indexOf("--target") + 1) } : {};
-      const refreshes = words[0] === "refresh" || words.includes("--refresh") ? { refreshes: true as const } : {};
-      const forgets = words[1] === "delete" ? { forgets: true as const } : {};
-      yield { ...kind, ...targets, ...refreshes, ...forgets, line: `${line}, as advised`, ended };
-    }, []);
-    return ended ?? runProcess("false", [], stack.folder, {});
+  async follow(line: string): Promise<void> {
+    const words = [...line.matchAll(/'[^']*'|"[^"]*"|\S+/g)].map(([word]) => word.replace(/^(['"])(.*)\1$/, "$2"));
+    const [, command, ...args] = words;
+    const kind = {
+      line: `${line}, as advised`,
+      ...(command === "up" && { applies: true as const }),
+      ...(args.includes("--target") && { targets: args.slice(args.indexOf("--target") + 1) }),
+      ...((command === "refresh" || args.includes("--refresh")) && { refreshes: true as const }),
+      ...(args[0] === "delete" && { forgets: true as const }),
+    };
+    await this.judgeEach((bench) => pulumi(bench, kind, ...words.slice(1)));
   }
 
-  /** Judges each of these commands, and returns the last. */
-  private async judgeEach(
-    commands: (bench: Bench) => AsyncGenerator<Ran, void, undefined>,
-    advised: string[],
-  ): Promise<Ran | undefined> {
-    const { home, stack, platform, key } = this;
+  /** Nothing strikes, or nothing but revisions; where everything is applied already, there is nothing to review. */
+  get isCalm(): boolean {
+    return !this.isInSync && this.faults.every(({ name }) => name.startsWith("the next revision"));
+  }
+
+  /** Judges each of these commands. */
+  private async judgeEach(commands: (bench: Bench) => Commands): Promise<Ran[]> {
+    const { stack, platform } = this;
     stack.write(programText(this.program));
     this.tellProgram();
     this.seen = see(stack, platform);
-    const struck = this.faults.map(({ name }) => name);
-    // Where everything is applied already, nothing would be reviewed.
-    const isCalm = !this.isInSync && struck.every((name) => name.startsWith("the next revision"));
-    const bench = { home, stack, platform, program: this.program, key, isCalm, isInSync: this.isInSync };
-    const runs = commands({ ...bench, seen: this.seen });
-    let last: Ran | undefined;
-    for (;;) {
+    const struck = this.faults.map(({ name }) => name).join(" and ");
+    const runs = commands(this);
+    for (const all: Ran[] = []; ;) {
       const before = (this.seen = see(stack, platform));
       const since = platform.last;
       const disturbed = this.model.disturbance(this.program, before);
       const next = await runs.next();
-      if (next.done === true) return last;
-      last = next.value;
-      await this.mend(last.ended);
-      advised.push(...(last.advises ?? []));
-      const mayFail =
-        last.foreignKey === true ? "it was another tenant's key" : struck.length > 0 ? struck.join(" and ") : disturbed;
-      this.judge(last, before, since, mayFail);
+      if (next.done === true) return all;
+      const ran = next.value;
+      all.push(ran);
+      await this.mend(ran.ended);
+      const mayFail = ran.foreignKey === true ? "it was another tenant's key" : struck || disturbed;
+      this.judge({ ran, program: this.program, before, after: see(stack, platform), since }, mayFail);
     }
   }
 
   /** Some commands with a target leave a state that no command takes; this is the way out (docs/internals/engine.md, trap 53). */
   private async mend({ output }: Ended): Promise<void> {
     if (!/it was already written, but is invalid|snapshot integrity error/.test(output)) return;
-    const { stack } = this;
-    const text = stack.stateText();
-    const kept = withoutTwins(text);
-    if (kept !== text) stack.putState(kept);
-    const { code } = await stack.run(["state", "repair", "--yes"]);
-    this.tell(
-      `  the engine has put the state out of order: export, import and pulumi state repair  -> exit code ${code}`,
-    );
+    dropTwins(this.stack);
+    const { code } = await this.stack.run(["state", "repair", "--yes"]);
+    this.tell(`  the engine has put the state out of order: export, import and state repair  -> exit code ${code}`);
   }
 
-  private judge(ran: Ran, before: Seen, since: number, mayFail: string | undefined): void {
-    const { model, program, platform, faults } = this;
-    const after = see(this.stack, platform);
+  private judge(passed: Passed, mayFail: string | undefined): void {
+    const { model, platform, faults } = this;
+    const { ran, after, since } = passed;
     this.tellCommand(ran, since, mayFail);
     this.commands++;
     if (ran.review !== undefined) this.reviews++;
     if (!succeeded(ran)) this.failed++;
     if (ran.destroys ?? ran.forgets) this.isInSync = false;
-    const isBlind = faults.some(({ name }) => faultOf(name).isBlind);
-    model.wasRun(ran, program, before, after, isBlind, since);
+    model.wasRun(
+      passed,
+      faults.some(({ name }) => FAULT_ROWS[name].isBlind),
+    );
     this.seen = after;
     const wasStruck = faults.length > 0;
     const isSeen = model.gone.size + model.hands.size === 0;
     if (ran.applies && isFull(ran)) this.isInSync = succeeded(ran) && !wasStruck && isSeen;
-    const judged: Judged = { ran, program, before, after, model, platform, since, wasStruck, mayFail };
     for (const [name, promised] of Object.entries(PROMISES)) {
-      const found = promised(judged);
+      const found = promised({ ...passed, model, platform, wasStruck, mayFail });
       if (found.length > 0) throw new Broken(name, found);
     }
   }

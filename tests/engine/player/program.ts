@@ -2,22 +2,28 @@ import { defaultTenantIds } from "../../../emulator";
 import { isObject, type Json, type JsonObject } from "../../../provider/base/json";
 import { RESOURCES } from "../../../provider/resources/registry";
 import { MANAGED_TYPES, objectPlaceOf, type ResourceType } from "../../../provider/resources/resource-types";
-import { CASES, merged, PLAYED, type ObjectType } from "../../conformance/cases";
+import { CASES, differences, merged, PLAYED, type Case, type ObjectType } from "../../conformance/cases";
 import { typeInState } from "../../support/cli-stack";
 
+/** A table of rows, each under the word that a story says. */
+export const tableOf =
+  <Row>() =>
+  <Word extends string>(rows: Readonly<Record<Word, Row>>): Readonly<Record<Word, Row>> =>
+    rows;
+/** The words of a table, in its order. */
+export const wordsOf = <Word extends string>(table: Readonly<Record<Word, unknown>>): Word[] =>
+  Object.keys(table).filter((word): word is Word => word in table);
+
 /** All types that have objects, in the order in which a program declares them. */
-export const TYPES: readonly ObjectType[] = [
-  ...MANAGED_TYPES,
-  ...Object.keys(PLAYED).filter((type): type is ObjectType => type in PLAYED && !(type in CASES)),
-];
+export const TYPES: readonly ObjectType[] = [...MANAGED_TYPES, ...wordsOf(PLAYED).filter((type) => !(type in CASES))];
+const OF_THE_PLATFORM: Readonly<Partial<Record<ObjectType, Case>>> = CASES;
+/** What is known of a type of the platform besides; undefined for one that an agent keeps. */
+export const caseOf = (type: ObjectType): Case | undefined => OF_THE_PLATFORM[type];
 /** A resource of a program, whatever its names become: "Deployment1". */
 export type Handle = `${ObjectType}${number}`;
 /** A deployment with an address of its own, as the case has it: nobody asks its agent. */
 const ELSEWHERE: Handle = "Deployment3";
-export const HANDLES: readonly Handle[] = [
-  ...TYPES.flatMap((type) => [`${type}1` as const, `${type}2` as const]),
-  ELSEWHERE,
-];
+export const HANDLES: readonly Handle[] = [...TYPES.flatMap((type): Handle[] => [`${type}1`, `${type}2`]), ELSEWHERE];
 export const typeOfHandle = (handle: Handle): ObjectType =>
   TYPES.find((type) => handle.startsWith(type) && /^\d+$/.test(handle.slice(type.length))) ?? "Deployment";
 const numberOf = (handle: Handle): number => Number(/\d+$/.exec(handle)?.[0]);
@@ -49,14 +55,14 @@ export interface Declaration {
   readonly named: number;
   readonly fixed: number;
   readonly fields: Readonly<Record<string, number>>;
-  readonly respelled: boolean;
+  readonly respelled?: boolean;
   readonly use?: Use;
   /** A transformation sets this field. */
   readonly transformed?: string;
-  readonly inComponent: boolean;
+  readonly inComponent?: boolean;
   /** Whole URNs. */
   readonly aliases: readonly string[];
-  readonly adopt: boolean;
+  readonly adopt?: boolean;
   /** What no name tells apart is adopted by its id. */
   readonly adoptId?: string;
   /** The object that the option `import` names. */
@@ -66,10 +72,10 @@ export interface Declaration {
   /** The release of the package that the program names; 0: none. Each has a default provider of its own. */
   readonly release: number;
   /** As YAML declares it: without the SDK's class. */
-  readonly raw: boolean;
-  readonly protect: boolean;
-  readonly retainOnDelete: boolean;
-  readonly deleteBeforeReplace: boolean;
+  readonly raw?: boolean;
+  readonly protect?: boolean;
+  readonly retainOnDelete?: boolean;
+  readonly deleteBeforeReplace?: boolean;
   readonly deletedWith?: Handle;
   /** Of these fields, the argument that they are in. */
   readonly ignores?: string;
@@ -78,7 +84,7 @@ export interface Declaration {
   readonly source: (typeof SOURCES)[number];
   readonly awaits: boolean;
   /** The declared image does not build. */
-  readonly fails: boolean;
+  readonly fails?: boolean;
   /** A RunCheck asks the deployment; another number asks another question. */
   readonly check?: { readonly passes: boolean; readonly asks: number };
 }
@@ -93,19 +99,11 @@ export function fresh(handle: Handle, program: Program = []): Declaration {
     named: numberOf(handle),
     fixed: 0,
     fields: {},
-    respelled: false,
-    inComponent: false,
     aliases: [],
-    adopt: false,
     connection: "stack",
     release: program[0]?.release ?? 0,
-    raw: false,
-    protect: false,
-    retainOnDelete: false,
-    deleteBeforeReplace: false,
     source: "external_docker",
     awaits: true,
-    fails: false,
   };
 }
 
@@ -120,14 +118,15 @@ export const without = (program: Program, handle: Handle): Program =>
     .filter((each) => each.handle !== handle && !(handle === HOST && isKept(each.type)))
     .map(({ use, deletedWith, ...rest }) => ({
       ...rest,
-      ...(use !== undefined && use.from !== handle && { use }),
-      ...(deletedWith !== undefined && deletedWith !== handle && { deletedWith }),
+      use: use?.from === handle ? undefined : use,
+      deletedWith: deletedWith === handle ? undefined : deletedWith,
     }));
 
 const EXTERNAL_ONLY = ["sourceConfig", "sourceRevisionConfig"];
 /** Of a source that is not the case's (docs/internals/platform.md, Source). */
-const OTHER_SOURCES: Readonly<Record<string, (fixed: number) => JsonObject>> = {
-  github: (fixed) => ({
+const OTHER_SOURCES = {
+  github: (fixed: number) => ({
+    source: "github",
     sourceConfig: {
       integrationId: "integration",
       repoUrl: `https://git.example/repository-${fixed}`,
@@ -136,7 +135,10 @@ const OTHER_SOURCES: Readonly<Record<string, (fixed: number) => JsonObject>> = {
     },
     sourceRevisionConfig: { repoRef: "main", langgraphConfigPath: "langgraph.json" },
   }),
-  internal_docker: (fixed) => ({ sourceConfig: { deploymentType: fixed % 2 === 1 ? "prod" : "dev" } }),
+  internal_docker: (fixed: number) => ({
+    source: "internal_docker",
+    sourceConfig: { deploymentType: fixed % 2 === 1 ? "prod" : "dev" },
+  }),
 };
 
 const reached = (handle: Handle, args: JsonObject): JsonObject => {
@@ -157,41 +159,41 @@ export function fieldsOf({ handle, type, source }: Declaration): string[] {
 export const partOf = (type: ObjectType, field: string, n: number): JsonObject =>
   (field === "fixed" ? PLAYED[type].fixed?.(n) : PLAYED[type].fields[field]?.(n)) ?? {};
 
+export type IdOf = (handle: Handle) => string | undefined;
+/** A number of a part that no step counts up to. */
+const TRANSFORMED = 500;
+/** What a transformation sets. */
+export const transformedPart = (type: ObjectType, field: string): JsonObject => partOf(type, field, TRANSFORMED);
+
 /** The arguments. `idOf` knows the ids that they take from others; where it knows none, they have the number that stands for it. */
-export function argsOf(
-  declaration: Declaration,
-  idOf: (handle: Handle) => string | undefined = () => undefined,
-): JsonObject {
+export function argsOf(declaration: Declaration, idOf: IdOf = () => undefined): JsonObject {
   const { handle, type, named, fixed, fields, respelled, source, use, transformed, fails } = declaration;
-  const played = PLAYED[type];
-  const inSource = source === "external_docker" ? {} : { source, ...OTHER_SOURCES[source]?.(fixed) };
-  const words: Readonly<Record<string, { readonly respelled?: JsonObject }>> = CASES;
-  const base = reached(handle, (respelled ? words[type]?.respelled : undefined) ?? played.program);
-  const { sourceRevisionConfig: _image, ...rest } = base;
+  const base = reached(handle, (respelled && caseOf(type)?.respelled) || PLAYED[type].program);
+  const { sourceRevisionConfig: _image, ...unbuilt } = base;
+  const imageUri = `registry.example/emulator-fail-build:${Object.keys(fields).length}`;
   const all = merged(
-    source === "internal_docker" ? { ...rest, ...inSource } : { ...base, ...inSource },
-    played.named(named),
-    fixed > 0 && source === "external_docker" ? partOf(type, "fixed", fixed) : {},
+    // The source's own fields are all that its objects have.
+    {
+      ...(source === "internal_docker" ? unbuilt : base),
+      ...(source !== "external_docker" && OTHER_SOURCES[source](fixed)),
+    },
+    PLAYED[type].named(named),
+    source === "external_docker" && fixed > 0 ? partOf(type, "fixed", fixed) : {},
     ...Object.entries(fields).map(([name, n]) => partOf(type, name, n)),
     use === undefined ? {} : partOf(type, use.field, LATER),
-    transformed === undefined ? {} : partOf(type, transformed, 500),
-    fails
-      ? { sourceRevisionConfig: { imageUri: `registry.example/emulator-fail-build:${Object.keys(fields).length}` } }
-      : {},
+    transformed === undefined ? {} : transformedPart(type, transformed),
+    fails ? { sourceRevisionConfig: { imageUri } } : {},
   );
   const id = use && idOf(use.from);
-  if (id === undefined) return all;
-  return filled(all, id);
+  return id === undefined ? all : withTexts(all, (text) => text.replace(String(LATER), id));
 }
 
-function filled(args: JsonObject, id: string): JsonObject {
-  const fill = (value: Json | undefined): Json => {
-    if (typeof value === "string") return value.replace(String(LATER), id);
-    if (Array.isArray(value)) return value.map(fill);
-    if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, fill(each)]));
-    return value ?? null;
-  };
-  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, fill(value)]));
+/** A copy in which each text is what it is changed to. */
+export function withTexts(value: object, changed: (text: string) => string): JsonObject {
+  const copy: unknown = JSON.parse(JSON.stringify(value), (_name, each: unknown) =>
+    typeof each === "string" ? changed(each) : each,
+  );
+  return isObject(copy) ? copy : {};
 }
 
 /** Whether a value that only `up` knows can stand in this field: in a text, not a number. */
@@ -199,8 +201,20 @@ export const canBeLater = (type: ObjectType, field: string): boolean =>
   new RegExp(`"[^"]*${LATER}[^"]*"`).test(JSON.stringify(partOf(type, field, LATER)));
 
 /** What the platform is to hold, in the terms of a request that makes it. */
-export const bodyOf = (declaration: Declaration, idOf: (handle: Handle) => string | undefined): JsonObject =>
+export const bodyOf = (declaration: Declaration, idOf?: IdOf): JsonObject =>
   PLAYED[declaration.type].body(argsOf(declaration, idOf));
+
+/** The part of the body that differs with this part of the arguments. */
+export function changedBy(declaration: Declaration, part: JsonObject, idOf?: IdOf): JsonObject {
+  const args = argsOf(declaration, idOf);
+  const { body } = PLAYED[declaration.type];
+  const [before, after] = [body(args), body(merged(args, part))];
+  const isChanged = (name: string): boolean => JSON.stringify(after[name]) !== JSON.stringify(before[name]);
+  return Object.fromEntries(Object.entries(after).filter(([name]) => isChanged(name)));
+}
+/** Whether the body has no value for any of this. */
+export const isSilentOn = (body: JsonObject, part: JsonObject): boolean =>
+  differences(part, body).every((text) => text.endsWith(" is null"));
 
 /** The natural key, or of a type that has none its name. */
 export const nameOf = ({ type, named }: Pick<Declaration, "type" | "named">): string =>
@@ -210,19 +224,16 @@ export function textIn(value: Json | undefined): string {
   return isObject(value) ? Object.values(value).map(textIn).join("") : "";
 }
 
-const TEAM = "example:index:Team";
+export const TEAM = "example:index:Team";
 const URN = "urn:pulumi:test::test::";
-export const urnOf = ({
-  type,
-  pulumiName,
-  inComponent,
-}: Pick<Declaration, "type" | "pulumiName" | "inComponent">): string =>
-  `${URN}${inComponent ? `${TEAM}$` : ""}${typeInState(type)}::${pulumiName}`;
-const childUrn = ({ pulumiName, inComponent }: Declaration, type: ResourceType): string =>
-  `${URN}${inComponent ? `${TEAM}$` : ""}${typeInState("Deployment")}$${typeInState(type)}::${pulumiName}`;
-export const rolloutUrnOf = (declaration: Declaration): string => childUrn(declaration, "Rollout");
+type Named = Pick<Declaration, "type" | "pulumiName" | "inComponent">;
+const urnWith = ({ pulumiName, inComponent }: Named, types: readonly ResourceType[]): string =>
+  `${URN}${[...(inComponent ? [TEAM] : []), ...types.map(typeInState)].join("$")}::${pulumiName}`;
+export const urnOf = (declaration: Named): string => urnWith(declaration, [declaration.type]);
+export const rolloutUrnOf = (declaration: Named): string => urnWith(declaration, ["Deployment", "Rollout"]);
 export const checkUrnOf = ({ handle }: Declaration): string =>
-  `${URN}${typeInState("RunCheck")}::${handle.toLowerCase()}-check`;
+  `${URN}${typeInState("RunCheck")}::${checkNameOf(handle)}`;
+const checkNameOf = (handle: Handle): string => `${handle.toLowerCase()}-check`;
 
 /** What a contract offers of a type; under `documented`, some have no endpoint at all. */
 export const isOffered = (type: ObjectType): boolean => {
@@ -259,7 +270,7 @@ function providerText(connection: Connection, release: number): string[] {
 
 function transformationText({ type, pulumiName, transformed }: Declaration): string[] {
   if (transformed === undefined) return [];
-  const set = JSON.stringify(partOf(type, transformed, 500));
+  const set = JSON.stringify(transformedPart(type, transformed));
   return [
     `pulumi.runtime.registerStackTransformation(({ type, name, props, opts }) =>`,
     `  type.endsWith(":${type}") && name === "${pulumiName}" ? { props: { ...props, ...${set} }, opts } : undefined);`,
@@ -267,11 +278,10 @@ function transformationText({ type, pulumiName, transformed }: Declaration): str
 }
 
 function resourceText(declaration: Declaration): string {
-  const { handle, type, pulumiName, raw, adopt, adoptId, awaits, transformed } = declaration;
-  const before = transformed === undefined ? declaration : { ...declaration, transformed: undefined };
-  const args = withLater(JSON.stringify(argsOf(before)), declaration.use);
+  const { handle, type, pulumiName, raw, adopt, adoptId, awaits } = declaration;
+  const args = withLater(argsOf({ ...declaration, transformed: undefined }), declaration.use);
   const more = [
-    ...(adopt ? [adoptId === undefined ? "adopt: true" : `adopt: "${adoptId}"`] : []),
+    ...(adopt ? [`adopt: ${JSON.stringify(adoptId ?? true)}`] : []),
     ...(isKept(type) ? [raw ? `deploymentId: ${HOST}.id, url: ${HOST}.url` : `deployment: ${HOST}`] : []),
     ...(type !== "Deployment" || raw ? [] : [awaits ? `rolloutTimeout: "${ROLLOUT_TIMEOUT}"` : "awaitRollout: false"]),
   ];
@@ -285,15 +295,13 @@ function resourceText(declaration: Declaration): string {
 }
 
 /** Puts the output where its number stands. */
-function withLater(args: string, use: Use | undefined): string {
-  if (use === undefined) return args;
-  if (!use.whole)
-    return args.replaceAll(new RegExp(`"([^"]*)${LATER}([^"]*)"`, "g"), `pulumi.interpolate\`$1\${${use.from}.id}$2\``);
-  const all: unknown = JSON.parse(args);
-  const entries = isObject(all) ? Object.entries(all) : [];
-  const texts = entries.map(([name, value]) => {
+function withLater(args: JsonObject, use: Use | undefined): string {
+  const replaced = (text: string, as: string): string =>
+    text.replaceAll(new RegExp(`"([^"]*)${LATER}([^"]*)"`, "g"), as);
+  if (use?.whole !== true) return replaced(JSON.stringify(args), `pulumi.interpolate\`$1\${${use?.from ?? ""}.id}$2\``);
+  const texts = Object.entries(args).map(([name, value]) => {
     const text = JSON.stringify(value);
-    const known = text.replaceAll(new RegExp(`"([^"]*)${LATER}([^"]*)"`, "g"), '"$1" + id + "$2"');
+    const known = replaced(text, '"$1" + id + "$2"');
     return `${name}: ${known === text ? text : `${use.from}.id.apply((id) => (${known}))`}`;
   });
   return `{ ${texts.join(", ")} }`;
@@ -304,12 +312,11 @@ export const argumentOf = (type: ObjectType, field: string): string => Object.ke
 
 function optionTexts(declaration: Declaration): string[] {
   const { type, aliases, connection, release, imports, deletedWith, ignores, replacesOn } = declaration;
+  const flags = ["protect", "retainOnDelete", "deleteBeforeReplace"] as const;
   return [
     ...(declaration.inComponent ? ["parent: team"] : []),
     ...(aliases.length > 0 ? [`aliases: ${JSON.stringify(aliases)}`] : []),
-    ...(["protect", "retainOnDelete", "deleteBeforeReplace"] as const)
-      .filter((name) => declaration[name])
-      .map((name) => `${name}: true`),
+    ...flags.filter((name) => declaration[name]).map((name) => `${name}: true`),
     ...(deletedWith === undefined ? [] : [`deletedWith: ${deletedWith}`]),
     ...(ignores === undefined ? [] : [`ignoreChanges: ["${argumentOf(type, ignores)}"]`]),
     ...(replacesOn === undefined ? [] : [`replaceOnChanges: ["${argumentOf(type, replacesOn)}"]`]),
@@ -324,7 +331,5 @@ function checkText(declaration: Declaration): string[] {
   if (check === undefined || !awaits || raw) return [];
   const expected = check.passes ? `{ modes: ["values"] }` : `{ nodes: ["nowhere"] }`;
   const args = `deployment: ${handle}, assistantId: "agent", interval: "1s", input: { topic: "number ${check.asks}" }`;
-  return [
-    `new platform.RunCheck("${handle.toLowerCase()}-check", { ${args}, expect: ${expected}, runTimeout: "20s" });`,
-  ];
+  return [`new platform.RunCheck("${checkNameOf(handle)}", { ${args}, expect: ${expected}, runTimeout: "20s" });`];
 }

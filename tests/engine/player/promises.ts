@@ -1,21 +1,15 @@
 import { differences } from "../../conformance/cases";
 import type { Ran } from "./commands";
-import { isFull, names, succeeded, type Model } from "./model";
+import { isFull, succeeded, type Model, type Passed } from "./model";
 import { keyOf, type Live, type Platform } from "./platform";
-import { checkUrnOf, nameOf, rolloutUrnOf, urnOf, type Declaration, type Program } from "./program";
+import { checkUrnOf, nameOf, rolloutUrnOf, urnOf, type Declaration } from "./program";
 import { lies } from "./reviewing";
-import { keyOfRow, objectOf, rowsOf, typeOf, type Seen } from "./state";
+import { keyOfRow, objectOf, rowsOf, unheld } from "./state";
 
-/** What a promise is judged by: one command, and what was there before and after it. */
-export interface Judged {
-  readonly ran: Ran;
-  readonly program: Program;
-  readonly before: Seen;
-  readonly after: Seen;
+/** What a promise is judged by. */
+interface Judged extends Passed {
   readonly model: Model;
   readonly platform: Platform;
-  /** The last request before the command. */
-  readonly since: number;
   /** Something struck the command. */
   readonly wasStruck: boolean;
   /** Why the command may fail; undefined where it has to succeed. */
@@ -25,6 +19,8 @@ export interface Judged {
 type Promised = (judged: Judged) => string[];
 
 const stillThere = ({ after }: Judged): Live[] => after.objects.filter(({ isBeingDeleted }) => !isBeingDeleted);
+const isGreenUp = ({ ran }: Judged): boolean => ran.applies === true && succeeded(ran);
+const isFullUp = (judged: Judged): boolean => isGreenUp(judged) && isFull(judged.ran);
 const shown = ({ type, name, id }: Live): string => `${type} "${name}" (${id})`;
 
 /** Every command ends by itself. */
@@ -51,44 +47,32 @@ const adoptedOnlyWhereAsked: Promised = ({ before, after, program, model }) => {
 };
 
 /** Every object made through the provider is in state, was left on purpose, or was named by a command that failed. */
-const nothingLost: Promised = (judged) => {
-  const { after, model, ran } = judged;
-  const inState = new Set(rowsOf(after).map(keyOfRow));
-  return stillThere(judged)
-    .filter((each) => [inState, model.foreign, model.left, model.loose].every((keys) => !keys.has(keyOf(each))))
+const nothingLost: Promised = ({ after, model, ran }) =>
+  unheld(after)
+    .filter((each) => !model.isFree(each))
     .map((each) => `${shown(each)} is there and not in state after a command that ended with ${ran.ended.code}`);
-};
 
 /** Every row has its object, unless it was deleted by hand and no command has looked since. */
 const nothingMissing: Promised = ({ after, model }) =>
   rowsOf(after)
-    .filter((row) => {
-      const object = objectOf(after, row);
-      // Deleted, by the engine's own account: its successor comes with the next `up`.
-      if (row.pendingReplacement) return false;
-      return (object === undefined || object.isBeingDeleted === true) && !model.gone.has(keyOfRow(row));
-    })
+    // One that the engine has deleted gets its successor with the next `up`.
+    .filter((row) => !row.pendingReplacement && !model.gone.has(keyOfRow(row)))
+    .filter((row) => !after.objects.some((each) => keyOf(each) === keyOfRow(row) && !each.isBeingDeleted))
     .map(({ urn, id }) => `${urn} (${id ?? ""}) is in state, and there is no such object (any more)`);
 
-/** No declaration has two objects, and no object two rows. */
+/** After an `up` of everything, no declaration has two objects, and no object two rows: until then, a rename by adopt that was cut off leaves both. */
 const eachOnce: Promised = (judged) => {
+  if (!isFullUp(judged)) return [];
   const { after, model, ran } = judged;
   const keys = rowsOf(after).filter(({ delete: going }) => !going).map(keyOfRow); // prettier-ignore
-  // A rename by adopt that was cut off leaves both; the next `up` of everything takes the old one out.
-  const isFullUp = ran.applies && isFull(ran) && succeeded(ran);
-  const twice = isFullUp ? keys.filter((key, index) => keys.indexOf(key) !== index) : [];
-  const ours = stillThere(judged).filter(
-    (each) => ![model.foreign, model.left, model.loose].some((of) => of.has(keyOf(each))),
-  );
-  const live = new Set(keys);
+  const ours = stillThere(judged).filter((each) => !model.isFree(each));
   const doubled = ours.filter(
     (object, index) =>
-      ours.slice(0, index).some((other) => other.type === object.type && other.name === object.name) &&
-      live.has(keyOf(object)) &&
-      isFullUp,
+      keys.includes(keyOf(object)) &&
+      ours.slice(0, index).some(({ type, name }) => object.type === type && object.name === name),
   );
   return [
-    ...twice.map((key) => `${key} has two rows in state`),
+    ...keys.filter((key, index) => keys.indexOf(key) !== index).map((key) => `${key} has two rows in state`),
     ...doubled.map((each) => `there are two of ${shown(each)} after "${ran.line}"`),
   ];
 };
@@ -96,78 +80,72 @@ const eachOnce: Promised = (judged) => {
 const inScope = ({ targets, withDependents }: Ran, declared: Declaration, urn: string): boolean =>
   targets === undefined || targets.includes(urn) || (withDependents === true && targets.includes(urnOf(declared)));
 
-const REVISION = ["source_revision_config", "secrets"];
-/** The part of a body that takes effect in a revision. */
-function ofRevision(text: string): boolean {
-  return [...REVISION, "source_config.resource_spec"].some((place) => text.startsWith(place));
+/** The parts of a body that take effect in a revision. */
+const OF_REVISION = ["source_revision_config", "secrets", "source_config.resource_spec"];
+
+/** A declaration's row under its present name, and the object of it. */
+function heldUnderItsName({ after }: Judged, declared: Declaration): Live | undefined {
+  const row = rowsOf(after).find(({ urn, delete: going }) => urn === urnOf(declared) && !going);
+  return row && objectOf(after, row);
 }
 
 /** `up` ends with 0 only where, for each deployment that it waits for, the revision that serves was made from the declared configuration. */
 const neverFalselyGreen: Promised = (judged) => {
   const { ran, program, after, model, platform } = judged;
-  if (!ran.applies || !succeeded(ran)) return [];
   const waited = program.filter(
     (each) => each.type === "Deployment" && each.awaits && !each.raw && inScope(ran, each, rolloutUrnOf(each)),
   );
-  return waited.flatMap((declared) => {
-    const row = rowsOf(after).find(({ urn }) => urn === urnOf(declared));
-    const object = row && objectOf(after, row);
-    if (row === undefined || object === undefined || model.gone.has(keyOfRow(row))) return [];
+  return (isGreenUp(judged) ? waited : []).flatMap((declared) => {
+    const object = heldUnderItsName(judged, declared);
+    if (object === undefined || model.gone.has(keyOf(object))) return [];
     const serving = platform.serving(object.id);
     if (serving === undefined) return [`"${object.name}": up ended with 0, and no revision serves`];
     return model
       .wrongIn(declared, object, after, serving)
-      .filter(ofRevision)
+      .filter((text) => OF_REVISION.some((place) => text.startsWith(place)))
       .map((text) => `"${object.name}": up ended with 0, and in the revision that serves ${text}`);
   });
 };
 
 /** After an `up` that ends with 0, each declared field holds the declared value, or what a hand has written there unseen. */
-const declaredFieldsHold: Promised = ({ ran, program, after, model }) => {
-  if (!ran.applies || !succeeded(ran)) return [];
-  return program.flatMap((declared) => {
-    const row = rowsOf(after).find(({ urn, delete: going }) => urn === urnOf(declared) && !going);
-    const object = row && objectOf(after, row);
-    if (!inScope(ran, declared, urnOf(declared)) || object === undefined) return [];
-    return model
-      .wrongIn(declared, object, after)
-      .map((text) => `${shown(object)} is declared, up ended with 0, and ${text}`);
+const declaredFieldsHold: Promised = (judged) => {
+  const { ran, program, after, model } = judged;
+  const applied = isGreenUp(judged) ? program.filter((each) => inScope(ran, each, urnOf(each))) : [];
+  return applied.flatMap((declared) => {
+    const object = heldUnderItsName(judged, declared);
+    const wrong = object === undefined ? [] : model.wrongIn(declared, object, after);
+    return wrong.map((text) => `${urnOf(declared)} is declared, up ended with 0, and ${text}`);
   });
 };
 
 /** What nobody declares stays as a hand has written it. */
 const undeclaredKept: Promised = (judged) =>
-  [...judged.model.undeclared].flatMap(([key, parts]) => {
-    const object = stillThere(judged).find((each) => keyOf(each) === key);
-    return object === undefined
-      ? []
-      : parts
-          .flatMap((part) => differences(part, object.body))
-          .map((text) => `${shown(object)}: an undeclared field was changed: ${text}`);
-  });
+  stillThere(judged).flatMap((object) =>
+    (judged.model.undeclared.get(keyOf(object)) ?? [])
+      .flatMap((part) => differences(part, object.body))
+      .map((text) => `${shown(object)}: an undeclared field was changed: ${text}`),
+  );
 
 /** After an `up` of everything that ends with 0, each declared resource is in state, and nothing else. */
-const allDeclared: Promised = ({ ran, program, after }) => {
-  if (!ran.applies || !succeeded(ran) || !isFull(ran)) return [];
-  const declared = new Set(program.map(urnOf));
-  const inState = rowsOf(after).map(({ urn }) => urn);
+const allDeclared: Promised = (judged) => {
+  if (!isFullUp(judged)) return [];
+  const declared = judged.program.map(urnOf);
+  const inState = rowsOf(judged.after).map(({ urn }) => urn);
   return [
-    ...[...declared].filter((urn) => !inState.includes(urn)).map((urn) => `${urn} is declared, and not in state`),
-    ...inState.filter((urn) => !declared.has(urn)).map((urn) => `${urn} is in state, and not declared`),
+    ...declared.filter((urn) => !inState.includes(urn)).map((urn) => `${urn} is declared, and not in state`),
+    ...inState.filter((urn) => !declared.includes(urn)).map((urn) => `${urn} is in state, and not declared`),
   ];
 };
 
 /** The platform holds what state says, but for what a hand has written since the last look. */
-const stateIsTrue: Promised = ({ ran, after, model }) => {
-  if (!succeeded(ran)) return [];
-  return rowsOf(after).flatMap((row) => {
-    const [object, type] = [objectOf(after, row), typeOf(row)];
-    if (object === undefined || type === undefined || row.delete || row.pendingReplacement) return [];
+const stateIsTrue: Promised = ({ ran, after, model }) =>
+  (succeeded(ran) ? rowsOf(after) : []).flatMap((row) => {
+    const object = objectOf(after, row);
+    if (object === undefined || row.delete || row.pendingReplacement) return [];
     // An import reads no values of an environment.
     if (model.imported.has(row.urn) || model.gone.has(keyOfRow(row))) return [];
-    return model.untrueIn(row, type, object).map((text) => `${shown(object)}: state says otherwise, but ${text}`);
+    return model.untrueIn(row, object).map((text) => `${shown(object)}: state says otherwise, but ${text}`);
   });
-};
 
 /** A redeployTrigger that changed is sent. */
 const triggerIsSent: Promised = ({ before, after, platform, since }) =>
@@ -175,10 +153,9 @@ const triggerIsSent: Promised = ({ before, after, platform, since }) =>
     const was = rowsOf(before).find(({ id, urn }) => id === row.id && urn === row.urn);
     const [old, now] = [was?.inputs["redeployTrigger"], row.inputs["redeployTrigger"]];
     if (was === undefined || now === undefined || JSON.stringify(old) === JSON.stringify(now)) return [];
-    const sent = platform
-      .writesSince(since)
-      .some(({ method, path }) => method === "PATCH" && path.endsWith(`/${row.id ?? ""}`));
-    return sent ? [] : [`${row.urn}: redeployTrigger changed in state, and nothing was sent`];
+    const writes = platform.writesSince(since);
+    const isSent = writes.some(({ method, path }) => method === "PATCH" && path.endsWith(`/${row.id ?? ""}`));
+    return isSent ? [] : [`${row.urn}: redeployTrigger changed in state, and nothing was sent`];
   });
 
 /** What the review of the same change said is what was sent. */
@@ -197,63 +174,28 @@ const lookingSendsNothing: Promised = ({ ran, platform, since }) =>
 const commandsAreRight: Promised = ({ ran }) => [...(ran.wrong ?? [])];
 
 const succeedsUndisturbed: Promised = ({ ran, mayFail }) =>
-  mayFail === undefined &&
-  !succeeded(ran) &&
-  !ran.ended.cut &&
-  isFull(ran) &&
-  !ran.isAside &&
-  !(ran.line.includes("agent-platform ") || ran.line.includes("import") || ran.line.includes("state "))
-    ? [`nothing disturbed "${ran.line}", and it ended with ${ran.ended.code}`]
-    : [];
-
-/** What is declared, in nobody's state, and there already. */
-const inTheWay = (program: Program, seen: Seen): Live[] => {
-  const inState = new Set(rowsOf(seen).map(keyOfRow));
-  return seen.objects.filter(
-    (each) =>
-      !inState.has(keyOf(each)) &&
-      !each.isBeingDeleted &&
-      HAS_ITS_NAME_ALONE.has(each.type) &&
-      program.some(
-        (declared) =>
-          declared.type === each.type &&
-          nameOf(declared) === each.name &&
-          !declared.adopt &&
-          declared.imports === undefined,
-      ),
-  );
-};
-/** Of these, only one can have a name. */
-const HAS_ITS_NAME_ALONE: ReadonlySet<string> = new Set([
-  "SandboxTemplate",
-  "OAuthProvider",
-  "SandboxRegistry",
-  "Listener",
-]);
-
-/** Where an object is in the way, `up` fails, names it, and says `adopt`. */
-const whatIsInTheWayIsNamed: Promised = ({ ran, program, before, wasStruck }) => {
-  const held = program.filter((each) => rowsOf(before).some(({ urn }) => urn === urnOf(each)));
-  const blocked = inTheWay(
-    program.filter((each) => !held.includes(each)),
-    before,
-  );
-  if (
-    !ran.applies ||
-    !isFull(ran) ||
-    ran.isAside ||
-    ran.ended.cut ||
-    wasStruck ||
-    ran.foreignKey ||
-    blocked.length === 0
-  )
-    return [];
-  const { output } = ran.ended;
-  return !succeeded(ran) && (blocked.some((object) => names(output, object)) || !output.includes("adopt"))
+  mayFail !== undefined ||
+  succeeded(ran) ||
+  ran.ended.cut ||
+  !isFull(ran) ||
+  ran.isAside ||
+  /agent-platform |import|state /.test(ran.line)
     ? []
-    : succeeded(ran)
-      ? blocked.map((object) => `${shown(object)} is in the way, and "${ran.line}" ended with 0`)
-      : [];
+    : [`nothing disturbed "${ran.line}", and it ended with ${ran.ended.code}`];
+
+/** Of these, only one can have a name. */
+const HAS_ITS_NAME_ALONE = ["SandboxTemplate", "OAuthProvider", "SandboxRegistry", "Listener"];
+
+/** A whole `up` fails where what it would make is there already, in nobody's state. */
+const whatIsInTheWayIsRefused: Promised = (judged) => {
+  const { ran, program, before, wasStruck } = judged;
+  if (!isFullUp(judged) || wasStruck || ran.foreignKey) return [];
+  const isNew = (each: Declaration): boolean =>
+    !each.adopt && each.imports === undefined && !rowsOf(before).some(({ urn }) => urn === urnOf(each));
+  const made = new Set(program.filter(isNew).map((each) => `${each.type} ${nameOf(each)}`));
+  return unheld(before)
+    .filter(({ type, name }) => HAS_ITS_NAME_ALONE.includes(type) && made.has(`${type} ${name}`))
+    .map((object) => `${shown(object)} is in the way, and "${ran.line}" ended with 0`);
 };
 
 /** A way out, as a message of ours or of the engine's names it. */
@@ -269,14 +211,8 @@ const aFailureNamesAnObjectAndAWayOut: Promised = ({ ran, program, before, mayFa
   const output = ended.output.slice(Math.max(0, ended.output.indexOf("Diagnostics:"))).replace(ABOUT_PENDING, "");
   if (output.includes("while reading a snaphot")) return [`no engine would have left this state: ${output}`];
   const known = [
-    ...program.flatMap((each) => [
-      `"${nameOf(each)}"`,
-      `'${each.pulumiName}'`,
-      `(${each.pulumiName})`,
-      urnOf(each),
-      rolloutUrnOf(each),
-      checkUrnOf(each),
-    ]),
+    ...program.flatMap(({ pulumiName }) => [`'${pulumiName}'`, `(${pulumiName})`]),
+    ...program.flatMap((each) => [`"${nameOf(each)}"`, urnOf(each), rolloutUrnOf(each), checkUrnOf(each)]),
     ...before.rows.flatMap(({ urn, id }) => [urn, id ?? urn, `(${urn.split("::").at(-1) ?? urn})`]),
   ];
   return known.some((text) => output.includes(text)) && WAY_OUT.test(output)
@@ -301,7 +237,7 @@ export const PROMISES = {
   reviewIsTrue,
   lookingSendsNothing,
   commandsAreRight,
-  whatIsInTheWayIsNamed,
+  whatIsInTheWayIsRefused,
   succeedsUndisturbed,
   aFailureNamesAnObjectAndAWayOut,
 } as const satisfies Record<string, Promised>;

@@ -4,28 +4,22 @@ import { reviewOf } from "../../../cli/review/report";
 import type { Review, ReviewedObject } from "../../../cli/review/review";
 import { PLAYED } from "../../conformance/cases";
 import { isKept, TYPES } from "./program";
-import type { Write } from "./platform";
+import type { Live, Write } from "./platform";
 import type { EngineStack } from "./stack";
-import type { Live } from "./platform";
 
 // What a review says is what `up` sends: none missing, none more.
 
 /** A request that the review of a change says. */
-interface Said {
-  readonly what: string;
-  readonly object: ReviewedObject;
-  readonly method: string;
-  readonly certain: boolean;
-  readonly fields: readonly string[];
-  readonly mayHave: readonly string[];
-}
+type Said = ReviewedObject["requests"][number] & { readonly object: ReviewedObject };
 
 /** The review of what `up` with these flags would do; undefined where its preview fails, as `up` would. */
 export async function reviewed(stack: EngineStack, flags: readonly string[]): Promise<Review | undefined> {
   const { folder, environment, host } = stack;
-  const saved = await runPreview("test", { folder, environment }, [...flags, await host.client(environment)]).catch(
-    unsaid,
-  );
+  const all = [...flags, await host.client(environment)];
+  const saved = await runPreview("test", { folder, environment }, all).catch((error: unknown) => {
+    // The engine may have put the state out of order: then it previews nothing (docs/internals/engine.md, trap 49).
+    if (!(error instanceof CliError)) throw error;
+  });
   if (saved === undefined) return undefined;
   const review = reviewOf(readPreview(saved), undefined);
   // Its program may have left promises that never end (cli-stack.ts); one with targets always does.
@@ -33,16 +27,9 @@ export async function reviewed(stack: EngineStack, flags: readonly string[]): Pr
   return review.result === "failed" ? undefined : review;
 }
 
-/** The engine may have put the state out of order: then it previews nothing (docs/internals/engine.md, trap 49). */
-function unsaid(error: unknown): undefined {
-  if (!(error instanceof CliError)) throw error;
-}
-
-const typeOfKind = (kind: string) => TYPES.find((type) => type === kind);
-
 /** Whether the request may be one to this object: by its id, or by a name that it has had. */
 function isTo({ object, method }: Said, path: string, known: readonly Live[]): "exactly" | "perhaps" | undefined {
-  const type = typeOfKind(object.kind);
+  const type = TYPES.find((each) => each === object.kind);
   if (type === undefined) return undefined;
   const collection = isKept(type) ? `^/agents/[^/]+${PLAYED[type].path}` : `^${PLAYED[type].path}`;
   if (method === "POST") return new RegExp(`${collection}$`).test(path) ? "perhaps" : undefined;
@@ -58,9 +45,7 @@ function isTo({ object, method }: Said, path: string, known: readonly Live[]): "
 
 /** Where the requests of an `up` are not those of its review. @param isWhole The `up` came to its end. */
 export function lies(review: Review, writes: readonly Write[], known: readonly Live[], isWhole: boolean): string[] {
-  const left: Said[] = review.objects.flatMap((object) =>
-    object.requests.map((request) => ({ ...request, object, what: `${object.kind} ${object.name}` })),
-  );
+  const left = review.objects.flatMap((object) => object.requests.map((request): Said => ({ ...request, object })));
   const found: string[] = [];
   for (const { method, path, fields } of writes) {
     const fits = (said: Said): boolean =>
@@ -77,7 +62,10 @@ export function lies(review: Review, writes: readonly Write[], known: readonly L
   const missing = isWhole ? left.filter(({ certain }) => certain) : [];
   return [
     ...found,
-    ...missing.map(({ what, method, fields }) => `${what}: ${method} of ${fields.join(", ")} is said, and not sent`),
+    ...missing.map(
+      ({ object, method, fields }) =>
+        `${object.kind} ${object.name}: ${method} of ${fields.join(", ")} is said, and not sent`,
+    ),
   ];
 }
 

@@ -13,7 +13,7 @@ const ROUNDS = 6;
 /** `up` makes the platform equal to the program, a second one sends nothing, nothing drifts, and `destroy` leaves nothing of ours. */
 export async function settle(play: Play, refreshes: boolean): Promise<void> {
   play.tell("In the end, without faults:");
-  play.platform.forgetOutcomes();
+  play.platform.outcomes.clear();
   play.program = play.program.map(({ imports: _import, check, ...rest }) => ({
     ...rest,
     fails: false,
@@ -40,8 +40,7 @@ async function destroyAll(play: Play): Promise<void> {
   const ran = await play.command("destroy");
   if (ran === undefined || !succeeded(ran)) throw new Broken("destroySucceeds", [ran?.ended.output ?? ""]);
   const now = see(play.stack, play.platform);
-  const { foreign, left, loose } = play.model;
-  const rest = now.objects.filter((each) => ![foreign, left, loose].some((keys) => keys.has(keyOf(each))));
+  const rest = now.objects.filter((each) => !play.model.isFree(each));
   if (rowsOf(now).length > 0) throw new Broken("destroySucceeds", ["something is still in state"]);
   if (rest.length > 0) throw new Broken("emptyInTheEnd", rest.map(({ type, name }) => `${type} "${name}" is still there after destroy`)); // prettier-ignore
 }
@@ -59,7 +58,7 @@ async function look(play: Play): Promise<void> {
   const ran = await play.command("refresh");
   if (ran?.ended.output.includes("allowOriginChange") !== true || key.value === KEYS.first) return;
   play.tell("  $ pulumi config set agent-platform:allowOriginChange true, as advised");
-  stack.connect(platform.url, key.value, { ...platform.settings, allowOriginChange: "true" });
+  stack.connect(platform, key.value, { allowOriginChange: "true" });
   // The connection of a refresh is the one that the last `up` recorded.
   await play.command("up");
   await play.command("refresh");
@@ -81,32 +80,31 @@ async function applyAll(play: Play): Promise<void> {
   throw new Broken("upSettles", [`\`up\` still fails after ${ROUNDS} times what its errors advise: ${output}`]);
 }
 
-/** Follows the advice of the messages: their commands as they are, and in the program. */
+/** Follows the advice of the messages: in the program, or else the first whole command that they print, but for another `up`. */
 async function followAll(play: Play, { ended: { output } }: Ran): Promise<void> {
-  for (const command of ["pulumi state repair"]) if (output.includes(command)) await play.follow(command);
+  if (output.includes("pulumi state repair")) await play.follow("pulumi state repair");
   const before = play.program;
   for (const declared of before) {
-    const ids = [nameOf(declared), declared.pulumiName, declared.adoptId].map((name) => `"${name ?? ""}"`);
-    const called = [...ids, `'${declared.pulumiName}'`];
-    const lines = output.split("\n").filter((line) => called.some((name) => name !== '""' && line.includes(name)));
+    const { pulumiName, adoptId } = declared;
+    const called = [
+      `"${nameOf(declared)}"`,
+      `"${pulumiName}"`,
+      `'${pulumiName}'`,
+      ...(adoptId ? [`"${adoptId}"`] : []),
+    ];
+    const lines = output.split("\n").filter((line) => called.some((name) => line.includes(name)));
     if (lines.length > 0) advised(play, declared, lines.join("\n"));
   }
-  if (play.program === before) for (const line of commandsAdvised(output)) await play.follow(line);
+  const command = /`(pulumi (?:state|refresh|stack)[^`]*)`/.exec(output)?.[1];
+  if (play.program === before && command !== undefined) await play.follow(command);
 }
-
-/** Whole commands that the messages print, but for another \`up\`. */
-const commandsAdvised = (output: string): string[] =>
-  [...new Set([...output.matchAll(/`(pulumi (?:state|refresh|stack)[^`]*)`/g)].map(([, line = ""]) => line))].slice(
-    0,
-    1,
-  );
 
 type Advice = (play: Play, declared: Declaration) => Partial<Declaration> | undefined;
 
 /** What a message says, what is then done in the program, and how it is called. The first that applies. */
 const ADVICE: readonly (readonly [says: RegExp, does: string, how: Advice])[] = [
   [/adopt: "<id>"/, "adopts by the id", ({ platform }, declared) => {
-    const object = platform.objects().find(({ type, name }) => type === declared.type && name === nameOf(declared));
+    const object = platform.named(declared);
     return object === undefined || declared.adoptId === object.id ? undefined : { adopt: true, adoptId: object.id };
   }],
   [/Give it a new \w+/, "gives it a new name", (_play, { named }) => ({ named: named + 10 })],
@@ -126,7 +124,7 @@ const ADVICE: readonly (readonly [says: RegExp, does: string, how: Advice])[] = 
   [/cannot be adopted|would belong to two resources/, "has the object deleted by hand, and no longer adopts", (play, declared) => {
     const { seen, platform, model } = play;
     const held = rowOf(seen, declared);
-    const object = platform.objects().find(({ type, name }) => type === declared.type && name === nameOf(declared));
+    const object = platform.named(declared);
     // A row whose replacement has begun holds nothing any more.
     if (object === undefined || (held !== undefined && !held.pendingReplacement)) return undefined;
     platform.remove(object);

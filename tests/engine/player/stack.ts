@@ -4,42 +4,27 @@ import { CliStack, FRONT } from "../../support/cli-stack";
 import { ProgramHost } from "../../support/kept-host";
 import { installInto } from "../../upgrade/package";
 import type { Ended, RunOptions } from "../../support/run-process";
+import type { Platform } from "./platform";
 
 /** No command of these programs takes longer by itself. */
 const LONGEST_MS = 150_000;
-
-/** The common part of all stacks of a run: one login, and a first stack, which the others are copied from. */
-export class EngineHome {
-  private constructor(private readonly first: CliStack) {}
-
-  static async make(): Promise<EngineHome> {
-    return new EngineHome(await CliStack.make(""));
-  }
-
-  /** A new, empty stack, which takes no command to make. */
-  stack(): EngineStack {
-    return new EngineStack(this.first.twin());
-  }
-
-  close(): void {
-    this.first.remove();
-  }
-}
 
 /** A stack whose programs run in one process that is kept between commands, and whose commands can be cut off. */
 export class EngineStack extends CliStack {
   override readonly host = new ProgramHost();
 
+  /** A new, empty one, which takes no command to make: with the login of another that never has a resource. */
+  static like(blank: CliStack): EngineStack {
+    return new EngineStack(blank.twin());
+  }
+
   /** Sets the connection, as `pulumi config set` does. */
-  connect(baseUrl: string, apiKey: string, settings: Readonly<Record<string, string>> = {}): void {
+  connect({ url, settings }: Platform, apiKey: string, more: Readonly<Record<string, string>> = {}): void {
     const file = join(this.folder, "Pulumi.test.yaml");
     const salt = /^encryptionsalt:.*$/m.exec(readFileSync(file, "utf8"))?.[0] ?? "";
-    const config = [
-      `agent-platform:baseUrl: ${baseUrl}`,
-      `agent-platform:apiKey: ${apiKey}`,
-      ...Object.entries(settings).map(([name, value]) => `agent-platform:${name}: "${value}"`),
-    ];
-    writeFileSync(file, [salt, "config:", ...config.map((line) => `  ${line}`), ""].join("\n"));
+    const config = Object.entries({ baseUrl: url, apiKey, ...settings, ...more });
+    const lines = config.map(([name, value]) => `  agent-platform:${name}: "${value}"`);
+    writeFileSync(file, [salt, "config:", ...lines, ""].join("\n"));
   }
 
   /** Installs a version of the package in the project, and its plugin; a process that has loaded another one ends. */
