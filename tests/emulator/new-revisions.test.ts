@@ -1,5 +1,5 @@
 import { deployments } from "../../emulator";
-import { deploymentBody, field, problems, platformForTests, text, uuid } from "./api";
+import { deploymentBody, field, platformForTests, text, uuid } from "./api";
 
 // docs/internals/platform.md, PATCH of a deployment: the two other ways to a revision.
 
@@ -55,16 +55,6 @@ describe("POST of a revision", () => {
     });
     await platform.call("POST", `${path}/revisions`, { body: { secret_references: [] } });
     expect(stored()).toMatchObject({ secrets: change.secrets, secret_references: [] });
-  });
-
-  test.each([
-    ["name", { name: "n" }, "body.name"],
-    ["source", { source: "github" }, "body.source"],
-    ["repo_url", { source_config: { repo_url: "u" } }, "body.source_config.repo_url"],
-  ])("cannot change %s", async (_name, body, at) => {
-    const { path } = await made();
-    const answer = await platform.call("POST", `${path}/revisions`, { body });
-    expect([answer.status, problems(answer)]).toEqual([422, [`${at}: extra_forbidden`]]);
   });
 
   test("of a deployment that is being deleted answers 409", async () => {
