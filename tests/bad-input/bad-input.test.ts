@@ -545,102 +545,78 @@ describe("a wrong argument is a check failure", () => {
   });
 });
 
-describe("right arguments pass", () => {
-  test.each<[string, object]>([
-    ["SandboxTemplate", template],
-    ["SandboxTemplate", { ...template, name: `a${"b".repeat(62)}` }],
-    [
-      "SandboxTemplate",
-      {
-        ...withRule({ matchHosts: ["*.example.com", "a_b.example:8443"], matchPaths: ["/v1/*"], enabled: false }),
-        volumeMounts: [],
-      },
-    ],
-    ["SandboxTemplate", withRule({ injectHeaders: { A: "${A}-${B_2}$5 {x}" } })],
-    [
-      "SandboxTemplate",
-      { name: UNKNOWN, image: UNKNOWN, resources: UNKNOWN, volumeMounts: UNKNOWN, proxyConfig: UNKNOWN },
-    ],
-    [
-      "SandboxTemplate",
-      {
-        ...template,
-        resources: { cpu: UNKNOWN },
-        volumeMounts: [UNKNOWN, { volumeName: UNKNOWN, mountPath: UNKNOWN }],
-      },
-    ],
-    [
-      "OAuthProvider",
-      {
-        ...provider,
-        clientSecret: "s",
-        usesPkce: true,
-        codeChallengeMethod: "plain",
-        tokenEndpointAuthMethod: "client_secret_basic",
-      },
-    ],
-    [
-      "OAuthProvider",
-      Object.fromEntries(Object.keys({ ...provider, clientSecret: 1, usesPkce: 1 }).map((key) => [key, UNKNOWN])),
-    ],
-    ["Deployment", deployment],
-    ["Deployment", repository],
-    ["Deployment", withConfig(repository, { buildOnPush: true, installCommand: "npm ci", buildCommand: "make" })],
-    ["Deployment", { ...tagged, sourceConfig: repository.sourceConfig, secretReferences: [] }],
-    ["Deployment", uploaded],
-    ["Deployment", { ...uploaded, source: "internal_docker", sourceRevisionConfig: { imageUri: "a:1" } }],
-    ["Deployment", made],
+const RIGHT: Readonly<Partial<Record<ResourceType, readonly object[]>>> = {
+  SandboxTemplate: [
+    template,
+    { ...template, name: `a${"b".repeat(62)}` },
+    {
+      ...withRule({ matchHosts: ["*.example.com", "a_b.example:8443"], matchPaths: ["/v1/*"], enabled: false }),
+      volumeMounts: [],
+    },
+    withRule({ injectHeaders: { A: "${A}-${B_2}$5 {x}" } }),
+    { name: UNKNOWN, image: UNKNOWN, resources: UNKNOWN, volumeMounts: UNKNOWN, proxyConfig: UNKNOWN },
+    {
+      ...template,
+      resources: { cpu: UNKNOWN },
+      volumeMounts: [UNKNOWN, { volumeName: UNKNOWN, mountPath: UNKNOWN }],
+    },
+    { ...template, extra: { new_field: [1, null] } },
+  ],
+  OAuthProvider: [
+    {
+      ...provider,
+      clientSecret: "s",
+      usesPkce: true,
+      codeChallengeMethod: "plain",
+      tokenEndpointAuthMethod: "client_secret_basic",
+    },
+    Object.fromEntries(Object.keys({ ...provider, clientSecret: 1, usesPkce: 1 }).map((key) => [key, UNKNOWN])),
+    { ...provider, extra: UNKNOWN },
+  ],
+  Deployment: [
+    deployment,
+    repository,
+    withConfig(repository, { buildOnPush: true, installCommand: "npm ci", buildCommand: "make" }),
+    { ...tagged, sourceConfig: repository.sourceConfig, secretReferences: [] },
+    uploaded,
+    { ...uploaded, source: "internal_docker", sourceRevisionConfig: { imageUri: "a:1" } },
+    made,
     // What the table does not name is the platform's to judge.
-    ["Deployment", withRevision(withConfig(repository, { templateId: "t" }), { sourceTarballPath: "t/1" })],
-    [
-      "Deployment",
-      withConfig(deployment, { installCommand: "make", templateId: "t", customUrl: "agent.example:8443" }),
-    ],
-    [
-      "Deployment",
-      { ...deployment, environmentVariables: { PORT: "80", "1-A.b c": "" }, secretReferences: references },
-    ],
+    withRevision(withConfig(repository, { templateId: "t" }), { sourceTarballPath: "t/1" }),
+    withConfig(deployment, { installCommand: "make", templateId: "t", customUrl: "agent.example:8443" }),
+    { ...deployment, environmentVariables: { PORT: "80", "1-A.b c": "" }, secretReferences: references },
     // Of a value that is not known yet, nobody knows whether it is there.
-    ["Deployment", { ...repository, source: UNKNOWN, secretReferences: references }],
-    ["Deployment", { ...repository, sourceConfig: UNKNOWN, sourceRevisionConfig: UNKNOWN, secretReferences: UNKNOWN }],
-    [
-      "Deployment",
-      withRevision(withConfig(repository, { deploymentType: UNKNOWN, resourceSpec: UNKNOWN, buildOnPush: UNKNOWN }), {
-        repoRef: "refs/tags/v1",
-        imageUri: UNKNOWN,
-      }),
-    ],
-    ["Deployment", spec({ cpu: UNKNOWN, cpuLimit: 16, imagePullSecrets: [{ name: UNKNOWN }], volumes: [UNKNOWN] })],
-    [
-      "Deployment",
-      {
-        ...deployment,
-        environmentVariables: { A: "", _B: "multi\nline" },
-        secrets: { C: "x" },
-        extra: { new_field: [1, null] },
-        redeployTrigger: 5,
-      },
-    ],
-    [
-      "Deployment",
-      {
-        ...spec({ minScale: 0, maxScale: 3, cpu: 0.5, cpuLimit: 1, labels: { "a.b/c": "d" } }),
-        secrets: UNKNOWN,
-        redeployTrigger: UNKNOWN,
-      },
-    ],
-    ["RunCheck", { url: UNKNOWN, assistantId: UNKNOWN, input: UNKNOWN, revisionId: UNKNOWN, expect: UNKNOWN }],
-    [
-      "RunCheck",
-      { ...runCheck, revisionId: null, input: { a: [UNKNOWN] }, attempts: 3, interval: "1s", runTimeout: "2m" },
-    ],
-    [
-      "RunCheck",
-      expecting({ modes: ["values"], nodes: ["a"], values: [{ mode: "values", path: 'a[0]["b.c"]', equals: null }] }),
-    ],
-    ["SandboxTemplate", { ...template, extra: { new_field: [1, null] } }],
-    ["OAuthProvider", { ...provider, extra: UNKNOWN }],
-    ["Rollout", { deploymentId: UNKNOWN, revisionId: UNKNOWN }],
-    ["Rollout", { deploymentId: "d", revisionId: null, rolloutTimeout: "1h30m" }],
-  ])("%s %#", async (kind, inputs) => expect(await check(kind, inputs)).toEqual([]));
+    { ...repository, source: UNKNOWN, secretReferences: references },
+    { ...repository, sourceConfig: UNKNOWN, sourceRevisionConfig: UNKNOWN, secretReferences: UNKNOWN },
+    withRevision(withConfig(repository, { deploymentType: UNKNOWN, resourceSpec: UNKNOWN, buildOnPush: UNKNOWN }), {
+      repoRef: "refs/tags/v1",
+      imageUri: UNKNOWN,
+    }),
+    spec({ cpu: UNKNOWN, cpuLimit: 16, imagePullSecrets: [{ name: UNKNOWN }], volumes: [UNKNOWN] }),
+    {
+      ...deployment,
+      environmentVariables: { A: "", _B: "multi\nline" },
+      secrets: { C: "x" },
+      extra: { new_field: [1, null] },
+      redeployTrigger: 5,
+    },
+    {
+      ...spec({ minScale: 0, maxScale: 3, cpu: 0.5, cpuLimit: 1, labels: { "a.b/c": "d" } }),
+      secrets: UNKNOWN,
+      redeployTrigger: UNKNOWN,
+    },
+  ],
+  RunCheck: [
+    { url: UNKNOWN, assistantId: UNKNOWN, input: UNKNOWN, revisionId: UNKNOWN, expect: UNKNOWN },
+    { ...runCheck, revisionId: null, input: { a: [UNKNOWN] }, attempts: 3, interval: "1s", runTimeout: "2m" },
+    expecting({ modes: ["values"], nodes: ["a"], values: [{ mode: "values", path: 'a[0]["b.c"]', equals: null }] }),
+  ],
+  Rollout: [
+    { deploymentId: UNKNOWN, revisionId: UNKNOWN },
+    { deploymentId: "d", revisionId: null, rolloutTimeout: "1h30m" },
+  ],
+};
+
+describe.each(Object.entries(RIGHT))("right arguments of a %s pass", (kind, given) => {
+  test.each(given)("%#", async (inputs) => expect(await check(kind, inputs)).toEqual([]));
 });

@@ -83,8 +83,9 @@ export function text(value: unknown, ...path: readonly (string | number)[]): str
   return z.string().parse(field(value, ...path));
 }
 
-/** The records of a validation error, as "loc: type". */
+/** The records of a validation error, which answers 422, as "loc: type". */
 export function problems(answer: Answer): string[] {
+  expect(answer.status).toBe(422);
   const problemSchema = z.object({
     loc: z.array(z.union([z.string(), z.number()])),
     msg: z.string().min(1),

@@ -162,8 +162,7 @@ describe("PATCH", () => {
     ["revision_source is a source", { revision_source: "svn" }, "body.revision_source: literal_error"],
   ])("422: %s, and nothing changes", async (_rule, body, problem) => {
     const before = await made();
-    const answer = await platform.call("PATCH", before.path, { body });
-    expect([answer.status, problems(answer)]).toEqual([422, [problem]]);
+    expect(problems(await platform.call("PATCH", before.path, { body }))).toEqual([problem]);
     expect((await platform.call("GET", before.path)).body).toEqual(before.body);
   });
 });

@@ -44,8 +44,7 @@ describe("bodies that are not JSON objects", () => {
     ["another content type", { text: "{}", headers: { "content-type": "text/plain" } }, "body: json_type"],
   ])("%s", async (_reason, sent, problem) => {
     for (const path of ["/v2/deployments", "/v2/auth/providers", templates]) {
-      const answer = await platform.call("POST", path, sent);
-      expect([answer.status, problems(answer)]).toEqual([422, [problem]]);
+      expect(problems(await platform.call("POST", path, sent))).toEqual([problem]);
     }
   });
 });

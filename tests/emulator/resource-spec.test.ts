@@ -49,6 +49,5 @@ test.each([
   ["a pull secret without a name", { image_pull_secrets: [{}] }, "image_pull_secrets.0.name: missing"],
   ["sidecars that are not a list", { sidecars: {} }, "sidecars: list_type"],
 ])("422: %s", async (_reason, spec, problem) => {
-  const answer = await create(spec);
-  expect([answer.status, problems(answer)]).toEqual([422, [`body.source_config.resource_spec.${problem}`]]);
+  expect(problems(await create(spec))).toEqual([`body.source_config.resource_spec.${problem}`]);
 });
