@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { revisions, type EmulatorOptions, type LoggedRevision } from "../../emulator";
-import { deploymentBody, problems, startPlatform, text, } from "./api";
+import { deploymentBody, problems, startPlatform, text } from "./api";
 
 // docs/internals/platform.md, Logs of a revision.
 
