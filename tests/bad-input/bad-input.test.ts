@@ -200,7 +200,6 @@ const long = (length: number): string => "a".repeat(length);
 const ROWS: Readonly<Partial<Record<ResourceType, readonly Row[]>>> = {
   SandboxTemplate: [
     ...wrongIn(template, [
-      ["required", "name", undefined, "is required"],
       ["a string", "name", 7, "must be a string, not a number"],
       ["not null", "name", null, "must be a string, not null"],
       ["not empty", "name", "", "must be a DNS-1035 name"],
@@ -211,7 +210,6 @@ const ROWS: Readonly<Partial<Record<ResourceType, readonly Row[]>>> = {
       ["no line break at the end", "name", "code\n", "must be a DNS-1035 name"],
       ["at most 63 characters", "name", long(64), "must be at most 63 characters"],
       ["a megabyte", "name", long(1 << 20), "must be at most 63 characters"],
-      ["required", "image", undefined, "is required"],
       ["not empty", "image", "", "must not be empty"],
       ["no spaces", "image", "python 3", "must be an image reference"],
       ["no control characters", "image", "python\u0007", "must be an image reference"],
@@ -289,11 +287,6 @@ const ROWS: Readonly<Partial<Record<ResourceType, readonly Row[]>>> = {
   ],
   OAuthProvider: [
     ...wrongIn(provider, [
-      ["required", "providerId", undefined, "is required"],
-      ["required", "name", undefined, "is required"],
-      ["required", "clientId", undefined, "is required"],
-      ["required", "authUrl", undefined, "is required"],
-      ["required", "tokenUrl", undefined, "is required"],
       ["not empty", "providerId", "", "must not be empty"],
       ["no slash", "providerId", "a/b", "must not contain spaces, slashes"],
       ["not a dot segment", "providerId", "..", 'must not be "." or ".."'],
@@ -342,9 +335,7 @@ const ROWS: Readonly<Partial<Record<ResourceType, readonly Row[]>>> = {
   ],
   Deployment: [
     ...wrongIn(deployment, [
-      ["required", "name", undefined, "is required"],
       ["not empty", "name", "", "must not be empty"],
-      ["required", "source", undefined, "is required"],
       ["a string", "source", ["github"], "must be a string, not an array"],
       ["an object", "sourceConfig", [], "must be an object, not an array"],
       ["no other keys", "sourceConfig", { repo_url: "x" }, 'has no property "repo_url"'],
@@ -490,7 +481,7 @@ const ROWS: Readonly<Partial<Record<ResourceType, readonly Row[]>>> = {
   ],
 };
 
-/** Rows for a resource type without any of its own: the arguments that its table requires. */
+/** The arguments that the table of a resource type requires. */
 function requiredOf(managedType: ManagedType): Row[] {
   const required = inputRows(RESOURCES[managedType].table.fields).filter(([, field]) => field.required);
   return required.map(([name]) => [
@@ -500,8 +491,10 @@ function requiredOf(managedType: ManagedType): Row[] {
   ]);
 }
 
-const rowsOf = (kind: ResourceType): readonly Row[] =>
-  ROWS[kind] ?? MANAGED_TYPES.filter((managedType) => managedType === kind).flatMap(requiredOf);
+const rowsOf = (kind: ResourceType): readonly Row[] => [
+  ...MANAGED_TYPES.filter((managedType) => managedType === kind).flatMap(requiredOf),
+  ...(ROWS[kind] ?? []),
+];
 const rows = RESOURCE_TYPES.flatMap((kind) =>
   rowsOf(kind).map(([broken, inputs, ...reasons]) => [kind, broken, inputs, reasons] as const),
 );
