@@ -26,6 +26,14 @@ async function made(image = "registry.example/triage:1", options: EmulatorOption
   return { at, id, revision, logs, messages };
 }
 
+test("a revision that could not be created says why in its build log", async () => {
+  const { at, messages } = await made("registry.example/emulator-fail-create:1");
+  at.advance(100);
+  expect(await messages("build", { level: "ERROR" })).toEqual([
+    expect.stringMatching(/Could not fetch .*access denied/),
+  ]);
+});
+
 test("a revision that is DEPLOYED has logs without an error, and a log is complete then", async () => {
   const { at, logs } = await made();
   at.advance(100);
