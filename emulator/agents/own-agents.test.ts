@@ -282,6 +282,9 @@ describe("a command that starts the agent", () => {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
   }
+  /** What the process of a deployment says of itself. */
+  const saidBy = async (emulator: Emulator, id: string) =>
+    ownAnswer.parse(await (await ask(emulator, "GET", `/agents/${id}/ok`)).json());
   async function statusOf(emulator: Emulator, id: string): Promise<string[]> {
     const answer = await ask(emulator, "GET", `/v2/deployments/${id}/revisions`);
     return z
@@ -299,6 +302,13 @@ describe("a command that starts the agent", () => {
       }
       await turn(20);
     }
+  }
+  /** An emulator whose deployment this agent is, once its revision has come so far. */
+  async function playing(own: OwnAgent, options: EmulatorOptions = {}, wanted: readonly string[] = ["DEPLOYED"]) {
+    const emulator = await started({ desk: own }, options);
+    const id = await deployed(emulator, "image:1", "desk");
+    await reaches(emulator, id, wanted);
+    return { emulator, id };
   }
   async function linesOf(emulator: Emulator, id: string): Promise<string[]> {
     const answer = await ask(emulator, "POST", `/v1/projects/${id}/deploy_logs`, { order: "asc" });
@@ -319,10 +329,8 @@ describe("a command that starts the agent", () => {
     for (const name of ["AGENT_PLATFORM_EMULATOR_API_KEY", "KEY_OF_MINE"]) process.env[name] = apiKey;
     try {
       // The clock of the emulator's builds does not decide.
-      const emulator = await started({ desk: program(server("one")) }, { apiKey, buildSeconds: 10_000 });
-      const id = await deployed(emulator, "image:1", "desk");
-      await reaches(emulator, id, ["DEPLOYED"]);
-      const said = ownAnswer.parse(await (await ask(emulator, "GET", `/agents/${id}/ok`)).json());
+      const { emulator, id } = await playing(program(server("one")), { apiKey, buildSeconds: 10_000 });
+      const said = await saidBy(emulator, id);
       expect(said).toMatchObject({ said: "one", args: [said.port], own: null });
       expect(await linesOf(emulator, id)).toEqual([expect.stringMatching(/^\$ .* \d+$/), "hello from one"]);
       await emulator.close();
@@ -333,17 +341,15 @@ describe("a command that starts the agent", () => {
   });
 
   test("a new revision gets a process of its own, and the one before serves until it answers; a deleted deployment stops it", async () => {
-    const emulator = await started({ desk: program(server("same")) }, { deleteSeconds: 0 });
-    const id = await deployed(emulator, "image:1", "desk");
-    await reaches(emulator, id, ["DEPLOYED"]);
-    const first = ownAnswer.parse(await (await ask(emulator, "GET", `/agents/${id}/ok`)).json());
+    const { emulator, id } = await playing(program(server("same")), { deleteSeconds: 0 });
+    const first = await saidBy(emulator, id);
     await ask(emulator, "PATCH", `/v2/deployments/${id}`, {
       source_revision_config: { image_uri: "image:2" },
       secrets: [{ name: "MODEL_KEY", value: "mine" }],
     });
     expect((await ask(emulator, "GET", `/agents/${id}/ok`)).status).toBe(200);
     await reaches(emulator, id, ["DEPLOYED", "DEPLOYED"]);
-    const second = ownAnswer.parse(await (await ask(emulator, "GET", `/agents/${id}/ok`)).json());
+    const second = await saidBy(emulator, id);
     expect([first.key, second.key]).toEqual([null, "mine"]);
     expect(second.pid).not.toBe(first.pid);
     while (await answers(first)) await turn(20);
@@ -359,9 +365,7 @@ describe("a command that starts the agent", () => {
       /^The command ended with exit code 1$/,
     ],
   ])("a command that %s is a revision that failed, with its last lines", async (_why, command, last) => {
-    const emulator = await started({ desk: { command: command() } });
-    const id = await deployed(emulator, "image:1", "desk");
-    await reaches(emulator, id, ["DEPLOY_FAILED"]);
+    const { emulator, id } = await playing({ command: command() }, {}, ["DEPLOY_FAILED"]);
     const lines = await linesOf(emulator, id);
     expect(lines.at(-1)).toMatch(last);
     expect(lines.length).toBeGreaterThan(2);
@@ -369,9 +373,7 @@ describe("a command that starts the agent", () => {
   });
 
   test("a process that dies later is a revision that failed", async () => {
-    const emulator = await started({ desk: program(server("mortal")) });
-    const id = await deployed(emulator, "image:1", "desk");
-    await reaches(emulator, id, ["DEPLOYED"]);
+    const { emulator, id } = await playing(program(server("mortal")));
     await ask(emulator, "GET", `/agents/${id}/end`).catch(() => undefined);
     await reaches(emulator, id, ["DEPLOY_FAILED"]);
     expect((await linesOf(emulator, id)).at(-1)).toBe("The command ended with exit code 3");
@@ -380,9 +382,7 @@ describe("a command that starts the agent", () => {
   test("a log without line ends is bounded, and an emulator that starts again starts what served", async () => {
     const dataFile = join(folder, "data.json");
     const long = program(`process.stdout.write("x".repeat(100000));${server("long")}`);
-    const emulator = await started({ desk: long }, { dataFile });
-    const id = await deployed(emulator, "image:1", "desk");
-    await reaches(emulator, id, ["DEPLOYED"]);
+    const { emulator, id } = await playing(long, { dataFile });
     expect(Math.max(...(await linesOf(emulator, id)).map((line) => line.length))).toBeLessThan(5000);
     await emulator.close();
     const again = await started({ desk: long }, { dataFile });
@@ -414,10 +414,8 @@ describe("a command that starts the agent", () => {
         forking('{ stdio: "ignore" }', stays, deaf + server("forked")),
       ],
     ])("although %s", async (_why, text) => {
-      const emulator = await started({ desk: program(text) });
-      const id = await deployed(emulator, "image:1", "desk");
-      await reaches(emulator, id, ["DEPLOYED"]);
-      const said = ownAnswer.parse(await (await ask(emulator, "GET", `/agents/${id}/ok`)).json());
+      const { emulator, id } = await playing(program(text));
+      const said = await saidBy(emulator, id);
       await emulator.close();
       // What was killed is gone a moment later.
       while (await answers(said)) await turn(20);
@@ -426,19 +424,15 @@ describe("a command that starts the agent", () => {
     test("also where it ends by itself, and has forked", async () => {
       const endsThen = `setInterval(() => fetch("http://127.0.0.1:" + process.env.PORT).then(() => process.exit(0), () => undefined), 20);`;
       const text = forking('{ stdio: "ignore" }', endsThen, deaf + server("forked"));
-      const emulator = await started({ desk: program(text) });
-      const id = await deployed(emulator, "image:1", "desk");
-      await reaches(emulator, id, ["DEPLOY_FAILED"]);
+      const { emulator, id } = await playing(program(text), {}, ["DEPLOY_FAILED"]);
       const port = / (\d+)$/.exec((await linesOf(emulator, id))[0] ?? "")?.[1] ?? "";
       while (await answers({ port })) await turn(20);
     });
 
     test("and the emulator does not wait for one that has left its group", async () => {
       const text = forking('{ detached: true, stdio: "inherit" }', stays, server("away"));
-      const emulator = await started({ desk: program(text) });
-      const id = await deployed(emulator, "image:1", "desk");
-      await reaches(emulator, id, ["DEPLOYED"]);
-      const said = ownAnswer.parse(await (await ask(emulator, "GET", `/agents/${id}/ok`)).json());
+      const { emulator, id } = await playing(program(text));
+      const said = await saidBy(emulator, id);
       await emulator.close();
       process.kill(said.pid);
       while (await answers(said)) await turn(20);
@@ -467,7 +461,7 @@ describe("a command that starts the agent", () => {
     };
     const id = await deployed(emulator, "image:1", "desk", variables);
     await reaches(emulator, id, ["DEPLOYED"]);
-    expect(ownAnswer.parse(await (await ask(emulator, "GET", `/agents/${id}/ok`)).json()).key).toBe("mine");
+    expect((await saidBy(emulator, id)).key).toBe("mine");
     expect((await linesOf(emulator, id))[0]).toBe(
       "Not passed on to the command, because they decide which code runs: NODE_OPTIONS, NODE_OPTIONS=-r , PATH",
     );

@@ -1,7 +1,6 @@
 import type { AgentUnderTest } from "../../tests/support/agent-under-test";
 import { agentUnderTest, deployed, eventsOf, namesOf } from "../../tests/support/agent-under-test";
 import { ManualClock } from "../base/clock";
-import { assistantIdOf } from "./assistants";
 import type { Graph } from "./graph";
 
 const unknownId = "00000000-0000-4000-8000-000000000000";
@@ -86,13 +85,6 @@ describe("refusals say what the Python server says", () => {
 
 describe("a run that fails ends with an error event, with status 200", () => {
   test.each<[reason: string, body: Record<string, unknown>, names: readonly string[], error: unknown]>([
-    ["in its first node", { assistant_id: "boom", input: {} }, [], { error: "TypeError", message: "boom" }],
-    [
-      "in its last node",
-      { input: { topic: "x", fail: "why" }, stream_mode: "updates" },
-      ["updates", "updates", "updates"],
-      { error: "RuntimeError", message: "told to fail: why" },
-    ],
     [
       "with no input",
       { input: undefined },
@@ -122,26 +114,7 @@ describe("a run that fails ends with an error event, with status 200", () => {
   });
 });
 
-test("an assistant is named by its graph, or by its id", async () => {
-  expect(namesOf(await agent.run({ assistant_id: assistantIdOf("agent"), stream_mode: "custom" }))).toEqual([
-    "metadata",
-    "custom",
-    "custom",
-  ]);
-});
-
 describe("a thread", () => {
-  test("keeps the state: a second run goes on from it", async () => {
-    const path = `/threads/${await agent.thread()}/runs/stream`;
-    await eventsOf(await agent.post(path, hello));
-    const events = await eventsOf(await agent.post(path, { ...hello, input: { topic: "dogs" } }));
-    expect(events[1]?.data).toMatchObject({ topic: "dogs", messages: [{ content: "Hi cats" }], inner: "ok" });
-    expect(events.at(-1)?.data).toMatchObject({
-      messages: [{ content: "Hi cats" }, { content: "Hi dogs" }],
-      log: ["chat", "side", "last", "chat", "side", "last"],
-    });
-  });
-
   test("keeps the state that a failed run reached; a stateless run changes no thread", async () => {
     const path = `/threads/${await agent.thread()}/runs/stream`;
     await eventsOf(await agent.post(path, { ...hello, input: { topic: "cats", fail: "why" } }));
@@ -196,14 +169,8 @@ describe("joining a background run", () => {
     }
   });
 
-  test("can be for one mode only", async () => {
-    const { path } = await started();
-    const joined = await agent.get(`${path}?stream_mode=updates`);
-    clock.advance(1000);
-    expect(namesOf(await eventsOf(joined))).toEqual(["updates", "updates", "updates"]);
-  });
-
   test.each([
+    ["can be for one mode only", "stream_mode=updates", []],
     ["an empty mode, as the Python client sends it without one, is every mode", "stream_mode=", ["custom"]],
     ["of several modes the last one holds", "stream_mode=custom&stream_mode=updates", []],
   ])("%s", async (_reason, query, first) => {

@@ -1,8 +1,11 @@
-import { request, type IncomingHttpHeaders } from "node:http";
+import { IncomingMessage, ServerResponse, request, type IncomingHttpHeaders } from "node:http";
+import { Socket } from "node:net";
+import { unanswered } from "../base/exchange";
 import { ManualClock } from "../base/clock";
 import { withBody } from "./bodies";
 import type { FaultInput } from "./fault";
 import { faultKinds } from "./fault-kinds";
+import { Pauses } from "./pauses";
 
 import { startEmulator, type Emulator } from "../start";
 import { templatesOn } from "../../tests/support/ask";
@@ -63,14 +66,6 @@ function namesIn(seen: Seen): string[] {
   return [...seen.body.matchAll(/"name":"([^"]+)"/g)].map((match) => match[1] ?? "");
 }
 
-interface Row {
-  readonly fault: FaultInput;
-  readonly see: (seen: Seen) => unknown;
-  readonly expected: unknown;
-  /** After the commit without it. */
-  readonly phase?: "before-route";
-  readonly hangUpAfter?: number;
-}
 const isJson = (text: string): boolean => {
   try {
     JSON.parse(text);
@@ -82,142 +77,110 @@ const isJson = (text: string): boolean => {
 const wellFormed = (seen: Seen) => [seen.status, seen.failed, isJson(seen.body)];
 
 describe("faults of a POST", () => {
-  test.each<[string, Row]>([
+  test.each<
+    [
+      reason: string,
+      fault: FaultInput,
+      see: (seen: Seen) => unknown,
+      expected: unknown,
+      phase?: "before-route" | "after-commit",
+      hangUpAfter?: number,
+    ]
+  >([
     [
       "latency before: the answer comes later, by real time on a clock that stands still",
-      {
-        fault: { kind: "latency", ms: 60 },
-        see: (seen) => [seen.status, seen.ms >= 55],
-        expected: [201, true],
-        phase: "before-route",
-      },
+      { kind: "latency", ms: 60 },
+      (seen) => [seen.status, seen.ms >= 55],
+      [201, true],
+      "before-route",
     ],
     [
       "latency after: done at once, answered late",
-      {
-        fault: { kind: "latency", ms: 30, jitterMs: 30, phase: "after-commit" },
-        see: (seen) => [seen.status, seen.ms >= 28],
-        expected: [201, true],
-      },
+      { kind: "latency", ms: 30, jitterMs: 30, phase: "after-commit" },
+      (seen) => [seen.status, seen.ms >= 28],
+      [201, true],
     ],
     [
       "status before the commit",
-      {
-        fault: { kind: "status", status: 503, retryAfter: 7 },
-        see: (seen) => [seen.status, seen.headers["retry-after"], isJson(seen.body)],
-        expected: [503, "7", true],
-        phase: "before-route",
-      },
+      { kind: "status", status: 503, retryAfter: 7 },
+      (seen) => [seen.status, seen.headers["retry-after"], isJson(seen.body)],
+      [503, "7", true],
+      "before-route",
     ],
     [
       "status after the commit, without Retry-After",
-      {
-        fault: { kind: "status", status: 502, phase: "after-commit" },
-        see: (seen) => [seen.status, seen.headers["retry-after"]],
-        expected: [502, undefined],
-      },
+      { kind: "status", status: 502, phase: "after-commit" },
+      (seen) => [seen.status, seen.headers["retry-after"]],
+      [502, undefined],
     ],
     [
       "status that echoes the request",
-      {
-        fault: { kind: "status", status: 500, echo: true },
-        see: (seen) => seen.body.includes("registry.example/python:3.12"),
-        expected: true,
-        phase: "before-route",
-      },
+      { kind: "status", status: 500, echo: true },
+      (seen) => seen.body.includes("registry.example/python:3.12"),
+      true,
+      "before-route",
     ],
     [
       "reset before the commit",
-      {
-        fault: { kind: "reset-before-commit" },
-        see: (seen) => [seen.status, seen.failed],
-        expected: [undefined, "ECONNRESET"],
-        phase: "before-route",
-      },
+      { kind: "reset-before-commit" },
+      (seen) => [seen.status, seen.failed],
+      [undefined, "ECONNRESET"],
+      "before-route",
     ],
     [
       "reset after the commit",
-      {
-        fault: { kind: "reset-after-commit" },
-        see: (seen) => [seen.status, seen.failed],
-        expected: [undefined, "ECONNRESET"],
-      },
+      { kind: "reset-after-commit" },
+      (seen) => [seen.status, seen.failed],
+      [undefined, "ECONNRESET"],
     ],
     [
       "truncated JSON: less than content-length",
-      {
-        fault: { kind: "truncated-json" },
-        see: (seen) => [seen.status, seen.failed, Number(seen.headers["content-length"]) > seen.body.length],
-        expected: [201, "ECONNRESET", true],
-      },
+      { kind: "truncated-json" },
+      (seen) => [seen.status, seen.failed, Number(seen.headers["content-length"]) > seen.body.length],
+      [201, "ECONNRESET", true],
     ],
     [
       "truncated JSON: cut in the middle, no length",
-      {
-        fault: { kind: "truncated-json", by: "cut" },
-        see: (seen) => [seen.status, seen.failed, seen.headers["content-length"], seen.body.startsWith('{"id"')],
-        expected: [201, "ECONNRESET", undefined, true],
-      },
+      { kind: "truncated-json", by: "cut" },
+      (seen) => [seen.status, seen.failed, seen.headers["content-length"], seen.body.startsWith('{"id"')],
+      [201, "ECONNRESET", undefined, true],
     ],
-    [
-      "malformed JSON in a whole answer",
-      {
-        fault: { kind: "malformed-json" },
-        see: wellFormed,
-        expected: [201, undefined, false],
-      },
-    ],
+    ["malformed JSON in a whole answer", { kind: "malformed-json" }, wellFormed, [201, undefined, false]],
     [
       "HTML with 200",
-      {
-        fault: { kind: "html" },
-        see: (seen) => [seen.status, seen.headers["content-type"], seen.body.startsWith("<!DOCTYPE html>")],
-        expected: [200, "text/html; charset=utf-8", true],
-      },
+      { kind: "html" },
+      (seen) => [seen.status, seen.headers["content-type"], seen.body.startsWith("<!DOCTYPE html>")],
+      [200, "text/html; charset=utf-8", true],
     ],
     [
       "HTML with 200 of a gateway in front",
-      {
-        fault: { kind: "html", phase: "before-route" },
-        see: (seen) => [seen.status, seen.body.startsWith("<!DOCTYPE html>")],
-        expected: [200, true],
-        phase: "before-route",
-      },
+      { kind: "html", phase: "before-route" },
+      (seen) => [seen.status, seen.body.startsWith("<!DOCTYPE html>")],
+      [200, true],
+      "before-route",
     ],
-    [
-      "an empty body",
-      {
-        fault: { kind: "empty-body" },
-        see: (seen) => [seen.status, seen.failed, seen.body],
-        expected: [201, undefined, ""],
-      },
-    ],
+    ["an empty body", { kind: "empty-body" }, (seen) => [seen.status, seen.failed, seen.body], [201, undefined, ""]],
     [
       "an endless body",
-      {
-        fault: { kind: "endless-body" },
-        see: (seen) => [seen.status, seen.failed, seen.body.length >= 1_000_000],
-        expected: [201, "hung up", true],
-        hangUpAfter: 1_000_000,
-      },
+      { kind: "endless-body" },
+      (seen) => [seen.status, seen.failed, seen.body.length >= 1_000_000],
+      [201, "hung up", true],
+      "after-commit",
+      1_000_000,
     ],
     [
       "a slow body",
-      {
-        fault: { kind: "slow-body", everyMs: 10, bytes: 40 },
-        see: (seen) => [...wellFormed(seen), seen.ms > 50],
-        expected: [201, undefined, true, true],
-      },
+      { kind: "slow-body", everyMs: 10, bytes: 40 },
+      (seen) => [...wellFormed(seen), seen.ms > 50],
+      [201, undefined, true, true],
     ],
     [
       "a wrong content type",
-      {
-        fault: { kind: "wrong-content-type" },
-        see: (seen) => [...wellFormed(seen), seen.headers["content-type"]],
-        expected: [201, undefined, true, "text/plain"],
-      },
+      { kind: "wrong-content-type" },
+      (seen) => [...wellFormed(seen), seen.headers["content-type"]],
+      [201, undefined, true, "text/plain"],
     ],
-  ])("%s", async (_reason, { fault, see, expected, phase = "after-commit", hangUpAfter }) => {
+  ])("%s", async (_reason, fault, see, expected, phase = "after-commit", hangUpAfter) => {
     const active = emulator.faults.add({ method: "POST", path: templates, count: 1, ...fault });
     const seen = await call("POST", templates, template("one"), hangUpAfter);
     expect(see(seen)).toEqual(expected);
@@ -392,56 +355,23 @@ describe("faults of a read", () => {
     expect(namesIn(await call("GET", "/v2/auth/providers"))).toEqual(["Tracker", "Tracker"]);
   });
 
-  test("stuck-offset: always the first page, and never another offset than the requested one", async () => {
-    for (const name of ["a", "b", "c"]) await create(name);
-    emulator.faults.add({ kind: "stuck-offset" });
-    for (const offset of [0, 2]) {
-      const seen = await call("GET", `${templates}?limit=2&offset=${offset}`);
-      expect([namesIn(seen), /"offset":(\d+)/.exec(seen.body)?.[1]]).toEqual([["a", "b"], String(offset)]);
+  /** What is answered: each requested offset, the items, and the answered offset. */
+  test.each<[kind: "stuck-offset" | "short-page" | "ignored-offset", why: string, limit: number, pages: string]>([
+    ["stuck-offset", "always the first page, and no other offset than the requested one", 2, "0 ab 0, 2 ab 2"],
+    ["short-page", "one item fewer, an offset that counts it, and all items", 3, "0 ab 3, 3 cd 6, 6  6"],
+    ["short-page", "of a list that fits on one page, the last item is on the next", 500, "0 abc 4, 4 d 5, 5  5"],
+    ["ignored-offset", "always the first page, and an offset that goes on", 2, "0 ab 2, 2 ab 4, 100 ab 102"],
+  ])("%s: %s", async (kind, _why, limit, pages) => {
+    for (const name of "abcd") await create(name);
+    emulator.faults.add({ kind });
+    const seen: string[] = [];
+    for (const page of pages.split(", ")) {
+      const offset = parseInt(page);
+      const answer = await call("GET", `${templates}?limit=${limit}&offset=${offset}`);
+      seen.push(`${offset} ${namesIn(answer).join("")} ${/"offset":(\d+)/.exec(answer.body)?.[1]}`);
     }
-    expect(latest()?.fault).toBe("stuck-offset");
-  });
-
-  test("short-page: one item fewer than a full page, an offset that counts it, and all items up to the empty page", async () => {
-    for (const name of ["a", "b", "c", "d"]) await create(name);
-    emulator.faults.add({ kind: "short-page" });
-    const pages: unknown[] = [];
-    for (let offset = 0; pages.length < 4;) {
-      const seen = await call("GET", `${templates}?limit=3&offset=${offset}`);
-      offset = Number(/"offset":(\d+)/.exec(seen.body)?.[1]);
-      pages.push([namesIn(seen), offset]);
-    }
-    expect(pages).toEqual([
-      [["a", "b"], 3],
-      [["c", "d"], 6],
-      [[], 6],
-      [[], 6],
-    ]);
-  });
-
-  test("short-page: a list that fits on one page has its last item on the next one", async () => {
-    for (const name of ["a", "b"]) await create(name);
-    emulator.faults.add({ kind: "short-page" });
-    const bodies = [];
-    for (const offset of [0, 2, 4]) {
-      const seen = await call("GET", `${templates}?limit=500&offset=${offset}`);
-      bodies.push([namesIn(seen), /"offset":(\d+)/.exec(seen.body)?.[1]]);
-    }
-    expect(bodies).toEqual([
-      [["a"], "2"],
-      [["b"], "4"],
-      [[], "4"],
-    ]);
-  });
-
-  test("ignored-offset: always the first page, and an offset that goes on", async () => {
-    for (const name of ["a", "b", "c"]) await create(name);
-    emulator.faults.add({ kind: "ignored-offset" });
-    for (const offset of [2, 4, 100]) {
-      const seen = await call("GET", `${templates}?limit=2&offset=${offset}`);
-      expect([namesIn(seen), /"offset":(\d+)/.exec(seen.body)?.[1]]).toEqual([["a", "b"], String(offset + 2)]);
-    }
-    expect((await call("GET", `${templates}?limit=2`)).body).toContain('"offset":2');
+    expect(seen.join(", ")).toBe(pages);
+    expect(emulator.requests.map(({ fault }) => fault)).toContain(kind);
   });
 });
 
@@ -591,4 +521,15 @@ test("the list names what is on, in order, and an id never names another fault",
   emulator.faults.clear();
   emulator.faults.add({ kind: "html" });
   expect(before.map(({ id }) => id)).not.toContain(emulator.faults.list[0]?.id);
+});
+
+test("4096 requests are kept waiting, even those whose clients have left, and one more is cut off", async () => {
+  const pauses = new Pauses();
+  const exchange = () => ({ outgoing: new ServerResponse(new IncomingMessage(new Socket())) });
+  const waiting = Array.from({ length: 4096 }, () => pauses.hold(exchange(), new Set()));
+  const late = exchange();
+  expect(await pauses.hold(late, new Set())).toBe(unanswered);
+  expect(late.outgoing.destroyed).toBe(true);
+  pauses.cutAll();
+  expect(new Set(await Promise.all(waiting))).toEqual(new Set([unanswered]));
 });

@@ -1,6 +1,7 @@
+import { listeners, oauthProviders } from "../../emulator";
 import { describeWithBrowser } from "../support/with-browser";
 import { onConsole } from "./on-console";
-import { deploymentOf } from "../support/ask";
+import { deploymentOf, providerOf } from "../support/ask";
 
 /** Names that try to be something else than a name; each sets `hacked` if it gets its way. */
 const NAMES: readonly (readonly [what: string, name: string])[] = [
@@ -48,6 +49,19 @@ describeWithBrowser("hostile names", () => {
     await page.getByRole("button", { name: "Ask" }).click();
     await page.locator('[data-answer="done"]').waitFor();
     expect(await page.locator('[data-node="chat"]').textContent()).toContain(`Hi ${name}`);
+    await room.send("POST", "/v2/auth/providers", { ...providerOf(name), name, auth_url: name });
+    await room.send("POST", "/v2/listeners", { compute_type: "k8s", compute_id: name, compute_config: {} });
+    const [provider] = room.emulator.outOfBand(oauthProviders).list();
+    const [listener] = room.emulator.outOfBand(listeners).list();
+    for (const path of [
+      `oauth_providers/${provider?.id ?? ""}`,
+      `listeners/${listener?.id ?? ""}`,
+      `requests?path=${encodeURIComponent(name)}&client=${encodeURIComponent(name)}`,
+      `break?find=${encodeURIComponent(name)}`,
+    ]) {
+      await page.goto(`${room.emulator.url}/console/${path}`);
+      expect([path, await page.getByRole("main").locator("img, script").count()]).toEqual([path, 0]);
+    }
     await page.goto(`${room.emulator.url}/console/requests/1`);
     expect(await page.getByRole("main").textContent()).not.toContain("canary");
     expect(await page.evaluate("window.hacked")).toBeUndefined();

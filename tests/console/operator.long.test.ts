@@ -2,6 +2,9 @@ import { describeWithBrowser } from "../support/with-browser";
 import { onConsole } from "./on-console";
 import { deploymentOf } from "../support/ask";
 
+/** As text: it runs in the page. Whoever does not see it is taken there, as soon as the browser has drawn the page. */
+const HAS_FOCUS = "document.activeElement.getAttribute('aria-invalid') === 'true'";
+
 describeWithBrowser("what an operator does on the pages", () => {
   const room = onConsole({ buildSeconds: 0 });
   const latestRequest = (): string => `/console/requests/${room.emulator.requests.at(-1)?.seq ?? 0}`;
@@ -30,6 +33,21 @@ describeWithBrowser("what an operator does on the pages", () => {
     await page.getByRole("button", { name: "Create" }).click();
     await page.getByRole("heading", { level: 1, name: "support-desk" }).waitFor();
     await page.locator('[data-serving="good"]').waitFor();
+  });
+
+  test("a field that is refused has the focus, what was typed, and its reason", async () => {
+    const page = await room.visit("/console/break");
+    const kind = page.locator('[data-fault-kind="latency"]');
+    await kind.locator("summary").click();
+    await kind.getByLabel("Path", { exact: true }).fill("no-slash");
+    await kind.getByLabel("Delay in ms", { exact: true }).fill("5");
+    await kind.getByRole("button", { name: "Switch on" }).click();
+    const field = page.locator('[data-fault-kind="latency"] [aria-invalid="true"]');
+    await field.waitFor();
+    expect(await field.inputValue()).toBe("no-slash");
+    const reason = page.locator(`#${(await field.getAttribute("aria-describedby"))?.split(" ").at(-1) ?? ""}`);
+    expect(await reason.innerText()).toContain("a path that starts with a slash");
+    await page.waitForFunction(HAS_FOCUS);
   });
 
   test("an object is deleted only after a question", async () => {

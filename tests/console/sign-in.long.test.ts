@@ -1,55 +1,15 @@
 import type { Page } from "playwright-core";
-import { ManualClock, startEmulator, type Emulator } from "../../emulator";
+import { startEmulator, type Emulator } from "../../emulator";
 import { describeWithBrowser, pagesForTests } from "../support/with-browser";
 import { ask, providerOf } from "../support/ask";
 
 describeWithBrowser("signing in to the console", () => {
   const pages = pagesForTests();
-  const clock = new ManualClock();
   let emulator: Emulator;
   beforeAll(async () => {
-    emulator = await startEmulator({ console: true, clock });
+    emulator = await startEmulator({ console: true });
   });
   afterAll(() => emulator.close());
-
-  test.each<[string, () => Promise<string>]>([
-    ["no code", () => Promise.resolve(`${emulator.url}/console`)],
-    ["no code, on a page deeper down", () => Promise.resolve(`${emulator.url}/console/requests`)],
-    ["a wrong code", () => Promise.resolve(`${emulator.url}/console?code=${"x".repeat(32)}`)],
-    [
-      "a code that was used",
-      async () => {
-        const address = emulator.consoleUrl();
-        const page = await pages.open();
-        await page.goto(address);
-        await page.getByRole("heading", { level: 1, name: "Environment" }).waitFor();
-        return address;
-      },
-    ],
-    [
-      "a code that is too old",
-      () => {
-        const address = emulator.consoleUrl();
-        clock.advance(3_600_001);
-        return Promise.resolve(address);
-      },
-    ],
-  ])("%s: a page that says how to get a new address, and nothing else", async (_what, address) => {
-    const page = await pages.open();
-    const answer = await page.goto(await address());
-    expect(answer?.status()).toBe(401);
-    expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("This page needs a new address");
-    expect(await page.getByRole("main").innerText()).toContain("npm run platform");
-    expect(await page.context().cookies()).toEqual([]);
-  });
-
-  test("a code that was used, in the browser that used it: the page", async () => {
-    const address = emulator.consoleUrl();
-    const page = await pages.open();
-    await page.goto(address);
-    await page.goto(address);
-    await page.getByRole("heading", { level: 1, name: "Environment" }).waitFor();
-  });
 
   test("the cookie is out of reach of scripts and of other sites", async () => {
     const page = await pages.open();

@@ -83,8 +83,9 @@ export function text(value: unknown, ...path: readonly (string | number)[]): str
   return z.string().parse(field(value, ...path));
 }
 
-/** The records of a validation error, as "loc: type". */
+/** The records of a validation error, which answers 422, as "loc: type". */
 export function problems(answer: Answer): string[] {
+  expect(answer.status).toBe(422);
   const problemSchema = z.object({
     loc: z.array(z.union([z.string(), z.number()])),
     msg: z.string().min(1),
@@ -102,21 +103,24 @@ export const deploymentBody = {
   secrets: [{ name: "MODEL_KEY", value: "deployment-canary" }],
 };
 
+/** The quantities of a resource_spec, and its other fields. */
+export const SPEC_QUANTITIES = [
+  ...["min_scale", "max_scale", "cpu", "cpu_limit", "memory_mb", "memory_limit_mb"],
+  ...["queue_min_scale", "queue_max_scale", "queue_cpu", "queue_cpu_limit", "queue_memory_mb"],
+  ...["queue_memory_limit_mb", "redis_cpu", "redis_cpu_limit", "redis_memory_mb", "redis_memory_limit_mb"],
+  ...["orchestrator_min_scale", "orchestrator_max_scale", "orchestrator_cpu", "orchestrator_cpu_limit"],
+  ...["orchestrator_memory_mb", "orchestrator_memory_limit_mb", "executor_cpu", "executor_cpu_limit"],
+  ...["executor_memory_mb", "executor_memory_limit_mb"],
+  ...["db_cpu", "db_cpu_limit", "db_memory_mb", "db_memory_limit_mb", "db_storage_gi", "db_max_connections"],
+];
+const SPEC_OTHERS = [
+  ...["labels", "annotations", "service_account_name", "image_pull_secrets", "volumes", "volume_mounts"],
+  ...["init_containers", "sidecars"],
+];
+
 /** A resource_spec as the platform answers it: what is not set is null. */
 export const completeSpec = (set: object): object => ({
-  ...Object.fromEntries(
-    [
-      ...["min_scale", "max_scale", "cpu", "cpu_limit", "memory_mb", "memory_limit_mb"],
-      ...["queue_min_scale", "queue_max_scale", "queue_cpu", "queue_cpu_limit", "queue_memory_mb"],
-      ...["queue_memory_limit_mb", "redis_cpu", "redis_cpu_limit", "redis_memory_mb", "redis_memory_limit_mb"],
-      ...["orchestrator_min_scale", "orchestrator_max_scale", "orchestrator_cpu", "orchestrator_cpu_limit"],
-      ...["orchestrator_memory_mb", "orchestrator_memory_limit_mb", "executor_cpu", "executor_cpu_limit"],
-      ...["executor_memory_mb", "executor_memory_limit_mb"],
-      ...["db_cpu", "db_cpu_limit", "db_memory_mb", "db_memory_limit_mb", "db_storage_gi", "db_max_connections"],
-      ...["labels", "annotations", "service_account_name", "image_pull_secrets", "volumes", "volume_mounts"],
-      ...["init_containers", "sidecars"],
-    ].map((name) => [name, null]),
-  ),
+  ...Object.fromEntries([...SPEC_QUANTITIES, ...SPEC_OTHERS].map((name) => [name, null])),
   ...{ min_scale: 1, max_scale: 1, cpu: 1, memory_mb: 2048 },
   ...set,
 });

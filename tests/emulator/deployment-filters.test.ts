@@ -54,8 +54,9 @@ test("pages count what came through the filters", async () => {
 });
 
 test("remote_reconciled is true or false", async () => {
-  const answer = await platform.call("GET", `${all}?remote_reconciled=maybe`);
-  expect([answer.status, problems(answer)]).toEqual([422, ["query.remote_reconciled: bool_parsing"]]);
+  expect(problems(await platform.call("GET", `${all}?remote_reconciled=maybe`))).toEqual([
+    "query.remote_reconciled: bool_parsing",
+  ]);
 });
 
 test("the request log shows which ids were asked for", async () => {

@@ -2,7 +2,6 @@ import { deployments, revisions } from "../../emulator";
 import {
   anyText,
   completeSpec,
-  containing,
   uuid,
   deploymentBody,
   field,
@@ -66,13 +65,6 @@ describe("POST /v2/deployments", () => {
     });
   });
 
-  test("a name that is taken answers 409 with a string, and makes nothing", async () => {
-    await made();
-    const again = await platform.call("POST", all, { body: deploymentBody });
-    expect(again).toMatchObject({ status: 409, body: { detail: containing("already exists") } });
-    expect(platform.emulator.outOfBand(deployments).list()).toHaveLength(1);
-  });
-
   test("a platform that takes a name twice makes a second deployment of it", async () => {
     const lenient = await startPlatform({ sameNames: true });
     const make = () => lenient.call("POST", all, { body: deploymentBody });
@@ -112,8 +104,6 @@ describe("POST /v2/deployments", () => {
     ],
     ["secrets is required", { secrets: undefined }, "body.secrets: missing"],
     ["secrets is not null", { secrets: null }, "body.secrets: list_type"],
-    ["secrets is a list", { secrets: {} }, "body.secrets: list_type"],
-    ["a secret has a value", { secrets: [{ name: "A" }] }, "body.secrets.0.value: missing"],
     ["a secret's value is a string", { secrets: [{ name: "A", value: 1 }] }, "body.secrets.0.value: string_type"],
     [
       "a reference names its key",
@@ -121,28 +111,11 @@ describe("POST /v2/deployments", () => {
       "body.secret_references.0.secret_key: missing",
     ],
   ])("%s", async (_reason, change, problem) => {
-    const answer = await platform.call("POST", all, { body: { ...deploymentBody, ...change } });
-    expect(answer.status).toBe(422);
-    expect(problems(answer)).toEqual([problem]);
+    expect(problems(await platform.call("POST", all, { body: { ...deploymentBody, ...change } }))).toEqual([problem]);
   });
 });
 
 describe("the walk of a revision", () => {
-  test("goes by the clock, and the deployment follows", async () => {
-    const { path, body } = await made();
-    const revision = text(body, "latest_revision_id");
-    const seen: unknown[] = [];
-    for (const seconds of [0, 6, 10, 10, 50, 5, 20]) {
-      platform.advance(seconds);
-      seen.push(await revisionStatus(path, revision));
-    }
-    const walk = ["CREATING", "QUEUED", "AWAITING_BUILD", "BUILDING", "AWAITING_DEPLOY", "DEPLOYING", "DEPLOYED"];
-    expect(seen).toEqual(walk);
-    const { body: deployed } = await platform.call("GET", path);
-    expect(deployed).toMatchObject({ status: "READY", active_revision_id: revision });
-    expect(field(deployed, "source_config", "custom_url")).toBe(`${platform.emulator.url}/agents/${text(body, "id")}`);
-  });
-
   test.each([
     ["create", "CREATE_FAILED"],
     ["build", "BUILD_FAILED"],
@@ -163,48 +136,6 @@ describe("the walk of a revision", () => {
         source_config: { custom_url: null },
       });
     }
-  });
-
-  test("a stuck revision never leaves BUILDING", async () => {
-    const { path, body } = await made({ ...deploymentBody, source_revision_config: { image_uri: "emulator-stuck" } });
-    platform.advance(1e6);
-    expect(await revisionStatus(path, text(body, "latest_revision_id"))).toBe("BUILDING");
-  });
-
-  test("nextRevision decides the next revision, status_override any revision", async () => {
-    platform.emulator.nextRevision("BUILD_FAILED");
-    const first = await made();
-    const second = await made({ ...deploymentBody, name: "other" });
-    platform.advance(100);
-    expect(await revisionStatus(first.path, text(first.body, "latest_revision_id"))).toBe("BUILD_FAILED");
-    const id = text(second.body, "latest_revision_id");
-    expect(await revisionStatus(second.path, id)).toBe("DEPLOYED");
-    platform.emulator.outOfBand(revisions).change(id, { status_override: "INTERRUPTED" });
-    expect(await revisionStatus(second.path, id)).toBe("INTERRUPTED");
-  });
-
-  test("an unfinished revision that is superseded is SKIPPED; a DEPLOYED one stays DEPLOYED", async () => {
-    const { path, body } = await made();
-    const patch = async () =>
-      text(
-        (await platform.call("PATCH", path, { body: { source_revision_config: { image_uri: "x:2" } } })).body,
-        "latest_revision_id",
-      );
-    const one = text(body, "latest_revision_id");
-    platform.advance(50);
-    const two = await patch();
-    expect(await revisionStatus(path, one)).toBe("SKIPPED");
-    platform.advance(100);
-    const three = await patch();
-    expect((await platform.call("GET", path)).body).toMatchObject({
-      latest_revision_id: three,
-      active_revision_id: two,
-    });
-    platform.advance(100);
-    expect(await revisionStatus(path, two)).toBe("DEPLOYED");
-    expect((await platform.call("GET", path)).body).toMatchObject({ active_revision_id: three });
-    const list = await platform.call("GET", `${path}/revisions`);
-    expect(list.body).toMatchObject({ resources: [{ id: three }, { id: two }, { id: one }], offset: 3 });
   });
 });
 
@@ -241,8 +172,12 @@ describe("PATCH /v2/deployments/{deployment_id}", () => {
     ["template_id", { source_config: { template_id: "t" } }, "body.source_config.template_id"],
   ])("%s needs a replacement", async (_field, body, at) => {
     const { path } = await made();
-    const answer = await platform.call("PATCH", path, { body });
-    expect([answer.status, problems(answer)]).toEqual([422, [`${at}: extra_forbidden`]]);
+    for (const answer of [
+      await platform.call("PATCH", path, { body }),
+      await platform.call("POST", `${path}/revisions`, { body }),
+    ]) {
+      expect(problems(answer)).toEqual([`${at}: extra_forbidden`]);
+    }
   });
 
   test("secrets are replaced as a whole, kept when omitted, and an empty list is ignored", async () => {
@@ -267,24 +202,6 @@ describe("PATCH /v2/deployments/{deployment_id}", () => {
     expect(field(pushed.body, "latest_revision_id")).toBe(text(created, "latest_revision_id"));
     const { body } = await platform.call("PATCH", path, { body: { source_config: { build_on_push: null } } });
     expect(body).toMatchObject({ source_config: { build_on_push: true } });
-  });
-
-  test("listener_config is answered as it was sent", async () => {
-    const config = { ...deploymentBody.source_config, listener_config: { k8s_namespace: "agents" } };
-    const { body } = await made({ ...deploymentBody, source_config: config });
-    expect(field(body, "source_config", "listener_config")).toEqual({ k8s_namespace: "agents" });
-  });
-
-  test("tracked_packages and revision_source are those of the new revision", async () => {
-    const { path } = await made();
-    const change = { source_revision_config: { image_uri: "x:2" }, tracked_packages: ["langgraph"] };
-    const { body } = await platform.call("PATCH", path, { body: { ...change, revision_source: "external_docker" } });
-    const revision = await platform.call("GET", `${path}/revisions/${text(body, "latest_revision_id")}`);
-    expect(revision.body).toMatchObject({
-      source: "external_docker",
-      source_revision_config: { image_uri: "x:2", tracked_packages: ["langgraph"] },
-    });
-    expect(body).not.toHaveProperty("tracked_packages");
   });
 });
 
@@ -315,14 +232,59 @@ describe("DELETE and the list", () => {
     expect(field((await platform.call("GET", `${all}?offset=22`)).body, "resources")).toEqual([]);
     expect(field((await platform.call("GET", `${all}?name_contains=agent-2`)).body, "resources")).toHaveLength(3);
   });
+});
 
-  test.each([
-    ["limit=0", "query.limit: greater_than_equal"],
-    ["limit=101", "query.limit: less_than_equal"],
-    ["limit=x", "query.limit: int_parsing"],
-    ["offset=-1", "query.offset: greater_than_equal"],
-  ])("?%s answers the validation list", async (query, problem) => {
-    const answer = await platform.call("GET", `${all}?${query}`);
-    expect([answer.status, problems(answer)]).toEqual([422, [problem]]);
-  });
+/** The id of one more. */
+const madeId = async (name: string) => text((await made({ ...deploymentBody, name })).body, "id");
+const deleted = (ids: readonly string[]) =>
+  platform.call("DELETE", `${all}?${ids.map((id) => `deployment_ids=${id}`).join("&")}`);
+
+test("deletes all that are named, each as a deletion of its own: AWAITING_DELETE first, then 404", async () => {
+  const ids = [await madeId("a"), await madeId("b")];
+  const kept = await madeId("c");
+  const answer = await deleted(ids);
+  expect([answer.status, answer.body]).toEqual([200, { deleted: ids, failed: [] }]);
+  for (const id of ids) {
+    expect((await platform.call("GET", `${all}/${id}`)).body).toMatchObject({ status: "AWAITING_DELETE" });
+  }
+  platform.advance(30);
+  expect((await platform.call("GET", `${all}/${ids[0] ?? ""}`)).status).toBe(404);
+  expect((await platform.call("GET", all)).body).toMatchObject({ resources: [{ id: kept }], offset: 1 });
+});
+
+test("207 where some failed: the others are deleted all the same", async () => {
+  const id = await madeId("a");
+  const answer = await deleted([id, "x"]);
+  expect([answer.status, answer.body]).toMatchObject([207, { deleted: [id], failed: [{ deployment_id: "x" }] }]);
+  expect((await platform.call("GET", `${all}/${id}`)).body).toMatchObject({ status: "AWAITING_DELETE" });
+});
+
+test("an id that is named twice is deleted once", async () => {
+  const id = await madeId("a");
+  expect((await deleted([id, id])).body).toEqual({ deleted: [id], failed: [] });
+});
+
+test.each<[reason: string, query: string, problem: string]>([
+  ["without ids: never all of them", "", "query.deployment_ids: missing"],
+  ["with empty ones", "?deployment_ids=", "query.deployment_ids: missing"],
+  [
+    "of more than 100",
+    `?deployment_ids=${Array.from({ length: 101 }, (_, n) => n).join(",")}`,
+    "query.deployment_ids: too_long",
+  ],
+])("422 %s", async (_reason, query, problem) => {
+  const id = await madeId("a");
+  expect(problems(await platform.call("DELETE", all + query))).toEqual([problem]);
+  expect((await platform.call("GET", `${all}/${id}`)).body).toMatchObject({ status: "AWAITING_DATABASE" });
+});
+
+test.each([
+  ["true", 204],
+  ["false", 204],
+  ["perhaps", 422],
+])("delete_tracing_project=%s answers %i, and the request log shows it", async (value, status) => {
+  const id = await madeId("a");
+  const answer = await platform.call("DELETE", `${all}/${id}?delete_tracing_project=${value}`);
+  expect(answer.status).toBe(status);
+  expect(platform.emulator.requests.at(-1)?.query).toEqual({ delete_tracing_project: value });
 });

@@ -1,5 +1,14 @@
 import { request } from "node:http";
-import { deploymentBody, field, platformForTests, startPlatform, problems, providerBody, templateBody } from "./api";
+import {
+  deploymentBody,
+  field,
+  platformForTests,
+  startPlatform,
+  problems,
+  providerBody,
+  templateBody,
+  text,
+} from "./api";
 
 const tenants = [
   { tenantId: "tenant-a", organizationId: "org-a", apiKey: "key-canary-a" },
@@ -35,8 +44,33 @@ describe("bodies that are not JSON objects", () => {
     ["another content type", { text: "{}", headers: { "content-type": "text/plain" } }, "body: json_type"],
   ])("%s", async (_reason, sent, problem) => {
     for (const path of ["/v2/deployments", "/v2/auth/providers", templates]) {
-      const answer = await platform.call("POST", path, sent);
-      expect([answer.status, problems(answer)]).toEqual([422, [problem]]);
+      expect(problems(await platform.call("POST", path, sent))).toEqual([problem]);
+    }
+  });
+});
+
+describe("a page of a list", () => {
+  test.each<[list: string, most: number]>([
+    ["/v2/deployments", 100],
+    ["/v2/deployments/ID/revisions", 100],
+    ["/v2/listeners", 100],
+    [templates, 500],
+  ])("%s has at most %i items", async (list, most) => {
+    const { body } = await platform.call("POST", "/v2/deployments", { body: deploymentBody });
+    const path = list.replace("ID", text(body, "id"));
+    for (const query of ["limit=1", `limit=${most}`, "offset=0"]) {
+      expect([query, (await platform.call("GET", `${path}?${query}`)).status]).toEqual([query, 200]);
+    }
+    for (const [query, problem] of [
+      ["limit=0", "limit: greater_than_equal"],
+      [`limit=${most + 1}`, "limit: less_than_equal"],
+      ["limit=", "limit: int_parsing"],
+      ["limit=1.5", "limit: int_parsing"],
+      ["offset=-1", "offset: greater_than_equal"],
+      ["offset=1e3", "offset: int_parsing"],
+    ] as const) {
+      const answer = await platform.call("GET", `${path}?${query}`);
+      expect([query, answer.status, problems(answer)]).toEqual([query, 422, [`query.${problem}`]]);
     }
   });
 });
@@ -52,20 +86,6 @@ describe("the request log", () => {
     platform.emulator.clearLog();
     expect(platform.emulator.requests).toEqual([]);
   });
-
-  test("holds no key and no secret, even of requests that are refused", async () => {
-    await platform.call("POST", "/v2/deployments", { body: { ...deploymentBody, extra: "deployment-canary" } });
-    await platform.call("POST", "/v2/deployments", {
-      body: { secrets: "deployment-canary", name: { a: "deployment-canary" } },
-    });
-    await platform.call("POST", "/v2/auth/providers", { body: providerBody });
-    await platform.call("POST", "/v2/auth/providers", { text: `{"client_secret":"client-canary"` });
-    await platform.call("GET", `${templates}?api_key=key-canary-a`);
-    const proxy = { rules: [{ name: "r", match_hosts: [], inject_headers: { a: "client-canary" } }] };
-    await platform.call("POST", templates, { body: { ...templateBody, proxy_config: proxy } });
-    expect(platform.emulator.requests).toHaveLength(6);
-    expect(JSON.stringify(platform.emulator.requests)).not.toContain("canary");
-  });
 });
 
 test("a client that would rather speak another protocol is answered in this one", async () => {
@@ -77,4 +97,43 @@ test("a client that would rather speak another protocol is answered in this one"
     sent.on("error", reject).end();
   });
   expect(status).toBe(200);
+});
+
+// docs/internals/platform.md, Endpoints: where a control plane lives, and the sandbox API.
+
+test("the control plane answers at the root and below /api-host: one and the same", async () => {
+  const at = await startPlatform();
+  const { body } = await at.call("POST", "/api-host/v2/deployments", { body: deploymentBody });
+  const path = `/v2/deployments/${text(body, "id")}`;
+  for (const base of ["", "/api-host"]) expect((await at.call("GET", base + path)).body).toEqual(body);
+  expect((await at.call("PUT", `/api-host${path}`)).status).toBe(405);
+  expect((await at.call("GET", "/api-host/v2/nothing")).status).toBe(501);
+});
+
+test("the sandbox API answers below /api too", async () => {
+  const at = await startPlatform();
+  const { body } = await at.call("POST", "/api/v2/sandboxes/templates", { body: templateBody });
+  for (const base of ["", "/api", "/api-host"]) {
+    expect((await at.call("GET", `${base}/v2/sandboxes/templates/python`)).body).toEqual(body);
+  }
+  expect((await at.call("GET", "/api/v2/deployments")).status).toBe(501);
+});
+
+test("another base path takes its place", async () => {
+  const at = await startPlatform({ basePath: "/control/plane" });
+  expect((await at.call("GET", "/control/plane/v2/deployments")).status).toBe(200);
+  expect((await at.call("GET", "/api-host/v2/deployments")).status).toBe(501);
+});
+
+test("contract documented has none unless it is asked for", async () => {
+  let at = await startPlatform({ contract: "documented" });
+  for (const base of ["/api-host", "/api"]) {
+    expect((await at.call("GET", `${base}/v2/sandboxes/templates`)).status).toBe(501);
+  }
+  at = await startPlatform({ contract: "documented", basePath: "/api-host" });
+  expect((await at.call("GET", "/api-host/v2/sandboxes/templates")).status).toBe(200);
+});
+
+test.each(["api-host", "/api-host/", "/", "/a?b"])("%s is no base path", async (basePath) => {
+  await expect(startPlatform({ basePath })).rejects.toThrow(/base path/);
 });

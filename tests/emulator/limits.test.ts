@@ -1,46 +1,25 @@
 import fc from "fast-check";
 import { get } from "node:http";
+import { join } from "node:path";
 import { ManualClock } from "../../emulator";
 import { RateLimiter, governingRow, type LimitedRequest } from "../../emulator/limits/rate-limiter";
 import { FALLBACK_ROWS, SPECIFIC_ROWS } from "../../emulator/limits/limits-table";
 import { SlidingWindow } from "../../emulator/limits/sliding-window";
+import { read, ROOT } from "../docs/pages";
 import { containing, startPlatform, templateBody } from "./api";
 
-/** The table of docs/internals/platform.md, Limits: copied by hand, as match, identity key, US, EU, category. */
-const document = `
-OPTIONS, /info, */v1/metadata/submit | IP | 2000 / 10 | 2000 / 10 | High throughput
-/auth | x-api-key | 2000 / 10 | 2000 / 10 | High throughput
-/auth | x-user-id + IP | 2000 / 10 | 2000 / 10 | High throughput
-/v1/beacon | IP | 2000 / 10 | 2000 / 10 | High throughput
-/repos | x-api-key | 100 / 60 | 100 / 60 | Repository
-/repos | x-user-id + IP | 100 / 60 | 100 / 60 | Repository
-POST /runs/batch | x-api-key | 2000 / 10 | 2000 / 10 | High throughput
-POST /otel/v1/traces | x-api-key | 2000 / 10 | 2000 / 10 | Run ingest
-POST containing /charts | x-api-key | 750 / 600 | 750 / 600 | Charts
-POST containing /charts | x-user-id + IP | 750 / 600 | 750 / 600 | Charts
-POST /runs/multipart | x-api-key | 6000 / 10 | 6000 / 10 | Multipart ingest
-POST /runs/query | x-api-key | 15 / 10 | 15 / 10 | Run query (API)
-POST /runs/query | x-user-id + IP | 300 / 10 | 300 / 10 | Run query (User)
-/generate | x-api-key | 30 / 3600 | 30 / 3600 | Generation
-/generate | x-user-id + IP | 30 / 3600 | 30 / 3600 | Generation
-/commits | x-api-key | 10000 / 60 | 2000 / 60 | Commits
-/commits | x-user-id + IP | 10000 / 60 | 2000 / 60 | Commits
-DELETE /sessions or */trigger | x-api-key | 10 / 60 | 10 / 60 | Deletion
-DELETE /sessions or */trigger | x-user-id + IP | 30 / 60 | 30 / 60 | Deletion
-POST /runs (single run ingest) | x-api-key | 2000 / 10 | 2000 / 10 | Run ingest
-PATCH containing /runs | x-api-key | 2000 / 10 | 2000 / 10 | Run ingest
-POST /feedback | x-api-key | 2000 / 10 | 2000 / 10 | High throughput
-GET /runs/{uuid} or /api/v1/runs/{uuid} | x-api-key | 30 / 60 | 30 / 60 | Run lookup
-GET containing /examples | x-api-key | 5000 / 60 | 5000 / 60 | Examples
-Any request with x-api-key | x-api-key | 1000 / 10 | 1000 / 10 | Default (API key)
-Any request with x-user-id | x-user-id + IP | 1000 / 10 | 1000 / 10 | Default (User)
-/public/download | IP | 5000 / 60 | 5000 / 60 | Public download
-/runs/stats | x-api-key | 1 / 10 | 20 / 10 | Stats
-All other IPs (catch-all) | IP | 100 / 60 | 100 / 60 | Public (catch-all)
-`;
+/** The rows of docs/internals/platform.md, Limits: what is counted, by what, how many, and the category. */
+const rows = [
+  ...read(join(ROOT, "docs", "internals", "platform.md")).matchAll(
+    /^\| (.*?) +\| (x-api-key|x-user-id \+ IP|IP) +\| (\d+\/\d+)(?:, EU (\d+\/\d+))? +\| (.*?) +\|$/gm,
+  ),
+].map(([, match = "", identity = "", us = "", eu = us, category = ""]) => ({
+  match: match.replaceAll("\\", ""),
+  ...{ identity, us, eu, category },
+}));
 
 const run = "0b6c8f0e-5d1f-4a53-9d0f-2f4a3b1c9e77";
-/** Example requests for the wording of the document, by its first column. */
+/** Example requests for the table, by its first column. */
 const examples: Readonly<Record<string, readonly string[]>> = {
   "OPTIONS, /info, */v1/metadata/submit": ["OPTIONS /v2/deployments", "GET /info", "POST /api/v1/metadata/submit"],
   "/auth": ["GET /auth", "POST /auth"],
@@ -48,22 +27,22 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   "/repos": ["GET /repos", "POST /repos/owner"],
   "POST /runs/batch": ["POST /runs/batch"],
   "POST /otel/v1/traces": ["POST /otel/v1/traces"],
-  "POST containing /charts": ["POST /charts", "POST /api/v1/charts/section"],
+  "POST with /charts in it": ["POST /charts", "POST /api/v1/charts/section"],
   "POST /runs/multipart": ["POST /runs/multipart"],
   "POST /runs/query": ["POST /runs/query"],
   "/generate": ["POST /generate", "GET /generate"],
   "/commits": ["GET /commits", "POST /commits/owner/repo"],
   "DELETE /sessions or */trigger": ["DELETE /sessions", `DELETE /sessions/${run}`, "DELETE /v1/rules/1/trigger"],
-  "POST /runs (single run ingest)": ["POST /runs"],
-  "PATCH containing /runs": [`PATCH /runs/${run}`, `PATCH /api/v1/runs/${run}`],
+  "POST /runs": ["POST /runs"],
+  "PATCH with /runs in it": [`PATCH /runs/${run}`, `PATCH /api/v1/runs/${run}`],
   "POST /feedback": ["POST /feedback"],
-  "GET /runs/{uuid} or /api/v1/runs/{uuid}": [`GET /runs/${run}`, `GET /api/v1/runs/${run}`],
-  "GET containing /examples": ["GET /examples", "GET /datasets/1/examples"],
-  "Any request with x-api-key": ["GET /v2/deployments", "POST /v2/auth/providers", "GET /runs/query", "POST /sessions"],
-  "Any request with x-user-id": ["GET /v2/deployments", "POST /runs/multipart", "GET /runs/stats"],
+  "GET /runs/{uuid}, /api/v1/runs/{uuid}": [`GET /runs/${run}`, `GET /api/v1/runs/${run}`],
+  "GET with /examples in it": ["GET /examples", "GET /datasets/1/examples"],
+  "any request with x-api-key": ["GET /v2/deployments", "POST /v2/auth/providers", "GET /runs/query", "POST /sessions"],
+  "any request with x-user-id": ["GET /v2/deployments", "POST /runs/multipart", "GET /runs/stats"],
   "/public/download": ["GET /public/download", "GET /public/download/file"],
   "/runs/stats": ["GET /runs/stats", "POST /runs/stats"],
-  "All other IPs (catch-all)": ["GET /v2/deployments", "POST /runs/batch", "GET /repos"],
+  "everything else": ["GET /v2/deployments", "POST /runs/batch", "GET /repos"],
 };
 const headersOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "x-api-key": { "x-api-key": "key" },
@@ -71,20 +50,15 @@ const headersOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   IP: {},
 };
 
-const rows = document
-  .trim()
-  .split("\n")
-  .map((line) => line.split(" | "))
-  .map(([match = "", identity = "", us = "", eu = "", category = ""]) => ({ match, identity, us, eu, category }));
-
 function asked(line: string, headers: Readonly<Record<string, string>>, ip = "10.0.0.1"): LimitedRequest {
   const [method = "", path = ""] = line.split(" ");
   return { method, path, headers: new Headers(headers), ip };
 }
 
-test("the table has the rows of the document and no other", () => {
+test("the emulator has the rows of the document and no other", () => {
+  expect(rows.length).toBeGreaterThan(25);
   const line = (identity: string, us: object, eu: object, category: string) =>
-    [identity, Object.values(us).join(" / "), Object.values(eu).join(" / "), category].join(" | ");
+    [identity, Object.values(us).join("/"), Object.values(eu).join("/"), category].join(" | ");
   expect(
     [...SPECIFIC_ROWS, ...FALLBACK_ROWS].map((row) => line(row.identity, row.us, row.eu, row.category)).sort(),
   ).toEqual(rows.map(({ identity, us, eu, category }) => [identity, us, eu, category].join(" | ")).sort());
@@ -92,7 +66,7 @@ test("the table has the rows of the document and no other", () => {
 
 describe.each(["us", "eu"] as const)("%s", (region) => {
   test.each(rows)("$match by $identity: $us, $eu", ({ match, identity, category, [region]: rate }) => {
-    const [count = 0, seconds = 0] = rate.split(" / ").map(Number);
+    const [count = 0, seconds = 0] = rate.split("/").map(Number);
     const headers = headersOf[identity];
     const lines = examples[match];
     if (headers === undefined || lines === undefined) throw new Error(`No example of ${match} by ${identity}.`);

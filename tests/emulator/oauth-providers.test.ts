@@ -27,18 +27,13 @@ test("POST answers 200 with exactly the fields of OAuthProviderResponse, default
   expect(platform.emulator.outOfBand(oauthProviders).get("tracker").client_secret).toBe(secret);
 });
 
-test.each([
-  ["provider_id is required", { provider_id: undefined }, "body.provider_id: missing"],
-  ["provider_id is a string", { provider_id: 1 }, "body.provider_id: string_type"],
-  ["name is required", { name: undefined }, "body.name: missing"],
-  ["name is a string", { name: null }, "body.name: string_type"],
-  ["client_id is required", { client_id: undefined }, "body.client_id: missing"],
-  ["client_id is a string", { client_id: [] }, "body.client_id: string_type"],
+test.each<[string, object, string]>([
+  ...["provider_id", "name", "client_id", "auth_url", "token_url"].flatMap((name): [string, object, string][] => [
+    [`${name} is required`, { [name]: undefined }, `body.${name}: missing`],
+    [`${name} is a string`, { [name]: 1 }, `body.${name}: string_type`],
+  ]),
+  ["name is not null", { name: null }, "body.name: string_type"],
   ["client_secret is a string or null", { client_secret: 1 }, "body.client_secret: string_type"],
-  ["auth_url is required", { auth_url: undefined }, "body.auth_url: missing"],
-  ["auth_url is a string", { auth_url: {} }, "body.auth_url: string_type"],
-  ["token_url is required", { token_url: undefined }, "body.token_url: missing"],
-  ["token_url is a string", { token_url: true }, "body.token_url: string_type"],
   ["uses_pkce is a boolean", { uses_pkce: "yes" }, "body.uses_pkce: bool_type"],
   ["code_challenge_method is a string", { code_challenge_method: 256 }, "body.code_challenge_method: string_type"],
   [
@@ -47,8 +42,7 @@ test.each([
     "body.token_endpoint_auth_method: literal_error",
   ],
 ])("422: %s", async (_reason, change, problem) => {
-  const answer = await create(change);
-  expect([answer.status, problems(answer)]).toEqual([422, [problem]]);
+  expect(problems(await create(change))).toEqual([problem]);
   expect(platform.emulator.outOfBand(oauthProviders).list()).toEqual([]);
 });
 
@@ -70,8 +64,7 @@ test.each(["microsoft", "salesforce", "slack"])("a provider of type %s says so",
 });
 
 test("another type answers 422", async () => {
-  const answer = await create({ provider_type: "github" });
-  expect([answer.status, problems(answer)]).toEqual([422, ["body.provider_type: literal_error"]]);
+  expect(problems(await create({ provider_type: "github" }))).toEqual(["body.provider_type: literal_error"]);
 });
 
 describe("POST mcp-discover", () => {
@@ -106,8 +99,7 @@ describe("POST mcp-discover", () => {
     ["name is required", { name: undefined }, "body.name: missing"],
     ["mcp_server_url is a URL", { mcp_server_url: "tracker" }, "body.mcp_server_url: value_error"],
   ])("422: %s", async (_reason, change, problem) => {
-    const answer = await discover(change);
-    expect([answer.status, problems(answer)]).toEqual([422, [problem]]);
+    expect(problems(await discover(change))).toEqual([problem]);
   });
 });
 
@@ -167,19 +159,18 @@ describe("PATCH", () => {
   });
 
   test.each<[string, object, string]>([
-    ["name is a string", { name: 1 }, "body.name: string_type"],
-    ["client_id is a string", { client_id: {} }, "body.client_id: string_type"],
-    ["client_secret is a string", { client_secret: 1 }, "body.client_secret: string_type"],
-    ["auth_url is a string", { auth_url: [] }, "body.auth_url: string_type"],
-    ["token_url is a string", { token_url: false }, "body.token_url: string_type"],
+    ...["name", "client_id", "client_secret", "auth_url", "token_url"].map((name): [string, object, string] => [
+      `${name} is a string`,
+      { [name]: 1 },
+      `body.${name}: string_type`,
+    ]),
     ["uses_pkce is a boolean", { uses_pkce: "true" }, "body.uses_pkce: bool_type"],
     ["code_challenge_method is a string", { code_challenge_method: 1 }, "body.code_challenge_method: string_type"],
     ["authorization_params is an object", { authorization_params: [] }, "body.authorization_params: dict_type"],
     ["allowed_redirect_uris is a list", { allowed_redirect_uris: "x" }, "body.allowed_redirect_uris: list_type"],
     ["a redirect URI is a string", { allowed_redirect_uris: [1] }, "body.allowed_redirect_uris.0: string_type"],
   ])("422: %s, and nothing changes", async (_rule, body, problem) => {
-    const answer = await platform.call("PATCH", one, { body });
-    expect([answer.status, problems(answer)]).toEqual([422, [problem]]);
+    expect(problems(await platform.call("PATCH", one, { body }))).toEqual([problem]);
     expect((await platform.call("GET", one)).body).toEqual(created);
   });
 

@@ -166,25 +166,20 @@ test("an object of another tenant cannot be read, changed or deleted, by id or b
 });
 
 describe("an unknown object answers 404 with a string that names it", () => {
-  test.each<[string, string, object | undefined, string]>([
-    ["GET", `${deployments}/x`, undefined, "Deployment ID x not found."],
-    ["PATCH", `${deployments}/x`, {}, "Deployment ID x not found."],
-    ["DELETE", `${deployments}/x`, undefined, "Deployment ID x not found."],
-    ["GET", `${deployments}/x/revisions`, undefined, "Deployment ID x not found."],
-    ["GET", `${deployments}/x/revisions/y`, undefined, "Deployment ID x not found."],
-    ["POST", `${deployments}/x/revisions`, {}, "Deployment ID x not found."],
-    ["POST", `${deployments}/x/revisions/y/redeploy`, undefined, "Deployment ID x not found."],
-    ["POST", "/v1/projects/x/revisions/y/build_logs", {}, "Deployment ID x not found."],
-    ["POST", "/v1/projects/x/deploy_logs", {}, "Deployment ID x not found."],
-    ["POST", `${deployments}/x/upload-url`, {}, "Deployment ID x not found."],
-    ["POST", `${deployments}/x/push-token`, {}, "Deployment ID x not found."],
-    ["GET", `${providers}/x`, undefined, "OAuth provider x not found"],
-    ["PATCH", `${providers}/x`, {}, "OAuth provider x not found"],
-    ["DELETE", `${providers}/x`, undefined, "OAuth provider x not found"],
-    ["GET", `${templates}/x`, undefined, "SandboxTemplate x not found"],
-    ["PATCH", `${templates}/x`, { name: "y" }, "SandboxTemplate x not found"],
-    ["DELETE", `${templates}/x`, undefined, "SandboxTemplate x not found"],
-    ["GET", `${templates}/a%2Fb`, undefined, "SandboxTemplate a/b not found"],
+  const details: readonly (readonly [of: RegExp, detail: string])[] = [
+    [/deployments\/|projects\//, "Deployment ID x not found."],
+    [/providers\//, "OAuth provider x not found"],
+    [/templates\//, "SandboxTemplate x not found"],
+    [/registries\//, "SandboxRegistry x not found"],
+    [/snapshots\//, "SandboxSnapshot x not found"],
+    [/listeners\//, "Listener ID x not found."],
+  ];
+  const rows = endpoints.flatMap(([method, path, , body]) =>
+    details.flatMap(([of, detail]) => (of.test(path) ? [[method, path, body, detail] as const] : [])),
+  );
+  test.each([
+    ...rows.filter(([, path]) => path.includes("/x")),
+    ["GET", `${templates}/a%2Fb`, undefined, "SandboxTemplate a/b not found"] as const,
   ])("%s %s", async (method, path, body, detail) => {
     const answer = await platform.call(method, path, { body });
     expect([answer.status, answer.body]).toEqual([404, { detail }]);

@@ -1,4 +1,4 @@
-import { completeSpec, deploymentBody, field, problems, platformForTests } from "./api";
+import { SPEC_QUANTITIES, completeSpec, deploymentBody, field, problems, platformForTests } from "./api";
 
 // docs/internals/platform.md, resource_spec.
 
@@ -15,38 +15,7 @@ test("nothing at all is one small instance, and null for the rest: a limit that 
 test("every field that an official client knows is answered as it was sent", async () => {
   const container = { name: "proxy", image: "proxy:1", env: [{ name: "A", value: "b" }] };
   const spec = {
-    min_scale: 2,
-    max_scale: 4,
-    cpu: 2,
-    cpu_limit: 4,
-    memory_mb: 4096,
-    memory_limit_mb: 8192,
-    queue_min_scale: 1,
-    queue_max_scale: 3,
-    queue_cpu: 1,
-    queue_cpu_limit: 2,
-    queue_memory_mb: 1024,
-    queue_memory_limit_mb: 2048,
-    orchestrator_min_scale: 1,
-    orchestrator_max_scale: 2,
-    orchestrator_cpu: 1,
-    orchestrator_cpu_limit: 2,
-    orchestrator_memory_mb: 1024,
-    orchestrator_memory_limit_mb: 2048,
-    executor_cpu: 1,
-    executor_cpu_limit: 2,
-    executor_memory_mb: 1024,
-    executor_memory_limit_mb: 2048,
-    redis_cpu: 0.5,
-    redis_cpu_limit: 1,
-    redis_memory_mb: 512,
-    redis_memory_limit_mb: 1024,
-    db_cpu: 2,
-    db_cpu_limit: 4,
-    db_memory_mb: 2048,
-    db_memory_limit_mb: 4096,
-    db_storage_gi: 20,
-    db_max_connections: 100,
+    ...Object.fromEntries(SPEC_QUANTITIES.map((name, index) => [name, 1 + index / 10])),
     labels: { team: "desk" },
     annotations: { note: "n" },
     service_account_name: "agents",
@@ -80,6 +49,5 @@ test.each([
   ["a pull secret without a name", { image_pull_secrets: [{}] }, "image_pull_secrets.0.name: missing"],
   ["sidecars that are not a list", { sidecars: {} }, "sidecars: list_type"],
 ])("422: %s", async (_reason, spec, problem) => {
-  const answer = await create(spec);
-  expect([answer.status, problems(answer)]).toEqual([422, [`body.source_config.resource_spec.${problem}`]]);
+  expect(problems(await create(spec))).toEqual([`body.source_config.resource_spec.${problem}`]);
 });

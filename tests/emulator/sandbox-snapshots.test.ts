@@ -56,8 +56,7 @@ test.each([
   ["a label is a string", { labels: { team: 1 } }, "body.labels.team: string_type"],
   ["a registry has to be there", { registry_id: "x" }, "body.registry_id: value_error"],
 ])("422: %s", async (_reason, change, problem) => {
-  const answer = await create(change);
-  expect([answer.status, problems(answer)]).toEqual([422, [problem]]);
+  expect(problems(await create(change))).toEqual([problem]);
   expect(platform.emulator.outOfBand(sandboxSnapshots).list()).toEqual([]);
 });
 

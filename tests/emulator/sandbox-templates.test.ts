@@ -1,11 +1,12 @@
 import { sandboxTemplates } from "../../emulator";
-import { anyHeaders, anyText, uuid, field, platformForTests, problems, templateBody, text, record } from "./api";
+import { anyText, uuid, field, platformForTests, problems, templateBody, text, record } from "./api";
 
 const platform = platformForTests();
 
 const all = "/v2/sandboxes/templates";
 const one = `${all}/python`;
 const create = (change: object = {}) => platform.call("POST", all, { body: { ...templateBody, ...change } });
+const ruleOf = (change: object) => ({ proxy_config: { rules: [{ ...rule, ...change }] } });
 const rule = { name: "r", match_hosts: ["api.example"], inject_headers: { authorization: "Bearer ${KEY}" } };
 
 test("POST answers 201 with exactly the fields of SandboxTemplate", async () => {
@@ -23,13 +24,14 @@ test("POST answers 201 with exactly the fields of SandboxTemplate", async () => 
 
 test("mounts and proxy rules come back, with the defaults of a rule", async () => {
   const volumeMounts = [{ volume_name: "v", mount_path: "/data" }];
+  const full = { ...rule, name: "full", match_paths: ["/v1/*"], enabled: false };
   const { body } = await create({
     volume_mounts: volumeMounts,
-    proxy_config: { rules: [rule], no_proxy: ["localhost"] },
+    proxy_config: { rules: [rule, full], no_proxy: ["localhost"] },
   });
   expect(body).toMatchObject({
     volume_mounts: volumeMounts,
-    proxy_config: { rules: [{ ...rule, match_paths: [], enabled: true }], no_proxy: ["localhost"] },
+    proxy_config: { rules: [{ ...rule, match_paths: [], enabled: true }, full], no_proxy: ["localhost"] },
   });
 });
 
@@ -48,34 +50,17 @@ test.each([
   ["mount_path is required", { volume_mounts: [{ volume_name: "v" }] }, "body.volume_mounts.0.mount_path: missing"],
   ["rules is an array", { proxy_config: { rules: {} } }, "body.proxy_config.rules: list_type"],
   ["no_proxy is an array of string", { proxy_config: { no_proxy: [1] } }, "body.proxy_config.no_proxy.0: string_type"],
-  [
-    "a rule has a name",
-    { proxy_config: { rules: [{ ...rule, name: undefined }] } },
-    "body.proxy_config.rules.0.name: missing",
-  ],
-  [
-    "match_hosts is an array",
-    { proxy_config: { rules: [{ ...rule, match_hosts: "h" }] } },
-    "body.proxy_config.rules.0.match_hosts: list_type",
-  ],
+  ["a rule has a name", ruleOf({ name: undefined }), "body.proxy_config.rules.0.name: missing"],
+  ["match_hosts is an array", ruleOf({ match_hosts: "h" }), "body.proxy_config.rules.0.match_hosts: list_type"],
   [
     "inject_headers is string to string",
-    { proxy_config: { rules: [{ ...rule, inject_headers: { a: 1 } }] } },
+    ruleOf({ inject_headers: { a: 1 } }),
     "body.proxy_config.rules.0.inject_headers.a: string_type",
   ],
-  [
-    "match_paths is an array",
-    { proxy_config: { rules: [{ ...rule, match_paths: "/" }] } },
-    "body.proxy_config.rules.0.match_paths: list_type",
-  ],
-  [
-    "enabled is a boolean",
-    { proxy_config: { rules: [{ ...rule, enabled: 1 }] } },
-    "body.proxy_config.rules.0.enabled: bool_type",
-  ],
+  ["match_paths is an array", ruleOf({ match_paths: "/" }), "body.proxy_config.rules.0.match_paths: list_type"],
+  ["enabled is a boolean", ruleOf({ enabled: 1 }), "body.proxy_config.rules.0.enabled: bool_type"],
 ])("422: %s", async (_reason, change, problem) => {
-  const answer = await create(change);
-  expect([answer.status, problems(answer)]).toEqual([422, [problem]]);
+  expect(problems(await create(change))).toEqual([problem]);
 });
 
 test.each([
@@ -98,49 +83,6 @@ test.each(["a", "a".repeat(63), "py-3-12"])("the name %s is accepted", async (na
   expect((await create({ name })).status).toBe(201);
 });
 
-test("a name that is taken answers the Conflict body", async () => {
-  await create();
-  expect(await create()).toEqual({
-    status: 409,
-    body: { detail: { error: "Conflict", message: "SandboxTemplate python already exists" } },
-    headers: anyHeaders,
-  });
-});
-
-describe("GET /v2/sandboxes/templates", () => {
-  test("pages by limit and the offset that was returned, to the end", async () => {
-    for (const name of ["a", "b", "c"]) await create({ name });
-    const first = await platform.call("GET", `${all}?limit=2`);
-    expect(first.body).toMatchObject({ templates: [{ name: "a" }, { name: "b" }], offset: 2 });
-    expect((await platform.call("GET", `${all}?limit=2&offset=2`)).body).toMatchObject({
-      templates: [{ name: "c" }],
-      offset: 3,
-    });
-    expect((await platform.call("GET", `${all}?limit=2&offset=3`)).body).toEqual({ templates: [], offset: 3 });
-  });
-
-  test.each([
-    ["limit=0", "query.limit: greater_than_equal"],
-    ["limit=501", "query.limit: less_than_equal"],
-    ["limit=1.5", "query.limit: int_parsing"],
-    ["offset=-1", "query.offset: greater_than_equal"],
-    ["offset=x", "query.offset: int_parsing"],
-  ])("422: %s", async (query, problem) => {
-    const answer = await platform.call("GET", `${all}?${query}`);
-    expect([answer.status, problems(answer)]).toEqual([422, [problem]]);
-  });
-
-  test.each(["limit=1", "limit=500", "offset=0"])("200: %s", async (query) => {
-    expect((await platform.call("GET", `${all}?${query}`)).status).toBe(200);
-  });
-});
-
-test("GET by name and the list give the same template", async () => {
-  const { body } = await create();
-  expect((await platform.call("GET", one)).body).toEqual(body);
-  expect((await platform.call("GET", all)).body).toEqual({ templates: [body], offset: 1 });
-});
-
 describe("optional fields", () => {
   test.each<[string, object, object]>([
     ["cpu and memory have defaults, storage none", { resources: {} }, { resources: { cpu: "500m", memory: "512Mi" } }],
@@ -155,18 +97,6 @@ describe("optional fields", () => {
     for (const [name, value] of Object.entries(answered)) expect(field(body, name)).toEqual(value);
     expect(field(body, "colour")).toBeUndefined();
     expect(field(body, "id")).not.toBe("x");
-  });
-
-  test("a rule that is written in full comes back as it was written", async () => {
-    const full = {
-      name: "r",
-      match_hosts: ["*.example"],
-      inject_headers: { authorization: "Bearer ${KEY}" },
-      match_paths: ["/v1/*"],
-      enabled: false,
-    };
-    const { body } = await create({ proxy_config: { rules: [full], no_proxy: ["localhost"] } });
-    expect(field(body, "proxy_config")).toEqual({ rules: [full], no_proxy: ["localhost"] });
   });
 });
 
@@ -228,8 +158,7 @@ describe("PATCH", () => {
     ["name has at most 63 characters", { name: "a".repeat(64) }, "body.name: string_too_long"],
   ])("422: %s", async (_rule, body, problem) => {
     await create();
-    const answer = await platform.call("PATCH", one, { body });
-    expect([answer.status, problems(answer)]).toEqual([422, [problem]]);
+    expect(problems(await platform.call("PATCH", one, { body }))).toEqual([problem]);
   });
 
   test.each([

@@ -26,6 +26,7 @@ test("client_secret is in no answer, not even in those to requests that are refu
   await ask("PATCH", one, { client_secret: { a: "client-canary" } });
   await ask("PATCH", `${all}/unknown`, canary);
   await ask("DELETE", one);
+  await platform.call("POST", all, { text: `{"client_secret":"client-canary"` });
   expect(answers).toHaveLength(12);
   expect(answers.join("\n")).not.toMatch(/canary|misplaced|client_secret"?:\s*"/);
   expect(JSON.stringify(platform.emulator.requests)).not.toContain("canary");
@@ -72,6 +73,7 @@ test("a deployment's secrets are answered by name alone, and not at all where a 
   expect(field(list, "resources", 0, "secrets")).toEqual([{ name: "B" }, { name: "A" }]);
   expect(answers).toHaveLength(11);
   expect(answers.join("\n")).not.toContain("canary");
+  expect(JSON.stringify(platform.emulator.requests)).not.toMatch(/canary(?!-name)/);
 });
 
 test("by default the values are answered wherever the names are", async () => {

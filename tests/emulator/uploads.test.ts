@@ -1,4 +1,4 @@
-import { deploymentBody, field, platformForTests, startPlatform, text, uuid, type Platform } from "./api";
+import { deploymentBody, field, platformForTests, startPlatform, text, type Platform } from "./api";
 
 // A client that uploads: it makes the deployment first, and its first revision once the upload is there.
 
@@ -22,27 +22,6 @@ test.each(["internal_source", "internal_docker"])(
     expect(await get(path)).toMatchObject({ latest_revision_id: null });
   },
 );
-
-test("source code goes to the place that upload-url names, without a key, and is what a revision builds", async () => {
-  const { path } = await made("internal_source");
-  const { status, body: place } = await platform.call("POST", `${path}/upload-url`, { body: {} });
-  expect(status).toBe(200);
-  const upload = await fetch(text(place, "upload_url"), { method: "PUT", body: Buffer.from([31, 139, 8, 0]) });
-  expect(upload.status).toBe(200);
-  const change = {
-    revision_source: "internal_source",
-    source_revision_config: {
-      source_tarball_path: text(place, "object_path"),
-      langgraph_config_path: "langgraph.json",
-    },
-    source_config: { install_command: "pip install ." },
-    secrets: [],
-  };
-  const { body } = await platform.call("PATCH", path, { body: change });
-  expect(body).toMatchObject({ latest_revision_id: uuid, source_revision_config: change.source_revision_config });
-  platform.advance(100);
-  expect(await get(path)).toMatchObject({ active_revision_id: text(body, "latest_revision_id"), status: "READY" });
-});
 
 test("the name of the configuration can mark how the build ends: the path of an upload is the platform's", async () => {
   const { path } = await made("internal_source");
@@ -77,16 +56,4 @@ test("no other path is built: not a made-up one, not another tenant's", async ()
 test("an upload to a place that was never named answers 404", async () => {
   const { status } = await fetch(`${platform.emulator.url}/uploads/x`, { method: "PUT", body: "x" });
   expect(status).toBe(404);
-});
-
-test("a push token is for images that the platform keeps, and for no other deployment", async () => {
-  const { path } = await made("internal_docker");
-  const { body } = await platform.call("POST", `${path}/push-token`, { body: { supports_registry_username: true } });
-  expect(text(body, "token")).not.toBe("");
-  expect(text(body, "registry_url")).toContain(platform.emulator.tenantId);
-  const image = `${text(body, "registry_url")}/agent@sha256:0123`;
-  const change = { source_revision_config: { image_uri: image }, revision_source: "internal_docker" };
-  expect((await platform.call("PATCH", path, { body: change })).body).toMatchObject({ latest_revision_id: uuid });
-  const source = await made("internal_source");
-  expect(await platform.call("POST", `${source.path}/push-token`, { body: {} })).toMatchObject({ status: 400 });
 });
