@@ -2,6 +2,7 @@ import { revisions } from "../../emulator";
 import type { JsonObject } from "../../provider/base/json";
 import type { EngineModel } from "../support/engine-model";
 import { PlatformUnderTest } from "../support/platform-under-test";
+import { ofTest } from "../support/of-suite";
 
 // docs/internals/platform.md, Answers of a deployment: from github, an answer has the commit and the image that a branch resolved to.
 
@@ -120,11 +121,10 @@ test("a PATCH that needs a revision sends the branch, not its commit, and no ima
 });
 
 test("before its first revision is named, a deployment shows no variables, and that is not drift", async () => {
-  const late = await PlatformUnderTest.start({ buildSeconds: 60, nullLatestRevisionMs: 60_000 });
+  const late = ofTest(await PlatformUnderTest.start({ buildSeconds: 60, nullLatestRevisionMs: 60_000 }));
   const deployment = await late.resource("Deployment");
   await deployment.up(program(false));
   expect(deployment.current.outputs["latestRevisionId"]).toBeNull();
   expect(await deployment.refresh()).toBe(false);
   expect(await deployment.up(program(false))).toBe("same");
-  await late.close();
 });

@@ -3,7 +3,7 @@ import { deployments, revisions } from "../../emulator";
 import type { JsonObject } from "../../provider/base/json";
 import { CheckFailed, type EngineModel } from "../support/engine-model";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
-import { ofSuite } from "../support/of-suite";
+import { ofSuite, ofTest } from "../support/of-suite";
 import { servingRead } from "../support/serving";
 
 // A check that fails and is to put a revision back: when it does, what comes back, and what it says. What happens around it is in tests/player/roll-back.
@@ -218,21 +218,18 @@ describe("a check that leaves the program, while the revision that it put back s
   });
 
   test("fails to be deleted after a refresh, too, where the platform hides what differs", async () => {
-    const older = await PlatformUnderTest.start({ buildSeconds: 1, secrets: "names" });
-    try {
-      const stack = await Stack.make(older);
-      await stack.up(GOOD, {}, { environmentVariables: { MODE: "one" } });
-      const hidden = { environmentVariables: { MODE: "two" } };
-      expect(await failureOf(stack.up(GOOD, { expect: { nodes: ["nowhere"] } }, hidden))).toContain("was rolled back");
-      await stack.refresh();
-      expect(await failureOf(stack.check.destroy())).toMatch(
-        /what the program declares does not serve[^]*The platform does not show the difference/,
-      );
-      await stack.roll(GOOD, { ...hidden, redeployTrigger: 1 });
-      await stack.check.destroy();
-    } finally {
-      await older.close();
-    }
+    const older = ofTest(await PlatformUnderTest.start({ buildSeconds: 1, secrets: "names" }));
+
+    const stack = await Stack.make(older);
+    await stack.up(GOOD, {}, { environmentVariables: { MODE: "one" } });
+    const hidden = { environmentVariables: { MODE: "two" } };
+    expect(await failureOf(stack.up(GOOD, { expect: { nodes: ["nowhere"] } }, hidden))).toContain("was rolled back");
+    await stack.refresh();
+    expect(await failureOf(stack.check.destroy())).toMatch(
+      /what the program declares does not serve[^]*The platform does not show the difference/,
+    );
+    await stack.roll(GOOD, { ...hidden, redeployTrigger: 1 });
+    await stack.check.destroy();
   });
 
   test.each<[what: string, check: JsonObject]>([
@@ -430,41 +427,35 @@ describe("secrets", () => {
   });
 
   test('that "with-old-secrets" has brought back go with the next image, also after a refresh', async () => {
-    const older = await PlatformUnderTest.start({ buildSeconds: 1, secrets: "names" });
+    const older = ofTest(await PlatformUnderTest.start({ buildSeconds: 1, secrets: "names" }));
     const given = { rollBack: "with-old-secrets" };
-    try {
-      const stack = await Stack.make(older);
-      await stack.up(GOOD, given);
-      expect(await failureOf(stack.up(BAD, given, rotated))).toContain("was rolled back");
-      await stack.refresh();
-      await stack.up(BETTER, given, rotated);
-      const { secrets } = older.emulator.outOfBand(deployments).get("desk");
-      expect(secrets).toContainEqual({ name: "TOKEN", value: "t-2" });
-    } finally {
-      await older.close();
-    }
+
+    const stack = await Stack.make(older);
+    await stack.up(GOOD, given);
+    expect(await failureOf(stack.up(BAD, given, rotated))).toContain("was rolled back");
+    await stack.refresh();
+    await stack.up(BETTER, given, rotated);
+    const { secrets } = older.emulator.outOfBand(deployments).get("desk");
+    expect(secrets).toContainEqual({ name: "TOKEN", value: "t-2" });
   });
 
   test('"with-old-secrets" brings them back, and stays red until they are sent again', async () => {
-    const older = await PlatformUnderTest.start({ buildSeconds: 1, secrets: "names" });
+    const older = ofTest(await PlatformUnderTest.start({ buildSeconds: 1, secrets: "names" }));
     const given = { rollBack: "with-old-secrets" };
-    try {
-      const stack = await Stack.make(older);
-      await stack.up(GOOD, given);
-      // The image is the same: only the secret makes the agent fail, which no answer shows.
-      const asks = { ...given, expect: { nodes: ["nowhere"] } };
-      expect(await failureOf(stack.up(GOOD, asks, rotated))).toContain("was rolled back");
-      const tokenOf = () => older.emulator.outOfBand(deployments).get("desk").secrets;
-      expect(tokenOf()).toContainEqual({ name: "TOKEN", value: "t-1" });
-      await stack.refresh();
-      expect(await failureOf(stack.up(GOOD, given, rotated))).toContain(
-        "the secrets that the program declares do not serve",
-      );
-      await stack.up(GOOD, given, { ...rotated, redeployTrigger: 1 });
-      expect(tokenOf()).toContainEqual({ name: "TOKEN", value: "t-2" });
-    } finally {
-      await older.close();
-    }
+
+    const stack = await Stack.make(older);
+    await stack.up(GOOD, given);
+    // The image is the same: only the secret makes the agent fail, which no answer shows.
+    const asks = { ...given, expect: { nodes: ["nowhere"] } };
+    expect(await failureOf(stack.up(GOOD, asks, rotated))).toContain("was rolled back");
+    const tokenOf = () => older.emulator.outOfBand(deployments).get("desk").secrets;
+    expect(tokenOf()).toContainEqual({ name: "TOKEN", value: "t-1" });
+    await stack.refresh();
+    expect(await failureOf(stack.up(GOOD, given, rotated))).toContain(
+      "the secrets that the program declares do not serve",
+    );
+    await stack.up(GOOD, given, { ...rotated, redeployTrigger: 1 });
+    expect(tokenOf()).toContainEqual({ name: "TOKEN", value: "t-2" });
   });
 });
 
