@@ -287,22 +287,21 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
 };
 
 describe("rules", () => {
-  test.each(Object.entries(ROWS).flatMap(([rule, rows]) => rows.map((row) => [rule, ...row] as const)))(
-    "%s: %s",
-    (rule, _why, props, refused, more: More = {}) => {
-      const kind = more.kind ?? kindsOf(rule)[0] ?? "Deployment";
-      for (const type of [dynamicToken(kind), nativeToken(kind)]) {
-        const problems = violationsOf(rule, type, props, more);
-        expect(problems.map(pathOf)).toEqual(refused);
-        // Property, reason and remedy: two sentences behind a path.
-        for (const problem of problems)
-          expect(problem).toMatch(/^[\w.[\]]+: .+\. (Use|Set|Write|Give|Add|Move|Ask|No) .+/);
-      }
-      // Of other kinds it says nothing.
-      for (const other of RESOURCE_TYPES.filter((each) => !kindsOf(rule).includes(each)))
-        expect(violationsOf(rule, nativeToken(other), props, more)).toEqual([]);
-    },
-  );
+  test.each<[rule: string, ...Row]>(
+    Object.entries(ROWS).flatMap(([rule, rows]) => rows.map((row): [string, ...Row] => [rule, ...row])),
+  )("%s: %s", (rule, _why, props, refused, more: More = {}) => {
+    const kind = more.kind ?? kindsOf(rule)[0] ?? "Deployment";
+    for (const type of [dynamicToken(kind), nativeToken(kind)]) {
+      const problems = violationsOf(rule, type, props, more);
+      expect(problems.map(pathOf)).toEqual(refused);
+      // Property, reason and remedy: two sentences behind a path.
+      for (const problem of problems)
+        expect(problem).toMatch(/^[\w.[\]]+: .+\. (Use|Set|Write|Give|Add|Move|Ask|No) .+/);
+    }
+    // Of other kinds it says nothing.
+    for (const other of RESOURCE_TYPES.filter((each) => !kindsOf(rule).includes(each)))
+      expect(violationsOf(rule, nativeToken(other), props, more)).toEqual([]);
+  });
 
   test("every rule has rows that it allows and rows that it refuses", () => {
     for (const name of Object.keys(RULES)) {

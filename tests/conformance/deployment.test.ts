@@ -96,12 +96,12 @@ describe("a PATCH sends the change and nothing else", () => {
       false,
       { extra: { future_field: { a: [1] } } },
     ],
-  ])("%s", async (_why, over, revision, expected, environment = env, of = program) => {
+  ])("%s", async (_why, over, revision, expected, kept = env, of = program) => {
     const resource = await made({}, { ...of });
     const next = json({ ...of, ...over });
     expect(await resource.up(next)).toBe("update");
     expect(live()).toMatchObject(expected);
-    expect(variables()).toEqual(environment);
+    expect(variables()).toEqual(kept);
     expect(platform.changing()).toEqual(["PATCH"]);
     expect(revisionCount()).toBe(revision ? 2 : 1);
     expect(await resource.refresh()).toBe(false);

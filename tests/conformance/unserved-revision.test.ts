@@ -10,7 +10,7 @@ const platform = ofSuite(PlatformUnderTest.prototype, () => PlatformUnderTest.st
 
 const Outputs = z.looseObject({ latestRevisionId: z.string().nullish() });
 
-const deployment = (imageUri: string, over: JsonObject = {}): JsonObject => ({
+const agentOf = (imageUri: string, over: JsonObject = {}): JsonObject => ({
   name: "agent",
   source: "external_docker",
   sourceRevisionConfig: { imageUri },
@@ -29,7 +29,7 @@ class Pair {
   }
 
   async up(image: string, over: JsonObject = {}): Promise<void> {
-    await this.deployment.up(deployment(image, over));
+    await this.deployment.up(agentOf(image, over));
     await this.rollout.up(this.rolloutInputs);
   }
 
@@ -101,7 +101,7 @@ test("a refresh after a wait that was cut off leaves the rollout where it is, an
   const pair = await Pair.on(platform);
   await pair.up("a:1");
   const served = pair.latest;
-  await pair.deployment.up(deployment("a:2"));
+  await pair.deployment.up(agentOf("a:2"));
   expect(await pair.refresh()).toBe(true);
   expect(pair.rollout.current.inputs["problem"]).toMatch(new RegExp(`is [A-Z_]+; ${served} still serves`));
   const began = platform.clock.now();
@@ -146,7 +146,7 @@ describe("a wait", () => {
     ["a 404 of a fresh revision", { kind: "status", status: 404, path: "/v2/deployments/*/revisions/*", count: 1 }],
   ])("outlives %s", async (_why, fault) => {
     const pair = await Pair.on(platform);
-    await pair.deployment.up(deployment("a:1"));
+    await pair.deployment.up(agentOf("a:1"));
     platform.emulator.faults.add(fault);
     await pair.rollout.up(pair.rolloutInputs);
     expect(pair.rollout.current.outputs["activeRevisionId"]).toBe(pair.latest);
@@ -162,7 +162,7 @@ describe("a wait", () => {
 
   test("that a refused key ends names object, revision, last status, time and next step", async () => {
     const pair = await Pair.on(platform);
-    await pair.deployment.up(deployment("a:1"));
+    await pair.deployment.up(agentOf("a:1"));
     const path = "/v2/deployments/*/revisions/*";
     platform.emulator.faults.add({ kind: "status", status: 403, path, nth: 8, count: 5 });
     const message = await failureOf(pair.rollout.up({ ...pair.rolloutInputs, deploymentName: "agent" }));
@@ -190,7 +190,7 @@ test.each([
     await pair.up("a:1");
     under.clock.advance(600_000);
     const before = pair.latest;
-    await pair.deployment.up(deployment("a:2"));
+    await pair.deployment.up(agentOf("a:2"));
     under.clock.advance(60_000 + seconds * 1000);
     await pair.refresh();
     expect(under.warnings).toHaveLength(warnings);
@@ -212,7 +212,7 @@ describe("a deployment that is being deleted", () => {
   };
 
   test("is drift, and the next up replaces it, once it is gone", async () => {
-    const { under, pair } = await deleting();
+    const { pair } = await deleting();
     const before = pair.deployment.current.id;
     expect(await pair.refresh()).toBe(true);
     expect(pair.deployment.current.inputs["problem"]).toBe("is being deleted (AWAITING_DELETE)");
@@ -231,14 +231,14 @@ describe("a deployment that is being deleted", () => {
   test("is not adopted: its name is waited for, and a new one is made", async () => {
     const { under, pair } = await deleting();
     const other = await under.resource("Deployment");
-    await other.up(deployment("a:1", { adopt: true }));
+    await other.up(agentOf("a:1", { adopt: true }));
     expect(other.current.id).not.toBe(pair.deployment.current.id);
   });
 
   test("whose name is declared again is waited for", async () => {
     const { under } = await deleting();
     const other = await under.resource("Deployment");
-    await other.up(deployment("a:1"));
+    await other.up(agentOf("a:1"));
   });
 });
 
