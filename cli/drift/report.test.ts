@@ -142,50 +142,44 @@ describe("a Rollout is told with its Deployment, and a RunCheck only where it ha
   const unread = (of: Step): Step => live(of, { [UNREAD]: "it did not answer" });
   const failed = live({ ...rollout, op: "update" }, { problem: "ended as BUILD_FAILED" });
 
-  test.each<[string, Step[], { clean: number; drifted: string[]; unread: string[] }]>([
-    ["both are as declared", [deployment, rollout], { clean: 1, drifted: [], unread: [] }],
-    [
-      "only the rollout drifted",
-      [deployment, failed],
-      { clean: 0, drifted: ["Deployment: update, rollout.problem"], unread: [] },
-    ],
-    [
-      "both are gone",
-      [step("Deployment", "delete", {}), step("Rollout", "delete", { deploymentId: "d-1" })],
-      { clean: 0, drifted: ["Deployment: delete, "], unread: [] },
-    ],
-    ["neither was read", [unread(deployment), unread(rollout)], { clean: 0, drifted: [], unread: ["Deployment"] }],
+  const [deleted, deletedRollout] = [
+    step("Deployment", "delete", {}),
+    step("Rollout", "delete", { deploymentId: "d-1" }),
+  ];
+  const others = live(step("Rollout", "update", { deploymentId: "d-2" }), { problem: "failed" });
+  const check = step("RunCheck", "same", {});
+  const rolledBack = step("RunCheck", "same", {}, { outputs: { problem: "revision r-2 was rolled back" } });
+  test.each<[string, outcomes: Step[], clean: number, drifted?: string[], unread?: string[]]>([
+    ["both are as declared", [deployment, rollout], 1],
+    ["only the rollout drifted", [deployment, failed], 0, ["Deployment: update, rollout.problem"]],
+    ["both are gone", [deleted, deletedRollout], 0, ["Deployment: delete, "]],
+    ["neither was read", [unread(deployment), unread(rollout)], 0, [], ["Deployment"]],
     [
       "only the revisions were not read: what is not known is not hidden",
       [deployment, unread(rollout)],
-      { clean: 1, drifted: [], unread: ["Rollout"] },
+      1,
+      [],
+      ["Rollout"],
     ],
     [
       "the rollout of another program's deployment",
       [step("Deployment", "same", {}, { external: true }), failed],
-      { clean: 1, drifted: ["Rollout: update, problem"], unread: [] },
+      1,
+      ["Rollout: update, problem"],
     ],
-    [
-      "the rollout of another deployment",
-      [deployment, live({ ...step("Rollout", "update", { deploymentId: "d-2" }) }, { problem: "failed" })],
-      { clean: 1, drifted: ["Rollout: update, problem"], unread: [] },
-    ],
-    ["a check", [deployment, step("RunCheck", "same", {})], { clean: 1, drifted: [], unread: [] }],
-    [
-      "a check that has put a revision back",
-      [deployment, step("RunCheck", "same", {}, { outputs: { problem: "revision r-2 was rolled back" } })],
-      { clean: 1, drifted: ["RunCheck: update, problem"], unread: [] },
-    ],
-  ])("%s", (_what, outcomes, expected) => {
-    const { clean, drifted, unread: silent } = reportOf("dev", { outcomes });
+    ["the rollout of another deployment", [deployment, others], 1, ["Rollout: update, problem"]],
+    ["a check", [deployment, check], 1],
+    ["a check that has put a revision back", [deployment, rolledBack], 1, ["RunCheck: update, problem"]],
+  ])("%s", (_what, outcomes, clean, drifted = [], notRead = []) => {
+    const seen = reportOf("dev", { outcomes });
     const kind = (type: string): string => type.split(":").at(-1) ?? "";
-    expect({
-      clean,
-      drifted: drifted.map(
-        ({ type, operation, fields }) => `${kind(type)}: ${operation}, ${fields.map(({ path }) => path).join()}`,
+    expect(seen.clean).toBe(clean);
+    expect(
+      seen.drifted.map(
+        (each) => `${kind(each.type)}: ${each.operation}, ${each.fields.map(({ path }) => path).join()}`,
       ),
-      unread: silent.map(({ type }) => kind(type)),
-    }).toEqual(expected);
+    ).toEqual(drifted);
+    expect(seen.unread.map(({ type }) => kind(type))).toEqual(notRead);
   });
 });
 
