@@ -109,15 +109,6 @@ describe("waits for revisions", () => {
     expect(ended.at(-1)?.result).toMatch(/ended as BUILD_FAILED/);
   });
 
-  test("name the status of each", async () => {
-    await start();
-    const made = await deploy(equal(5));
-    await rollOut(made);
-    for (const { id } of made) {
-      expect(crowd.progress.filter((line) => line.startsWith(id)).join()).toMatch(/QUEUED.*BUILDING.*DEPLOYING/);
-    }
-  });
-
   test("end at once where a deployment is gone, and say so", async () => {
     await start();
     const made = await deploy(equal(5));

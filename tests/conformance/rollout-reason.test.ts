@@ -90,11 +90,6 @@ test("of many lines the last 20, in the order in which they were written, asked 
   expect(body).toEqual({ order: "<string>", limit: "<number>" });
 });
 
-test("what would steer a terminal is taken out", async () => {
-  const platform = await start(lines("build", { level: "ERROR", message: "\x1b[31mfailed\x1b[0m\x07\r\nbadly" }));
-  expect(linesOf(await errorOf(platform, "emulator-fail-build"))).toEqual(["failed", "badly"]);
-});
-
 describe("a secret that the log prints is not in the error", () => {
   const secret = 'canary "one"/+\nsecond-canary';
   const body = {
