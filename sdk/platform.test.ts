@@ -3,11 +3,9 @@ import { resolveConnection } from "../provider/base/connection";
 import { environmentName, NAMESPACE, SETTINGS, type Setting } from "../provider/base/settings";
 import { settingsOf } from "./platform";
 import type { PlatformArgs } from "./platform.generated";
+import { valueOf } from "../tests/support/value-of";
 
 type Settings = Partial<Record<Setting, string>>;
-const valueOf = <T>(output: pulumi.Output<T>): Promise<pulumi.Unwrap<T>> =>
-  new Promise((resolve) => void pulumi.output(output).apply(resolve));
-
 afterEach(() => {
   pulumi.runtime.setAllConfig({});
 });

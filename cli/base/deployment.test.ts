@@ -94,6 +94,8 @@ describe("a deployment of the stack, at its own connection", () => {
 });
 
 describe("a deployment of no stack", () => {
+  const atUs = (): Connections => ({ ...stack([]), all: [connection("us", us)] });
+
   test("is found on whichever platform has it", async () => {
     await made(eu, "by-hand");
     expect(await found(stack([]), "by-hand")).toEqual([eu.url, "by-hand"]);
@@ -103,6 +105,35 @@ describe("a deployment of no stack", () => {
     await made(us, "by-hand");
     await made(eu, "by-hand");
     await expect(found(stack([]), "by-hand")).rejects.toThrow(/^"by-hand" is the name of several deployments/);
+  });
+
+  test("is found by its name and by its id among others, also if the name has the form of an id", async () => {
+    const name = "00000000-0000-4000-8000-000000000000";
+    const id = await made(us, name);
+    await made(us, "two");
+    for (const given of [name, id]) expect(await found(atUs(), given)).toEqual([us.url, name]);
+  });
+
+  const several = Array.from({ length: 12 }, (_, index) => `agent-${index}`);
+  test.each<[why: string, there: readonly string[], given: string | undefined, error: RegExp]>([
+    [
+      "no name, where there are several",
+      ["one", "two"],
+      undefined,
+      /^there are several deployments: name one \(one, two\)$/,
+    ],
+    ["no name, where there are very many", several, undefined, /\(agent-0, .*agent-9, \.\.\.\)$/],
+    ["no name, where there is none", [], undefined, /^there are no deployments at http:\S+ for this key and tenant$/],
+    ["a name that none has", ["desk"], "other", /^no deployment has the name or id "other" at .*: it is none of desk$/],
+    [
+      "a name that is near to one",
+      ["support-agent", "billing-agent"],
+      "suport-agent",
+      /: did you mean support-agent\?$/,
+    ],
+  ])("%s: an error that says so", async (_why, there, given, error) => {
+    for (const name of there) await made(us, name);
+    await expect(found(atUs(), given)).rejects.toThrow(error);
   });
 
   test("that no platform has: an error with what is near in the stack, and the places", async () => {

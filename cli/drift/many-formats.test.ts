@@ -1,3 +1,4 @@
+import { DRIFT_FORMATS } from "./formats";
 import type { ManyReport, StackRow } from "./many";
 import { MANY_FORMATS } from "./many-formats";
 import type { Report } from "./report";
@@ -45,14 +46,7 @@ test("table: a line per stack, what to look at first on top, and a part for each
 Stack prod-us: stack "prod-us" is locked:
   by \`\`\`somebody\`\`\`
 
-Stack prod-eu: 1 of 3 objects drifted.
-
-  FIELD  DECLARED  LIVE
-
-SandboxTemplate code  t-1
-  image  "a"       "b"
-  next: \`pulumi up --refresh\` restores what is declared; to keep what is live, edit the program first
-`);
+${DRIFT_FORMATS.text(drift)}`);
   expect(MANY_FORMATS.text(of({ ...same, clean: 1 }))).toBe(
     "1 stack: 1 without drift.\n\n  dev  no drift (1 object)\n",
   );
@@ -91,10 +85,7 @@ stack "prod-us" is locked:
 
 ### Stack \`prod-eu\`: 1 of 3 objects drifted
 
-| Object | Id | Field | Declared | Live | Next |
-| --- | --- | --- | --- | --- | --- |
-| SandboxTemplate \`code\` | \`t-1\` | \`image\` | \`"a"\` | \`"b"\` | \`pulumi up --refresh\` restores what is declared; to keep what is live, edit the program first |
-`);
+${DRIFT_FORMATS.markdown(drift).replace(/^.*\n\n/, "")}`);
 });
 
 test("html: one table, and a part for each that drifted or failed, whose words stay words", () => {

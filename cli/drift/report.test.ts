@@ -9,59 +9,42 @@ const recorded = (name: string): string => readFileSync(join(__dirname, "fixture
 const report = reportOf("test", parseEvents(recorded("drift")));
 const id = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 
-test.each<[string, string, Pick<DriftedObject, "operation" | "fields">]>([
+test.each<[what: string, urnEnd: string, fields: DriftedObject["fields"], operation?: string]>([
   [
     "a changed field of a deployment and its revision, and nothing that no read gives back",
     "::agent",
-    {
-      operation: "update",
-      fields: [
-        {
-          path: "sourceRevisionConfig.imageUri",
-          declared: "registry.example/agent:1",
-          live: "registry.example/agent:9",
-        },
-        { path: "rollout.revisionId", declared: id(7), live: id(8) },
-      ],
-    },
+    [
+      { path: "sourceRevisionConfig.imageUri", declared: "registry.example/agent:1", live: "registry.example/agent:9" },
+      { path: "rollout.revisionId", declared: id(7), live: id(8) },
+    ],
   ],
   [
     "a secret that changed, without its value",
     "Deployment::agent2",
-    { operation: "update", fields: [{ path: "secrets", declared: "[secret]", live: "[secret]" }] },
+    [{ path: "secrets", declared: "[secret]", live: "[secret]" }],
   ],
   [
     "variables beside a secret one",
     "Deployment::mixed",
-    {
-      operation: "update",
-      fields: [
-        { path: "environmentVariables.B", declared: "plain", live: "plain2" },
-        { path: "environmentVariables.C", live: "[secret]" },
-      ],
-    },
+    [
+      { path: "environmentVariables.B", declared: "plain", live: "plain2" },
+      { path: "environmentVariables.C", live: "[secret]" },
+    ],
   ],
   [
     "an OAuth provider",
     "OAuthProvider::github",
-    {
-      operation: "update",
-      fields: [{ path: "tokenUrl", declared: "https://a.example/token", live: "https://b.example/token" }],
-    },
+    [{ path: "tokenUrl", declared: "https://a.example/token", live: "https://b.example/token" }],
   ],
-  [
-    "a template",
-    "SandboxTemplate::code",
-    { operation: "update", fields: [{ path: "image", declared: "python:3.12", live: "drifted|a`b\nc" }] },
-  ],
-  ["an object that is gone", "SandboxTemplate::gone", { operation: "delete", fields: [] }],
+  ["a template", "SandboxTemplate::code", [{ path: "image", declared: "python:3.12", live: "drifted|a`b\nc" }]],
+  ["an object that is gone", "SandboxTemplate::gone", [], "delete"],
   [
     "an object that is only read, by its outputs",
     "SandboxTemplate::got",
-    { operation: "update", fields: [{ path: "image", declared: "python:3.12", live: "drifted|a`b\nc" }] },
+    [{ path: "image", declared: "python:3.12", live: "drifted|a`b\nc" }],
   ],
-])("a recorded run shows %s", (_what, urnEnd, expected) => {
-  expect(report.drifted.filter(({ urn }) => urn.endsWith(urnEnd))).toMatchObject([expected]);
+])("a recorded run shows %s", (_what, urnEnd, fields, operation = "update") => {
+  expect(report.drifted.filter(({ urn }) => urn.endsWith(urnEnd))).toMatchObject([{ operation, fields }]);
 });
 
 test("an object has its name in the program, its type and its id on the platform", () => {
@@ -98,58 +81,38 @@ test.each([
 
 const DEPLOYMENT = "agent-platform:index:Deployment";
 const ROLLOUT = "agent-platform:index:Rollout";
-const field = (path: string) => [{ path, declared: "a", live: "b" }];
 
-test.each<[string, Parameters<typeof nextOf>[0], RegExp]>([
-  [
-    "a declared input",
-    { type: DEPLOYMENT, operation: "update", fields: field("image") },
-    /^`pulumi up --refresh` restores.*edit the program/,
-  ],
-  [
-    "a deleted object",
-    { type: DEPLOYMENT, operation: "delete", fields: [] },
-    /^`pulumi up --refresh` creates it again$/,
-  ],
-  [
-    "an object that is only read",
-    { type: DEPLOYMENT, operation: "update", readOnly: true, fields: field("image") },
-    /^`pulumi refresh` records/,
-  ],
-  [
-    "a deleted object that is only read",
-    { type: DEPLOYMENT, operation: "delete", readOnly: true, fields: [] },
-    /`pulumi up` fails until/,
-  ],
-  ["outputs alone", { type: DEPLOYMENT, operation: "update", fields: [] }, /^`pulumi refresh` records it/],
-  [
-    "a deployment that is being deleted",
-    { type: DEPLOYMENT, operation: "update", fields: field("problem") },
-    /waits until it is gone, and creates it again$/,
-  ],
+type Drifted = Parameters<typeof nextOf>[0];
+const differs = (...paths: string[]): Drifted => ({
+  type: DEPLOYMENT,
+  operation: "update",
+  fields: paths.map((path) => ({ path, declared: "a", live: "b" })),
+});
+const gone: Drifted = { type: DEPLOYMENT, operation: "delete", fields: [] };
+const readOnly = true;
+
+test.each<[string, Drifted, RegExp]>([
+  ["a declared input", differs("image"), /^`pulumi up --refresh` restores.*edit the program/],
+  ["a deleted object", gone, /^`pulumi up --refresh` creates it again$/],
+  ["an object that is only read", { ...differs("image"), readOnly }, /^`pulumi refresh` records/],
+  ["a deleted object that is only read", { ...gone, readOnly }, /`pulumi up` fails until/],
+  ["outputs alone", differs(), /^`pulumi refresh` records it/],
+  ["a deployment that is being deleted", differs("problem"), /waits until it is gone, and creates it again$/],
   [
     "a snapshot that is of no use",
-    { type: "agent-platform:index:SandboxSnapshot", operation: "update", fields: field("problem") },
+    { ...differs("problem"), type: "agent-platform:index:SandboxSnapshot" },
     /^`pulumi up --refresh` builds another one; .*another snapshot has its tag.*`adopt: true`/,
   ],
   [
     "another revision that serves",
-    { type: DEPLOYMENT, operation: "update", fields: field("rollout.revisionId") },
+    differs("rollout.revisionId"),
     /^another revision serves, and `pulumi up --refresh` keeps it/,
   ],
-  [
-    "another revision that serves, with another image",
-    { type: DEPLOYMENT, operation: "update", fields: [...field("image"), ...field("rollout.revisionId")] },
-    /restores what is declared/,
-  ],
-  [
-    "a revision that does not serve",
-    { type: DEPLOYMENT, operation: "update", fields: field("rollout.problem") },
-    /waits for the revision again/,
-  ],
+  ["another revision, with another image", differs("image", "rollout.revisionId"), /restores what is declared/],
+  ["a revision that does not serve", differs("rollout.problem"), /waits for the revision again/],
   [
     "a wait of a deployment that is not in the program",
-    { type: ROLLOUT, operation: "update", fields: field("problem") },
+    { ...differs("problem"), type: ROLLOUT },
     /waits for the revision again/,
   ],
 ])("the next command follows from the kind of drift: %s", (_what, object, next) => {
@@ -179,50 +142,44 @@ describe("a Rollout is told with its Deployment, and a RunCheck only where it ha
   const unread = (of: Step): Step => live(of, { [UNREAD]: "it did not answer" });
   const failed = live({ ...rollout, op: "update" }, { problem: "ended as BUILD_FAILED" });
 
-  test.each<[string, Step[], { clean: number; drifted: string[]; unread: string[] }]>([
-    ["both are as declared", [deployment, rollout], { clean: 1, drifted: [], unread: [] }],
-    [
-      "only the rollout drifted",
-      [deployment, failed],
-      { clean: 0, drifted: ["Deployment: update, rollout.problem"], unread: [] },
-    ],
-    [
-      "both are gone",
-      [step("Deployment", "delete", {}), step("Rollout", "delete", { deploymentId: "d-1" })],
-      { clean: 0, drifted: ["Deployment: delete, "], unread: [] },
-    ],
-    ["neither was read", [unread(deployment), unread(rollout)], { clean: 0, drifted: [], unread: ["Deployment"] }],
+  const [deleted, deletedRollout] = [
+    step("Deployment", "delete", {}),
+    step("Rollout", "delete", { deploymentId: "d-1" }),
+  ];
+  const others = live(step("Rollout", "update", { deploymentId: "d-2" }), { problem: "failed" });
+  const check = step("RunCheck", "same", {});
+  const rolledBack = step("RunCheck", "same", {}, { outputs: { problem: "revision r-2 was rolled back" } });
+  test.each<[string, outcomes: Step[], clean: number, drifted?: string[], unread?: string[]]>([
+    ["both are as declared", [deployment, rollout], 1],
+    ["only the rollout drifted", [deployment, failed], 0, ["Deployment: update, rollout.problem"]],
+    ["both are gone", [deleted, deletedRollout], 0, ["Deployment: delete, "]],
+    ["neither was read", [unread(deployment), unread(rollout)], 0, [], ["Deployment"]],
     [
       "only the revisions were not read: what is not known is not hidden",
       [deployment, unread(rollout)],
-      { clean: 1, drifted: [], unread: ["Rollout"] },
+      1,
+      [],
+      ["Rollout"],
     ],
     [
       "the rollout of another program's deployment",
       [step("Deployment", "same", {}, { external: true }), failed],
-      { clean: 1, drifted: ["Rollout: update, problem"], unread: [] },
+      1,
+      ["Rollout: update, problem"],
     ],
-    [
-      "the rollout of another deployment",
-      [deployment, live({ ...step("Rollout", "update", { deploymentId: "d-2" }) }, { problem: "failed" })],
-      { clean: 1, drifted: ["Rollout: update, problem"], unread: [] },
-    ],
-    ["a check", [deployment, step("RunCheck", "same", {})], { clean: 1, drifted: [], unread: [] }],
-    [
-      "a check that has put a revision back",
-      [deployment, step("RunCheck", "same", {}, { outputs: { problem: "revision r-2 was rolled back" } })],
-      { clean: 1, drifted: ["RunCheck: update, problem"], unread: [] },
-    ],
-  ])("%s", (_what, outcomes, expected) => {
-    const { clean, drifted, unread: silent } = reportOf("dev", { outcomes });
+    ["the rollout of another deployment", [deployment, others], 1, ["Rollout: update, problem"]],
+    ["a check", [deployment, check], 1],
+    ["a check that has put a revision back", [deployment, rolledBack], 1, ["RunCheck: update, problem"]],
+  ])("%s", (_what, outcomes, clean, drifted = [], notRead = []) => {
+    const seen = reportOf("dev", { outcomes });
     const kind = (type: string): string => type.split(":").at(-1) ?? "";
-    expect({
-      clean,
-      drifted: drifted.map(
-        ({ type, operation, fields }) => `${kind(type)}: ${operation}, ${fields.map(({ path }) => path).join()}`,
+    expect(seen.clean).toBe(clean);
+    expect(
+      seen.drifted.map(
+        (each) => `${kind(each.type)}: ${each.operation}, ${each.fields.map(({ path }) => path).join()}`,
       ),
-      unread: silent.map(({ type }) => kind(type)),
-    }).toEqual(expected);
+    ).toEqual(drifted);
+    expect(seen.unread.map(({ type }) => kind(type))).toEqual(notRead);
   });
 });
 

@@ -43,6 +43,12 @@ function at(line: string) {
   return { url, apiKeyFile, consoleUrl, status };
 }
 
+/** A file with this text, where it says or beside the data. */
+function keyFile(text: string, file = `${data}.key`): string {
+  writeFileSync(file, text, { mode: 0o600 });
+  return file;
+}
+
 const template = { method: "POST", body: JSON.stringify({ name: "a", image: "i", resources: {} }) };
 
 describe("in a process of its own", () => {
@@ -157,15 +163,9 @@ async function printed(args: readonly string[], env: NodeJS.ProcessEnv = {}): Pr
 const served = async (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
   at(await printed([...PORT, ...args], env));
 
-test.each([[["--format", "json"]], [["--json"]]])("%j: one line for scripts", async (words) => {
-  const out = await printed(["--port", "0", "--api-key", "k", ...words]);
+test("--format json: one line for scripts", async () => {
+  const out = await printed([...PORT, "--api-key", "k"]);
   expect(out).toMatch(/^\{"url":"http:\/\/127\.0\.0\.1:\d+","consoleUrl":"[^"]+"\}\n$/);
-});
-
-test("with a base path it is part of the address, and the control plane answers below it", async () => {
-  const { url, status } = await served(["--base-path", "/api-host", "--api-key", "k"]);
-  expect(new URL(url).pathname).toBe("/api-host");
-  expect(await status("k")).toBe(200);
 });
 
 test.each<[string, string[], Record<string, string>]>([
@@ -178,8 +178,7 @@ test.each<[string, string[], Record<string, string>]>([
 });
 
 test("--api-key-file: the key is the text of the file without its line end, and the file stays", async () => {
-  const file = `${data}.key`;
-  writeFileSync(file, "given\n", { mode: 0o600 });
+  const file = keyFile("given\n");
   const { status, apiKeyFile } = await served(["--api-key-file", file]);
   expect([apiKeyFile, await status("given"), await status("given\\n")]).toEqual([file, 200, 401]);
   await stopAll();
@@ -275,17 +274,14 @@ describe("--env", () => {
   test("a line break in the path of the key runs nothing, neither as a line nor as a comment", async () => {
     const strange = join(folder, `a\ntouch ${join(folder, "ran")}\n#`);
     mkdirSync(strange, { recursive: true });
-    const file = join(strange, "key");
-    writeFileSync(file, "given\n", { mode: 0o600 });
-    await served(["--api-key-file", file]);
+    await served(["--api-key-file", keyFile("given\n", join(strange, "key"))]);
     const { out } = await env();
     expect(evaluated(out)).toMatchObject({ AGENT_PLATFORM_API_KEY: "given" });
     expect(existsSync(join(folder, "ran"))).toBe(false);
   });
 
   test("names what a stack needs, as comments", async () => {
-    const file = `${data}.key`;
-    writeFileSync(file, "given\n", { mode: 0o600 });
+    const file = keyFile("given\n");
     const { url } = await served(["--api-key-file", file]);
     const comments = (await env()).out.split("\n").filter((line) => line.startsWith("# pulumi"));
     expect(comments).toEqual([
@@ -296,8 +292,7 @@ describe("--env", () => {
   });
 
   test("leaves the path of the key whole, wherever the other shell is", async () => {
-    const file = `${data}.key`;
-    writeFileSync(file, "given\n", { mode: 0o600 });
+    const file = keyFile("given\n");
     await served(["--api-key-file", relative(process.cwd(), file)]);
     expect((await env()).out).toContain(`"$(cat ${file})"`);
   });
@@ -404,8 +399,7 @@ describe("nothing is served, and a message says why:", () => {
     ["empty", "\n"],
     ["no header could hold", "a\nb"],
   ])("an --api-key-file that is %s is named, but its content is not", async (_kind, content) => {
-    const file = `${data}.key`;
-    if (content !== undefined) writeFileSync(file, content, { mode: 0o600 });
+    const file = content === undefined ? `${data}.key` : keyFile(content);
     const { code, out, err } = await commandLine(["emulator", "--format", "json", "--api-key-file", file]);
     expect([code, out]).toEqual([1, ""]);
     expect(err).toMatch(/^error: .*\n$/);
@@ -423,21 +417,28 @@ describe("nothing is served, and a message says why:", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test("a data file that is not ours is named and left as it is", async () => {
-    writeFileSync(data, "precious");
-    const { code, err } = await commandLine(["emulator", "--port", "0", "--api-key", "k", "--data", data]);
+  test.each<[what: string, place: () => string, says: RegExp, left: string[], ...key: string[]]>([
+    [
+      "a data file that is not ours is named and left as it is",
+      () => data,
+      /data\.json/,
+      ["data.json"],
+      ...["--api-key", "k"],
+    ],
+    [
+      "a folder for the data that is not there is named, and neither it nor a key is made",
+      () => join(folder, "no", "such", "data.json"),
+      /the folder \S+\/no\/such does not exist\. Create the folder/,
+      [],
+    ],
+  ])("%s", async (_what, place, says, left, ...key) => {
+    if (left.length > 0) writeFileSync(place(), "precious");
+    const { code, err } = await commandLine(["emulator", "--port", "0", "--data", place(), ...key]);
     expect(code).toBe(1);
-    expect(err).toContain(data);
+    expect(err).toMatch(says);
     expect(err).not.toContain("    at ");
-    expect(readFileSync(data, "utf8")).toBe("precious");
-  });
-
-  test("a folder for the data that is not there is named, and neither it nor a key is made", async () => {
-    const missing = join(folder, "no", "such");
-    const { code, err } = await commandLine(["emulator", "--port", "0", "--data", join(missing, "data.json")]);
-    expect(code).toBe(1);
-    expect(err).toContain(`the folder ${missing} does not exist. Create the folder`);
-    expect(readdirSync(folder)).toEqual([]);
+    expect(readdirSync(folder)).toEqual(left);
+    for (const file of left) expect(readFileSync(join(folder, file), "utf8")).toBe("precious");
   });
 
   test.each<[string, string[], RegExp]>([

@@ -3,33 +3,19 @@ import { defineEmulatorCommand } from "./command";
 import { parseFault } from "./fault-flag";
 
 const all = { method: "*", path: "*", probability: 1 };
+const status = { ...all, kind: "status", phase: "before-route", echo: false, body: "platform" };
 
 test.each<[string, object]>([
   [
     "POST /v2/deployments reset-after-commit x2",
     { ...all, method: "POST", path: "/v2/deployments", kind: "reset-after-commit", count: 2 },
   ],
-  [
-    "GET * 503 p=0.1",
-    {
-      ...all,
-      method: "GET",
-      kind: "status",
-      status: 503,
-      probability: 0.1,
-      phase: "before-route",
-      echo: false,
-      body: "platform",
-    },
-  ],
+  ["GET * 503 p=0.1", { ...status, method: "GET", status: 503, probability: 0.1 }],
   ["* latency=50ms jitter=20ms", { ...all, kind: "latency", ms: 50, jitterMs: 20, phase: "before-route" }],
   ["jitter=1.5s after-commit", { ...all, kind: "latency", ms: 0, jitterMs: 1500, phase: "after-commit" }],
   ["html nth=3", { ...all, kind: "html", nth: 3, phase: "after-commit" }],
   ["/v2/** empty-body", { ...all, path: "/v2/**", kind: "empty-body" }],
-  [
-    "429 retry-after=2",
-    { ...all, kind: "status", status: 429, retryAfter: 2, phase: "before-route", echo: false, body: "platform" },
-  ],
+  ["429 retry-after=2", { ...status, status: 429, retryAfter: 2 }],
   ["* * slow-body every=5ms bytes=3", { ...all, kind: "slow-body", everyMs: 5, bytes: 3 }],
   ["truncated-json by=cut", { ...all, kind: "truncated-json", by: "cut" }],
   ["malformed-json after=100", { ...all, kind: "malformed-json", after: 100 }],
@@ -37,17 +23,7 @@ test.each<[string, object]>([
   ["GET stale-read writes=2", { ...all, method: "GET", kind: "stale-read", writes: 2 }],
   [
     "GET /v2/** 404 body=text for=60s",
-    {
-      ...all,
-      method: "GET",
-      path: "/v2/**",
-      kind: "status",
-      status: 404,
-      phase: "before-route",
-      echo: false,
-      body: "text",
-      forMs: 60000,
-    },
+    { ...status, method: "GET", path: "/v2/**", status: 404, body: "text", forMs: 60000 },
   ],
   ["GET stale-read ago=5s", { ...all, method: "GET", kind: "stale-read", agoMs: 5000 }],
 ])("--fault %j", (text, fault) => {

@@ -46,6 +46,12 @@ const template = (name: string) => ({ name, image: "a", resources: {} });
 const deployment = (name: string) => deploymentOf(name, "registry.example/a:1");
 const post = (path: string, body: object, to: Emulator = emulator): Promise<unknown> => ask(to, "POST", path, body);
 
+/** Changes the configuration of a deployment behind the API. */
+const reconfigure = (name: string, part: object): void => {
+  const all = emulator.outOfBand(deployments);
+  all.change(name, { source_config: { ...all.get(name).source_config, ...part } });
+};
+
 const TEMPLATES = "/v2/sandboxes/templates";
 const PROVIDERS = "/v2/auth/providers";
 const LISTENERS = "/v2/listeners";
@@ -89,6 +95,12 @@ describe("nothing is requested and nothing is written", () => {
       { AGENT_PLATFORM_TENANT_ID: "other" },
       /--tenant-id is empty/,
     ],
+    [
+      "a wrong setting",
+      () => ["--base-url", emulator.url, "--contract", "other"],
+      {},
+      /contract must be "extended" or "documented"/,
+    ],
   ])("with %s", async (_what, args, variables, message) => {
     const before = process.env;
     process.env = { ...before, ...variables, AGENT_PLATFORM_API_KEY: emulator.apiKey };
@@ -97,13 +109,6 @@ describe("nothing is requested and nothing is written", () => {
     } finally {
       process.env = before;
     }
-    expect(emulator.requests).toEqual([]);
-  });
-
-  test("with a wrong setting", async () => {
-    await expect(generate(emulator, "--contract", "other")).rejects.toThrow(
-      /contract must be "extended" or "documented"/,
-    );
     expect(emulator.requests).toEqual([]);
   });
 });
@@ -271,10 +276,7 @@ test("a deployment from github has its branch, and neither the commit nor the im
     source_revision_config: { repo_ref: "main", langgraph_config_path: "langgraph.json" },
     secrets: [],
   });
-  const { source_config: config } = emulator.outOfBand(deployments).get("built");
-  emulator
-    .outOfBand(deployments)
-    .change("built", { source_config: { ...config, custom_url: "built.platform.example", repo_branch: "main" } });
+  reconfigure("built", { custom_url: "built.platform.example", repo_branch: "main" });
   await generate();
   expect(read("index.ts")).toContain('deploymentType: "dev"');
   expect(read("index.ts")).toContain('repoRef: "main"');
@@ -283,8 +285,7 @@ test("a deployment from github has its branch, and neither the commit nor the im
 
 test("what the platform has filled in, and the source refuses, is left out", async () => {
   await post(DEPLOYMENTS, deployment("image"));
-  const { source_config: config } = emulator.outOfBand(deployments).get("image");
-  emulator.outOfBand(deployments).change("image", { source_config: { ...config, deployment_type: "prod" } });
+  reconfigure("image", { deployment_type: "prod" });
   await generate();
   expect(read("index.ts")).toContain('imageUri: "registry.example/a:1"');
   expect(read("index.ts")).not.toContain("deploymentType");
@@ -293,15 +294,10 @@ test("what the platform has filled in, and the source refuses, is left out", asy
 test("an address is declared if it is a custom one, and not if the platform has given it", async () => {
   await post(DEPLOYMENTS, deployment("given"));
   await post(DEPLOYMENTS, deployment("desk"));
-  const given = await (
-    await fetch(`${emulator.url}${DEPLOYMENTS}`, { headers: { "x-api-key": emulator.apiKey } })
-  ).text();
-  expect(given).toMatch(/"custom_url":"http:/);
-  const { source_config: config } = emulator.outOfBand(deployments).get("desk");
-  emulator.outOfBand(deployments).change("desk", { source_config: { ...config, custom_url: "https://desk.example" } });
+  expect(JSON.stringify(await ask(emulator, "GET", DEPLOYMENTS))).toMatch(/"custom_url":"http:/);
+  reconfigure("desk", { custom_url: "https://desk.example" });
   await post(DEPLOYMENTS, deployment("hosted"));
-  const hosted = { ...config, custom_url: "https://hosted-5f2c.agents.example" };
-  emulator.outOfBand(deployments).change("hosted", { source_config: hosted });
+  reconfigure("hosted", { custom_url: "https://hosted-5f2c.agents.example" });
   const connection = { BASE_URL: emulator.url, API_KEY: emulator.apiKey, AGENT_DOMAIN: "agents.example" };
   const variables = Object.entries(connection).map(([name, value]) => [`AGENT_PLATFORM_${name}`, value] as const);
   Object.assign(process.env, Object.fromEntries(variables));
@@ -339,9 +335,8 @@ test("contract documented: templates alone; the README says which managed types 
   await post(TEMPLATES, template("a"), documented);
   await generate(documented, "--contract", "documented");
   expect(read("index.ts")).toContain('new SandboxTemplate("a"');
-  expect(read("README.md")).toContain("- The OAuth providers: contract `documented` has no list of them.");
-  expect(read("README.md")).toContain("- The deployments: contract `documented` has no list of them.");
-  expect(read("README.md")).toContain("- The listeners: contract `documented` has no list of them.");
+  for (const kinds of ["OAuth providers", "deployments", "listeners"])
+    expect(read("README.md")).toContain(`- The ${kinds}: contract \`documented\` has no list of them.`);
   expect(read("README.md")).toContain("pulumi config set agent-platform:contract documented");
 });
 

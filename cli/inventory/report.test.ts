@@ -62,50 +62,41 @@ const report = (state: string, platform: Asked | undefined, listed = ["shop/prod
 const orphans = (inventory: Inventory): (string | null)[] | undefined => inventory.orphans?.map(({ id }) => id);
 
 describe("an object of the platform is in a stack", () => {
-  /** Why, what a state has, and what is on the platform. */
-  const held: { why: string; state: InState; object: LiveObject; connection?: Partial<Connection> }[] = [
-    { why: "of the same id at the same place", state: {}, object: live() },
-    { why: "whichever plugin the stack uses", state: { type: nativeToken("OAuthProvider") }, object: live() },
-    {
-      why: "which names the tenant that the connection leaves to its key",
-      state: { outputs: { origin: originOf(HERE, "t1") } },
-      object: live({ tenantId: "t1" }),
-    },
-    {
-      why: "which leaves the tenant to its key, and the connection names it",
-      state: {},
-      object: live(),
-      connection: { tenantId: "t1" },
-    },
-    {
-      why: "made through another address of the same platform, which its UUID shows",
-      state: { outputs: { origin: originOf("https://alias.example", undefined), uuid: UUID } },
-      object: live({ uuid: UUID }),
-    },
-    {
-      why: "by a template's own id, under another name",
-      state: { kind: "SandboxTemplate", id: "old", outputs: { templateId: UUID } },
-      object: live({}, "SandboxTemplate", UUID),
-    },
-    {
-      why: "at the sandbox API's address",
-      state: { kind: "SandboxTemplate", id: "code", outputs: { origin: originOf("https://s.example", undefined) } },
-      object: live({}, "SandboxTemplate", "code"),
-      connection: { sandboxBaseUrl: "https://s.example" },
-    },
-    ...["http://127.0.0.1:8080", "http://[::1]:8080", "http://LOCALHOST:8080"].map((baseUrl) => ({
-      why: `at localhost:8080, which is ${baseUrl}`,
-      state: { outputs: { origin: originOf("http://localhost:8080", undefined) } },
-      object: live(),
-      connection: { baseUrl, sandboxBaseUrl: baseUrl },
-    })),
-    {
-      why: "recreated by hand under the same providerId: the stack manages that",
-      state: { outputs: { uuid: OTHER_UUID } },
-      object: live({ uuid: UUID }),
-    },
+  const there = (url: string, tenantId?: string) => ({ outputs: { origin: originOf(url, tenantId) } });
+  const held: [why: string, state: InState, object: LiveObject, connection?: Partial<Connection>][] = [
+    ["of the same id at the same place", {}, live()],
+    ["whichever plugin the stack uses", { type: nativeToken("OAuthProvider") }, live()],
+    ["which names the tenant that the connection leaves to its key", there(HERE, "t1"), live({ tenantId: "t1" })],
+    ["which leaves the tenant to its key, and the connection names it", {}, live(), { tenantId: "t1" }],
+    [
+      "made through another address of the same platform, which its UUID shows",
+      { outputs: { origin: originOf("https://alias.example", undefined), uuid: UUID } },
+      live({ uuid: UUID }),
+    ],
+    [
+      "by a template's own id, under another name",
+      { kind: "SandboxTemplate", id: "old", outputs: { templateId: UUID } },
+      live({}, "SandboxTemplate", UUID),
+    ],
+    [
+      "at the sandbox API's address",
+      { kind: "SandboxTemplate", id: "code", ...there("https://s.example") },
+      live({}, "SandboxTemplate", "code"),
+      { sandboxBaseUrl: "https://s.example" },
+    ],
+    ...["http://127.0.0.1:8080", "http://[::1]:8080", "http://LOCALHOST:8080"].map((baseUrl): (typeof held)[number] => [
+      `at localhost:8080, which is ${baseUrl}`,
+      there("http://localhost:8080"),
+      live(),
+      { baseUrl, sandboxBaseUrl: baseUrl },
+    ]),
+    [
+      "recreated by hand under the same providerId: the stack manages that",
+      { outputs: { uuid: OTHER_UUID } },
+      live({ uuid: UUID }),
+    ],
   ];
-  test.each(held)("$why", ({ state, object, connection }) => {
+  test.each(held)("%s", (_why, state, object, connection = {}) => {
     expect(orphans(report(exported([resource(state)]), asked([object], connection)))).toEqual([]);
   });
 
@@ -126,39 +117,23 @@ describe("an object of the platform is in a stack", () => {
 });
 
 describe("an object of the platform is in no stack", () => {
-  const lost: [string, object[], LiveObject, string[], baseUrl?: string][] = [
-    ["no state has anything", [], live(), []],
-    [
-      "the one of that id is at another address",
-      [resource({ outputs: { origin: originOf("https://b.example", undefined) } })],
-      live(),
-      [],
-    ],
-    [
-      "the one of that id is at another port of this machine",
-      [resource({ outputs: { origin: originOf("http://localhost:8081", undefined) } })],
-      live(),
-      [],
-      "http://127.0.0.1:8080",
-    ],
-    [
-      "the one of that id is at another loopback address",
-      [resource({ outputs: { origin: originOf("http://127.0.0.2:8080", undefined) } })],
-      live(),
-      [],
-      "http://127.0.0.1:8080",
-    ],
+  const at = (url: string) => resource({ outputs: { origin: originOf(url, undefined) } });
+  const local = "http://127.0.0.1:8080";
+  const lost: [string, object[], LiveObject, readBy?: string[], baseUrl?: string][] = [
+    ["no state has anything", [], live()],
+    ["the one of that id is at another address", [at("https://b.example")], live()],
+    ["the one of that id is at another port of this machine", [at("http://localhost:8081")], live(), [], local],
+    ["the one of that id is at another loopback address", [at("http://127.0.0.2:8080")], live(), [], local],
     [
       "the one of that id is in another organization",
       [resource({ outputs: { organizationId: "o2" } })],
       live({ organizationId: "o1" }),
-      [],
     ],
-    ["the one of that id is of another kind", [resource({ kind: "SandboxTemplate", id: "github" })], live(), []],
+    ["the one of that id is of another kind", [resource({ kind: "SandboxTemplate", id: "github" })], live()],
     ["a stack only reads it", [resource({ external: true, outputs: { origin: undefined } })], live(), ["shop/prod"]],
-    ["a rollout of that id is no object", [{ ...resource(), type: dynamicToken("Rollout") }], live(), []],
+    ["a rollout of that id is no object", [{ ...resource(), type: dynamicToken("Rollout") }], live()],
   ];
-  test.each(lost)("%s", (_why, resources, object, readBy, baseUrl = HERE) => {
+  test.each(lost)("%s", (_why, resources, object, readBy = [], baseUrl = HERE) => {
     const { orphans: found } = report(exported(resources), asked([object], { baseUrl, sandboxBaseUrl: baseUrl }));
     expect(found).toEqual([{ baseUrl, tenantId: null, kind: "OAuthProvider", name: "github", id: "github", readBy }]);
   });

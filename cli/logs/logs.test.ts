@@ -19,6 +19,16 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((each) => each.close()));
 });
 
+/** Answers each request for a log with what `answer` makes of its body. */
+const logging = (answer: (body: string) => readonly unknown[]): EmulatorOptions => ({
+  layers: [
+    {
+      beforeRoute: ({ url, body }) =>
+        Promise.resolve(url.pathname.endsWith("_logs") ? Response.json({ logs: answer(body) }) : undefined),
+    },
+  ],
+});
+
 /** Runs the command as the command line does, on the platform's clock. @param pause Called in each pause of --follow. */
 const run = (args: readonly string[] = [], pause?: (milliseconds: number) => void): Promise<void> =>
   runDefined((command) => defineLogsCommand(command, movedBySleeps(platform.clock, pause)), platform.emulator, args);
@@ -34,6 +44,12 @@ async function made(
   );
   return { id, revision };
 }
+/** The same, once its first revision is built and serves. */
+async function built(image?: string, name?: string) {
+  const deployment = await made(image, name);
+  platform.clock.advance(100_000);
+  return deployment;
+}
 const patched = async (id: string, image: string): Promise<string> =>
   Made.parse(await platform.ask("PATCH", `/v2/deployments/${id}`, { source_revision_config: { image_uri: image } }))
     .latest_revision_id;
@@ -44,8 +60,7 @@ const asked = () => platform.emulator.requests.filter(({ path }) => path.endsWit
 
 describe("what is shown", () => {
   test("the build log, then the deploy log: time, level and message of each entry; headings are on standard error", async () => {
-    const { id, revision } = await made("registry.example/emulator-fail-deploy:1");
-    platform.clock.advance(100_000);
+    const { id, revision } = await built("registry.example/emulator-fail-deploy:1");
     await run();
     expect(linesOf(printed.out)[0]).toMatch(/^2030-01-01T00:00:\d\d\.\d{3}Z INFO Fetching registry\.example/);
     expect(messages()).toEqual([
@@ -77,18 +92,16 @@ describe("what is shown", () => {
     ["--build", "build", "Installing dependencies", "Importing graph agent"],
     ["--deploy", "deploy", "Importing graph agent", "Installing dependencies"],
   ] as const)("%s: that log alone", async (flag, kind, has, lacks) => {
-    await made();
-    platform.clock.advance(100_000);
+    await built();
     await run([flag]);
     expect(messages()).toContain(has);
     expect(messages()).not.toContain(lacks);
     expect(asked().map(({ path }) => path.split("/").at(-1))).toEqual([`${kind}_logs`]);
   });
 
-  test.each([[["--format", "json"]], [["--json"]]])("%j: an object a line, which names the log", async (words) => {
-    await made();
-    platform.clock.advance(100_000);
-    await run(words);
+  test("--format json: an object a line, which names the log", async () => {
+    await built();
+    await run(["--format", "json"]);
     const entries = linesOf(printed.out).map((line): unknown => JSON.parse(line));
     expect(linesOf(printed.out)[0]).toMatch(
       /^\{"log":"build","timestamp":"2030-01-01T\S+Z","level":"INFO","message":"Fetching registry.example\/desk:1"\}$/,
@@ -100,8 +113,7 @@ describe("what is shown", () => {
   test("--lines: the last ones, of both logs together, over the pages of the platform", async () => {
     const lines = Array.from({ length: 250 }, (_, index) => `line ${index}`);
     await start({ revisionLog: ({ kind }) => lines.map((line) => `${kind} ${line}`) });
-    await made();
-    platform.clock.advance(100_000);
+    await built();
     await run(["--lines", "260"]);
     expect(messages()).toEqual([
       ...lines.slice(240).map((line) => `build ${line}`),
@@ -111,8 +123,7 @@ describe("what is shown", () => {
 
   test("200 lines without --lines", async () => {
     await start({ revisionLog: () => Array.from({ length: 250 }, (_, index) => `line ${index}`) });
-    await made();
-    platform.clock.advance(100_000);
+    await built();
     await run(["--build"]);
     expect(messages()).toHaveLength(200);
     expect(messages().at(-1)).toBe("line 249");
@@ -120,8 +131,7 @@ describe("what is shown", () => {
 
   test("--revision: of an earlier one; without it, the latest", async () => {
     await start({ revisionLog: ({ sourceRevisionConfig: config }) => [String(config["image_uri"])] });
-    const { id, revision } = await made("x:1");
-    platform.clock.advance(100_000);
+    const { id, revision } = await built("x:1");
     await patched(id, "x:2");
     platform.clock.advance(100_000);
     await run(["--build"]);
@@ -132,8 +142,7 @@ describe("what is shown", () => {
 
   test("what would steer a terminal is taken out, and --format json spells it out", async () => {
     await start({ revisionLog: () => [{ level: "ERROR", message: "\x1b[31mred\x1b[0m\x9b2K\r\nnext line" }] });
-    await made();
-    platform.clock.advance(100_000);
+    await built();
     await run(["--build"]);
     expect(printed.out).toMatch(/ ERROR red\nnext line\n$/);
     await run(["--build", "--format", "json"]);
@@ -142,8 +151,7 @@ describe("what is shown", () => {
 
   test("the key of the connection, should an agent print it, is not shown", async () => {
     await start({ apiKey: "canary-key", revisionLog: () => ["called with canary-key"] });
-    await made();
-    platform.clock.advance(100_000);
+    await built();
     await run(["--build", "--format", "json"]);
     expect(printed.out).toContain('"called with [secret]"');
   });
@@ -160,14 +168,7 @@ describe("what is shown", () => {
     ["a message that is an object", { message: { event: "boom" } }, '{"event":"boom"}'],
     ["a time that no date has", { timestamp: 1e300, message: "m" }, "1e+300 m"],
   ])("an entry with %s", async (_reason, entry, line) => {
-    await start({
-      layers: [
-        {
-          beforeRoute: ({ url }) =>
-            Promise.resolve(url.pathname.endsWith("_logs") ? Response.json({ logs: [entry] }) : undefined),
-        },
-      ],
-    });
+    await start(logging(() => [entry]));
     await made();
     await run(["--build"]);
     expect(printed.out).toBe(`${line}\n`);
@@ -181,55 +182,18 @@ describe("what is shown", () => {
   });
 });
 
-describe("which deployment", () => {
-  test("by name or by id, which are there among others", async () => {
-    const { id } = await made("x:1", "one");
-    await made("x:2", "two");
-    platform.clock.advance(100_000);
-    for (const named of ["one", id]) {
-      await run(["--build", named]);
-      expect(messages()).toContain("Fetching x:1");
-    }
-  });
-
-  test("without a name where there are several: an error that names them", async () => {
-    await made("x:1", "one");
-    await made("x:2", "two");
-    await expect(run()).rejects.toThrow("there are several deployments: name one (one, two)");
-  });
-
-  test("and of very many the first", async () => {
-    for (let count = 0; count < 12; count += 1) await made("x:1", `agent-${count}`);
-    await expect(run()).rejects.toThrow(/\(agent-0, .*agent-9, \.\.\.\)$/);
-  });
-
-  test("without a name where there is none", async () => {
-    await expect(run()).rejects.toThrow(`there are no deployments at ${platform.emulator.url} for this key and tenant`);
-  });
-
-  test("that is not there", async () => {
-    await made();
-    await expect(run(["other"])).rejects.toThrow(/no deployment has the name or id "other" .*: it is none of desk$/);
-  });
-
-  test("that is mistyped: an error with the name that is near", async () => {
-    await made("x:1", "support-agent");
-    await made("x:2", "billing-agent");
-    await expect(run(["suport-agent"])).rejects.toThrow(/: did you mean support-agent\?$/);
-  });
-
-  test("by the option of earlier versions", async () => {
-    await made("x:1", "one");
-    await made("x:2", "two");
-    platform.clock.advance(100_000);
-    await run(["--build", "--deployment", "two"]);
+test("of the deployment that argument or option name", async () => {
+  await made("x:1", "one");
+  await built("x:2", "two");
+  for (const named of [["two"], ["--deployment", "two"]]) {
+    await run(["--build", ...named]);
     expect(messages()).toContain("Fetching x:2");
-  });
+  }
+});
 
-  test("with a revision that is not there", async () => {
-    await made();
-    await expect(run(["--revision", "other"])).rejects.toThrow(/Revision "other" of deployment ".*" does not exist at/);
-  });
+test("of a revision that is not there: an error that names it", async () => {
+  await made();
+  await expect(run(["--revision", "other"])).rejects.toThrow(/Revision "other" of deployment ".*" does not exist at/);
 });
 
 describe("a platform without logs", () => {
@@ -248,8 +212,7 @@ describe("a platform without logs", () => {
   });
 
   test("with one log alone: that is shown", async () => {
-    await made();
-    platform.clock.advance(100_000);
+    await built();
     platform.emulator.faults.add({ kind: "status", status: 501, path: "/v1/projects/*/revisions/*/deploy_logs" });
     await run();
     expect(messages()).toContain("Installing dependencies");
@@ -294,17 +257,7 @@ describe("--follow", () => {
       [entry("three", "11")],
     ];
     const bodies: unknown[] = [];
-    await start({
-      layers: [
-        {
-          beforeRoute: ({ url, body }) => {
-            if (!url.pathname.endsWith("_logs")) return Promise.resolve(undefined);
-            bodies.push(JSON.parse(body));
-            return Promise.resolve(Response.json({ logs: answers[bodies.length - 1] ?? [] }));
-          },
-        },
-      ],
-    });
+    await start(logging((body) => answers[bodies.push(JSON.parse(body)) - 1] ?? []));
     const { revision } = await made("emulator-stuck");
     const pauses: number[] = [];
     await run(["--follow", "--build"], (milliseconds) => {
@@ -326,16 +279,8 @@ describe("--follow", () => {
       { timestamp: 1, message: "one" },
       { timestamp: 1, message: "two" },
     ];
-    await start({
-      layers: [
-        {
-          beforeRoute: ({ url }) =>
-            Promise.resolve(url.pathname.endsWith("_logs") ? Response.json({ logs: lines }) : undefined),
-        },
-      ],
-    });
-    await made("emulator-fail-build");
-    platform.clock.advance(100_000);
+    await start(logging(() => lines));
+    await built("emulator-fail-build");
     await run(["--follow", "--build", "--format", "json"]);
     expect(linesOf(printed.out)).toHaveLength(2);
   });
@@ -346,22 +291,8 @@ describe("--follow", () => {
       timestamp: `2030-01-01T00:00:0${at}Z`,
       message: `${at}`,
     }));
-    await start({
-      layers: [
-        {
-          beforeRoute: ({ url, body }) => {
-            const { order } = z
-              .object({ order: z.string() })
-              .catch({ order: "" })
-              .parse(body === "" ? {} : JSON.parse(body));
-            const logs = order === "asc" ? lines : [...lines].reverse();
-            return Promise.resolve(url.pathname.endsWith("_logs") ? Response.json({ logs }) : undefined);
-          },
-        },
-      ],
-    });
-    await made("emulator-fail-build");
-    platform.clock.advance(100_000);
+    await start(logging((body) => (body.includes('"asc"') ? lines : [...lines].reverse())));
+    await built("emulator-fail-build");
     await run(["--follow", "--build", "--lines", "2"]);
     expect(printed.out).toMatch(/^\S+ 3\n\S+ 4\n$/);
   });

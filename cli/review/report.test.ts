@@ -1,4 +1,4 @@
-import { secretData } from "../../provider/tools";
+import { secretData, UNKNOWN } from "../../provider/tools";
 import { parseEvents } from "../base/engine-events";
 import { reviewOf } from "./report";
 import type { ReviewedObject } from "./review";
@@ -45,6 +45,7 @@ const only = (...events: readonly object[]): ReviewedObject => {
 };
 const texts = ({ consequences }: ReviewedObject): string[] => consequences.map(({ text }) => text);
 
+const BUCKET = "aws:s3/bucket:Bucket";
 const desk = { name: "desk", source: "external_docker", sourceRevisionConfig: { imageUri: "a:1" } };
 
 describe("a check that has put a revision back", () => {
@@ -86,12 +87,12 @@ describe("a revision is made where a field needs one", () => {
 
   test("its rollout waits as long as its program says", () => {
     const rollout = { deploymentId: "id-1", revisionId: "r", rolloutTimeout: "45m" };
-    const unknown = { ...rollout, revisionId: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" };
-    const events = (op: string) => [
+    const events = (op: string, fresh = rollout) => [
       step({ old: desk, new: { ...desk, redeployTrigger: 1 } }),
-      step({ op, type: `${DYNAMIC}:Rollout`, old: rollout, new: op === "same" ? rollout : unknown }),
+      step({ op, type: `${DYNAMIC}:Rollout`, old: rollout, new: fresh }),
     ];
-    expect(texts(only(...events("update")))).toEqual(["Makes a new revision, for which pulumi up waits at most 45m."]);
+    const waits = only(...events("update", { ...rollout, revisionId: UNKNOWN }));
+    expect(texts(waits)).toEqual(["Makes a new revision, for which pulumi up waits at most 45m."]);
     // With --target the engine leaves it out.
     expect(texts(only(...events("same")))).toEqual(["Makes a new revision, but nothing waits for it."]);
   });
@@ -101,7 +102,7 @@ describe("of a new revision that the platform builds, the agent server of now is
   const config = { repoRef: "main", langgraphConfigPath: "langgraph.json" };
   const built = { name: "desk", source: "github", sourceRevisionConfig: config };
   const rollout = { deploymentId: "id-1", revisionId: "r" };
-  const unknown = { ...rollout, revisionId: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" };
+  const unknown = { ...rollout, revisionId: UNKNOWN };
   const waiting = (imageVersion: string | null) =>
     step({ type: `${DYNAMIC}:Rollout`, old: { ...rollout, imageVersion }, new: unknown });
   const codes = (...events: readonly object[]) => only(...events).consequences.map(({ code }) => code);
@@ -172,6 +173,7 @@ describe("what is equal by meaning is no change", () => {
 describe("what leaves the program", () => {
   const deletion = (more: Partial<Given> = {}, ...others: readonly object[]) =>
     only(step({ op: "delete", old: desk, ...more }), ...others);
+  const documented = { "agent-platform:contract": "documented" };
   test.each<[why: string, object: ReviewedObject, operation: string, risk: string, text: RegExp]>([
     [
       "a deployment, with what belongs to it",
@@ -183,7 +185,7 @@ describe("what leaves the program", () => {
     ["one that the stack has only read", deletion({ state: { external: true } }), "leave", "none", /only read/],
     [
       "where the contract cannot delete",
-      deletion({}, { preludeEvent: { config: { "agent-platform:contract": "documented" } } }),
+      deletion({}, { preludeEvent: { config: documented } }),
       "leave",
       "none",
       /stays on the platform: this contract/,
@@ -192,24 +194,13 @@ describe("what leaves the program", () => {
       "where the contract of its connection cannot delete",
       deletion(
         { state: { provider: `${urnOf("pulumi:providers:pulumi-nodejs", "there")}::p-1` } },
-        step({
-          op: "same",
-          type: "pulumi:providers:pulumi-nodejs",
-          name: "there",
-          new: { "agent-platform:contract": "documented" },
-        }),
+        step({ op: "same", type: "pulumi:providers:pulumi-nodejs", name: "there", new: documented }),
       ),
       "leave",
       "none",
       /stays on the platform: this contract/,
     ],
-    [
-      "an object of another provider",
-      deletion({ type: "aws:s3/bucket:Bucket", old: {} }),
-      "delete",
-      "deletion",
-      /^Deleted\.$/,
-    ],
+    ["an object of another provider", deletion({ type: BUCKET, old: {} }), "delete", "deletion", /^Deleted\.$/],
   ])("%s", (_why, object, operation, risk, text) => {
     expect(object).toMatchObject({ operation, risk });
     expect(texts(object)).toEqual([expect.stringMatching(text)]);
@@ -279,22 +270,21 @@ describe("what is imported by the option: the engine names its id only in the st
     },
   );
 
-  test("what differs is sent, and the row of before sends no delete", () =>
-    expect(shownOf(review([imported, secret, follows("update", fresh), left]))).toEqual([
-      [
-        "new",
-        "import",
-        [{ method: "PATCH", certain: true, fields: ["client_secret"], mayHave: [] }],
-        "Taken over (github-1), and changed to match this program.",
-      ],
+  const patch = { method: "PATCH", certain: true, fields: ["client_secret"], mayHave: [] };
+  test.each<[why: string, rows: object[], requests: object[], text: string]>([
+    [
+      "what differs is sent",
+      [secret, follows("update", fresh)],
+      [patch],
+      "Taken over (github-1), and changed to match this program.",
+    ],
+    ["nothing where nothing differs", [follows("same", shown)], [], "Taken over as it is (github-1): nothing is sent."],
+  ])("%s, and the row of before sends no delete", (_why, rows, requests, text) =>
+    expect(shownOf(review([imported, ...rows, left]))).toEqual([
+      ["new", "import", requests, text],
       ["old", "leave", [], "It stays on the platform, as OAuthProvider new, which adopts it."],
-    ]));
-
-  test("nothing is sent where nothing differs", () =>
-    expect(shownOf(review([imported, follows("same", shown), left]))).toEqual([
-      ["new", "import", [], "Taken over as it is (github-1): nothing is sent."],
-      ["old", "leave", [], "It stays on the platform, as OAuthProvider new, which adopts it."],
-    ]));
+    ]),
+  );
 
   test("a revision that comes with it is a risk", () => {
     const of = (op: string, more: Given) => step({ op, ...more, state: { id: more.old ? "id-1" : "" } });
@@ -370,7 +360,6 @@ test("what an earlier replacement has left behind is deleted, and the resource i
 });
 
 describe("what is sent", () => {
-  const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
   const maps = { environmentVariables: { A: "1" }, secrets: { K: "[secret]" } };
   test.each<[why: string, old: Values, fresh: Values, sent: object[], codes: string[]]>([
     ["nothing where both maps are given up", { ...desk, ...maps }, desk, [], ["in place"]],
@@ -384,7 +373,7 @@ describe("what is sent", () => {
     [
       "what may change, beside what does",
       { ...desk, displayName: "A", environmentVariables: { A: "1" } },
-      { ...desk, displayName: "B", environmentVariables: { A: unknown } },
+      { ...desk, displayName: "B", environmentVariables: { A: UNKNOWN } },
       [{ method: "PATCH", certain: true, fields: ["display_name"], mayHave: ["secrets", "source_revision_config"] }],
       ["revision", "wiped"],
     ],
@@ -398,7 +387,7 @@ describe("what is sent", () => {
     [
       "any field, where extra is not known",
       desk,
-      { ...desk, extra: unknown },
+      { ...desk, extra: UNKNOWN },
       [{ method: "PATCH", certain: false, fields: [], mayHave: ["*", "source_revision_config"] }],
       ["revision"],
     ],
@@ -484,55 +473,56 @@ test.each<[why: string, old: Values, fresh: Values, text: string]>([
 });
 
 describe("what is replaced", () => {
-  const replaced = (...ops: readonly string[]) => ops.map((op) => step({ op, old: desk, new: desk }));
+  const [first, second] = [
+    ["delete-replaced", "replace", "create-replacement"],
+    ["create-replacement", "replace", "delete-replaced"],
+  ];
+  const replaced = (ops: readonly string[], fresh: Values, keys: readonly string[] = []): ReviewedObject =>
+    only(...ops.map((op) => step({ op, keys, old: desk, new: { ...desk, ...fresh } })));
 
-  test("because that was asked for, which no field shows", () => {
-    const object = only(...replaced("delete-replaced", "replace", "create-replacement"));
-    expect(object).toMatchObject({ operation: "replace", risk: "replacement", fields: [] });
-    expect(texts(object)).toEqual([expect.stringMatching(/^Deleted first, then created again: that was asked for/)]);
-  });
-
-  test("or because of an option of the program, if a field changes", () => {
-    const object = only(
-      ...["delete-replaced", "replace"].map((op) => step({ op, old: desk, new: { ...desk, displayName: "Desk" } })),
-    );
-    expect(texts(object)).toEqual([expect.stringMatching(/that was asked for \(replaceOnChanges, --replace/)]);
-  });
-
-  test("the new one comes first where the engine says so", () => {
-    const fresh = { ...desk, source: "github" };
-    const ops = ["create-replacement", "replace", "delete-replaced"];
-    const object = only(...ops.map((op) => step({ op, keys: ["source"], old: desk, new: fresh })));
-    expect(texts(object)).toEqual([expect.stringMatching(/^Created again, then the old one is deleted/)]);
-  });
-
-  test("not at all, where that was asked for and the new one would come first: it finds the old one in its place", () => {
-    const ops = ["create-replacement", "replace", "delete-replaced"];
-    const object = only(...ops.map((op) => step({ op, keys: ["id"], old: desk, new: desk })));
-    expect(object.requests).toEqual([]);
-    expect(texts(object)).toEqual([
-      expect.stringMatching(
-        /^Stays, and pulumi up fails: that was asked for .* Set the option deleteBeforeReplace: true\.$/,
-      ),
-    ]);
+  test.each<[why: string, object: ReviewedObject, seen: object, text: RegExp]>([
+    [
+      "because that was asked for, which no field shows",
+      replaced(first, {}),
+      { operation: "replace", risk: "replacement", fields: [] },
+      /^Deleted first, then created again: that was asked for/,
+    ],
+    [
+      "or because of an option of the program, if a field changes",
+      replaced(["delete-replaced", "replace"], { displayName: "Desk" }),
+      {},
+      /that was asked for \(replaceOnChanges, --replace/,
+    ],
+    [
+      "the new one comes first where the engine says so",
+      replaced(second, { source: "github" }, ["source"]),
+      {},
+      /^Created again, then the old one is deleted/,
+    ],
+    [
+      "not at all, where that was asked for and the new one would come first: it finds the old one in its place",
+      replaced(second, {}, ["id"]),
+      { requests: [] },
+      /^Stays, and pulumi up fails: that was asked for .* Set the option deleteBeforeReplace: true\.$/,
+    ],
+  ])("%s", (_why, object, seen, text) => {
+    expect(object).toMatchObject(seen);
+    expect(texts(object)).toEqual([expect.stringMatching(text)]);
   });
 
   test.each<[why: string, fresh: Values, keys: string[]]>([
     ["the declaration is as before", {}, []],
     ["it is another one", { source: "github" }, ["source"]],
-    ["it is not known", { source: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" }, ["source"]],
+    ["it is not known", { source: UNKNOWN }, ["source"]],
   ])("the old one is gone where a run was cut off behind its delete (pendingReplacement): %s", (_why, more, keys) => {
-    const fresh = { ...desk, ...more };
-    const object = only(...["replace", "create-replacement"].map((op) => step({ op, keys, old: desk, new: fresh })));
+    const object = replaced(["replace", "create-replacement"], more, keys);
     expect(object.certain).toBe(true);
     expect(object.requests.map(({ method, certain }) => [method, certain])).toEqual([["POST", true]]);
     expect(texts(object)).toEqual(["Created again: an earlier run has deleted the old one, and was cut off."]);
   });
 
   test("if the value for which it is replaced is not known, it may stay", () => {
-    const fresh = { ...desk, source: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" };
-    const ops = ["delete-replaced", "replace", "create-replacement"];
-    const object = only(...ops.map((op) => step({ op, keys: ["source"], old: desk, new: fresh })));
+    const object = replaced(first, { source: UNKNOWN }, ["source"]);
     expect(object).toMatchObject({ certain: false, risk: "replacement" });
     expect(object.fields).toEqual([
       { path: "source", change: "may change", before: "external_docker", unknown: true, replaces: true },
@@ -541,11 +531,10 @@ describe("what is replaced", () => {
 });
 
 test("a value that is only known at up names the changed objects from which it comes, and no others", () => {
-  const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
   const box = urnOf(`${DYNAMIC}:SandboxTemplate`, "box");
   const old = urnOf(`${DYNAMIC}:SandboxTemplate`, "old");
   const events = [
-    step({ old: desk, new: { ...desk, environmentVariables: { BOX: unknown } } }),
+    step({ old: desk, new: { ...desk, environmentVariables: { BOX: UNKNOWN } } }),
     step({ op: "create", type: `${DYNAMIC}:SandboxTemplate`, name: "box", new: { name: "box" } }),
     step({ op: "same", type: `${DYNAMIC}:SandboxTemplate`, name: "old", old: {}, new: {} }),
   ];
@@ -591,16 +580,11 @@ describe("secrets", () => {
 });
 
 test("a resource of another provider has its fields, and the engine's reasons", () => {
-  const type = "aws:s3/bucket:Bucket";
-  const object = only(
-    step({
-      op: "replace",
-      type,
-      keys: ["bucket"],
-      old: { bucket: "a", __defaults: [] },
-      new: { bucket: "b", tags: { a: "1" } },
-    }),
-  );
+  const [old, fresh] = [
+    { bucket: "a", __defaults: [] },
+    { bucket: "b", tags: { a: "1" } },
+  ];
+  const object = only(step({ op: "replace", type: BUCKET, keys: ["bucket"], old, new: fresh }));
   expect(object).toMatchObject({ kind: "Bucket", operation: "replace", risk: "replacement" });
   expect(object.fields).toEqual([
     { path: "bucket", change: "changes", before: "a", after: "b", replaces: true },

@@ -49,31 +49,28 @@ test("a table of what ran when, newest first, with the revision that serves and 
   expect(lines.slice(5)).toEqual([""]);
 });
 
-test.each([[["--format", "json"]], [["--json"]]])(
-  "%j has every field, with booleans for what the table marks",
-  async (words) => {
-    const id = await made();
-    const aTime: unknown = expect.stringMatching(/^20.*Z$/);
-    const theServing: unknown = expect.objectContaining({ status: "DEPLOYED", isServing: true, isLatest: false });
-    const parsed: unknown = JSON.parse(await run([id, ...words]));
-    expect(parsed).toEqual({
-      deployment: { id, name: "desk" },
-      revisions: [
-        {
-          id: idsOf("registry.example/desk:2")[0],
-          status: "BUILD_FAILED",
-          createdAt: aTime,
-          imageUri: "registry.example/desk:2",
-          repoCommitSha: null,
-          isServing: false,
-          isLatest: true,
-        },
-        theServing,
-      ],
-      rolledBack: [],
-    });
-  },
-);
+test("--format json has every field, with booleans for what the table marks", async () => {
+  const id = await made();
+  const aTime: unknown = expect.stringMatching(/^20.*Z$/);
+  const theServing: unknown = expect.objectContaining({ status: "DEPLOYED", isServing: true, isLatest: false });
+  const parsed: unknown = JSON.parse(await run([id, "--format", "json"]));
+  expect(parsed).toEqual({
+    deployment: { id, name: "desk" },
+    revisions: [
+      {
+        id: idsOf("registry.example/desk:2")[0],
+        status: "BUILD_FAILED",
+        createdAt: aTime,
+        imageUri: "registry.example/desk:2",
+        repoCommitSha: null,
+        isServing: false,
+        isLatest: true,
+      },
+      theServing,
+    ],
+    rolledBack: [],
+  });
+});
 
 test("the commit is shown of what was built from a repository", async () => {
   await ask(emulator, "POST", "/v2/deployments", {
@@ -91,34 +88,9 @@ test("the commit is shown of what was built from a repository", async () => {
   expect(await run(["pushed"])).toMatch(/ {2}DEPLOYED .* serves {2}commit [0-9a-f]{40}\n$/);
 });
 
-describe("which deployment", () => {
-  test("takes the id, or the whole name", async () => {
-    const id = await made();
-    await made("desk-2");
-    const byName = await run(["desk"]);
-    expect(await run([id])).toBe(byName);
-  });
-
-  test("a name that has the form of an id is found too", async () => {
-    const name = "00000000-0000-4000-8000-000000000000";
-    await made(name);
-    expect(await run([name])).toContain(`Deployment ${name}  `);
-  });
-
-  test.each(["none", "00000000-0000-4000-8000-000000000000"])(
-    "%s, which is not there: an error that says where",
-    async (given) => {
-      await made();
-      await expect(run([given])).rejects.toThrow(
-        `no deployment has the name or id "${given}" at ${emulator.url} for this key and tenant: it is none of desk`,
-      );
-    },
-  );
-
-  test("empty, as from a variable that is not set: an error before any request", async () => {
-    await expect(run([""])).rejects.toThrow(/'deployment'.*It must be a name or an id, and must not be empty/);
-    expect(emulator.requests).toEqual([]);
-  });
+test("the deployment is named by its id, too", async () => {
+  const id = await made();
+  expect(await run([id])).toBe(await run(["desk"]));
 });
 
 test("--status picks, several with commas or given several times", async () => {
@@ -137,12 +109,13 @@ test("--limit ends the list, and no page more is asked for", async () => {
 });
 
 test.each([
+  ["an empty deployment, as from a variable that is not set", [""]],
   ["a deployment as argument and as option", ["a", "--deployment", "b"]],
   ["a limit of 0", ["a", "--limit", "0"]],
   ["a limit that is not a number", ["a", "--limit", "many"]],
   ["an empty status", ["a", "--status", "DEPLOYED,"]],
 ])("wrong usage sends nothing: %s", async (_reason, args) => {
-  await expect(run(args)).rejects.toThrow(/--deployment|--limit|--status/);
+  await expect(run(args)).rejects.toThrow(/must not be empty|--deployment|--limit|--status/);
   expect(emulator.requests).toEqual([]);
 });
 

@@ -81,17 +81,14 @@ describe("threads", () => {
     expect(asked.map(({ path }) => path)).toEqual(["POST /threads", "POST /threads/t-1/runs/stream"]);
   });
 
-  test.each([[["--format", "json"]], [["--json"]]])(
-    "a join asks for the run alone, and --mode picks from what comes; %j",
-    async (words) => {
-      answer = (response) => stream(response).end(`event: values\ndata: {}\n\n${custom(1)}`);
-      const { code, out, err } = await run(["--thread", "t", "--join", "r", "--mode", "custom", ...words]);
-      expect(code).toBe(0);
-      expect(out).toMatch(/^\{"time":[\d.]+,"mode":"custom","namespace":\[\],"data":1\}\n$/);
-      expect(err).toMatch(/^2 events \(1 shown\)/);
-      expect(asked).toMatchObject([{ path: "GET /threads/t/runs/r/stream", body: undefined }]);
-    },
-  );
+  test("a join asks for the run alone, and --mode picks from what comes", async () => {
+    answer = (response) => stream(response).end(`event: values\ndata: {}\n\n${custom(1)}`);
+    const { code, out, err } = await run(["--thread", "t", "--join", "r", "--mode", "custom", "--format", "json"]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^\{"time":[\d.]+,"mode":"custom","namespace":\[\],"data":1\}\n$/);
+    expect(err).toMatch(/^2 events \(1 shown\)/);
+    expect(asked).toMatchObject([{ path: "GET /threads/t/runs/r/stream", body: undefined }]);
+  });
 
   test("a join of a run that has ended says why nothing came", async () => {
     replay("31-join-finished");
@@ -169,16 +166,12 @@ describe("a failure is reported, with what to do about it", () => {
   });
 
   test.each<[reason: string, args: string[], env: NodeJS.ProcessEnv, flag: string]>([
-    ["no url", [...AGENT], { AGENT_PLATFORM_AGENT_URL: "" }, "--url"],
     ["no URL at all", [...AGENT, "--url", "agent"], {}, "--url"],
     ["plain http to another machine", [...AGENT, "--url", "http://agent.invalid"], NO_AGENT, "--allow-insecure"],
     ["a key that is meant for another agent", [...AGENT, "--url", "https://agent.invalid"], {}, "agent.invalid"],
-    ["no assistant", [], {}, "--assistant"],
     ["an unknown mode", [...AGENT, "--mode", "values,tokens"], {}, "--mode"],
     ["an input that is not JSON", [...AGENT, "--input", "{topic: canary-input}"], {}, "--input"],
     ["a time that is not a number", [...AGENT, "--idle-timeout", "soon"], {}, "--idle-timeout"],
-    ["a time of zero", [...AGENT, "--idle-timeout", "0"], {}, "--idle-timeout"],
-    ["a join without a thread", ["--join", "r"], {}, "--join"],
     ["an id that would be another path", [...AGENT, "--thread", ".."], {}, "--thread"],
     ["a key on the command line, which others could see", [...AGENT, "--api-key", "canary-key"], {}, "--api-key"],
     ["a key with a line break", [...AGENT], { AGENT_PLATFORM_API_KEY: "a\nb" }, "AGENT_PLATFORM_API_KEY"],
@@ -244,36 +237,25 @@ describe("in a process of its own", () => {
     return both;
   }
 
-  test("Ctrl-C closes the connection, says that the run may go on, and where to see it", async () => {
-    const { gone } = held(custom("first"));
-    const child = start([...AGENT, "--thread", "t", "--mode", "custom"]);
+  test.each<[when: string, events: string, args: string[], out: RegExp, err: RegExp]>([
+    [
+      "closes the connection, says that the run may go on, and where to see it",
+      custom("first"),
+      ["--thread", "t", "--mode", "custom"],
+      /"first"/,
+      /\nstopped; the run may still be going; see it with --thread t --join r-1\n$/,
+    ],
+    ["in the middle of a line ends the line", token("Hi"), [], /^\[chat\]\nHi\n$/, /\nstopped; /],
+    ["before the first event", "", [], /^$/, /^stopped; the run may still be going\n$/],
+  ])("Ctrl-C %s", async (_when, events, args, out, err) => {
+    const { sent, gone } = held(events);
+    const child = start([...AGENT, ...args]);
     const end = ended(child);
-    await once(child.stdout, "data");
+    await (events === "" ? sent : once(child.stdout, "data"));
     child.kill("SIGINT");
     await gone;
-    const { code, err } = await end;
-    expect(code).toBe(130);
-    expect(err).toMatch(/\nstopped; the run may still be going; see it with --thread t --join r-1\n$/);
-  });
-
-  test("Ctrl-C in the middle of a line ends the line", async () => {
-    const { gone } = held(token("Hi"));
-    const child = start(AGENT);
-    const end = ended(child);
-    await once(child.stdout, "data");
-    child.kill("SIGINT");
-    await gone;
-    expect(await end).toMatchObject({ code: 130, out: "[chat]\nHi\n" });
-  });
-
-  test("Ctrl-C before the first event", async () => {
-    const { sent, gone } = held("");
-    const child = start(AGENT);
-    const end = ended(child);
-    await sent;
-    child.kill("SIGINT");
-    await gone;
-    expect(await end).toEqual({ code: 130, out: "", err: "stopped; the run may still be going\n" });
+    const seen = await end;
+    expect([seen.code, seen.out, seen.err]).toEqual([130, expect.stringMatching(out), expect.stringMatching(err)]);
   });
 
   test("Ctrl-C while the output is blocked: it has no reader, and the server waits", async () => {
@@ -339,26 +321,11 @@ describe("against the emulator's agent", () => {
   const ask = (...args: string[]) =>
     run(args, { AGENT_PLATFORM_AGENT_URL: agent.url, AGENT_PLATFORM_API_KEY: agent.emulator.apiKey });
 
-  test("tokens, with those of the subgraph", async () => {
-    const { code, out } = await ask(...AGENT, "--input", '{"topic":"dogs"}', "--subgraphs");
-    expect(code).toBe(0);
-    expect(out).toMatch(/^\[chat\]\nHi dogs\n\[sub:[0-9a-f]{8} > inner\]\nok\n$/);
-  });
-
   test("the thread keeps the output of a run, and a join shows the rest of another run", async () => {
     const first = await ask(...AGENT, "--input", '{"topic":"a"}', "--thread", "new");
     const thread = /^thread (\S+)$/m.exec(first.err)?.[1] ?? "";
-    const second = await ask(
-      ...AGENT,
-      "--input",
-      '{"topic":"b"}',
-      "--thread",
-      thread,
-      "--mode",
-      "values",
-      "--format",
-      "json",
-    );
+    const shown = ["--mode", "values", "--format", "json"];
+    const second = await ask(...AGENT, "--input", '{"topic":"b"}', "--thread", thread, ...shown);
     expect(second.out.split("\n")[0]).toContain('"Hi a"');
     const slow = { input: { topic: "c", delay_ms: 5000 }, stream_mode: ["updates"] };
     const runId = await agent.background(thread, slow);

@@ -18,24 +18,12 @@ const key = { apiKey: "key-1" };
 const local = { baseUrl: "http://127.0.0.1:8080", ...key };
 
 describe("where a setting comes from", () => {
-  test("the environment alone is enough", () => {
-    expect(connection({}, { AGENT_PLATFORM_BASE_URL: "https://a.example", AGENT_PLATFORM_API_KEY: "k" })).toMatchObject(
-      { baseUrl: "https://a.example", apiKey: "k" },
-    );
-  });
   test("configuration beats the environment, key by key except for address and credentials (sdk/platform.test.ts)", () => {
     const environment = { AGENT_PLATFORM_CONTRACT: "documented", AGENT_PLATFORM_RATE_LIMIT: "7" };
     expect(connection({ ...local, rateLimit: "8" }, environment)).toMatchObject({
       contract: "documented",
       rateLimit: 8,
     });
-  });
-  test("a configured region beats a base URL of the environment", () => {
-    const environment = {
-      AGENT_PLATFORM_BASE_URL: "https://env.example",
-      AGENT_PLATFORM_BASE_URL_EU: "https://eu.example",
-    };
-    expect(connection({ region: "eu", ...key }, environment).baseUrl).toBe("https://eu.example");
   });
   test.each([
     ["us", "https://us.example"],
@@ -92,11 +80,6 @@ describe("a wrong setting is reported at once, with the ways to set it", () => {
       "a region without an address, beside one of the other region",
       { region: "eu", baseUrlUs: "https://u.example", ...key },
       /^region is "eu", but baseUrlEu is not configured\. Set it with/,
-    ],
-    [
-      "half an address",
-      { sandboxBaseUrl: "https://s.example", ...key },
-      /^sandboxBaseUrl is set, but neither baseUrl nor region/,
     ],
     ["an unknown region", { region: "moon", ...key }, /^region must be "us" or "eu"/],
     ["an address that is not a URL", { baseUrl: "platform", ...key }, /^baseUrl must be an absolute URL/],

@@ -1,3 +1,4 @@
+import type { Progress } from "../lifecycle/observe/context";
 import { engineLog, throttled, type Line } from "./log";
 
 function logged() {
@@ -42,22 +43,22 @@ test("a warning lasts, and the debug log has lines of its own", () => {
   ]);
 });
 
-test("a note to the user follows the status and the time", () => {
+const note = "Ctrl-C twice ends the wait";
+test.each<[what: string, shown: Progress, line: string]>([
+  [
+    "a note to the user follows the status and the time",
+    { status: "desk: revision r is QUEUED", waitedMs: 2000, note },
+    "desk: revision r is QUEUED (2s); Ctrl-C twice ends the wait",
+  ],
+  [
+    "of an object, the status comes first: a narrow terminal shows no more",
+    { status: "BUILDING", of: "desk: revision r", waitedMs: 12_000, note },
+    "BUILDING 12s; desk: revision r; Ctrl-C twice ends the wait",
+  ],
+])("%s", (_what, shown, line) => {
   const { lines, log } = logged();
-  log.progress({ urn: "u", status: "desk: revision r is QUEUED", waitedMs: 2000, note: "Ctrl-C twice ends the wait" });
-  expect(lines.map(({ message }) => message)).toEqual(["desk: revision r is QUEUED (2s); Ctrl-C twice ends the wait"]);
-});
-
-test("of an object, the status comes first: a narrow terminal shows no more", () => {
-  const { lines, log } = logged();
-  log.progress({
-    urn: "u",
-    status: "BUILDING",
-    of: "desk: revision r",
-    waitedMs: 12_000,
-    note: "Ctrl-C ends the wait",
-  });
-  expect(lines.map(({ message }) => message)).toEqual(["BUILDING 12s; desk: revision r; Ctrl-C ends the wait"]);
+  log.progress({ urn: "u", ...shown });
+  expect(lines.map(({ message }) => message)).toEqual([line]);
 });
 
 test("the last line of a wait says how it ended", async () => {
@@ -87,12 +88,6 @@ test("of many waits with an unchanged status, one a second is repeated; a change
   expect(new Set(lines.map(({ urn }) => urn)).size).toBe(10);
   everybody("BUILDING");
   expect(lines).toHaveLength(110);
-});
-
-test("a warning stays", () => {
-  const { lines, log } = logged();
-  log.warn("w");
-  expect(lines).toEqual([{ severity: "WARNING", message: "w", ephemeral: false }]);
 });
 
 test("without an engine nothing is sent anywhere", () => {

@@ -350,14 +350,6 @@ describe("retries", () => {
     expect(seen).toHaveLength(6);
   });
 
-  test("a POST is sent once, whatever 5xx it meets", async () => {
-    for (const status of [500, 502, 503, 504]) {
-      answering(status);
-      await errorOf(send()(post, Body));
-    }
-    expect(seen).toHaveLength(4);
-  });
-
   test("Retry-After is honoured, also for a POST that was refused", async () => {
     answering(429, 429, 200);
     const before = clock.now();

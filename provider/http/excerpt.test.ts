@@ -38,9 +38,6 @@ describe("a secret is in no line", () => {
 
   test.each<[reason: string, messages: readonly string[]]>([
     ["as it is", [`key is ${secret}.`]],
-    ["quoted by Python", [`KeyError: '${secret}'`]],
-    ["in JSON", [JSON.stringify({ secret })]],
-    ["in base64", [Buffer.from(`user:${secret}`).toString("base64")]],
     ["with a colour inside of it", [`${secret.slice(0, 5)}\x1b[31m${secret.slice(5)}`]],
     ["with a control character inside of it", [`${secret.slice(0, 5)}\0${secret.slice(5)}`]],
     ["across the end of a long line", [`${"x".repeat(490)}${secret}`]],

@@ -1,6 +1,7 @@
 import { pages, type Page } from "./pages";
 
-const UNASKED: Page<number> = { items: [], offset: undefined };
+const page = (items: number[], offset: number | undefined): Page<number> => ({ items, offset });
+const UNASKED = page([], undefined);
 
 /** Reads the whole list from a platform that answers `pageAt`. */
 async function collect(limit: number, pageAt: (offset: number, nth: number) => Page<number>) {
@@ -31,76 +32,32 @@ const proper = (total: number, limit: number, offset: number): Page<number> => {
 };
 
 describe("a paged list ends, whatever the platform answers", () => {
-  test.each<{ why: string; answers: Page<number>[]; items: number[]; offsets: number[] }>([
-    { why: "an empty page", answers: [{ items: [], offset: 0 }], items: [], offsets: [0] },
-    {
-      why: "a short page may have left an item out: the next one is empty",
-      answers: [
-        { items: [1], offset: 1 },
-        { items: [], offset: 1 },
-      ],
-      items: [1],
-      offsets: [0, 1],
-    },
-    {
-      why: "a full page, then a short one, then an empty one",
-      answers: [
-        { items: [1, 2], offset: 2 },
-        { items: [3], offset: 3 },
-        { items: [], offset: 3 },
-      ],
-      items: [1, 2, 3],
-      offsets: [0, 2, 3],
-    },
-    {
-      why: "a short page among others loses nothing",
-      answers: [
-        { items: [1], offset: 2 },
-        { items: [3, 4], offset: 4 },
-        { items: [], offset: 4 },
-      ],
-      items: [1, 3, 4],
-      offsets: [0, 2, 4],
-    },
-    {
-      why: "an offset that does not advance",
-      answers: [
-        { items: [1, 2], offset: 2 },
-        { items: [3, 4], offset: 2 },
-      ],
-      items: [1, 2, 3, 4],
-      offsets: [0, 2],
-    },
-    { why: "an offset that goes back", answers: [{ items: [1, 2], offset: -1 }], items: [1, 2], offsets: [0] },
-    {
-      why: "no offset at all: items are counted, and a short page is the last",
-      answers: [
-        { items: [1, 2], offset: undefined },
-        { items: [3], offset: undefined },
-      ],
-      items: [1, 2, 3],
-      offsets: [0, 2],
-    },
-    {
-      why: "no offset, and a full page is the last",
-      answers: [
-        { items: [1, 2], offset: undefined },
-        { items: [], offset: undefined },
-      ],
-      items: [1, 2],
-      offsets: [0, 2],
-    },
-    {
-      why: "an item that comes again on the next page, since the pages have shifted, comes once",
-      answers: [
-        { items: [1, 2], offset: 2 },
-        { items: [2, 3], offset: 4 },
-        { items: [], offset: 4 },
-      ],
-      items: [1, 2, 3],
-      offsets: [0, 2, 4],
-    },
-  ])("$why", async ({ answers, items, offsets }) => {
+  test.each<[why: string, answers: Page<number>[], items: number[], offsets: number[]]>([
+    ["an empty page", [page([], 0)], [], [0]],
+    ["a short page may have left an item out: the next one is empty", [page([1], 1), page([], 1)], [1], [0, 1]],
+    [
+      "a full page, then a short one, then an empty one",
+      [page([1, 2], 2), page([3], 3), page([], 3)],
+      [1, 2, 3],
+      [0, 2, 3],
+    ],
+    ["a short page among others loses nothing", [page([1], 2), page([3, 4], 4), page([], 4)], [1, 3, 4], [0, 2, 4]],
+    ["an offset that does not advance", [page([1, 2], 2), page([3, 4], 2)], [1, 2, 3, 4], [0, 2]],
+    ["an offset that goes back", [page([1, 2], -1)], [1, 2], [0]],
+    [
+      "no offset at all: items are counted, and a short page is the last",
+      [page([1, 2], undefined), page([3], undefined)],
+      [1, 2, 3],
+      [0, 2],
+    ],
+    ["no offset, and a full page is the last", [page([1, 2], undefined), page([], undefined)], [1, 2], [0, 2]],
+    [
+      "an item that comes again on the next page, since the pages have shifted, comes once",
+      [page([1, 2], 2), page([2, 3], 4), page([], 4)],
+      [1, 2, 3],
+      [0, 2, 4],
+    ],
+  ])("%s", async (_why, answers, items, offsets) => {
     expect(await collect(2, (_offset, nth) => answers[nth] ?? UNASKED)).toEqual({ items, offsets, problem: "" });
   });
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { connectionTo } from "../../tests/support/connection";
 import { EventClock } from "../../tests/support/event-clock";
+import { seeded } from "../../tests/support/seeded";
 import { servingRead } from "../../tests/support/serving";
 import { createSend } from "./client";
 import type { Request, Send } from "./request";
@@ -48,12 +49,6 @@ beforeEach(async () => {
     onWrite: () => (noted += 1),
   });
 });
-
-/** The same numbers in every run. */
-function seeded(): () => number {
-  let state = 1;
-  return () => (state = (state * 16_807) % 2_147_483_647) / 2_147_483_647;
-}
 
 const Body = z.object({ id: z.string() });
 const post: Request = { method: "POST", path: "/v2/deployments", body: {} };

@@ -1,4 +1,5 @@
 import { EventClock } from "../../tests/support/event-clock";
+import { seeded } from "../../tests/support/seeded";
 import { HttpError } from "../base/errors";
 import { RequestLimit, WINDOW_MS } from "./limiter";
 import { repeat } from "./repeat";
@@ -17,12 +18,6 @@ interface Played {
   readonly done: readonly (readonly number[])[];
   readonly refused: number;
   readonly failures: readonly string[];
-}
-
-/** The same numbers in every run. */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => (state = (state * 16_807) % 2_147_483_647) / 2_147_483_647;
 }
 
 /** Processes that share a key, and know nothing of each other: each sends its requests as fast as it may. */

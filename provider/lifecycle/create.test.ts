@@ -1,6 +1,7 @@
+import { connectionTo } from "../../tests/support/connection";
+import { contextWith } from "../../tests/support/context";
 import { FakeClock } from "../../tests/support/fake-clock";
 import { AnswerError, HttpError, TransportError } from "../base/errors";
-import { resolveConnection } from "../base/connection";
 import type { JsonObject } from "../base/json";
 import { createObject, type Creation } from "./create";
 import type { ResourceDefinition, Wanted } from "./definition";
@@ -10,8 +11,6 @@ import { text } from "./fields/types";
 import { ABSENT, found as foundAt, UNSUPPORTED, type Observation } from "./observe/observation";
 import type { Context, Found, State } from "./observe/context";
 import { SILENT } from "./session";
-import { WriteCounter } from "./observe/writes";
-import { Workspaces } from "./observe/workspace";
 
 const TABLE = table(
   {
@@ -65,13 +64,8 @@ interface Given {
 /** Plays a creation against scripted answers. */
 async function play({ posts = [mine], looks = [], own, held = [], replaced = [], stackKey, isCancelled }: Given) {
   const clock = new FakeClock(NOW);
-  const [keys, deleted, told, warned, askedAt]: [string[], string[], string[], string[], number[]] = [
-    [],
-    [],
-    [],
-    [],
-    [],
-  ];
+  const [keys, deleted, told, warned]: [string[], string[], string[], string[]] = [[], [], [], []];
+  const askedAt: number[] = [];
   let [posted, looked] = [0, 0];
   const type: ResourceDefinition<Inputs, Thing> = {
     table: TABLE,
@@ -108,23 +102,12 @@ async function play({ posts = [mine], looks = [], own, held = [], replaced = [],
     find: look,
     ...(own && { own: { of: (seed: string) => seed, ...(own !== true && own) } }),
   };
-  const settings: Readonly<Record<string, string>> = { baseUrl: "https://platform.example", apiKey: "k" };
-  const resolved = resolveConnection((setting) => settings[setting], {});
-  if ("problems" in resolved) throw new Error("no connection");
-  const context: Context = {
-    connection: { ...resolved.connection, stackKey },
-    send: () => Promise.reject(new Error("not asked")),
-    sendTo: () => () => Promise.reject(new Error("not asked")),
+  const context = contextWith({
+    connection: connectionTo("https://platform.example", { stackKey }),
     clock,
-    random: () => 0.5,
     log: { ...SILENT, warn: (line) => warned.push(line), info: (line) => told.push(line) },
-    writes: new WriteCounter(),
-    workspaces: new Workspaces(),
-    declared: { of: () => [] },
-    isFirstTo: () => true,
-    checkAlive: () => Promise.resolve(),
     call: { urn: "urn:it", ...(isCancelled && { signal: AbortSignal.abort() }) },
-  };
+  });
   const wanted: Wanted<Inputs, Thing> = {
     type,
     inputs: { name: "t", image: "a" },

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { AgentEnvironment, type AgentEnvironmentArgs } from "..";
+import { valueOf } from "../../tests/support/value-of";
 
 const Inputs = z.record(z.string(), z.unknown());
 
@@ -25,8 +26,6 @@ beforeEach(async () => {
   });
 });
 
-const valueOf = <T>(output: pulumi.Output<T>): Promise<T> =>
-  new Promise((resolve) => void output.apply((value) => resolve(value)));
 async function urlsOf(urls: Readonly<Record<string, pulumi.Output<string | null>>>) {
   const pairs = Object.entries(urls).map(async ([key, url]) => [key, await valueOf(url)] as const);
   return Object.fromEntries(await Promise.all(pairs));

@@ -2,10 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { getDeployment, getSandboxTemplate, getSandboxTemplateOutput, Platform } from "..";
 import { startEmulator, type Emulator } from "../../emulator";
 import { ask } from "../../tests/support/ask";
-
-/** The value of an output, once it has one. */
-const valueOf = <T>(output: pulumi.Output<T>): Promise<pulumi.Unwrap<T>> =>
-  new Promise((resolve) => void pulumi.output(output).apply(resolve));
+import { valueOf } from "../../tests/support/value-of";
 
 let emulator: Emulator;
 beforeAll(async () => {

@@ -29,6 +29,7 @@ import {
 } from "..";
 import { startEmulator, type Emulator } from "../../emulator";
 import { ask } from "../../tests/support/ask";
+import { valueOf } from "../../tests/support/value-of";
 
 /** The outputs of a resource class, as plain values: a result has every one of them, of the same type. */
 type Shown<Resource, Hidden extends keyof Resource = never> = {
@@ -84,10 +85,6 @@ beforeEach(() => emulator.clearLog());
 afterAll(() => emulator.close());
 
 const post = (path: string, body: unknown): Promise<unknown> => ask(emulator, "POST", path, body);
-
-/** The value of an output, once it has one. */
-const valueOf = <T>(output: pulumi.Output<T>): Promise<pulumi.Unwrap<T>> =>
-  new Promise((resolve) => void pulumi.output(output).apply(resolve));
 
 const some: unknown = expect.stringMatching(/./);
 const shownTemplate = {
@@ -238,11 +235,6 @@ describe("a missing object is named, with where it was looked for", () => {
   test.each<[what: string, call: () => Promise<unknown>]>([
     ['Deployment "none"', () => getDeployment({ id: "none" }, options)],
     ['Deployment "none"', () => getDeployment({ name: "none" }, options)],
-    ['OAuthProvider "none"', () => getOAuthProvider({ providerId: "none" }, options)],
-    ['SandboxTemplate "none"', () => getSandboxTemplate({ id: "none" }, options)],
-    ['SandboxTemplate "none"', () => getSandboxTemplate({ name: "none" }, options)],
-    ['Listener "none"', () => getListener({ id: "none" }, options)],
-    ['Listener "none"', () => getListener({ computeId: "none" }, options)],
     ['Deployment "none"', () => getRevision({ deploymentId: "none" }, options)],
     ['Revision "none" of deployment', () => getRevision({ deploymentId: agentId, revisionId: "none" }, options)],
   ])("%s", async (what, call) => {

@@ -19,6 +19,7 @@ import {
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator";
 import { deployed } from "../../tests/support/agent-under-test";
 import { ask, providerOf } from "../../tests/support/ask";
+import { valueOf } from "../../tests/support/value-of";
 
 let emulator: Emulator;
 let options: FunctionOptions;
@@ -37,10 +38,6 @@ const deployment = (name: string) => deployed(emulator, "registry.example/agent:
 const provider = (id: string) => post("/v2/auth/providers", providerOf(id, "canary"));
 const listener = (id: string) =>
   post("/v2/listeners", { compute_type: "k8s", compute_id: id, compute_config: { k8s_namespaces: ["a"] } });
-
-/** The value of an output, once it has one. */
-const valueOf = <T>(output: pulumi.Output<T>): Promise<pulumi.Unwrap<T>> =>
-  new Promise((resolve) => void pulumi.output(output).apply(resolve));
 
 async function arrayOf<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
@@ -94,13 +91,6 @@ describe.each([
     expect(emulator.requests).toEqual([]);
     expect(await arrayOf<object>(first)).toHaveLength(1);
     expect(emulator.requests.filter((request) => request.path === path)).toHaveLength(1);
-  });
-
-  test("is refused under contract documented before any request, with the remedy", async () => {
-    await expect(arrayOf<object>(list({}, documented()))).rejects.toThrow(
-      `cannot be listed: contract "documented" has no endpoint for a list of them; ${REMEDY}`,
-    );
-    expect(emulator.requests).toEqual([]);
   });
 });
 

@@ -78,339 +78,234 @@ const listener = (k8sNamespaces: unknown): Props => ({ computeId: "c", computeCo
 const inNamespace = (k8sNamespace: string): Props => ({ sourceConfig: { listenerConfig: { k8sNamespace } } });
 const DIGEST = "sha256:" + "0a".repeat(32);
 
-/** Rule, why, inputs, the properties that it refuses, and what else is said of the resource or of the rule. */
-const ROWS: [string, string, Props, string[], More?][] = [
-  ["encrypted-urls", "https is encrypted", oauth(), []],
-  ["encrypted-urls", "http is not", oauth({ authUrl: "http://a.example/auth" }), ["authUrl"]],
-  ["encrypted-urls", "a scheme has no case", oauth({ tokenUrl: "HTTP://a.example/token" }), ["tokenUrl"]],
-  ["encrypted-urls", "no exception for this machine", oauth({ authUrl: "http://127.0.0.1/a" }), ["authUrl"]],
-  [
-    "encrypted-urls",
-    "each is named",
-    { sourceConfig: { repoUrl: "http://a.example/r", customUrl: "http://a.example" } },
-    ["sourceConfig.repoUrl", "sourceConfig.customUrl"],
-  ],
-  ["encrypted-urls", "ssh is encrypted", { sourceConfig: { repoUrl: "ssh://git@a.example/r" } }, []],
-  [
-    "encrypted-urls",
-    "the git protocol is not",
-    { sourceConfig: { repoUrl: "git://a.example/r" } },
-    ["sourceConfig.repoUrl"],
-  ],
-  [
-    "encrypted-urls",
-    "the agent's own variables are its business",
-    { environmentVariables: { modelUrl: "http://model" } },
-    [],
-  ],
-  ["encrypted-urls", "unknown until up", oauth({ authUrl: UNKNOWN_PROP }), []],
-  ["encrypted-urls", "the provider refuses a text that is not a URL", oauth({ authUrl: "a" }), []],
+/** Of a rule: inputs, the properties that it refuses, and what else is said of the resource or of the rule. */
+type Row = [why: string, props: Props, refused: string[], more?: More];
 
-  ["pkce-for-public-clients", "a confidential client proves itself", oauth({ clientSecret: "s" }), []],
-  ["pkce-for-public-clients", "a public client with PKCE", oauth({ usesPkce: true }), []],
-  ["pkce-for-public-clients", "no secret, no PKCE", oauth(), ["usesPkce"]],
-  ["pkce-for-public-clients", "PKCE switched off", oauth({ usesPkce: false }), ["usesPkce"]],
-  [
-    "pkce-for-public-clients",
-    "method none",
-    oauth({ tokenEndpointAuthMethod: "none", clientSecret: "s" }),
-    ["usesPkce"],
+const ROWS: Readonly<Record<string, readonly Row[]>> = {
+  "encrypted-urls": [
+    ["https is encrypted", oauth(), []],
+    ["http is not", oauth({ authUrl: "http://a.example/auth" }), ["authUrl"]],
+    ["a scheme has no case", oauth({ tokenUrl: "HTTP://a.example/token" }), ["tokenUrl"]],
+    ["no exception for this machine", oauth({ authUrl: "http://127.0.0.1/a" }), ["authUrl"]],
+    [
+      "each is named",
+      { sourceConfig: { repoUrl: "http://a.example/r", customUrl: "http://a.example" } },
+      ["sourceConfig.repoUrl", "sourceConfig.customUrl"],
+    ],
+    ["ssh is encrypted", { sourceConfig: { repoUrl: "ssh://git@a.example/r" } }, []],
+    ["the git protocol is not", { sourceConfig: { repoUrl: "git://a.example/r" } }, ["sourceConfig.repoUrl"]],
+    ["the agent's own variables are its business", { environmentVariables: { modelUrl: "http://model" } }, []],
+    ["unknown until up", oauth({ authUrl: UNKNOWN_PROP }), []],
+    ["the provider refuses a text that is not a URL", oauth({ authUrl: "a" }), []],
+    [
+      "a host that the pack allows",
+      oauth({ authUrl: "http://localhost/a", tokenUrl: "http://b.localhost" }),
+      ["tokenUrl"],
+      { configured: { allowHosts: ["localhost"] } },
+    ],
   ],
-  [
-    "pkce-for-public-clients",
-    "a challenge that hides nothing",
-    oauth({ usesPkce: true, codeChallengeMethod: "plain" }),
-    ["codeChallengeMethod"],
+  "pkce-for-public-clients": [
+    ["a confidential client proves itself", oauth({ clientSecret: "s" }), []],
+    ["a public client with PKCE", oauth({ usesPkce: true }), []],
+    ["no secret, no PKCE", oauth(), ["usesPkce"]],
+    ["PKCE switched off", oauth({ usesPkce: false }), ["usesPkce"]],
+    ["method none", oauth({ tokenEndpointAuthMethod: "none", clientSecret: "s" }), ["usesPkce"]],
+    [
+      "a challenge that hides nothing",
+      oauth({ usesPkce: true, codeChallengeMethod: "plain" }),
+      ["codeChallengeMethod"],
+    ],
+    ["a secret that is not known yet counts as a secret", oauth({ clientSecret: UNKNOWN_PROP }), []],
+    ["PKCE not known yet", oauth({ usesPkce: UNKNOWN_PROP }), []],
   ],
-  [
-    "pkce-for-public-clients",
-    "a secret that is not known yet counts as a secret",
-    oauth({ clientSecret: UNKNOWN_PROP }),
-    [],
+  "no-wildcard-proxy-hosts": [
+    ["a host by its name", hosts("api.example.com", "a.example:8443"), []],
+    ["no proxy at all", {}, []],
+    ["every host", hosts("api.example.com", "*"), ["proxyConfig.rules[0].matchHosts[1]"]],
+    ["every subdomain", hosts("*.example.com"), ["proxyConfig.rules[0].matchHosts[0]"]],
+    ["a wildcard in the middle", hosts("api-*.example.com"), ["proxyConfig.rules[0].matchHosts[0]"]],
+    ["unknown host", hosts(UNKNOWN_PROP), []],
+    ["unknown rules", { proxyConfig: UNKNOWN_PROP }, []],
+    [
+      "only the wildcard that the pack allows",
+      hosts("*.a.example", "*.b.example"),
+      ["proxyConfig.rules[0].matchHosts[1]"],
+      { configured: { allow: ["*.a.example"] } },
+    ],
   ],
-  ["pkce-for-public-clients", "PKCE not known yet", oauth({ usesPkce: UNKNOWN_PROP }), []],
-
-  ["no-wildcard-proxy-hosts", "a host by its name", hosts("api.example.com", "a.example:8443"), []],
-  ["no-wildcard-proxy-hosts", "no proxy at all", {}, []],
-  ["no-wildcard-proxy-hosts", "every host", hosts("api.example.com", "*"), ["proxyConfig.rules[0].matchHosts[1]"]],
-  ["no-wildcard-proxy-hosts", "every subdomain", hosts("*.example.com"), ["proxyConfig.rules[0].matchHosts[0]"]],
-  [
-    "no-wildcard-proxy-hosts",
-    "a wildcard in the middle",
-    hosts("api-*.example.com"),
-    ["proxyConfig.rules[0].matchHosts[0]"],
+  "template-ceilings": [
+    ["at the ceiling", resources({ cpu: "4", memory: "8Gi" }), []],
+    ["by value: 4000m is 4", resources({ cpu: "4000m", memory: "8192Mi" }), []],
+    ["by value: 4001m is more", resources({ cpu: "4001m" }), ["resources.cpu"]],
+    ["Gi and G differ", resources({ memory: "8.5G" }), []],
+    ["too much of both", resources({ cpu: "5", memory: "9Gi" }), ["resources.cpu", "resources.memory"]],
+    ["unknown", resources({ cpu: UNKNOWN_PROP }), []],
+    ["not declared: the platform's default", resources({}), []],
+    [
+      "the pack's own ceilings",
+      resources({ cpu: "3", memory: "99Gi" }),
+      ["resources.cpu"],
+      { given: { "template-ceilings": { ceilings: { "resources.cpu": "2" } } } },
+    ],
+    [
+      "configuration goes over what the program gives",
+      resources({ cpu: "3" }),
+      [],
+      {
+        given: { "template-ceilings": { ceilings: { "resources.cpu": "2" } } },
+        configured: { ceilings: { "resources.cpu": "3" } },
+      },
+    ],
   ],
-  ["no-wildcard-proxy-hosts", "unknown host", hosts(UNKNOWN_PROP), []],
-  ["no-wildcard-proxy-hosts", "unknown rules", { proxyConfig: UNKNOWN_PROP }, []],
-
-  ["template-ceilings", "at the ceiling", resources({ cpu: "4", memory: "8Gi" }), []],
-  ["template-ceilings", "by value: 4000m is 4", resources({ cpu: "4000m", memory: "8192Mi" }), []],
-  ["template-ceilings", "by value: 4001m is more", resources({ cpu: "4001m" }), ["resources.cpu"]],
-  ["template-ceilings", "Gi and G differ", resources({ memory: "8.5G" }), []],
-  [
-    "template-ceilings",
-    "too much of both",
-    resources({ cpu: "5", memory: "9Gi" }),
-    ["resources.cpu", "resources.memory"],
+  "deployment-ceilings": [
+    ["at the ceiling", spec({ maxScale: 10, cpu: 4, memoryMb: 8192 }), []],
+    [
+      "above it, each",
+      spec({ maxScale: 11, cpu: 4.5, memoryMb: 8193 }),
+      ["sourceConfig.resourceSpec.maxScale", "sourceConfig.resourceSpec.cpu", "sourceConfig.resourceSpec.memoryMb"],
+    ],
+    ["limits do not get around it", spec({ cpu: 1, cpuLimit: 64 }), ["sourceConfig.resourceSpec.cpuLimit"]],
+    ["unknown", { sourceConfig: UNKNOWN_PROP }, []],
   ],
-  ["template-ceilings", "unknown", resources({ cpu: UNKNOWN_PROP }), []],
-  ["template-ceilings", "not declared: the platform's default", resources({}), []],
-  ["deployment-ceilings", "at the ceiling", spec({ maxScale: 10, cpu: 4, memoryMb: 8192 }), []],
-  [
-    "deployment-ceilings",
-    "above it, each",
-    spec({ maxScale: 11, cpu: 4.5, memoryMb: 8193 }),
-    ["sourceConfig.resourceSpec.maxScale", "sourceConfig.resourceSpec.cpu", "sourceConfig.resourceSpec.memoryMb"],
+  "pinned-template-image": [
+    ["a version", { image: "python:3.12-slim" }, []],
+    ["no tag", { image: "python" }, ["image"]],
+    ["latest", { image: "python:latest" }, ["image"]],
+    ["a digest", { image: `python@${DIGEST}` }, []],
+    ["a digest beats the tag beside it", { image: `python:latest@${DIGEST}` }, []],
+    ["unknown", { image: UNKNOWN_PROP }, []],
+    ["a tag, where only a digest will do", { image: "python:3.12" }, ["image"], { configured: { digest: true } }],
+    ["a digest, where only a digest will do", { image: `python@${DIGEST}` }, [], { configured: { digest: true } }],
   ],
-  [
-    "deployment-ceilings",
-    "limits do not get around it",
-    spec({ cpu: 1, cpuLimit: 64 }),
-    ["sourceConfig.resourceSpec.cpuLimit"],
+  "pinned-deployment-image": [
+    ["a version", imageUri("r.example/a:1.0.0"), []],
+    ["a port is not a tag", imageUri("host:5000/a"), ["sourceRevisionConfig.imageUri"]],
+    ["a port and a tag", imageUri("host:5000/a:1"), []],
+    ["latest behind a port", imageUri("host:5000/a:latest"), ["sourceRevisionConfig.imageUri"]],
+    ["an empty tag", imageUri("r.example/a:"), ["sourceRevisionConfig.imageUri"]],
+    ["built from source: no image", { source: "github" }, []],
   ],
-  ["deployment-ceilings", "unknown", { sourceConfig: UNKNOWN_PROP }, []],
-
-  ["pinned-template-image", "a version", { image: "python:3.12-slim" }, []],
-  ["pinned-template-image", "no tag", { image: "python" }, ["image"]],
-  ["pinned-template-image", "latest", { image: "python:latest" }, ["image"]],
-  ["pinned-template-image", "a digest", { image: `python@${DIGEST}` }, []],
-  ["pinned-template-image", "a digest beats the tag beside it", { image: `python:latest@${DIGEST}` }, []],
-  ["pinned-template-image", "unknown", { image: UNKNOWN_PROP }, []],
-  ["pinned-deployment-image", "a version", imageUri("r.example/a:1.0.0"), []],
-  ["pinned-deployment-image", "a port is not a tag", imageUri("host:5000/a"), ["sourceRevisionConfig.imageUri"]],
-  ["pinned-deployment-image", "a port and a tag", imageUri("host:5000/a:1"), []],
-  [
-    "pinned-deployment-image",
-    "latest behind a port",
-    imageUri("host:5000/a:latest"),
-    ["sourceRevisionConfig.imageUri"],
+  "pinned-server-version": [
+    ["an image brings its server", imageUri("r.example/a:1.0.0"), []],
+    ["what the platform builds", built(), [BUILT]],
+    ["a commit pins no server", built("0a".repeat(20)), [BUILT]],
+    ["an upload", { sourceRevisionConfig: { sourceTarballPath: "a", langgraphConfigPath: "b" } }, [BUILT]],
+    ["an image that was built elsewhere", { sourceRevisionConfig: { imageUri: "a:1", langgraphConfigPath: "b" } }, []],
+    ["a template of the platform has a file of its own", { sourceConfig: { templateId: "t" } }, []],
+    ["unknown", { sourceRevisionConfig: UNKNOWN_PROP }, []],
+    ["one that the pack says is pinned", built(), [], { name: "desk", configured: { pinned: ["de*"] } }],
+    ["any other one", built(), [BUILT], { configured: { pinned: ["de*"] } }],
   ],
-  ["pinned-deployment-image", "an empty tag", imageUri("r.example/a:"), ["sourceRevisionConfig.imageUri"]],
-  ["pinned-deployment-image", "built from source: no image", { source: "github" }, []],
-  ["pinned-server-version", "an image brings its server", imageUri("r.example/a:1.0.0"), []],
-  ["pinned-server-version", "what the platform builds", built(), [BUILT]],
-  ["pinned-server-version", "a commit pins no server", built("0a".repeat(20)), [BUILT]],
-  [
-    "pinned-server-version",
-    "an upload",
-    { sourceRevisionConfig: { sourceTarballPath: "a", langgraphConfigPath: "b" } },
-    [BUILT],
+  "no-secrets-in-environment": [
+    [
+      "plain settings",
+      env({ LEVEL: "info", MAX_TOKENS: "4096", URL: "https://a.example/x?y=1", HOST: "db.internal:5432" }),
+      [],
+    ],
+    ["a name", env({ MODEL_API_KEY: "x" }), ["environmentVariables.MODEL_API_KEY"]],
+    ["a name in camel case", env({ clientSecret: "x" }), ["environmentVariables.clientSecret"]],
+    [
+      "DB_PASSWORD, SLACK_TOKEN",
+      env({ DB_PASSWORD: "x", SLACK_TOKEN: "x" }),
+      ["environmentVariables.DB_PASSWORD", "environmentVariables.SLACK_TOKEN"],
+    ],
+    [
+      "names of what is only about a secret",
+      env({ API_KEY_FILE: "/run/key", TOKEN_URL: "https://a.example/token", SECRET_NAME: "main" }),
+      [],
+    ],
+    ["a switch, and an empty value", env({ USE_TOKEN: "true", OLD_PASSWORD: "" }), []],
+    ["a private key", env({ SIGN: "-----BEGIN EC PRIVATE KEY-----\nabc" }), ["environmentVariables.SIGN"]],
+    [
+      "the form of a token",
+      env({ A: "ghp_" + "a1".repeat(18), B: "AKIAIOSFODNN7EXAMPLE", C: "sk-proj-abcdefghijklmnopqrst" }),
+      ["environmentVariables.A", "environmentVariables.B", "environmentVariables.C"],
+    ],
+    ["a signed token", env({ A: "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.abc" }), ["environmentVariables.A"]],
+    ["a URL with a password", env({ DATABASE: "postgres://u:pw@db.example/x" }), ["environmentVariables.DATABASE"]],
+    ["random characters", env({ A: "q8Zr2LmX0vTn5KbYc3Hd7Wf" }), ["environmentVariables.A"]],
+    ["no less random as base64", env({ A: "4fZ+Lk/9sQe1Vb7Yt0Xw3Rp6==" }), ["environmentVariables.A"]],
+    [
+      "a commit, a UUID, an image, a sentence, a path, a name",
+      env({
+        A: "9fceb02d0ae598e95dc970b74767f19372d61af8",
+        B: "5a3f2c1e-7b4d-4f60-9a51-0c2d3e4f5a6b",
+        C: "registry.example/Agents/Desk:1.4.0",
+        D: "Answer in 3 short Sentences, please",
+        E: "/Users/Shared/models/2",
+        F: "production-europe-west1-primary-a",
+      }),
+      [],
+    ],
+    [
+      "allowed by the pack",
+      env({ PUBLIC_TOKEN: "x", PUBLIC_KEYS_A: "x", OTHER_TOKEN: "x" }),
+      ["environmentVariables.OTHER_TOKEN"],
+      { configured: { allow: ["PUBLIC_*"] } },
+    ],
+    [
+      "the pack's own measure of randomness",
+      env({ A: "aB3aB3aB3aB3" }),
+      ["environmentVariables.A"],
+      { configured: { minLength: 12, entropy: 1.5 } },
+    ],
+    [
+      "a wrapped secret is judged like a plain one",
+      env({ API_KEY: secret("x"), LEVEL: secret("info") }),
+      ["environmentVariables.API_KEY"],
+    ],
+    ["unknown", env({ API_KEY: UNKNOWN_PROP }), []],
+    ["all unknown", { environmentVariables: UNKNOWN_PROP }, []],
+    ["in secrets, where it belongs", { secrets: secret({ API_KEY: "x" }) }, []],
   ],
-  [
-    "pinned-server-version",
-    "an image that was built elsewhere",
-    { sourceRevisionConfig: { imageUri: "a:1", langgraphConfigPath: "b" } },
-    [],
+  "protected-deployments": [
+    ["a protected one", {}, [], { name: "prod-desk", protect: true }],
+    ["one that counts as protected and is not", {}, ["protect"], { name: "prod-desk" }],
+    ["any other", {}, [], { name: "dev-desk" }],
   ],
-  [
-    "pinned-server-version",
-    "a template of the platform has a file of its own",
-    { sourceConfig: { templateId: "t" } },
-    [],
+  "listener-namespaces": [
+    ["allowed ones", listener(["agents", "team-a"]), []],
+    [
+      "each that is not allowed",
+      listener(["agents", "kube-system", "team"]),
+      ["computeConfig.k8sNamespaces[1]", "computeConfig.k8sNamespaces[2]"],
+    ],
+    ["those that the platform chooses", { computeConfig: {} }, ["computeConfig.k8sNamespaces"]],
+    ["unknown", listener(UNKNOWN_PROP), []],
+    ["one unknown", listener([UNKNOWN_PROP, "agents"]), []],
+    ["none is allowed", listener(["agents"]), ["computeConfig.k8sNamespaces[0]"], { configured: { namespaces: [] } }],
+    ["all are, where the pack says nothing", listener(["kube-system"]), [], { given: {} }],
+    [
+      "what a deployment asks for",
+      inNamespace("kube-system"),
+      ["sourceConfig.listenerConfig.k8sNamespace"],
+      { kind: "Deployment" },
+    ],
+    ["what a deployment may ask for", inNamespace("team-b"), [], { kind: "Deployment" }],
+    ["a deployment without a listener", { sourceConfig: {} }, [], { kind: "Deployment" }],
   ],
-  ["pinned-server-version", "unknown", { sourceRevisionConfig: UNKNOWN_PROP }, []],
-  [
-    "pinned-server-version",
-    "one that the pack says is pinned",
-    built(),
-    [],
-    { name: "desk", configured: { pinned: ["de*"] } },
-  ],
-  ["pinned-server-version", "any other one", built(), [BUILT], { configured: { pinned: ["de*"] } }],
-  [
-    "encrypted-urls",
-    "a host that the pack allows",
-    oauth({ authUrl: "http://localhost/a", tokenUrl: "http://b.localhost" }),
-    ["tokenUrl"],
-    { configured: { allowHosts: ["localhost"] } },
-  ],
-  [
-    "no-wildcard-proxy-hosts",
-    "only the wildcard that the pack allows",
-    hosts("*.a.example", "*.b.example"),
-    ["proxyConfig.rules[0].matchHosts[1]"],
-    { configured: { allow: ["*.a.example"] } },
-  ],
-  [
-    "template-ceilings",
-    "the pack's own ceilings",
-    resources({ cpu: "3", memory: "99Gi" }),
-    ["resources.cpu"],
-    { given: { "template-ceilings": { ceilings: { "resources.cpu": "2" } } } },
-  ],
-  [
-    "template-ceilings",
-    "configuration goes over what the program gives",
-    resources({ cpu: "3" }),
-    [],
-    {
-      given: { "template-ceilings": { ceilings: { "resources.cpu": "2" } } },
-      configured: { ceilings: { "resources.cpu": "3" } },
-    },
-  ],
-  [
-    "pinned-template-image",
-    "a tag, where only a digest will do",
-    { image: "python:3.12" },
-    ["image"],
-    { configured: { digest: true } },
-  ],
-  [
-    "pinned-template-image",
-    "a digest, where only a digest will do",
-    { image: `python@${DIGEST}` },
-    [],
-    { configured: { digest: true } },
-  ],
-
-  [
-    "no-secrets-in-environment",
-    "plain settings",
-    env({ LEVEL: "info", MAX_TOKENS: "4096", URL: "https://a.example/x?y=1", HOST: "db.internal:5432" }),
-    [],
-  ],
-  ["no-secrets-in-environment", "a name", env({ MODEL_API_KEY: "x" }), ["environmentVariables.MODEL_API_KEY"]],
-  [
-    "no-secrets-in-environment",
-    "a name in camel case",
-    env({ clientSecret: "x" }),
-    ["environmentVariables.clientSecret"],
-  ],
-  [
-    "no-secrets-in-environment",
-    "DB_PASSWORD, SLACK_TOKEN",
-    env({ DB_PASSWORD: "x", SLACK_TOKEN: "x" }),
-    ["environmentVariables.DB_PASSWORD", "environmentVariables.SLACK_TOKEN"],
-  ],
-  [
-    "no-secrets-in-environment",
-    "names of what is only about a secret",
-    env({ API_KEY_FILE: "/run/key", TOKEN_URL: "https://a.example/token", SECRET_NAME: "main" }),
-    [],
-  ],
-  ["no-secrets-in-environment", "a switch, and an empty value", env({ USE_TOKEN: "true", OLD_PASSWORD: "" }), []],
-  [
-    "no-secrets-in-environment",
-    "a private key",
-    env({ SIGN: "-----BEGIN EC PRIVATE KEY-----\nabc" }),
-    ["environmentVariables.SIGN"],
-  ],
-  [
-    "no-secrets-in-environment",
-    "the form of a token",
-    env({ A: "ghp_" + "a1".repeat(18), B: "AKIAIOSFODNN7EXAMPLE", C: "sk-proj-abcdefghijklmnopqrst" }),
-    ["environmentVariables.A", "environmentVariables.B", "environmentVariables.C"],
-  ],
-  [
-    "no-secrets-in-environment",
-    "a signed token",
-    env({ A: "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.abc" }),
-    ["environmentVariables.A"],
-  ],
-  [
-    "no-secrets-in-environment",
-    "a URL with a password",
-    env({ DATABASE: "postgres://u:pw@db.example/x" }),
-    ["environmentVariables.DATABASE"],
-  ],
-  ["no-secrets-in-environment", "random characters", env({ A: "q8Zr2LmX0vTn5KbYc3Hd7Wf" }), ["environmentVariables.A"]],
-  [
-    "no-secrets-in-environment",
-    "no less random as base64",
-    env({ A: "4fZ+Lk/9sQe1Vb7Yt0Xw3Rp6==" }),
-    ["environmentVariables.A"],
-  ],
-  [
-    "no-secrets-in-environment",
-    "a commit, a UUID, an image, a sentence, a path, a name",
-    env({
-      A: "9fceb02d0ae598e95dc970b74767f19372d61af8",
-      B: "5a3f2c1e-7b4d-4f60-9a51-0c2d3e4f5a6b",
-      C: "registry.example/Agents/Desk:1.4.0",
-      D: "Answer in 3 short Sentences, please",
-      E: "/Users/Shared/models/2",
-      F: "production-europe-west1-primary-a",
-    }),
-    [],
-  ],
-  [
-    "no-secrets-in-environment",
-    "allowed by the pack",
-    env({ PUBLIC_TOKEN: "x", PUBLIC_KEYS_A: "x", OTHER_TOKEN: "x" }),
-    ["environmentVariables.OTHER_TOKEN"],
-    { configured: { allow: ["PUBLIC_*"] } },
-  ],
-  [
-    "no-secrets-in-environment",
-    "the pack's own measure of randomness",
-    env({ A: "aB3aB3aB3aB3" }),
-    ["environmentVariables.A"],
-    { configured: { minLength: 12, entropy: 1.5 } },
-  ],
-  [
-    "no-secrets-in-environment",
-    "a wrapped secret is judged like a plain one",
-    env({ API_KEY: secret("x"), LEVEL: secret("info") }),
-    ["environmentVariables.API_KEY"],
-  ],
-  ["no-secrets-in-environment", "unknown", env({ API_KEY: UNKNOWN_PROP }), []],
-  ["no-secrets-in-environment", "all unknown", { environmentVariables: UNKNOWN_PROP }, []],
-  ["no-secrets-in-environment", "in secrets, where it belongs", { secrets: secret({ API_KEY: "x" }) }, []],
-
-  ["protected-deployments", "a protected one", {}, [], { name: "prod-desk", protect: true }],
-  ["protected-deployments", "one that counts as protected and is not", {}, ["protect"], { name: "prod-desk" }],
-  ["protected-deployments", "any other", {}, [], { name: "dev-desk" }],
-
-  ["listener-namespaces", "allowed ones", listener(["agents", "team-a"]), []],
-  [
-    "listener-namespaces",
-    "each that is not allowed",
-    listener(["agents", "kube-system", "team"]),
-    ["computeConfig.k8sNamespaces[1]", "computeConfig.k8sNamespaces[2]"],
-  ],
-  ["listener-namespaces", "those that the platform chooses", { computeConfig: {} }, ["computeConfig.k8sNamespaces"]],
-  ["listener-namespaces", "unknown", listener(UNKNOWN_PROP), []],
-  ["listener-namespaces", "one unknown", listener([UNKNOWN_PROP, "agents"]), []],
-  [
-    "listener-namespaces",
-    "none is allowed",
-    listener(["agents"]),
-    ["computeConfig.k8sNamespaces[0]"],
-    { configured: { namespaces: [] } },
-  ],
-  ["listener-namespaces", "all are, where the pack says nothing", listener(["kube-system"]), [], { given: {} }],
-  [
-    "listener-namespaces",
-    "what a deployment asks for",
-    inNamespace("kube-system"),
-    ["sourceConfig.listenerConfig.k8sNamespace"],
-    { kind: "Deployment" },
-  ],
-  ["listener-namespaces", "what a deployment may ask for", inNamespace("team-b"), [], { kind: "Deployment" }],
-  ["listener-namespaces", "a deployment without a listener", { sourceConfig: {} }, [], { kind: "Deployment" }],
-];
+};
 
 describe("rules", () => {
-  test.each(ROWS.map(([rule, why, props, refused, more]) => ({ rule, why, props, refused, more })))(
-    "$rule: $why",
-    ({ rule, props, refused, more }) => {
-      const kind = more?.kind ?? kindsOf(rule)[0] ?? "Deployment";
-      for (const type of [dynamicToken(kind), nativeToken(kind)]) {
-        const problems = violationsOf(rule, type, props, more);
-        expect(problems.map(pathOf)).toEqual(refused);
-        // Property, reason and remedy: two sentences behind a path.
-        for (const problem of problems)
-          expect(problem).toMatch(/^[\w.[\]]+: .+\. (Use|Set|Write|Give|Add|Move|Ask|No) .+/);
-      }
-      // Of other kinds it says nothing.
-      for (const other of RESOURCE_TYPES.filter((each) => !kindsOf(rule).includes(each)))
-        expect(violationsOf(rule, nativeToken(other), props, more)).toEqual([]);
-    },
-  );
+  test.each<[rule: string, ...Row]>(
+    Object.entries(ROWS).flatMap(([rule, rows]) => rows.map((row): [string, ...Row] => [rule, ...row])),
+  )("%s: %s", (rule, _why, props, refused, more: More = {}) => {
+    const kind = more.kind ?? kindsOf(rule)[0] ?? "Deployment";
+    for (const type of [dynamicToken(kind), nativeToken(kind)]) {
+      const problems = violationsOf(rule, type, props, more);
+      expect(problems.map(pathOf)).toEqual(refused);
+      // Property, reason and remedy: two sentences behind a path.
+      for (const problem of problems)
+        expect(problem).toMatch(/^[\w.[\]]+: .+\. (Use|Set|Write|Give|Add|Move|Ask|No) .+/);
+    }
+    // Of other kinds it says nothing.
+    for (const other of RESOURCE_TYPES.filter((each) => !kindsOf(rule).includes(each)))
+      expect(violationsOf(rule, nativeToken(other), props, more)).toEqual([]);
+  });
 
   test("every rule has rows that it allows and rows that it refuses", () => {
     for (const name of Object.keys(RULES)) {
-      const outcomes = ROWS.filter(([rule]) => rule === name).map(([, , , refused]) => refused.length > 0);
+      const outcomes = ROWS[name]?.map(([, , refused]) => refused.length > 0);
       expect({ name, outcomes: new Set(outcomes) }).toEqual({ name, outcomes: new Set([true, false]) });
     }
   });

@@ -5,17 +5,13 @@ import type { KeptAssistant } from "../support/agent-server-objects";
 import { EngineModel } from "../support/engine-model";
 import { failureOf } from "../support/platform-under-test";
 import { OnAgent } from "./on-agent";
+import { ofSuite, ofTest } from "../support/of-suite";
 
-let on: OnAgent;
-beforeAll(async () => {
-  on = await OnAgent.start();
-});
-beforeEach(() => on.reset());
-afterAll(() => on.close());
+const on = ofSuite(OnAgent.prototype, () => OnAgent.start());
 
 const URN = "urn:pulumi:dev::p::agent-platform:index:Assistant::triage";
-const program = (over: JsonObject = {}): JsonObject => ({
-  ...on.place,
+const program = (over: JsonObject = {}, place = on.place): JsonObject => ({
+  ...place,
   name: "triage",
   graphId: "agent",
   context: { tone: "brief" },
@@ -31,10 +27,10 @@ function only(): KeptAssistant {
   if (one === undefined || others.length > 0) throw new Error(`there are ${kept().length} assistants`);
   return one;
 }
-async function made(over: JsonObject = {}): Promise<EngineModel> {
-  const model = await on.model("Assistant");
-  await model.up(program(over));
-  on.changing();
+async function made(over: JsonObject = {}, at = on): Promise<EngineModel> {
+  const model = await at.model("Assistant");
+  await model.up(program(over, at.place));
+  at.changing();
   return model;
 }
 
@@ -69,15 +65,7 @@ describe("at most once", () => {
     expect(only().version).toBe(1);
   });
 
-  test("what a run that was cut off has made is taken as it is", async () => {
-    const before = await made();
-    const model = await on.model("Assistant");
-    await model.up(program());
-    expect(on.changing()).toEqual([]);
-    expect([model.current.id, only().version]).toEqual([before.current.id, 1]);
-  });
-
-  test("unless it is not as declared: then it is taken over only if the program says so", async () => {
+  test("what has its key and is not as declared is taken over only if the program says so", async () => {
     const { current } = await made();
     const model = await on.model("Assistant");
     const other = program({ context: { tone: "long" } });
@@ -283,29 +271,19 @@ describe("an agent that is silent", () => {
     );
   });
 
-  async function goesWithIt(): Promise<void> {
-    const [read, deleted] = [await made(), await made({ __progressUrn: `${URN}-2` })];
-    await on.platform.ask("DELETE", `/v2/deployments/${on.deploymentId}`);
-    await on.agent.stop();
+  const slowly = ofSuite(OnAgent.prototype, () => OnAgent.start(30));
+  test.each([
+    ["is being deleted", slowly],
+    ["is gone", on],
+  ])("has taken everything with it where its deployment %s", async (_how, at) => {
+    const [read, deleted] = [await made({}, at), await made({ __progressUrn: `${URN}-2` }, at)];
+    await at.platform.ask("DELETE", `/v2/deployments/${at.deploymentId}`);
+    await at.agent.stop();
     expect(await read.refresh()).toBe(true);
     expect(read.hasState).toBe(false);
     await deleted.destroy();
-    expect(on.platform.warnings).toEqual([]);
-  }
-
-  test("has taken everything with it where its deployment is being deleted", async () => {
-    const before = on;
-    on = await OnAgent.start(30);
-    try {
-      await on.reset();
-      await goesWithIt();
-    } finally {
-      await on.close();
-      on = before;
-    }
+    expect(at.platform.warnings).toEqual([]);
   });
-
-  test("has taken everything with it where its deployment is gone", goesWithIt);
 });
 
 describe("before any request", () => {
@@ -407,25 +385,22 @@ test("another deployment has another database: the assistant is made there, and 
 });
 
 test("one id on two deployments is two assistants: each is deleted with its own resource", async () => {
-  const other = await startAgentServer();
-  try {
-    const ownership = new Ownership();
-    const handler = await on.platform.handler("Assistant", {}, ownership);
-    const [one, two] = [new EngineModel(handler, "Assistant"), new EngineModel(handler, "Assistant")];
-    const id = "11111111-1111-5111-8111-111111111111";
-    for (const { url } of [on.agent, other]) {
-      const body = JSON.stringify({ assistant_id: id, graph_id: "agent", name: "triage" });
-      await fetch(`${url}/assistants`, { method: "POST", body });
-    }
-    await one.up(program({ adopt: id }));
-    await two.up(program({ adopt: id, deploymentId: "another", url: other.url, customUrl: other.url }));
-    await one.destroy();
-    expect([kept().length, other.assistants.has(id)]).toEqual([0, true]);
-    await two.destroy();
-    expect([on.platform.warnings, other.assistants.has(id)]).toEqual([[], false]);
-  } finally {
-    await other.close();
+  const other = ofTest(await startAgentServer());
+
+  const ownership = new Ownership();
+  const handler = await on.platform.handler("Assistant", {}, ownership);
+  const [one, two] = [new EngineModel(handler, "Assistant"), new EngineModel(handler, "Assistant")];
+  const id = "11111111-1111-5111-8111-111111111111";
+  for (const { url } of [on.agent, other]) {
+    const body = JSON.stringify({ assistant_id: id, graph_id: "agent", name: "triage" });
+    await fetch(`${url}/assistants`, { method: "POST", body });
   }
+  await one.up(program({ adopt: id }));
+  await two.up(program({ adopt: id, deploymentId: "another", url: other.url, customUrl: other.url }));
+  await one.destroy();
+  expect([kept().length, other.assistants.has(id)]).toEqual([0, true]);
+  await two.destroy();
+  expect([on.platform.warnings, other.assistants.has(id)]).toEqual([[], false]);
 });
 
 test("destroy deletes it, and finds it well if it is gone already", async () => {

@@ -1,4 +1,3 @@
-import { CheckFailed } from "../support/engine-model";
 import { PlatformUnderTest } from "../support/platform-under-test";
 import { ofSuite } from "../support/of-suite";
 
@@ -87,9 +86,4 @@ test("platform sends everything as declared, with the defaults of the source; th
     source_config: { build_on_push: true, resource_spec: {} },
     secrets: [{ name: "LOG_JSON" }],
   });
-});
-
-test("a strict check fails the run", async () => {
-  const resource = await platform.resource("Deployment");
-  await expect(resource.up(program)).rejects.toBeInstanceOf(CheckFailed);
 });

@@ -5,7 +5,7 @@ import type { KeptCron } from "../support/agent-server-objects";
 import type { EngineModel } from "../support/engine-model";
 import { failureOf } from "../support/platform-under-test";
 import { OnAgent } from "./on-agent";
-import { ofSuite } from "../support/of-suite";
+import { ofSuite, ofTest } from "../support/of-suite";
 
 const on = ofSuite(OnAgent.prototype, () => OnAgent.start());
 
@@ -66,15 +66,7 @@ describe("at most once", () => {
     expect(only().cron_id).toBe(model.current.id);
   });
 
-  test("what a run that was cut off has made is taken as it is", async () => {
-    const before = await made();
-    const model = await on.model("Cron");
-    await model.up(program());
-    expect([on.changing(), only().cron_id]).toEqual([[], before.current.id]);
-    expect(model.current.id).toBe(before.current.id);
-  });
-
-  test("unless it is not as declared: then it is taken over only if the program says so", async () => {
+  test("what has its key and is not as declared is taken over only if the program says so", async () => {
     const { current } = await made();
     const model = await on.model("Cron");
     const other = program({ schedule: "@daily" });
@@ -233,16 +225,11 @@ describe("before any request", () => {
 });
 
 test("a server that says that it has no crons is refused by name", async () => {
-  const without = await startAgentServer({ crons: false });
-  try {
-    const model = await on.model("Cron");
-    const failure = await failureOf(model.up(program({ url: without.url, customUrl: without.url })));
-    expect(failure).toBe(
-      `the agent at ${without.url} has no crons (its GET /info says so): use a server that has them`,
-    );
-  } finally {
-    await without.close();
-  }
+  const without = ofTest(await startAgentServer({ crons: false }));
+
+  const model = await on.model("Cron");
+  const failure = await failureOf(model.up(program({ url: without.url, customUrl: without.url })));
+  expect(failure).toBe(`the agent at ${without.url} has no crons (its GET /info says so): use a server that has them`);
 });
 
 test("an assistant that does not exist: the error is the server's sentence", async () => {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { deployments, revisions } from "../../emulator";
 import { CheckFailed, type EngineModel } from "../support/engine-model";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
-import { ofSuite } from "../support/of-suite";
+import { ofSuite, ofTest } from "../support/of-suite";
 
 // What answers do not show cannot be compared: the harder platform of the two.
 const platform = ofSuite(PlatformUnderTest.prototype, () => PlatformUnderTest.start({ buildSeconds: 600 }));
@@ -39,77 +39,69 @@ const variables = () => Object.fromEntries(live().secrets.map(({ name, value }) 
 const revisionCount = () => platform.emulator.outOfBand(revisions).list().length;
 
 describe("a PATCH sends the change and nothing else", () => {
-  test.each<{ why: string; of?: object; over: Record<string, unknown>; revision: boolean; check: () => void }>([
-    {
-      why: "one field of the spec: the live spec with that field in it, so that no default is lost",
-      over: { sourceConfig: { ...program.sourceConfig, resourceSpec: { cpu: 2, memoryMb: 1024 } } },
-      revision: true,
-      check: () => expect(live().resource_spec).toMatchObject({ cpu: 2, memory_mb: 1024, max_scale: 1 }),
-    },
-    {
-      why: "one variable: the whole environment, secrets with it",
-      over: { environmentVariables: { LEVEL: "debug" } },
-      revision: true,
-      check: () => expect(variables()).toEqual({ LEVEL: "debug", TOKEN: "t-1", OTHER: "o-1" }),
-    },
-    {
-      why: "one secret removed: the others stay",
-      over: { secrets: { TOKEN: "t-1" } },
-      revision: true,
-      check: () => expect(variables()).toEqual({ LEVEL: "info", TOKEN: "t-1" }),
-    },
-    {
-      why: "a secret that becomes a plain variable",
-      over: { environmentVariables: { LEVEL: "info", OTHER: "o-1" }, secrets: { TOKEN: "t-1" } },
-      revision: true,
-      check: () => expect(variables()).toEqual({ LEVEL: "info", TOKEN: "t-1", OTHER: "o-1" }),
-    },
-    {
-      why: "another image: the environment is not touched",
-      over: { sourceRevisionConfig: { imageUri: "a:2" } },
-      revision: true,
-      check: () => {
-        expect(live().source_revision_config).toMatchObject({ image_uri: "a:2" });
-        expect(variables()).toEqual({ LEVEL: "info", TOKEN: "t-1", OTHER: "o-1" });
-      },
-    },
-    {
-      why: "a display name: no revision",
-      over: { displayName: "The agent" },
-      revision: false,
-      check: () => expect(live().display_name).toBe("The agent"),
-    },
-    {
-      why: "build on push: no revision",
-      of: github,
-      over: { sourceConfig: { ...github.sourceConfig, buildOnPush: true } },
-      revision: false,
-      check: () => expect(live().source_config).toMatchObject({ build_on_push: true }),
-    },
-    {
-      why: "a build command takes effect in a revision, so it asks for one",
-      of: github,
-      over: { sourceConfig: { ...github.sourceConfig, buildCommand: "make" } },
-      revision: true,
-      check: () => expect(live().source_config).toMatchObject({ build_command: "make" }),
-    },
-    {
-      why: "a redeploy trigger: the same configuration once more",
-      over: { redeployTrigger: 1 },
-      revision: true,
-      check: () => expect(live().source_revision_config).toMatchObject({ image_uri: "a:1" }),
-    },
-    {
-      why: "a field that this version does not know",
-      over: { extra: { future_field: { a: [1] } } },
-      revision: false,
-      check: () => expect(live().extra).toMatchObject({ future_field: { a: [1] } }),
-    },
-  ])("$why", async ({ of = program, over, revision, check }) => {
+  const env = { LEVEL: "info", TOKEN: "t-1", OTHER: "o-1" };
+  test.each<[why: string, over: object, revision: boolean, live: object, environment?: object, of?: object]>([
+    [
+      "one field of the spec: the live spec with that field in it, so that no default is lost",
+      { sourceConfig: { ...program.sourceConfig, resourceSpec: { cpu: 2, memoryMb: 1024 } } },
+      true,
+      { resource_spec: { cpu: 2, memory_mb: 1024, max_scale: 1 } },
+    ],
+    [
+      "one variable: the whole environment, secrets with it",
+      { environmentVariables: { LEVEL: "debug" } },
+      true,
+      {},
+      { ...env, LEVEL: "debug" },
+    ],
+    ["one secret removed: the others stay", { secrets: { TOKEN: "t-1" } }, true, {}, { LEVEL: "info", TOKEN: "t-1" }],
+    [
+      "a secret that becomes a plain variable",
+      { environmentVariables: { LEVEL: "info", OTHER: "o-1" }, secrets: { TOKEN: "t-1" } },
+      true,
+      {},
+    ],
+    [
+      "another image: the environment is not touched",
+      { sourceRevisionConfig: { imageUri: "a:2" } },
+      true,
+      { source_revision_config: { image_uri: "a:2" } },
+    ],
+    ["a display name: no revision", { displayName: "The agent" }, false, { display_name: "The agent" }],
+    [
+      "build on push: no revision",
+      { sourceConfig: { ...github.sourceConfig, buildOnPush: true } },
+      false,
+      { source_config: { build_on_push: true } },
+      env,
+      github,
+    ],
+    [
+      "a build command takes effect in a revision, so it asks for one",
+      { sourceConfig: { ...github.sourceConfig, buildCommand: "make" } },
+      true,
+      { source_config: { build_command: "make" } },
+      env,
+      github,
+    ],
+    [
+      "a redeploy trigger: the same configuration once more",
+      { redeployTrigger: 1 },
+      true,
+      { source_revision_config: { image_uri: "a:1" } },
+    ],
+    [
+      "a field that this version does not know",
+      { extra: { future_field: { a: [1] } } },
+      false,
+      { extra: { future_field: { a: [1] } } },
+    ],
+  ])("%s", async (_why, over, revision, expected, kept = env, of = program) => {
     const resource = await made({}, { ...of });
     const next = json({ ...of, ...over });
     expect(await resource.up(next)).toBe("update");
-    check();
+    expect(live()).toMatchObject(expected);
+    expect(variables()).toEqual(kept);
     expect(platform.changing()).toEqual(["PATCH"]);
     expect(revisionCount()).toBe(revision ? 2 : 1);
     expect(await resource.refresh()).toBe(false);
@@ -175,12 +167,14 @@ describe("removed from the program", () => {
   });
 });
 
+/** A PATCH of this image, of which no state knows. */
+const patched = ({ current: { id } }: EngineModel, image: string): Promise<unknown> =>
+  platform.ask("PATCH", `/v2/deployments/${id}`, { source_revision_config: { image_uri: image } });
+
 describe("an update that was cut off between the PATCH and its answer", () => {
   test("is not made twice", async () => {
     const resource = await made();
-    await platform.ask("PATCH", `/v2/deployments/${resource.current.id}`, {
-      source_revision_config: { image_uri: "a:2" },
-    });
+    await patched(resource, "a:2");
     platform.emulator.clearLog();
     expect(await resource.up(json({ ...program, sourceRevisionConfig: { imageUri: "a:2" } }))).toBe("update");
     expect(platform.changing()).toEqual([]);
@@ -190,27 +184,21 @@ describe("an update that was cut off between the PATCH and its answer", () => {
 
   test("is made, where the newer revision comes from another change", async () => {
     const resource = await made();
-    await platform.ask("PATCH", `/v2/deployments/${resource.current.id}`, {
-      source_revision_config: { image_uri: "other:1" },
-    });
+    await patched(resource, "other:1");
     expect(await resource.up(json({ ...program, sourceRevisionConfig: { imageUri: "a:2" } }))).toBe("update");
     expect(live().source_revision_config).toMatchObject({ image_uri: "a:2" });
   });
 
   test("of a field that no answer shows is always made, beside one that shows that it happened", async () => {
     const resource = await made();
-    await platform.ask("PATCH", `/v2/deployments/${resource.current.id}`, {
-      source_revision_config: { image_uri: "a:2" },
-    });
+    await patched(resource, "a:2");
     await resource.up(json({ ...program, sourceRevisionConfig: { imageUri: "a:2" }, extra: { tag: 1 } }));
     expect(live().extra).toMatchObject({ tag: 1 });
   });
 
   test("of secrets is always made, since it cannot be told whether it happened", async () => {
     const resource = await made();
-    await platform.ask("PATCH", `/v2/deployments/${resource.current.id}`, {
-      source_revision_config: { image_uri: "a:1" },
-    });
+    await patched(resource, "a:1");
     platform.emulator.clearLog();
     await resource.up(json({ ...program, secrets: { ...program.secrets, TOKEN: "t-2" } }));
     expect(variables()).toMatchObject({ TOKEN: "t-2" });
@@ -251,7 +239,7 @@ describe("a PATCH whose outcome is unknown", () => {
   });
 
   test("stays unknown where it does not: it says so, keeps the state, and the next up settles it", async () => {
-    const older = await PlatformUnderTest.start({ buildSeconds: 600, secrets: "names" });
+    const older = ofTest(await PlatformUnderTest.start({ buildSeconds: 600, secrets: "names" }));
     const resource = await older.resource("Deployment");
     await resource.up(json(program));
     older.emulator.faults.add({ kind: "reset-after-commit", ...onPatch });
@@ -261,7 +249,6 @@ describe("a PATCH whose outcome is unknown", () => {
     expect(await resource.up(nextSecrets)).toBe("update");
     expect(older.emulator.outOfBand(deployments).get("agent").secrets).toContainEqual({ name: "TOKEN", value: "t-2" });
     expect(await resource.up(nextSecrets)).toBe("same");
-    await older.close();
   });
 
   test("that makes no revision is harmless, so it is simply sent again", async () => {
@@ -303,14 +290,13 @@ describe("delete", () => {
   });
 
   test("that never ends is an error that names object, status and time, and keeps the state", async () => {
-    const slow = await PlatformUnderTest.start({ deleteSeconds: 10_000 });
+    const slow = ofTest(await PlatformUnderTest.start({ deleteSeconds: 10_000 }));
     const resource = await slow.resource("Deployment");
     await resource.up(json(program));
     expect(await failureOf(resource.destroy())).toMatch(
       /Deployment "agent" \(.*\) is still AWAITING_DELETE 15m after it was deleted/,
     );
     expect(resource.state).toBeDefined();
-    await slow.close();
   });
 });
 
@@ -324,14 +310,17 @@ describe("deleteTracingProject", () => {
   const deletions = () =>
     platform.emulator.requests.filter(({ method }) => method === "DELETE").map(({ query }) => query);
 
-  test("is not sent unless it is declared", async () => {
-    await (await made()).destroy();
-    expect(deletions()).toEqual([{}]);
-  });
-
-  test("is sent with the delete", async () => {
-    await (await made({ deleteTracingProject: true })).destroy();
-    expect(deletions()).toEqual([{ delete_tracing_project: "true" }]);
+  const declared = { delete_tracing_project: "true" };
+  test.each<[why: string, made: object, then: object | undefined, sent: object]>([
+    ["is not sent unless it is declared", {}, undefined, {}],
+    ["is sent with the delete", { deleteTracingProject: true }, undefined, declared],
+    ["can be taken out again: the delete then leaves the tracing project", { deleteTracingProject: true }, {}, {}],
+    ["is not sent where false, its default, is written out", { deleteTracingProject: false }, undefined, {}],
+  ])("%s", async (_why, before, then, sent) => {
+    const resource = await made({ ...before });
+    if (then !== undefined) await resource.up(json({ ...program, ...then }));
+    await resource.destroy();
+    expect(deletions()).toEqual([sent]);
   });
 
   test("can be declared later: that changes nothing on the platform, and the delete then sends it", async () => {
@@ -343,18 +332,6 @@ describe("deleteTracingProject", () => {
     expect(await resource.refresh()).toBe(false);
     await resource.destroy();
     expect(deletions()).toEqual([{ delete_tracing_project: "true" }]);
-  });
-
-  test("can be taken out again: the delete then leaves the tracing project", async () => {
-    const resource = await made({ deleteTracingProject: true });
-    await resource.up(json(program));
-    await resource.destroy();
-    expect(deletions()).toEqual([{}]);
-  });
-
-  test("false is the default: writing it out is no change", async () => {
-    const resource = await made();
-    expect(await resource.up(json({ ...program, deleteTracingProject: false }))).toBe("same");
   });
 
   test("holds for the delete of a replacement, too", async () => {

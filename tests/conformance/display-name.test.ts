@@ -102,15 +102,3 @@ test("a deployment of another display name is not the one that was asked for", a
   platform.newProcess();
   expect(await failureOf((await resource()).up(program))).toMatch(/differs from this declaration in displayName\./);
 });
-
-test.each([["Another one"], [null]])(
-  "changed to %j by hand, it is drift, and the next up restores it",
-  async (changed) => {
-    const agent = await resource();
-    await agent.up(program);
-    platform.emulator.outOfBand(deployments).change("agent", { display_name: changed });
-    expect(await agent.refresh()).toBe(true);
-    expect(await agent.up(program)).toBe("update");
-    expect(live().display_name).toBe("The agent");
-  },
-);

@@ -107,24 +107,3 @@ test("an adoption by the branch sends nothing; by another branch it sends that b
     { requestBody: { source_revision_config: { repo_ref: "release" } } },
   ]);
 });
-
-test("a PATCH that needs a revision sends the branch, not its commit, and no image", async () => {
-  const { deployment } = await rolledOut(false);
-  platform.emulator.clearLog();
-  await deployment.up({ ...program(false), redeployTrigger: 1 });
-  expect(platform.emulator.requests.find(({ method }) => method === "PATCH")?.requestBody).toEqual({
-    source_revision_config: { repo_ref: "main", langgraph_config_path: "<string>" },
-    // A redeploy trigger asks for all that is declared.
-    secrets: [{ name: "LEVEL", value: "<string>" }],
-  });
-});
-
-test("before its first revision is named, a deployment shows no variables, and that is not drift", async () => {
-  const late = await PlatformUnderTest.start({ buildSeconds: 60, nullLatestRevisionMs: 60_000 });
-  const deployment = await late.resource("Deployment");
-  await deployment.up(program(false));
-  expect(deployment.current.outputs["latestRevisionId"]).toBeNull();
-  expect(await deployment.refresh()).toBe(false);
-  expect(await deployment.up(program(false))).toBe("same");
-  await late.close();
-});

@@ -2,7 +2,7 @@ import { RateLimiter } from "../../emulator/limits/rate-limiter";
 import { resolveConnection } from "../../provider/base/connection";
 import { RequestLimits } from "../../provider/http/limiter";
 import { FakeClock } from "../support/fake-clock";
-import { PlatformUnderTest, failureOf } from "../support/platform-under-test";
+import { PlatformUnderTest } from "../support/platform-under-test";
 
 let platform: PlatformUnderTest | undefined;
 afterEach(() => platform?.close());
@@ -68,13 +68,4 @@ test("another user of the same key: refused requests are sent again when the pla
   await readOften(platform, 3, {});
   expect(refused(platform)).toBeGreaterThan(0);
   expect(platform.clock.now() - before).toBeGreaterThanOrEqual(10_000);
-});
-
-test("a quota is not a rate limit: its message is shown at once", async () => {
-  platform = await PlatformUnderTest.start({ sandboxQuota: 1 });
-  const template = (name: string) => ({ name, image: "a", resources: { cpu: "1" } });
-  await (await platform.resource("SandboxTemplate")).up(template("one"));
-  const second = await platform.resource("SandboxTemplate");
-  expect(await failureOf(second.up(template("two")))).toMatch(/POST \/v2\/sandboxes\/templates answered 429: .*quota/i);
-  expect(platform.emulator.requests.filter(({ method }) => method === "POST")).toHaveLength(2);
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { deployments, revisions, type EmulatorOptions, type Layer } from "../../emulator";
+import { deployments, type EmulatorOptions, type Layer } from "../../emulator";
 import { CrowdUnderTest } from "../support/crowd-under-test";
 import { mostWithin } from "../support/most-within";
 
@@ -107,38 +107,6 @@ describe("waits for revisions", () => {
     const ended = await rollOut(await deploy([...equal(3), "emulator-fail-build"]));
     expect(ended.slice(0, 3).every(({ seconds }) => seconds >= 300 && seconds < 313)).toBe(true);
     expect(ended.at(-1)?.result).toMatch(/ended as BUILD_FAILED/);
-  });
-
-  test("name the status of each", async () => {
-    await start();
-    const made = await deploy(equal(5));
-    await rollOut(made);
-    for (const { id } of made) {
-      expect(crowd.progress.filter((line) => line.startsWith(id)).join()).toMatch(/QUEUED.*BUILDING.*DEPLOYING/);
-    }
-  });
-
-  test("follow what was superseded, and wait for what has no name yet", async () => {
-    await start({ nullLatestRevisionMs: 20_000 });
-    const made = await deploy(equal(3));
-    const handler = await crowd.handler("Rollout");
-    const up = made.map(({ id, outs }) =>
-      handler.create({ deploymentId: id, revisionId: z.string().nullable().parse(outs["latestRevisionId"]) }),
-    );
-    const patched = crowd.clock.sleep(60_000).then(() =>
-      fetch(`${crowd.emulator.url}/v2/deployments/${made[0]?.id ?? ""}`, {
-        method: "PATCH",
-        headers: { "X-Api-Key": crowd.emulator.apiKey },
-        body: JSON.stringify({ source_revision_config: { image_uri: "a:2" } }),
-      }),
-    );
-    const seen = await crowd.clock.until(Promise.all(up));
-    await patched;
-    const latest = made.map(({ id }) => {
-      const all = crowd.emulator.outOfBand(revisions).list();
-      return all.filter(({ deployment_id }) => deployment_id === id).at(-1)?.id;
-    });
-    expect(seen.map(({ outs }) => outs["activeRevisionId"])).toEqual(latest);
   });
 
   test("end at once where a deployment is gone, and say so", async () => {

@@ -37,6 +37,8 @@ afterEach(() => {
 });
 afterAll(() => emulator.close());
 
+/** The front of a type in this process. */
+const nativeOf = (kind: ResourceType) => plugin.resource(urnOf(kind));
 const urnOf = (kind: ResourceType, name = "it") => `urn:pulumi:test::test::${nativeToken(kind)}::${name}`;
 const changing = (kind: ResourceType, properties: JsonObject, preview = false) => ({
   urn: urnOf(kind),
@@ -50,7 +52,7 @@ const inOldNames = (properties: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(properties).map(([name, value]) => [name.replace(/^__/, ""), value]));
 /** As the engine gets it from a check, and passes it on. */
 function checked(kind: ResourceType, given: JsonObject): JsonObject {
-  const { inputs, reasons } = plugin.resource(urnOf(kind)).check(urnOf(kind), undefined, given, true);
+  const { inputs, reasons } = nativeOf(kind).check(urnOf(kind), undefined, given, true);
   expect(reasons).toEqual([]);
   return inputs;
 }
@@ -58,7 +60,7 @@ function checked(kind: ResourceType, given: JsonObject): JsonObject {
 /** Makes the deployment "agent" of this image, and gives the address of its agent. */
 async function agentOf(imageUri: string): Promise<string> {
   const given = { name: "agent", source: "external_docker", sourceRevisionConfig: { imageUri } };
-  const native = plugin.resource(urnOf("Deployment"));
+  const native = nativeOf("Deployment");
   const { id } = await native.create(changing("Deployment", checked("Deployment", given)));
   return `${emulator.url}/agents/${id}`;
 }
@@ -68,7 +70,7 @@ const extraOf = (kind: ResourceType): JsonObject => (kind === "SandboxTemplate" 
 
 describe.each(MANAGED_TYPES)("%s", (kind) => {
   const { program } = CASES[kind];
-  const native = () => plugin.resource(urnOf(kind));
+  const native = () => nativeOf(kind);
 
   test("preview sends nothing, and knows every input and no more", async () => {
     const inputs = checked(kind, program);
@@ -195,9 +197,12 @@ describe("null, an empty value in YAML, is an optional argument that is not give
     expect(checked(kind, nulls)).toEqual(checked(kind, program));
   });
 
-  test("a name is then the Pulumi name", () => {
+  test.each([
+    ["null", { name: null }],
+    ["left out", {}],
+  ])("a name that is %s is the Pulumi name", (_how, given) => {
     const { name: _, ...unnamed } = CASES.SandboxTemplate.program;
-    expect(checked("SandboxTemplate", { ...unnamed, name: null })["name"]).toBe("it");
+    expect(checked("SandboxTemplate", { ...unnamed, ...given })["name"]).toBe("it");
   });
 
   test.each<[why: string, given: JsonObject, reason: string]>([
@@ -219,13 +224,6 @@ describe("null, an empty value in YAML, is an optional argument that is not give
   });
 });
 
-test("a name that is left out is the Pulumi name, where the table says so", () => {
-  const { inputs } = plugin
-    .resource(urnOf("SandboxTemplate"))
-    .check(urnOf("SandboxTemplate", "mine"), undefined, { image: "a", resources: {} }, true);
-  expect(inputs["name"]).toBe("mine");
-});
-
 test.each([
   ["SandboxTemplate", { name: "a", image: "a" }, { resources: {} }],
   ["Listener", { computeId: "a" }, { computeConfig: {} }],
@@ -243,7 +241,7 @@ test("a secret input is secret in inputs and outputs, and so is every field that
   const given = { ...CASES.Deployment.program, secrets: { TOKEN: "s3cret" } };
   const inputs = checked("Deployment", marshal(given, ["environmentVariables"]));
   expect(unmarshal(inputs).secrets).toContain("secrets");
-  const { outputs } = await plugin.resource(urnOf("Deployment")).create(changing("Deployment", inputs));
+  const { outputs } = await nativeOf("Deployment").create(changing("Deployment", inputs));
   expect(unmarshal(outputs).secrets).toContain("secrets");
 });
 
@@ -251,8 +249,7 @@ test("what the program marks as secret is secret in an unfinished create, too", 
   const given = { ...CASES.Deployment.program, displayName: "Desk" };
   const inputs = checked("Deployment", marshal(given, ["environmentVariables"]));
   emulator.faults.add({ kind: "status", status: 400, method: "PATCH" });
-  const error: unknown = await plugin
-    .resource(urnOf("Deployment"))
+  const error: unknown = await nativeOf("Deployment")
     .create(changing("Deployment", inputs))
     .catch((reason: unknown) => reason);
   emulator.faults.clear();
@@ -261,7 +258,7 @@ test("what the program marks as secret is secret in an unfinished create, too", 
 });
 
 test("a preview of a change leaves open what the change makes anew: what uses it is not called unchanged", async () => {
-  const native = plugin.resource(urnOf("Deployment"));
+  const native = nativeOf("Deployment");
   const [before, after] = [CASES.Deployment.program, CASES.Deployment.updated ?? {}].map((given) =>
     checked("Deployment", given),
   );
@@ -272,9 +269,9 @@ test("a preview of a change leaves open what the change makes anew: what uses it
 
 test("what a run has imported is not deleted by it with an older row of the same object", async () => {
   const inputs = checked("SandboxTemplate", CASES.SandboxTemplate.program);
-  const { id, outputs } = await plugin.resource(urnOf("SandboxTemplate")).create(changing("SandboxTemplate", inputs));
+  const { id, outputs } = await nativeOf("SandboxTemplate").create(changing("SandboxTemplate", inputs));
   startPlugin();
-  const native = plugin.resource(urnOf("SandboxTemplate"));
+  const native = nativeOf("SandboxTemplate");
   await native.read(id, urnOf("SandboxTemplate", "imported"), undefined, undefined);
   await native.delete(id, urnOf("SandboxTemplate"), outputs, inputs, 0).catch(() => undefined);
   expect(emulator.outOfBand(sandboxTemplates).list()).toHaveLength(1);
@@ -283,7 +280,7 @@ test("what a run has imported is not deleted by it with an older row of the same
 test("a request that waits to be sent again is not, once the run is cancelled", async () => {
   const clock: Clock = { now: () => realClock.now(), sleep: () => Promise.resolve().then(() => run.cancel()) };
   startPlugin(undefined, clock);
-  const native = plugin.resource(urnOf("SandboxTemplate"));
+  const native = nativeOf("SandboxTemplate");
   const { program, updated = {} } = CASES.SandboxTemplate;
   const [before, after] = [checked("SandboxTemplate", program), checked("SandboxTemplate", updated)];
   const { id, outputs } = await native.create(changing("SandboxTemplate", before));
@@ -297,7 +294,7 @@ test("a request that waits to be sent again is not, once the run is cancelled", 
 test("a change is shown by its path, with its kind and whether it replaces", async () => {
   const before = { ...CASES.SandboxTemplate.program, proxyConfig: { rules: [] } };
   const inputs = checked("SandboxTemplate", before);
-  const native = plugin.resource(urnOf("SandboxTemplate"));
+  const native = nativeOf("SandboxTemplate");
   const { id, outputs } = await native.create(changing("SandboxTemplate", inputs));
   const { proxyConfig: _, ...rest } = before;
   const news = checked("SandboxTemplate", { ...rest, name: "other", image: "b:2" });
@@ -320,7 +317,7 @@ test("what an agent answers is secret, even if nothing of the question is", asyn
     expect: { modes: ["values"] },
     keepOutput: true,
   };
-  const native = plugin.resource(urnOf("RunCheck"));
+  const native = nativeOf("RunCheck");
   const { outputs } = await native.create(changing("RunCheck", checked("RunCheck", given)));
   expect(unmarshal(outputs).values["digest"]).toEqual(expect.any(String));
   expect(unmarshal(outputs).secrets).toEqual(expect.arrayContaining(["output", "digest"]));
@@ -331,7 +328,7 @@ test("customTimeouts end a wait, of a create and of an update", async () => {
   const { id } = emulator.outOfBand(deployments).get("agent");
   const [revision] = emulator.outOfBand(revisions).list();
   const inputs = checked("Rollout", { deploymentId: id, revisionId: revision?.id ?? "" });
-  const native = plugin.resource(urnOf("Rollout"));
+  const native = nativeOf("Rollout");
   const limited = { ...changing("Rollout", inputs), timeout: 0.2 };
   await expect(native.create(limited)).rejects.toThrow(/is still \w+ after/);
   const before = { ...inputs, revisionId: "the one before" };
@@ -340,27 +337,25 @@ test("customTimeouts end a wait, of a create and of an update", async () => {
 
 test("while the connection is not known, arguments are checked all the same, and the configuration is not", () => {
   startPlugin({ baseUrl: UNKNOWN });
-  const native = plugin.resource(urnOf("SandboxTemplate"));
-  expect(
-    native.check(urnOf("SandboxTemplate"), undefined, { image: "a", resources: {} }, plugin.isConfigured).reasons,
-  ).toEqual([]);
-  expect(
-    native.check(urnOf("SandboxTemplate"), undefined, { image: 1, resources: {} }, plugin.isConfigured).reasons,
-  ).toEqual([expect.stringContaining("image: must be a string")]);
+  const native = nativeOf("SandboxTemplate");
+  const reasonsOf = (image: string | number) =>
+    native.check(urnOf("SandboxTemplate"), undefined, { image, resources: {} }, plugin.isConfigured).reasons;
+  expect(reasonsOf("a")).toEqual([]);
+  expect(reasonsOf(1)).toEqual([expect.stringContaining("image: must be a string")]);
 });
 
 test("a run check of a language without our class shows its data only if nothing of it is secret", () => {
   const given = { url: "https://a.example", assistantId: "agent", input: { topic: "x" } };
   const shows = (properties: JsonObject) =>
-    plugin.resource(urnOf("RunCheck")).check(urnOf("RunCheck"), undefined, properties, true).inputs["showData"];
+    nativeOf("RunCheck").check(urnOf("RunCheck"), undefined, properties, true).inputs["showData"];
   expect(shows(given)).toBe(true);
   expect(shows(marshal(given, ["input"]))).toBe(false);
 });
 
 test("functions and lists read the platform", async () => {
-  const made = await plugin
-    .resource(urnOf("SandboxTemplate"))
-    .create(changing("SandboxTemplate", checked("SandboxTemplate", CASES.SandboxTemplate.program)));
+  const made = await nativeOf("SandboxTemplate").create(
+    changing("SandboxTemplate", checked("SandboxTemplate", CASES.SandboxTemplate.program)),
+  );
   const name = textOf(CASES.SandboxTemplate.program["name"]);
   const shown = await plugin.invoke("agent-platform:index:getSandboxTemplate", { name });
   expect(shown).toMatchObject({ id: made.id, name });

@@ -3,7 +3,7 @@ import { deployments, revisions, type DeploymentRecord } from "../../emulator";
 import type { JsonObject } from "../../provider/base/json";
 import type { EngineModel } from "../support/engine-model";
 import { PlatformUnderTest } from "../support/platform-under-test";
-import { ofSuite } from "../support/of-suite";
+import { ofSuite, ofTest } from "../support/of-suite";
 
 // docs/internals/platform.md, PATCH of a deployment: it overwrites resource_spec and source_revision_config as a whole, and a body with one of them
 // makes a revision. So the change is laid over the live values, and the body decides whether it may be repeated.
@@ -162,6 +162,8 @@ describe("the revision's configuration, declared in part", () => {
     sourceRevisionConfig: { imageUri: "a:1", langgraphConfigPath: "langgraph.json" },
   };
 
+  const latest = (): string => platform.emulator.outOfBand(revisions).list().at(-1)?.id ?? "";
+
   test.each<[what: string, over: Program]>([
     ["a redeploy trigger", { redeployTrigger: 1 }],
     ["a command", { sourceConfig: { deploymentType: "dev", buildCommand: "make" } }],
@@ -172,14 +174,9 @@ describe("the revision's configuration, declared in part", () => {
   ])("%s keeps the undeclared fields", async (_what, over) => {
     const resource = await platform.resource("Deployment");
     await resource.up(uploaded);
-    const all = platform.emulator.outOfBand(deployments);
-    all.change("agent", { source_revision_config: { ...live().source_revision_config, ...undeclared } });
-    const shown = platform.emulator.outOfBand(revisions).list().at(-1);
-    if (shown) {
-      platform.emulator
-        .outOfBand(revisions)
-        .change(shown.id, { source_revision_config: { ...shown.source_revision_config, ...undeclared } });
-    }
+    const config = { ...live().source_revision_config, ...undeclared };
+    platform.emulator.outOfBand(deployments).change("agent", { source_revision_config: config });
+    platform.emulator.outOfBand(revisions).change(latest(), { source_revision_config: config });
     await resource.up({ ...uploaded, ...over });
     expect(live().source_revision_config).toMatchObject(undeclared);
   });
@@ -208,8 +205,7 @@ describe("the revision's configuration, declared in part", () => {
     platform.emulator
       .outOfBand(deployments)
       .change("agent", { source_config: { ...live().source_config, repo_branch: "main" } });
-    const shown = platform.emulator.outOfBand(revisions).list().at(-1);
-    if (shown) platform.emulator.outOfBand(revisions).change(shown.id, { source_revision_config: resolved });
+    platform.emulator.outOfBand(revisions).change(latest(), { source_revision_config: resolved });
     expect(await resource.refresh()).toBe(false);
     expect(await resource.up(github)).toBe("same");
     await resource.up({ ...github, redeployTrigger: 1 });
@@ -227,29 +223,19 @@ test("a redeployTrigger that changed is sent, whatever revisions others have mad
   expect(revisionCount()).toBe(3);
 });
 
-test("a redeployTrigger that changed sends the declared secrets along: no answer may show that others are there", async () => {
-  const secrets = { secrets: { TOKEN: "token-1" } };
-  const resource = await made(secrets);
-  platform.emulator.clearLog();
-  await resource.up({ ...program, ...secrets, redeployTrigger: 1 });
-  const [patch] = platform.emulator.requests.filter(({ method }) => method === "PATCH");
-  expect(Object.keys(z.record(z.string(), z.unknown()).parse(patch?.requestBody))).toEqual(
-    expect.arrayContaining(["secrets", "source_revision_config"]),
-  );
-});
-
 test("a redeployTrigger whose answer is lost makes one revision, also where the platform names it late", async () => {
-  const late = await PlatformUnderTest.start({ buildSeconds: 1, lateRevision: { ms: 3_000, names: "the one before" } });
+  const late = ofTest(
+    await PlatformUnderTest.start({ buildSeconds: 1, lateRevision: { ms: 3_000, names: "the one before" } }),
+  );
   const resource = await late.resource("Deployment");
   await resource.up(program);
   late.emulator.faults.add({ kind: "reset-after-commit", method: "PATCH", count: 1 });
   await resource.up({ ...program, redeployTrigger: 1 });
   expect(late.emulator.outOfBand(revisions).list()).toHaveLength(2);
-  await late.close();
 });
 
 test("an adoption sends no variable that the platform shows as equal, and makes no revision", async () => {
-  const shows = await PlatformUnderTest.start({ secrets: "values" });
+  const shows = ofTest(await PlatformUnderTest.start({ secrets: "values" }));
   const declared: Program = { ...program, environmentVariables: { LEVEL: "info" }, secrets: { TOKEN: "token-1" } };
   await (await shows.resource("Deployment")).up(declared);
   shows.newProcess();
@@ -260,5 +246,4 @@ test("an adoption sends no variable that the platform shows as equal, and makes 
   const third = await shows.resource("Deployment");
   await third.up({ ...declared, secrets: { TOKEN: "token-2" }, adopt: true });
   expect(shows.changing()).toEqual(["PATCH"]);
-  await shows.close();
 });

@@ -2,8 +2,8 @@ import { deployments, revisions, startEmulator, type Emulator } from "../../emul
 import { realClock } from "../../provider/base/clock";
 import { messageOf } from "../../provider/base/errors";
 import { UNKNOWN, type JsonObject } from "../../provider/base/json";
-import { createHandler } from "../../provider/dynamic/handler";
-import { createSession, SILENT } from "../../provider/lifecycle/session";
+import { createHandler, type Handler } from "../../provider/dynamic/handler";
+import { createSession, SILENT, type Session } from "../../provider/lifecycle/session";
 import { NativePlugin } from "../../provider/native/native-plugin";
 import { PluginRun } from "../../provider/native/run";
 import { nativeToken, MANAGED_TYPES, type ResourceType } from "../../provider/resources/resource-types";
@@ -11,7 +11,7 @@ import { openResource } from "../../provider/resources/registry";
 import { givenByClass } from "../support/engine-model";
 import { CASES } from "./cases";
 import { OnAgent } from "./on-agent";
-import { ofSuite } from "../support/of-suite";
+import { ofSuite, ofTest } from "../support/of-suite";
 
 // docs/preview.md: what a preview asks, through both fronts, without an engine.
 
@@ -40,7 +40,7 @@ const settingsOf = (more: Record<string, string>): Record<string, string> => ({
   ...more,
 });
 
-function started(): { session: ReturnType<typeof createSession>; notes: string[]; warnings: string[] } {
+function started(): { session: Session; notes: string[]; warnings: string[] } {
   const [notes, warnings]: [string[], string[]] = [[], []];
   const log = {
     ...SILENT,
@@ -50,27 +50,31 @@ function started(): { session: ReturnType<typeof createSession>; notes: string[]
   return { session: createSession({ log }), notes, warnings };
 }
 
-function dynamicPreview(more: Record<string, string> = ONLINE): Preview {
-  const { session, notes, warnings } = started();
+/** A dynamic resource of this process. */
+async function handlerOf(kind: ResourceType, session: Session, more: Record<string, string>): Promise<Handler> {
   const settings = settingsOf(more);
+  const handler = createHandler(openResource(kind, session), session);
+  await handler.configure({ config: { get: (key) => settings[key.replace("agent-platform:", "")] } });
+  return handler;
+}
+
+function dynamicPreview(more: Record<string, string> = ONLINE): Preview {
+  const { session, ...seen } = started();
   return {
-    notes,
-    warnings,
+    ...seen,
     async ask(kind, inputs, before = {}) {
-      const handler = createHandler(openResource(kind, session), session);
-      await handler.configure({ config: { get: (key) => settings[key.replace("agent-platform:", "")] } });
+      const handler = await handlerOf(kind, session, more);
       return (await handler.check(before, inputs)).failures.map(({ reason }) => reason);
     },
   };
 }
 
 function nativePreview(more: Record<string, string> = ONLINE): Preview {
-  const { session, notes, warnings } = started();
+  const { session, ...seen } = started();
   const plugin = new NativePlugin(session, new PluginRun(realClock));
   plugin.configure(settingsOf(more));
   return {
-    notes,
-    warnings,
+    ...seen,
     async ask(kind, inputs, before) {
       const urn = `urn:pulumi:test::test::${nativeToken(kind)}::it`;
       const native = plugin.resource(urn);
@@ -93,10 +97,7 @@ async function made(
   inputs: JsonObject = CASES.Deployment.program,
   more: Record<string, string> = {},
 ): Promise<string> {
-  const { session } = started();
-  const handler = createHandler(openResource(kind, session), session);
-  const settings = settingsOf(more);
-  await handler.configure({ config: { get: (key) => settings[key.replace("agent-platform:", "")] } });
+  const handler = await handlerOf(kind, started().session, more);
   const { id } = await handler.create({ ...givenByClass(kind), ...inputs });
   emulator.clearLog();
   return id;
@@ -155,20 +156,20 @@ describe.each([
     expect(emulator.requests).toHaveLength(1);
   });
 
-  test("a platform that cannot be reached is one warning, and no problem", async () => {
-    const asking = preview({ ...ONLINE, baseUrl: "http://127.0.0.1:9", apiKey: "k" });
-    for (const kind of MANAGED_TYPES) expect(await asking.ask(kind, CASES[kind].program)).toEqual([]);
-    expect(asking.warnings).toEqual([
-      expect.stringMatching(/^Could not ask the platform \(.*ECONNREFUSED.*\)\. The preview continues/),
-    ]);
-  });
-
-  test("a platform that fails is the same", async () => {
+  test.each<[what: string, settings: Record<string, string>, warning: RegExp, requests: number]>([
+    [
+      "cannot be reached",
+      { baseUrl: "http://127.0.0.1:9", apiKey: "k" },
+      /^Could not ask the platform \(.*ECONNREFUSED.*\)\. The preview continues/,
+      0,
+    ],
+    ["fails", {}, /answered 503/, 1],
+  ])("a platform that %s is one warning, and no problem", async (_what, settings, warning, requests) => {
     emulator.faults.add({ kind: "status", status: 503 });
-    const asking = preview();
+    const asking = preview({ ...ONLINE, ...settings });
     for (const kind of MANAGED_TYPES) expect(await asking.ask(kind, CASES[kind].program)).toEqual([]);
-    expect(asking.warnings).toEqual([expect.stringMatching(/answered 503/)]);
-    expect(emulator.requests).toHaveLength(1);
+    expect(asking.warnings).toEqual([expect.stringMatching(warning)]);
+    expect(emulator.requests).toHaveLength(requests);
   });
 
   test("adopt: it tells what adopting changes, by the fields alone", async () => {
@@ -220,23 +221,21 @@ describe.each([
     sourceConfig: { resourceSpec: {}, listenerId: missing, listenerConfig: { k8sNamespace: "agents" } },
   };
 
-  test.each<[string, ResourceType, JsonObject, RegExp]>([
+  test.each<[string, JsonObject, RegExp]>([
     [
       "listener",
-      "Deployment",
       hosted,
       /^sourceConfig\.listenerId: there is no listener "5a3f.*Correct the id, or declare the Listener/,
     ],
     [
       "integration",
-      "Deployment",
       { name: "a", ...cloud },
       /^sourceConfig\.integrationId: there is no GitHub integration "5a3f.*getGithubIntegration/,
     ],
-  ])("a %s that does not exist is a problem, unless the state names it, too", async (_what, kind, inputs, reason) => {
-    expect(await preview().ask(kind, inputs)).toEqual([expect.stringMatching(reason)]);
-    expect(await preview().ask(kind, { ...inputs, displayName: "A" }, inputs)).toEqual([]);
-    expect(await preview().ask(kind, { ...inputs, sourceConfig: UNKNOWN })).toEqual([]);
+  ])("a %s that does not exist is a problem, unless the state names it, too", async (_what, inputs, reason) => {
+    expect(await preview().ask("Deployment", inputs)).toEqual([expect.stringMatching(reason)]);
+    expect(await preview().ask("Deployment", { ...inputs, displayName: "A" }, inputs)).toEqual([]);
+    expect(await preview().ask("Deployment", { ...inputs, sourceConfig: UNKNOWN })).toEqual([]);
   });
 
   test("a revision that does not exist is a problem", async () => {
@@ -259,19 +258,16 @@ describe.each([
   });
 
   test("a name whose holder is being deleted will be free: the preview does not wait for it", async () => {
-    const slow = await startEmulator({ buildSeconds: 0, deleteSeconds: 3600 });
-    try {
-      const { baseUrl, apiKey } = { baseUrl: slow.url, apiKey: slow.apiKey };
-      const id = await made("Deployment", agent, { baseUrl, apiKey });
-      const headers = { "x-api-key": apiKey };
-      expect((await fetch(`${baseUrl}/v2/deployments/${id}`, { method: "DELETE", headers })).status).toBe(204);
-      const asking = preview({ ...ONLINE, baseUrl, apiKey });
-      expect(await asking.ask("Deployment", agent)).toEqual([]);
-      expect(await asking.ask("Deployment", { ...agent, adopt: true })).toEqual([]);
-      expect(asking.notes.at(-1)).toBe('Deployment "agent": no object has this name, so it will be created.');
-    } finally {
-      await slow.close();
-    }
+    const slow = ofTest(await startEmulator({ buildSeconds: 0, deleteSeconds: 3600 }));
+
+    const { baseUrl, apiKey } = { baseUrl: slow.url, apiKey: slow.apiKey };
+    const id = await made("Deployment", agent, { baseUrl, apiKey });
+    const headers = { "x-api-key": apiKey };
+    expect((await fetch(`${baseUrl}/v2/deployments/${id}`, { method: "DELETE", headers })).status).toBe(204);
+    const asking = preview({ ...ONLINE, baseUrl, apiKey });
+    expect(await asking.ask("Deployment", agent)).toEqual([]);
+    expect(await asking.ask("Deployment", { ...agent, adopt: true })).toEqual([]);
+    expect(asking.notes.at(-1)).toBe('Deployment "agent": no object has this name, so it will be created.');
   });
 
   test("a replacement under the same name is not stopped by the object that it replaces", async () => {
@@ -292,10 +288,7 @@ describe.each([
 });
 
 test("dynamic resources: once `up` has written something, nothing more is asked", async () => {
-  const { session } = started();
-  const handler = createHandler(openResource("SandboxTemplate", session), session);
-  const settings = settingsOf(ONLINE);
-  await handler.configure({ config: { get: (key) => settings[key.replace("agent-platform:", "")] } });
+  const handler = await handlerOf("SandboxTemplate", started().session, ONLINE);
   const template = CASES.SandboxTemplate.program;
   await handler.check({}, { ...template, name: "first" });
   await handler.create({ ...template, name: "first" });

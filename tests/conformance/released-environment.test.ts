@@ -27,14 +27,6 @@ async function made(over: JsonObject = {}): Promise<EngineModel> {
   return resource;
 }
 
-test("a create sends an empty list: the field is required", async () => {
-  const resource = await platform.resource("Deployment");
-  await resource.up(program);
-  expect(platform.emulator.requests.find(({ method }) => method === "POST")?.requestBody).toMatchObject({
-    secrets: [],
-  });
-});
-
 test("whatever is live is no drift, and an update of something else keeps it", async () => {
   const resource = await made();
   all().change("agent", { secrets: byHand });

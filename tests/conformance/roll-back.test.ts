@@ -3,7 +3,7 @@ import { deployments, revisions } from "../../emulator";
 import type { JsonObject } from "../../provider/base/json";
 import { CheckFailed, type EngineModel } from "../support/engine-model";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
-import { ofSuite } from "../support/of-suite";
+import { ofSuite, ofTest } from "../support/of-suite";
 import { servingRead } from "../support/serving";
 
 // A check that fails and is to put a revision back: when it does, what comes back, and what it says. What happens around it is in tests/player/roll-back.
@@ -63,6 +63,9 @@ const live = () => platform.emulator.outOfBand(deployments).get("desk");
 const serves = (): unknown => live().source_revision_config["image_uri"];
 const redeploys = () => platform.emulator.requests.filter(({ path }) => path.endsWith("/redeploy")).length;
 
+/** A platform that shows no value of a variable. */
+const hiding = async () => ofTest(await PlatformUnderTest.start({ buildSeconds: 1, secrets: "names" }));
+
 /** An agent of our own, each run of which shows one event. */
 function agentThatStreams(name: string, data: unknown): Promise<string> {
   const metadata = { run_id: "r-1" };
@@ -76,6 +79,13 @@ function agentThatStreams(name: string, data: unknown): Promise<string> {
 async function made(check: JsonObject = {}): Promise<Stack> {
   const stack = await Stack.make();
   await stack.up(GOOD, check);
+  return stack;
+}
+
+/** The same, after the check of the second one has put it back. */
+async function rolledBack(): Promise<Stack> {
+  const stack = await made();
+  expect(await failureOf(stack.up(BAD))).toContain("was rolled back");
   return stack;
 }
 
@@ -121,8 +131,7 @@ test("what it says, and the state keeps of it, shows no secret that the agent re
 
 describe("after it", () => {
   test("an up of the unchanged program fails at once with that story: it changes nothing, and runs nothing", async () => {
-    const stack = await made();
-    await failureOf(stack.up(BAD));
+    const stack = await rolledBack();
     const known = structuredClone(stack.check.current.outputs);
     platform.emulator.clearLog();
     const said = await failureOf(stack.up(BAD));
@@ -135,8 +144,7 @@ describe("after it", () => {
   });
 
   test("a refresh, and then an up, tries the declared revision once more, and goes back once more", async () => {
-    const stack = await made();
-    await failureOf(stack.up(BAD));
+    const stack = await rolledBack();
     await stack.refresh();
     expect(await failureOf(stack.up(BAD))).toContain("was rolled back");
     expect([redeploys(), all().length]).toEqual([2, 5]);
@@ -149,8 +157,7 @@ describe("after it", () => {
     ["a changed deleteTracingProject", { deleteTracingProject: true }],
     ["a changed customUrl", { sourceConfig: { resourceSpec: {}, customUrl: "desk.example" } }],
   ])("%s makes no revision, so that up stays red: what is declared does not serve", async (_what, deployment) => {
-    const stack = await made();
-    await failureOf(stack.up(BAD));
+    const stack = await rolledBack();
     expect(await failureOf(stack.up(BAD, {}, deployment))).toMatch(/does not serve|somebody else made it/);
     expect(await failureOf(stack.up(BAD, {}, deployment))).toMatch(/does not serve|somebody else made it/);
     expect([serves(), all().length]).toEqual([GOOD, 3]);
@@ -161,8 +168,7 @@ describe("after it", () => {
     ["the image before", GOOD, {}],
     ["another secret, with another image", BETTER, { secrets: { TOKEN: "t-2" } }],
   ])("%s goes on from there", async (_what, image, deployment) => {
-    const stack = await made();
-    await failureOf(stack.up(BAD));
+    const stack = await rolledBack();
     await stack.up(image, {}, deployment);
     expect(serves()).toBe(image);
     expect(stack.check.current.outputs).not.toHaveProperty("problem");
@@ -175,8 +181,7 @@ describe("after it", () => {
     ["a changed redeployTrigger", { redeployTrigger: 2 }],
     ["another secret", { secrets: { TOKEN: "t-2" } }],
   ])("%s makes the declared revision, and not one of what came back", async (_what, deployment) => {
-    const stack = await made();
-    await failureOf(stack.up(BAD));
+    const stack = await rolledBack();
     const said = await failureOf(stack.up(BAD, {}, deployment));
     expect(all()[3]?.source_revision_config["image_uri"]).toBe(BAD);
     expect(said).toMatch(/did not pass/);
@@ -187,8 +192,7 @@ describe("a check that leaves the program, while the revision that it put back s
   const notServing = "what the program declares does not serve";
 
   test("fails to be deleted, without a refresh, until the program goes on", async () => {
-    const stack = await made();
-    await failureOf(stack.up(BAD));
+    const stack = await rolledBack();
     const { problem } = stack.check.current.outputs;
     for (const time of [1, 2]) {
       await stack.roll(BAD);
@@ -208,8 +212,7 @@ describe("a check that leaves the program, while the revision that it put back s
     ["makes the declared one once more", BAD, BAD],
     ["finds what is declared, where that was reverted", GOOD, GOOD],
   ])("is deleted after a refresh and an up, which %s", async (_what, image, wanted) => {
-    const stack = await made();
-    await failureOf(stack.up(BAD));
+    const stack = await rolledBack();
     await stack.refresh();
     expect(await failureOf(stack.check.destroy())).toContain(notServing);
     await stack.roll(image);
@@ -218,21 +221,18 @@ describe("a check that leaves the program, while the revision that it put back s
   });
 
   test("fails to be deleted after a refresh, too, where the platform hides what differs", async () => {
-    const older = await PlatformUnderTest.start({ buildSeconds: 1, secrets: "names" });
-    try {
-      const stack = await Stack.make(older);
-      await stack.up(GOOD, {}, { environmentVariables: { MODE: "one" } });
-      const hidden = { environmentVariables: { MODE: "two" } };
-      expect(await failureOf(stack.up(GOOD, { expect: { nodes: ["nowhere"] } }, hidden))).toContain("was rolled back");
-      await stack.refresh();
-      expect(await failureOf(stack.check.destroy())).toMatch(
-        /what the program declares does not serve[^]*The platform does not show the difference/,
-      );
-      await stack.roll(GOOD, { ...hidden, redeployTrigger: 1 });
-      await stack.check.destroy();
-    } finally {
-      await older.close();
-    }
+    const older = await hiding();
+
+    const stack = await Stack.make(older);
+    await stack.up(GOOD, {}, { environmentVariables: { MODE: "one" } });
+    const hidden = { environmentVariables: { MODE: "two" } };
+    expect(await failureOf(stack.up(GOOD, { expect: { nodes: ["nowhere"] } }, hidden))).toContain("was rolled back");
+    await stack.refresh();
+    expect(await failureOf(stack.check.destroy())).toMatch(
+      /what the program declares does not serve[^]*The platform does not show the difference/,
+    );
+    await stack.roll(GOOD, { ...hidden, redeployTrigger: 1 });
+    await stack.check.destroy();
   });
 
   test.each<[what: string, check: JsonObject]>([
@@ -243,8 +243,7 @@ describe("a check that leaves the program, while the revision that it put back s
     ["its revision, since nothing waits for one", { revisionId: undefined, rollBack: false }],
     ["its deployment for another one", { deploymentId: "another", revisionId: "r-1", rollBack: false }],
   ])("fails where it only loses %s", async (_what, check) => {
-    const stack = await made();
-    await failureOf(stack.up(BAD));
+    const stack = await rolledBack();
     expect(await failureOf(stack.up(BAD, check))).toContain(notServing);
     expect(stack.check.current.outputs["problem"]).toBeDefined();
   });
@@ -260,8 +259,7 @@ describe("a check that leaves the program, while the revision that it put back s
   });
 
   test("is deleted with a warning by a command that does not read the program, such as a destroy", async () => {
-    const stack = await made();
-    await failureOf(stack.up(BAD));
+    const stack = await rolledBack();
     platform.newProcess();
     const check = await platform.resource("RunCheck");
     check.state = stack.check.state;
@@ -272,8 +270,7 @@ describe("a check that leaves the program, while the revision that it put back s
   });
 
   test("is deleted with its deployment", async () => {
-    const stack = await made();
-    await failureOf(stack.up(BAD));
+    const stack = await rolledBack();
     await stack.deployment.destroy();
     await stack.check.destroy();
     expect([stack.check.state, platform.warnings]).toEqual([undefined, []]);
@@ -430,41 +427,35 @@ describe("secrets", () => {
   });
 
   test('that "with-old-secrets" has brought back go with the next image, also after a refresh', async () => {
-    const older = await PlatformUnderTest.start({ buildSeconds: 1, secrets: "names" });
+    const older = await hiding();
     const given = { rollBack: "with-old-secrets" };
-    try {
-      const stack = await Stack.make(older);
-      await stack.up(GOOD, given);
-      expect(await failureOf(stack.up(BAD, given, rotated))).toContain("was rolled back");
-      await stack.refresh();
-      await stack.up(BETTER, given, rotated);
-      const { secrets } = older.emulator.outOfBand(deployments).get("desk");
-      expect(secrets).toContainEqual({ name: "TOKEN", value: "t-2" });
-    } finally {
-      await older.close();
-    }
+
+    const stack = await Stack.make(older);
+    await stack.up(GOOD, given);
+    expect(await failureOf(stack.up(BAD, given, rotated))).toContain("was rolled back");
+    await stack.refresh();
+    await stack.up(BETTER, given, rotated);
+    const { secrets } = older.emulator.outOfBand(deployments).get("desk");
+    expect(secrets).toContainEqual({ name: "TOKEN", value: "t-2" });
   });
 
   test('"with-old-secrets" brings them back, and stays red until they are sent again', async () => {
-    const older = await PlatformUnderTest.start({ buildSeconds: 1, secrets: "names" });
+    const older = await hiding();
     const given = { rollBack: "with-old-secrets" };
-    try {
-      const stack = await Stack.make(older);
-      await stack.up(GOOD, given);
-      // The image is the same: only the secret makes the agent fail, which no answer shows.
-      const asks = { ...given, expect: { nodes: ["nowhere"] } };
-      expect(await failureOf(stack.up(GOOD, asks, rotated))).toContain("was rolled back");
-      const tokenOf = () => older.emulator.outOfBand(deployments).get("desk").secrets;
-      expect(tokenOf()).toContainEqual({ name: "TOKEN", value: "t-1" });
-      await stack.refresh();
-      expect(await failureOf(stack.up(GOOD, given, rotated))).toContain(
-        "the secrets that the program declares do not serve",
-      );
-      await stack.up(GOOD, given, { ...rotated, redeployTrigger: 1 });
-      expect(tokenOf()).toContainEqual({ name: "TOKEN", value: "t-2" });
-    } finally {
-      await older.close();
-    }
+
+    const stack = await Stack.make(older);
+    await stack.up(GOOD, given);
+    // The image is the same: only the secret makes the agent fail, which no answer shows.
+    const asks = { ...given, expect: { nodes: ["nowhere"] } };
+    expect(await failureOf(stack.up(GOOD, asks, rotated))).toContain("was rolled back");
+    const tokenOf = () => older.emulator.outOfBand(deployments).get("desk").secrets;
+    expect(tokenOf()).toContainEqual({ name: "TOKEN", value: "t-1" });
+    await stack.refresh();
+    expect(await failureOf(stack.up(GOOD, given, rotated))).toContain(
+      "the secrets that the program declares do not serve",
+    );
+    await stack.up(GOOD, given, { ...rotated, redeployTrigger: 1 });
+    expect(tokenOf()).toContainEqual({ name: "TOKEN", value: "t-2" });
   });
 });
 

@@ -1,21 +1,20 @@
 import { z } from "zod";
 import type { EmulatorOptions, FaultInput, LogLine } from "../../emulator";
 import { fakeTimeouts } from "../support/fake-timeouts";
+import { ofTest } from "../support/of-suite";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 import { deploymentOf } from "../support/ask";
+import { CASES } from "./cases";
 
 // The error of a rollout says why: it ends with the last lines of the revision's log (docs/internals/platform.md, Logs of a revision).
 
-const running: PlatformUnderTest[] = [];
-afterEach(() => {
-  jest.useRealTimers();
-  return Promise.all(running.splice(0).map((platform) => platform.close()));
+afterEach(() => jest.useRealTimers());
+const start = async (options: EmulatorOptions = {}): Promise<PlatformUnderTest> =>
+  ofTest(await PlatformUnderTest.start({ buildSeconds: 4, ...options }));
+/** Answers each request for a log. */
+const logging = (answer: () => Response): EmulatorOptions => ({
+  layers: [{ beforeRoute: ({ url }) => Promise.resolve(url.pathname.endsWith("_logs") ? answer() : undefined) }],
 });
-const start = async (options: EmulatorOptions = {}): Promise<PlatformUnderTest> => {
-  const platform = await PlatformUnderTest.start({ buildSeconds: 4, ...options });
-  running.push(platform);
-  return platform;
-};
 
 const Created = z.object({ id: z.string(), latest_revision_id: z.string() });
 
@@ -43,37 +42,33 @@ const lines = (kind: "build" | "deploy", ...text: LogLine[]): EmulatorOptions =>
 });
 
 describe("which log", () => {
-  test.each<[reason: string, image: string, options: EmulatorOptions, says: RegExp, kinds: string[]]>([
+  test.each<[reason: string, image: string, says: RegExp, kinds: string[]]>([
     [
       "of a failed build, its own",
       "emulator-fail-build",
-      {},
       /build log.*\n.*\n {2}Build failed: pip install exited with code 1$/s,
       ["build"],
     ],
     [
       "of a failed start, that of the deploy",
       "emulator-fail-deploy",
-      {},
       /deploy log.*KeyError: 'SEARCH_API_KEY'/s,
       ["deploy"],
     ],
     [
       "of a revision that could not be made, that of the build",
       "emulator-fail-create",
-      {},
       /build log.*\n {2}Could not fetch .*: access denied$/s,
       ["deploy", "build"],
     ],
     [
       "at the end of a wait, what there is",
       "emulator-stuck",
-      {},
       /is still BUILDING after 30m\..*build log.*\n {2}Building wheel for tokenizers: still running$/s,
       ["deploy", "build"],
     ],
-  ])("%s", async (_reason, image, options, says, kinds) => {
-    const platform = await start(options);
+  ])("%s", async (_reason, image, says, kinds) => {
+    const platform = await start();
     expect(await errorOf(platform, image)).toMatch(says);
     expect(asked(platform)).toEqual(kinds);
   });
@@ -93,11 +88,6 @@ test("of many lines the last 20, in the order in which they were written, asked 
   const { requestBody: body } = platform.emulator.requests.find(({ path }) => path.endsWith("build_logs")) ?? {};
   // The request log masks the values.
   expect(body).toEqual({ order: "<string>", limit: "<number>" });
-});
-
-test("what would steer a terminal is taken out", async () => {
-  const platform = await start(lines("build", { level: "ERROR", message: "\x1b[31mfailed\x1b[0m\x07\r\nbadly" }));
-  expect(linesOf(await errorOf(platform, "emulator-fail-build"))).toEqual(["failed", "badly"]);
 });
 
 describe("a secret that the log prints is not in the error", () => {
@@ -168,37 +158,19 @@ describe("a secret that the log prints is not in the error", () => {
   });
 
   test("neither the secret before a rotation, nor that of another resource, nor the key of the connection", async () => {
-    const platform = await start();
-    const olds = { ...program, secrets: { MODEL_KEY: "before-canary" } };
-    await check(platform, program, olds);
-    const provider = {
-      providerId: "p",
-      name: "P",
-      clientId: "c",
-      authUrl: "https://a.example",
-      tokenUrl: "https://a.example",
-    };
-    await (await platform.handler("OAuthProvider")).check({}, { ...provider, clientSecret: "client-canary" });
-    const { apiKey } = platform.emulator;
-    const again = await start({ ...lines("build", `before-canary, client-canary and ${apiKey}`), apiKey });
-    await check(again, program, olds);
-    await (await again.handler("OAuthProvider")).check({}, { ...provider, clientSecret: "client-canary" });
-    expect(linesOf(await errorOf(again, "emulator-fail-build", { body }))).toEqual(["[secret], [secret] and [secret]"]);
+    const apiKey = "canary-of-the-connection";
+    const platform = await start({ ...lines("build", `before-canary, client-canary and ${apiKey}`), apiKey });
+    await check(platform, program, { ...program, secrets: { MODEL_KEY: "before-canary" } });
+    const provider = await platform.handler("OAuthProvider");
+    await provider.check({}, { ...CASES.OAuthProvider.program, clientSecret: "client-canary" });
+    expect(linesOf(await errorOf(platform, "emulator-fail-build", { body }))).toEqual([
+      "[secret], [secret] and [secret]",
+    ]);
   });
 
   test("an error answer that repeats what the log prints", async () => {
-    const platform = await start({
-      layers: [
-        {
-          beforeRoute: ({ url }) =>
-            Promise.resolve(
-              url.pathname.endsWith("_logs")
-                ? Response.json({ detail: `cannot index ${secret}` }, { status: 500 })
-                : undefined,
-            ),
-        },
-      ],
-    });
+    const refusal = { detail: `cannot index ${secret}` };
+    const platform = await start(logging(() => Response.json(refusal, { status: 500 })));
     await check(platform, program);
     const message = await errorOf(platform, "emulator-fail-build", { body });
     expect(message).toMatch(/not shown here \(POST \S+ answered 500: cannot index \[secret\]\)/);
@@ -216,22 +188,16 @@ describe("a log endpoint never hides the failure", () => {
     expect(platform.emulator.requests.map(({ method }) => method)).not.toContain("POST");
   });
 
-  test("contract extended, on a platform that has none", async () => {
-    expect(await errorOf(await start({ contract: "documented" }), "emulator-fail-build")).toMatch(today);
-  });
-
-  test.each<[reason: string, status: number, body: "platform" | "html"]>([
-    ["405", 405, "platform"],
-    ["501", 501, "platform"],
-    ["a gateway's 404", 404, "html"],
-  ])("%s: the error is as without logs", async (_reason, status, body) => {
-    const platform = await start();
-    platform.emulator.faults.add({ kind: "status", status, body, path });
+  test.each<[reason: string, options: EmulatorOptions, ...faults: FaultInput[]]>([
+    ["contract extended, on a platform that has none", { contract: "documented" }],
+    ["405", {}, { kind: "status", status: 405, path }],
+    ["501", {}, { kind: "status", status: 501, path }],
+    ["a gateway's 404", {}, { kind: "status", status: 404, body: "html", path }],
+    ["an empty log", lines("deploy")],
+  ])("%s: the error is as without logs", async (_reason, options, ...faults) => {
+    const platform = await start(options);
+    for (const fault of faults) platform.emulator.faults.add(fault);
     expect(await errorOf(platform, "emulator-fail-build")).toMatch(today);
-  });
-
-  test("an empty log: the error is as without logs", async () => {
-    expect(await errorOf(await start(lines("deploy")), "emulator-fail-build")).toMatch(today);
   });
 
   test.each<[reason: string, fault: FaultInput, problem: RegExp]>([
@@ -272,14 +238,7 @@ describe("a log endpoint never hides the failure", () => {
       /:\n {2}the reason$/,
     ],
   ])("an answer with %s", async (_reason, answer, says) => {
-    const platform = await start({
-      layers: [
-        {
-          beforeRoute: ({ url }) => Promise.resolve(url.pathname.endsWith("_logs") ? Response.json(answer) : undefined),
-        },
-      ],
-    });
-    const message = await errorOf(platform, "emulator-fail-build");
+    const message = await errorOf(await start(logging(() => Response.json(answer))), "emulator-fail-build");
     expect(message).toMatch(/ended as BUILD_FAILED/);
     expect(message).toMatch(says);
   });

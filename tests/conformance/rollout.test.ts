@@ -2,7 +2,7 @@ import { z } from "zod";
 import { deployments, revisions, type Layer } from "../../emulator";
 import type { EngineModel } from "../support/engine-model";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
-import { ofSuite } from "../support/of-suite";
+import { ofSuite, ofTest } from "../support/of-suite";
 import { deploymentOf } from "../support/ask";
 
 const platform = ofSuite(PlatformUnderTest.prototype, () => PlatformUnderTest.start({ buildSeconds: 300 }));
@@ -89,7 +89,7 @@ test("a superseded revision is followed to its successor, and that is not a chan
 });
 
 test("a deployment without a revision yet is asked until it has one", async () => {
-  const slow = await PlatformUnderTest.start({ nullLatestRevisionMs: 20_000 });
+  const slow = ofTest(await PlatformUnderTest.start({ nullLatestRevisionMs: 20_000 }));
   const made = await deploy({}, slow);
   expect(made.latest_revision_id).toBeNull();
   const resource = await slow.resource("Rollout");
@@ -101,7 +101,6 @@ test("a deployment without a revision yet is asked until it has one", async () =
   });
   // The deployment's next read names it; that is not a change.
   expect(await resource.up({ ...inputsOf(made), revisionId: revision?.id ?? "" })).toBe("same");
-  await slow.close();
 });
 
 describe("a revision made behind the program's back", () => {
@@ -194,7 +193,7 @@ describe("what the revision that serves was built from", () => {
   });
   test("is known once it is DEPLOYED, and follows the revision that serves", async () => {
     const commits: Record<string, string> = {};
-    const on = await PlatformUnderTest.start({ buildSeconds: 60, layers: [naming(commits)] });
+    const on = ofTest(await PlatformUnderTest.start({ buildSeconds: 60, layers: [naming(commits)] }));
     const first = await deploy({}, on);
     commits[first.latest_revision_id ?? ""] = "c1";
     const resource = await on.resource("Rollout");
@@ -212,6 +211,5 @@ describe("what the revision that serves was built from", () => {
     on.clock.advance(61_000);
     await resource.refresh();
     expect(resource.current.outputs).toMatchObject({ repoCommitSha: "c2" });
-    await on.close();
   });
 });

@@ -5,11 +5,12 @@ import { CheckFailed, type EngineModel } from "../support/engine-model";
 import { capture } from "../support/capture";
 import { fakeTimeouts } from "../support/fake-timeouts";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
+import { ofSuite } from "../support/of-suite";
 import { serving, servingRead } from "../support/serving";
 
 type Answer = (response: ServerResponse) => unknown;
 
-let platform: PlatformUnderTest;
+const platform = ofSuite(PlatformUnderTest.prototype, () => PlatformUnderTest.start());
 let url: string;
 /** The answers to the next requests; the last one stays. */
 let answers: Answer[];
@@ -21,7 +22,6 @@ let paths: (string | undefined)[];
 let keys: unknown[];
 
 beforeAll(async () => {
-  platform = await PlatformUnderTest.start();
   url = await servingRead((response, request, text) => {
     paths.push(request.url);
     keys.push(request.headers["x-api-key"]);
@@ -31,15 +31,11 @@ beforeAll(async () => {
   });
 });
 beforeEach(() => {
-  platform.reset();
-  asked = [];
-  paths = [];
-  keys = [];
+  [asked, paths, keys] = [[], [], []];
   answers = [recorded("12-subgraphs-values")];
   probes = [(response) => response.end('{"ok":true}')];
 });
 afterEach(() => jest.useRealTimers());
-afterAll(() => platform.close());
 
 const next = (list: Answer[]): Answer | undefined => (list.length > 1 ? list.shift() : list[0]);
 const recorded =
@@ -198,79 +194,55 @@ test("a run that fails fails up, with its id, the time, the last events and the 
 
 describe("expectations", () => {
   const texts = (over: JsonObject) => ({ values: [{ mode: "messages-tuple", ...over }] });
-  test.each<[what: string, answer: string, expect: JsonObject, modes: string[], problem: RegExp | undefined]>([
-    ["a mode that comes", "12-subgraphs-values", { modes: ["values"] }, ["values"], undefined],
-    [
-      "a mode that does not",
-      "12-subgraphs-values",
-      { modes: ["values", "debug"] },
-      ["values", "debug"],
-      /no event of mode debug/,
-    ],
-    ["nodes, by their updates", "12-subgraphs-updates", { nodes: ["chat", "last"] }, ["updates"], undefined],
+  const value = (over: JsonObject): JsonObject => ({ values: [{ mode: "values", ...over }] });
+  const [values, updates, tokens] = ["12-subgraphs-values", "12-subgraphs-updates", "10-stateless-messages-tuple"];
+  test.each<[what: string, answer: string, expect: JsonObject, modes: string[], problem?: RegExp]>([
+    ["a mode that comes", values, { modes: ["values"] }, ["values"]],
+    ["a mode that does not", values, { modes: ["values", "debug"] }, ["values", "debug"], /no event of mode debug/],
+    ["nodes, by their updates", updates, { nodes: ["chat", "last"] }, ["updates"]],
     [
       "nodes, beside tokens: a node without a model has none, so updates are requested too",
       "20-list-all",
       { modes: ["messages-tuple"], nodes: ["chat", "last"] },
       ["messages-tuple", "updates"],
-      undefined,
     ],
     [
       "a node that is not reached",
-      "12-subgraphs-updates",
+      updates,
       { nodes: ["chat", "nowhere"] },
       ["updates"],
       /node nowhere was not reached/,
     ],
-    [
-      "a value",
-      "12-subgraphs-values",
-      { values: [{ mode: "values", path: "inner", equals: "ok" }] },
-      ["values"],
-      undefined,
-    ],
-    [
-      "a value in a list",
-      "12-subgraphs-values",
-      { values: [{ mode: "values", path: "messages[0].content", matches: "^Hi c" }] },
-      ["values"],
-      undefined,
-    ],
+    ["a value", values, value({ path: "inner", equals: "ok" }), ["values"]],
+    ["a value in a list", values, value({ path: "messages[0].content", matches: "^Hi c" }), ["values"]],
     [
       "a value that is another one",
-      "12-subgraphs-values",
-      { values: [{ mode: "values", path: "inner", equals: "no" }] },
+      values,
+      value({ path: "inner", equals: "no" }),
       ["values"],
       /inner of mode values was never "no"/,
     ],
     [
       "a pattern that nothing matches",
-      "12-subgraphs-values",
-      { values: [{ mode: "values", matches: "zebra" }] },
+      values,
+      value({ matches: "zebra" }),
       ["values"],
       /the data of mode values never matched \/zebra\//,
     ],
-    [
-      "the whole text of the tokens",
-      "10-stateless-messages-tuple",
-      texts({ matches: "Hi cats" }),
-      ["messages-tuple"],
-      undefined,
-    ],
+    ["the whole text of the tokens", tokens, texts({ matches: "Hi cats" }), ["messages-tuple"]],
     [
       "a text that is not there",
-      "10-stateless-messages-tuple",
+      tokens,
       texts({ equals: "Hi dogs" }),
       ["messages-tuple"],
       /the data of mode messages-tuple was never "Hi dogs"/,
     ],
-    ["enough time", "12-subgraphs-values", { firstEventWithin: "10s", totalWithin: "1m" }, ["values"], undefined],
-  ])("%s", async (_what, answer, expected, modes, problem) => {
+    ["enough time", values, { firstEventWithin: "10s", totalWithin: "1m" }, ["values"]],
+  ])("%s", async (_what, answer, expected, modes, problem = /^it succeeded$/) => {
     answers = [recorded(answer)];
     const check = await runCheck();
     const outcome = await failureOf(check.up(program({ expect: expected, showData: true })));
-    if (problem === undefined) expect(outcome).toBe("it succeeded");
-    else expect(outcome).toMatch(problem);
+    expect(outcome).toMatch(problem);
     expect(asked[0]?.body).toMatchObject({ stream_mode: [...new Set([...modes, "updates"])] });
   });
 
@@ -416,11 +388,7 @@ describe("no run, no pass", () => {
 
 describe("an agent that does not accept requests yet", () => {
   test.each<[what: string, probe: Answer]>([
-    ["answers 500", refusing(500)],
-    ["answers 502", refusing(502)],
-    ["answers 503", refusing(503)],
-    ["answers 504", refusing(504)],
-    ["answers 429", refusing(429)],
+    ...[500, 502, 503, 504, 429].map((status): [string, Answer] => [`answers ${status}`, refusing(status)]),
     ["closes the connection", dropped],
   ])("%s: it is asked again by requests that start nothing, and the run is sent once", async (_what, probe) => {
     probes = [probe, probe, ...probes];

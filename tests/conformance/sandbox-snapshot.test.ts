@@ -164,22 +164,6 @@ describe("a creation", () => {
 describe("a tag that is taken", () => {
   const others = (more: object = {}) => platform.ask("POST", SNAPSHOTS, { ...theirs, ...more });
 
-  test("by somebody else's snapshot is not taken from it: the error names adopt", async () => {
-    await others();
-    platform.emulator.clearLog();
-    const snapshot = await fresh();
-    expect(await failureOf(snapshot.up(program))).toMatch(
-      /SandboxSnapshot "python" already exists on the platform .* differs from this declaration in .*dockerImage.* Take it over with `adopt: true`/,
-    );
-    expect(platform.changing()).toEqual([]);
-  });
-
-  test("by another resource of the program, or of another stack, is not taken from it either", async () => {
-    await made();
-    expect(await failureOf((await fresh()).up(program))).toMatch(/already exists .* equals this declaration/);
-    expect(stored()).toHaveLength(1);
-  });
-
   test.each<[reason: string, more: object]>([
     ["under another tag", { tag: "older" }],
     ["under another name", { name: "ruby" }],
@@ -292,13 +276,6 @@ describe("adopting", () => {
       /its build failed: .*\. It stays\. Leave adopt out/,
     );
     expect(stored()).toHaveLength(1);
-  });
-
-  test("one that differs is refused, with the values", async () => {
-    await platform.ask("POST", SNAPSHOTS, theirs);
-    expect(await failureOf((await fresh()).up({ ...program, adopt: true }))).toMatch(
-      /cannot be adopted.*\n {2}dockerImage: "registry.example\/theirs:1" on the platform/,
-    );
   });
 });
 

@@ -1,4 +1,4 @@
-import { UNKNOWN, type JsonObject } from "../../provider/base/json";
+import type { JsonObject } from "../../provider/base/json";
 import { PlatformUnderTest } from "../support/platform-under-test";
 import { ofSuite } from "../support/of-suite";
 
@@ -37,25 +37,4 @@ test("of a program without the SDK's class, on the row of the stack, with the na
   const handler = await platform.handler("Deployment");
   await handler.check({}, deployment({ KEY: "canary-1" }, {}));
   expect(platform.told).toEqual([{ message: 'Deployment "desk": new secrets: KEY', urn: undefined }]);
-});
-
-test("what is not known yet is not called a change", async () => {
-  const handler = await platform.handler("Deployment");
-  await handler.check(deployment({ KEY: "canary-1" }), deployment({ KEY: UNKNOWN }));
-  await handler.check(deployment({ KEY: "canary-1" }, {}), deployment(UNKNOWN, {}));
-  expect(platform.told.map(({ message }) => message)).toEqual([
-    "secrets known at up: KEY",
-    'Deployment "desk": secrets: known at up',
-  ]);
-});
-
-test("an OAuth provider has one secret", async () => {
-  const handler = await platform.handler("OAuthProvider");
-  const provider = (clientSecret: string): JsonObject => ({
-    providerId: "github",
-    clientSecret,
-    __progressUrn: "urn:x",
-  });
-  await handler.check(provider("canary-1"), provider("canary-2"));
-  expect(platform.told).toEqual([{ message: "clientSecret: changed", urn: "urn:x" }]);
 });

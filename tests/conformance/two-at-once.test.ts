@@ -1,9 +1,14 @@
 import { z } from "zod";
 import { oauthProviders, sandboxSnapshots, sandboxTemplates, type Exchange, type Layer } from "../../emulator";
+import { providerOf } from "../support/ask";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 import { ofSuite } from "../support/of-suite";
+import { CASES } from "./cases";
 
 // What somebody does between two requests of a verb. tests/player found these, and plays all others.
+
+const template = { name: "a", image: "i:1", resources: { cpu: "1", memory: "1Gi" } };
+const snapshot = { name: "python", dockerImage: "python:3", fsCapacityBytes: 1024, __progressUrn: "urn:a::b::c::d" };
 
 /** Done once, before a request of ours: by somebody, whose own requests pass. */
 let meanwhile: { readonly before: string; readonly does: () => Promise<void> | void } | undefined;
@@ -23,23 +28,10 @@ const platform = ofSuite(PlatformUnderTest.prototype, () =>
 beforeEach(() => void (meanwhile = undefined));
 
 describe("an object that somebody deletes and makes anew", () => {
-  const provider = {
-    providerId: "work",
-    name: "Work",
-    clientId: "c",
-    authUrl: "https://a.example/auth",
-    tokenUrl: "https://a.example/token",
-  };
+  const provider = { ...CASES.OAuthProvider.program, providerId: "work" };
   const remakeProvider = async (): Promise<void> => {
     platform.emulator.outOfBand(oauthProviders).remove("work");
-    await platform.ask("POST", "/v2/auth/providers", {
-      provider_id: "work",
-      name: "Theirs",
-      client_id: "theirs",
-      client_secret: "theirs",
-      auth_url: "https://b.example/auth",
-      token_url: "https://b.example/token",
-    });
+    await platform.ask("POST", "/v2/auth/providers", { ...providerOf("work", "theirs"), name: "Theirs" });
   };
   const stored = () => platform.emulator.outOfBand(oauthProviders).get("work");
 
@@ -72,7 +64,6 @@ describe("an object that somebody deletes and makes anew", () => {
   });
 
   test("under its name, between the look and a rename: the same", async () => {
-    const template = { name: "a", image: "i:1", resources: { cpu: "1", memory: "1Gi" } };
     const resource = await platform.resource("SandboxTemplate");
     await resource.up(template);
     meanwhile = {
@@ -90,7 +81,6 @@ describe("an object that somebody deletes and makes anew", () => {
 
 describe("a list that comes late", () => {
   test("after a rename whose answer was lost: the old name in it is not believed, since a look-up has denied it", async () => {
-    const template = { name: "a", image: "i:1", resources: { cpu: "1", memory: "1Gi" } };
     const resource = await platform.resource("SandboxTemplate");
     await resource.up(template);
     platform.emulator.faults.add({ kind: "reset-after-commit", method: "PATCH", count: 1 });
@@ -103,12 +93,6 @@ describe("a list that comes late", () => {
     const resource = await platform.resource("SandboxSnapshot");
     platform.emulator.faults.add({ kind: "reset-after-commit", method: "POST", count: 1 });
     platform.emulator.faults.add({ kind: "stale-read", path: "/v2/sandboxes/snapshots", count: 1 });
-    const snapshot = {
-      name: "python",
-      dockerImage: "python:3",
-      fsCapacityBytes: 1024,
-      __progressUrn: "urn:a::b::c::d",
-    };
     await resource.up(snapshot);
     const made = platform.emulator.outOfBand(sandboxSnapshots).list();
     expect(made.map(({ id }) => id)).toEqual([resource.current.id]);
@@ -116,7 +100,6 @@ describe("a list that comes late", () => {
 });
 
 describe("a creation whose answer was lost", () => {
-  const snapshot = { name: "python", dockerImage: "python:3", fsCapacityBytes: 1024, __progressUrn: "urn:a::b::c::d" };
   const theirs = { name: "python", docker_image: "theirs:1", fs_capacity_bytes: 1024 };
   const made = () =>
     platform.emulator
@@ -178,20 +161,16 @@ describe("a revision of somebody else", () => {
     const id = list?.path.split("/")[3] ?? "";
     await platform.ask("PATCH", `/v2/deployments/${id}`, { source_revision_config: { image_uri: theirImage } });
   };
-  const rolledOut = async (over: object = {}): Promise<void> => {
-    const deployment = await platform.resource("Deployment");
-    const rollout = await platform.resource("Rollout");
+  const deployed = async (over: object = {}) => {
+    const [deployment, rollout] = [await platform.resource("Deployment"), await platform.resource("Rollout")];
     await deployment.up({ ...agent, sourceRevisionConfig: { imageUri: ourImage }, ...over });
     const { id: deploymentId, outputs } = deployment.current;
-    const revisionId = outputs["latestRevisionId"];
-    await rollout.up({ deploymentId, revisionId, deploymentName: "agent", followsPushes: false });
+    const awaited = { deploymentId, revisionId: outputs["latestRevisionId"], deploymentName: "agent" };
+    return { deploymentId, rollOut: () => rollout.up({ ...awaited, followsPushes: false }) };
   };
 
   test("that serves by the time the awaited one is DEPLOYED makes the rollout fail", async () => {
-    const deployment = await platform.resource("Deployment");
-    const rollout = await platform.resource("Rollout");
-    await deployment.up({ ...agent, sourceRevisionConfig: { imageUri: ourImage } });
-    const { id: deploymentId, outputs } = deployment.current;
+    const { deploymentId, rollOut } = await deployed();
     platform.clock.advance(60_000);
     meanwhile = {
       before: `GET /v2/deployments/${deploymentId}`,
@@ -207,15 +186,15 @@ describe("a revision of somebody else", () => {
         };
       },
     };
-    const awaited = { deploymentId, revisionId: outputs["latestRevisionId"], deploymentName: "agent" };
-    expect(await failureOf(rollout.up({ ...awaited, followsPushes: false }))).toMatch(
+    expect(await failureOf(rollOut())).toMatch(
       /revision .* has taken the place of .*, and is not as declared \(sourceRevisionConfig\): somebody else made it/,
     );
   });
 
   test("between a creation and the name that follows it is not taken for the created one", async () => {
     meanwhile = { before: "PATCH /v2/deployments/", does: push };
-    expect(await failureOf(rolledOut({ displayName: "Agent" }))).toMatch(
+    const { rollOut } = await deployed({ displayName: "Agent" });
+    expect(await failureOf(rollOut())).toMatch(
       /has taken the place of .*, and is not as declared \(sourceRevisionConfig\)/,
     );
   });

@@ -5,7 +5,7 @@ import { startAgentServer } from "../support/agent-server";
 import { EngineModel } from "../support/engine-model";
 import { failureOf } from "../support/platform-under-test";
 import { OnAgent } from "./on-agent";
-import { ofSuite } from "../support/of-suite";
+import { ofSuite, ofTest } from "../support/of-suite";
 
 // Two states that know the same URN: two backends with one project and stack name, or a resource that was moved from one to the other.
 
@@ -86,45 +86,40 @@ describe.each(KINDS)("%s", (kind) => {
   });
 });
 
-test("another stack of that name does not lose the tag of its snapshot to another image", async () => {
-  const [one, two] = [await stack("SandboxSnapshot", "a"), await stack("SandboxSnapshot", "b")];
-  await one.up(program("SandboxSnapshot"));
-  const failure = await failureOf(two.up(program("SandboxSnapshot", { dockerImage: "registry.example/py:2" })));
-  expect(failure).toMatch(/already exists .* Take it over with `adopt: true`/);
-  expect(snapshots()).toMatchObject([{ id: one.current.id, tags: ["latest"] }]);
-});
-
-test("nor of dynamic resources, once it is older than a run that was cut off", async () => {
-  const [one, two] = [await stack("SandboxSnapshot"), await stack("SandboxSnapshot")];
-  await one.up(program("SandboxSnapshot"));
-  grow("SandboxSnapshot");
-  const failure = await failureOf(two.up(program("SandboxSnapshot", { dockerImage: "registry.example/py:2" })));
-  expect(failure).toMatch(/already exists .* Take it over with `adopt: true`/);
-  expect(snapshots()).toMatchObject([{ id: one.current.id, tags: ["latest"] }]);
-});
+test.each<[of: string, keys: string[]]>([
+  ["the native plugin", ["a", "b"]],
+  ["dynamic resources, once it is older than a run that was cut off", []],
+])(
+  "another stack of that name does not lose the tag of its snapshot to another image: %s",
+  async (_of, [first, second]) => {
+    const [one, two] = [await stack("SandboxSnapshot", first), await stack("SandboxSnapshot", second)];
+    await one.up(program("SandboxSnapshot"));
+    if (first === undefined) grow("SandboxSnapshot");
+    const failure = await failureOf(two.up(program("SandboxSnapshot", { dockerImage: "registry.example/py:2" })));
+    expect(failure).toMatch(/already exists .* Take it over with `adopt: true`/);
+    expect(snapshots()).toMatchObject([{ id: one.current.id, tags: ["latest"] }]);
+  },
+);
 
 test("a server that does not know the filter of its crons shows all: only that with our mark is ours", async () => {
-  const old = await startAgentServer({ filtersCrons: false });
-  try {
-    const place = { url: old.url, customUrl: old.url };
-    const make = async () => {
-      const body = JSON.stringify({ assistant_id: "agent", schedule: "@hourly" });
-      await fetch(`${old.url}/runs/crons`, { method: "POST", body });
-    };
-    // Ours is on the second page.
-    const cut = await stack("Cron", "a");
-    await cut.up(program("Cron", place));
-    for (let count = 0; count < 101; count++) await make();
-    const [next, another] = [await stack("Cron", "a"), await stack("Cron", "b")];
-    await next.up(program("Cron", place));
-    expect(next.current.id).toBe(cut.current.id);
-    await another.up(program("Cron", place));
-    expect(old.crons.size).toBe(103);
-    for (const each of [next, another]) await each.destroy();
-    expect(old.crons.size).toBe(101);
-  } finally {
-    await old.close();
-  }
+  const old = ofTest(await startAgentServer({ filtersCrons: false }));
+
+  const place = { url: old.url, customUrl: old.url };
+  const make = async () => {
+    const body = JSON.stringify({ assistant_id: "agent", schedule: "@hourly" });
+    await fetch(`${old.url}/runs/crons`, { method: "POST", body });
+  };
+  // Ours is on the second page.
+  const cut = await stack("Cron", "a");
+  await cut.up(program("Cron", place));
+  for (let count = 0; count < 101; count++) await make();
+  const [next, another] = [await stack("Cron", "a"), await stack("Cron", "b")];
+  await next.up(program("Cron", place));
+  expect(next.current.id).toBe(cut.current.id);
+  await another.up(program("Cron", place));
+  expect(old.crons.size).toBe(103);
+  for (const each of [next, another]) await each.destroy();
+  expect(old.crons.size).toBe(101);
 });
 
 describe.each(["Assistant", "Cron"] as const)("%s: a name that another resource gave up (`aliases`)", (kind) => {

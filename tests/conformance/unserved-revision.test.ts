@@ -1,13 +1,21 @@
 import { z } from "zod";
+import type { JsonObject } from "../../provider/base/json";
 import type { EngineModel } from "../support/engine-model";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
-import { ofSuite } from "../support/of-suite";
+import { ofSuite, ofTest } from "../support/of-suite";
 
 // A deployment and its rollout, wired as the classes do it, while a revision does not serve: failed, unfinished, or not named yet.
 
 const platform = ofSuite(PlatformUnderTest.prototype, () => PlatformUnderTest.start({ buildSeconds: 60 }));
 
 const Outputs = z.looseObject({ latestRevisionId: z.string().nullish() });
+
+const agentOf = (imageUri: string, over: JsonObject = {}): JsonObject => ({
+  name: "agent",
+  source: "external_docker",
+  sourceRevisionConfig: { imageUri },
+  ...over,
+});
 
 /** The two resources of `new Deployment`: a deployment, and the rollout of the revision that it names. */
 class Pair {
@@ -20,13 +28,8 @@ class Pair {
     return new Pair(await under.resource("Deployment"), await under.resource("Rollout"));
   }
 
-  async up(image: string, over: Record<string, z.infer<ReturnType<typeof z.json>>> = {}): Promise<void> {
-    await this.deployment.up({
-      name: "agent",
-      source: "external_docker",
-      sourceRevisionConfig: { imageUri: image },
-      ...over,
-    });
+  async up(image: string, over: JsonObject = {}): Promise<void> {
+    await this.deployment.up(agentOf(image, over));
     await this.rollout.up(this.rolloutInputs);
   }
 
@@ -98,7 +101,7 @@ test("a refresh after a wait that was cut off leaves the rollout where it is, an
   const pair = await Pair.on(platform);
   await pair.up("a:1");
   const served = pair.latest;
-  await pair.deployment.up({ name: "agent", source: "external_docker", sourceRevisionConfig: { imageUri: "a:2" } });
+  await pair.deployment.up(agentOf("a:2"));
   expect(await pair.refresh()).toBe(true);
   expect(pair.rollout.current.inputs["problem"]).toMatch(new RegExp(`is [A-Z_]+; ${served} still serves`));
   const began = platform.clock.now();
@@ -113,24 +116,21 @@ describe("a PATCH that is answered before its revision has a name", () => {
     ["none", 20_000],
     ["the one before", 70_000],
   ])("%s for %d ms: the rollout waits for the new revision, not for the previous one", async (names, ms) => {
-    const under = await PlatformUnderTest.start({ buildSeconds: 60, lateRevision: { names, ms } });
-    try {
-      const pair = await Pair.on(under);
-      await pair.up("a:1");
-      const before = pair.rollout.current.outputs["activeRevisionId"];
-      const began = under.clock.now();
-      await pair.up("a:2");
-      expect(under.clock.now() - began).toBeGreaterThanOrEqual(60_000);
-      const after = pair.rollout.current.outputs["activeRevisionId"];
-      expect(after).not.toBe(before);
-      expect(await pair.refresh()).toBe(false);
-      expect(pair.latest).toBe(after);
-      expect(await pair.rollout.up(pair.rolloutInputs)).toBe("same");
-      await pair.up("emulator-fail-build").catch(() => undefined);
-      expect(await failureOf(pair.rollout.up(pair.rolloutInputs))).toMatch(/BUILD_FAILED/);
-    } finally {
-      await under.close();
-    }
+    const under = ofTest(await PlatformUnderTest.start({ buildSeconds: 60, lateRevision: { names, ms } }));
+
+    const pair = await Pair.on(under);
+    await pair.up("a:1");
+    const before = pair.rollout.current.outputs["activeRevisionId"];
+    const began = under.clock.now();
+    await pair.up("a:2");
+    expect(under.clock.now() - began).toBeGreaterThanOrEqual(60_000);
+    const after = pair.rollout.current.outputs["activeRevisionId"];
+    expect(after).not.toBe(before);
+    expect(await pair.refresh()).toBe(false);
+    expect(pair.latest).toBe(after);
+    expect(await pair.rollout.up(pair.rolloutInputs)).toBe("same");
+    await pair.up("emulator-fail-build").catch(() => undefined);
+    expect(await failureOf(pair.rollout.up(pair.rolloutInputs))).toMatch(/BUILD_FAILED/);
   });
 });
 
@@ -146,7 +146,7 @@ describe("a wait", () => {
     ["a 404 of a fresh revision", { kind: "status", status: 404, path: "/v2/deployments/*/revisions/*", count: 1 }],
   ])("outlives %s", async (_why, fault) => {
     const pair = await Pair.on(platform);
-    await pair.deployment.up({ name: "agent", source: "external_docker", sourceRevisionConfig: { imageUri: "a:1" } });
+    await pair.deployment.up(agentOf("a:1"));
     platform.emulator.faults.add(fault);
     await pair.rollout.up(pair.rolloutInputs);
     expect(pair.rollout.current.outputs["activeRevisionId"]).toBe(pair.latest);
@@ -155,27 +155,16 @@ describe("a wait", () => {
   test("for a deletion outlives them too", async () => {
     const pair = await Pair.on(platform);
     await pair.up("a:1");
-    platform.emulator.faults.add({
-      kind: "status",
-      status: 503,
-      method: "GET",
-      path: "/v2/deployments/*",
-      nth: 2,
-      count: 40,
-    });
+    const path = "/v2/deployments/*";
+    platform.emulator.faults.add({ kind: "status", status: 503, method: "GET", path, nth: 2, count: 40 });
     await pair.deployment.destroy();
   });
 
   test("that a refused key ends names object, revision, last status, time and next step", async () => {
     const pair = await Pair.on(platform);
-    await pair.deployment.up({ name: "agent", source: "external_docker", sourceRevisionConfig: { imageUri: "a:1" } });
-    platform.emulator.faults.add({
-      kind: "status",
-      status: 403,
-      path: "/v2/deployments/*/revisions/*",
-      nth: 8,
-      count: 5,
-    });
+    await pair.deployment.up(agentOf("a:1"));
+    const path = "/v2/deployments/*/revisions/*";
+    platform.emulator.faults.add({ kind: "status", status: 403, path, nth: 8, count: 5 });
     const message = await failureOf(pair.rollout.up({ ...pair.rolloutInputs, deploymentName: "agent" }));
     expect(message).toMatch(
       /deployment "agent" \([0-9a-f-]+\): the wait for revision [0-9a-f-]+ ended after \d+s, its last status was [A-Z_]+: GET .* answered 403/,
@@ -196,12 +185,12 @@ test.each([
 ])(
   "a read of a revision that is DEPLOYED for %d s while another one is active gives %s",
   async (seconds, _, warnings) => {
-    const under = await PlatformUnderTest.start({ buildSeconds: 60, staleActiveMs: 600_000 });
+    const under = ofTest(await PlatformUnderTest.start({ buildSeconds: 60, staleActiveMs: 600_000 }));
     const pair = await Pair.on(under);
     await pair.up("a:1");
     under.clock.advance(600_000);
     const before = pair.latest;
-    await pair.deployment.up({ name: "agent", source: "external_docker", sourceRevisionConfig: { imageUri: "a:2" } });
+    await pair.deployment.up(agentOf("a:2"));
     under.clock.advance(60_000 + seconds * 1000);
     await pair.refresh();
     expect(under.warnings).toHaveLength(warnings);
@@ -210,13 +199,12 @@ test.each([
         `revision ${pair.latest} is DEPLOYED, but the platform still names ${before} as the active one`,
       );
     }
-    await under.close();
   },
 );
 
 describe("a deployment that is being deleted", () => {
   const deleting = async (): Promise<{ under: PlatformUnderTest; pair: Pair }> => {
-    const under = await PlatformUnderTest.start({ buildSeconds: 1, deleteSeconds: 30 });
+    const under = ofTest(await PlatformUnderTest.start({ buildSeconds: 1, deleteSeconds: 30 }));
     const pair = await Pair.on(under);
     await pair.up("a:1");
     await under.ask("DELETE", `/v2/deployments/${pair.deployment.current.id}`);
@@ -224,14 +212,13 @@ describe("a deployment that is being deleted", () => {
   };
 
   test("is drift, and the next up replaces it, once it is gone", async () => {
-    const { under, pair } = await deleting();
+    const { pair } = await deleting();
     const before = pair.deployment.current.id;
     expect(await pair.refresh()).toBe(true);
     expect(pair.deployment.current.inputs["problem"]).toBe("is being deleted (AWAITING_DELETE)");
     await pair.up("a:1");
     expect(pair.deployment.current.id).not.toBe(before);
     expect(await pair.refresh()).toBe(false);
-    await under.close();
   });
 
   test("is not rolled out, nor updated", async () => {
@@ -239,27 +226,19 @@ describe("a deployment that is being deleted", () => {
     const fresh = await under.resource("Rollout");
     expect(await failureOf(fresh.up(pair.rolloutInputs))).toMatch(/is being deleted .*pulumi up --refresh/);
     expect(await failureOf(pair.up("a:2"))).toMatch(/is being deleted .*pulumi up --refresh/);
-    await under.close();
   });
 
   test("is not adopted: its name is waited for, and a new one is made", async () => {
     const { under, pair } = await deleting();
     const other = await under.resource("Deployment");
-    await other.up({
-      name: "agent",
-      source: "external_docker",
-      sourceRevisionConfig: { imageUri: "a:1" },
-      adopt: true,
-    });
+    await other.up(agentOf("a:1", { adopt: true }));
     expect(other.current.id).not.toBe(pair.deployment.current.id);
-    await under.close();
   });
 
   test("whose name is declared again is waited for", async () => {
     const { under } = await deleting();
     const other = await under.resource("Deployment");
-    await other.up({ name: "agent", source: "external_docker", sourceRevisionConfig: { imageUri: "a:1" } });
-    await under.close();
+    await other.up(agentOf("a:1"));
   });
 });
 

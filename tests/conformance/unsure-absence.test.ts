@@ -1,37 +1,18 @@
-import { deployments, listeners, oauthProviders, sandboxTemplates } from "../../emulator";
-import { originOf } from "../../provider/lifecycle/identity/origin";
-import { ORIGIN } from "../../provider/lifecycle/identity/origin";
+import { ORIGIN, originOf } from "../../provider/lifecycle/identity/origin";
+import type { EmulatorOptions } from "../../emulator";
 import { UNREAD } from "../../provider/lifecycle/state";
 import type { ResourceType } from "../../provider/resources/resource-types";
 import type { EngineModel } from "../support/engine-model";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
-import { ofSuite } from "../support/of-suite";
+import { ofSuite, ofTest } from "../support/of-suite";
+import { CASES } from "./cases";
 
 // docs/internals/design.md, promise 3: 404 is the only thing that means gone, and it has to be the platform's own. An object may still be there
 // that another workspace's key does not see, that is not listed, or that a gateway does not find.
 
 const platform = ofSuite(PlatformUnderTest.prototype, () => PlatformUnderTest.start({ buildSeconds: 1 }));
 
-type Object = Record<string, string | Record<string, string | string[]>>;
-const PROGRAMS: Record<"SandboxTemplate" | "OAuthProvider" | "Listener" | "Deployment", Object> = {
-  SandboxTemplate: { name: "code", image: "a", resources: { cpu: "1" } },
-  OAuthProvider: {
-    providerId: "p",
-    name: "P",
-    clientId: "c",
-    authUrl: "https://a.example",
-    tokenUrl: "https://a.example",
-  },
-  Listener: { computeId: "c", computeConfig: { k8sNamespaces: ["a"] } },
-  Deployment: { name: "agent", source: "external_docker", sourceRevisionConfig: { imageUri: "a:1" } },
-};
 const MANAGED = ["SandboxTemplate", "OAuthProvider", "Listener", "Deployment"] as const;
-const PATHS = {
-  SandboxTemplate: "/v2/sandboxes/templates",
-  OAuthProvider: "/v2/auth/providers",
-  Listener: "/v2/listeners",
-  Deployment: "/v2/deployments",
-};
 
 const made = async (
   kind: (typeof MANAGED)[number],
@@ -39,15 +20,11 @@ const made = async (
   on = platform,
 ): Promise<EngineModel> => {
   const resource = await on.resource(kind, settings);
-  await resource.up(PROGRAMS[kind]);
+  await resource.up(CASES[kind].program);
   on.clock.advance(5_000);
   return resource;
 };
-const count = (on = platform): number =>
-  on.emulator.outOfBand(deployments).list().length +
-  on.emulator.outOfBand(oauthProviders).list().length +
-  on.emulator.outOfBand(listeners).list().length +
-  on.emulator.outOfBand(sandboxTemplates).list().length;
+const count = (on = platform): number => MANAGED.flatMap((kind) => CASES[kind].objects(on)).length;
 
 interface Answer {
   readonly status: number;
@@ -77,7 +54,7 @@ describe.each(MANAGED)("a %s that is not listed", (kind) => {
     "(%s) stays in state under contract %s",
     async (_why, contract, answer) => {
       const resource = await made(kind, { contract });
-      strike("GET", PATHS[kind], answer);
+      strike("GET", CASES[kind].path, answer);
       expect(await resource.refresh().catch(() => false)).toBe(false);
       expect(resource.state).toBeDefined();
     },
@@ -85,7 +62,7 @@ describe.each(MANAGED)("a %s that is not listed", (kind) => {
 
   test.each(untold(kind))("(%s) stays in state where the look-up by id answers the same", async (_why, answer) => {
     const resource = await made(kind);
-    strike("GET", `${PATHS[kind]}**`, answer);
+    strike("GET", `${CASES[kind].path}**`, answer);
     await resource.refresh().catch(() => undefined);
     expect(resource.state).toBeDefined();
   });
@@ -93,11 +70,11 @@ describe.each(MANAGED)("a %s that is not listed", (kind) => {
   test.each(untold(kind))("(%s) does not read as absent in `.get` and in adopt by id", async (_why, answer) => {
     const resource = await made(kind);
     const { id } = resource.current;
-    strike("GET", `${PATHS[kind]}**`, answer);
+    strike("GET", `${CASES[kind].path}**`, answer);
     const handler = await platform.handler(kind);
     const read = await failureOf(handler.read(id, {}));
     const adopting = await platform.resource(kind);
-    const adopted = await failureOf(adopting.up({ ...PROGRAMS[kind], adopt: id }));
+    const adopted = await failureOf(adopting.up({ ...CASES[kind].program, adopt: id }));
     for (const message of [read, adopted]) {
       expect(message).not.toMatch(/it succeeded|does not exist/);
     }
@@ -106,7 +83,7 @@ describe.each(MANAGED)("a %s that is not listed", (kind) => {
 
   test.each(untold(kind))("(%s) is not deleted in silence", async (_why, answer) => {
     const resource = await made(kind);
-    strike("*", `${PATHS[kind]}**`, answer);
+    strike("*", `${CASES[kind].path}**`, answer);
     await resource.destroy().catch(() => undefined);
     if (resource.state === undefined) expect(platform.warnings.join()).toMatch(/stays on the platform/);
     expect(count()).toBe(1);
@@ -141,28 +118,23 @@ describe("a read without an answer about the object marks its outputs, which is 
     return check;
   };
   const template = () => made("SandboxTemplate");
+  const documented = (kind: (typeof MANAGED)[number]) => () => made(kind, { contract: "documented" });
   const rows: [
     what: string,
     start: () => Promise<EngineModel>,
     status: number | undefined,
-    path: string,
     unread: boolean,
+    path?: string,
   ][] = [
-    ["a template, where no GET is offered", template, 501, "/**", true],
-    ["a provider, where no GET is offered", () => made("OAuthProvider"), 501, "/**", true],
-    ["a listener, where no GET is offered", () => made("Listener"), 405, "/**", true],
-    ["a provider under documented", () => made("OAuthProvider", { contract: "documented" }), undefined, "/**", true],
-    [
-      "a template under documented, by its name",
-      () => made("SandboxTemplate", { contract: "documented" }),
-      undefined,
-      "/**",
-      false,
-    ],
-    ["a template, where only the list is offered", template, 501, "/v2/sandboxes/templates/*", false],
-    ["a check, which has nothing to read", passedCheck, 501, "/**", false],
+    ["a template, where no GET is offered", template, 501, true],
+    ["a provider, where no GET is offered", () => made("OAuthProvider"), 501, true],
+    ["a listener, where no GET is offered", () => made("Listener"), 405, true],
+    ["a provider under documented", documented("OAuthProvider"), undefined, true],
+    ["a template under documented, by its name", documented("SandboxTemplate"), undefined, false],
+    ["a template, where only the list is offered", template, 501, false, "/v2/sandboxes/templates/*"],
+    ["a check, which has nothing to read", passedCheck, 501, false],
   ];
-  test.each(rows)("%s", async (_what, start, status, path, unread) => {
+  test.each(rows)("%s", async (_what, start, status, unread, path = "/**") => {
     const resource = await start();
     if (status !== undefined) strike("GET", path, { status });
     expect(await resource.refresh()).toBe(false);
@@ -217,16 +189,13 @@ test.each(["Deployment", "Rollout"] as const)("a gateway's plain 404 drops no %s
 });
 
 describe("a key of another workspace, with no tenantId set", () => {
-  const tenant = (name: string, organizationId = name) => ({
-    tenantId: name,
-    organizationId,
-    apiKey: `key-of-${name}`,
-  });
+  const tenant = (name: string, apiKey = `key-of-${name}`) => ({ tenantId: name, organizationId: name, apiKey });
   let shared: PlatformUnderTest;
-  beforeEach(async () => {
-    shared = await PlatformUnderTest.start({ tenants: [tenant("ours"), tenant("theirs")], buildSeconds: 1 });
-  });
-  afterEach(() => shared.close());
+  const share = async (options: EmulatorOptions = {}): Promise<void> => {
+    const tenants = [tenant("ours"), tenant("theirs"), tenant("ours", "rotated")];
+    shared = ofTest(await PlatformUnderTest.start({ tenants, buildSeconds: 1, ...options }));
+  };
+  beforeEach(() => share());
 
   /** The same state, in the hands of a connection with another key. */
   const withKey = async (
@@ -260,11 +229,6 @@ describe("a key of another workspace, with no tenantId set", () => {
     );
 
     test("a rotated key of the same workspace sees it, and is remembered", async () => {
-      await shared.close();
-      shared = await PlatformUnderTest.start({
-        tenants: [tenant("ours"), { ...tenant("ours"), apiKey: "rotated" }],
-        buildSeconds: 1,
-      });
       const ours = await made(kind, { apiKey: "key-of-ours" }, shared);
       const rotated = await withKey(ours, kind, "rotated");
       expect(await rotated.refresh()).toBe(false);
@@ -284,14 +248,15 @@ describe("a key of another workspace, with no tenantId set", () => {
     const ours = await made("OAuthProvider", { apiKey: "key-of-ours" }, shared);
     await made("OAuthProvider", { apiKey: "key-of-theirs" }, shared);
     const wrong = await withKey(ours, "OAuthProvider", "key-of-theirs");
-    expect(await failureOf(wrong.up({ ...PROGRAMS.OAuthProvider, name: "Changed" }))).toMatch(/is in the workspace/);
+    expect(await failureOf(wrong.up({ ...CASES.OAuthProvider.program, name: "Changed" }))).toMatch(
+      /is in the workspace/,
+    );
     expect(await failureOf(wrong.destroy())).toMatch(/is in the workspace/);
     expect(count(shared)).toBe(2);
   });
 
   test("that has a template of the same name, whose rows have no ids: it is neither read as ours nor deleted", async () => {
-    await shared.close();
-    shared = await PlatformUnderTest.start({ tenants: [tenant("ours"), tenant("theirs")], oldTemplateRows: true });
+    await share({ oldTemplateRows: true });
     const ours = await made("SandboxTemplate", { apiKey: "key-of-ours" }, shared);
     await made("SandboxTemplate", { apiKey: "key-of-theirs" }, shared);
     const wrong = await withKey(ours, "SandboxTemplate", "key-of-theirs");

@@ -6,6 +6,7 @@ import { createSession, SILENT, type Session } from "../../provider/lifecycle/se
 import type { ResourceType } from "../../provider/resources/resource-types";
 import { openResource } from "../../provider/resources/registry";
 import { EventClock } from "./event-clock";
+import { seeded } from "./seeded";
 
 /** Requests of this process whose answers are not complete. */
 let underWay = 0;
@@ -60,10 +61,4 @@ export class CrowdUnderTest {
   close(): Promise<void> {
     return this.emulator.close();
   }
-}
-
-/** The same numbers in every run. */
-function seeded(): () => number {
-  let state = 1;
-  return () => (state = (state * 16_807) % 2_147_483_647) / 2_147_483_647;
 }

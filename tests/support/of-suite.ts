@@ -23,3 +23,12 @@ export function ofSuite<T extends { reset(): unknown; close(): Promise<unknown> 
     },
   });
 }
+
+const open: { close(): Promise<unknown> }[] = [];
+afterEach(() => Promise.all(open.splice(0).map((each) => each.close())));
+
+/** What a test has started for itself alone: it is closed at the end of the test. */
+export function ofTest<T extends { close(): Promise<unknown> }>(started: T): T {
+  open.push(started);
+  return started;
+}

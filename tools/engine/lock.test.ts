@@ -23,15 +23,18 @@ function options(alive: (pid: number) => boolean, onSleep: (now: number) => void
   return { log: (line) => log.push(line), now: () => now, sleep, alive };
 }
 
+const take = (alive = true, onSleep?: (now: number) => void) =>
+  takeLock(
+    file,
+    options(() => alive, onSleep),
+  );
+
 function heldBy(pid: number): void {
   writeFileSync(file, JSON.stringify({ pid, since: Date.now() }));
 }
 
 test("a free lock is taken at once and is gone after release", async () => {
-  const lock = await takeLock(
-    file,
-    options(() => true),
-  );
+  const lock = await take();
   expect(readdirSync(folder)).toEqual(["engine.lock"]);
   lock.release();
   expect(readdirSync(folder)).toEqual([]);
@@ -41,16 +44,10 @@ test("a free lock is taken at once and is gone after release", async () => {
 test("a lock of a process that lives is waited for, and its pid is said every five seconds", async () => {
   heldBy(4711);
   let sleeps = 0;
-  const lock = await takeLock(
-    file,
-    options(
-      () => true,
-      () => {
-        sleeps += 1;
-        if (sleeps === 24) rmSync(file);
-      },
-    ),
-  );
+  const lock = await take(true, () => {
+    sleeps += 1;
+    if (sleeps === 24) rmSync(file);
+  });
   lock.release();
   expect(log.map((line) => line.slice(0, line.indexOf(";")))).toEqual(
     ["0 s", "5 s", "10 s"].map((time) => `waiting for process 4711, which is getting the engine already (${time})`),
@@ -62,15 +59,9 @@ test.each([
   ["whose content cannot be read", () => writeFileSync(file, ""), true],
 ])("a lock %s is taken over without waiting", async (_name, prepare, alive) => {
   prepare();
-  const lock = await takeLock(
-    file,
-    options(
-      () => alive,
-      () => {
-        throw new Error("waited");
-      },
-    ),
-  );
+  const lock = await take(alive, () => {
+    throw new Error("waited");
+  });
   expect(readdirSync(folder)).toEqual(["engine.lock"]);
   lock.release();
 });
@@ -79,20 +70,12 @@ test("a lock that its process has not touched for minutes is taken over: the pid
   heldBy(4711);
   const old = new Date(Date.now() - 180_000);
   utimesSync(file, old, old);
-  (
-    await takeLock(
-      file,
-      options(() => true),
-    )
-  ).release();
+  (await take()).release();
   expect(log).toEqual([]);
 });
 
 test("release leaves a lock alone that another process has taken over", async () => {
-  const lock = await takeLock(
-    file,
-    options(() => true),
-  );
+  const lock = await take();
   heldBy(4711);
   lock.release();
   expect(existsSync(file)).toBe(true);

@@ -39,6 +39,10 @@ const called = (more: Record<string, unknown> = {}) => ({
   ...more,
 });
 const ofResource = (more: Record<string, unknown>) => ({ resources: { "p:index:R": resource(more) } });
+const ofInputs = (more: Record<string, unknown>, requiredInputs = ["a"]) =>
+  ofResource({ inputProperties: { ...resource().inputProperties, ...more }, requiredInputs });
+const ofOutputs = (more: Record<string, unknown>, required = ["a", "s"]) =>
+  ofResource({ properties: { ...resource().properties, ...more }, required });
 const ofFunction = (more: Record<string, unknown>) => ({ functions: { "p:index:f": called(more) } });
 const item = { "p:index:Item": { properties: { a: text, b: text }, required: ["a"] } };
 const both = { "p:index:Both": { properties: { a: text, b: text }, required: ["a"] } };
@@ -81,16 +85,11 @@ test.each<[reason: string, parts: Record<string, unknown>, about: string, proble
     "outputs: b is gone",
   ],
   ["a program without it would be refused", ofResource({ requiredInputs: ["a", "b"] }), "R.b", "b is now required"],
-  [
-    "a new argument may not be required either",
-    ofResource({ inputProperties: { ...resource().inputProperties, n: text }, requiredInputs: ["a", "n"] }),
-    "R.n",
-    "n is now required",
-  ],
+  ["a new argument may not be required either", ofInputs({ n: text }, ["a", "n"]), "R.n", "n is now required"],
   ["a typed program does not expect an empty output", ofResource({ required: ["s"] }), "R.a", "a may now be missing"],
   [
     "a list is not a text",
-    ofResource({ inputProperties: { ...resource().inputProperties, b: { type: "array", items: text } } }),
+    ofInputs({ b: { type: "array", items: text } }),
     "R.b",
     'was {"type":"string"} and is {"type":"array"',
   ],
@@ -102,16 +101,11 @@ test.each<[reason: string, parts: Record<string, unknown>, about: string, proble
   ],
   [
     "more types than before: compiled programs name one",
-    ofResource({ inputProperties: { ...resource().inputProperties, b: { oneOf: [text, { type: "number" }] } } }),
+    ofInputs({ b: { oneOf: [text, { type: "number" }] } }),
     "R.b",
     "oneOf",
   ],
-  [
-    "a secret would be in the open",
-    ofResource({ properties: { ...resource().properties, s: text } }),
-    "R.s",
-    "no longer secret",
-  ],
+  ["a secret would be in the open", ofOutputs({ s: text }), "R.s", "no longer secret"],
   [
     "a function would refuse a call",
     ofFunction({ inputs: { properties: { a: text }, required: ["a"] } }),
@@ -153,25 +147,13 @@ test.each<[reason: string, parts: Record<string, unknown>]>([
   ["a new version", { version: "9.0.0" }],
   ["a new resource", { resources: { "p:index:R": resource(), "p:index:N": resource() } }],
   ["a new function", { functions: { "p:index:f": called(), "p:index:g": called() } }],
-  ["a new optional argument", ofResource({ inputProperties: { ...resource().inputProperties, n: text } })],
-  [
-    "a new output, always there",
-    ofResource({ properties: { ...resource().properties, n: text }, required: ["a", "s", "n"] }),
-  ],
+  ["a new optional argument", ofInputs({ n: text })],
+  ["a new output, always there", ofOutputs({ n: text }, ["a", "s", "n"])],
   ["an argument is no longer required", ofResource({ requiredInputs: [] })],
   ["an output is now always there", ofResource({ required: ["a", "s", "b"] })],
-  [
-    "another description",
-    ofResource({ inputProperties: { ...resource().inputProperties, b: { ...text, description: "Better." } } }),
-  ],
-  [
-    "an argument is deprecated: it works as before",
-    ofResource({ inputProperties: { ...resource().inputProperties, b: { ...text, deprecationMessage: "Use `a`." } } }),
-  ],
-  [
-    "an output becomes secret: programs treat every output alike",
-    ofResource({ properties: { ...resource().properties, b: { ...text, secret: true } } }),
-  ],
+  ["another description", ofInputs({ b: { ...text, description: "Better." } })],
+  ["an argument is deprecated: it works as before", ofInputs({ b: { ...text, deprecationMessage: "Use `a`." } })],
+  ["an output becomes secret: programs treat every output alike", ofOutputs({ b: { ...text, secret: true } })],
   [
     "a type that is only shown promises more",
     { types: { ...both, "p:index:Item": { properties: { a: text, b: text }, required: ["a", "b"] } } },

@@ -1,12 +1,8 @@
-import { connectionTo } from "../../../tests/support/connection";
-import { FakeClock } from "../../../tests/support/fake-clock";
+import { contextWith } from "../../../tests/support/context";
 import type { Json } from "../../base/json";
 import { noteSecrets } from "../../base/masker";
 import type { Send } from "../../http/request";
-import type { Call, Context } from "../observe/context";
-import { Workspaces } from "../observe/workspace";
-import { WriteCounter } from "../observe/writes";
-import { SILENT } from "../session";
+import type { Call } from "../observe/context";
 import { untilBuilt } from "./built";
 
 noteSecrets("registry-password");
@@ -25,21 +21,7 @@ async function endOf(answers: readonly Json[], call: Call = {}): Promise<string>
   let polls = 0;
   const send: Send = (_request, schema) =>
     Promise.resolve({ data: schema.parse(answers[Math.min(polls++, answers.length - 1)]), date: undefined });
-  const context: Context = {
-    send,
-    sendTo: () => send,
-    connection: connectionTo("http://127.0.0.1"),
-    clock: new FakeClock(),
-    random: () => 0.5,
-    log: SILENT,
-    writes: new WriteCounter(),
-    workspaces: new Workspaces(() => Promise.resolve()),
-    declared: { of: () => [] },
-    isFirstTo: () => true,
-    checkAlive: () => Promise.resolve(),
-    call,
-  };
-  return untilBuilt(context, started, wait).then(
+  return untilBuilt(contextWith({ send, call }), started, wait).then(
     ({ status }) => `it is ${String(status)}`,
     (error: unknown) => String(error),
   );

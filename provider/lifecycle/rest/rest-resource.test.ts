@@ -1,14 +1,11 @@
 import { z } from "zod";
-import { connectionTo } from "../../../tests/support/connection";
-import { realClock } from "../../base/clock";
+import { contextWith } from "../../../tests/support/context";
 import { HttpError } from "../../base/errors";
 import type { Json, JsonObject } from "../../base/json";
 import type { Request, Send } from "../../http/request";
 import { table, type InputsOf } from "../fields/table";
 import { adoption, extra, text } from "../fields/types";
-import type { Context, Log } from "../observe/context";
-import { Workspaces } from "../observe/workspace";
-import { WriteCounter } from "../observe/writes";
+import type { Context } from "../observe/context";
 import { byId } from "./by-id";
 import { restResource } from "./rest-resource";
 
@@ -40,29 +37,8 @@ function platform(answers: Readonly<Record<string, Json>>): { readonly send: Sen
   return { send, sent };
 }
 
-const log: Log = {
-  progress: () => undefined,
-  finishProgress: () => Promise.resolve(),
-  warn: () => undefined,
-  info: () => undefined,
-  debug: () => undefined,
-};
-
 /** What a look-up works with. */
-const over = (send: Send): Context => ({
-  send,
-  sendTo: () => send,
-  connection: connectionTo("http://127.0.0.1"),
-  clock: realClock,
-  random: () => 0.5,
-  log,
-  writes: new WriteCounter(),
-  workspaces: new Workspaces(() => Promise.resolve()),
-  declared: { of: () => [] },
-  isFirstTo: () => true,
-  checkAlive: () => Promise.resolve(),
-  call: {},
-});
+const over = (send: Send): Context => contextWith({ send });
 
 const paths = (sent: readonly Request[]): string[] => sent.map(({ path }) => path);
 

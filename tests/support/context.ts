@@ -1,0 +1,26 @@
+import type { Context } from "../../provider/lifecycle/observe/context";
+import { Workspaces } from "../../provider/lifecycle/observe/workspace";
+import { WriteCounter } from "../../provider/lifecycle/observe/writes";
+import { SILENT } from "../../provider/lifecycle/session";
+import { connectionTo } from "./connection";
+import { FakeClock } from "./fake-clock";
+
+/** What a verb works with, for a unit below it. A request fails, unless the test says how it is answered. */
+export function contextWith(over: Partial<Context>): Context {
+  const { send = () => Promise.reject(new Error("not asked")) } = over;
+  return {
+    connection: connectionTo("http://127.0.0.1"),
+    send,
+    sendTo: () => send,
+    clock: new FakeClock(),
+    random: () => 0.5,
+    log: SILENT,
+    writes: new WriteCounter(),
+    workspaces: new Workspaces(() => Promise.resolve()),
+    declared: { of: () => [] },
+    isFirstTo: () => true,
+    checkAlive: () => Promise.resolve(),
+    call: {},
+    ...over,
+  };
+}
