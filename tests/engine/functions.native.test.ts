@@ -1,5 +1,5 @@
 import { sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
-import { ok, type CliStack } from "../support/cli-stack";
+import { notOk, ok, type CliStack } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 import { stacksOfTests } from "./on-emulator";
 import { deployed } from "../support/agent-under-test";
@@ -122,8 +122,7 @@ describeWithEngine("reading functions on the real engine", () => {
     const stack = await stackOf(program);
     // As users see it: the process of the program prints it, too.
     stack.host = undefined;
-    const { code, output } = await stack.preview();
-    expect(code).not.toBe(0);
+    const output = notOk(await stack.preview());
     expect(output).toContain(message.replace("URL", here.url));
     expect(output).not.toMatch(/\n\s+at .*:\d+|canary/);
     expect(output.split(message.slice(0, 30)).length).toBe(2);
@@ -152,8 +151,7 @@ describeWithEngine("X.get on the real engine", () => {
     "%s.get of a missing object fails at preview and names it",
     async (kind) => {
       const stack = await stackOf(`platform.${kind}.get("wanted", "none");`);
-      const { code, output } = await stack.preview();
-      expect(code).not.toBe(0);
+      const output = notOk(await stack.preview());
       expect(output).toMatch(new RegExp(`${kind}.*wanted|wanted.*${kind}`));
       expect(output).toMatch(/none.*does not exist|does not exist.*none/i);
     },

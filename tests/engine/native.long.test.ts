@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { deployments, revisions, sandboxTemplates } from "../../emulator";
 import { RESOURCE_TYPES, nativeToken } from "../../provider/resources/resource-types";
-import { ok } from "../support/cli-stack";
+import { notOk, ok } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 import { onEmulator } from "./on-emulator";
 
@@ -105,9 +105,7 @@ describeWithEngine("what the engine does for a native plugin", () => {
     expect(ok(await stack.preview("--expect-no-changes"))).not.toMatch(warned);
     // A run that fails says why, and nothing else.
     stack.write(`${declared()} new platform.SandboxTemplate("Wrong_Name", { image: "a", resources: {} });`);
-    const failed = await stack.up();
-    expect(failed.code).not.toBe(0);
-    expect(failed.output).not.toMatch(warned);
+    expect(notOk(await stack.up())).not.toMatch(warned);
     stack.write(agent("agent:2", "awaitRollout: false,"));
     expect(ok(await stack.up())).not.toMatch(warned);
   });
@@ -146,9 +144,7 @@ describeWithEngine("what the engine does for a native plugin", () => {
       template() +
         template(`, { import: "code" }`).replace(`"code"`, `"again"`).replace("image:", `name: "code", image:`),
     );
-    const twice = await stack.up();
-    expect(twice.code).not.toBe(0);
-    expect(twice.output).toMatch(/would belong to two resources of this program/);
+    expect(notOk(await stack.up())).toMatch(/would belong to two resources of this program/);
   });
 
   const urnOf = (name: string) => `urn:pulumi:test::test::${nativeToken("SandboxTemplate")}::${name}`;
@@ -159,9 +155,9 @@ describeWithEngine("what the engine does for a native plugin", () => {
     const stack = await nativeStack(template().replace(`"code"`, `"old"`).replace("image:", `name: "code", image:`));
     ok(await stack.up());
     stack.write(imported("code"));
-    const targeted = await stack.up("--target", urnOf("old"));
-    expect(targeted.code).not.toBe(0);
-    expect(targeted.output).toMatch(/is not deleted: this run has read it for another resource of the program as well/);
+    expect(notOk(await stack.up("--target", urnOf("old")))).toMatch(
+      /is not deleted: this run has read it for another resource of the program as well/,
+    );
     expect(onPlatform()).toHaveLength(1);
     // The error's own advice.
     ok(await stack.up());
@@ -262,9 +258,9 @@ describeWithEngine("what the engine does for a native plugin", () => {
   test("a setting that this provider does not have is named, with the nearest one", async () => {
     const stack = await nativeStack(template());
     await stack.configure({ "agent-platform:baseURL": "https://a.example" });
-    const { code, output } = await stack.preview();
-    expect(code).not.toBe(0);
-    expect(output).toContain("agent-platform:baseURL is not a setting of this provider; did you mean baseUrl?");
+    expect(notOk(await stack.preview())).toContain(
+      "agent-platform:baseURL is not a setting of this provider; did you mean baseUrl?",
+    );
   });
 });
 

@@ -1,5 +1,5 @@
 import { deployments, oauthProviders } from "../../emulator";
-import { ok, type CliStack } from "../support/cli-stack";
+import { notOk, ok, type CliStack } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 import { onEmulator } from "./on-emulator";
 
@@ -40,8 +40,7 @@ describeWithEngine("options that the engine does not pass to dynamic resources",
     ];
     for (const [args, message] of rows) {
       stack.write(`new platform.${args}, { import: "some-id" });`);
-      const { code, output } = await stack.preview();
-      expect(code).not.toBe(0);
+      const output = notOk(await stack.preview());
       expect(output).toContain(message);
       expect(output).not.toMatch(/toJavaScript|TypeError|\bat \S+ \(/);
     }
@@ -151,9 +150,9 @@ describeWithEngine("--exclude of a deployment that is not made yet", () => {
       'new platform.Deployment("agent", { source: "external_docker", sourceRevisionConfig: { imageUri: "a:1" } });',
     );
     const excluded = ["--exclude", "**Deployment::agent"];
-    const { code, output } = await stack.up(...excluded);
-    expect(code).not.toBe(0);
-    expect(output).toMatch(/'agent' has a problem: .*deploymentId.* is required .* add `--exclude-dependents`/);
+    expect(notOk(await stack.up(...excluded))).toMatch(
+      /'agent' has a problem: .*deploymentId.* is required .* add `--exclude-dependents`/,
+    );
     ok(await stack.up(...excluded, "--exclude-dependents"));
     expect(platform.emulator.requests).toEqual([]);
     ok(await stack.up());

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { deployments, revisions, type FaultInput } from "../../emulator";
-import { FRONT, ok } from "../support/cli-stack";
+import { FRONT, notOk, ok } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 import { cutTheRun, noPluginLeft, type Cut } from "./cut-off";
 import { onEmulator } from "./on-emulator";
@@ -29,30 +29,27 @@ describeWithEngine("a check that puts a revision back, on the real engine", () =
   test("red, one redeploy for two checks; then red at once; a refresh tries again; another image goes on", async () => {
     const stack = await platform.upOf(checks(GOOD));
     stack.write(checks(BAD));
-    const failed = await stack.up();
-    expect(failed.code).not.toBe(0);
-    expect(failed.output).toMatch(/did not pass/);
+    const failed = notOk(await stack.up());
+    expect(failed).toMatch(/did not pass/);
     // The second check may begin when the first has gone back already.
     const ends = /was rolled back: revision|, which the program declares, does not serve|so a run would not say/g;
-    expect(failed.output.match(ends)?.length).toBeGreaterThanOrEqual(2);
-    expect(failed.output).toContain("was rolled back: revision");
-    expect(failed.output).not.toContain("Nothing was put back");
+    expect(failed.match(ends)?.length).toBeGreaterThanOrEqual(2);
+    expect(failed).toContain("was rolled back: revision");
+    expect(failed).not.toContain("Nothing was put back");
     expect(redeploys()).toHaveLength(1);
     const [first, second, third] = platform.emulator.outOfBand(revisions).list();
     expect(third?.source_revision_config).toEqual(first?.source_revision_config);
     expect(stack.stateText()).toContain(`"rollbackRevisionId":"${third?.id}"`);
-    expect(failed.output).toContain("Hi cats");
+    expect(failed).toContain("Hi cats");
     expect(stack.stateText()).not.toMatch(/canary-77|Hi cats/);
 
     platform.emulator.clearLog();
-    const again = await stack.up();
-    expect(again.code).not.toBe(0);
-    expect(again.output).toContain(`revision ${second?.id}, which the program declares, does not serve`);
-    expect(again.output).toContain("was rolled back: revision");
+    const again = notOk(await stack.up());
+    expect(again).toContain(`revision ${second?.id}, which the program declares, does not serve`);
+    expect(again).toContain("was rolled back: revision");
     expect([changing(), runs()]).toEqual([[], []]);
 
-    const refreshed = await stack.up("--refresh");
-    expect(refreshed.code).not.toBe(0);
+    notOk(await stack.up("--refresh"));
     expect(redeploys()).toHaveLength(1);
     expect(platform.emulator.outOfBand(revisions).list()).toHaveLength(5);
 
@@ -66,11 +63,10 @@ describeWithEngine("a check that puts a revision back, on the real engine", () =
   test("a check that is new goes back, too, and is in state with what it did", async () => {
     const stack = await platform.upOf(checks(GOOD, 0));
     stack.write(checks(BAD, 1));
-    const failed = await stack.up();
-    expect(failed.code).not.toBe(0);
+    notOk(await stack.up());
     expect(redeploys()).toHaveLength(1);
     platform.emulator.clearLog();
-    expect((await stack.up()).code).not.toBe(0);
+    notOk(await stack.up());
     expect([changing(), runs()]).toEqual([[], []]);
     ok(await stack.destroy());
   });
@@ -78,13 +74,12 @@ describeWithEngine("a check that puts a revision back, on the real engine", () =
   test("a check that leaves the program after it went back: red, also without a refresh, until what is declared serves", async () => {
     const stack = await platform.upOf(checks(GOOD, 1));
     stack.write(checks(BAD, 1));
-    expect((await stack.up()).code).not.toBe(0);
+    notOk(await stack.up());
     const served = () => platform.emulator.outOfBand(deployments).list()[0]?.source_revision_config["image_uri"];
     stack.write(checks(BAD, 0));
     for (const time of [1, 2]) {
       platform.emulator.clearLog();
-      const { code, output } = await stack.up();
-      expect(code).not.toBe(0);
+      const output = notOk(await stack.up());
       expect(`${time} ${output}`).toMatch(
         /what the program declares does not serve\.[^]*failed its check, and was rolled back/,
       );
@@ -99,7 +94,7 @@ describeWithEngine("a check that puts a revision back, on the real engine", () =
   test("what a check has put back does not hold up a destroy that runs the program", async () => {
     const stack = await platform.upOf(checks(GOOD, 1));
     stack.write(checks(BAD, 1));
-    expect((await stack.up()).code).not.toBe(0);
+    notOk(await stack.up());
     ok(await stack.run(["destroy", "--yes", "--skip-preview", "--run-program"]));
     expect(platform.emulator.outOfBand(deployments).list()).toEqual([]);
   });
@@ -121,8 +116,8 @@ describeWithEngine("a check that puts a revision back, on the real engine", () =
       await cutTheRun(stack, platform.emulator, { name, hold }, cut);
       await noPluginLeft(stack);
       await stack.run(["cancel", "--yes"]);
-      expect((await stack.up()).code).not.toBe(0);
-      expect((await stack.up()).code).not.toBe(0);
+      notOk(await stack.up());
+      notOk(await stack.up());
       // One that is held before it is routed may have been carried out after the kill.
       expect(platform.emulator.outOfBand(revisions).list()).toHaveLength(3);
       stack.write(checks("registry.example/agent:1.2.0", 1));

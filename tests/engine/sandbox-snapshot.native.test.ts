@@ -1,6 +1,6 @@
 import { sandboxSnapshots } from "../../emulator";
 import { cliCommand } from "../support/cli-command";
-import { ok, type CliStack } from "../support/cli-stack";
+import { notOk, ok, type CliStack } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 import { onEmulator } from "./on-emulator";
 import { ask } from "../support/ask";
@@ -69,7 +69,7 @@ describeWithEngine("a snapshot", () => {
       expect(first.stdout).toMatch(
         /"another snapshot has its tag, latest"\n {2}next: .*first delete that one, take it over/,
       );
-      expect((await stack.up("--refresh")).code).not.toBe(0);
+      notOk(await stack.up("--refresh"));
       expect((await cliCommand(stack, "drift")).stdout).toBe(first.stdout);
       act(stack);
       ok(await stack.up("--refresh"));

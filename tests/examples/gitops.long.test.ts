@@ -2,7 +2,7 @@ import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startEmulator, type Emulator } from "../../emulator";
 import { RULES } from "../../sdk/policy";
-import { CliStack, FRONT, type Front } from "../support/cli-stack";
+import { CliStack, FRONT, notOk, type Front } from "../support/cli-stack";
 import { ProgramHost } from "../support/kept-host";
 import { describeWithEngine } from "../support/with-engine";
 
@@ -59,9 +59,9 @@ describeWithEngine("the policy pack on the real engine", () => {
     // What the policy demands keeps the deployment from being replaced.
     const file = join(stack.folder, "index.ts");
     writeFileSync(file, readFileSync(file, "utf8").replace("source: ", 'name: "another-name",\n  source: '));
-    const replacing = await stack.preview("--policy-pack", "policy");
-    expect(replacing.code).not.toBe(0);
-    expect(replacing.output).toMatch(/unable to replace resource .*release-notes.*marked for protection/s);
+    expect(notOk(await stack.preview("--policy-pack", "policy"))).toMatch(
+      /unable to replace resource .*release-notes.*marked for protection/s,
+    );
   });
 
   const template = (more: string) => `new platform.SandboxTemplate("t", { ${more} });`;
@@ -128,10 +128,9 @@ describeWithEngine("the policy pack on the real engine", () => {
         expect(preview.output).toContain(message);
       }
       // Past a skipped preview, `up` stops at the first violation.
-      const up = await stack.up("--policy-pack", POLICY);
-      expect(up.code).not.toBe(0);
-      expect(up.output).toContain("[mandatory]");
-      expect(preview.output + up.output).not.toContain("canary");
+      const up = notOk(await stack.up("--policy-pack", POLICY));
+      expect(up).toContain("[mandatory]");
+      expect(preview.output + up).not.toContain("canary");
       expect(emulator.requests).toEqual([]);
     },
   );
@@ -141,9 +140,7 @@ describeWithEngine("the policy pack on the real engine", () => {
     const stack = await stackOf(unknown + provider("authUrl: t.id, usesPkce: t.id.apply(() => true)"));
     expect((await stack.preview("--policy-pack", POLICY)).code).toBe(0);
     stack.write(unknown + provider(`authUrl: t.id, tokenUrl: "http://a.example", usesPkce: true`));
-    const { code, output } = await stack.preview("--policy-pack", POLICY);
-    expect(code).not.toBe(0);
-    expect(output).toContain('tokenUrl: is a "http:" address');
+    expect(notOk(await stack.preview("--policy-pack", POLICY))).toContain('tokenUrl: is a "http:" address');
   });
 
   test("a value that only up knows is judged in up, before anything is sent for its resource", async () => {
@@ -152,16 +149,14 @@ describeWithEngine("the policy pack on the real engine", () => {
       `const t = new platform.SandboxTemplate("t", { image: "a:1", resources: {} });\n${late}`,
     );
     stack.environment["AGENT_PLATFORM_API_KEY"] = emulator.apiKey;
-    const unchecked = await stack.preview("--policy-pack", POLICY);
-    expect(unchecked.code).not.toBe(0);
-    expect(unchecked.output).toMatch(/\[mandatory\] {2}run-check-for-every-deployment .*Deployment: d\)/);
+    expect(notOk(await stack.preview("--policy-pack", POLICY))).toMatch(
+      /\[mandatory\] {2}run-check-for-every-deployment .*Deployment: d\)/,
+    );
     // The pack's configuration goes over what its program says.
     writeFileSync(join(stack.folder, "pack.json"), `{ "run-check-for-every-deployment": { "exempt": ["d"] } }`);
     const pack = ["--policy-pack", POLICY, "--policy-pack-config", "pack.json"];
     expect((await stack.preview(...pack)).code).toBe(0);
-    const { code, output } = await stack.up(...pack);
-    expect(code).not.toBe(0);
-    expect(output).toContain('sourceRevisionConfig.imageUri: has the tag "latest"');
+    expect(notOk(await stack.up(...pack))).toContain('sourceRevisionConfig.imageUri: has the tag "latest"');
     expect(emulator.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(["POST /v2/sandboxes/templates"]);
   });
 });

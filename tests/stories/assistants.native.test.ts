@@ -1,6 +1,6 @@
 import { deployments } from "../../emulator";
 import { changingRequests } from "../support/agent-server";
-import { ok } from "../support/cli-stack";
+import { notOk, ok } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 import { onAgent } from "../engine/on-emulator";
 
@@ -37,7 +37,7 @@ describeWithEngine("assistants and crons", () => {
 
     const [theirs] = own();
     Object.assign(theirs ?? {}, { context: { tone: "theirs" } });
-    expect((await stack.refresh("--expect-no-changes")).code).not.toBe(0);
+    notOk(await stack.refresh("--expect-no-changes"));
     ok(await stack.up());
     expect([sent(), own()[0]?.context]).toEqual([["PATCH /assistants/:id"], { tone: "long" }]);
 

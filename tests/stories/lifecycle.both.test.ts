@@ -1,6 +1,6 @@
 import { deployments, oauthProviders, revisions, sandboxTemplates } from "../../emulator";
 import { onEmulator, stacksOfTests } from "../engine/on-emulator";
-import { ok } from "../support/cli-stack";
+import { notOk, ok } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 
 const stacks = stacksOfTests();
@@ -128,8 +128,7 @@ describeWithEngine("an environment, from its first up to its destroy", () => {
     ],
   ])("wrong arguments of %s fail at preview, all at once, before any request", async (_what, program, reasons) => {
     const stack = await platform.stackOf(program);
-    const { code, output } = await stack.preview();
-    expect(code).not.toBe(0);
+    const output = notOk(await stack.preview());
     for (const reason of reasons) expect(output).toMatch(reason);
     expect(output).not.toContain("canary-secret");
     expect(requests()).toEqual([]);
@@ -137,8 +136,7 @@ describeWithEngine("an environment, from its first up to its destroy", () => {
 
   test("missing configuration fails at preview and names the ways to set it", async () => {
     const stack = await stacks.make(environment());
-    const { code, output } = await stack.preview();
-    expect(code).not.toBe(0);
+    const output = notOk(await stack.preview());
     expect(output).toMatch(/No platform URL configured\. Set it with `pulumi config set agent-platform:baseUrl <url>`/);
     expect(output).toMatch(/AGENT_PLATFORM_API_KEY/);
   });
