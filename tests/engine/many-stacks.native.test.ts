@@ -72,28 +72,6 @@ describeWithEngine("many stacks, on the real engine", () => {
     expect(platform.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
   });
 
-  test("what cannot be meant is refused before anything is compared", async () => {
-    const stack = await platform.stackOf("");
-    // 2: wrong usage.
-    const wrong: [args: string[], code: number, reason: RegExp][] = [
-      [["drift", "--stacks", "prod-*"], 1, /^error: no stack matches "prod-\*": the stacks are test\n$/],
-      [["drift", "--stacks", "*", "--stack", "test"], 2, /--stacks.* cannot be used with .*--stack/],
-      [["drift", "--parallel", "2"], 2, /^error: --parallel only works with --stacks: add --stacks/],
-      [["drift", "--stacks", "*", "--parallel", "0"], 2, /--parallel.*whole number from 1 to 64/],
-      [["drift", "--stacks", ""], 2, /--stacks.*the name of a stack, or a pattern/],
-      [
-        ["inventory", "--no-platform", "--stacks", "prod"],
-        1,
-        /^error: no stack matches "prod": the stacks are organization\/test\/test\n$/,
-      ],
-    ];
-    for (const [args, wanted, reason] of wrong) {
-      const { code, stdout, stderr } = await cliCommand(stack, ...args);
-      expect([args, code, stdout]).toEqual([args, wanted, ""]);
-      expect(stderr).toMatch(reason);
-    }
-  });
-
   test("inventory: every object with its stack and id, and what no stack has, without a passphrase or a secret", async () => {
     const stack = await platform.upOf(`
       new platform.SandboxTemplate("code", { image: "python:3.12", resources: { cpu: "1" } });
