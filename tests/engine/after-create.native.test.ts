@@ -11,7 +11,7 @@ const desk = () => platform.emulator.outOfBand(deployments).get("desk");
 describeWithEngine("what follows a create", () => {
   test("a display name that could not be set is set by the next up, and by nothing else", async () => {
     platform.emulator.faults.add({ kind: "status", status: 403, method: "PATCH" });
-    const stack = await platform.stackOf(program('displayName: "The desk"'), {}, "dynamic");
+    const stack = await platform.stackOf(program('displayName: "The desk"'));
     expect(notOk(await stack.up())).toMatch(/Deployment "desk" .* was created, but without its displayName/);
     notOk(await stack.preview("--expect-no-changes"));
 

@@ -37,21 +37,6 @@ describeWithEngine("a snapshot", () => {
     expect(ids()).toEqual([]);
   });
 
-  test("is kept by a forced replacement, which says so: it is found by the key of its resource", async () => {
-    const stack = await platform.stackOf(program("a:1"));
-    ok(await stack.up());
-    const before = ids();
-    const [urn = ""] = stack.resources().flatMap(({ urn: each }) => (each.endsWith("::python") ? [each] : []));
-    const forced = await stack.up("--target-replace", urn);
-    expect([forced.code === 0, forced.output]).toEqual([false, expect.stringContaining("was not replaced")]);
-    expect(ids()).toEqual(before);
-    ok(await stack.up());
-    expect(ids()).toEqual(before);
-    ok(await stack.preview("--expect-no-changes"));
-    ok(await stack.destroy());
-    expect(ids()).toEqual([]);
-  });
-
   const theirs = () => ids().at(-1) ?? "";
   const ways: [way: string, act: (stack: CliStack) => void][] = [
     ["deleted", () => platform.emulator.outOfBand(sandboxSnapshots).remove(theirs())],
