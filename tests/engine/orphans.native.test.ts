@@ -1,8 +1,8 @@
-import { deployments, oauthProviders, sandboxTemplates } from "../../emulator";
+import { deployments, sandboxTemplates } from "../../emulator";
 import { ok, type CliStack } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 import { connectionTo, emulatorsOfTests, onEmulator, stacksOfTests } from "./on-emulator";
-import { ask, templatesOn } from "../support/ask";
+import { ask, providersOn, templatesOn } from "../support/ask";
 
 // The engine diffs resources that it is about to delete (docs/internals/engine.md, trap 29): a comparison does not prove that the program still declares one.
 
@@ -11,16 +11,8 @@ const platform = onEmulator({ buildSeconds: 0.2, deleteSeconds: 0.2 });
 const emulate = emulatorsOfTests();
 
 const templates = (): string[] => templatesOn(platform.emulator);
-const agents = (): string[] =>
-  platform.emulator
-    .outOfBand(deployments)
-    .list()
-    .map(({ name }) => name);
-const providers = (): string[] =>
-  platform.emulator
-    .outOfBand(oauthProviders)
-    .list()
-    .map(({ provider_id: id }) => id);
+const agents = (): string[] => platform.kept(deployments).map(({ name }) => name);
+const providers = (): string[] => providersOn(platform.emulator);
 const urnOf = (stack: CliStack, name: string): string =>
   stack.resources().find(({ urn }) => urn.endsWith(`::${name}`))?.urn ?? "";
 
