@@ -20,7 +20,7 @@ describeWithEngine("what follows a create", () => {
     expect(desk().display_name).toBe("The desk");
     ok(await stack.preview("--expect-no-changes"));
     ok(await stack.refresh("--expect-no-changes"));
-    expect(platform.emulator.outOfBand(revisions).list()).toHaveLength(1);
+    expect(platform.kept(revisions)).toHaveLength(1);
   });
 
   test("an environment that leaves the program stays on the platform, and leaves the state", async () => {
@@ -34,6 +34,6 @@ describeWithEngine("what follows a create", () => {
     ok(await stack.refresh("--expect-no-changes"));
     ok(await stack.preview("--expect-no-changes"));
     expect(stack.stateText()).not.toMatch(/LEVEL|TOKEN|environmentVariables/);
-    expect(platform.emulator.outOfBand(revisions).list()).toHaveLength(1);
+    expect(platform.kept(revisions)).toHaveLength(1);
   });
 });

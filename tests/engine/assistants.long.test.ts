@@ -41,7 +41,7 @@ describeWithEngine("assistants", () => {
   test("that were made by hand are imported by the ids of their deployment and their own", async () => {
     const stack = await on.platform.stackOf(program, {}, "native");
     ok(await stack.up());
-    const [deployment] = on.platform.emulator.outOfBand(deployments).list();
+    const [deployment] = on.platform.kept(deployments);
     const body = JSON.stringify({
       graph_id: "other",
       name: "theirs",
@@ -106,7 +106,7 @@ describeWithEngine("assistants", () => {
       stack.write("");
       ok(await stack.up());
       expect([sent(), on.agent.crons.size]).toEqual([deletes, 0]);
-      expect(on.platform.emulator.outOfBand(deployments).list()).toHaveLength(1);
+      expect(on.platform.kept(deployments)).toHaveLength(1);
     },
   );
 
@@ -146,7 +146,7 @@ describeWithEngine("assistants", () => {
       ok(await stack.up());
       sent();
       ok(await stack.destroy());
-      expect([sent(), on.platform.emulator.outOfBand(deployments).list()]).toEqual([deletes, []]);
+      expect([sent(), on.platform.kept(deployments)]).toEqual([deletes, []]);
     },
   );
 
@@ -186,11 +186,11 @@ describeWithEngine("assistants", () => {
     try {
       const held = await stack.destroy();
       expect([held.code === 0, held.output]).toEqual([false, expect.stringContaining("gives no usable answer")]);
-      expect(on.platform.emulator.outOfBand(deployments).list()).toHaveLength(1);
+      expect(on.platform.kept(deployments)).toHaveLength(1);
       const [triage = ""] = stack.resources().flatMap(({ urn }) => (urn.endsWith("::triage") ? [urn] : []));
       ok(await stack.run(["state", "delete", "--yes", "--target-dependents", triage]));
       ok(await stack.destroy());
-      expect(on.platform.emulator.outOfBand(deployments).list()).toEqual([]);
+      expect(on.platform.kept(deployments)).toEqual([]);
     } finally {
       await on.agent.start();
     }

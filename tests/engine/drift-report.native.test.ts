@@ -53,7 +53,7 @@ describeWithEngine("pulumi-agent-platform drift, on the real engine", () => {
     ]);
     expect(JSON.parse(texts[2] ?? "")).toEqual({ stack: "test", drifted: [], unread: [], clean: 1, servers: [] });
     expect(stack.stateText()).toBe(state);
-    expect(platform.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+    expect(platform.writes()).toEqual([]);
 
     // Without --stack it is the selected one, with it that one; from another folder with --cwd.
     await stack.succeed("stack", "init", "other");
@@ -67,7 +67,7 @@ describeWithEngine("pulumi-agent-platform drift, on the real engine", () => {
       const gone = new platform.SandboxTemplate("gone", { image: "a", resources: { cpu: "1" } });
       platform.SandboxTemplate.get("got", gone.id);
     `);
-    const [gone] = platform.emulator.outOfBand(sandboxTemplates).list();
+    const [gone] = platform.kept(sandboxTemplates);
     platform.emulator.outOfBand(sandboxTemplates).remove(gone?.id ?? "");
     const answered = await drift(stack);
     expect(answered.stdout).toMatch(/^SandboxTemplate gone .*\n {2}gone: `pulumi up --refresh` creates it again$/m);

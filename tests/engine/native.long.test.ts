@@ -8,10 +8,6 @@ import { onEmulator } from "./on-emulator";
 // What the native plugin alone can do.
 
 const platform = onEmulator({ buildSeconds: 1 });
-const writing = (): string[] =>
-  platform.emulator.requests
-    .map(({ method, path }) => `${method} ${path}`)
-    .filter((request) => !/^GET|_logs$/.test(request));
 const nativeStack = (program: string) => platform.stackOf(program, {}, "native");
 
 /** The part of `preview --json` that names what changes. */
@@ -40,7 +36,7 @@ const environment = template() + provider(`clientSecret: "literal-client-secret"
 describeWithEngine("what the engine does for a native plugin", () => {
   test("pulumi import: by id and by name, of each resource type; what it declares previews without changes", async () => {
     await platform.upOf(environment);
-    const [deployment] = platform.emulator.outOfBand(deployments).list();
+    const [deployment] = platform.kept(deployments);
     const stack = await nativeStack("");
     const take = (kind: string, name: string, id: string) =>
       stack.run([
@@ -56,7 +52,7 @@ describeWithEngine("what the engine does for a native plugin", () => {
     ok(await take("OAuthProvider", "github", "github"));
     expect(ok(await take("Deployment", "agent", deployment?.id ?? ""))).not.toMatch(/warning/);
     ok(await take("Deployment", "agent-by-name", "agent"));
-    expect(writing()).toEqual([]);
+    expect(platform.writes()).toEqual([]);
     const declared = stack.resources().filter(({ type }) => type.startsWith("agent-platform:index:"));
     expect(declared.filter(({ id }) => id === deployment?.id)).toHaveLength(2);
     stack.write(
@@ -139,7 +135,7 @@ describeWithEngine("what the engine does for a native plugin", () => {
     await platform.upOf(template());
     const stack = await nativeStack(template(`, { import: "code" }`));
     ok(await stack.up());
-    expect(writing()).toEqual([]);
+    expect(platform.writes()).toEqual([]);
     stack.write(
       template() +
         template(`, { import: "code" }`).replace(`"code"`, `"again"`).replace("image:", `name: "code", image:`),
@@ -149,7 +145,7 @@ describeWithEngine("what the engine does for a native plugin", () => {
 
   const urnOf = (name: string) => `urn:pulumi:test::test::${nativeToken("SandboxTemplate")}::${name}`;
   const imported = (key: string) => template(`, { import: "${key}" }`);
-  const onPlatform = () => platform.emulator.outOfBand(sandboxTemplates).list();
+  const onPlatform = () => platform.kept(sandboxTemplates);
 
   test("an import that is no target is carried out all the same: the row that is one is then not deleted", async () => {
     const stack = await nativeStack(template().replace(`"code"`, `"old"`).replace("image:", `name: "code", image:`));
@@ -207,14 +203,14 @@ describeWithEngine("what the engine does for a native plugin", () => {
     // Ten times what it takes; the wait itself would last for half an hour.
     expect(performance.now() - cancelled).toBeLessThan(10_000);
     expect(ended.output).toMatch(/the run was cancelled/);
-    const [deployment] = platform.emulator.outOfBand(deployments).list();
+    const [deployment] = platform.kept(deployments);
     expect(stack.resources().find(({ type }) => type.endsWith("Deployment"))?.id).toBe(deployment?.id);
-    for (const { id } of platform.emulator.outOfBand(revisions).list()) {
+    for (const { id } of platform.kept(revisions)) {
       platform.emulator.outOfBand(revisions).change(id, { status_override: "DEPLOYED" });
     }
     platform.emulator.clearLog();
     ok(await stack.up());
-    expect(writing()).toEqual([]);
+    expect(platform.writes()).toEqual([]);
   });
 
   test("customTimeouts are the limits of the waits", async () => {

@@ -21,7 +21,7 @@ describeWithEngine("the option protect of a deployment", () => {
     stack.write("");
     const refused = await stack.up();
     expect([refused.code === 0, refused.output]).toEqual([false, expect.stringMatching(/protect/)]);
-    expect(platform.emulator.outOfBand(deployments).list()).toHaveLength(1);
+    expect(platform.kept(deployments)).toHaveLength(1);
   });
 });
 

@@ -25,10 +25,7 @@ const own = () => [...on.agent.assistants.values()].filter(({ metadata }) => met
 const ids = (): string[] => [
   ...own().map(({ assistant_id: id }) => id),
   ...on.agent.crons.keys(),
-  ...on.platform.emulator
-    .outOfBand(sandboxSnapshots)
-    .list()
-    .map(({ id }) => id),
+  ...on.platform.kept(sandboxSnapshots).map(({ id }) => id),
 ];
 
 describeWithEngine("what has no name that only one can have", () => {

@@ -37,7 +37,7 @@ describeWithEngine("a check that puts a revision back, on the real engine", () =
     expect(failed).toContain("was rolled back: revision");
     expect(failed).not.toContain("Nothing was put back");
     expect(redeploys()).toHaveLength(1);
-    const [first, second, third] = platform.emulator.outOfBand(revisions).list();
+    const [first, second, third] = platform.kept(revisions);
     expect(third?.source_revision_config).toEqual(first?.source_revision_config);
     expect(stack.stateText()).toContain(`"rollbackRevisionId":"${third?.id}"`);
     expect(failed).toContain("Hi cats");
@@ -51,7 +51,7 @@ describeWithEngine("a check that puts a revision back, on the real engine", () =
 
     notOk(await stack.up("--refresh"));
     expect(redeploys()).toHaveLength(1);
-    expect(platform.emulator.outOfBand(revisions).list()).toHaveLength(5);
+    expect(platform.kept(revisions)).toHaveLength(5);
 
     stack.write(checks("registry.example/agent:1.2.0"));
     ok(await stack.up());
@@ -75,7 +75,7 @@ describeWithEngine("a check that puts a revision back, on the real engine", () =
     const stack = await platform.upOf(checks(GOOD, 1));
     stack.write(checks(BAD, 1));
     notOk(await stack.up());
-    const served = () => platform.emulator.outOfBand(deployments).list()[0]?.source_revision_config["image_uri"];
+    const served = () => platform.kept(deployments)[0]?.source_revision_config["image_uri"];
     stack.write(checks(BAD, 0));
     for (const time of [1, 2]) {
       platform.emulator.clearLog();
@@ -96,7 +96,7 @@ describeWithEngine("a check that puts a revision back, on the real engine", () =
     stack.write(checks(BAD, 1));
     notOk(await stack.up());
     ok(await stack.run(["destroy", "--yes", "--skip-preview", "--run-program"]));
-    expect(platform.emulator.outOfBand(deployments).list()).toEqual([]);
+    expect(platform.kept(deployments)).toEqual([]);
   });
 
   const redeploy = { kind: "hold", method: "POST", path: "**/redeploy" } as const;
@@ -119,7 +119,7 @@ describeWithEngine("a check that puts a revision back, on the real engine", () =
       notOk(await stack.up());
       notOk(await stack.up());
       // One that is held before it is routed may have been carried out after the kill.
-      expect(platform.emulator.outOfBand(revisions).list()).toHaveLength(3);
+      expect(platform.kept(revisions)).toHaveLength(3);
       stack.write(checks("registry.example/agent:1.2.0", 1));
       ok(await stack.up());
       ok(await stack.preview("--expect-no-changes"));
@@ -135,12 +135,12 @@ describeWithEngine("a check that puts a revision back, on the real engine", () =
     for (let step = 0; step < 6; step++) {
       declared = one([GOOD, BAD, BAD, `registry.example/agent:2.${step}`, declared]);
       stack.write(checks(declared, 1));
-      const [held] = platform.emulator.outOfBand(deployments).list();
+      const [held] = platform.kept(deployments);
       if (one([true, false, false])) await byHand(held?.id ?? "", one(["push", "redeploy"]));
       platform.emulator.clearLog();
       const ran = await stack.up(...one([[], [], ["--refresh"]]));
       const said = `step ${step}: ${declared}, exit code ${ran.code}\n${ran.output}`;
-      const image = platform.emulator.outOfBand(deployments).list()[0]?.source_revision_config["image_uri"];
+      const image = platform.kept(deployments)[0]?.source_revision_config["image_uri"];
       if (redeploys().length > 1) throw new Error(`redeployed twice, ${said}`);
       if (ran.code === 0 && changing().length + runs().length > 0 && image !== declared)
         throw new Error(`falsely green, ${said}`);
@@ -155,7 +155,7 @@ describeWithEngine("a check that puts a revision back, on the real engine", () =
 
 /** Somebody else, whose revision serves when the next command begins. */
 async function byHand(id: string, what: string): Promise<void> {
-  const [first] = platform.emulator.outOfBand(revisions).list();
+  const [first] = platform.kept(revisions);
   const path = `/v2/deployments/${id}`;
   const body = { source_revision_config: { image_uri: "registry.example/agent:by-hand" } };
   if (what === "push") await ask(platform.emulator, "PATCH", path, body);

@@ -9,11 +9,7 @@ const platform = onEmulator({ buildSeconds: 0.2 });
 const program = (image: string) =>
   `const { SandboxSnapshot } = require("pulumi-agent-platform");
    exports.id = new SandboxSnapshot("python", { dockerImage: "${image}", fsCapacityBytes: 1000 }).id;`;
-const ids = () =>
-  platform.emulator
-    .outOfBand(sandboxSnapshots)
-    .list()
-    .map(({ id }) => id);
+const ids = () => platform.kept(sandboxSnapshots).map(({ id }) => id);
 
 describeWithEngine("a snapshot", () => {
   test("is built before the one that it replaces is deleted; a build that fails costs nothing", async () => {

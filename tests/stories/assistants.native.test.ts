@@ -43,6 +43,6 @@ describeWithEngine("assistants and crons", () => {
 
     ok(await stack.destroy());
     const deletes = ["DELETE /runs/crons/:id", "DELETE /assistants/:id"];
-    expect([sent(), on.platform.emulator.outOfBand(deployments).list()]).toEqual([deletes, []]);
+    expect([sent(), on.platform.kept(deployments)]).toEqual([deletes, []]);
   });
 });

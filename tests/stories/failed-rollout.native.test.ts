@@ -15,10 +15,6 @@ const platform = onEmulator({
     String(config["image_uri"]).endsWith("emulator-fail-build") ? FAILED_BUILD : undefined,
 });
 /** A log is asked for with a POST. */
-const changing = (): string[] =>
-  platform.emulator.requests
-    .map(({ method, path }) => `${method} ${path}`)
-    .filter((request) => !/^GET|_logs$/.test(request));
 const program = (image: string): string => `
   const agent = new platform.Deployment("agent", {
     source: "external_docker",
@@ -33,8 +29,8 @@ describeWithEngine("a revision that fails", () => {
     const stack = await platform.stackOf(program("emulator-fail-build"));
     const failed = await stack.up();
     expect(failed.code).not.toBe(0);
-    const [deployment] = platform.emulator.outOfBand(deployments).list();
-    const [first] = platform.emulator.outOfBand(revisions).list();
+    const [deployment] = platform.kept(deployments);
+    const [first] = platform.kept(revisions);
     expect(failed.output).toMatch(
       new RegExp(
         `deployment "agent" \\(${deployment?.id ?? ""}\\): revision ${first?.id ?? ""} ended as BUILD_FAILED after \\d+s`,
@@ -52,17 +48,12 @@ describeWithEngine("a revision that fails", () => {
     // The same once more: it fails again, and makes nothing.
     platform.emulator.clearLog();
     expect(notOk(await stack.up())).toMatch(/TOKEN=\[secret\]\n[^]*Build failed: pip exited with 1\n/);
-    expect(changing()).toEqual([]);
+    expect(platform.writes()).toEqual([]);
 
     stack.write(program("agent:2"));
     ok(await stack.up());
-    expect(
-      platform.emulator
-        .outOfBand(deployments)
-        .list()
-        .map(({ id }) => id),
-    ).toEqual([deployment?.id]);
-    expect(platform.emulator.outOfBand(revisions).list()).toHaveLength(2);
+    expect(platform.kept(deployments).map(({ id }) => id)).toEqual([deployment?.id]);
+    expect(platform.kept(revisions)).toHaveLength(2);
     expect((await stack.outputs())["deployed"]).toBe(true);
 
     // A later one fails, and the one before still serves: a refresh must not turn that green.

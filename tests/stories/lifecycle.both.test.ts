@@ -40,10 +40,10 @@ describeWithEngine("an environment, from its first up to its destroy", () => {
     stack.host = undefined;
     expect(read(await stack.up())).toMatch(/Rollout agent creating.* BUILDING \d+s; agent: revision \S+/);
     stack.host = host;
-    expect(platform.emulator.outOfBand(sandboxTemplates).list()).toHaveLength(1);
-    expect(platform.emulator.outOfBand(oauthProviders).list()).toHaveLength(1);
-    const [deployment] = platform.emulator.outOfBand(deployments).list();
-    const [revision] = platform.emulator.outOfBand(revisions).list();
+    expect(platform.kept(sandboxTemplates)).toHaveLength(1);
+    expect(platform.kept(oauthProviders)).toHaveLength(1);
+    const [deployment] = platform.kept(deployments);
+    const [revision] = platform.kept(revisions);
     expect(
       stack
         .resources()
@@ -85,23 +85,21 @@ describeWithEngine("an environment, from its first up to its destroy", () => {
     expect(changing()).toHaveLength(2);
     expect(changing().every((request) => request.startsWith("PATCH"))).toBe(true);
     expect(identities()).toEqual(before);
-    expect(platform.emulator.outOfBand(revisions).list()).toHaveLength(2);
+    expect(platform.kept(revisions)).toHaveLength(2);
 
     // Replaced: the old object goes first, because it has the name.
     platform.emulator.clearLog();
     stack.write(environment({ agent: "agent:2", token: "https://b.example/token", image: "python:3.13" }));
     read(await stack.up());
     expect(changing()).toEqual(["DELETE /v2/sandboxes/templates/code", "POST /v2/sandboxes/templates"]);
-    expect(platform.emulator.outOfBand(sandboxTemplates).list()).toMatchObject([
-      { name: "code", image: "python:3.13" },
-    ]);
+    expect(platform.kept(sandboxTemplates)).toMatchObject([{ name: "code", image: "python:3.13" }]);
     read(await stack.preview("--expect-no-changes"));
     left.push(stack.stateText());
 
     read(await stack.destroy());
-    expect(platform.emulator.outOfBand(deployments).list()).toEqual([]);
-    expect(platform.emulator.outOfBand(oauthProviders).list()).toEqual([]);
-    expect(platform.emulator.outOfBand(sandboxTemplates).list()).toEqual([]);
+    expect(platform.kept(deployments)).toEqual([]);
+    expect(platform.kept(oauthProviders)).toEqual([]);
+    expect(platform.kept(sandboxTemplates)).toEqual([]);
 
     left.push(JSON.stringify(platform.emulator.requests));
     for (const secret of ["literal-client-secret", "literal-deployment-secret", platform.emulator.apiKey]) {
