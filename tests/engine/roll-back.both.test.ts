@@ -60,7 +60,7 @@ describeWithEngine("a check that puts a revision back, on the real engine", () =
     expect(stack.stateText()).not.toContain("rollbackRevisionId");
   });
 
-  test("a check that is new goes back, too, and is in state with what it did", async () => {
+  test("a check that is new goes back, too, is in state with what it did, and holds up no destroy", async () => {
     const stack = await platform.upOf(checks(GOOD, 0));
     stack.write(checks(BAD, 1));
     notOk(await stack.up());
@@ -68,7 +68,9 @@ describeWithEngine("a check that puts a revision back, on the real engine", () =
     platform.emulator.clearLog();
     notOk(await stack.up());
     expect([changing(), runs()]).toEqual([[], []]);
-    ok(await stack.destroy());
+    // The program runs, and the check does not hold it up.
+    ok(await stack.destroy("--run-program"));
+    expect(platform.kept(deployments)).toEqual([]);
   });
 
   test("a check that leaves the program after it went back: red, also without a refresh, until what is declared serves", async () => {
@@ -89,14 +91,6 @@ describeWithEngine("a check that puts a revision back, on the real engine", () =
     expect(served()).toBe(BAD);
     expect(stack.stateText()).not.toContain("rollbackRevisionId");
     ok(await stack.preview("--expect-no-changes"));
-  });
-
-  test("what a check has put back does not hold up a destroy that runs the program", async () => {
-    const stack = await platform.upOf(checks(GOOD, 1));
-    stack.write(checks(BAD, 1));
-    notOk(await stack.up());
-    ok(await stack.run(["destroy", "--yes", "--skip-preview", "--run-program"]));
-    expect(platform.kept(deployments)).toEqual([]);
   });
 
   const redeploy = { kind: "hold", method: "POST", path: "**/redeploy" } as const;
