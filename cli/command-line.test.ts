@@ -14,6 +14,7 @@ test.each<[reason: string, args: string[], said: RegExp]>([
   ["a value of no choice", ["drift", "--format", "xml"], /--format <name>.*text, markdown, html, json/],
   ["one argument too many", ["logs", "desk", "extra"], /too many arguments/],
   ["options that do not go together", ["drift", "--parallel", "2"], /--parallel only works with --stacks/],
+  ["two ways to choose stacks", ["drift", "--stacks", "*", "--stack", "x"], /--stacks.* cannot be used with .*--stack/],
   ["an option of a connection", ["logs", "--base-url", "x"], /baseUrl must be an absolute URL/],
   ["a folder that is not there", ["drift", "--cwd", "/no/such"], /folder \/no\/such does not exist/],
   ["a command that cannot know what to ask", ["run"], /--url: name a deployment of the stack, or give/],

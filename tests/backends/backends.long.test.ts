@@ -1,7 +1,7 @@
 import { revisions, startEmulator, type Emulator } from "../../emulator";
 import { connectionTo } from "../engine/on-emulator";
 import { noPluginLeft, objects, PHASES, recover, whileHeld, type Phase } from "../engine/cut-off";
-import { CliStack, ok } from "../support/cli-stack";
+import { CliStack, notOk, ok } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 import { serversHere, type Found, type OpenServer } from "./servers";
 
@@ -59,11 +59,10 @@ describeWithEngine("state on a server", () => {
       async () => {
         await stackOf(PROGRAM);
         const first = await whileHeld(stack, emulator, HOLD, async ({ pid }) => {
-          const second = await stack.up();
-          expect(second.code).not.toBe(0);
-          expect(second.output).toMatch(/the stack is currently locked by 1 lock\(s\).*`pulumi cancel`/);
-          expect(second.output).toMatch(new RegExp(`created by \\S+@\\S+ \\(pid ${pid}\\) at `));
-          expect(second.output).not.toContain(server.environment("room_1")["PGPASSWORD"] ?? "no password");
+          const second = notOk(await stack.up());
+          expect(second).toMatch(/the stack is currently locked by 1 lock\(s\).*`pulumi cancel`/);
+          expect(second).toMatch(new RegExp(`created by \\S+@\\S+ \\(pid ${pid}\\) at `));
+          expect(second).not.toContain(server.environment("room_1")["PGPASSWORD"] ?? "no password");
         });
         expect(first).toBe(0);
         expect(objects(emulator).sort()).toEqual(["agent", "code", "github"]);
@@ -97,9 +96,7 @@ describeWithEngine("state on a server", () => {
         return Promise.resolve();
       });
       await noPluginLeft(stack);
-      const locked = await stack.up();
-      expect(locked.code).not.toBe(0);
-      expect(locked.output).toContain(`(pid ${killed})`);
+      expect(notOk(await stack.up())).toContain(`(pid ${killed})`);
       await stack.succeed("cancel", "--yes");
       expect(await recover(stack, phase)).toBe("by up");
       await isWhole(phase);

@@ -40,6 +40,14 @@ const kept = () => [
 
 describeWithEngine("an agent with an assistant and a cron", () => {
   const stackOf = (front: Front) => on.platform.stackOf("", {}, front);
+  /** The stack before anything moves; its agent's log begins behind it. */
+  const started = async (front: Front): Promise<CliStack> => {
+    const stack = await stackOf(front);
+    write(stack, before);
+    ok(await stack.up());
+    changingRequests(on.agent);
+    return stack;
+  };
 
   test.each(FRONTS)("moves to another stack as the page says, and one cron fires (%s)", async (front) => {
     const [first, second] = [await stackOf(front), await stackOf(front)];
@@ -74,11 +82,8 @@ describeWithEngine("an agent with an assistant and a cron", () => {
   });
 
   test.each(FRONTS)("gets other names in the program as the page says, and nothing is sent (%s)", async (front) => {
-    const stack = await stackOf(front);
-    write(stack, before);
-    ok(await stack.up());
+    const stack = await started(front);
     const ids = kept();
-    changingRequests(on.agent);
     write(stack, aliased);
     ok(await stack.preview("--expect-no-changes"));
     ok(await stack.up());
@@ -90,11 +95,8 @@ describeWithEngine("an agent with an assistant and a cron", () => {
   });
 
   test.each(FRONTS)("stays where its deployment gets another name, and adopts the old one (%s)", async (front) => {
-    const stack = await stackOf(front);
-    write(stack, before);
-    ok(await stack.up());
+    const stack = await started(front);
     const ids = kept();
-    changingRequests(on.agent);
     write(stack, before.replace('"desk", {', '"support", { name: "desk", adopt: true,'));
     ok(await stack.up());
     expect([changingRequests(on.agent), kept()]).toEqual([[], ids]);
@@ -103,12 +105,9 @@ describeWithEngine("an agent with an assistant and a cron", () => {
   });
 
   test.each(FRONTS)("moves into an AgentEnvironment as the page says, and nothing is sent (%s)", async (front) => {
-    const stack = await stackOf(front);
-    write(stack, before);
-    ok(await stack.up());
+    const stack = await started(front);
     const ids = await idsOf(stack);
     expect(kept()).toEqual([[ids.assistant], [ids.cron]]);
-    changingRequests(on.agent);
     write(stack, inEnvironment, ids);
     ok(await stack.up());
     expect([changingRequests(on.agent), kept()]).toEqual([[], [[ids.assistant], [ids.cron]]]);
@@ -119,9 +118,7 @@ describeWithEngine("an agent with an assistant and a cron", () => {
   });
 
   test.each(FRONTS)("moves into an AgentEnvironment without the ids, and one cron fires (%s)", async (front) => {
-    const stack = await stackOf(front);
-    write(stack, before);
-    ok(await stack.up());
+    const stack = await started(front);
     write(stack, inEnvironment.replace(/, adopt: "[^"]*"/g, ""));
     ok(await stack.up());
     expect(kept().map((all) => all.length)).toEqual([1, 1]);

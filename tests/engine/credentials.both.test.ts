@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { sandboxTemplates, type Emulator, type EmulatorOptions, type Layer } from "../../emulator";
 import { templatesOn } from "../support/ask";
-import { ok } from "../support/cli-stack";
+import { notOk, ok } from "../support/cli-stack";
 import { newFolder } from "../support/new-folder";
 import { describeWithEngine } from "../support/with-engine";
 import { emulatorsOfTests, stacksOfTests } from "./on-emulator";
@@ -95,8 +95,7 @@ describeWithEngine("a key", () => {
       new platform.SandboxTemplate("code", { image: "a", resources: { cpu: "1" } }, { provider: own });
     `);
     await stack.configure({ "agent-platform:baseUrl": "https://a.example" }, { "agent-platform:apiKey": "stack-key" });
-    const { code, output } = await stack.preview();
-    expect(code).not.toBe(0);
+    const output = notOk(await stack.preview());
     expect(output).toContain('Platform "own": apiKey is missing beside baseUrl');
     expect(output).not.toMatch(/\bat \S+ \(|stack-key/);
 

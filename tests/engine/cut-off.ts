@@ -1,15 +1,14 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import {
   deployments,
-  oauthProviders,
   revisions,
-  sandboxTemplates,
   startEmulator,
   type Emulator,
   type EmulatorOptions,
   type FaultInput,
 } from "../../emulator";
-import { CliStack } from "../support/cli-stack";
+import { providersOn, templatesOn } from "../support/ask";
+import { CliStack, ok } from "../support/cli-stack";
 import { processesOf } from "../support/processes";
 
 /** Ways to cut a run off. */
@@ -120,7 +119,7 @@ export async function cutOff(phase: Phase, cut: Cut): Promise<Outcome> {
   const stack = await CliStack.make(phase.before ?? phase.after);
   try {
     await stack.configure({ "agent-platform:baseUrl": emulator.url }, { "agent-platform:apiKey": emulator.apiKey });
-    if (phase.before !== undefined) succeeded(await stack.up());
+    if (phase.before !== undefined) ok(await stack.up());
     stack.write(phase.after);
     await cutTheRun(stack, emulator, phase, cut);
     await noPluginLeft(stack);
@@ -130,8 +129,8 @@ export async function cutOff(phase: Phase, cut: Cut): Promise<Outcome> {
     const lost = phase.declared.filter((name) => !found.includes(name)).length;
     const doubled = found.length - phase.declared.length + lost;
     if (phase.revisions !== undefined) expect(emulator.outOfBand(revisions).list()).toHaveLength(phase.revisions);
-    succeeded(await stack.preview("--expect-no-changes"));
-    succeeded(await stack.drift());
+    ok(await stack.preview("--expect-no-changes"));
+    ok(await stack.drift());
     return { recovered, lost, doubled };
   } finally {
     stack.remove();
@@ -219,36 +218,23 @@ export async function recover(
     new RegExp(`(Deployment|SandboxTemplate|OAuthProvider) "(${phase.declared.join("|")})".*adopt`),
   );
   stack.write(phase.adopting);
-  succeeded(await stack.up());
+  ok(await stack.up());
   stack.write(phase.after);
   return "by up with adopt";
 }
 
 /** The names of all that the platform holds. */
 export function objects(emulator: Emulator): string[] {
+  const agents = emulator.outOfBand(deployments).list();
   return [
-    ...emulator
-      .outOfBand(deployments)
-      .list()
-      .filter(({ deleted_at }) => deleted_at === null)
-      .map(({ name }) => name),
-    ...emulator
-      .outOfBand(sandboxTemplates)
-      .list()
-      .map(({ name }) => name),
-    ...emulator
-      .outOfBand(oauthProviders)
-      .list()
-      .map(({ provider_id }) => provider_id),
+    ...agents.flatMap(({ deleted_at, name }) => (deleted_at === null ? [name] : [])),
+    ...templatesOn(emulator),
+    ...providersOn(emulator),
   ];
 }
 
 const pluginsOf = (stack: Pick<CliStack, "folder">): number[] =>
   processesOf(stack, /dynamic-provider|pulumi-resource-(pulumi-nodejs|agent-platform)/);
-
-function succeeded({ code, output }: { code: number; output: string }): void {
-  if (code !== 0) throw new Error(`exit code ${code}:\n${output}`);
-}
 
 // Real processes take real time.
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));

@@ -78,7 +78,7 @@ describeWithEngine("what a person sees of a stack", () => {
     stack.write(github("i:2", "prod"));
     expect(ok(await stack.preview())).toMatch(/\+-.*agent-platform:(index:)?Deployment: \(replace\)/);
     ok(await stack.up());
-    expect(platform.emulator.outOfBand(deployments).list()).toMatchObject([{ name: "b" }]);
+    expect(platform.kept(deployments)).toMatchObject([{ name: "b" }]);
   });
 
   test("a run that leaves the rollout out says that nothing waited, and how to have it", async () => {

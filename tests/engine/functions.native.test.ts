@@ -1,5 +1,5 @@
 import { sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
-import { ok, type CliStack } from "../support/cli-stack";
+import { notOk, ok, type CliStack } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 import { stacksOfTests } from "./on-emulator";
 import { deployed } from "../support/agent-under-test";
@@ -122,8 +122,7 @@ describeWithEngine("reading functions on the real engine", () => {
     const stack = await stackOf(program);
     // As users see it: the process of the program prints it, too.
     stack.host = undefined;
-    const { code, output } = await stack.preview();
-    expect(code).not.toBe(0);
+    const output = notOk(await stack.preview());
     expect(output).toContain(message.replace("URL", here.url));
     expect(output).not.toMatch(/\n\s+at .*:\d+|canary/);
     expect(output.split(message.slice(0, 30)).length).toBe(2);
@@ -131,7 +130,7 @@ describeWithEngine("reading functions on the real engine", () => {
 });
 
 describeWithEngine("X.get on the real engine", () => {
-  test("a template is found by its id and by its name, and is not managed", async () => {
+  test("a template is found by its id and by its name, and is not managed; a missing one is named at preview", async () => {
     const { id } = here.outOfBand(sandboxTemplates).get("shared");
     const stack = await stackOf(`
       const byId = platform.SandboxTemplate.get("by-id", "${id}");
@@ -146,16 +145,7 @@ describeWithEngine("X.get on the real engine", () => {
     expect(ok(await stack.preview())).not.toMatch(/^ *[-+~] [a-z]\w* *:/m);
     ok(await stack.destroy());
     expect(imageOf(here, "shared")).toBe("here:1");
+    stack.write('platform.SandboxTemplate.get("wanted", "none");');
+    expect(notOk(await stack.preview())).toMatch(/SandboxTemplate.*wanted[^]*none.* does not exist/);
   });
-
-  test.each<[kind: string]>([["SandboxTemplate"], ["Deployment"], ["OAuthProvider"]])(
-    "%s.get of a missing object fails at preview and names it",
-    async (kind) => {
-      const stack = await stackOf(`platform.${kind}.get("wanted", "none");`);
-      const { code, output } = await stack.preview();
-      expect(code).not.toBe(0);
-      expect(output).toMatch(new RegExp(`${kind}.*wanted|wanted.*${kind}`));
-      expect(output).toMatch(/none.*does not exist|does not exist.*none/i);
-    },
-  );
 });

@@ -26,8 +26,6 @@ const PROGRAM = `
 
 describeWithEngine("a stack whose state is lost, as docs/teams.md brings it back", () => {
   const on = onEmulator({ buildSeconds: 0.2 });
-  const written = () =>
-    on.emulator.requests.filter(({ method }) => method !== "GET").map(({ method, path }) => `${method} ${path}`);
 
   test("the page's program takes every object into state without a writing request; what is left to send are the secrets", async () => {
     const stack = await on.stackOf(PROGRAM, { client: "client-canary", token: "token-canary" });
@@ -38,7 +36,7 @@ describeWithEngine("a stack whose state is lost, as docs/teams.md brings it back
 
     stack.write(recovery() + PROGRAM);
     ok(await stack.up());
-    expect(written()).toEqual([]);
+    expect(on.writes()).toEqual([]);
     expect(
       stack
         .resources()
@@ -50,12 +48,12 @@ describeWithEngine("a stack whose state is lost, as docs/teams.md brings it back
     stack.write(PROGRAM);
     const left = ok(await stack.up());
     expect(left).toMatch(/~ 3 updated/);
-    expect(written().map((request) => request.replace(/[0-9a-f-]{36}/, "<id>"))).toEqual(
+    expect(on.writes().map((request) => request.replace(/[0-9a-f-]{36}/, "<id>"))).toEqual(
       expect.arrayContaining(["PATCH /v2/auth/providers/github", "PATCH /v2/deployments/<id>"]),
     );
-    expect(written()).toHaveLength(2);
+    expect(on.writes()).toHaveLength(2);
     ok(await stack.preview("--expect-no-changes"));
-    expect(on.emulator.outOfBand(deployments).list()).toHaveLength(1);
-    expect(on.emulator.outOfBand(revisions).list()).toHaveLength(2);
+    expect(on.kept(deployments)).toHaveLength(1);
+    expect(on.kept(revisions)).toHaveLength(2);
   });
 });

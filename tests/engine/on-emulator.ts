@@ -1,4 +1,5 @@
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator";
+import type { CollectionDefinition, StoredRecord } from "../../emulator/store/collection";
 import { startAgentServer, type AgentServer } from "../support/agent-server";
 import { ProgramHost } from "../support/kept-host";
 import { CliStack, FRONT, ok, type Front } from "../support/cli-stack";
@@ -67,6 +68,10 @@ export function emulatorsOfTests(defaults: EmulatorOptions = {}): (options?: Emu
 export interface OnEmulator {
   /** Each test finds it as it was at its start. */
   readonly emulator: Emulator;
+  /** All that it has of a table, oldest first. */
+  kept: <T extends StoredRecord>(table: CollectionDefinition<T>) => readonly T[];
+  /** What was sent to change something since the log began: "PATCH /v2/...". A log is asked for with a POST. */
+  writes(): string[];
   /** A stack of this program, not yet brought up. */
   stackOf(program: string, secrets?: Record<string, string>, front?: Front): Promise<CliStack>;
   /** A stack of this program after its first `up`; the emulator's log begins behind it. */
@@ -98,6 +103,11 @@ export function onEmulator(options: EmulatorOptions | (() => Promise<EmulatorOpt
     get emulator() {
       return running();
     },
+    kept: (table) => running().outOfBand(table).list(),
+    writes: () =>
+      running()
+        .requests.map(({ method, path }) => `${method} ${path}`)
+        .filter((request) => !/^GET|_logs$/.test(request)),
     stackOf,
     upOf: async (program, secrets) => {
       const stack = await stackOf(program, secrets);

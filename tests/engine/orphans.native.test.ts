@@ -1,8 +1,8 @@
-import { deployments, oauthProviders, sandboxTemplates } from "../../emulator";
+import { deployments, sandboxTemplates } from "../../emulator";
 import { ok, type CliStack } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 import { connectionTo, emulatorsOfTests, onEmulator, stacksOfTests } from "./on-emulator";
-import { ask, templatesOn } from "../support/ask";
+import { ask, providersOn, templatesOn } from "../support/ask";
 
 // The engine diffs resources that it is about to delete (docs/internals/engine.md, trap 29): a comparison does not prove that the program still declares one.
 
@@ -11,16 +11,8 @@ const platform = onEmulator({ buildSeconds: 0.2, deleteSeconds: 0.2 });
 const emulate = emulatorsOfTests();
 
 const templates = (): string[] => templatesOn(platform.emulator);
-const agents = (): string[] =>
-  platform.emulator
-    .outOfBand(deployments)
-    .list()
-    .map(({ name }) => name);
-const providers = (): string[] =>
-  platform.emulator
-    .outOfBand(oauthProviders)
-    .list()
-    .map(({ provider_id: id }) => id);
+const agents = (): string[] => platform.kept(deployments).map(({ name }) => name);
+const providers = (): string[] => providersOn(platform.emulator);
 const urnOf = (stack: CliStack, name: string): string =>
   stack.resources().find(({ urn }) => urn.endsWith(`::${name}`))?.urn ?? "";
 
@@ -63,29 +55,11 @@ describeWithEngine("nothing is left behind", () => {
     ok(await stack.destroy("--refresh"));
     expect(templates()).toEqual([]);
   });
-
-  test("by a resource that was renamed by adopt, cut off, and then given up", async () => {
-    const stack = await platform.upOf(template('image: "i:1"'));
-    stack.write(template('image: "i:1", adopt: true').replace('"a", {', '"renamed", {'));
-    ok(await stack.up());
-    expect(templates()).toEqual(["code"]);
-    stack.write("");
-    ok(await stack.up());
-    expect(templates()).toEqual([]);
-  });
 });
 
 describeWithEngine("never green while the declared revision does not serve", () => {
   const program = (image: string, over = "") =>
     `new platform.Deployment("b", { name: "agent", source: "external_docker", sourceRevisionConfig: { imageUri: "${image}" }, ${over} });`;
-
-  test("a refresh keeps the declared arguments of the rollout: the next preview shows no change", async () => {
-    const stack = await platform.upOf(program("r:1", 'rolloutTimeout: "10m"'));
-    ok(await stack.refresh());
-    ok(await stack.preview("--expect-no-changes"));
-    const rollout = stack.resources().find(({ type }) => type.endsWith(":Rollout"));
-    expect(rollout?.["inputs"]).toMatchObject({ deploymentName: "agent", rolloutTimeout: "10m" });
-  });
 
   test("up after a destroy that was cut off: says that the deployment is being deleted, and --refresh makes it again", async () => {
     const slow = await emulate({ buildSeconds: 0.2, deleteSeconds: 6 });

@@ -1,6 +1,6 @@
 import { sandboxSnapshots } from "../../emulator";
 import { nativeToken } from "../../provider/resources/resource-types";
-import { FRONT, ok, type CliStack } from "../support/cli-stack";
+import { FRONT, notOk, ok, type CliStack } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 import { onAgent } from "./on-emulator";
 import { deployed } from "../support/agent-under-test";
@@ -25,10 +25,7 @@ const own = () => [...on.agent.assistants.values()].filter(({ metadata }) => met
 const ids = (): string[] => [
   ...own().map(({ assistant_id: id }) => id),
   ...on.agent.crons.keys(),
-  ...on.platform.emulator
-    .outOfBand(sandboxSnapshots)
-    .list()
-    .map(({ id }) => id),
+  ...on.platform.kept(sandboxSnapshots).map(({ id }) => id),
 ];
 
 describeWithEngine("what has no name that only one can have", () => {
@@ -61,9 +58,7 @@ describeWithEngine("what has no name that only one can have", () => {
     });
     const targets = urns.flatMap((urn) => ["--target-replace", urn]);
     // The classes of what an agent keeps set the option; that of a snapshot does not.
-    const forced = await stack.up(...targets);
-    expect(forced.code).not.toBe(0);
-    expect(forced.output).toMatch(
+    expect(notOk(await stack.up(...targets))).toMatch(
       /SandboxSnapshot .* was not replaced: .* set the option `deleteBeforeReplace: true`/s,
     );
     const [assistant, cron, snapshot] = before;
@@ -125,7 +120,7 @@ if (FRONT === "native")
       const cut = stack.run(["up", "--yes", "--skip-preview"], { started: (started) => (pid = started) });
       while (ids().length === 0) await new Promise((resolve) => setTimeout(resolve, 50));
       process.kill(pid, "SIGINT");
-      expect((await cut).code).not.toBe(0);
+      notOk(await cut);
       const [stuck] = ids();
       expect(stack.resources().map(({ id }) => id)).toEqual([stuck]);
       stack.write(snapshot("py:1"));
@@ -151,9 +146,9 @@ if (FRONT === "native")
       const refused = await stack.up();
       expect(refused.output).toMatch(/webhook: cannot be taken out.*--target-replace/s);
       const target = ["--target-replace", `urn:pulumi:test::test::${nativeToken("Cron")}::digest`];
-      const forced = await stack.up(...target);
-      expect(forced.code).not.toBe(0);
-      expect(forced.output).toMatch(/differs from this declaration in webhook.*deleteBeforeReplace: true/s);
+      expect(notOk(await stack.up(...target))).toMatch(
+        /differs from this declaration in webhook.*deleteBeforeReplace: true/s,
+      );
       stack.write(cron("", "{ deleteBeforeReplace: true }"));
       ok(await stack.up(...target));
       expect(ids()).not.toContain(before);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { deployments, revisions, type FaultInput } from "../../emulator";
-import { FRONT, ok } from "../support/cli-stack";
+import { FRONT, notOk, ok } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 import { cutTheRun, noPluginLeft, type Cut } from "./cut-off";
 import { onEmulator } from "./on-emulator";
@@ -29,32 +29,29 @@ describeWithEngine("a check that puts a revision back, on the real engine", () =
   test("red, one redeploy for two checks; then red at once; a refresh tries again; another image goes on", async () => {
     const stack = await platform.upOf(checks(GOOD));
     stack.write(checks(BAD));
-    const failed = await stack.up();
-    expect(failed.code).not.toBe(0);
-    expect(failed.output).toMatch(/did not pass/);
+    const failed = notOk(await stack.up());
+    expect(failed).toMatch(/did not pass/);
     // The second check may begin when the first has gone back already.
     const ends = /was rolled back: revision|, which the program declares, does not serve|so a run would not say/g;
-    expect(failed.output.match(ends)?.length).toBeGreaterThanOrEqual(2);
-    expect(failed.output).toContain("was rolled back: revision");
-    expect(failed.output).not.toContain("Nothing was put back");
+    expect(failed.match(ends)?.length).toBeGreaterThanOrEqual(2);
+    expect(failed).toContain("was rolled back: revision");
+    expect(failed).not.toContain("Nothing was put back");
     expect(redeploys()).toHaveLength(1);
-    const [first, second, third] = platform.emulator.outOfBand(revisions).list();
+    const [first, second, third] = platform.kept(revisions);
     expect(third?.source_revision_config).toEqual(first?.source_revision_config);
     expect(stack.stateText()).toContain(`"rollbackRevisionId":"${third?.id}"`);
-    expect(failed.output).toContain("Hi cats");
+    expect(failed).toContain("Hi cats");
     expect(stack.stateText()).not.toMatch(/canary-77|Hi cats/);
 
     platform.emulator.clearLog();
-    const again = await stack.up();
-    expect(again.code).not.toBe(0);
-    expect(again.output).toContain(`revision ${second?.id}, which the program declares, does not serve`);
-    expect(again.output).toContain("was rolled back: revision");
+    const again = notOk(await stack.up());
+    expect(again).toContain(`revision ${second?.id}, which the program declares, does not serve`);
+    expect(again).toContain("was rolled back: revision");
     expect([changing(), runs()]).toEqual([[], []]);
 
-    const refreshed = await stack.up("--refresh");
-    expect(refreshed.code).not.toBe(0);
+    notOk(await stack.up("--refresh"));
     expect(redeploys()).toHaveLength(1);
-    expect(platform.emulator.outOfBand(revisions).list()).toHaveLength(5);
+    expect(platform.kept(revisions)).toHaveLength(5);
 
     stack.write(checks("registry.example/agent:1.2.0"));
     ok(await stack.up());
@@ -63,28 +60,28 @@ describeWithEngine("a check that puts a revision back, on the real engine", () =
     expect(stack.stateText()).not.toContain("rollbackRevisionId");
   });
 
-  test("a check that is new goes back, too, and is in state with what it did", async () => {
+  test("a check that is new goes back, too, is in state with what it did, and holds up no destroy", async () => {
     const stack = await platform.upOf(checks(GOOD, 0));
     stack.write(checks(BAD, 1));
-    const failed = await stack.up();
-    expect(failed.code).not.toBe(0);
+    notOk(await stack.up());
     expect(redeploys()).toHaveLength(1);
     platform.emulator.clearLog();
-    expect((await stack.up()).code).not.toBe(0);
+    notOk(await stack.up());
     expect([changing(), runs()]).toEqual([[], []]);
-    ok(await stack.destroy());
+    // The program runs, and the check does not hold it up.
+    ok(await stack.destroy("--run-program"));
+    expect(platform.kept(deployments)).toEqual([]);
   });
 
   test("a check that leaves the program after it went back: red, also without a refresh, until what is declared serves", async () => {
     const stack = await platform.upOf(checks(GOOD, 1));
     stack.write(checks(BAD, 1));
-    expect((await stack.up()).code).not.toBe(0);
-    const served = () => platform.emulator.outOfBand(deployments).list()[0]?.source_revision_config["image_uri"];
+    notOk(await stack.up());
+    const served = () => platform.kept(deployments)[0]?.source_revision_config["image_uri"];
     stack.write(checks(BAD, 0));
     for (const time of [1, 2]) {
       platform.emulator.clearLog();
-      const { code, output } = await stack.up();
-      expect(code).not.toBe(0);
+      const output = notOk(await stack.up());
       expect(`${time} ${output}`).toMatch(
         /what the program declares does not serve\.[^]*failed its check, and was rolled back/,
       );
@@ -94,14 +91,6 @@ describeWithEngine("a check that puts a revision back, on the real engine", () =
     expect(served()).toBe(BAD);
     expect(stack.stateText()).not.toContain("rollbackRevisionId");
     ok(await stack.preview("--expect-no-changes"));
-  });
-
-  test("what a check has put back does not hold up a destroy that runs the program", async () => {
-    const stack = await platform.upOf(checks(GOOD, 1));
-    stack.write(checks(BAD, 1));
-    expect((await stack.up()).code).not.toBe(0);
-    ok(await stack.run(["destroy", "--yes", "--skip-preview", "--run-program"]));
-    expect(platform.emulator.outOfBand(deployments).list()).toEqual([]);
   });
 
   const redeploy = { kind: "hold", method: "POST", path: "**/redeploy" } as const;
@@ -121,10 +110,10 @@ describeWithEngine("a check that puts a revision back, on the real engine", () =
       await cutTheRun(stack, platform.emulator, { name, hold }, cut);
       await noPluginLeft(stack);
       await stack.run(["cancel", "--yes"]);
-      expect((await stack.up()).code).not.toBe(0);
-      expect((await stack.up()).code).not.toBe(0);
+      notOk(await stack.up());
+      notOk(await stack.up());
       // One that is held before it is routed may have been carried out after the kill.
-      expect(platform.emulator.outOfBand(revisions).list()).toHaveLength(3);
+      expect(platform.kept(revisions)).toHaveLength(3);
       stack.write(checks("registry.example/agent:1.2.0", 1));
       ok(await stack.up());
       ok(await stack.preview("--expect-no-changes"));
@@ -140,12 +129,12 @@ describeWithEngine("a check that puts a revision back, on the real engine", () =
     for (let step = 0; step < 6; step++) {
       declared = one([GOOD, BAD, BAD, `registry.example/agent:2.${step}`, declared]);
       stack.write(checks(declared, 1));
-      const [held] = platform.emulator.outOfBand(deployments).list();
+      const [held] = platform.kept(deployments);
       if (one([true, false, false])) await byHand(held?.id ?? "", one(["push", "redeploy"]));
       platform.emulator.clearLog();
       const ran = await stack.up(...one([[], [], ["--refresh"]]));
       const said = `step ${step}: ${declared}, exit code ${ran.code}\n${ran.output}`;
-      const image = platform.emulator.outOfBand(deployments).list()[0]?.source_revision_config["image_uri"];
+      const image = platform.kept(deployments)[0]?.source_revision_config["image_uri"];
       if (redeploys().length > 1) throw new Error(`redeployed twice, ${said}`);
       if (ran.code === 0 && changing().length + runs().length > 0 && image !== declared)
         throw new Error(`falsely green, ${said}`);
@@ -160,7 +149,7 @@ describeWithEngine("a check that puts a revision back, on the real engine", () =
 
 /** Somebody else, whose revision serves when the next command begins. */
 async function byHand(id: string, what: string): Promise<void> {
-  const [first] = platform.emulator.outOfBand(revisions).list();
+  const [first] = platform.kept(revisions);
   const path = `/v2/deployments/${id}`;
   const body = { source_revision_config: { image_uri: "registry.example/agent:by-hand" } };
   if (what === "push") await ask(platform.emulator, "PATCH", path, body);

@@ -5,7 +5,7 @@ import { startEmulator, type Emulator } from "../../emulator";
 import { blocksRunBy } from "../docs/blocks";
 import { startRegistry } from "../docs/registry";
 import { templatesOn } from "../support/ask";
-import { CliStack, makeWorkplace, ok } from "../support/cli-stack";
+import { CliStack, makeWorkplace, notOk, ok } from "../support/cli-stack";
 import { newFolder } from "../support/new-folder";
 import { packInto } from "../support/packed";
 import { runProcess } from "../support/run-process";
@@ -104,8 +104,7 @@ describeWithEngine("a project whose library declares the resources", () => {
   test("pnpm gives a package nothing that it does not name: one sentence says what to install, and then it works", async () => {
     const repository = await Repository.make(PNPM_MANAGER);
     const { stack } = repository;
-    const { code, output } = await stack.preview();
-    expect(code).not.toBe(0);
+    const output = notOk(await stack.preview());
     expect(output).toContain(`pulumi-agent-platform is not installed in ${stack.folder}`);
     expect(output).toContain('("pnpm add", "yarn add")');
     expect(output).not.toMatch(/Cannot find module|\n\s+at /);

@@ -1,7 +1,7 @@
 import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { deployments, oauthProviders, revisions, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
-import { ok, PLUGIN, type CliStack } from "../support/cli-stack";
+import { PLUGIN, notOk, ok, type CliStack } from "../support/cli-stack";
 import { runProcess } from "../support/run-process";
 import { describeWithPython, python } from "../support/with-python";
 import { Example } from "./example";
@@ -92,9 +92,9 @@ describeWithPython("the example in Python", () => {
   test("a mistake in the program fails at preview, with Python's own error, and sends the platform nothing", async () => {
     const program = example.text("environment.py");
     writeFileSync(join(example.folder, "environment.py"), program.replace('"cpu": "500m"', '"cpus": "500m"'));
-    const { code, output } = await stack.preview();
-    expect(code).not.toBe(0);
-    expect(output).toMatch(/SandboxTemplate resource 'notebook' has a problem: resources: has no property "cpus"/);
+    expect(notOk(await stack.preview())).toMatch(
+      /SandboxTemplate resource 'notebook' has a problem: resources: has no property "cpus"/,
+    );
     writeFileSync(join(example.folder, "environment.py"), program.replace("assistant_id=", "assistent_id="));
     expect((await stack.preview()).output).toMatch(/TypeError: .* unexpected keyword argument 'assistent_id'/);
     expect(emulator.requests).toEqual([]);

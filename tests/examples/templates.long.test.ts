@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { deployments, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
 import { startRegistry, type Registry } from "../docs/registry";
-import { CliStack, makeWorkplace, ok } from "../support/cli-stack";
+import { CliStack, makeWorkplace, notOk, ok } from "../support/cli-stack";
 import { newFolder } from "../support/new-folder";
 import { packInto } from "../support/packed";
 import { runProcess } from "../support/run-process";
@@ -65,13 +65,11 @@ describeWithEngine("pulumi new in TypeScript", () => {
       runProcess("npm", ["run", "typecheck"], project.folder, { environment: project.environment });
     ok(await typecheck());
     appendFileSync(join(project.folder, "index.ts"), 'export const wrong: number = "text";\n');
-    const found = await typecheck();
-    expect(found.code).not.toBe(0);
-    expect(found.output).toContain("Type 'string' is not assignable to type 'number'");
+    expect(notOk(await typecheck())).toContain("Type 'string' is not assignable to type 'number'");
     ok(await project.preview());
-    const checked = await project.run(["preview"], { environment: { PULUMI_NODEJS_TRANSPILE_ONLY: "false" } });
-    expect(checked.code).not.toBe(0);
-    expect(checked.output).toContain("Type 'string' is not assignable to type 'number'");
+    expect(notOk(await project.run(["preview"], { environment: { PULUMI_NODEJS_TRANSPILE_ONLY: "false" } }))).toContain(
+      "Type 'string' is not assignable to type 'number'",
+    );
   });
 });
 

@@ -1,6 +1,6 @@
 import { deployments } from "../../emulator";
 import { changingRequests } from "../support/agent-server";
-import { ok } from "../support/cli-stack";
+import { notOk, ok } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 import { onAgent } from "../engine/on-emulator";
 
@@ -37,12 +37,12 @@ describeWithEngine("assistants and crons", () => {
 
     const [theirs] = own();
     Object.assign(theirs ?? {}, { context: { tone: "theirs" } });
-    expect((await stack.refresh("--expect-no-changes")).code).not.toBe(0);
+    notOk(await stack.refresh("--expect-no-changes"));
     ok(await stack.up());
     expect([sent(), own()[0]?.context]).toEqual([["PATCH /assistants/:id"], { tone: "long" }]);
 
     ok(await stack.destroy());
     const deletes = ["DELETE /runs/crons/:id", "DELETE /assistants/:id"];
-    expect([sent(), on.platform.emulator.outOfBand(deployments).list()]).toEqual([deletes, []]);
+    expect([sent(), on.platform.kept(deployments)]).toEqual([deletes, []]);
   });
 });

@@ -1,6 +1,6 @@
 import { deployments, oauthProviders, revisions, sandboxTemplates } from "../../emulator";
 import { onEmulator, stacksOfTests } from "../engine/on-emulator";
-import { ok } from "../support/cli-stack";
+import { notOk, ok } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 
 const stacks = stacksOfTests();
@@ -40,10 +40,10 @@ describeWithEngine("an environment, from its first up to its destroy", () => {
     stack.host = undefined;
     expect(read(await stack.up())).toMatch(/Rollout agent creating.* BUILDING \d+s; agent: revision \S+/);
     stack.host = host;
-    expect(platform.emulator.outOfBand(sandboxTemplates).list()).toHaveLength(1);
-    expect(platform.emulator.outOfBand(oauthProviders).list()).toHaveLength(1);
-    const [deployment] = platform.emulator.outOfBand(deployments).list();
-    const [revision] = platform.emulator.outOfBand(revisions).list();
+    expect(platform.kept(sandboxTemplates)).toHaveLength(1);
+    expect(platform.kept(oauthProviders)).toHaveLength(1);
+    const [deployment] = platform.kept(deployments);
+    const [revision] = platform.kept(revisions);
     expect(
       stack
         .resources()
@@ -85,23 +85,21 @@ describeWithEngine("an environment, from its first up to its destroy", () => {
     expect(changing()).toHaveLength(2);
     expect(changing().every((request) => request.startsWith("PATCH"))).toBe(true);
     expect(identities()).toEqual(before);
-    expect(platform.emulator.outOfBand(revisions).list()).toHaveLength(2);
+    expect(platform.kept(revisions)).toHaveLength(2);
 
     // Replaced: the old object goes first, because it has the name.
     platform.emulator.clearLog();
     stack.write(environment({ agent: "agent:2", token: "https://b.example/token", image: "python:3.13" }));
     read(await stack.up());
     expect(changing()).toEqual(["DELETE /v2/sandboxes/templates/code", "POST /v2/sandboxes/templates"]);
-    expect(platform.emulator.outOfBand(sandboxTemplates).list()).toMatchObject([
-      { name: "code", image: "python:3.13" },
-    ]);
+    expect(platform.kept(sandboxTemplates)).toMatchObject([{ name: "code", image: "python:3.13" }]);
     read(await stack.preview("--expect-no-changes"));
     left.push(stack.stateText());
 
     read(await stack.destroy());
-    expect(platform.emulator.outOfBand(deployments).list()).toEqual([]);
-    expect(platform.emulator.outOfBand(oauthProviders).list()).toEqual([]);
-    expect(platform.emulator.outOfBand(sandboxTemplates).list()).toEqual([]);
+    expect(platform.kept(deployments)).toEqual([]);
+    expect(platform.kept(oauthProviders)).toEqual([]);
+    expect(platform.kept(sandboxTemplates)).toEqual([]);
 
     left.push(JSON.stringify(platform.emulator.requests));
     for (const secret of ["literal-client-secret", "literal-deployment-secret", platform.emulator.apiKey]) {
@@ -128,8 +126,7 @@ describeWithEngine("an environment, from its first up to its destroy", () => {
     ],
   ])("wrong arguments of %s fail at preview, all at once, before any request", async (_what, program, reasons) => {
     const stack = await platform.stackOf(program);
-    const { code, output } = await stack.preview();
-    expect(code).not.toBe(0);
+    const output = notOk(await stack.preview());
     for (const reason of reasons) expect(output).toMatch(reason);
     expect(output).not.toContain("canary-secret");
     expect(requests()).toEqual([]);
@@ -137,8 +134,7 @@ describeWithEngine("an environment, from its first up to its destroy", () => {
 
   test("missing configuration fails at preview and names the ways to set it", async () => {
     const stack = await stacks.make(environment());
-    const { code, output } = await stack.preview();
-    expect(code).not.toBe(0);
+    const output = notOk(await stack.preview());
     expect(output).toMatch(/No platform URL configured\. Set it with `pulumi config set agent-platform:baseUrl <url>`/);
     expect(output).toMatch(/AGENT_PLATFORM_API_KEY/);
   });

@@ -4,10 +4,6 @@ import { ok } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 
 const platform = onEmulator({ buildSeconds: 0.2 });
-const writing = (): string[] =>
-  platform.emulator.requests
-    .map(({ method, path }) => `${method} ${path}`)
-    .filter((request) => !/^GET|_logs$/.test(request));
 
 const ENVIRONMENT = `
   new platform.SandboxTemplate("code", { image: "python:3.12", resources: { cpu: "1", memory: "1Gi" } });
@@ -38,11 +34,11 @@ describeWithEngine("a stack that changes its plugin", () => {
       expect(types).toHaveLength(4);
       for (const { type } of types) expect(type).toMatch(pattern);
     }
-    expect(writing()).toEqual([]);
+    expect(platform.writes()).toEqual([]);
     expect(stack.stateText()).not.toMatch(/literal-|another-secret/);
     ok(await stack.destroy());
-    expect(platform.emulator.outOfBand(deployments).list()).toEqual([]);
-    expect(platform.emulator.outOfBand(oauthProviders).list()).toEqual([]);
-    expect(platform.emulator.outOfBand(sandboxTemplates).list()).toEqual([]);
+    expect(platform.kept(deployments)).toEqual([]);
+    expect(platform.kept(oauthProviders)).toEqual([]);
+    expect(platform.kept(sandboxTemplates)).toEqual([]);
   });
 });

@@ -1,14 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { z } from "zod";
+import type { z } from "zod";
 import { isUuid, uuidOf } from "../../emulator/agents/assistants";
-import { BODIES, checkBody, Fields, parsed, Refusal } from "./agent-server-bodies";
+import { BODIES, Fields, parsed, Refusal } from "./agent-server-bodies";
 
 /** An assistant as it is kept. Its fields may be changed: that is a change behind the API. */
-export interface KeptAssistant extends AssistantVersion {
-  updated_at: string;
-}
-interface AssistantVersion {
+export interface KeptAssistant {
   assistant_id: string;
   graph_id: string;
   config: Fields;
@@ -18,6 +15,7 @@ interface AssistantVersion {
   description: string | null;
   version: number;
   created_at: string;
+  updated_at: string;
 }
 /** A cron as it is kept. Its fields may be changed, too. */
 export interface KeptCron {
@@ -46,29 +44,6 @@ export interface AgentAnswer {
 /** What a request asks for: the parts of its path, and its body. */
 type Act = (ids: readonly string[], body: string) => AgentAnswer;
 
-/** The fields that the server looks at. What they have to be was checked before (BODIES). */
-const Given = z.object({
-  assistant_id: z.string().optional(),
-  graph_id: z.string().optional(),
-  thread_id: z.string().optional(),
-  name: z.string().optional(),
-  description: z.string().nullish(),
-  config: Fields.optional(),
-  context: Fields.optional(),
-  metadata: Fields.optional(),
-  if_exists: z.string().optional(),
-  version: z.number().optional(),
-  schedule: z.string().optional(),
-  timezone: z.string().optional(),
-  end_time: z.string().nullish(),
-  webhook: z.string().optional(),
-  on_run_completed: z.string().optional(),
-  enabled: z.boolean().optional(),
-  limit: z.number().default(10),
-  offset: z.number().default(0),
-});
-type Given = Partial<z.infer<typeof Given>>;
-
 const BOTH =
   "Cannot specify both configurable and context. Prefer setting context alone. Context was introduced in LangGraph 0.6.0 " +
   "and is the long term planned replacement for configurable.";
@@ -83,7 +58,8 @@ export class AgentObjects {
   /** By id, oldest first. */
   readonly assistants = new Map<string, KeptAssistant>();
   readonly crons = new Map<string, KeptCron>();
-  private readonly versions = new Map<string, AssistantVersion[]>();
+  /** How many versions each assistant has had. */
+  private readonly versions = new Map<string, number>();
   private readonly threads = new Map<string, Fields>();
 
   constructor(
@@ -108,7 +84,6 @@ export class AgentObjects {
       ["POST", "/runs/crons", (_, body) => this.createCron(null, body)],
       ["POST", "/threads/*/runs/crons", ([id = ""], body) => this.createCron(uuid(id, "thread"), body)],
       ["POST", "/runs/crons/search", (_, body) => this.searchCrons(body)],
-      ["POST", "/runs/crons/count", (_, body) => this.countCrons(body)],
       ["GET", "/runs/crons/*", ([id = ""]) => ({ body: found(this.crons, uuid(id, "cron")) })],
       ["PATCH", "/runs/crons/*", ([id = ""], body) => this.patchCron(uuid(id, "cron"), body)],
       ["DELETE", "/runs/crons/*", ([id = ""]) => this.deleteFrom(this.crons, uuid(id, "cron"), "Not Found")],
@@ -116,65 +91,58 @@ export class AgentObjects {
     return [
       ["POST", "/assistants", (_, body) => this.createAssistant(body)],
       ["POST", "/assistants/search", (_, body) => this.searchAssistants(body)],
-      ["POST", "/assistants/*/latest", ([id = ""], body) => this.setLatest(id, body)],
-      ["POST", "/assistants/*/versions", ([id = ""], body) => this.listVersions(uuid(id, "assistant"), body)],
       ["GET", "/assistants/*", ([id = ""]) => ({ body: found(this.assistants, uuid(id, "assistant")) })],
       ["PATCH", "/assistants/*", ([id = ""], body) => this.patchAssistant(uuid(id, "assistant"), body)],
       ["DELETE", "/assistants/*", ([id = ""]) => this.deleteAssistant(uuid(id, "assistant"))],
       ["POST", "/threads", (_, body) => this.createThread(body)],
-      ["GET", "/threads/*", ([id = ""]) => ({ body: found(this.threads, uuid(id, "thread"), noThread(id)) })],
-      ["DELETE", "/threads/*", ([id = ""]) => this.deleteThread(uuid(id, "thread"))],
       ...(crons ? ofCrons : []),
     ];
   }
 
   private createAssistant(text: string): AgentAnswer {
-    const given = Given.parse(parsed(text, BODIES.newAssistant, ["graph_id"]));
+    const given = parsed(text, BODIES.newAssistant);
     const id = given.assistant_id === undefined ? randomUUID() : uuid(given.assistant_id, "assistant");
-    const { graph_id = "", ...rest } = this.checked(given);
+    const checked = this.checked(given);
     const there = this.assistants.get(id);
-    if (there === undefined) return { body: this.addAssistant(id, { graph_id, ...rest }) };
+    if (there === undefined) return { body: this.addAssistant(id, checked) };
     if (given.if_exists === "do_nothing") return { body: there };
     throw new Refusal(409, `Assistant ${id} already exists`);
   }
 
-  private addAssistant(id: string, given: Given & { readonly graph_id: string }): KeptAssistant {
+  private addAssistant(id: string, given: z.input<typeof BODIES.newAssistant>): KeptAssistant {
     const { graph_id, config = {}, context = {}, metadata = {}, name = "", description = null } = given;
     const parts = { graph_id, config, context, metadata, name: name === "" ? "Untitled" : name, description };
-    const version = { assistant_id: id, ...parts, version: 1, created_at: this.time() };
-    const assistant = { ...version, updated_at: version.created_at };
-    this.versions.set(id, [version]);
+    const time = this.time();
+    const assistant = { assistant_id: id, ...parts, version: 1, created_at: time, updated_at: time };
     this.assistants.set(id, assistant);
     return assistant;
   }
 
   private patchAssistant(id: string, text: string): AgentAnswer {
-    const given = this.checked(Given.parse(parsed(text, BODIES.assistant)));
+    const { config = {}, ...given } = this.checked(parsed(text, BODIES.assistant));
     const assistant = found(this.assistants, id, `Assistant ${id} not found`);
-    const versions = this.versions.get(id) ?? [];
-    const { config = {}, context = assistant.context, metadata, graph_id = assistant.graph_id } = given;
-    const next: AssistantVersion = {
-      assistant_id: id,
-      graph_id,
-      config: Object.keys(config).length > 0 ? config : assistant.config,
-      context,
-      metadata: { ...assistant.metadata, ...metadata },
-      name: given.name ?? assistant.name,
-      description: given.description ?? assistant.description,
-      version: Math.max(0, ...versions.map(({ version }) => version)) + 1,
-      created_at: this.time(),
+    const version = Math.max(assistant.version, this.versions.get(id) ?? 1) + 1;
+    this.versions.set(id, version);
+    const { context = assistant.context, graph_id = assistant.graph_id, name = assistant.name } = given;
+    return {
+      body: Object.assign(assistant, {
+        graph_id,
+        config: Object.keys(config).length > 0 ? config : assistant.config,
+        context,
+        metadata: { ...assistant.metadata, ...given.metadata },
+        name,
+        description: given.description ?? assistant.description,
+        version,
+        updated_at: this.time(),
+      }),
     };
-    versions.unshift(next);
-    const { created_at } = assistant;
-    return { body: Object.assign(assistant, next, { created_at, updated_at: next.created_at }) };
   }
 
   /** With `config.configurable` and `context` as one thing. Throws what is said about a graph or a config before anything else. */
-  private checked(given: Given): Given {
+  private checked<T extends z.infer<typeof BODIES.assistant | typeof BODIES.newAssistant>>(given: T): T {
     const { config = {}, context = {}, graph_id } = given;
-    checkBody(config, BODIES.config);
     if (graph_id !== undefined) this.checkGraph(graph_id);
-    const configurable = Fields.parse(config["configurable"] ?? {});
+    const { configurable = {} } = config;
     const [hasConfigurable, hasContext] = [configurable, context].map((each) => Object.keys(each).length > 0);
     if (hasConfigurable === true && hasContext === true) throw new Refusal(400, BOTH);
     if (hasConfigurable === true) return { ...given, context: configurable };
@@ -194,27 +162,9 @@ export class AgentObjects {
     return answer;
   }
 
-  private listVersions(id: string, text: string): AgentAnswer {
-    const { limit, offset, metadata = {} } = Given.parse(parsed(text, BODIES.versions));
-    const versions = (this.versions.get(id) ?? []).filter((each) => contains(each.metadata, metadata));
-    const page = versions.slice(offset, offset + limit);
-    if (page.length === 0) throw new Refusal(404, `Assistant ${id} not found`);
-    return { body: page };
-  }
-
-  private setLatest(id: string, text: string): AgentAnswer {
-    const { version = "None" } = Given.parse(parsed(text, BODIES.version));
-    const assistant = found(this.assistants, uuid(id, "assistant"), `Assistant ${id} not found`);
-    const wanted = this.versions.get(id)?.find((each) => each.version === version);
-    if (wanted === undefined) throw new Refusal(404, `Version ${version} not found for assistant ${id}`);
-    const { name, description, metadata, config } = wanted;
-    const changed = { name, description, metadata, config, version: wanted.version, updated_at: this.time() };
-    return { body: Object.assign(assistant, changed) };
-  }
-
   private searchAssistants(text: string): AgentAnswer {
     const body = parsed(text, BODIES.assistants);
-    const { graph_id, name = "", metadata = {} } = Given.parse(body);
+    const { graph_id, name = "", metadata = {} } = body;
     if (graph_id !== undefined) this.checkGraph(graph_id);
     const all = [...this.assistants.values()].filter(
       (each) =>
@@ -227,9 +177,8 @@ export class AgentObjects {
 
   private createCron(thread: string | null, text: string): AgentAnswer {
     const payload = parsed(text, BODIES.newCron);
-    const given = Given.parse(payload);
-    const { assistant_id, schedule, timezone = null, end_time = null, metadata = {}, enabled = true } = given;
-    checkWebhook(given.webhook);
+    const { assistant_id, schedule, timezone = null, end_time = null, metadata = {}, enabled = true } = payload;
+    checkWebhook(payload.webhook);
     // The server falls over where one of these is missing.
     if (assistant_id === undefined || schedule === undefined) throw new Refusal(500, null);
     const isGraph = this.graphs.includes(assistant_id);
@@ -251,7 +200,7 @@ export class AgentObjects {
       payload: { ...payload, assistant_id: assistant },
       next_run_date: this.nextRun(schedule),
       metadata,
-      on_run_completed: thread === null ? (given.on_run_completed ?? "delete") : null,
+      on_run_completed: thread === null ? (payload.on_run_completed ?? "delete") : null,
       enabled,
       created_at: this.time(),
       updated_at: this.time(),
@@ -265,7 +214,7 @@ export class AgentObjects {
   private patchCron(id: string, text: string): AgentAnswer {
     const payload = parsed(text, BODIES.cron);
     if (Object.keys(payload).length === 0) throw new Refusal(400, "Request body cannot be empty");
-    const { timezone, webhook, schedule, end_time, enabled, on_run_completed, metadata } = Given.parse(payload);
+    const { timezone, webhook, schedule, end_time, enabled, on_run_completed, metadata } = payload;
     checkTimezone(timezone ?? null);
     checkWebhook(webhook);
     const cron = found(this.crons, id, `Cron '${id}' not found`);
@@ -284,15 +233,10 @@ export class AgentObjects {
 
   private searchCrons(text: string): AgentAnswer {
     const body = parsed(text, BODIES.crons);
-    return pageOf(this.foundCrons(Given.parse(body)).reverse(), body);
+    return pageOf(this.foundCrons(body).reverse(), body);
   }
 
-  private countCrons(text: string): AgentAnswer {
-    const { enabled, limit, offset, ...body } = parsed(text, BODIES.counted);
-    return { body: this.foundCrons(Given.parse(body)).length };
-  }
-
-  private foundCrons({ assistant_id, thread_id, metadata = {}, enabled }: Given): KeptCron[] {
+  private foundCrons({ assistant_id, thread_id, metadata = {}, enabled }: z.infer<typeof BODIES.crons>): KeptCron[] {
     if (assistant_id !== undefined) uuid(assistant_id, "assistant");
     if (thread_id !== undefined) uuid(thread_id, "thread");
     return [...this.crons.values()].filter(
@@ -310,7 +254,7 @@ export class AgentObjects {
 
   private createThread(text: string): AgentAnswer {
     const { thread_id = randomUUID(), metadata = {}, if_exists } = parsed(text, BODIES.thread);
-    const id = uuid(z.string().parse(thread_id), "thread");
+    const id = uuid(thread_id, "thread");
     const there = this.threads.get(id);
     if (there !== undefined && if_exists !== "do_nothing") {
       throw new Refusal(409, `Thread with ID ${id} already exists`);
@@ -320,11 +264,6 @@ export class AgentObjects {
     const thread = there ?? { thread_id: id, ...times, metadata, status: "idle", config: {}, values: null };
     this.threads.set(id, thread);
     return { body: thread };
-  }
-
-  private deleteThread(id: string): AgentAnswer {
-    this.deleteCrons((cron) => cron.thread_id === id);
-    return this.deleteFrom(this.threads, id, noThread(id));
   }
 
   private deleteFrom(all: Map<string, unknown>, id: string, detail: string): AgentAnswer {
@@ -349,8 +288,6 @@ function uuid(id: string, what: "assistant" | "cron" | "thread"): string {
   return id.toLowerCase();
 }
 
-const noThread = (id: string): string => `Thread with ID ${id} not found`;
-
 function found<T>(all: ReadonlyMap<string, T>, id: string, detail = "Not Found"): T {
   const one = all.get(id);
   if (one === undefined) throw new Refusal(404, detail);
@@ -367,10 +304,10 @@ function contains(all: Fields, part: Fields): boolean {
 }
 
 /** The total is no total: it says no more than whether there is a next page. */
-function pageOf(all: readonly unknown[], body: Fields): AgentAnswer {
+function pageOf(all: readonly unknown[], body: z.infer<typeof BODIES.assistants | typeof BODIES.crons>): AgentAnswer {
   // An answer to a question that was not understood would be a wrong one.
   if (["sort_by", "sort_order", "select"].some((name) => name in body)) throw new Refusal(501, "Not in the stand-in");
-  const { limit, offset } = Given.parse(body);
+  const { limit, offset } = body;
   const page = all.slice(offset, offset + limit);
   const next = offset + limit;
   if (all.length <= next) return { body: page, headers: { "x-pagination-total": String(page.length + offset) } };

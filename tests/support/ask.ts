@@ -1,4 +1,4 @@
-import { sandboxTemplates, type Emulator } from "../../emulator";
+import { oauthProviders, sandboxTemplates, type Emulator } from "../../emulator";
 
 /** Asks a platform, or an agent, as anybody with its key; gives the answer, or fails with what it was. */
 export async function ask(
@@ -24,6 +24,13 @@ export const templatesOn = (emulator: Emulator): string[] =>
     .outOfBand(sandboxTemplates)
     .list()
     .map(({ name }) => name);
+
+/** The ids of the OAuth providers that a platform has. */
+export const providersOn = (emulator: Emulator): string[] =>
+  emulator
+    .outOfBand(oauthProviders)
+    .list()
+    .map(({ provider_id: id }) => id);
 
 /** The body of a POST that makes a deployment of an image. */
 export const deploymentOf = (

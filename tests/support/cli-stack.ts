@@ -32,6 +32,12 @@ export function ok({ code, output }: Result): string {
   return output;
 }
 
+/** The output of a command that has to fail; throws with the output where it does not. */
+export function notOk({ code, output }: Result): string {
+  if (code === 0) throw new Error(`did not fail:\n${output}`);
+  return output;
+}
+
 const Fields = z.record(z.string(), z.unknown());
 const Resource = z.looseObject({
   urn: z.string(),

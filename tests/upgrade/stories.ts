@@ -1,6 +1,5 @@
 import { deployments, oauthProviders, sandboxTemplates, type Emulator, type EmulatorOptions } from "../../emulator";
-import type { CliStack } from "../support/cli-stack";
-import type { Result } from "../support/run-process";
+import { notOk, ok, type CliStack } from "../support/cli-stack";
 import { OTHER_TENANT } from "./platform";
 import { ask, deploymentOf } from "../support/ask";
 
@@ -25,20 +24,20 @@ export const STORIES: Readonly<Record<string, Story>> = {
       deploymentSecret: "canary-config-deployment",
       registryPassword: "canary-config-registry",
     },
-    write: async (stack) => succeeded(await stack.up()),
+    write: async (stack) => void ok(await stack.up()),
   },
   // The server of their agent keeps them.
-  assistants: { hasAgent: true, write: async (stack) => succeeded(await stack.up()) },
+  assistants: { hasAgent: true, write: async (stack) => void ok(await stack.up()) },
   platforms: {
     settings: { regionalTenant: OTHER_TENANT.tenantId, regionalOrganization: OTHER_TENANT.organizationId },
     secrets: { regionalKey: OTHER_TENANT.apiKey, clientSecret: "canary-config-client" },
-    write: async (stack) => succeeded(await stack.up()),
+    write: async (stack) => void ok(await stack.up()),
   },
   existing: { secrets: { clientSecret: "canary-config-client" }, write: adoptAndRead },
   "failed-rollout": { settings: { image: "1" }, write: failRollouts },
   "followed-revision": {
     platform: { nullLatestRevisionMs: 100 },
-    write: async (stack) => succeeded(await stack.up()),
+    write: async (stack) => void ok(await stack.up()),
   },
   drifted: { write: seeDrift },
 };
@@ -74,18 +73,18 @@ async function adoptAndRead(stack: CliStack, emulator: Emulator): Promise<void> 
   });
   const agents = emulator.outOfBand(deployments);
   await stack.configure({ agentId: agents.get("agent").id, sharedAgentId: agents.get("shared-agent").id });
-  succeeded(await stack.up());
+  ok(await stack.up());
 }
 
 /** One deployment never ran; the other one did, until it was changed. */
 async function failRollouts(stack: CliStack): Promise<void> {
-  failed(await stack.up("--continue-on-error"), "first");
+  failed(notOk(await stack.up("--continue-on-error")), "first");
   await stack.configure({ image: "emulator-fail-build" });
-  failed(await stack.up("--continue-on-error"), "changed");
+  failed(notOk(await stack.up("--continue-on-error")), "changed");
 }
 
 async function seeDrift(stack: CliStack, emulator: Emulator): Promise<void> {
-  succeeded(await stack.up());
+  ok(await stack.up());
   emulator.outOfBand(sandboxTemplates).change("code", { image: "python:3.13" });
   emulator.outOfBand(sandboxTemplates).remove("gone");
   emulator.outOfBand(oauthProviders).change("login", { auth_url: "https://other.example/authorize" });
@@ -99,14 +98,10 @@ async function seeDrift(stack: CliStack, emulator: Emulator): Promise<void> {
   // As a push would.
   const { id } = emulator.outOfBand(deployments).get("pushed");
   await ask(emulator, "PATCH", `/v2/deployments/${id}`, { source_revision_config: { repo_ref: "main" } });
-  succeeded(await stack.refresh());
+  ok(await stack.refresh());
 }
 
-function succeeded({ code, output }: Result): void {
-  if (code !== 0) throw new Error(`exit code ${code}:\n${output}`);
-}
-
-function failed({ output }: Result, deployment: string): void {
+function failed(output: string, deployment: string): void {
   if (!output.includes(`deployment "${deployment}"`) || !output.includes("ended as BUILD_FAILED"))
     throw new Error(`the rollout of "${deployment}" did not fail:\n${output}`);
 }

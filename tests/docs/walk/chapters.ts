@@ -1,7 +1,6 @@
 import { anImport, aReview, asATeam, livePlatform, theEnd, theNativePlugin } from "./adopted";
 import { anotherKey, aRunByHand, theEmulator, whatIsSent } from "./daily";
 import { findPython } from "../../../tools/official/python";
-import { aFleet } from "./fleet";
 import { inPython, inYaml } from "./languages";
 import { manyStacks } from "./many";
 import { toAnotherStack } from "./moving";
@@ -44,6 +43,5 @@ export const CHAPTERS: readonly (readonly [
   ["the end", theEnd],
   ["a program in YAML", inYaml, process.env["YAML_HOST_BIN"] !== undefined],
   ["a program in Python", inPython, findPython(process.env) !== undefined],
-  ["a fleet in two regions", aFleet],
   ["the emulator", theEmulator],
 ];
