@@ -2,6 +2,8 @@
 
 import re
 import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
 from http.client import HTTPConnection, HTTPResponse
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Event, Lock, Thread
@@ -42,6 +44,7 @@ class LossyProxy:
         self._agent = urlsplit(agent_url)
         self._losses: list[Loss] = []
         self._lock = Lock()
+        self._is_down = False
         proxy = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -79,6 +82,15 @@ class LossyProxy:
         self._losses.append(loss)
         return loss
 
+    @contextmanager
+    def down(self) -> Iterator[None]:
+        """Whatever comes meanwhile is neither carried out nor answered."""
+        self._is_down = True
+        try:
+            yield
+        finally:
+            self._is_down = False
+
     def unmet(self) -> list[str]:
         """The losses that no request has met."""
         return [f"{each.method} {each.path}" for each in self._losses]
@@ -97,6 +109,8 @@ class LossyProxy:
     def _serve(self, handler: BaseHTTPRequestHandler) -> None:
         method, path = handler.command, handler.path
         body = handler.rfile.read(int(handler.headers.get("content-length") or 0))
+        if self._is_down:
+            return _hang_up(handler)
         with self._lock:
             loss = next((each for each in self._losses if each.fits(method, path)), None)
             if loss is not None:

@@ -67,6 +67,9 @@ class PulumiStack:
     def up(self, *arguments: str) -> str:
         return self.succeed("up", "--yes", "--skip-preview", *arguments)
 
+    def refresh(self) -> str:
+        return self.succeed("refresh", "--yes", "--skip-preview")
+
     def destroy(self) -> str:
         return self.succeed("destroy", "--yes", "--skip-preview")
 
@@ -84,6 +87,12 @@ class PulumiStack:
         """What the command printed; fails unless it succeeded."""
         ended = self.run(*arguments)
         assert ended.returncode == 0, f"pulumi {' '.join(arguments)} ended with {ended.returncode}:\n{ended.stdout}"
+        return ended.stdout
+
+    def fail(self, *arguments: str) -> str:
+        """What the command printed; fails unless it failed."""
+        ended = self.run(*arguments)
+        assert ended.returncode != 0, ended.stdout
         return ended.stdout
 
     def run(self, *arguments: str) -> Ended:

@@ -25,6 +25,12 @@ def test_a_search_for_an_unknown_graph_names_those_that_are_there(agent: SyncLan
         agent.assistants.search(graph_id="no-such-graph")
 
 
+def test_a_search_gives_no_more_than_asked_for(agent: SyncLangGraphClient) -> None:
+    first, second = (agent.assistants.search(limit=1, offset=offset) for offset in (0, 1))
+    assert len(first) == len(second) == 1
+    assert first[0]["assistant_id"] != second[0]["assistant_id"]
+
+
 def test_an_answer_as_an_object_says_where_the_next_page_begins(agent: SyncLangGraphClient) -> None:
     page = agent.assistants.search(limit=1, response_format="object")
     assert len(page["assistants"]) == 1
@@ -35,6 +41,12 @@ def test_an_answer_as_an_object_says_where_the_next_page_begins(agent: SyncLangG
 def test_an_assistant_is_read_by_its_id(agent: SyncLangGraphClient) -> None:
     (found,) = agent.assistants.search(graph_id="agent")
     assert agent.assistants.get(found["assistant_id"]) == found
+
+
+def test_the_id_of_a_graphs_assistant_is_the_same_on_every_server(agent: SyncLangGraphClient) -> None:
+    namespace = uuid.UUID("6ba7b821-9dad-11d1-80b4-00c04fd430c8")
+    (found,) = agent.assistants.search(graph_id="agent")
+    assert found["assistant_id"] == str(uuid.uuid5(namespace, "agent"))
 
 
 def test_an_unknown_assistant_is_not_found(agent: SyncLangGraphClient) -> None:

@@ -5,7 +5,11 @@ import uuid
 import pytest
 from langgraph_sdk import get_sync_client
 from langgraph_sdk.client import SyncLangGraphClient
-from langgraph_sdk.errors import AuthenticationError, NotFoundError, UnprocessableEntityError
+from langgraph_sdk.errors import (
+    AuthenticationError,
+    NotFoundError,
+    UnprocessableEntityError,
+)
 
 CATS = {"topic": "cats"}
 
@@ -38,14 +42,30 @@ def test_a_failed_run_says_so(agent: SyncLangGraphClient) -> None:
     assert agent.threads.get(thread_id)["status"] == "error"
 
 
+def test_a_run_without_an_input_fails(agent: SyncLangGraphClient) -> None:
+    parts = list(agent.runs.stream(None, "agent"))
+    (error,) = [part.data for part in parts if part.event == "error"]
+    assert error["error"] == "EmptyInputError"
+
+
 def test_an_unknown_graph_is_refused_with_the_names_of_those_that_are_there(agent: SyncLangGraphClient) -> None:
     with pytest.raises(UnprocessableEntityError, match="agent, boom"):
         list(agent.runs.stream(None, "no-such-graph", input=CATS))
 
 
+def test_an_unknown_assistant_is_not_found(agent: SyncLangGraphClient) -> None:
+    with pytest.raises(NotFoundError, match="assistant not found"):
+        list(agent.runs.stream(None, str(uuid.uuid4()), input=CATS))
+
+
 def test_an_unknown_thread_is_not_found(agent: SyncLangGraphClient) -> None:
     with pytest.raises(NotFoundError, match="not found"):
         list(agent.runs.stream(str(uuid.uuid4()), "agent", input=CATS))
+
+
+def test_a_mode_that_is_not_one_is_refused(agent: SyncLangGraphClient) -> None:
+    with pytest.raises(UnprocessableEntityError, match="stream_mode"):
+        list(agent.runs.stream(None, "agent", input=CATS, stream_mode="tokens"))
 
 
 @pytest.mark.parametrize("key", ["not-the-key", None], ids=["a wrong key", "no key"])

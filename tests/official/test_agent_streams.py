@@ -29,6 +29,18 @@ def test_each_mode_comes_in_events_of_its_own(agent: SyncLangGraphClient, mode: 
     assert of(parts, event)
 
 
+def test_the_first_event_names_the_run(agent: SyncLangGraphClient) -> None:
+    first = next(iter(agent.runs.stream(None, "agent", input=CATS)))
+    assert first.event == "metadata"
+    assert uuid.UUID(first.data["run_id"])
+    assert first.data["attempt"] == 1
+
+
+def test_updates_name_the_node_that_wrote(agent: SyncLangGraphClient) -> None:
+    parts = list(agent.runs.stream(None, "agent", input=CATS, stream_mode="updates"))
+    assert [name for update in of(parts, "updates") for name in update][-2:] == ["sub", "last"]
+
+
 def test_tokens_come_as_a_chunk_and_its_metadata(agent: SyncLangGraphClient) -> None:
     parts = list(agent.runs.stream(None, "agent", input=CATS, stream_mode="messages-tuple"))
     pairs = of(parts, "messages")
@@ -37,9 +49,35 @@ def test_tokens_come_as_a_chunk_and_its_metadata(agent: SyncLangGraphClient) -> 
     assert any("greet" in metadata.get("tags", []) for _, metadata in pairs)
 
 
+def test_custom_data_is_what_the_graph_emits(agent: SyncLangGraphClient) -> None:
+    parts = list(agent.runs.stream(None, "agent", input=CATS, stream_mode="custom"))
+    assert of(parts, "custom") == [{"progress": 0, "topic": "cats"}, {"progress": 100}]
+
+
+def test_debug_tells_of_tasks_and_their_results(agent: SyncLangGraphClient) -> None:
+    parts = list(agent.runs.stream(None, "agent", input=CATS, stream_mode="debug"))
+    assert {"task", "task_result"} <= {data["type"] for data in of(parts, "debug")}
+
+
+def test_events_begin_and_end_with_the_graph(agent: SyncLangGraphClient) -> None:
+    parts = list(agent.runs.stream(None, "agent", input=CATS, stream_mode="events"))
+    events = [data["event"] for data in of(parts, "events")]
+    assert (events[0], events[-1]) == ("on_chain_start", "on_chain_end")
+
+
+def test_several_modes_come_in_one_stream(agent: SyncLangGraphClient) -> None:
+    parts = list(agent.runs.stream(None, "agent", input=CATS, stream_mode=["values", "updates", "custom"]))
+    assert {"values", "updates", "custom"} <= {part.event for part in parts}
+
+
 def test_a_subgraphs_chunks_name_it(agent: SyncLangGraphClient) -> None:
     parts = list(agent.runs.stream(None, "agent", input=CATS, stream_mode="updates", stream_subgraphs=True))
     assert [part.data for part in parts if part.event.startswith("updates|sub:")] == [{"inner": {"inner": "ok"}}]
+
+
+def test_without_subgraphs_none_of_theirs_are_streamed(agent: SyncLangGraphClient) -> None:
+    parts = list(agent.runs.stream(None, "agent", input=CATS, stream_mode=["updates", "custom"]))
+    assert not [part for part in parts if "|" in part.event]
 
 
 def test_the_second_format_names_type_and_namespace(agent: SyncLangGraphClient) -> None:
@@ -55,6 +93,12 @@ def test_the_run_is_known_before_its_first_event(agent: SyncLangGraphClient, on_
     created: list = []
     parts = list(agent.runs.stream(thread_id, "agent", input=CATS, on_run_created=created.append))
     assert [(run["run_id"], run["thread_id"]) for run in created] == [(parts[0].data["run_id"], thread_id)]
+
+
+def test_an_assistant_is_named_by_its_id_as_well(agent: SyncLangGraphClient) -> None:
+    (assistant,) = [found for found in agent.assistants.search() if found["graph_id"] == "agent"]
+    parts = list(agent.runs.stream(None, assistant["assistant_id"], input=CATS))
+    assert of(parts, "values")[-1]["topic"] == "cats"
 
 
 def test_what_else_the_client_can_ask_for_does_not_hinder_a_run(agent: SyncLangGraphClient) -> None:

@@ -126,6 +126,15 @@ def id_of(stack: PulumiStack, name: str) -> str:
     return stack.resources()[name]["id"]
 
 
+def kept_in(stack: PulumiStack) -> dict[str, tuple[str, dict]]:
+    """What state says of each resource, without the provider's own notes."""
+
+    def seen(outputs: dict) -> dict:
+        return {name: value for name, value in outputs.items() if not name.startswith("__")}
+
+    return {name: (each["id"], seen(each["outputs"])) for name, each in stack.resources().items()}
+
+
 @pytest.mark.parametrize("front", ["dynamic", "native"])
 def test_up_makes_what_is_declared_once_and_destroy_leaves_nothing_of_it(
     make_stack: MakeStack, kept: dict, agent: SyncLangGraphClient, front: Front
@@ -210,6 +219,18 @@ def test_every_field_comes_back_as_it_was_declared(
     stack.has_nothing_to_do()
 
 
+def test_a_check_whose_assistant_answers_otherwise_fails_up(
+    make_stack: MakeStack, kept: dict, agent: SyncLangGraphClient
+) -> None:
+    stack = make_stack()
+    stack.write(triage(at(kept), "short") + check("brief"))
+    assert "did not pass" in stack.fail("up", "--yes", "--skip-preview")
+    assert own_assistants(agent)[0]["context"] == {"tone": "short"}
+    stack.write(triage(at(kept), "brief") + check("brief"))
+    stack.up()
+    assert own_assistants(agent)[0]["version"] == 2
+
+
 def test_what_a_client_changes_is_shown_and_put_back(
     make_stack: MakeStack, kept: dict, agent: SyncLangGraphClient
 ) -> None:
@@ -239,6 +260,26 @@ def test_what_a_client_changes_is_shown_and_put_back(
     assert (cron["cron_id"], cron["payload"]["input"]) == (cron_id, {"topic": "news"})
     assert {**assistant["metadata"], **cron["metadata"]}.items() >= {"team": "desk", "seen": True}.items()
     assert assistant["metadata"]["seen"] is cron["metadata"]["seen"] is True
+    stack.has_nothing_to_do()
+
+
+def test_a_deleted_assistant_is_made_again_and_its_cron_with_it(
+    make_stack: MakeStack, kept: dict, agent: SyncLangGraphClient
+) -> None:
+    stack = make_stack()
+    stack.write(triage(at(kept)) + digest())
+    stack.up()
+    assistant_id, cron_id = id_of(stack, "triage"), id_of(stack, "digest")
+    agent.assistants.delete(assistant_id)
+    assert agent.crons.search() == []
+    assert "2 to delete" in stack.drift()
+    stack.refresh()
+    assert stack.resources() == {}
+    stack.up()
+    [made] = own_assistants(agent)
+    [cron] = agent.crons.search()
+    assert (made["assistant_id"], made["version"]) == (assistant_id, 1)
+    assert cron["assistant_id"] == assistant_id and cron["cron_id"] != cron_id
     stack.has_nothing_to_do()
 
 
@@ -289,6 +330,37 @@ def test_a_new_revision_of_the_deployment_keeps_what_its_agent_has(
         assert [cron["cron_id"] for cron in agent.crons.search()] == [after["digest"]["id"]]
     stack.has_nothing_to_do()
     stack.destroy()
+
+
+def test_a_graph_that_the_agent_lacks_fails_with_those_that_it_has(
+    make_stack: MakeStack, kept: dict, agent: SyncLangGraphClient
+) -> None:
+    stack = make_stack()
+    stack.write(triage(at(kept)).replace(f'graphId: "{GRAPH}"', 'graphId: "agnet"'))
+    said = stack.fail("up", "--yes", "--skip-preview")
+    assert "agnet" in said and f"['{GRAPH}']" in said
+    assert own_assistants(agent) == []
+
+
+def test_a_wrong_schedule_fails_at_preview(make_stack: MakeStack, kept: dict, agent: SyncLangGraphClient) -> None:
+    stack = make_stack()
+    stack.write(triage(at(kept)) + digest(more='schedule: "0 25 * * *"'))
+    assert "schedule" in stack.fail("preview")
+    assert own_assistants(agent) == []
+
+
+def test_an_agent_that_is_down_takes_nothing_out_of_the_state(
+    make_stack: MakeStack, kept: dict, agent: SyncLangGraphClient, proxy: LossyProxy
+) -> None:
+    stack = make_stack()
+    stack.write(triage(at(kept, proxy.url)) + digest())
+    stack.up()
+    before = kept_in(stack)
+    with proxy.down():
+        said = stack.refresh()
+    assert f'the agent of Deployment "{kept["name"]}"' in said and kept["id"] in said
+    assert kept_in(stack) == before
+    stack.has_nothing_to_do()
 
 
 def test_a_lost_answer_leaves_one_object_and_one_version(

@@ -1,6 +1,7 @@
 """Build and deploy logs: the one place where the reason of a failure stands."""
 
 import uuid
+from datetime import UTC, datetime
 
 import pytest
 from langgraph_cli.deploy import format_log_entry
@@ -66,6 +67,13 @@ def test_each_entry_has_what_the_command_line_prints(host: HostBackendClient, fa
         assert entry["id"], "by it, --follow tells new entries from old ones"
 
 
+def test_the_two_orders_are_each_others_reverse(host: HostBackendClient, failed_build: tuple[str, str]) -> None:
+    oldest_first = messages(host.get_build_logs(*failed_build, {"order": "asc", "limit": 100}))
+    newest_first = messages(host.get_build_logs(*failed_build, {"order": "desc", "limit": 100}))
+    assert len(oldest_first) > 1
+    assert newest_first == oldest_first[::-1]
+
+
 def test_a_log_is_read_on_from_the_offset_that_came(host: HostBackendClient, failed_build: tuple[str, str]) -> None:
     everything = messages(host.get_build_logs(*failed_build, {"order": "asc", "limit": 100}))
     read: list[str] = []
@@ -76,6 +84,33 @@ def test_a_log_is_read_on_from_the_offset_that_came(host: HostBackendClient, fai
         read += messages(page)
         payload = {**payload, "offset": page["next_offset"]}
     assert read == everything
+
+
+def test_a_log_can_be_searched(host: HostBackendClient, failed_build: tuple[str, str]) -> None:
+    last = messages(host.get_build_logs(*failed_build, {"order": "desc", "limit": 1}))[0]
+    found = host.get_build_logs(*failed_build, {"order": "asc", "limit": 100, "query": last})
+    assert messages(found) == [last]
+    nothing = host.get_build_logs(*failed_build, {"order": "asc", "limit": 100, "query": "no log says this"})
+    assert nothing["logs"] == []
+
+
+def test_errors_alone_can_be_asked_for(host: HostBackendClient, failed_build: tuple[str, str]) -> None:
+    answer = host.get_build_logs(*failed_build, {"order": "asc", "limit": 100, "level": "ERROR"})
+    assert errors(answer)
+    assert messages(answer) == errors(answer)
+
+
+def test_a_time_before_everything_and_one_after_it_bound_a_log(
+    host: HostBackendClient, failed_build: tuple[str, str]
+) -> None:
+    early = datetime(2020, 1, 1, tzinfo=UTC).isoformat()
+    late = datetime(2100, 1, 1, tzinfo=UTC).isoformat()
+    everything = {"order": "asc", "limit": 100}
+    whole = messages(host.get_build_logs(*failed_build, everything))
+    between = {**everything, "start_time": early, "end_time": late}
+    assert messages(host.get_build_logs(*failed_build, between)) == whole
+    assert host.get_build_logs(*failed_build, {**everything, "start_time": late})["logs"] == []
+    assert host.get_build_logs(*failed_build, {**everything, "end_time": early})["logs"] == []
 
 
 def test_the_log_of_an_unknown_revision_is_a_404(host: HostBackendClient, serving: dict) -> None:

@@ -90,11 +90,30 @@ def test_an_unknown_template_is_not_found(sandboxes: SandboxClient, call: str) -
         getattr(sandboxes, call)("no-such-template")
 
 
+def test_an_unknown_template_cannot_be_renamed(sandboxes: SandboxClient) -> None:
+    with pytest.raises(ResourceNotFoundError):
+        sandboxes.update_template("no-such-template", new_name="another-name")
+
+
 def test_a_name_that_is_too_long_is_a_validation_error_of_that_field(sandboxes: SandboxClient) -> None:
     with pytest.raises(ValidationError) as refused:
         sandboxes.create_template("a" * 64, IMAGE)
     assert refused.value.field == "name"
     assert refused.value.details[0]["loc"] == ["body", "name"]
+
+
+@pytest.mark.parametrize("name", ["Upper-Case", "1-digit-first", "under_score", "ends-with-"])
+def test_a_name_of_other_characters_is_refused(sandboxes: SandboxClient, name: str) -> None:
+    with pytest.raises(SandboxClientError):
+        sandboxes.create_template(name, IMAGE)
+    with pytest.raises(ResourceNotFoundError):
+        sandboxes.get_template(name)
+
+
+@pytest.mark.parametrize(("cpu", "memory"), [("much", "512Mi"), ("500m", "512 megabytes")])
+def test_a_quantity_that_is_not_one_is_refused(sandboxes: SandboxClient, cpu: str, memory: str) -> None:
+    with pytest.raises(SandboxClientError):
+        sandboxes.create_template(fresh_name("template"), IMAGE, cpu=cpu, memory=memory)
 
 
 def test_a_wrong_key_is_an_authentication_error(url: str) -> None:
