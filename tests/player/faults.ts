@@ -155,7 +155,12 @@ const OF_A_REVISION: readonly Fault[] = [
   ...OUTCOMES.map((outcome): Fault => {
     return { name: `its revision: ${outcome}`, why: "the program is wrong, or the platform", outcome, types };
   }),
-  { name: "its build is stuck", why: "the wait for it ends at its limit", outcome: "STUCK", types: ["SandboxSnapshot"] },
+  {
+    name: "its build is stuck",
+    why: "the wait for it ends at its limit",
+    outcome: "STUCK",
+    types: ["SandboxSnapshot"],
+  },
   { name: "another revision meanwhile", why: "somebody deploys at the same time", superseded: true, types },
 ];
 

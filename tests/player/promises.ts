@@ -290,7 +290,9 @@ export function isAsPlanned(
       if (found !== undefined)
         return `the plan ${of} lies: ${found}; planned: ${JSON.stringify(plan)}; sent: ${JSON.stringify(requests)}`;
       // Where everything is known, so is what happens, unless an adoption has to look, or an object may be there that a run has left under the key.
-      const isOpen = plan.requests.some(({ method, isCertain }) => !isCertain && !(canRepeat(type) && method === "POST"));
+      const isOpen = plan.requests.some(
+        ({ method, isCertain }) => !isCertain && !(canRepeat(type) && method === "POST"),
+      );
       if (seen === sent && sent["adopt"] === undefined && isOpen)
         return `the plan ${of} leaves open what is known: ${JSON.stringify(plan)}`;
       if (operation !== "update") continue;

@@ -1,4 +1,11 @@
-import { revisions, sandboxSnapshots, type ActiveFault, type Exchange, type FaultKind, type RevisionOutcome } from "../../emulator";
+import {
+  revisions,
+  sandboxSnapshots,
+  type ActiveFault,
+  type Exchange,
+  type FaultKind,
+  type RevisionOutcome,
+} from "../../emulator";
 import type { RevisionRecord } from "../../emulator";
 import type { JsonObject } from "../../provider/base/json";
 import { isUuid } from "../../provider/base/uuid";
@@ -177,7 +184,12 @@ export class Witness {
     if (this.verb?.who !== who) return undefined;
     const isLook = isRead({ request, url }) || url.pathname.endsWith("_logs");
     this.verb.requests.push({ method: request.method, fields: fieldsOf(body), isRead: isLook, isLost: false });
-    if (this.fault?.isLate === true && this.late === undefined && isOfCollection(url.pathname) && request.method === "POST") {
+    if (
+      this.fault?.isLate === true &&
+      this.late === undefined &&
+      isOfCollection(url.pathname) &&
+      request.method === "POST"
+    ) {
       this.late = { path: url.pathname, body };
       this.counts.add(this.fault.name);
       return new Response("upstream request timeout", { status: 504, headers: { "content-type": "text/plain" } });
@@ -283,8 +295,7 @@ export class Witness {
           found.id,
           found.props,
           // What somebody has made anew has hidden values of its own: it is seen to be another object.
-          (path, { by, isFirst }) =>
-            isObjectType(type) && (!this.isHidden(type, path) || (isFirst && by === SOMEBODY)),
+          (path, { by, isFirst }) => isObjectType(type) && (!this.isHidden(type, path) || (isFirst && by === SOMEBODY)),
         );
         return found;
       },
