@@ -182,18 +182,20 @@ export class Player extends Witness {
     this.outcome = fault?.outcome ?? "DEPLOYED";
     world.revive(stack.who);
     const held = this.of(stack).flatMap((resource) => this.objectOf(resource) ?? []);
-    const on = [this.arm(), quirk.inCommands && world.emulator.faults.add(quirk.inCommands)];
+    this.armed = this.arm();
+    const odd = quirk.inCommands && world.emulator.faults.add(quirk.inCommands);
     const errors: string[] = [];
     const ran = await stack.command(async () => {
       for (const part of parts) await part().catch((error: unknown) => void errors.push(messageOf(error)));
     });
-    for (const each of on) each?.remove();
+    if (fault !== undefined && (this.armed?.fired ?? 0) > 0) this.counts.add(fault.name);
+    for (const each of [this.armed, odd]) each?.remove();
     const isKilled = world.isKilled(stack.who);
     log.push(`  ${name}: ${isKilled ? "killed" : errors.length > 0 ? errors.join("\n    ") : "green"}`);
     for (const warning of ran.warnings) log.push(`  warning: ${warning}`);
     this.checkHeld(stack, name, held, { ...ran, said: [...errors, ran.said].join("\n") });
     world.revive(stack.who);
-    [this.fault, this.struck] = [undefined, undefined];
+    [this.fault, this.struck, this.armed] = [undefined, undefined, undefined];
     this.endBuilds();
     world.settle(PAUSE_MS);
     this.follow(SOMEBODY);

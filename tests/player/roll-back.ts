@@ -77,14 +77,14 @@ interface Ran extends Ended {
 const imageOf = (version: number | string): string => `registry.example/desk:${version}`;
 const Listed = z.object({ resources: z.array(z.object({ id: z.string() })) });
 
-const event = (name: string, data: unknown): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+const eventOf = (name: string, data: unknown): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 /** An event of a proxy, which has no data and means nothing. */
 const KEPT_ALIVE = "event: keep-alive\n\n";
 /** How the stream of a run ends. */
 const ENDS = {
-  passes: event("values", { a: 1 }),
-  fails: event("error", { error: "ValueError", message: "broken" }),
-  "waits for a person": event("updates", { __interrupt__: [{ value: "Go on?" }] }),
+  passes: eventOf("values", { a: 1 }),
+  fails: eventOf("error", { error: "ValueError", message: "broken" }),
+  "waits for a person": eventOf("updates", { __interrupt__: [{ value: "Go on?" }] }),
 };
 
 /** A program of one deployment with its checks, and its agent: what serves when a request comes, answers it. */
@@ -202,7 +202,7 @@ export class Program {
     else if (method === "GET") response.end('{"ok":true}');
     else {
       this.runs.push({ check, on: id, outcome });
-      const body = event("metadata", { run_id: "r-1" }) + KEPT_ALIVE + ENDS[outcome];
+      const body = eventOf("metadata", { run_id: "r-1" }) + KEPT_ALIVE + ENDS[outcome];
       response.writeHead(200, { "content-type": "text/event-stream" }).end(body);
     }
   }

@@ -152,7 +152,7 @@ const makeByHand = ({ player, resource }: At, part: Partial<Declaration> = {}): 
 
 async function remake(at: At): Promise<void> {
   const { latest, type } = at.resource;
-  const hidden = (PLAYED[type].hidden ?? []).map((field) => [field, 500 + at.player.nextName()]);
+  const hidden = (PLAYED[type].hidden ?? []).map((field): [string, number] => [field, 500 + at.player.nextName()]);
   await at.player.hand(() => remove(at));
   await makeByHand(at, { fields: { ...latest.fields, ...Object.fromEntries(hidden) } });
 }

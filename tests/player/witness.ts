@@ -78,6 +78,8 @@ export class Witness {
   protected verbs: Verb[] = [];
   protected fault: Fault | undefined;
   protected struck: Struck | undefined;
+  /** The fault, where it befalls requests. */
+  protected armed: ActiveFault | undefined;
   /** How many requests have come that a kill counts. */
   protected nth = 0;
   /** The POST that a gateway gave up, and that the platform carries out after the next look. */
@@ -215,7 +217,6 @@ export class Witness {
         if (struck !== undefined) verb.kinds.add(struck.kind);
         verb.misled ||= misleads === true;
       }
-      if (fault !== undefined) counts.add(fault.name);
       if (witnessed !== undefined && entry.phase === "committed") witnessed.isLost = true;
     }
     if (witnessed?.isRead === false && entry.phase === "committed")
@@ -314,6 +315,7 @@ export class Witness {
     const verb: Verb = { title, who, of, ...none };
     this.verb = verb;
     this.verbs.push(verb);
+    const fired = this.armed?.fired ?? 0;
     const isWait = of.startsWith("Rollout") && /^(create|update)/.test(name);
     const wait = isWait && this.fault?.lasts === "wait" ? this.switchOn(this.fault) : undefined;
     try {
@@ -329,8 +331,12 @@ export class Witness {
       if (!this.world.isKilled(who)) this.say(promises.isOurs(verb, error, inWait));
       throw error;
     } finally {
+      if (this.fault !== undefined && (wait?.fired ?? 0) > 0) this.counts.add(this.fault.name);
       wait?.remove();
       this.verb = undefined;
+      // Its answer comes when the verb may be over.
+      if (this.fault?.isSlow === true && (this.armed?.fired ?? 0) > fired)
+        for (const each of verb.requests) each.isLost = true;
       if (!this.world.isKilled(who)) this.say(promises.isOnce(verb, this.quirk.hidesRevisions === true));
     }
   }
