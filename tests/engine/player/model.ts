@@ -73,6 +73,8 @@ export class Model {
   readonly undeclared = new Map<string, readonly JsonObject[]>();
   /** By key: what failed commands may have sent in whole or in part. */
   readonly attempts = new Map<string, readonly JsonObject[]>();
+  /** URNs whose rows the engine may drop with another resource: a program declared `deletedWith`. Earlier versions gave it to rows by themselves. */
+  goesWith: Set<string> | "any" = new Set();
   /** The last program that an `up` applied whole. */
   applied: Program = [];
   /** Why the next `up` may fail through no fault of the provider's. */
@@ -250,12 +252,15 @@ export class Model {
   }
 
   /** What left the state by the user's wish, and stays where it is. */
-  private noteLeft({ ran, before, after }: Passed): void {
+  private noteLeft({ ran, program, before, after }: Passed): void {
+    const { goesWith } = this;
+    for (const each of program) if (goesWith !== "any" && each.deletedWith !== undefined) goesWith.add(urnOf(each));
     const still = new Set(rowsOf(after).map(keyOfRow));
     for (const row of rowsOf(before)) {
       const object = objectOf(after, row);
       if (object === undefined || still.has(keyOfRow(row))) continue;
-      const isLeft = ran.forgets === true || row.retainOnDelete || row["deletedWith"] !== undefined;
+      const isDropped = row["deletedWith"] !== undefined && (goesWith === "any" || goesWith.has(row.urn));
+      const isLeft = ran.forgets === true || row.retainOnDelete || isDropped;
       const isSkipped = this.isDocumented && ran.ended.output.includes(`"${object.name}"`);
       if (ran.moves !== undefined) this.noteForeign(object);
       else if (isLeft || isSkipped) this.loose.add(keyOf(object));

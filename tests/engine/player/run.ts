@@ -45,6 +45,7 @@ async function begin(ground: Ground, story: Story): Promise<Play> {
   if (story.from !== undefined) {
     play.stack.install(story.from);
     play.version = story.from;
+    play.model.goesWith = "any";
   }
   play.stack.connect(platform, KEYS.first);
   play.tell(`Version ${play.version}. ${story.quirks.length > 0 ? `The platform ${story.quirks.join(", ")}.` : ""}`);

@@ -30,6 +30,8 @@ export async function takeOver(play: Play): Promise<Moment[]> {
   wasAskedBy(play);
   stack.install(version);
   play.version = version;
+  const given = see(stack, platform).rows.filter((row) => row["deletedWith"] !== undefined);
+  play.model.goesWith = new Set(given.map(({ urn }) => urn));
   play.tell(`  VERSION ${version} takes over after ${moments.join(" and ")}`);
   const sent = platform.last;
   const after = await previewed(play);
