@@ -225,6 +225,9 @@ export class Player extends Witness {
       // The 404 of one deployment is documented, so a stale one is believed; the engine says that it is gone.
       if (isKilled || (wasHeld && this.fault?.misleads === true && object.type === "Deployment")) continue;
       const title = `${object.type} ${object.name} (${object.id})`;
+      // A commit within some seconds of its POST is seen, where anything is.
+      if (Array.isArray(this.late) && this.late.includes(object) && !this.isHidden(object.type, ""))
+        this.say(`not looked for by "${name}": ${title}, whose POST was carried out late: ${said}`);
       if (this.verbs.some(({ answered }) => answered.includes(object)))
         this.say(`not recorded by "${name}": ${title}, whose POST was answered: ${said}`);
       if (!promises.isNamed(object, said, warnings) && PLAYED[object.type].naturalKey !== undefined)

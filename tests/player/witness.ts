@@ -83,7 +83,7 @@ export class Witness {
   /** How many requests have come that a kill counts. */
   protected nth = 0;
   /** The POST that a gateway gave up, and that the platform carries out after the next look. */
-  protected late: { readonly path: string; readonly body: string } | "carried out" | undefined;
+  protected late: { readonly path: string; readonly body: string } | Followed[] | undefined;
   /** What is read comes into no state. */
   protected isLooking = false;
   protected readonly model: Model;
@@ -219,13 +219,14 @@ export class Witness {
       }
       if (witnessed !== undefined && entry.phase === "committed") witnessed.isLost = true;
     }
+    const isAnswered = entry.fault === null && fault?.kill === undefined;
     if (witnessed?.isRead === false && entry.phase === "committed")
-      this.followStack(who, verb, entry.fault === null && fault?.kill === undefined);
-    if (witnessed?.isRead === true && typeof this.late === "object") {
+      this.followStack(who, verb, isAnswered ? verb.answered : []);
+    if (witnessed?.isRead === true && this.late !== undefined && "path" in this.late) {
       const { path, body } = this.late;
-      this.late = "carried out";
+      const made = (this.late = []);
       await world.ask("POST", path, JSON.parse(body));
-      this.followStack(who, verb);
+      this.followStack(who, verb, made);
     }
     if (fault?.kill === "after" && this.nth === (this.struck?.[2] ?? 1) && !world.isKilled(who)) {
       world.kill(who);
@@ -234,13 +235,14 @@ export class Witness {
     return response;
   }
 
-  private followStack(who: string, verb: Verb, isAnswered = false): void {
+  /** @param made Takes what the stack has made. */
+  private followStack(who: string, verb: Verb, made: Followed[] = []): void {
     for (const change of this.follow(who)) {
       const { what, object } = change;
       if (what === "made") {
         verb.made += 1;
         object.knownTo.add(who);
-        if (isAnswered) verb.answered.push(object);
+        made.push(object);
         // Its build never ends, as long as the command runs.
         if (object.type === "SandboxSnapshot" && this.fault?.outcome === "STUCK") {
           this.world.emulator.outOfBand(sandboxSnapshots).change(object.uuid, { status_override: "building" });
