@@ -13,6 +13,8 @@ export interface Fault {
   readonly outcome?: RevisionOutcome;
   /** A gateway gives up on the first POST, and the platform carries it out after the next look. */
   readonly isLate?: boolean;
+  /** The build of a snapshot goes on as long as the command runs. */
+  readonly isStuck?: boolean;
   /** Somebody makes one more revision of what is there while this one is built. */
   readonly superseded?: boolean;
   /** The requests that it strikes: by the player's choice one of these methods, or as the row itself says. @default any of them */
@@ -155,29 +157,37 @@ const OF_A_REVISION: readonly Fault[] = [
   ...OUTCOMES.map((outcome): Fault => {
     return { name: `its revision: ${outcome}`, why: "the program is wrong, or the platform", outcome, types };
   }),
-  {
-    name: "its build is stuck",
-    why: "the wait for it ends at its limit",
-    outcome: "STUCK",
-    types: ["SandboxSnapshot"],
-  },
   { name: "another revision meanwhile", why: "somebody deploys at the same time", superseded: true, types },
 ];
 
-const A_LATE_POST: Fault = {
-  name: "a POST carried out late",
-  why: "a gateway gives up on it before the platform does",
-  isLate: true,
-  methods: ["POST"],
-  types: ["SandboxTemplate", "OAuthProvider", "SandboxRegistry", "SandboxSnapshot", "Listener", "Deployment"],
-};
+const MADE = [
+  "SandboxTemplate",
+  "OAuthProvider",
+  "SandboxRegistry",
+  "SandboxSnapshot",
+  "Listener",
+  "Deployment",
+] as const;
+const OF_A_POST: readonly Fault[] = [
+  ...MADE.map((type): Fault => {
+    const why = "a gateway gives up on it before the platform does";
+    return { name: `a POST carried out late: ${type}`, why, isLate: true, methods: ["POST"], types: [type] };
+  }),
+  {
+    name: "its build is stuck",
+    why: "the wait for it ends at its limit",
+    isStuck: true,
+    methods: ["POST"],
+    types: ["SandboxSnapshot"],
+  },
+];
 
 const OF_THE_PROCESS: readonly Fault[] = [
   { name: "killed before a request", why: "a SIGKILL, a full disk", kill: "before" },
   { name: "killed after a request", why: "what it did is in no state", kill: "after" },
 ];
 
-export const FAULTS = [...AT_A_REQUEST, ...THAT_LAST, ...IN_A_WAIT, ...OF_A_REVISION, A_LATE_POST, ...OF_THE_PROCESS];
+export const FAULTS = [...AT_A_REQUEST, ...THAT_LAST, ...IN_A_WAIT, ...OF_A_REVISION, ...OF_A_POST, ...OF_THE_PROCESS];
 
 /** The kinds of the emulator's faults that are played: all but `hold`, which waits for a test. */
 export const KINDS: readonly FaultKind[] = [...new Set(FAULTS.flatMap(({ request }) => request?.kind ?? []))];

@@ -291,7 +291,8 @@ export class Player extends Witness {
     const { world, verbs, quirk } = this;
     const before = structuredClone(model.state);
     const objectBefore = this.objectOf(resource);
-    const isOdd = this.fault ?? quirk.inCommands ?? this.unheld(resource) ?? (isForced || undefined);
+    const isOdd =
+      this.fault ?? quirk.inCommands ?? model.replaced[0] ?? this.unheld(resource) ?? (isForced || undefined);
     const from = verbs.length;
     resource.pass();
     const run = () => model.up(resource.sent, isForced);

@@ -186,12 +186,7 @@ export class Witness {
     if (this.verb?.who !== who) return undefined;
     const isLook = isRead({ request, url }) || url.pathname.endsWith("_logs");
     this.verb.requests.push({ method: request.method, fields: fieldsOf(body), isRead: isLook, isLost: false });
-    if (
-      this.fault?.isLate === true &&
-      this.late === undefined &&
-      isOfCollection(url.pathname) &&
-      request.method === "POST"
-    ) {
+    if (this.fault?.isLate === true && this.late === undefined && isPost(this.fault, request.method, url.pathname)) {
       this.late = { path: url.pathname, body };
       this.counts.add(this.fault.name);
       return new Response("upstream request timeout", { status: 504, headers: { "content-type": "text/plain" } });
@@ -243,8 +238,7 @@ export class Witness {
         verb.made += 1;
         object.knownTo.add(who);
         made.push(object);
-        // Its build never ends, as long as the command runs.
-        if (object.type === "SandboxSnapshot" && this.fault?.outcome === "STUCK") {
+        if (object.type === "SandboxSnapshot" && this.fault?.isStuck === true) {
           this.world.emulator.outOfBand(sandboxSnapshots).change(object.uuid, { status_override: "building" });
           this.counts.add(this.fault.name);
         }
@@ -377,7 +371,9 @@ export class Witness {
   }
 }
 
-const isOfCollection = (path: string): boolean => Object.values(PLAYED).some((each) => each.path === path);
+/** The POST that makes an object of the types of a fault. */
+const isPost = ({ types = [] }: Fault, method: string, path: string): boolean =>
+  method === "POST" && types.some((type) => PLAYED[type].path === path);
 
 /** The names of what is in a body; none of what is no object. */
 function fieldsOf(body: string): string[] {
