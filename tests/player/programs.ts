@@ -4,7 +4,7 @@ import { TYPES } from "./declarations";
 import { FAULTS, type Fault } from "./faults";
 import type { Program } from "./play";
 import { QUIRKS } from "./quirks";
-import { STEPS, type Step, type Struck } from "./steps";
+import { STEPS, type Step, type Struck, rowOf } from "./steps";
 
 /** A number from 0 to below `of`, the next one of a sequence. */
 type Draw = (of: number) => number;
@@ -43,18 +43,18 @@ export function programOf(seed: number, wanted?: string): Program {
   const rounds = Array.from({ length }, (_, round): Round => {
     return { row: pick(DONE, round), fault: pick(FAULTS, round), command: pick(COMMANDS, round) };
   });
-  const needed = rounds.flatMap(({ row, fault }) =>
-    [row.types, fault.types].flatMap((types) => (types === undefined ? [] : [one(draw, types)])),
+  const needed = rounds.flatMap(({ row, fault, command }) =>
+    [row.types, fault.types, command.types].flatMap((types) => (types === undefined ? [] : [one(draw, types)])),
   );
   const wished = QUIRKS.find(({ name }) => name === wanted) ?? dealt(QUIRKS, seed);
   const quirk = needed.every((type) => (wished.types ?? TYPES).includes(type)) ? wished : QUIRKS[0];
   const types = quirk?.types ?? TYPES;
   const declares = [...new Set([dealt(TYPES, seed), ...needed, one(draw, types), one(draw, types)])]
     .filter((type) => types.includes(type))
-    .slice(0, wanted === undefined ? 5 : 3);
+    .slice(0, wanted === undefined ? 5 : 4);
   const beside = draw(6) === 0 ? "another backend" : draw(8) === 0 ? "another workspace" : undefined;
   const steps: Step[] = [["up", 0, 0, draw(4) === 0 ? struckBy(draw, one(draw, FAULTS), "POST") : undefined]];
-  for (const round of rounds) steps.push(...stepsOf(draw, declares, round));
+  for (const round of rounds) steps.push(...stepsOf(draw, declares, round, round.command.name === wanted));
   return { quirk: quirk?.name ?? "", declares, ...(beside !== undefined && { beside }), steps };
 }
 
@@ -64,13 +64,20 @@ interface Round {
   readonly command: (typeof STEPS)[number];
 }
 
-function stepsOf(draw: Draw, declares: readonly ObjectType[], { row, fault, command }: Round): Step[] {
+function stepsOf(
+  draw: Draw,
+  declares: readonly ObjectType[],
+  { row, fault, command }: Round,
+  isAsked: boolean,
+): Step[] {
   const placeOf = (types: readonly ObjectType[] | undefined): number => {
     const fitting = declares.flatMap((type, index) => (types === undefined || types.includes(type) ? [index] : []));
     return fitting.length === 0 ? 0 : one(draw, fitting);
   };
   const of = placeOf(row.types);
-  const done = [...(row.after ?? []), row.name].map((name): Step => [name, of, draw(64)]);
+  const staged = ({ name, after = [] }: Round["row"], place: number): Step[] =>
+    [...after, name].map((each) => [each, place, draw(64)]);
+  const done = staged(row, of);
   const ofFault = fault.request?.method === undefined ? ["POST", "PATCH", "DELETE", "GET"] : [fault.request.method];
   const method = one(draw, fault.methods ?? ofFault);
   const struck = struckBy(draw, fault, method);
@@ -78,10 +85,10 @@ function stepsOf(draw: Draw, declares: readonly ObjectType[], { row, fault, comm
   const isOfRevision = fault.lasts === "wait" || fault.outcome !== undefined || fault.superseded === true;
   const leading = isOfRevision ? LEADING_TO_REVISION : (LEADING[method] ?? LEADING["*"] ?? []);
   const [edit, ...commands] = one(draw, leading);
-  const changed: Step = [edit, at, draw(64)];
+  const changed = staged(rowOf(edit), at);
   const hit: Step = [one(draw, commands), at, 0, struck];
-  const asked = draw(2) === 0 ? command.name : one(draw, ["preview", "get by id", "up"]);
-  return [...done, changed, hit, [asked, at, 0]];
+  const asked = isAsked || draw(2) === 0 ? command.name : one(draw, ["preview", "get by id", "up"]);
+  return [...done, ...changed, hit, [asked, command.types === undefined ? at : placeOf(command.types), 0]];
 }
 
 /** Edits, each with the commands that then send a request of a method. */

@@ -261,7 +261,7 @@ const PROGRAMS: readonly (Program & { readonly why: string })[] = [
     steps: [
       ["check it, and go back"],
       ["up"],
-      ["declare an image that fails its check"],
+      ["up with an image that fails its check"],
       ["up"],
       ["check it, and go back"],
       ["drop"],

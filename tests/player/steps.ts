@@ -72,10 +72,18 @@ const takeOut = (at: At) =>
     return { fields: Object.fromEntries(Object.entries(fields).filter(([name]) => name !== out)) };
   });
 
-function declareBad(at: At): void {
+function upBad(at: At): Promise<boolean> {
   changed(at, "image", at.pick % 2 === 0 ? "environment" : "secret");
   at.resource.isBad = true;
+  return at.player.up(at.resource.stack);
 }
+
+const upWith =
+  (part: Partial<Pick<Resource, "isChecked" | "expectsMore">>) =>
+  ({ player, resource }: At): Promise<boolean> => {
+    Object.assign(resource, part);
+    return player.up(resource.stack);
+  };
 
 function drop({ player, resource }: At): void {
   player.lookByHand(resource);
@@ -123,17 +131,17 @@ const DECLARED: readonly Row[] = [
     ({ resource }) => Object.assign(resource, { isChecked: !resource.isChecked, awaits: true }),
     { types: DEPLOYMENT, fits: (at) => at.resource.hasRevisions && isWhole(at) },
   ),
-  row("change", "declare an image that fails its check", declareBad, {
+  row("change", "up with an image that fails its check", upBad, {
     types: DEPLOYMENT,
     after: ["check it, and go back", "up"],
     fits: (at) => isDeclared(at) && at.resource.isChecked,
   }),
-  row("change", "leave the check that went back", ({ resource }) => (resource.isChecked = false), {
+  row("change", "up without the check that went back", upWith({ isChecked: false }), {
     types: DEPLOYMENT,
-    after: ["check it, and go back", "up", "declare an image that fails its check", "up"],
-    fits: (at) => at.resource.isChecked,
+    after: ["check it, and go back", "up", "up with an image that fails its check"],
+    fits: (at) => isDeclared(at) && at.resource.isChecked,
   }),
-  row("change", "expect more of its check", ({ resource }) => (resource.expectsMore = true), {
+  row("change", "up with a check that expects more", upWith({ expectsMore: true }), {
     types: DEPLOYMENT,
     after: ["check it, and go back", "change a field", "up"],
     fits: (at) => isDeclared(at) && at.resource.isChecked,
@@ -239,7 +247,8 @@ const ASKED: readonly Row[] = [
   ask("up --refresh", (player, stack, struck) => player.up(stack, struck, true)),
   ask("up with an error hook", (player, stack, struck) => player.up(stack, struck, false, true)),
   row("ask", "replace by force", ({ player, resource, struck }) => player.replaceByForce(resource, struck), {
-    fits: (at) => isDeclared(at) && isThere(at),
+    types: TYPES.filter(canRepeat),
+    fits: (at) => isDeclared(at) && isThere(at) && canRepeat(at.resource.type),
   }),
   ask("refresh", (player, stack, struck) => player.refresh(stack, struck)),
   ask("preview", (player, stack) => player.preview(stack)),

@@ -52,6 +52,8 @@ export function givenByClass(kind: string): JsonObject {
   return { __progressUrn: `urn:pulumi:test::test::${nativeToken(managed)}::it-${++models}` };
 }
 
+const FORCED = { changes: true, replaces: ["*"], deleteBeforeReplace: false };
+
 /**
  * One resource, driven through its handler as the engine does it: check, diff, then the verb; replacement deletes first where
  * told so; the outputs of one verb go to the next. For tests of the lifecycle that need no engine process.
@@ -85,7 +87,7 @@ export class EngineModel {
     return this.state;
   }
 
-  /** @param isForced `--target-replace`, or a taint: it is replaced, whatever diff says. */
+  /** @param isForced `--target-replace`, or a taint: the engine does not ask diff, and creates before it deletes. */
   async up(program: JsonObject, isForced = false): Promise<Operation> {
     this.begin();
     const operation = await this.step(program, isForced);
@@ -104,12 +106,12 @@ export class EngineModel {
       return "create";
     }
     const { id, outputs } = this.state;
-    const diff = await this.handler.diff(id, outputs, this.withProvider(inputs));
-    if (!diff.changes && this.state.isUnfinished !== true && !isForced) {
+    const diff = isForced ? FORCED : await this.handler.diff(id, outputs, this.withProvider(inputs));
+    if (!diff.changes && this.state.isUnfinished !== true) {
       this.state.inputs = inputs;
       return "same";
     }
-    if (diff.replaces.length === 0 && !isForced) {
+    if (diff.replaces.length === 0) {
       const { outs } = await this.recording(inputs, this.handler.update(id, outputs, this.withProvider(inputs)));
       this.state = { id, inputs, outputs: this.withProvider(outs) };
       return "update";
