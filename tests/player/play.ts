@@ -225,8 +225,9 @@ export class Player extends Witness {
       // The 404 of one deployment is documented, so a stale one is believed; the engine says that it is gone.
       if (isKilled || (wasHeld && this.fault?.misleads === true && object.type === "Deployment")) continue;
       const title = `${object.type} ${object.name} (${object.id})`;
-      // A commit within some seconds of its POST is seen, where anything is; an old row has no date that tells whose it is.
-      const isTold = !this.isHidden(object.type, "") && this.quirk.emulator.oldTemplateRows !== true;
+      // A commit within some seconds of its POST is seen, where anything is; an old row has no date that tells whose it is, and a late list shows what it replaces.
+      const { oldTemplateRows: isOld, faults: lag } = this.quirk.emulator;
+      const isTold = !this.isHidden(object.type, "") && isOld !== true && lag === undefined;
       if (Array.isArray(this.late) && this.late.includes(object) && isTold)
         this.say(`not looked for by "${name}": ${title}, whose POST was carried out late: ${said}`);
       if (this.verbs.some(({ answered }) => answered.includes(object)))
