@@ -41,18 +41,19 @@ export function isOnce(
   return undefined;
 }
 
-/** Nothing of another is touched, and nothing that a hand has made or set unseen. */
+/** Nothing of another is touched, and nothing that a hand has made or set unseen. @param isMisled A stale answer said what was there. */
 export function isUntouched(
   witness: Witness,
   { who, of }: Verb,
   { what, object, written }: Change,
+  isMisled: boolean,
 ): string | undefined {
   // Going back brings back a revision as it was.
   if (what === "made" || of.startsWith("RunCheck")) return undefined;
   const holder = witness.holderOf(object, who);
   const { type, name } = object;
   if (holder === undefined && object.maker !== who) return `${who} ${what} ${type} ${name}, which it does not hold`;
-  if (!object.knownTo.has(who) && holder?.adopt === undefined && object.maker !== who)
+  if (!object.knownTo.has(who) && holder?.adopt === undefined && object.maker !== who && !isMisled)
     return `${who} ${what} ${type} ${name}, which somebody has made, and which it has not seen`;
   const declared = holder?.wanted();
   // The next revision keeps what a hand has set, unless this program has changed its variables.

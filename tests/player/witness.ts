@@ -243,7 +243,14 @@ export class Witness {
           this.counts.add(this.fault.name);
         }
       }
-      this.say(promises.isUntouched(this, verb, change));
+      this.say(
+        promises.isUntouched(
+          this,
+          verb,
+          change,
+          this.verbs.some(({ misled }) => misled),
+        ),
+      );
     }
   }
 
