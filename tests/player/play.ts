@@ -11,7 +11,7 @@ import { QUIRKS, type Quirk } from "./quirks";
 import { Resource } from "./resource";
 import type { Ran, Stack, StackOptions } from "./stack";
 import { rowOf, show, type Step, type Struck } from "./steps";
-import { Witness, type Counts } from "./witness";
+import { Witness, type Counts, type Verb } from "./witness";
 import { World } from "./world";
 
 /** A random program, or one that is written by hand: what is declared, where, and what happens. */
@@ -296,6 +296,7 @@ export class Player extends Witness {
     const isOdd =
       this.fault ?? quirk.inCommands ?? model.replaced[0] ?? this.unheld(resource) ?? (isForced || undefined);
     const from = verbs.length;
+    let updated: Verb | undefined;
     resource.pass();
     const run = () => model.up(resource.sent, isForced);
     try {
@@ -314,8 +315,7 @@ export class Player extends Witness {
       this.say(promises.isItsOwn(this, resource, operation));
       this.say(promises.isItsRevision(this, resource, operation));
       this.say(promises.isReplaced(this, resource, operation, objectBefore));
-      const latest = verbs.slice(from).findLast((verb) => verb.of === of);
-      this.say(promises.isAsDeclared(this, resource, operation === "update" ? latest : undefined));
+      if (operation === "update") updated = verbs.slice(from).findLast((verb) => verb.of === of);
       resource.noteGreen();
     } catch (error) {
       if (!model.hasState) [rollout.state, check.state] = [undefined, undefined];
@@ -323,6 +323,7 @@ export class Player extends Witness {
       throw error;
     }
     if (resource.hasRevisions) await this.rollOut(resource);
+    if (!world.isKilled(stack.who)) this.say(promises.isAsDeclared(this, resource, updated));
   }
 
   private async rollOut(resource: Resource): Promise<void> {
@@ -336,8 +337,8 @@ export class Player extends Witness {
       }
       await stack.rollOut(latest);
       if (this.world.isKilled(stack.who)) return;
-      this.say(promises.isServing(this, resource));
       if (isChecked) await this.checkRun(resource);
+      if (!this.world.isKilled(stack.who)) this.say(promises.isServing(this, resource));
     } catch (error) {
       resource.needsOtherImage = !resource.expectsMore;
       throw error;

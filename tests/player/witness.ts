@@ -334,6 +334,9 @@ export class Witness {
       if (!this.world.isKilled(who)) this.say(promises.isOurs(verb, error, inWait));
       throw error;
     } finally {
+      // What it has put back is in its state, also where it failed.
+      if (of.startsWith("RunCheck") && !this.world.isKilled(who))
+        for (const object of this.model.all("Deployment")) know(object, who, (_path, write) => write.by === who);
       if (this.fault !== undefined && (wait?.fired ?? 0) > 0) this.counts.add(this.fault.name);
       wait?.remove();
       this.verb = undefined;
