@@ -245,7 +245,7 @@ export const CASES: Readonly<Record<ManagedType, Case>> = {
     },
     fixed: (n) => ({ tokenEndpointAuthMethod: n % 2 === 1 ? "client_secret_basic" : "client_secret_post" }),
     named: (n) => ({ providerId: `github-${n}` }),
-    hidden: ["clientSecret", "extra"],
+    hidden: ["clientSecret", "allowedRedirectUris", "extra"],
     naturalKey: "providerId",
     path: "/v2/auth/providers",
     // The emulator keeps nothing of a provider that it does not know.

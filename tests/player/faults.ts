@@ -15,6 +15,8 @@ export interface Fault {
   readonly isLate?: boolean;
   /** The build of a snapshot goes on as long as the command runs. */
   readonly isStuck?: boolean;
+  /** What the processes of a run tell each other cannot be written. */
+  readonly isFull?: boolean;
   /** Somebody makes one more revision of what is there while this one is built. */
   readonly superseded?: boolean;
   /** The requests that it strikes: by the player's choice one of these methods, or as the row itself says. @default any of them */
@@ -183,6 +185,7 @@ const OF_A_POST: readonly Fault[] = [
 ];
 
 const OF_THE_PROCESS: readonly Fault[] = [
+  { name: "a full disk", why: "the plugins of a run share a journal", isFull: true, methods: ["POST"] },
   { name: "killed before a request", why: "a SIGKILL, a full disk", kill: "before" },
   { name: "killed after a request", why: "what it did is in no state", kill: "after" },
 ];

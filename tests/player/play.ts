@@ -188,7 +188,8 @@ export class Player extends Witness {
     const ran = await stack.command(async () => {
       for (const part of parts) await part().catch((error: unknown) => void errors.push(messageOf(error)));
     });
-    if (fault !== undefined && (this.armed?.fired ?? 0) > 0) this.counts.add(fault.name);
+    if (fault !== undefined && ((this.armed?.fired ?? 0) > 0 || stack.isFull)) this.counts.add(fault.name);
+    stack.isFull = false;
     for (const each of [this.armed, odd]) each?.remove();
     const isKilled = world.isKilled(stack.who);
     log.push(`  ${name}: ${isKilled ? "killed" : errors.length > 0 ? errors.join("\n    ") : "green"}`);
@@ -292,9 +293,8 @@ export class Player extends Witness {
     if (declared === undefined) return resource.destroy();
     const { world, verbs, quirk } = this;
     const before = structuredClone(model.state);
-    const objectBefore = this.objectOf(resource);
-    const isOdd =
-      this.fault ?? quirk.inCommands ?? model.replaced[0] ?? this.unheld(resource) ?? (isForced || undefined);
+    const [objectBefore, inTheWay] = [this.objectOf(resource), this.unheld(resource)];
+    const isOdd = this.fault ?? quirk.inCommands ?? model.replaced[0] ?? inTheWay ?? (isForced || undefined);
     const from = verbs.length;
     let updated: Verb | undefined;
     resource.pass();
@@ -303,7 +303,12 @@ export class Player extends Witness {
       // The engine calls an error hook, and then creates once more.
       const operation = await run().catch((error: unknown) => {
         if (!isHooked || model.hasState || world.isKilled(stack.who)) throw error;
-        return run();
+        const begun = this.unheld(resource);
+        return run().catch((refused: unknown) => {
+          if (begun !== undefined && begun !== inTheWay && messageOf(refused).includes("already exists"))
+            this.say(`what this run has begun is refused: ${messageOf(refused)}`);
+          throw refused;
+        });
       });
       if (world.isKilled(stack.who)) return;
       // A plan says what is sent where nothing goes wrong.
@@ -448,6 +453,18 @@ export class Player extends Witness {
       if (!copy.hasState && !this.mayBeLeft(object)) this.say(`${command} with another key takes ${title} for gone`);
     });
     await this.command(theirs, `${command} with another key`, struck, parts);
+  }
+
+  /** It has an alias, and another one gets its old name. */
+  renameInPulumi(resource: Resource): void {
+    const { stack, latest, model, index } = resource;
+    resource.latest = { ...latest, key: `it-${this.nextName()}` };
+    resource.declare(resource.latest);
+    Object.assign(resource.model, { state: model.state, replaced: model.replaced });
+    Object.assign(model, { state: undefined, replaced: [] });
+    const other = new Resource(stack, index, latest);
+    other.declare(latest);
+    this.resources = [...this.resources, other];
   }
 
   loseRow(resource: Resource): void {

@@ -95,8 +95,8 @@ function stepsOf(
 const LEADING: Readonly<Record<string, readonly (readonly [edit: string, ...commands: readonly string[]])[]>> = {
   POST: [
     ["replace", "up"],
-    ["rename", "up"],
-    ["declare", "up"],
+    ["rename", "up", "up with an error hook"],
+    ["declare", "up", "up with an error hook"],
   ],
   PATCH: [
     ["change a field", "up"],

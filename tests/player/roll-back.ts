@@ -78,8 +78,8 @@ const imageOf = (version: number | string): string => `registry.example/desk:${v
 const Listed = z.object({ resources: z.array(z.object({ id: z.string() })) });
 
 const eventOf = (name: string, data: unknown): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
-/** An event of a proxy, which has no data and means nothing. */
-const KEPT_ALIVE = "event: keep-alive\n\n";
+/** An event of a proxy, whose data is empty and means nothing. */
+const KEPT_ALIVE = "event: keep-alive\ndata:\n\n";
 /** How the stream of a run ends. */
 const ENDS = {
   passes: eventOf("values", { a: 1 }),

@@ -1,4 +1,4 @@
-import { messageOf } from "../../provider/base/errors";
+import { AgentPlatformError, messageOf } from "../../provider/base/errors";
 import type { JsonObject } from "../../provider/base/json";
 import type { Handler } from "../../provider/dynamic/handler";
 import { RequestLimit, RequestLimits } from "../../provider/http/limiter";
@@ -68,7 +68,12 @@ export const INTERRUPTED = "interrupted while creating ";
 
 /** One process with its resources, each under a key of its own; a deployment's Rollout has that of the deployment. */
 export class Stack {
-  private readonly ownership = new Ownership();
+  /** Its processes can tell each other nothing: the disk is full. */
+  isFull = false;
+  private readonly ownership = new Ownership((entry) => {
+    if (this.isFull) throw new AgentPlatformError("ENOSPC: no space left on device");
+    return [entry];
+  });
   private readonly writes = new WriteCounter();
   private readonly declarations = new Declarations();
   private readonly handlers = new Map<string, Handler>();

@@ -1,6 +1,6 @@
 import { deployments, sandboxTemplates, type RevisionOutcome } from "../../emulator";
 import { PLAYED, type ObjectType } from "../conformance/cases";
-import { canBeReplaced, canRepeat, changedPart, TYPES, type Declaration } from "./declarations";
+import { canBeReplaced, canRepeat, changedPart, isOfAgent, TYPES, type Declaration } from "./declarations";
 import type { Player } from "./play";
 import type { Resource } from "./resource";
 import type { Stack } from "./stack";
@@ -146,6 +146,15 @@ const DECLARED: readonly Row[] = [
     after: ["check it, and go back", "change a field", "up"],
     fits: (at) => isDeclared(at) && at.resource.isChecked,
   }),
+  row(
+    "declare",
+    "rename it in Pulumi, and declare another",
+    ({ player, resource }) => player.renameInPulumi(resource),
+    {
+      types: ["Assistant", "Cron"],
+      fits: (at) => isThere(at) && isDeclared(at) && isOfAgent(at.resource.type) && at.resource.stack.who === "ours",
+    },
+  ),
   row("drop", "drop", drop, { fits: isDeclared }),
 ];
 

@@ -223,6 +223,8 @@ export class Witness {
       await world.ask("POST", path, JSON.parse(body));
       this.followStack(who, verb, made);
     }
+    if (fault?.isFull === true && request.method === "POST" && witnessed?.isRead === false)
+      world.stack(who).isFull = true;
     if (fault?.kill === "after" && this.nth === (this.struck?.[2] ?? 1) && !world.isKilled(who)) {
       world.kill(who);
       counts.add(fault.name);
