@@ -226,10 +226,7 @@ export class Player extends Witness {
       // The 404 of one deployment is documented, so a stale one is believed; the engine says that it is gone.
       if (isKilled || (wasHeld && this.fault?.misleads === true && object.type === "Deployment")) continue;
       const title = `${object.type} ${object.name} (${object.id})`;
-      // A commit within some seconds of its POST is seen, where anything is; an old row has no date that tells whose it is, and a late list shows what it replaces.
-      const { oldTemplateRows: isOld, faults: lag } = this.quirk.emulator;
-      const isTold = !this.isHidden(object.type, "") && isOld !== true && lag === undefined;
-      if (Array.isArray(this.late) && this.late.includes(object) && isTold)
+      if (Array.isArray(this.late) && this.late.includes(object) && this.canBeFound(object))
         this.say(`not looked for by "${name}": ${title}, whose POST was carried out late: ${said}`);
       if (this.verbs.some(({ answered }) => answered.includes(object)))
         this.say(`not recorded by "${name}": ${title}, whose POST was answered: ${said}`);
@@ -238,6 +235,12 @@ export class Player extends Witness {
       else if (wasHeld && !this.mayBeLeft(object))
         this.say(`left behind by "${name}": ${title}: ${said} ${warnings.join(" ")}`);
     }
+  }
+
+  /** Whether what this run has made can be told from others': an old row has no date, and a late list shows what it replaces. */
+  private canBeFound({ type }: Followed): boolean {
+    const { oldTemplateRows: isOld, faults: lag } = this.quirk.emulator;
+    return !this.isHidden(type, "") && isOld !== true && lag === undefined;
   }
 
   /** Whether an object may have left a state, with a warning. */
@@ -305,7 +308,12 @@ export class Player extends Witness {
         if (!isHooked || model.hasState || world.isKilled(stack.who)) throw error;
         const begun = this.unheld(resource);
         return run().catch((refused: unknown) => {
-          if (begun !== undefined && begun !== inTheWay && messageOf(refused).includes("already exists"))
+          if (
+            begun !== undefined &&
+            begun !== inTheWay &&
+            this.canBeFound(begun) &&
+            messageOf(refused).includes("already exists")
+          )
             this.say(`what this run has begun is refused: ${messageOf(refused)}`);
           throw refused;
         });

@@ -117,11 +117,12 @@ export function heldAs(stack: Stack, declared: Declaration): string | undefined 
   return `its ${wrong.join(", ")} is not as declared: ${JSON.stringify(object.body)}`;
 }
 
-/** What somebody has made under the declared name is taken over only where the program says so. */
+/** What somebody, or another stack, has made is taken over only where the program says so. */
 export function isItsOwn(witness: Witness, resource: Resource, operation: Operation): string | undefined {
   const object = witness.objectOf(resource);
-  if (operation !== "create" || object?.maker !== SOMEBODY || resource.sent["adopt"] !== undefined) return undefined;
-  return `${resource.title} was made by somebody, and is taken over without adopt`;
+  const isOwn = object === undefined || object.maker === resource.stack.who;
+  if (operation !== "create" || isOwn || resource.sent["adopt"] !== undefined) return undefined;
+  return `${resource.title} was made by ${object.maker}, and is taken over without adopt`;
 }
 
 /** A revision that somebody made is for a refresh to show: an update does not take it for its own. */
