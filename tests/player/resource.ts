@@ -38,7 +38,7 @@ export class Resource {
   sent: JsonObject = {};
   /** What the latest green command declared. */
   private before: ReadonlySet<string> = new Set();
-  /** An update of this program has changed its environment. */
+  /** An update of this program has sent its environment: it changed a variable, or the trigger. */
   hasChangedVariables = false;
   private readonly counts = new Map<string, number>();
 
@@ -104,8 +104,10 @@ export class Resource {
 
   /** Passes the program on. */
   pass(): void {
-    const variables = (): string =>
-      JSON.stringify([...leavesOf(PLAYED[this.type].body(this.sent))].filter(([path]) => path.startsWith("secrets.")));
+    const variables = (): string => {
+      const leaves = [...leavesOf(PLAYED[this.type].body(this.sent))].filter(([path]) => path.startsWith("secrets."));
+      return JSON.stringify([leaves, this.sent["redeployTrigger"]]);
+    };
     const [isNew, before] = [this.state === undefined, variables()];
     this.sent = this.program();
     this.hasChangedVariables = !isNew && (this.hasChangedVariables || variables() !== before);

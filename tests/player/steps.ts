@@ -78,6 +78,14 @@ function upBad(at: At): Promise<boolean> {
   return at.player.up(at.resource.stack);
 }
 
+/** On top of a revision that somebody has pushed. */
+const upOver =
+  (field: string) =>
+  (at: At): Promise<boolean> => {
+    changed(at, field);
+    return at.player.up(at.resource.stack);
+  };
+
 const upWith =
   (part: Partial<Pick<Resource, "isChecked" | "expectsMore">>) =>
   ({ player, resource }: At): Promise<boolean> => {
@@ -135,6 +143,16 @@ const DECLARED: readonly Row[] = [
     types: DEPLOYMENT,
     after: ["check it, and go back", "up"],
     fits: (at) => isDeclared(at) && at.resource.isChecked,
+  }),
+  row("change", "up with another name over somebody's revision", upOver("displayName"), {
+    types: DEPLOYMENT,
+    after: ["up", "push a revision that serves"],
+    fits: (at) => isDeclared(at) && isDeployed(at),
+  }),
+  row("change", "up with another image over somebody's variables", upOver("image"), {
+    types: DEPLOYMENT,
+    after: ["up", "push other variables"],
+    fits: (at) => isDeclared(at) && isDeployed(at),
   }),
   row("change", "up without the check that went back", upWith({ isChecked: false }), {
     types: DEPLOYMENT,
@@ -210,6 +228,14 @@ function changeVariables({ player, resource, pick }: At): void {
   all.change(id, { secrets: pick % 2 === 0 ? more : secrets.slice(1) });
 }
 
+/** Each variable gets another value, in a revision that serves. */
+function pushVariables(at: At): Promise<unknown> {
+  const id = at.player.objectOf(at.resource)?.id ?? "";
+  const { secrets } = at.player.world.emulator.outOfBand(deployments).get(id);
+  const others = secrets.map(({ name, value }) => ({ name, value: `${value} by hand` }));
+  return at.player.world.ask("PATCH", pathOf(at), { secrets: others });
+}
+
 function giveIds({ player }: At): void {
   const all = player.world.emulator.outOfBand(sandboxTemplates);
   for (const { id, is_old_row: isOld } of all.list()) if (isOld) all.change(id, { is_old_row: false });
@@ -234,6 +260,7 @@ const BY_HAND: readonly Row[] = [
   }),
   row("do by hand", "change its variables by hand", changeVariables, OF_DEPLOYED),
   row("do by hand", "push a revision that serves", push("DEPLOYED"), OF_DEPLOYED),
+  row("do by hand", "push other variables", pushVariables, OF_DEPLOYED),
   row("do by hand", "push a revision that fails", push("BUILD_FAILED"), OF_DEPLOYED),
   row("do by hand", "push a revision that is stuck", push("STUCK"), OF_DEPLOYED),
   row("do by hand", "redeploy its first revision by hand", redeploy, OF_DEPLOYED_WHOLE),

@@ -83,7 +83,7 @@ export class Witness {
   /** How many requests have come that a kill counts. */
   protected nth = 0;
   /** The POST that a gateway gave up, and that the platform carries out after the next look. */
-  protected late: { readonly path: string; readonly body: string } | Followed[] | undefined;
+  protected late: { readonly of: Verb; readonly path: string; readonly body: string } | Followed[] | undefined;
   /** What is read comes into no state. */
   protected isLooking = false;
   protected readonly model: Model;
@@ -187,7 +187,7 @@ export class Witness {
     const isLook = isRead({ request, url }) || url.pathname.endsWith("_logs");
     this.verb.requests.push({ method: request.method, fields: fieldsOf(body), isRead: isLook, isLost: false });
     if (this.fault?.isLate === true && this.late === undefined && isPost(this.fault, request.method, url.pathname)) {
-      this.late = { path: url.pathname, body };
+      this.late = { of: this.verb, path: url.pathname, body };
       this.counts.add(this.fault.name);
       return new Response("upstream request timeout", { status: 504, headers: { "content-type": "text/plain" } });
     }
@@ -217,7 +217,7 @@ export class Witness {
     const isAnswered = entry.fault === null && fault?.kill === undefined;
     if (witnessed?.isRead === false && entry.phase === "committed")
       this.followStack(who, verb, isAnswered ? verb.answered : []);
-    if (witnessed?.isRead === true && this.late !== undefined && "path" in this.late) {
+    if (witnessed?.isRead === true && this.late !== undefined && "of" in this.late && this.late.of === verb) {
       const { path, body } = this.late;
       const made = (this.late = []);
       await world.ask("POST", path, JSON.parse(body));
