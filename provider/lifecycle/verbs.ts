@@ -147,12 +147,12 @@ export class Verbs<Inputs, Live> {
     this.warnOfHidden(context, nameOf(this.definition, state), drift);
     const seen = this.outputs(view, live, outputs);
     // Another object has taken its place. If a resource of this stack made that one, a delete of this row has to leave it to that resource.
-    const { table, fields, toProblem } = this.definition;
+    const { table, fields } = this.definition;
     const isAnother = isSuccessor(table.incarnation, { id, outputs }, { id: now, outputs: seen });
     if (isAnother) seen[ADOPTION] = newAdoption();
     // No later read can see that it is solved: an update that sends the hidden values solves it.
-    const open = isAnother ? unknownIn(fields, view) : toProblem === undefined ? outputs[PROBLEM] : undefined;
-    const problem = view[PROBLEM] ?? open;
+    const before = this.definition.toProblem === undefined ? outputs[PROBLEM] : undefined;
+    const problem = view[PROBLEM] ?? (isAnother ? unknownIn(fields, view) : before);
     if (problem !== undefined) [view[PROBLEM], seen[PROBLEM]] = [problem, problem];
     this.session.ownership.recordRead(this.client.held({ id: now, outputs: seen }));
     return { id: now, outputs: seen, inputs: now === id && sameJson(view, declared) ? undefined : view };
