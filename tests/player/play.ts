@@ -305,7 +305,9 @@ export class Player extends Witness {
     try {
       // The engine calls an error hook, and then creates once more.
       const operation = await run().catch((error: unknown) => {
-        if (!isHooked || model.hasState || world.isKilled(stack.who)) throw error;
+        if (!isHooked || before !== undefined || world.isKilled(stack.who)) throw error;
+        // Also where the first one has left something unfinished.
+        model.state = undefined;
         const begun = this.unheld(resource);
         return run().catch((refused: unknown) => {
           if (

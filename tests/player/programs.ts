@@ -102,6 +102,7 @@ const LEADING: Readonly<Record<string, readonly (readonly [edit: string, ...comm
     ["change a field", "up"],
     ["change two fields", "up", "up --refresh"],
     ["rename", "up"],
+    ["declare", "up with an error hook"],
   ],
   DELETE: [
     ["drop", "up"],

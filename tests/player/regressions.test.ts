@@ -269,6 +269,12 @@ const PROGRAMS: readonly (Program & { readonly why: string })[] = [
     ],
   },
   {
+    why: "after a check went back, the variables that no answer shows are those from before",
+    quirk: "names only",
+    declares: ["Deployment"],
+    steps: [["check it, and go back"], ["up"], ["up with an image that fails its check"]],
+  },
+  {
     why: "two backends with one name: what carries a key of its own is made once in each",
     quirk: "older agent",
     declares: ["Cron", "Assistant"],

@@ -86,6 +86,11 @@ const upOver =
     return at.player.up(at.resource.stack);
   };
 
+async function lookAndUp({ player, resource }: At): Promise<void> {
+  await player.refresh(resource.stack);
+  await player.up(resource.stack);
+}
+
 const upWith =
   (part: Partial<Pick<Resource, "isChecked" | "expectsMore">>) =>
   ({ player, resource }: At): Promise<boolean> => {
@@ -153,6 +158,11 @@ const DECLARED: readonly Row[] = [
     types: DEPLOYMENT,
     after: ["up", "push other variables"],
     fits: (at) => isDeclared(at) && isDeployed(at),
+  }),
+  row("change", "refresh and up after somebody made it anew", lookAndUp, {
+    types: TYPES.filter((type) => PLAYED[type].hidden !== undefined && type !== "Deployment"),
+    after: ["up", "delete and make again by hand"],
+    fits: (at) => isDeclared(at) && isThere(at),
   }),
   row("change", "up without the check that went back", upWith({ isChecked: false }), {
     types: DEPLOYMENT,
