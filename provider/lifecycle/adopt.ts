@@ -4,6 +4,7 @@ import type { Wanted } from "./definition";
 import { compare, hiddenFields } from "./fields/comparison";
 import { replaces, type Change } from "./fields/diff";
 import { showPath, valueAt, type Path } from "./fields/fields";
+import { sentAfterCreate } from "./fields/table";
 import type { Context, Found } from "./observe/context";
 import type { ObservedType } from "./observe/observable";
 import { ABSENT, UNSUPPORTED, type Observation, type Unsupported } from "./observe/observation";
@@ -27,8 +28,10 @@ export async function adopt<Inputs, Live>(
   const plan = await planAdoption(type, context, key, true, isOld);
   if (plan === undefined) return undefined;
   const { found, different, hidden, view, what } = plan;
-  // The POST of this run had all that no answer shows.
-  const changes = isBegun ? different : [...different, ...hidden];
+  // The POST of this run had all that no answer shows, but for what is sent after it.
+  const later = sentAfterCreate(type.table);
+  const unknown = isBegun ? hidden.filter(({ path: [name] }) => later.includes(String(name))) : hidden;
+  const changes = [...different, ...unknown];
   if (!isBegun) claim(found, what);
   if (changes.length === 0) return found;
   // What no answer shows may be anything.

@@ -154,3 +154,13 @@ test("one that somebody deleted and made anew has a secret that nobody knows: a 
   expect(stored().client_secret).toBe("our-secret");
   expect(await provider.refresh()).toBe(false);
 });
+
+test("a create that an error hook repeats sends what its first half could not, although no answer shows it", async () => {
+  const { handler } = await platform.resource("OAuthProvider");
+  const row = "urn:pulumi:dev::test::agent-platform:index:OAuthProvider::work";
+  const ours = { ...program, allowedRedirectUris: ["https://a.example/back"], __progressUrn: row };
+  platform.emulator.faults.add({ kind: "status", status: 422, method: "PATCH", count: 1 });
+  await expect(handler.create(ours)).rejects.toThrow("without its allowedRedirectUris");
+  await handler.create(ours);
+  expect(stored().allowed_redirect_uris).toEqual(["https://a.example/back"]);
+});

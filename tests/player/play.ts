@@ -313,7 +313,7 @@ export class Player extends Witness {
           if (
             begun !== undefined &&
             begun !== inTheWay &&
-            this.canBeFound(begun) &&
+            "__progressUrn" in resource.sent &&
             messageOf(refused).includes("already exists")
           )
             this.say(`what this run has begun is refused: ${messageOf(refused)}`);

@@ -6,6 +6,7 @@ import { Declarations } from "../../provider/lifecycle/fields/declarations";
 import { Ownership } from "../../provider/lifecycle/identity/ownership";
 import { WriteCounter } from "../../provider/lifecycle/observe/writes";
 import { createSession } from "../../provider/lifecycle/session";
+import { RESOURCES } from "../../provider/resources/registry";
 import { RESOURCE_TYPES, type ResourceType } from "../../provider/resources/resource-types";
 import type { Stored } from "../conformance/cases";
 import { EngineModel } from "../support/engine-model";
@@ -187,11 +188,12 @@ export class Stack {
     });
   }
 
-  /** What the class adds: the row, and whose agent has it. */
+  /** What the class adds, or the native plugin knows: the row, and whose agent has it. */
   givenTo(declaration: Declaration): JsonObject {
     const { who, options } = this;
     const { type } = declaration;
-    if (!canRepeat(type)) return {};
+    const isNative = options.key !== undefined && "__progressUrn" in RESOURCES[type].table.fields;
+    if (!canRepeat(type) && !isNative) return {};
     const row = `urn:pulumi:${options.name ?? who}::test::agent-platform:index:${type}::${keyOf(declaration)}`;
     return { __progressUrn: row, ...this.placeOf(declaration) };
   }

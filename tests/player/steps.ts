@@ -1,4 +1,5 @@
 import { deployments, sandboxTemplates, type RevisionOutcome } from "../../emulator";
+import { RESOURCES } from "../../provider/resources/registry";
 import { PLAYED, type ObjectType } from "../conformance/cases";
 import { canBeReplaced, canRepeat, changedPart, isOfAgent, TYPES, type Declaration } from "./declarations";
 import type { Player } from "./play";
@@ -86,6 +87,15 @@ const upOver =
     return at.player.up(at.resource.stack);
   };
 
+/** A field that a create sends once the object is there. */
+const sentLaterOf = (type: ObjectType): string | undefined =>
+  Object.keys(PLAYED[type].fields).find((name) => RESOURCES[type].table.fields[name]?.afterCreate === true);
+
+function createHalf(at: At): Promise<boolean> {
+  changed(at, sentLaterOf(at.resource.type) ?? "");
+  return at.player.up(at.resource.stack, ["status 422", "PATCH", 1, 1], false, true);
+}
+
 async function lookAndUp({ player, resource }: At): Promise<void> {
   await player.refresh(resource.stack);
   await player.up(resource.stack);
@@ -158,6 +168,11 @@ const DECLARED: readonly Row[] = [
     types: DEPLOYMENT,
     after: ["up", "push other variables"],
     fits: (at) => isDeclared(at) && isDeployed(at),
+  }),
+  row("change", "create half of it, with an error hook", createHalf, {
+    types: TYPES.filter((type) => sentLaterOf(type) !== undefined),
+    after: ["drop", "up", "declare"],
+    fits: (at) => isDeclared(at) && !isThere(at) && isWhole(at),
   }),
   row("change", "refresh and up after somebody made it anew", lookAndUp, {
     types: TYPES.filter((type) => PLAYED[type].hidden !== undefined && type !== "Deployment"),
