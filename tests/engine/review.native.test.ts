@@ -125,7 +125,7 @@ describeWithEngine("pulumi-agent-platform review", () => {
         before: snapshot("1"),
         after: snapshot("1").replace(" });", " }, { deleteBeforeReplace: true });"),
         replaced: "python",
-        said: ["DELETE python", "POST python"],
+        said: ["DELETE python", "POST? python"],
         sent: ["DELETE /v2/sandboxes/snapshots/:id", "POST /v2/sandboxes/snapshots"],
       },
     ],
