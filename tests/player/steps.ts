@@ -191,8 +191,11 @@ const DECLARED: readonly Row[] = [
   }),
   row(
     "declare",
-    "rename it in Pulumi, and declare another",
-    ({ player, resource }) => player.renameInPulumi(resource),
+    "rename it in Pulumi, declare another, and up",
+    ({ player, resource }) => {
+      player.renameInPulumi(resource);
+      return player.up(resource.stack);
+    },
     {
       types: ["Assistant", "Cron"],
       fits: (at) => isThere(at) && isDeclared(at) && isOfAgent(at.resource.type) && at.resource.stack.who === "ours",
