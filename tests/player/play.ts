@@ -72,6 +72,8 @@ export async function platformWith(
 }
 
 interface How {
+  /** `--refresh`. */
+  readonly refreshes?: boolean;
   /** `--target-replace`. */
   readonly isForced?: boolean;
   /** It has an error hook. */
@@ -262,8 +264,9 @@ export class Player extends Witness {
     return this.of(stack).map((resource) => () => this.refreshOne(resource));
   }
 
-  up(stack: Stack, struck?: Struck, refreshes = false, isHooked = false): Promise<boolean> {
-    const up = this.of(stack).map((resource) => () => this.upOne(resource, { isHooked }));
+  up(stack: Stack, struck?: Struck, how: How = {}): Promise<boolean> {
+    const { refreshes = false } = how;
+    const up = this.of(stack).map((resource) => () => this.upOne(resource, how));
     const name = refreshes ? "up --refresh" : "up";
     return this.command(stack, name, struck, [...(refreshes ? this.refreshing(stack) : []), ...up]);
   }
@@ -303,23 +306,8 @@ export class Player extends Witness {
     resource.pass();
     const run = () => model.up(resource.sent, isForced);
     try {
-      // The engine calls an error hook, and then creates once more.
-      const operation = await run().catch((error: unknown) => {
-        if (!isHooked || before !== undefined || world.isKilled(stack.who)) throw error;
-        // Also where the first one has left something unfinished.
-        model.state = undefined;
-        const begun = this.unheld(resource);
-        return run().catch((refused: unknown) => {
-          if (
-            begun !== undefined &&
-            begun !== inTheWay &&
-            "__progressUrn" in resource.sent &&
-            messageOf(refused).includes("already exists")
-          )
-            this.say(`what this run has begun is refused: ${messageOf(refused)}`);
-          throw refused;
-        });
-      });
+      const isRepeated = isHooked && before === undefined;
+      const operation = await (isRepeated ? this.createTwice(resource, run, inTheWay) : run());
       if (world.isKilled(stack.who)) return;
       // A plan says what is sent where nothing goes wrong.
       if (isOdd === undefined && quirk.emulator.contract !== "documented") {
@@ -339,6 +327,23 @@ export class Player extends Witness {
     }
     if (resource.hasRevisions) await this.rollOut(resource);
     if (!world.isKilled(stack.who)) this.say(promises.isAsDeclared(this, resource, updated));
+  }
+
+  /** A create of a resource with an error hook: the engine calls it once more, also where the first one has left something unfinished. */
+  private async createTwice<T>(resource: Resource, run: () => Promise<T>, inTheWay: Followed | undefined): Promise<T> {
+    try {
+      return await run();
+    } catch (error) {
+      if (this.world.isKilled(resource.stack.who)) throw error;
+    }
+    resource.model.state = undefined;
+    const begun = this.unheld(resource);
+    const isOwn = begun !== undefined && begun !== inTheWay && "__progressUrn" in resource.sent;
+    return run().catch((error: unknown) => {
+      if (isOwn && messageOf(error).includes("already exists"))
+        this.say(`what this run has begun is refused: ${messageOf(error)}`);
+      throw error;
+    });
   }
 
   private async rollOut(resource: Resource): Promise<void> {

@@ -93,7 +93,7 @@ const sentLaterOf = (type: ObjectType): string | undefined =>
 
 function createHalf(at: At): Promise<boolean> {
   changed(at, sentLaterOf(at.resource.type) ?? "");
-  return at.player.up(at.resource.stack, ["status 422", "PATCH", 1, 1], false, true);
+  return at.player.up(at.resource.stack, ["status 422", "PATCH", 1, 1], { isHooked: true });
 }
 
 async function lookAndUp({ player, resource }: At): Promise<void> {
@@ -308,8 +308,8 @@ const ASKED: readonly Row[] = [
     fits: ({ resource }) => resource.model.hasState,
   }),
   ask("up", (player, stack, struck) => player.up(stack, struck)),
-  ask("up --refresh", (player, stack, struck) => player.up(stack, struck, true)),
-  ask("up with an error hook", (player, stack, struck) => player.up(stack, struck, false, true)),
+  ask("up --refresh", (player, stack, struck) => player.up(stack, struck, { refreshes: true })),
+  ask("up with an error hook", (player, stack, struck) => player.up(stack, struck, { isHooked: true })),
   row("ask", "replace by force", ({ player, resource, struck }) => player.replaceByForce(resource, struck), {
     types: TYPES.filter(canRepeat),
     fits: (at) => isDeclared(at) && isThere(at) && canRepeat(at.resource.type),

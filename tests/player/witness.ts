@@ -234,6 +234,7 @@ export class Witness {
 
   /** @param made Takes what the stack has made. */
   private followStack(who: string, verb: Verb, made: Followed[] = []): void {
+    const isMisled = this.verbs.some(({ misled }) => misled);
     for (const change of this.follow(who)) {
       const { what, object } = change;
       if (what === "made") {
@@ -245,14 +246,7 @@ export class Witness {
           this.counts.add(this.fault.name);
         }
       }
-      this.say(
-        promises.isUntouched(
-          this,
-          verb,
-          change,
-          this.verbs.some(({ misled }) => misled),
-        ),
-      );
+      this.say(promises.isUntouched(this, verb, change, isMisled));
     }
   }
 
