@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { connectionTo } from "../../tests/support/connection";
 import { EventClock } from "../../tests/support/event-clock";
-import { seeded } from "../../tests/support/seeded";
+import { seededRandom } from "../../emulator/faults/trigger";
 import { servingRead } from "../../tests/support/serving";
 import { createSend } from "./client";
 import type { Request, Send } from "./request";
@@ -40,7 +40,7 @@ beforeEach(async () => {
   clock = new EventClock(Date.UTC(2030, 0, 1), () => noted === 2 * begun);
   send = createSend(connectionTo(url), url, {
     clock,
-    random: seeded(),
+    random: seededRandom(1),
     limits: new RequestLimits(clock),
     checkAlive: () => {
       begun += 1;

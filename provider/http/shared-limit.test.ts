@@ -1,5 +1,5 @@
 import { EventClock } from "../../tests/support/event-clock";
-import { seeded } from "../../tests/support/seeded";
+import { seededRandom } from "../../emulator/faults/trigger";
 import { HttpError } from "../base/errors";
 import { RequestLimit, WINDOW_MS } from "./limiter";
 import { repeat } from "./repeat";
@@ -27,7 +27,7 @@ async function play(
   seed: number,
 ): Promise<Played> {
   const clock = new EventClock();
-  const random = seeded(seed);
+  const random = seededRandom(seed);
   const began = clock.now();
   const taken: number[] = [];
   const failures: string[] = [];

@@ -6,7 +6,7 @@ import { createSession, SILENT, type Session } from "../../provider/lifecycle/se
 import type { ResourceType } from "../../provider/resources/resource-types";
 import { openResource } from "../../provider/resources/registry";
 import { EventClock } from "./event-clock";
-import { seeded } from "./seeded";
+import { seededRandom } from "../../emulator/faults/trigger";
 
 /** Requests of this process whose answers are not complete. */
 let underWay = 0;
@@ -29,7 +29,7 @@ export class CrowdUnderTest {
   ) {
     this.session = createSession({
       clock,
-      random: seeded(),
+      random: seededRandom(1),
       log: {
         ...SILENT,
         progress: ({ status, of = "" }) => this.progress.push(`${of} ${status}`),
