@@ -1,6 +1,14 @@
 import { request } from "node:http";
 import { z } from "zod";
-import type { EmulatorOptions } from "../../../emulator";
+import {
+  deployments,
+  listeners,
+  oauthProviders,
+  sandboxTemplates,
+  type CollectionDefinition,
+  type EmulatorOptions,
+  type StoredRecord,
+} from "../../../emulator";
 import { startPlatform, type Platform } from "../api";
 
 /** A page, or what was answered instead of one. */
@@ -47,6 +55,29 @@ export async function visit(options: EmulatorOptions = {}): Promise<Visitor> {
       return z.object({ view: z.record(z.string(), z.unknown()) }).parse(data).view;
     },
   };
+}
+
+/** The address of each page that the console has now. */
+export function everyPage({ platform: { emulator } }: Visitor): string[] {
+  const placesIn = <T extends StoredRecord>(collection: CollectionDefinition<T>): string[] =>
+    emulator
+      .outOfBand(collection)
+      .list()
+      .map(({ id: record }) => `${collection.name}/${record}`);
+  const places = [
+    ...placesIn(deployments),
+    ...placesIn(oauthProviders),
+    ...placesIn(sandboxTemplates),
+    ...placesIn(listeners),
+  ];
+  return [
+    "",
+    "/requests",
+    "/break",
+    ...places.map((place) => `/${place}`),
+    ...places.map((place) => `/break?object=${place}`),
+    ...emulator.requests.map(({ seq }) => `/requests/${seq}`),
+  ];
 }
 
 /** The cookie that an address with a code gives. */

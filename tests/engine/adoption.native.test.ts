@@ -1,7 +1,7 @@
 import { deployments, sandboxTemplates } from "../../emulator";
 import { notOk, ok } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
-import { onEmulator } from "../engine/on-emulator";
+import { onEmulator } from "./on-emulator";
 
 const platform = onEmulator({ buildSeconds: 0.2, deleteSeconds: 0.2 });
 
