@@ -11,7 +11,7 @@ test.each<[reason: string, args: string[], said: RegExp]>([
     ["logs", "--revision", ""],
     /--revision.*It must be an id, and must not be empty/,
   ],
-  ["a value of no choice", ["drift", "--format", "xml"], /--format <name>.*text, markdown, html, json/],
+  ["a value of no choice", ["drift", "--format", "xml"], /--format <name>.*text, markdown, json/],
   ["one argument too many", ["logs", "desk", "extra"], /too many arguments/],
   ["options that do not go together", ["drift", "--parallel", "2"], /--parallel only works with --stacks/],
   ["two ways to choose stacks", ["drift", "--stacks", "*", "--stack", "x"], /--stacks.* cannot be used with .*--stack/],

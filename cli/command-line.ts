@@ -1,14 +1,12 @@
 import { CommanderError } from "commander";
 import { paragraphText } from "./base/printable";
 import { CliError, WRONG_USAGE } from "./base/cli-error";
-import { COMPLETE, printCandidates } from "./completion/candidates";
 import { programFor } from "./program";
 
 /** Does what the words of a command line say. A failure is printed, and sets the exit code of the process. */
 export async function runCommandLine(words: readonly string[]): Promise<void> {
   try {
-    if (words[0] === COMPLETE) await printCandidates(words.slice(1), programFor);
-    else await (await programFor(words)).parseAsync(words, { from: "user" });
+    await (await programFor(words)).parseAsync(words, { from: "user" });
   } catch (error) {
     // Commander has printed its own; a help text is no error.
     if (error instanceof CommanderError) {

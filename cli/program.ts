@@ -60,11 +60,6 @@ const COMMANDS: readonly CommandEntry[] = [
     description: "check what a stack needs: engine, SDK, plugin, address, key, tenant, contract, clock",
     load: async () => (await import("./doctor/command")).defineDoctorCommand,
   },
-  {
-    name: "completion",
-    description: "print a script that lets your shell complete these commands and their options",
-    load: async () => (await import("./completion/command")).defineCompletionCommand,
-  },
 ];
 
 /**
@@ -72,7 +67,7 @@ const COMMANDS: readonly CommandEntry[] = [
  * Errors of usage throw commander's error after it was printed.
  */
 export async function programFor(words: readonly string[]): Promise<Command> {
-  // A help text and a completion do without the provider, which takes a tenth of a second to load.
+  // A help text does without the provider, which takes a tenth of a second to load.
   const isVersionAsked = words.some((word) => ["-V", "--version"].includes(word));
   const version = isVersionAsked ? (await import("../provider/tools")).version() : "";
   const program = new Command("pulumi-agent-platform")

@@ -55,7 +55,6 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   },
   cli: {
     ".": [
-      "completion",
       "doctor",
       "drift",
       "emulator",
@@ -68,7 +67,6 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
       "run",
       "base",
     ],
-    completion: ["base"],
     doctor: ["base"],
     drift: ["base"],
     emulator: ["base"],

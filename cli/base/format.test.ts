@@ -1,10 +1,9 @@
 import { commandLine } from "../../tests/support/command-line";
 import { commandOf } from "../../tests/support/command-of";
-import { complete } from "../completion/candidates";
 import { programFor } from "../program";
 
 const BOTH = ["text", "json"];
-const REPORT = ["text", "markdown", "html", "json"];
+const REPORT = ["text", "markdown", "json"];
 /** The commands that print data: their formats, the options that each needs, and what it once called the format text. */
 const FORMATTED: readonly [name: string, formats: readonly string[], needed: readonly string[], earlier?: string][] = [
   ["emulator", BOTH, []],
@@ -26,15 +25,13 @@ async function formatOf(name: string, words: readonly string[]): Promise<unknown
   return format;
 }
 
-test("these commands have --format, and no help and no completion shows --json", async () => {
+test("these commands have --format, and no help shows --json", async () => {
   const names = (await programFor([])).commands.map((command) => command.name());
   const having: string[] = [];
   for (const name of names) {
     const { out } = await commandLine([name, "--help"]);
     expect(out).toMatch(/^Usage: /);
     expect([name, out]).toEqual([name, expect.not.stringContaining("--json")]);
-    const offered = await complete([name, "--"], programFor);
-    expect([name, JSON.stringify(offered)]).toEqual([name, expect.not.stringContaining("--json")]);
     if (out.includes("--format <name>")) having.push(name);
   }
   expect(having).toEqual(FORMATTED.map(([name]) => name));
@@ -49,11 +46,6 @@ describe.each(FORMATTED)("%s", (name, formats, needed, earlier) => {
     ...(earlier === undefined ? [] : [earlier]).map((word): [string[], string] => [["--format", word], "text"]),
   ])("%j asks for %s", async (words, format) => {
     expect(await formatOf(name, [...needed, ...words])).toBe(format);
-  });
-
-  test("completion offers the formats", async () => {
-    const offered = await complete([name, "--format", ""], programFor);
-    expect(offered).toEqual(formats.map((word) => ({ word, description: "" })));
   });
 
   test("another format is refused: the error names the option and its choices", async () => {

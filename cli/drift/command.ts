@@ -6,7 +6,6 @@ import { CliError, wrongUsage } from "../base/cli-error";
 import { selectedStack } from "../base/engine";
 import { declareFormat } from "../base/format";
 import { notEmpty } from "../base/option-values";
-import { writeOutput } from "../base/output-file";
 import { progressOn } from "../base/progress-line";
 import type { Target } from "../base/pulumi";
 import { matching, PARALLEL, parallelOf, patternOf, stacksOf } from "../base/stacks";
@@ -21,8 +20,7 @@ const options = z.object({
   stacks: z.array(z.string()).optional(),
   parallel: z.number().optional(),
   cwd: z.string(),
-  format: z.enum(["text", "markdown", "html", "json"]),
-  html: z.string().optional(),
+  format: z.enum(["text", "markdown", "json"]),
 });
 type Given = z.infer<typeof options>;
 
@@ -41,11 +39,6 @@ export function defineDriftCommand(command: Command): void {
     .option("--parallel <count>", `with --stacks: how many to compare at a time (default: ${PARALLEL})`, parallelOf)
     .option("--cwd <folder>", "the folder of the Pulumi project", ".");
   declareFormat(command, "format of the report", Object.keys(DRIFT_FORMATS), "table")
-    .option(
-      "--html <file>",
-      "also write the report as an HTML page, for example as a build artifact",
-      notEmpty("the path of a file"),
-    )
     .addHelpText(
       "after",
       "\nExit codes: 0 no drift, 7 drift, 1 the comparison failed, or the platform could not say of an object whether it" +
@@ -54,7 +47,6 @@ export function defineDriftCommand(command: Command): void {
         "\nIt writes nothing, neither to the state nor to the platform." +
         "\n\nThe engine masks secrets on both sides, so a changed secret is only listed if nothing else in its object" +
         "\nchanged. If the platform shows which secret differs, a warning on standard error names it." +
-        "\n\n--format html prints a single page without scripts; --html writes that page in addition to another format." +
         "\n\n--format json: { stack, clean: the number of objects without drift," +
         "\n  drifted: [{ urn, type, name, id, operation: update | delete, readOnly?: true," +
         "\n    fields: [{ path, declared, live }], next: the next command and what it does }]," +
@@ -80,7 +72,6 @@ async function runOne(given: Given, target: Target): Promise<void> {
   for (const warning of events.warnings) process.stderr.write(`warning: ${paragraphText(warning)}\n`);
   const report = reportOf(stack, events);
   process.stdout.write(DRIFT_FORMATS[given.format](report));
-  if (given.html !== undefined) writeOutput("--html", given.html, DRIFT_FORMATS.html(report));
   const outcome = outcomeOf(report);
   if (outcome === "drift") process.exitCode = DRIFT;
   if (outcome === "unread")
@@ -88,7 +79,7 @@ async function runOne(given: Given, target: Target): Promise<void> {
 }
 
 async function runMany(
-  { format, html, parallel = PARALLEL }: Given,
+  { format, parallel = PARALLEL }: Given,
   patterns: readonly string[],
   target: Target,
 ): Promise<void> {
@@ -101,7 +92,6 @@ async function runMany(
     progress.show(`compared ${++done} of ${stacks.length} stacks`);
   }).finally(progress.end);
   process.stdout.write(MANY_FORMATS[format](report));
-  if (html !== undefined) writeOutput("--html", html, MANY_FORMATS.html(report));
   const count = (wanted: StackRow["outcome"]): number =>
     report.stacks.filter(({ outcome }) => outcome === wanted).length;
   if (count("drift") > 0) process.exitCode = DRIFT;

@@ -1,7 +1,6 @@
 import { jsonText } from "../base/printable";
 import { code, LONGEST_COMMENT, tableRow } from "../base/markdown";
 import { nameText } from "../base/value-text";
-import { driftHtml } from "./html";
 import { outcomeOf, type Report } from "./report";
 import {
   cleanSentence,
@@ -15,7 +14,7 @@ import {
 } from "./shown";
 
 /** The formats of the report; each gives the whole text, with a line end. */
-export const DRIFT_FORMATS = { text: table, markdown, html: driftHtml, json: jsonText } as const;
+export const DRIFT_FORMATS = { text: table, markdown, json: jsonText } as const;
 
 /** For a terminal: one paragraph per object, with columns aligned across all of them. */
 function table(report: Report): string {

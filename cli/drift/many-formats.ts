@@ -3,7 +3,6 @@ import { columns } from "../base/columns";
 import { block, code, LONGEST_COMMENT, tableRow } from "../base/markdown";
 import { nameText } from "../base/value-text";
 import { DRIFT_FORMATS } from "./formats";
-import { manyHtml } from "./html";
 import type { ManyReport, StackRow } from "./many";
 import { byOutcome, isQuiet, resultOf, manySummary } from "./many-shown";
 
@@ -11,7 +10,7 @@ import { byOutcome, isQuiet, resultOf, manySummary } from "./many-shown";
 const LONGEST = LONGEST_COMMENT - 500;
 
 /** The formats of the report on many stacks; each gives the whole text, with a line end. */
-export const MANY_FORMATS = { text: table, markdown, html: manyHtml, json: jsonText } as const;
+export const MANY_FORMATS = { text: table, markdown, json: jsonText } as const;
 
 /** For a terminal: a line per stack, and then what there is to say of those that drifted, failed or were not all read. */
 function table(report: ManyReport): string {

@@ -15,7 +15,7 @@ import type { Review } from "./review";
 const options = z.object({
   stack: z.string().optional(),
   cwd: z.string(),
-  format: z.enum(["text", "markdown", "html", "json"]),
+  format: z.enum(["text", "markdown", "json"]),
   output: z.string().optional(),
   failOn: z.enum(["replacement", "deletion"]).optional(),
   policyPack: z.array(z.string()).default([]),

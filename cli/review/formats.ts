@@ -1,6 +1,5 @@
 import { jsonText } from "../base/printable";
 import type { Style } from "../base/style";
-import { reviewHtml } from "./html";
 import { markdown } from "./markdown";
 import type { Review } from "./review";
 import { terminal } from "./terminal";
@@ -9,6 +8,5 @@ import { terminal } from "./terminal";
 export const REVIEW_FORMATS = {
   text: terminal,
   markdown: (review: Review): string => markdown(review),
-  html: (review: Review): string => reviewHtml(review),
   json: jsonText,
 } as const satisfies Record<string, (review: Review, style: Style) => string>;

@@ -34,13 +34,11 @@ describe("workflows", () => {
     expect(workflows.of("preview.yml").jobs["preview"]?.environment).toBe("preview");
   });
 
-  test("drift is compared once: the issue and the page that the job keeps say the same", () => {
+  test("drift is compared once: the issue and the report that the job keeps say the same", () => {
     const steps = workflows.stepsOf("drift.yml");
     const commands = steps.map(({ run }) => run ?? "").join("\n");
-    expect(commands.match(/agent-platform drift .*/g)).toEqual([
-      expect.stringMatching(/--html drift\.html > drift\.md/),
-    ]);
-    const pageIsKept: unknown = expect.objectContaining({ path: "drift.html" });
+    expect(commands.match(/agent-platform drift .*/g)).toEqual([expect.stringMatching(/ > drift\.md/)]);
+    const pageIsKept: unknown = expect.objectContaining({ path: "drift.md" });
     expect(steps.map((step) => step.with)).toContainEqual(pageIsKept);
   });
 });

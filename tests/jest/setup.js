@@ -22,13 +22,6 @@ async function setUpEngine() {
   }
 }
 
-function setUpShells() {
-  for (const shell of ["zsh", "fish"]) {
-    const { error } = spawnSync(shell, ["--version"]);
-    if (error !== undefined) without(shell, "the tests of its completion", "Any version on PATH will do.");
-  }
-}
-
 async function setUpYaml(engine) {
   try {
     process.env.YAML_HOST_BIN = (await require("../../dist/tools/engine/yaml-host").ensureYamlHost(engine)).bin;
@@ -80,7 +73,6 @@ module.exports = async function setup() {
 
 async function install() {
   if (process.env.TESTS === "unit") return;
-  setUpShells();
   const engine = await setUpEngine();
   if (process.env.TESTS === "first" || process.env.TESTS === "dynamic") return;
   await require("../agent-server/install").installAgentServer();

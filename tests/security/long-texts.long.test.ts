@@ -118,8 +118,6 @@ const ARGUMENTS: Readonly<Record<string, Calls>> = {
     [[text], ["*a*a*a*a*a*a*a*a*b"]],
     [[text], [text]],
   ],
-  "cli/base/html.ts page": (text) => [[text, []]],
-  "cli/base/html.ts htmlTable": (text) => [[[text], [[text]]]],
   "emulator/agents/own-agent.ts ownServer": (text) => [
     ["desk", text],
     ["desk", { command: text }],
