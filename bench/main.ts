@@ -1,4 +1,7 @@
 import { availableParallelism } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { format } from "prettier";
 import { backends } from "./backends";
 import { benchCommand, type Wanted } from "./command";
 import { consolePage } from "./console";
@@ -13,14 +16,14 @@ import { manyRollouts } from "./many-rollouts";
 import { memory } from "./memory";
 import { native } from "./native";
 import { refreshTemplates } from "./refresh-templates";
-import { rowsOf, textTable, type Part } from "./page";
-import { writeReport } from "./report";
+import { curvesOf, merged, type Part, type Results, rowsOf, textTable, withResults } from "./page";
 import { rolloutLag } from "./rollout-lag";
 import type { Measurement } from "./row";
 import { sharedLimit } from "./shared-limit";
 import { starts } from "./starts";
 import { streams } from "./streams";
 import { yaml } from "./yaml";
+import { picture } from "./picture";
 
 const MEASUREMENTS: readonly Measurement[] = [
   {
@@ -79,3 +82,17 @@ benchCommand(MEASUREMENTS, measure)
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;
   });
+
+/** Writes bench/results.json, and its part in docs/performance.md. @param names All measurements; those that `now` lacks keep their results. */
+async function writeReport(now: Results, names: readonly string[], root = process.cwd()): Promise<void> {
+  const file = join(root, "bench", "results.json");
+  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- this file is written here, and held by a test
+  const results = merged(JSON.parse(readFileSync(file, "utf8")) as Results, now, names);
+  writeFileSync(file, await format(JSON.stringify(results, rounded), { parser: "json" }));
+  writeFileSync(join(root, "docs", "performance.svg"), picture(curvesOf(results)));
+  const page = join(root, "docs", "performance.md");
+  writeFileSync(page, await format(withResults(readFileSync(page, "utf8"), results), { parser: "markdown" }));
+}
+
+const rounded = (_: string, value: unknown): unknown =>
+  typeof value === "number" ? Number(value.toPrecision(6)) : value;

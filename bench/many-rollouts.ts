@@ -1,15 +1,14 @@
 import { RequestLimit, WINDOW_MS } from "../provider/http/limiter";
 import { repeat } from "../provider/http/repeat";
 import type { Request, Send } from "../provider/http/request";
-import type { Context } from "../provider/lifecycle/observe/context";
 import { SILENT } from "../provider/lifecycle/session";
 import { Workspaces } from "../provider/lifecycle/observe/workspace";
-import { WriteCounter } from "../provider/lifecycle/observe/writes";
+import { type Context, WriteCounter } from "../provider/lifecycle/observe/context";
 import { rollOut } from "../provider/resources/rollout/definition";
 import { connectionTo } from "../tests/support/connection";
 import { EventClock } from "../tests/support/event-clock";
 import { mostWithin } from "../tests/support/most-within";
-import { atMost, inTurns, median, NETWORKS, shown, Side, type Measured, type Row } from "./row";
+import { atMost, inTurns, type Measured, median, NETWORKS, type Row, shown, Side } from "./row";
 
 const LIMIT = 1_000;
 /** Ten minutes; one rollout in four fails after five. */

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { runCommandLine } from "./command-line";
+import { runCommandLine } from "./program";
 
 // A reader of the output that has left (`| head`) is an ordinary end.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {

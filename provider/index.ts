@@ -1,9 +1,7 @@
-import { engineOf } from "./dynamic/address";
-import { createHandler } from "./dynamic/handler";
-import type { Handler } from "./dynamic/protocol";
+import { createHandler, type Handler } from "./dynamic/handler";
 import { sendingLastSpans } from "./engine/last-spans";
 import { engineJournal } from "./engine/journal";
-import { watchEngine } from "./engine/liveness";
+import { type EngineAddress, watchEngine } from "./engine/liveness";
 import { engineLog } from "./engine/log";
 import { RESOURCE_TYPES, type ResourceType } from "./resources/resource-types";
 import { Ownership } from "./lifecycle/identity/ownership";
@@ -39,3 +37,9 @@ function lazyHandlers(): Handlers {
  * Each access returns a new handler: the plugin keeps it, and configures it once.
  */
 export const handlers: Handlers = lazyHandlers();
+
+/** The engine's address as the plugin for dynamic resources gets it; undefined in any other process, such as a test. */
+function engineOf([, script = "", address = ""]: readonly string[]): EngineAddress {
+  const isPlugin = /dynamic-provider/.test(script) && /:\d+$/.test(address);
+  return () => (isPlugin ? address : undefined);
+}

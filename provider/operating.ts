@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Clock } from "./base/clock";
-import { noEndpointFor } from "./base/contract";
+import { noEndpointFor } from "./base/settings";
 import { AgentPlatformError, isMissing, isUnclear, messageOf } from "./base/errors";
 import type { Log, WaitAdvice } from "./lifecycle/observe/context";
 import { openClient, type ConnectionSource } from "./functions/platform-client";

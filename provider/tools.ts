@@ -26,7 +26,7 @@ export { hasUnknown, isObject, isParsedJson, type Json, type JsonObject, parseJs
 export { noteSecrets } from "./base/masker";
 export { nearest } from "./base/nearest";
 export { lastStates, plainText, STEERING, withoutEnd } from "./base/plain-text";
-export { SECRET_SIGNATURE, SIGNATURE } from "./base/secret-mark";
+export { SECRET_SIGNATURE, SIGNATURE } from "./base/engine-format";
 export {
   configKey,
   environmentName,
@@ -38,10 +38,10 @@ export {
   SETTINGS,
 } from "./base/settings";
 export { durationMs, instantOf, showDuration } from "./base/time";
-export { nameInUrn, typeOf } from "./base/urn";
+export { nameInUrn, typeOf } from "./base/engine-format";
 export { isUuid } from "./base/uuid";
 export { packageFile, version } from "./base/version";
-export { isAtLeast, parseVersion } from "./base/versions";
+export { isAtLeast, parseVersion } from "./base/version";
 export { vouchesFor } from "./base/vouched";
 export { matchesWildcard } from "./base/wildcard";
 export { createSend } from "./http/client";

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { NAMESPACE, PLUGIN_SETTING } from "../provider/base/settings";
-import { unknownSetting } from "../provider/base/unknown-setting";
+import { unknownSetting } from "../provider/base/nearest";
 import { dynamicToken, nativeToken, type ResourceType } from "../provider/resources/resource-types";
 
 /** Through which plugin a stack's resources reach the platform: that of dynamic resources, or this package's own. */

@@ -47,7 +47,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     server: ["routes", "base"],
     limits: ["base"],
     faults: ["store", "base"],
-    routes: ["agents", "platform", "base"],
+    routes: ["agents", "platform", "store", "base"],
     agents: ["platform", "base"],
     platform: ["store", "base"],
     store: ["base"],

@@ -1,6 +1,6 @@
 import { messageOf } from "../../provider/tools";
 import { inParallel } from "./in-parallel";
-import type { ProgressLine } from "./progress-line";
+import type { ProgressLine } from "./style";
 import type { Target } from "./pulumi";
 import { objectsInState, type StateObject } from "./stack-objects";
 

@@ -1,3 +1,5 @@
+import { lineText } from "./printable";
+
 /** Marks text for people: headings, details, errors. */
 export interface Style {
   readonly heading: (text: string) => string;
@@ -16,4 +18,19 @@ const COLOURED: Style = { heading: sgr(36), faint: sgr(2), wrong: sgr(31) };
 /** Colours on a terminal, unless NO_COLOR (any text but the empty one) or a dumb terminal says otherwise. */
 export function styleFor(isTerminal: boolean, environment: NodeJS.ProcessEnv): Style {
   return isTerminal && !environment["NO_COLOR"] && environment["TERM"] !== "dumb" ? COLOURED : PLAIN;
+}
+
+/** A line of progress for a person at a terminal. */
+export interface ProgressLine {
+  readonly show: (text: string) => void;
+  /** Erases it. */
+  readonly end: () => void;
+}
+
+/** One line that changes; nothing where the stream is no terminal. */
+export function progressOn(stream: NodeJS.WriteStream): ProgressLine {
+  const show = (text: string): void => {
+    if (stream.isTTY) stream.write(`\r\x1b[K${lineText(text)}`);
+  };
+  return { show, end: () => show("") };
 }

@@ -21,3 +21,15 @@ export function printable(text: string): string {
 
 /** A name or an id: escaped like a string in JSON, without its quotes. */
 export const nameText = (text: string): string => printable(JSON.stringify(text).slice(1, -1));
+
+/** Names with commas, on as many indented lines of this width as they need. */
+export function nameLines(names: readonly string[], width: number): string[] {
+  const lines: string[] = [];
+  for (const [index, name] of names.map(printable).entries()) {
+    const text = index < names.length - 1 ? `${name},` : name;
+    const last = lines.at(-1);
+    if (last === undefined || last.length + 1 + text.length > width) lines.push(`  ${text}`);
+    else lines[lines.length - 1] = `${last} ${text}`;
+  }
+  return lines;
+}

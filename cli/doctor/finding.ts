@@ -1,4 +1,4 @@
-import { columns } from "../base/columns";
+import { columns } from "../base/printable";
 import type { Style } from "../base/style";
 
 /** What a check found: all is well, something to do, or nothing, because what it needs is missing. */

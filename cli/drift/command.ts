@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
-import { paragraphText } from "../base/printable";
 import { Option, type Command } from "commander";
 import { z } from "zod";
+import { paragraphText } from "../base/printable";
 import { CliError, wrongUsage } from "../base/cli-error";
 import { selectedStack } from "../base/engine";
 import { declareFormat } from "../base/format";
 import { notEmpty } from "../base/option-values";
-import { progressOn } from "../base/progress-line";
+import { progressOn } from "../base/style";
 import type { Target } from "../base/pulumi";
 import { matching, PARALLEL, parallelOf, patternOf, stacksOf } from "../base/stacks";
 import { compareStack } from "./engine";

@@ -1,10 +1,9 @@
-import { jsonText, paragraphText } from "../base/printable";
-import { columns } from "../base/columns";
+import { columns, jsonText, paragraphText } from "../base/printable";
 import { block, code, LONGEST_COMMENT, tableRow } from "../base/markdown";
 import { nameText } from "../base/value-text";
 import { DRIFT_FORMATS } from "./formats";
 import type { ManyReport, StackRow } from "./many";
-import { byOutcome, isQuiet, resultOf, manySummary } from "./many-shown";
+import { byOutcome, isQuiet, manySummary, resultOf } from "./many-shown";
 
 /** With room for the line about what is left out. */
 const LONGEST = LONGEST_COMMENT - 500;

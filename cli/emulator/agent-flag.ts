@@ -1,5 +1,5 @@
 import { EmulatorError } from "../../emulator/base/emulator-error";
-import { isOnThisMachine, ownServer, type OwnAgent } from "../../emulator/agents/own-agent";
+import { isOnThisMachine, ownServer, type OwnAgent } from "../../emulator/agents/options";
 import { CliError } from "../base/cli-error";
 import { lineText } from "../base/printable";
 

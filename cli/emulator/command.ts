@@ -130,7 +130,7 @@ async function printEnv(command: Command, { port }: CommandOptions): Promise<voi
   }
   const running = await findRunning(port === 0 ? undefined : port);
   // Only here: it loads the provider.
-  const { envLines } = await import("./env");
+  const { envLines } = await import("./running");
   process.stdout.write(envLines(running));
   if (running.keyFile !== undefined) return;
   process.stderr.write("The key of this emulator is in no file: export AGENT_PLATFORM_API_KEY yourself.\n");

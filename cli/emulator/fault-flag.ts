@@ -1,6 +1,6 @@
 import { EmulatorError } from "../../emulator/base/emulator-error";
 import type { Fault } from "../../emulator/faults/fault";
-import { faultKinds } from "../../emulator/faults/fault-kinds";
+import { faultKinds } from "../../emulator/faults/options";
 import { readFault } from "../../emulator/faults/fault-schema";
 import { CliError } from "../base/cli-error";
 

@@ -7,7 +7,7 @@ import { CONNECTION_HELP, connectionsOf, declareConnection, onlyConnection } fro
 import { statesOf } from "../base/backend-states";
 import { notEmpty } from "../base/option-values";
 import { lineText } from "../base/printable";
-import { progressOn } from "../base/progress-line";
+import { progressOn } from "../base/style";
 import { PARALLEL, stacksOf } from "../base/stacks";
 import { PROGRAM_LANGUAGES, projectOf, type Project } from "./project";
 import { summaryOf } from "./readme";

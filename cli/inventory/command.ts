@@ -6,7 +6,7 @@ import { statesOf } from "../base/backend-states";
 import { CliError } from "../base/cli-error";
 import { CONNECTION_HELP, connectionsOf, declareConnection } from "../base/connection";
 import { declareFormat, FORMATS } from "../base/format";
-import { progressOn, type ProgressLine } from "../base/progress-line";
+import { progressOn, type ProgressLine } from "../base/style";
 import type { Target } from "../base/pulumi";
 import { matching, PARALLEL, parallelOf, patternOf, stacksOf } from "../base/stacks";
 import { INVENTORY_FORMATS } from "./formats";

@@ -1,6 +1,5 @@
-import { columns } from "../base/columns";
+import { columns, jsonText, lineText, paragraphText } from "../base/printable";
 import { countOf, SPECS } from "../base/managed-types";
-import { jsonText, lineText, paragraphText } from "../base/printable";
 import type { HeldObject, Inventory, Orphan } from "./report";
 
 /** The formats of the report; each gives the whole text, with a line end. */

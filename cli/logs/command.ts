@@ -1,15 +1,14 @@
-import { Option, type Command } from "commander";
+import { type Command, Option } from "commander";
 import { z } from "zod";
-import { type Clock, openClient, readerOf, realClock } from "../../provider/tools";
+import { type Clock, lastStates, openClient, plainText, readerOf, realClock } from "../../provider/tools";
 import { CONNECTION_HELP, connectionsOf, declareConnection } from "../base/connection";
-import { declareDeployment, deploymentGiven, findDeployment } from "../base/deployment";
+import { declareDeployment, deploymentGiven, findDeployment, Revision } from "../base/deployment";
 import { declareFormat, FORMATS } from "../base/format";
 import { notEmpty, wholeNumber } from "../base/option-values";
-import { Revision } from "../base/revision";
-import { styleFor } from "../base/style";
-import { LogReader } from "./log-reader";
-import { jsonEntryPrinter, peopleEntryPrinter } from "./printer";
+import { type Style, styleFor } from "../base/style";
+import { LogReader, type ShownEntry } from "./log-reader";
 import { showLogs } from "./show-logs";
+import { jsonLine, lineText } from "../base/printable";
 
 const options = z.looseObject({
   revision: z.string().optional(),
@@ -81,3 +80,24 @@ async function run(
   });
   if (hasFailed) process.exitCode = 1;
 }
+
+/** An entry as the text of standard output. */
+type EntryPrinter = (entry: ShownEntry) => string;
+
+/** For people. @param heading Is told where another log begins. */
+function peopleEntryPrinter({ faint, wrong }: Style, heading: (line: string) => void): EntryPrinter {
+  let before: string | undefined;
+  return ({ log, timestamp, level, message }) => {
+    if (log !== before) heading(`${log} log:`);
+    before = log;
+    const isBad = level !== null && /^(error|critical|fatal)$/i.test(level);
+    const text = [level === null ? "" : lineText(level), plainText(lastStates(message)).trimEnd()]
+      .filter((part) => part !== "")
+      .join(" ");
+    return [timestamp === null ? "" : `${faint(lineText(timestamp))} `, isBad ? wrong(text) : text, "\n"].join("");
+  };
+}
+
+/** For programs: without loss. */
+const jsonEntryPrinter: EntryPrinter = ({ log, timestamp, level, message }) =>
+  jsonLine({ log, timestamp, level, message });

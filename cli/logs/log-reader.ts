@@ -1,7 +1,6 @@
 import { instantOf, type LogKind, type PlatformReader, type RevisionLogEntry } from "../../provider/tools";
 import { CliError } from "../base/cli-error";
-import type { ShownDeployment } from "../base/deployment";
-import { Revision } from "../base/revision";
+import { Revision, type ShownDeployment } from "../base/deployment";
 
 /** An entry, and the log that it is from. */
 export interface ShownEntry extends RevisionLogEntry {

@@ -1,15 +1,13 @@
-import { InvalidArgumentError, type Command } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import { z } from "zod";
-import { type Clock, durationMs, openOperator } from "../../provider/tools";
+import { type Clock, durationMs, instantOf, openOperator, type PlatformReader } from "../../provider/tools";
 import { CliError, wrongUsage } from "../base/cli-error";
 import { CONNECTION_HELP, connectionsOf, declareConnection } from "../base/connection";
-import { declareDeployment, deploymentGiven, findDeployment } from "../base/deployment";
+import { declareDeployment, deploymentGiven, findDeployment, Revision } from "../base/deployment";
 import { notEmpty } from "../base/option-values";
-import { Revision } from "../base/revision";
 import { saysYes } from "../base/yes-or-no";
-import { haveSecretsChanged } from "./environment";
-import { waitProgressOn } from "./progress";
-import { ADVICE, afterwards, askedForText, deployed, environmentText } from "./said";
+import { ADVICE, afterwards, askedForText, deployed, environmentText, waitProgressOn } from "./said";
+import type { StateObject } from "../base/stack-objects";
 
 const options = z.looseObject({
   revision: z.string(),
@@ -92,4 +90,25 @@ function duration(text: string): string {
   if (durationMs(text) === undefined)
     throw new InvalidArgumentError("It must be a duration such as 90s, 45m or 1h30m.");
   return text;
+}
+
+/**
+ * Whether the program has surely changed the deployment's secrets after this revision was made. Otherwise it is not known: others can change
+ * them too, and the platform says nothing of them.
+ */
+export async function haveSecretsChanged(
+  platform: Pick<PlatformReader, "revision">,
+  deploymentId: string,
+  since: Revision,
+  state: StateObject | undefined,
+): Promise<boolean> {
+  const id = state?.outputs["secretsRevisionId"];
+  if (typeof id !== "string" || id === "") return false;
+  const changed = await platform.revision(deploymentId, id).then(
+    (revision) => Revision.parse(revision),
+    // It is gone, or the state does not name it yet.
+    () => undefined,
+  );
+  const [then, later] = [since, changed].map((revision) => instantOf(revision?.createdAt));
+  return then !== undefined && later !== undefined && later > then;
 }

@@ -1,13 +1,12 @@
-import { deployments, revisions, type Emulator } from "../../emulator";
+import { deployments, type Emulator, revisions } from "../../emulator";
 import { movedBySleeps, printed, runDefined } from "../../tests/support/defined-command";
 import type { EngineModel } from "../../tests/support/engine-model";
 import { PlatformUnderTest } from "../../tests/support/platform-under-test";
 import { nativeToken, openPlatform } from "../../provider/tools";
-import { Revision } from "../base/revision";
+import { Revision } from "../base/deployment";
 import { objectsIn } from "../base/stack-objects";
 import { stateIn } from "../base/stack-state";
-import { defineRedeployCommand } from "./command";
-import { haveSecretsChanged } from "./environment";
+import { defineRedeployCommand, haveSecretsChanged } from "./command";
 import { environmentText } from "./said";
 import { ofTest } from "../../tests/support/of-suite";
 

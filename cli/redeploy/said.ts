@@ -1,8 +1,7 @@
-import { shellWord } from "../../provider/tools";
-import type { ShownDeployment } from "../base/deployment";
-import { nameLines } from "../base/name-lines";
+import { type Log, shellWord, showDuration } from "../../provider/tools";
+import { nameLines } from "../base/value-text";
 import { lineText } from "../base/printable";
-import { builtFrom, type Revision } from "../base/revision";
+import { builtFrom, type Revision, type ShownDeployment } from "../base/deployment";
 
 /** What to do when the wait does not end well. */
 export const ADVICE = {
@@ -46,4 +45,26 @@ Your program does not know about this. \`npx pulumi-agent-platform drift\` shows
 the arguments that differ. After \`pulumi refresh\`, the next \`pulumi up\` restores what the program declares, in one more revision. If nothing
 differs, it keeps this one. To go back for good, change the program.
 `;
+}
+
+/** The progress of a wait: a line that changes, for a person at a terminal; a line for each status otherwise. */
+export function waitProgressOn(stream: NodeJS.WriteStream): { readonly log: Log; readonly end: () => void } {
+  let last = "";
+  const log: Log = {
+    progress: ({ status, of, waitedMs }) => {
+      const line = lineText(of === undefined ? status : `${of} is ${status}`);
+      if (stream.isTTY) stream.write(`\r\x1b[K${line} (${showDuration(waitedMs)}; Ctrl-C ends only the wait)`);
+      else if (line !== last) stream.write(`${line}\n`);
+      last = line;
+    },
+    // The command says itself how the wait ended.
+    finishProgress: () => Promise.resolve(),
+    debug: () => undefined,
+    info: (message) => stream.write(`${lineText(message)}\n`),
+    warn: (message) => stream.write(`warning: ${lineText(message)}\n`),
+  };
+  const end = (): void => {
+    if (stream.isTTY) stream.write("\r\x1b[K");
+  };
+  return { log, end };
 }

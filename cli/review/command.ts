@@ -1,14 +1,13 @@
 import { resolve } from "node:path";
-import { Option, type Command } from "commander";
+import { type Command, Option } from "commander";
 import { z } from "zod";
 import { selectedStack } from "../base/engine";
 import { declareFormat } from "../base/format";
 import { notEmpty } from "../base/option-values";
-import { writeOutput } from "../base/output-file";
+import { loadPreview, readPreview, runPreview, savePreview, writeOutput } from "./preview";
 import { paragraphText } from "../base/printable";
 import { styleFor } from "../base/style";
 import { REVIEW_FORMATS } from "./formats";
-import { loadPreview, readPreview, runPreview, savePreview } from "./preview";
 import { reviewOf } from "./report";
 import type { Review } from "./review";
 

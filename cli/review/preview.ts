@@ -1,12 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
-import { shellWord } from "../../provider/tools";
+import { messageOf, shellWord } from "../../provider/tools";
 import { CliError } from "../base/cli-error";
 import { shownReasons, STREAMING } from "../base/engine";
-import { essentialEvents, parseEvents, type EngineEvents } from "../base/engine-events";
-import { writeOutput } from "../base/output-file";
+import { type EngineEvents, essentialEvents, parseEvents } from "../base/engine-events";
 import { lines as linesOf, runPulumi, type Target } from "../base/pulumi";
 import { stateOf } from "../base/stack-state";
 
@@ -148,4 +147,13 @@ export function loadPreview(file: string): SavedPreview {
 /** Saves a preview, for this user alone: what a program prints may be in it. */
 export function savePreview(file: string, preview: SavedPreview): void {
   writeOutput("--save", file, preview, 0o600);
+}
+
+/** Writes a file that the user named by an option. Without a mode, it is as readable as any file of theirs. */
+export function writeOutput(option: string, file: string, text: string, mode?: number): void {
+  try {
+    writeFileSync(file, text, mode === undefined ? {} : { mode });
+  } catch (error) {
+    throw new CliError(`${option}: ${file} cannot be written: ${messageOf(error)}`);
+  }
 }

@@ -1,18 +1,16 @@
-import { columns } from "../base/columns";
-import { nameLines } from "../base/name-lines";
-import { paragraphText } from "../base/printable";
+import { columns, paragraphText } from "../base/printable";
+import { nameLines, printable } from "../base/value-text";
 import type { Style } from "../base/style";
-import { printable } from "../base/value-text";
 import type { Review, ReviewedField } from "./review";
 import { shownField } from "./shown";
 import {
   kindOfStanza,
+  type Stanza,
   stanzasOf,
   verbOfStanza,
   violatedPolicies,
-  warningsOf,
-  type Stanza,
   type ViolatedPolicy,
+  warningsOf,
 } from "./stanzas";
 
 /** How wide a list of names may be. */

@@ -1,8 +1,6 @@
 import type { JsonObject } from "../../provider/tools";
-import { columns } from "../base/columns";
-import type { ShownDeployment } from "../base/deployment";
-import { lineText } from "../base/printable";
-import { builtFrom, Revision } from "../base/revision";
+import { columns, lineText } from "../base/printable";
+import { builtFrom, Revision, type ShownDeployment } from "../base/deployment";
 
 /** A revision of the report. Keys may be added; these stay. */
 export type ShownRevision = Revision & {

@@ -1,6 +1,6 @@
 import { eventOf, type Json, type RunEvent, STREAM_MODES, type StreamMode } from "../../provider/tools";
 import { captures, framesOf } from "../../tests/support/capture";
-import { passes } from "./filters";
+import { passes } from "./viewer";
 import { jsonPrinter, peoplePrinter, type Printer } from "./printer";
 import { styleFor } from "../base/style";
 

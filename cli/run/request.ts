@@ -13,7 +13,7 @@ import {
   urlProblem,
   vouchesFor,
 } from "../../provider/tools";
-import type { Filters } from "./filters";
+import type { Filters } from "./viewer";
 import { CliError, wrongUsage } from "../base/cli-error";
 import { connectionsOf } from "../base/connection";
 import { findDeployment } from "../base/deployment";

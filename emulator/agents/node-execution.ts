@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ChunkEmitter } from "./chunk-emitter";
 import type { Action, GraphState } from "./graph";
-import { aiChunk, aiMessage, humanMessage, type Message } from "./messages";
 import { fillTemplate, fillText } from "./state";
 import { modelMetadata, outermostNode, type RunIdentity, type Task } from "./task";
 import { emitSpan, type RunSpan } from "./tracing";
@@ -120,4 +119,26 @@ function messageId(runId: string = randomUUID()): string {
 
 function isSet(value: unknown): boolean {
   return value !== undefined && value !== null && value !== false && value !== "" && value !== 0;
+}
+
+/** A message, or a part of one, as the agent server writes it. */
+type Message = Readonly<Record<string, unknown>>;
+
+const COMMON_FIELDS = { additional_kwargs: {}, response_metadata: {} };
+
+/** A model's whole answer. */
+function aiMessage(id: string, content: string): Message {
+  const tools = { tool_calls: [], invalid_tool_calls: [], usage_metadata: null };
+  return { content, ...COMMON_FIELDS, type: "ai", name: null, id, ...tools };
+}
+
+/** One token of a model's answer. */
+function aiChunk(id: string, content: string, last: boolean): Message {
+  const rest = { type: "AIMessageChunk", tool_call_chunks: [], chunk_position: last ? "last" : null };
+  return { ...aiMessage(id, content), ...rest };
+}
+
+/** The prompt of a model call. */
+function humanMessage(content: string): Message {
+  return { content, ...COMMON_FIELDS, type: "human", name: null, id: null };
 }

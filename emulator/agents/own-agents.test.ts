@@ -9,7 +9,7 @@ import { gzipSync } from "node:zlib";
 import { z } from "zod";
 import { realClock } from "../base/clock";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../start";
-import type { OwnAgent } from "./own-agent";
+import type { OwnAgent } from "./options";
 import { agentUnderTest, deployed, RawRequest, until, type AgentUnderTest } from "../../tests/support/agent-under-test";
 import { newFolder } from "../../tests/support/new-folder";
 import { serving } from "../../tests/support/serving";

@@ -1,8 +1,7 @@
-import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from "node:http";
+import { type IncomingMessage, type OutgoingHttpHeaders, request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { ApiError } from "../base/api-error";
-import type { Exchange } from "../base/exchange";
-import { asStream } from "../base/streamed";
+import { asStream, type Exchange } from "../base/exchange";
 
 /** They are about one connection, not about the request (RFC 9110, 7.6.1). */
 const OF_CONNECTION = ["connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade"];

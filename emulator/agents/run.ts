@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { GraphState } from "./graph";
 import { RunReader, type StreamSettings } from "./reader";
-import { frame } from "./sse";
-import type { StreamMode } from "./stream-modes";
+import { frame, type StreamMode } from "./sse";
 
 /** The state of a run. */
 export type RunStatus = "pending" | "running" | "success" | "error" | "interrupted";

@@ -27,3 +27,24 @@ export interface Layer {
   /** Runs once the writes of the route are safe in the data file. Returns the answer that the client gets instead. */
   afterCommit?(exchange: Exchange, response: Response): Promise<Response>;
 }
+
+/** Which endpoints exist (docs/internals/platform.md, Two contracts). */
+export type Contract = "documented" | "extended";
+
+/** A workspace, and the key that opens it. Several tenants may share one key: X-Tenant-Id then picks (default: the first). */
+export interface Tenant {
+  readonly tenantId: string;
+  readonly organizationId: string;
+  readonly apiKey: string;
+}
+
+const streamed = new WeakSet<Response>();
+
+/** Marks an answer whose body is a stream, perhaps without an end. */
+export function asStream(response: Response): Response {
+  streamed.add(response);
+  return response;
+}
+
+/** Whether the body is a stream: then only the client may read it. */
+export const isStream = (response: Response): boolean => streamed.has(response);

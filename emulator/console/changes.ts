@@ -1,4 +1,4 @@
-import { faultKinds } from "../faults/fault-kinds";
+import { faultKinds } from "../faults/options";
 import { revisionOutcome } from "../platform/revision-schema";
 import { askAgent } from "./ask";
 import { change, create, redeploy, remove, type Problems } from "./change";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Fault, FaultKind, FaultPhase } from "../faults/fault";
-import { faultKinds } from "../faults/fault-kinds";
+import { faultKinds } from "../faults/options";
 import { faultSchema } from "../faults/fault-schema";
 import type { FormField } from "./pages/field";
 

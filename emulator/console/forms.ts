@@ -1,6 +1,6 @@
 import { deployments } from "../platform/deployment-record";
 import type { RevisionOutcome } from "../platform/options";
-import { faultKinds } from "../faults/fault-kinds";
+import { faultKinds } from "../faults/options";
 import { changeableFields } from "./change-fields";
 import { faultFields } from "./fault-form";
 import type { ConsoleServices } from "./handler";

@@ -1,4 +1,4 @@
-import type { Tenant } from "../base/tenant";
+import type { Tenant } from "../base/exchange";
 import { deployments } from "../platform/deployment-record";
 import { listeners } from "../platform/listener-record";
 import { oauthProviders } from "../platform/oauth-provider-record";

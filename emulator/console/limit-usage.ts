@@ -1,5 +1,5 @@
 import type { LogEntry } from "../base/log-entry";
-import { governingRowOf } from "../limits/governing-row";
+import { governingRowOf } from "../limits/rate-limiter";
 import type { IdentityKey, LimitRow } from "../limits/limits-table";
 import type { RequestLog } from "../server/request-log";
 import type { Traffic } from "./traffic";

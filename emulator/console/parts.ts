@@ -1,5 +1,5 @@
 import type { Clock } from "../base/clock";
-import type { Tenant } from "../base/tenant";
+import type { Tenant } from "../base/exchange";
 import type { FaultSwitch } from "../faults/fault-switch";
 import type { RevisionOutcomes } from "../platform/revision-outcomes";
 import type { RouteServices } from "../routes/route";

@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypt
 import type { IncomingHttpHeaders } from "node:http";
 import type { Clock } from "../base/clock";
 import { setLatest } from "../base/set-latest";
-import type { Tenant } from "../base/tenant";
+import type { Tenant } from "../base/exchange";
 
 /** How long a code may lie unused. */
 const CODE_MS = 60 * 60 * 1000;

@@ -1,5 +1,4 @@
-import { unanswered, type Exchange } from "../base/exchange";
-import { asStream } from "../base/streamed";
+import { asStream, type Exchange, unanswered } from "../base/exchange";
 
 /** Statuses of answers without a body. */
 const WITHOUT_BODY = [204, 205, 304];

@@ -1,8 +1,7 @@
-import type { Exchange } from "../base/exchange";
-import { isStream } from "../base/streamed";
-import { throttledBody, endlessText, gatewayAnswer, reset, slices, truncated, withBody } from "./bodies";
+import { type Exchange, isStream } from "../base/exchange";
+import { endlessText, gatewayAnswer, reset, slices, throttledBody, truncated, withBody } from "./bodies";
 import type { Fault } from "./fault";
-import { duplicatePage, ignoredOffset, shortPage, stuckOffset, type Refetch } from "./lists";
+import { duplicatePage, ignoredOffset, type Refetch, shortPage, stuckOffset } from "./lists";
 import type { StoreHistory } from "./store-history";
 import { cutAfter, sliced } from "./streams";
 

@@ -4,7 +4,7 @@ import { unanswered } from "../base/exchange";
 import { ManualClock } from "../base/clock";
 import { withBody } from "./bodies";
 import type { FaultInput } from "./fault";
-import { faultKinds } from "./fault-kinds";
+import { faultKinds } from "./options";
 import { Pauses } from "./pauses";
 
 import { startEmulator, type Emulator } from "../start";

@@ -1,10 +1,9 @@
 import type { Clock } from "../base/clock";
-import { unanswered, type Exchange, type Layer } from "../base/exchange";
+import { type Exchange, isStream, type Layer, unanswered } from "../base/exchange";
 import type { LogEntry } from "../base/log-entry";
-import { isStream } from "../base/streamed";
 import type { Store } from "../store/store";
-import { effectOf, type EffectContext } from "./effects";
-import { phaseOf, type Fault, type FaultInput, type FaultPhase } from "./fault";
+import { type EffectContext, effectOf } from "./effects";
+import { type Fault, type FaultInput, type FaultPhase, phaseOf } from "./fault";
 import { readFault } from "./fault-schema";
 import type { ActiveFault, FaultSwitch, ListedFault } from "./fault-switch";
 import type { Refetch } from "./lists";

@@ -1,4 +1,8 @@
-import type { FaultInput } from "./fault";
+import type { FaultInput, FaultKind } from "./fault";
+import { faultSchema } from "./fault-schema";
+
+/** All kinds, in the order of the schema. */
+export const faultKinds: readonly FaultKind[] = faultSchema.options.map((option) => option.shape.kind.value);
 
 /** The faults of an emulator. */
 export interface FaultOptions {

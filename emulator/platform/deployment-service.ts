@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { ApiError } from "../base/api-error";
 import { timestamp } from "../base/clock";
-import type { Tenant } from "../base/tenant";
+import type { Tenant } from "../base/exchange";
 import type { Collection } from "../store/collection";
 import type { Store } from "../store/store";
 import { isBranch, type Branch } from "./branches";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { ApiError, notFound } from "../base/api-error";
 import { timestamp } from "../base/clock";
-import type { Tenant } from "../base/tenant";
+import type { Tenant } from "../base/exchange";
 import type { Collection } from "../store/collection";
 import type { Store } from "../store/store";
 import type { CreateOAuthProviderBody, DiscoverOAuthProviderBody, PatchOAuthProviderBody } from "./oauth-provider-body";

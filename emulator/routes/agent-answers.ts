@@ -3,7 +3,7 @@ import type { StreamSettings } from "../agents/reader";
 import type { Run } from "../agents/run";
 import { frame } from "../agents/sse";
 import { timestamp } from "../base/clock";
-import { asStream } from "../base/streamed";
+import { asStream } from "../base/exchange";
 import { threadIdOf, type ThreadRecord } from "../platform/thread-record";
 
 /** An answer whose body is a stream of events. The location is the run's, below the deployment's url. */

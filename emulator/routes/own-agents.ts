@@ -1,8 +1,7 @@
 import { passOn } from "../agents/pass-on";
 import { servedAgent } from "../agents/served-agent";
 import { ApiError } from "../base/api-error";
-import type { Exchange } from "../base/exchange";
-import type { Tenant } from "../base/tenant";
+import type { Exchange, Tenant } from "../base/exchange";
 import type { RouteServices } from "./route";
 
 /**

@@ -1,9 +1,10 @@
 import { createRevisionBody, FIXED_DEPLOYMENT_FIELDS, FIXED_SOURCE_CONFIG_FIELDS } from "../platform/deployment-body";
-import { progressOf } from "../platform/revision-record";
+import { progressOf, type RevisionRecord } from "../platform/revision-record";
 import { deploymentAnswer } from "./deployment-answer";
-import { revisionAnswer } from "./revision-answer";
 import type { ApiRequest, RouteFactory } from "./route";
 import { queryInt, refuseFields, validated } from "./validation";
+import { timestamp } from "../base/clock";
+import { revisionConfigAnswer } from "../platform/revision-image";
 
 /** docs/internals/platform.md, Revisions. */
 export const revisionRoutes: RouteFactory = (services) => {
@@ -54,3 +55,18 @@ export const revisionRoutes: RouteFactory = (services) => {
     { method: "POST", path: `${all}/:revision_id/redeploy`, contract: "extended", handle: redeploy },
   ];
 };
+
+/** A revision as the platform answers it (docs/internals/platform.md, Revisions). No reason of a failure is given. */
+function revisionAnswer(record: RevisionRecord, now: number): Record<string, unknown> {
+  const { status, since } = progressOf(record, now);
+  const config = { tracked_packages: record.tracked_packages, ...revisionConfigAnswer(record, now) };
+  return {
+    id: record.id,
+    created_at: record.created_at,
+    updated_at: timestamp(since),
+    status,
+    source: record.source,
+    source_revision_config: config,
+    deepagents_version: null,
+  };
+}

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { conflict, notFound } from "../base/api-error";
 import { timestamp } from "../base/clock";
-import { defineCollection, storedRecord } from "../platform/collection";
+import { defineCollection, storedRecord } from "../store/define-collection";
 import type { ApiRequest, RouteFactory } from "./route";
 import { queryInt, validated } from "./validation";
 

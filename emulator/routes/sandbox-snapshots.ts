@@ -1,12 +1,32 @@
 import { createHash, randomUUID } from "node:crypto";
+import { z } from "zod";
 import { invalid, notFound } from "../base/api-error";
 import { timestamp } from "../base/clock";
 import { markedOutcome } from "../platform/revision-outcomes";
-import { createSandboxSnapshotBody } from "../platform/sandbox-snapshot-body";
-import { sandboxSnapshots, snapshotProgress, type SandboxSnapshotRecord } from "../platform/sandbox-snapshot-record";
+import { type SandboxSnapshotRecord, sandboxSnapshots, snapshotProgress } from "../platform/sandbox-snapshot-record";
 import type { ApiRequest, RouteFactory } from "./route";
 import { sandboxRegistries } from "./sandbox-registries";
 import { queryInt, validated } from "./validation";
+
+/** docs/internals/platform.md, Sandbox snapshots: at creation. There is no PATCH. */
+const createSandboxSnapshotBody = z.object({
+  name: z.string().min(1),
+  docker_image: z.string().min(1),
+  fs_capacity_bytes: z.int().min(1),
+  tag: z
+    .string()
+    .min(1)
+    .nullish()
+    .transform((tag) => tag ?? "latest"),
+  labels: z
+    .record(z.string(), z.string())
+    .nullish()
+    .transform((labels) => labels ?? {}),
+  registry_id: z
+    .string()
+    .nullish()
+    .transform((id) => id ?? null),
+});
 
 /** docs/internals/platform.md, Sandbox snapshots: as it is answered. What only a build can know is made up. */
 function responseBody(record: SandboxSnapshotRecord, now: number): Record<string, unknown> {

@@ -1,5 +1,5 @@
 import { ApiError } from "../base/api-error";
-import type { Tenant } from "../base/tenant";
+import type { Tenant } from "../base/exchange";
 
 function keyOf(headers: Headers): string | undefined {
   const bearer = /^Bearer +([^ ].*)$/i.exec(headers.get("authorization") ?? "")?.[1];

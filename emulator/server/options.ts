@@ -1,7 +1,5 @@
-import type { Contract } from "../base/contract";
-import type { Layer } from "../base/exchange";
+import type { Contract, Layer, Tenant } from "../base/exchange";
 import type { LogEntry } from "../base/log-entry";
-import type { Tenant } from "../base/tenant";
 
 /** Where the emulator listens, which keys it accepts, and which endpoints it serves. */
 export interface ServerOptions {

@@ -1,5 +1,4 @@
-import type { Exchange } from "../base/exchange";
-import type { Tenant } from "../base/tenant";
+import type { Exchange, Tenant } from "../base/exchange";
 import type { SocketEnds } from "./request-handler";
 import { routeExchange, type Router } from "./router";
 

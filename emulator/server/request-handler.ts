@@ -1,14 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { timestamp, type Clock } from "../base/clock";
-import { unanswered, type Exchange, type Layer } from "../base/exchange";
-import { isStream } from "../base/streamed";
-import type { Tenant } from "../base/tenant";
+import { type Clock, timestamp } from "../base/clock";
+import { type Exchange, isStream, type Layer, type Tenant, unanswered } from "../base/exchange";
 import { bringsKey } from "./authentication";
 import type { BodyReader, Kept } from "./body-reader";
-import { errorResponse } from "./error-response";
-import { through } from "./pipeline";
+import { errorResponse, routeExchange, type Router } from "./router";
 import type { RequestLog } from "./request-log";
-import { routeExchange, type Router } from "./router";
 
 /** The parts that a request passes through. */
 export interface HandlerContext {
@@ -74,4 +70,30 @@ function trackStream(streams: Set<ServerResponse>, { body }: Response, outgoing:
 function keptOf({ headers }: Request, { pathname }: URL, { tenants }: HandlerContext): Kept {
   if (pathname.startsWith("/uploads/")) return "nothing";
   return bringsKey(headers, tenants) ? "all" : "length";
+}
+
+/** Runs one request through the layers, outermost first on the way in and last on the way out. */
+async function through(
+  layers: readonly Layer[],
+  exchange: Exchange,
+  route: () => Promise<Response>,
+  commit: () => Promise<void>,
+): Promise<Response> {
+  const passed: Layer[] = [];
+  let response: Response | undefined;
+  for (const layer of layers) {
+    response = await layer.beforeRoute?.(exchange);
+    if (response !== undefined) break;
+    passed.unshift(layer);
+  }
+  if (response === undefined) {
+    response = await route();
+    // Also after a read: it may have seen the change of a concurrent request that is not written yet.
+    await commit();
+    exchange.entry.phase = "committed";
+  }
+  for (const layer of passed) {
+    response = (await layer.afterCommit?.(exchange, response)) ?? response;
+  }
+  return response;
 }

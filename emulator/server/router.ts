@@ -1,14 +1,12 @@
-import { Hono, type Context } from "hono";
+import { type Context, Hono } from "hono";
 import { ApiError } from "../base/api-error";
-import type { Exchange } from "../base/exchange";
-import type { Tenant } from "../base/tenant";
+import type { Exchange, Tenant } from "../base/exchange";
 import * as factories from "../routes";
 import { AGENT_PATH, agentLookups } from "../routes/agent-lookups";
 import type { ApiRequest, OpenRequest, Route, RouteFactory, RouteServices } from "../routes/route";
 import { ownAgentAnswer } from "../routes/own-agents";
 import { jsonBody } from "../routes/validation";
 import { authenticate } from "./authentication";
-import { errorResponse } from "./error-response";
 import type { ServerSettings } from "./options";
 
 interface Env {
@@ -116,4 +114,12 @@ function tenantOf({ request, entry }: Exchange, { tenants }: ServerSettings): Te
 function listOf(values: readonly string[]): readonly string[] | undefined {
   if (values.length === 0) return undefined;
   return values.flatMap((value) => value.split(",")).filter((part) => part !== "");
+}
+
+/** The answer to an error: that of an ApiError, or a 500 with `detail` for a mistake of the emulator itself. */
+export function errorResponse(error: unknown, detail = "Internal Server Error"): Response {
+  if (error instanceof ApiError) return error.toResponse();
+  // A mistake of the emulator itself: its author needs the trace.
+  console.error(error);
+  return new ApiError(500, detail).toResponse();
 }

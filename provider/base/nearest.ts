@@ -1,3 +1,5 @@
+import { NAMESPACE, PLUGIN_SETTING, SETTINGS } from "./settings";
+
 /** The known name that a mistyped one most likely means: one that differs by at most a third of its letters. Undefined if none is close. */
 export function nearest(given: string, known: readonly string[]): string | undefined {
   // A name can only be as near as their lengths are.
@@ -20,4 +22,15 @@ function distanceOf(one: string, other: string): number {
     row = next;
   }
   return row.at(-1) ?? 0;
+}
+
+const OURS: readonly string[] = [...SETTINGS, PLUGIN_SETTING];
+/** What the engine adds to a provider's inputs by itself. */
+const OF_THE_ENGINE: readonly string[] = ["version", "pluginDownloadURL"];
+
+/** What is wrong with the name of a setting in the namespace of this provider, with the nearest right one; undefined for one that exists. */
+export function unknownSetting(name: string): string | undefined {
+  if (OURS.includes(name) || OF_THE_ENGINE.includes(name)) return undefined;
+  const close = nearest(name, OURS);
+  return `${NAMESPACE}:${name} is not a setting of this provider${close === undefined ? "" : `; did you mean ${close}?`}`;
 }

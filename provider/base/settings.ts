@@ -243,3 +243,7 @@ export interface SettingProblem {
   readonly setting: Setting;
   readonly reason: string;
 }
+
+/** Why contract `documented` refuses something, and the remedy. @param what What it has no endpoint for. */
+export const noEndpointFor = (what: string): string =>
+  `contract "documented" has no endpoint for ${what}; set ${configKey("contract")} to "extended" if the platform offers it`;

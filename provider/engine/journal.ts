@@ -14,8 +14,7 @@ import { join } from "node:path";
 import { AgentPlatformError, messageOf } from "../base/errors";
 import { ownFolder } from "../base/own-folder";
 import type { Journal } from "../lifecycle/identity/ownership";
-import type { EngineAddress } from "./address";
-import { isGone } from "./liveness";
+import { type EngineAddress, isGone } from "./liveness";
 
 /**
  * A journal that all plugins of one run of the engine share: a file, named for the engine's port, in a folder that only this user can enter.

@@ -1,5 +1,5 @@
 import { UNTRACED, type Tracer } from "../base/spans";
-import type { EngineAddress } from "./address";
+import type { EngineAddress } from "./liveness";
 
 /**
  * Sends the last spans when the engine ends a plugin of dynamic resources, which it does with SIGINT. Returns the check before each change: once

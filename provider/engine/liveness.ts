@@ -1,5 +1,7 @@
 import { connect } from "node:net";
-import type { EngineAddress } from "./address";
+
+/** Where the engine that started this process listens; undefined while that is not known. */
+export type EngineAddress = () => string | undefined;
 
 /** How often an idle plugin checks that its engine is there. */
 const WATCH_MS = 1000;

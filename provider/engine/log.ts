@@ -3,7 +3,7 @@ import type * as EngineMessages from "@pulumi/pulumi/proto/engine_pb";
 import { realClock } from "../base/clock";
 import { showDuration } from "../base/time";
 import type { Log, Progress } from "../lifecycle/observe/context";
-import type { EngineAddress } from "./address";
+import type { EngineAddress } from "./liveness";
 import { engineText } from "./engine-text";
 import { fromSdk, grpcOfSdk } from "./sdk";
 

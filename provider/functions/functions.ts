@@ -1,12 +1,11 @@
 import type { JsonObject } from "../base/json";
 import type { ReadObject } from "../lifecycle/observe/reader";
-import { outputRows, pluralOf, type Field, type Fields, type Table } from "../lifecycle/fields/table";
+import { type Field, type Fields, outputRows, pluralOf, type Table } from "../lifecycle/fields/table";
 import { count, list, nullable, object, text } from "../lifecycle/fields/types";
 import { MANAGED_TYPES, type ManagedType } from "../resources/resource-types";
 import { RESOURCES } from "../resources/registry";
 import { atMost, checkNames, idOrName, optionalText, optionalTexts, requiredText } from "./arguments";
-import { first } from "./first";
-import { valuesOf } from "./values";
+import { first, valuesOf } from "./values";
 
 /** What a function reads from. */
 export interface Readable {

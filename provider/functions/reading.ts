@@ -1,5 +1,5 @@
 import type { Connection } from "../base/connection";
-import { noEndpointFor } from "../base/contract";
+import { noEndpointFor } from "../base/settings";
 import { AgentPlatformError, isNotFound, isNotOffered } from "../base/errors";
 import type { JsonObject } from "../base/json";
 import { redact } from "../base/masker";
@@ -7,7 +7,7 @@ import type { Send } from "../http/request";
 import type { Reader } from "../lifecycle/observe/reader";
 import { openClient, type ConnectionSource, type PlatformClient } from "./platform-client";
 import { readRevision, revisionPages, type RevisionWire } from "../resources/deployment/api";
-import { listGithubIntegrations, type GithubIntegration } from "../resources/deployment/integrations";
+import { listGithubIntegrations, type GithubIntegration } from "../resources/deployment/references";
 import { entriesSince, lastEntries, type RevisionLogEntry, type RevisionLogKey } from "../resources/deployment/logs";
 import type { ManagedType } from "../resources/resource-types";
 

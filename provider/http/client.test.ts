@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener } from "node:http";
-import { createServer as createTcpServer, type AddressInfo, type Server as TcpServer, type Socket } from "node:net";
+import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer, type Socket } from "node:net";
 import { setImmediate as settle } from "node:timers/promises";
 import { z } from "zod";
 import { connectionTo } from "../../tests/support/connection";
@@ -8,8 +8,7 @@ import { servingRead } from "../../tests/support/serving";
 import type { Connection } from "../base/connection";
 import { isTransportError } from "../base/errors";
 import { createSend, type SendOptions } from "./client";
-import { segment } from "./segment";
-import { NO_BODY, type Request } from "./request";
+import { NO_BODY, type Request, segment } from "./request";
 import { RequestLimits } from "./limiter";
 
 let answer: RequestListener;

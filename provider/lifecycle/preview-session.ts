@@ -1,6 +1,5 @@
-import type { Context } from "./observe/context";
+import type { Context, WriteCounter } from "./observe/context";
 import { identityOf } from "./observe/kept-list";
-import type { WriteCounter } from "./observe/writes";
 
 /** What a process has learned by asking at preview (docs/preview.md). */
 export class PreviewSession {

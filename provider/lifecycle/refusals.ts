@@ -1,14 +1,13 @@
 import type { Connection, Contract } from "../base/connection";
-import { noEndpointFor } from "../base/contract";
-import { configKey } from "../base/settings";
+import { configKey, noEndpointFor } from "../base/settings";
 import type { Declared } from "./fields/declarations";
 import type { ResourceDefinition } from "./definition";
-import { changesBetween, replaces, type Change } from "./fields/diff";
+import { type Change, changesBetween, replaces } from "./fields/diff";
 import { valueAt } from "./fields/fields";
 import { sentAfterCreate, type Table } from "./fields/table";
 import { offers } from "./observe/observable";
-import { sameJson, type JsonObject } from "../base/json";
-import { showProblem, type Problem } from "./fields/schema";
+import { type JsonObject, sameJson } from "../base/json";
+import { type Problem, showProblem } from "./fields/schema";
 
 /** The part of a definition that decides about refusals. */
 type Subject = Pick<ResourceDefinition<never, never>, "kind" | "table" | "fields" | "refuse">;

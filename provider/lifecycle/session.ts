@@ -1,11 +1,10 @@
-import { realClock, type Clock } from "../base/clock";
-import { UNTRACED, type Tracer } from "../base/spans";
+import { type Clock, realClock } from "../base/clock";
+import { type Tracer, UNTRACED } from "../base/spans";
 import { RequestLimits } from "../http/limiter";
 import { Ownership } from "./identity/ownership";
-import type { Log } from "./observe/context";
 import { Declarations } from "./fields/declarations";
 import { PreviewSession } from "./preview-session";
-import { WriteCounter } from "./observe/writes";
+import { type Log, WriteCounter } from "./observe/context";
 
 /** Shared by all resources of one process, and created in one place. Kept lists belong to its `writes` (kept-list.ts). */
 export interface Session {

@@ -1,7 +1,6 @@
-import { noEndpointFor } from "../base/contract";
+import { configKey, noEndpointFor } from "../base/settings";
 import { AgentPlatformError, isHttpError, isUnfinished, UnfinishedError } from "../base/errors";
-import { compact, hasUnknown, sameJson, type JsonObject } from "../base/json";
-import { configKey } from "../base/settings";
+import { compact, hasUnknown, type JsonObject, sameJson } from "../base/json";
 import { changesOf } from "./checks";
 import { IF_FORCED } from "./create";
 import type { ResourceDefinition, Wanted } from "./definition";
@@ -10,10 +9,10 @@ import { noteSecretFields, showPath } from "./fields/fields";
 import { problemsOf, showProblem } from "./fields/schema";
 import { KEY_MARK, ORIGIN } from "./identity/origin";
 import { ADOPTION, adoptionBy, isSuccessor, newAdoption } from "./identity/ownership";
-import { describe, namedVerb, nameOf, workOf, type NamedVerb } from "./naming";
+import { describe, namedVerb, type NamedVerb, nameOf, workOf } from "./naming";
 import type { Call, Context, Found, State } from "./observe/context";
 import { declarationOf } from "./observe/declaration";
-import { UNSUPPORTED, type Observation, type Unsupported } from "./observe/observation";
+import { type Observation, type Unsupported, UNSUPPORTED } from "./observe/observation";
 import { findByKey, type Reader } from "./observe/reader";
 import { confirmAbsence, confirmSame } from "./observe/workspace";
 import type { ResourceClient } from "./resource-client";
@@ -27,9 +26,9 @@ import {
   outputsOf,
   PROBLEM,
   redeclared,
-  urnIn,
   unknownIn,
   UNREAD,
+  urnIn,
 } from "./state";
 
 /** The result of a read. */

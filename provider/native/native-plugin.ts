@@ -1,22 +1,20 @@
 import { randomBytes } from "node:crypto";
 import { resolveConnection, type Resolved } from "../base/connection";
 import { AgentPlatformError } from "../base/errors";
-import { sameJson, UNKNOWN, type JsonObject } from "../base/json";
-import { nearest } from "../base/nearest";
+import { type JsonObject, sameJson, UNKNOWN } from "../base/json";
+import { nearest, unknownSetting } from "../base/nearest";
 import { NAMESPACE, settingRow, SETTINGS } from "../base/settings";
-import { unknownSetting } from "../base/unknown-setting";
-import { typeOf } from "../base/urn";
+import { marshal, typeOf } from "../base/engine-format";
 import { version } from "../base/version";
 import { FUNCTIONS } from "../functions/functions";
 import { clientOf } from "../functions/platform-client";
 import { readerOf } from "../functions/reading";
 import type { Session } from "../lifecycle/session";
 import type { Resource } from "../lifecycle/defined";
-import { NativeResource, type Marked } from "./native-resource";
+import { type Marked, NativeResource } from "./native-resource";
 import { openResource, RESOURCES } from "../resources/registry";
 import { isResourceType, RESOURCE_TYPES } from "../resources/resource-types";
 import type { PluginRun } from "./run";
-import { marshal } from "../base/secret-mark";
 import { unmarshal } from "./values";
 
 /**

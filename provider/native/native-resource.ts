@@ -1,6 +1,6 @@
 import { AgentPlatformError, isUnfinished, UnfinishedError } from "../base/errors";
-import { isObject, UNKNOWN, type JsonObject } from "../base/json";
-import { nameInUrn } from "../base/urn";
+import { isObject, type JsonObject, UNKNOWN } from "../base/json";
+import { marshal, nameInUrn } from "../base/engine-format";
 import { showPath, valueAt } from "../lifecycle/fields/fields";
 import { asNamedBefore, isManaged, migrateState } from "../lifecycle/state";
 import type { Resource } from "../lifecycle/defined";
@@ -8,18 +8,17 @@ import { showProblem } from "../lifecycle/fields/schema";
 import type { State } from "../lifecycle/observe/context";
 import {
   emptyObjects,
-  isNamedByPulumi,
-  isNullable,
-  propertiesOf,
   type Field,
   type Fields,
+  isNamedByPulumi,
+  isNullable,
   type Properties,
+  propertiesOf,
   type Shape,
   type Table,
 } from "../lifecycle/fields/table";
 import type { PluginRun } from "./run";
-import { marshal } from "../base/secret-mark";
-import { unmarshal, type PlainProperties } from "./values";
+import { type PlainProperties, unmarshal } from "./values";
 
 /** Properties as a message has them, with the engine's marks. */
 export type Marked = JsonObject | undefined;

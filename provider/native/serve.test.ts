@@ -5,7 +5,7 @@ import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { compiledSources } from "../../tests/support/compiled-sources";
 import { grpcOfSdk } from "../engine/sdk";
-import { protocol } from "./sdk";
+import { protocol } from "./service";
 
 let folder: string;
 let engine: Server;

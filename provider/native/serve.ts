@@ -1,6 +1,5 @@
-import type { EngineAddress } from "../engine/address";
 import { engineJournal } from "../engine/journal";
-import { watchEngine } from "../engine/liveness";
+import { type EngineAddress, watchEngine } from "../engine/liveness";
 import { linesTo, throttled } from "../engine/log";
 import { grpcOfSdk } from "../engine/sdk";
 import { realClock } from "../base/clock";
@@ -11,8 +10,7 @@ import { openTracer } from "../tracing/tracer";
 import { NativePlugin } from "./native-plugin";
 import { refuseOtherUsers } from "./peers";
 import { PluginRun } from "./run";
-import { protocol } from "./sdk";
-import { createService } from "./service";
+import { createService, protocol } from "./service";
 
 /** A state of 10,000 resources is some 20 MB; the engine takes as much. */
 const MOST_BYTES = 400 * 1024 * 1024;

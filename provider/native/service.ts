@@ -1,14 +1,20 @@
 import type * as Grpc from "@grpc/grpc-js";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import type * as AnyMessages from "google-protobuf/google/protobuf/any_pb";
+import type * as EmptyMessages from "google-protobuf/google/protobuf/empty_pb";
+import type * as StructMessages from "google-protobuf/google/protobuf/struct_pb";
+import type * as PluginMessages from "@pulumi/pulumi/proto/plugin_pb";
+import type * as ProviderMessages from "@pulumi/pulumi/proto/provider_pb";
+import type * as ProviderServices from "@pulumi/pulumi/proto/provider_grpc_pb";
+import type * as StatusMessages from "@pulumi/pulumi/proto/status_pb";
 import { AgentPlatformError, isUnfinished, messageOf } from "../base/errors";
 import { compact, isObject, type JsonObject } from "../base/json";
 import { version } from "../base/version";
 import { engineText } from "../engine/engine-text";
-import { grpcOfSdk } from "../engine/sdk";
+import { fromSdk, grpcOfSdk } from "../engine/sdk";
 import type { NativePlugin } from "./native-plugin";
 import type { Diffed, Marked } from "./native-resource";
 import { pluginSchema } from "./schema";
-import { protocol, type GrpcProtocol, type ProviderMessages as Messages } from "./sdk";
 
 /** Told where the engine is. */
 export type OnAttach = (address: string) => void;
@@ -33,7 +39,7 @@ export function createService(plugin: NativePlugin, onAttach: OnAttach): Grpc.Un
     };
 
   return {
-    handshake: unary((request: Messages.ProviderHandshakeRequest) => {
+    handshake: unary((request: ProviderMessages.ProviderHandshakeRequest) => {
       onAttach(request.getEngineAddress());
       return new proto.ProviderHandshakeResponse()
         .setAcceptSecrets(true)
@@ -45,34 +51,34 @@ export function createService(plugin: NativePlugin, onAttach: OnAttach): Grpc.Un
       return empty();
     }),
     getPluginInfo: unary(() => new proto.PluginInfo().setVersion(version())),
-    getSchema: unary((request: Messages.GetSchemaRequest) => {
+    getSchema: unary((request: ProviderMessages.GetSchemaRequest) => {
       if (request.getVersion() !== 0)
         throw new AgentPlatformError(`there is no version ${request.getVersion()} of the schema's format`);
       return new proto.GetSchemaResponse().setSchema(pluginSchema());
     }),
 
-    checkConfig: unary((request: Messages.CheckRequest) => {
+    checkConfig: unary((request: ProviderMessages.CheckRequest) => {
       const { inputs, reasons } = plugin.checkConfig(marked(request.getOlds()), marked(request.getNews()));
       return checked(inputs, reasons);
     }),
     // Every change is made in place: the resources of another address or tenant refuse it themselves (docs/internals/design.md, Origin).
-    diffConfig: unary((request: Messages.DiffRequest) => {
+    diffConfig: unary((request: ProviderMessages.DiffRequest) => {
       // The key that this version adds is no change of the program's.
       const isSame = plugin.isSameConfig(marked(request.getOldInputs()), marked(request.getNews()));
       return new proto.DiffResponse().setChanges(proto.DiffResponse.DiffChanges[isSame ? "DIFF_NONE" : "DIFF_UNKNOWN"]);
     }),
-    configure: unary((request: Messages.ConfigureRequest) => {
+    configure: unary((request: ProviderMessages.ConfigureRequest) => {
       plugin.configure(marked(request.getArgs()));
       return new proto.ConfigureResponse().setAcceptsecrets(true).setSupportspreview(true);
     }),
 
-    check: unary((request: Messages.CheckRequest) => {
+    check: unary((request: ProviderMessages.CheckRequest) => {
       const urn = request.getUrn();
       const [olds, news] = [marked(request.getOlds()), marked(request.getNews())];
       const { inputs, reasons } = plugin.resource(urn).check(urn, olds, news, plugin.isConfigured);
       return checked(inputs, reasons);
     }),
-    diff: unary((request: Messages.DiffRequest) => {
+    diff: unary((request: ProviderMessages.DiffRequest) => {
       const [olds, oldInputs] = [marked(request.getOlds()), marked(request.getOldInputs())];
       return diffed(
         plugin
@@ -80,13 +86,13 @@ export function createService(plugin: NativePlugin, onAttach: OnAttach): Grpc.Un
           .diff(request.getId(), olds, oldInputs, marked(request.getNews()), request.getIgnorechangesList()),
       );
     }),
-    create: unary(async (request: Messages.CreateRequest) => {
+    create: unary(async (request: ProviderMessages.CreateRequest) => {
       const [urn, properties] = [request.getUrn(), marked(request.getProperties())];
       const changing = { urn, properties, timeout: request.getTimeout(), preview: request.getPreview() };
       const made = await plugin.resource(urn).create(changing);
       return new proto.CreateResponse().setId(made.id).setProperties(struct(made.outputs));
     }),
-    read: unary(async (request: Messages.ReadRequest) => {
+    read: unary(async (request: ProviderMessages.ReadRequest) => {
       const [id, urn] = [request.getId(), request.getUrn()];
       const [properties, declared] = [marked(request.getProperties()), marked(request.getInputs())];
       const read = await plugin.resource(urn).read(id, urn, properties, declared);
@@ -95,26 +101,26 @@ export function createService(plugin: NativePlugin, onAttach: OnAttach): Grpc.Un
       const response = new proto.ReadResponse().setId(read.id).setProperties(struct(read.outputs));
       return read.inputs === undefined ? response : response.setInputs(struct(read.inputs));
     }),
-    update: unary(async (request: Messages.UpdateRequest) => {
+    update: unary(async (request: ProviderMessages.UpdateRequest) => {
       const [urn, properties] = [request.getUrn(), marked(request.getNews())];
       const [olds, oldInputs] = [marked(request.getOlds()), marked(request.getOldInputs())];
       const changing = { urn, properties, timeout: request.getTimeout(), preview: request.getPreview() };
       const outputs = await plugin.resource(urn).update(request.getId(), olds, oldInputs, changing);
       return new proto.UpdateResponse().setProperties(struct(outputs));
     }),
-    delete: unary(async (request: Messages.DeleteRequest) => {
+    delete: unary(async (request: ProviderMessages.DeleteRequest) => {
       const [id, urn] = [request.getId(), request.getUrn()];
       const [olds, oldInputs] = [marked(request.getProperties()), marked(request.getOldInputs())];
       await plugin.resource(urn).delete(id, urn, olds, oldInputs, request.getTimeout());
       return empty();
     }),
 
-    invoke: unary(async (request: Messages.InvokeRequest) => {
+    invoke: unary(async (request: ProviderMessages.InvokeRequest) => {
       const result = await plugin.invoke(request.getTok(), marked(request.getArgs()));
       const response = new proto.InvokeResponse();
       return result === undefined ? response : response.setReturn(struct(result));
     }),
-    list: (call: Grpc.ServerWritableStream<Messages.ListRequest, Messages.ListResponse>) => {
+    list: (call: Grpc.ServerWritableStream<ProviderMessages.ListRequest, ProviderMessages.ListResponse>) => {
       void run.track(answerList(call)).then(
         () => call.end(),
         (error: unknown) => call.emit("error", refusal(proto, error)),
@@ -127,7 +133,9 @@ export function createService(plugin: NativePlugin, onAttach: OnAttach): Grpc.Un
     },
   };
 
-  async function answerList(call: Grpc.ServerWritableStream<Messages.ListRequest, Messages.ListResponse>) {
+  async function answerList(
+    call: Grpc.ServerWritableStream<ProviderMessages.ListRequest, ProviderMessages.ListResponse>,
+  ) {
     const { request } = call;
     let left = request.getLimit() || Infinity;
     for await (const { id, name } of plugin.list(request.getToken(), marked(request.getQuery()))) {
@@ -189,3 +197,16 @@ function refusal(proto: GrpcProtocol, error: unknown): Partial<Grpc.StatusObject
   metadata.add("grpc-status-details-bin", Buffer.from(whole.serializeBinary()));
   return { code: status.UNKNOWN, details, metadata };
 }
+
+/** The engine's protocol for plugins, as the installed SDK speaks it. */
+export const protocol = () => ({
+  ...fromSdk<typeof AnyMessages>("google-protobuf/google/protobuf/any_pb.js"),
+  ...fromSdk<typeof EmptyMessages>("google-protobuf/google/protobuf/empty_pb.js"),
+  ...fromSdk<typeof StructMessages>("google-protobuf/google/protobuf/struct_pb.js"),
+  ...fromSdk<typeof PluginMessages>("./proto/plugin_pb"),
+  ...fromSdk<typeof ProviderMessages>("./proto/provider_pb"),
+  ...fromSdk<typeof ProviderServices>("./proto/provider_grpc_pb"),
+  ...fromSdk<typeof StatusMessages>("./proto/status_pb"),
+});
+
+type GrpcProtocol = ReturnType<typeof protocol>;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { isParsedJson, UNKNOWN, type Json, type JsonObject } from "../base/json";
-import { marshal } from "../base/secret-mark";
+import { marshal } from "../base/engine-format";
 import { unmarshal, plainValues } from "./values";
 
 const SIGNATURE = "4dabf18193072939515e22adb298388d";

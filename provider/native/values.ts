@@ -1,6 +1,6 @@
 import { isObject, UNKNOWN, type Json, type JsonObject } from "../base/json";
 import { noteSecrets } from "../base/masker";
-import { SECRET_SIGNATURE, SIGNATURE } from "../base/secret-mark";
+import { SECRET_SIGNATURE, SIGNATURE } from "../base/engine-format";
 
 // How the engine's protocol marks values that JSON has no word for.
 const OUTPUT = "d0e6a833031e9bbcd3f4e8bde6ca49a4";

@@ -1,9 +1,8 @@
 import { createParser } from "eventsource-parser";
-import { safeText } from "../base/masker";
-import { isObject, isParsedJson, isTooDeep, TOO_DEEP, type Json } from "../base/json";
-import { RunError, StreamError, type RunIdentity } from "./errors";
+import { redactKnown, safeText } from "../base/masker";
+import { isObject, isParsedJson, isTooDeep, type Json, type JsonObject, TOO_DEEP } from "../base/json";
+import { RunError, type RunIdentity, StreamError } from "./errors";
 import { eventOf, modeOf, type RunEvent, type StreamMode } from "./events";
-import { redactJson } from "./redact-json";
 
 /** The longest event, in characters: a server that never ends an event must not fill the memory. */
 const LONGEST_EVENT = 64 * 1024 * 1024;
@@ -133,4 +132,16 @@ function isKeepAlive(name: string, text: string): boolean {
 function identityOf(data: Json): RunIdentity | undefined {
   if (!isObject(data) || typeof data["run_id"] !== "string") return undefined;
   return { runId: data["run_id"], attempt: typeof data["attempt"] === "number" ? data["attempt"] : undefined };
+}
+
+/** A copy without the secrets that this process knows, in all texts and names of fields. */
+function redactJson(value: Json): Json {
+  if (typeof value === "string") return redactKnown(value);
+  if (Array.isArray(value)) return value.map(redactJson);
+  if (!isObject(value)) return value;
+  const copy: JsonObject = {};
+  for (const [name, each] of Object.entries(value)) {
+    if (each !== undefined) copy[redactKnown(name)] = redactJson(each);
+  }
+  return copy;
 }

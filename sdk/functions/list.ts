@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { ManagedType, PlatformReader, ReadObject } from "../../provider/functions/reading";
 import { pluralOf } from "../../provider/lifecycle/fields/table";
-import { first } from "../../provider/functions/first";
+import { first } from "../../provider/functions/values";
 import { atMost, checkNames } from "../../provider/functions/arguments";
 import { invokeOutput, openReader } from "./invoke";
 import type { FunctionOptions, ListOutputArgs } from "./options";

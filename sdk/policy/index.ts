@@ -4,17 +4,18 @@ import { nearest } from "../../provider/base/nearest";
 import { deploymentCeilings, templateCeilings } from "./ceilings";
 import { encryptedUrls } from "./encrypted-urls";
 import { environmentSecrets } from "./environment-secrets";
-import { unmatched } from "./kinds";
+import { type Given, resourcePolicies, unmatched } from "./rule";
 import { listenerNamespaces } from "./listener-namespaces";
 import { pinnedDeploymentImage, pinnedTemplateImage } from "./pinned-images";
 import { pinnedServerVersion } from "./pinned-server-version";
 import { pkce } from "./pkce";
 import { protectedDeployments } from "./protected-deployments";
 import { proxyHosts } from "./proxy-hosts";
-import { resourcePolicies, type Given } from "./rule";
 import { runCheckPolicies, runChecks } from "./run-checks";
 
-export { kindOf } from "./kinds";
+// The same kinds have two types, one for each plugin of the provider. A rule that matched only one of them would check nothing after a
+// stack has moved to the other, without a word.
+export { resourceTypeOf as kindOf } from "../../provider/resources/resource-types";
 export type { Enforcement } from "./rule";
 
 /** The rules of single resources, by their names. */

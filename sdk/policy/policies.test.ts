@@ -1,6 +1,7 @@
 import { dynamicToken, RESOURCE_TYPES, nativeToken, type ResourceType } from "../../provider/resources/resource-types";
 import { policies, RULES, type PolicySettings } from ".";
-import { kindOf, unmatched } from "./kinds";
+import { kindOf } from "./index";
+import { unmatched } from "./rule";
 import { plain, UNKNOWN_PROP, type Props } from "./props";
 import { unchecked, type DependentNode } from "./run-checks";
 

@@ -1,4 +1,4 @@
-import { SECRET_SIGNATURE, SIGNATURE } from "../../provider/base/secret-mark";
+import { SECRET_SIGNATURE, SIGNATURE } from "../../provider/base/engine-format";
 
 /** Stands for a value that is not known before `up`: neither absent nor wrong. */
 export const UNKNOWN_PROP = Symbol("unknown");

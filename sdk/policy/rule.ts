@@ -1,8 +1,13 @@
 import type { PolicyConfigSchema, ResourceValidationPolicy } from "@pulumi/policy";
 import { z } from "zod";
-import type { ResourceType } from "../../provider/resources/resource-types";
-import { kindOf } from "./kinds";
 import { plain, type Props } from "./props";
+import { type ResourceType, resourceTypeOf } from "../../provider/resources/resource-types";
+
+/** The types that are of that provider, but that no rule here can match. */
+export const unmatched = (types: readonly string[]): string[] =>
+  [...new Set(types)].filter(
+    (type) => /^(pulumi-nodejs:dynamic\/)?agent-platform:/.test(type) && resourceTypeOf(type) === undefined,
+  );
 
 /** A resource, as a rule sees it. */
 export interface Judged {
@@ -86,7 +91,7 @@ export function resourcePolicies<Settings extends object, Asked extends object>(
       ...policy,
       validateResource: (args, reportViolation) => {
         const { type, name, props, opts } = args;
-        const kind = kindOf(type);
+        const kind = resourceTypeOf(type);
         if (kind === undefined || !rule.kinds.includes(kind)) return;
         const resource = { name, props: plain(props), isProtected: opts.protect };
         for (const problem of rule.problems(resource, settingsWith(args.getConfig()))) reportViolation(problem);

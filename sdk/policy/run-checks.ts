@@ -1,8 +1,8 @@
 import type { StackValidationPolicy } from "@pulumi/policy";
 import { z } from "zod";
 import { fitsOne } from "../../provider/base/wildcard";
-import { kindOf } from "./kinds";
-import { policyOf, type Given } from "./rule";
+import { resourceTypeOf } from "../../provider/resources/resource-types";
+import { type Given, policyOf } from "./rule";
 import { ruleSettings } from "./settings";
 
 const settings = ruleSettings(
@@ -35,10 +35,10 @@ export interface DependentNode {
 
 /** The deployments that no RunCheck depends on, itself or by its Rollout. */
 export function unchecked(resources: readonly DependentNode[], exempt: readonly string[]): DependentNode[] {
-  const checks = resources.filter(({ type }) => kindOf(type) === "RunCheck");
+  const checks = resources.filter(({ type }) => resourceTypeOf(type) === "RunCheck");
   const checked = new Set(checks.flatMap(dependenciesOf).flatMap(deploymentsOf));
   return resources.filter(
-    ({ type, name, urn }) => kindOf(type) === "Deployment" && !checked.has(urn) && !fitsOne(exempt, name),
+    ({ type, name, urn }) => resourceTypeOf(type) === "Deployment" && !checked.has(urn) && !fitsOne(exempt, name),
   );
 }
 
@@ -49,11 +49,11 @@ const dependenciesOf = ({ dependencies, propertyDependencies }: DependentNode): 
 
 /** The URNs of the deployments that a dependency stands for. */
 function deploymentsOf(node: DependentNode): string[] {
-  const kind = kindOf(node.type);
+  const kind = resourceTypeOf(node.type);
   if (kind === "Deployment") return [node.urn];
   if (kind !== "Rollout") return [];
   const around = [...dependenciesOf(node), ...(node.parent === undefined ? [] : [node.parent])];
-  return around.filter(({ type }) => kindOf(type) === "Deployment").map(({ urn }) => urn);
+  return around.filter(({ type }) => resourceTypeOf(type) === "Deployment").map(({ urn }) => urn);
 }
 
 /** The policy of the rule; none where it is left out. */

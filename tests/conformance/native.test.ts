@@ -6,7 +6,7 @@ import { isObject, UNKNOWN, type JsonObject } from "../../provider/base/json";
 import { createSession } from "../../provider/lifecycle/session";
 import { NativePlugin } from "../../provider/native/native-plugin";
 import { PluginRun } from "../../provider/native/run";
-import { marshal } from "../../provider/base/secret-mark";
+import { marshal } from "../../provider/base/engine-format";
 import { unmarshal } from "../../provider/native/values";
 import { inputRows, type Fields, type Shape } from "../../provider/lifecycle/fields/table";
 import { RESOURCE_TYPES, MANAGED_TYPES, nativeToken, type ResourceType } from "../../provider/resources/resource-types";

@@ -2,7 +2,7 @@ import type { Layer } from "../../emulator";
 import type { JsonObject } from "../../provider/base/json";
 import { unmarshal } from "../../provider/native/values";
 import { MANAGED_TYPES, RESOURCE_TYPES, type ResourceType } from "../../provider/resources/resource-types";
-import { SECRET_SIGNATURE, SIGNATURE } from "../../provider/base/secret-mark";
+import { SECRET_SIGNATURE, SIGNATURE } from "../../provider/base/engine-format";
 import { Search, type Canary } from "../security/search";
 import { PlatformUnderTest } from "../support/platform-under-test";
 import { serving } from "../support/serving";

@@ -1,3 +1,4 @@
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { sandboxTemplates, startEmulator } from "../../emulator";

@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { virtualEnvironment } from "../../tools/official/environment";
 import type { Python } from "../../tools/official/python";
-import { filesOf } from "../../tools/release/files";
+import { filesOf } from "../../tools/release/tree";
 import { makeWorkplace, ok, PLUGIN } from "../support/cli-stack";
 import { runProcess } from "../support/run-process";
 

@@ -4,7 +4,7 @@ import type { Handler } from "../../provider/dynamic/handler";
 import { RequestLimit, RequestLimits } from "../../provider/http/limiter";
 import { Declarations } from "../../provider/lifecycle/fields/declarations";
 import { Ownership } from "../../provider/lifecycle/identity/ownership";
-import { WriteCounter } from "../../provider/lifecycle/observe/writes";
+import { WriteCounter } from "../../provider/lifecycle/observe/context";
 import { createSession } from "../../provider/lifecycle/session";
 import { RESOURCES } from "../../provider/resources/registry";
 import { RESOURCE_TYPES, type ResourceType } from "../../provider/resources/resource-types";

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { extract, list, type ReadEntry } from "tar";
 import { z } from "zod";
 import { version } from "../../provider/base/version";
-import { pathsOf } from "../../tools/release/files";
+import { pathsOf } from "../../tools/release/tree";
 import { archiveName } from "../../tools/release/plugin";
 import { CHECKOUT, makeArtefacts, TIME, type Artefacts } from "./artefacts";
 

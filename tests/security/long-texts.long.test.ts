@@ -70,7 +70,7 @@ const ARGUMENTS: Readonly<Record<string, Calls>> = {
     [text, ["deployment"]],
     ["deployment", [text]],
   ],
-  "provider/base/versions.ts isAtLeast": (text) => [
+  "provider/base/version.ts isAtLeast": (text) => [
     [text, "1.2.3"],
     ["1.2.3", text],
   ],
@@ -112,19 +112,17 @@ const ARGUMENTS: Readonly<Record<string, Calls>> = {
     [text, { __ownRevisionId: `${text}a`, latestRevisionId: text }],
   ],
   "cli/base/printable.ts shortText": (text) => [[text, 60]],
-  "cli/base/name-lines.ts nameLines": (text) => [[[text, text], 80]],
+  "cli/base/value-text.ts nameLines": (text) => [[[text, text], 80]],
   "cli/redeploy/said.ts environmentText": (text) => [[[text], false]],
   "cli/base/stacks.ts matching": (text) => [
     [[text], ["*a*a*a*a*a*a*a*a*b"]],
     [[text], [text]],
   ],
-  "emulator/agents/own-agent.ts ownServer": (text) => [
+  "emulator/agents/options.ts ownServer": (text) => [
     ["desk", text],
     ["desk", { command: text }],
   ],
   "cli/base/stack-objects.ts objectsIn": (text) => [["dev", text]],
-  "emulator/agents/messages.ts aiMessage": (text) => [["id", text]],
-  "emulator/agents/messages.ts aiChunk": (text) => [["id", text, false]],
   "emulator/agents/sse.ts frame": (text) => [["values", text, "lf"]],
   "emulator/agents/state.ts fillText": (text) => [
     [text, {}],
@@ -142,7 +140,7 @@ const ARGUMENTS: Readonly<Record<string, Calls>> = {
     [`${"**a".repeat(20)}!`, text.slice(0, SOME)],
   ],
   "emulator/server/request-log.ts textOrLength": (text) => [[text, 100]],
-  "emulator/limits/governing-row.ts governingRowOf": (text) => [
+  "emulator/limits/rate-limiter.ts governingRowOf": (text) => [
     ["GET", text, () => false],
     ["GET", `/v2/deployments/${text}`, () => true],
   ],
@@ -187,7 +185,7 @@ const EXCUSED: Readonly<Record<string, readonly string[]>> = {
     "provider/base/errors.ts noUpdateOffered",
     "provider/http/pages.ts endless",
     "provider/lifecycle/observe/workspace.ts confirmSame",
-    "provider/resources/deployment/source-sentences.ts listed",
+    "provider/resources/deployment/sources.ts listed",
     "provider/resources/rollout/revision-status.ts notActive",
     "cli/doctor/finding.ts ok",
     "cli/doctor/finding.ts fix",
@@ -196,8 +194,7 @@ const EXCUSED: Readonly<Record<string, readonly string[]>> = {
     "emulator/store/persistence.ts unusable",
   ],
   "The text is a file or a folder.": [
-    "sdk/installed.ts checkInstalled",
-    "cli/base/output-file.ts writeOutput",
+    "cli/review/preview.ts writeOutput",
     "cli/base/stack-config.ts projectFile",
     "cli/doctor/project.ts projectAt",
     "cli/generate/folder.ts requireFree",

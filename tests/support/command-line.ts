@@ -1,4 +1,4 @@
-import { runCommandLine } from "../../cli/command-line";
+import { runCommandLine } from "../../cli/program";
 import type { Ended } from "./cli-processes";
 
 /**

@@ -1,6 +1,5 @@
-import type { Context } from "../../provider/lifecycle/observe/context";
 import { Workspaces } from "../../provider/lifecycle/observe/workspace";
-import { WriteCounter } from "../../provider/lifecycle/observe/writes";
+import { type Context, WriteCounter } from "../../provider/lifecycle/observe/context";
 import { SILENT } from "../../provider/lifecycle/session";
 import { connectionTo } from "./connection";
 import { FakeClock } from "./fake-clock";

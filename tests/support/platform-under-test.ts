@@ -4,7 +4,7 @@ import { Ownership } from "../../provider/lifecycle/identity/ownership";
 import { Declarations } from "../../provider/lifecycle/fields/declarations";
 import type { ResourceType } from "../../provider/resources/resource-types";
 import { createSession, type Session } from "../../provider/lifecycle/session";
-import { WriteCounter } from "../../provider/lifecycle/observe/writes";
+import { WriteCounter } from "../../provider/lifecycle/observe/context";
 import { openResource } from "../../provider/resources/registry";
 import { ask } from "./ask";
 import { EngineModel } from "./engine-model";

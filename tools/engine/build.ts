@@ -3,7 +3,7 @@ import { runCommand } from "./command";
 import { Compilation, PACKAGES } from "./compilation";
 import { ENGINE_VERSION, OLDEST_GO, type Layout } from "./layout";
 import { elapsed, outlook, withProgress, type ProgressLog } from "./progress";
-import { isAtLeast, parseVersion } from "../../provider/base/versions";
+import { isAtLeast, parseVersion } from "../../provider/base/version";
 
 /** A program to build from the modules that the go.sum of a folder names, by checksum. */
 export interface GoProgram {

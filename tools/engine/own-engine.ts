@@ -5,7 +5,7 @@ import { basename, delimiter, dirname, join } from "node:path";
 import { runCommand } from "./command";
 import { isExecutable } from "./entry";
 import { OLDEST_ENGINE, type Layout } from "./layout";
-import { isAtLeast, parseVersion } from "../../provider/base/versions";
+import { isAtLeast, parseVersion } from "../../provider/base/version";
 
 /** An engine that the user has. */
 export interface OwnEngine {

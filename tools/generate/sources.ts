@@ -1,16 +1,17 @@
 import { valueAt } from "../../provider/lifecycle/fields/fields";
 import { configKey } from "../../provider/base/settings";
 import { revisionConfigFields, sourceConfigFields } from "../../provider/resources/deployment/fields";
-import { alternatives, listed } from "../../provider/resources/deployment/source-sentences";
 import {
+  alternatives,
   CORES,
   DEPLOYMENT_TYPES,
+  listed,
   RESERVED_NAMES,
+  type Source,
   SOURCE_NAMES,
   sourceRow,
-  TAG,
-  type Source,
   type SourceRow,
+  TAG,
 } from "../../provider/resources/deployment/sources";
 import { markdownTable, paragraph } from "./markdown";
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { create, extract } from "tar";
-import { pathsOf } from "./files";
+import { pathsOf } from "./tree";
 
 /** Writes an archive of a folder's files that has the same bytes wherever and whenever it is made. */
 export function archive(file: string, folder: string, time: Date, prefix?: string): void {

@@ -3,9 +3,8 @@ import { join } from "node:path";
 import { reasonOf } from "../engine/failure";
 import { findCheckout } from "../engine/layout";
 import { logTo } from "../engine/progress";
-import { pathsOf } from "./files";
+import { commitTime, pathsOf } from "./tree";
 import { makeRelease } from "./release";
-import { commitTime } from "./tree";
 
 const checkout = findCheckout();
 const log = logTo(process.stderr);

@@ -7,7 +7,7 @@ import { WORKPLACES } from "../../tests/support/cli-stack";
 import { newFolder } from "../../tests/support/new-folder";
 import { testWithGo } from "../../tests/support/with-go";
 import { describeWithPython, python } from "../../tests/support/with-python";
-import { filesOf } from "./files";
+import { filesOf } from "./tree";
 import { writeSdk, type Workplace } from "./generator";
 
 const checkout = join(__dirname, "..", "..");

@@ -1,5 +1,20 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative, sep } from "node:path";
 import { runCommand } from "../engine/command";
 import type { Workplace } from "./generator";
+
+/** The files of a folder, by their paths in it, in the same order on each system. */
+export function pathsOf(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll(sep, "/"))
+    .sort();
+}
+
+/** The files of a folder with their texts, by their paths in it. */
+export function filesOf(folder: string): ReadonlyMap<string, string> {
+  return new Map(pathsOf(folder).map((path) => [path, readFileSync(join(folder, path), "utf8")]));
+}
 
 /** Where a release is made, and the time that all of its files bear: the commit's. */
 export interface ReleasePlace extends Workplace {

@@ -1,11 +1,14 @@
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { reasonOf } from "../engine/failure";
-import { takeLock, type HeldLock } from "../engine/lock";
-import { startServer, type RunningServer } from "./child";
-import { FOLLOW } from "./follow-parent";
+import { type HeldLock, takeLock } from "../engine/lock";
+import { type RunningServer, startServer } from "./child";
 import { readStackLocks } from "./stack-lock";
 import type { TryState } from "./state";
+
+// Loaded into the emulator before its own code (node --require): a command that is killed cannot stop its emulator, which
+// would then keep the port. An engine that outlived the command still needs the platform to finish what it began, so the
+// emulator stays until that engine has released the stack.
 
 /** Seconds that the emulator takes for a revision: long enough to watch, short enough to wait for. */
 const BUILD_SECONDS = 5;
@@ -79,3 +82,20 @@ function portTaken(port: number): string {
     "End that program. Or forget this checkout's environment: remove the folder .state, and the next run takes another port.",
   ].join("\n");
 }
+
+/** Environment variables that tell the emulator whom to follow. */
+const FOLLOW = { parent: "AGENT_PLATFORM_TRY_PARENT", backend: "AGENT_PLATFORM_TRY_BACKEND" } as const;
+
+const LOOK_EVERY = 500;
+
+function follow(parent: number, backend: string): void {
+  const timer = setInterval(() => {
+    if (process.ppid === parent || readStackLocks(backend).living.length > 0) return;
+    clearInterval(timer);
+    process.kill(process.pid, "SIGTERM");
+  }, LOOK_EVERY);
+  timer.unref();
+}
+
+const [parent, backend] = [process.env[FOLLOW.parent], process.env[FOLLOW.backend]];
+if (parent !== undefined && backend !== undefined) follow(Number(parent), backend);

@@ -4,7 +4,19 @@ import type { JsonObject } from "../../base/json";
 import type { Send } from "../../http/request";
 import type { Declared } from "../fields/declarations";
 import type { Workspaces } from "./workspace";
-import type { WriteCounter } from "./writes";
+
+/** Counts what a process writes: a list from before a write does not answer a read after it. One for all that share a process. */
+export class WriteCounter {
+  private counted = 0;
+
+  get count(): number {
+    return this.counted;
+  }
+
+  add(): void {
+    this.counted += 1;
+  }
+}
 
 /** Everything that a verb of a definition works with. */
 export interface Context {

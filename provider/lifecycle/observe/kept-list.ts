@@ -1,8 +1,7 @@
-import type { Context, Found } from "./context";
-import { isNotFound, isNotOffered, type HttpError } from "../../base/errors";
-import { ABSENT, found, UNSUPPORTED, type Observation } from "./observation";
+import type { Context, Found, WriteCounter } from "./context";
+import { type HttpError, isNotFound, isNotOffered } from "../../base/errors";
+import { ABSENT, found, type Observation, UNSUPPORTED } from "./observation";
 import type { Workspace } from "./workspace";
-import type { WriteCounter } from "./writes";
 
 /** How long a list answers reads after its last page: the engine requests a few reads at a time (docs/internals/design.md, Refresh is cheap). */
 const KEPT_MS = 10_000;

@@ -1,5 +1,5 @@
 import { offers, type ObservedType } from "./observable";
-import { noEndpointFor } from "../../base/contract";
+import { noEndpointFor } from "../../base/settings";
 import { AgentPlatformError, isNotFound, isNotOffered } from "../../base/errors";
 import { isUuid } from "../../base/uuid";
 import type { FieldRules } from "../fields/fields";

@@ -2,10 +2,9 @@ import { z } from "zod";
 import { AgentPlatformError, goneMeanwhile, isNotFound, messageOf } from "../../base/errors";
 import { showDuration } from "../../base/time";
 import { excerptOf } from "../../http/excerpt";
-import { NO_BODY } from "../../http/request";
-import { segment } from "../../http/segment";
+import { NO_BODY, segment } from "../../http/request";
 import type { Context } from "../observe/context";
-import { limitOf, waitFor, type Outcome } from "../wait/wait";
+import { limitOf, type Outcome, waitFor } from "../wait/wait";
 import type { Live } from "./addressed";
 
 // Objects that the platform builds in its own time: it answers "building" until it is "ready" or "failed".

@@ -1,10 +1,9 @@
 import { changedAnother, goneMeanwhile } from "../../base/errors";
-import { NO_BODY, type Answer, type Send } from "../../http/request";
-import { segment } from "../../http/segment";
+import { type Answer, NO_BODY, segment, type Send } from "../../http/request";
 import { confirmAbsent, deleteAndVerify, updateAndVerify } from "../observe/confirm-absence";
 import type { Found, State } from "../observe/context";
-import { mapFound, observe, observeInPages, type Observation } from "../observe/observation";
-import { areTwo, textIn, type Addressed, type RestCollection, type Live } from "./addressed";
+import { mapFound, type Observation, observe, observeInPages } from "../observe/observation";
+import { type Addressed, areTwo, type Live, type RestCollection, textIn } from "./addressed";
 
 /** Objects under their id, which never changes: found by it, and then in the list. */
 export function byId({

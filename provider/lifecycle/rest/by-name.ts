@@ -8,8 +8,7 @@ import {
   noUpdateOffered,
 } from "../../base/errors";
 import { isUuid } from "../../base/uuid";
-import { NO_BODY } from "../../http/request";
-import { segment } from "../../http/segment";
+import { NO_BODY, segment } from "../../http/request";
 import type { Deletion } from "../observe/confirm-absence";
 import type { Context, Found, State } from "../observe/context";
 import type { Listing } from "../observe/kept-list";
@@ -17,14 +16,14 @@ import {
   ABSENT,
   found,
   mapFound,
+  type Observation,
   observe,
   observeInPages,
   requireSupported,
   UNSUPPORTED,
   valueOf,
-  type Observation,
 } from "../observe/observation";
-import { areTwo, textIn, type Addressed, type RestCollection, type Live } from "./addressed";
+import { type Addressed, areTwo, type Live, type RestCollection, textIn } from "./addressed";
 
 /** Where the object in state is: found, or absent in two lists. `other`: the object that has its name by now. */
 type Location = Observation<Live> & { readonly other?: Live | undefined };

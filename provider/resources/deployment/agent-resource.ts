@@ -3,30 +3,29 @@ import { AgentPlatformError, goneMeanwhile, isUnclear, messageOf } from "../../b
 import { isObject, type Json, type JsonObject } from "../../base/json";
 import { shellWord } from "../../base/shell";
 import { pages } from "../../http/pages";
-import type { Answer, Send } from "../../http/request";
-import { segment } from "../../http/segment";
+import { type Answer, segment, type Send } from "../../http/request";
 import { createObject } from "../../lifecycle/create";
-import { defineResource, type Defined } from "../../lifecycle/defined";
+import { type Defined, defineResource } from "../../lifecycle/defined";
 import type { OwnDefinition } from "../../lifecycle/definition";
 import { compare } from "../../lifecycle/fields/comparison";
-import { sameField, type Change } from "../../lifecycle/fields/diff";
+import { type Change, sameField } from "../../lifecycle/fields/diff";
 import type { Problem } from "../../lifecycle/fields/fields";
 import { toComputedNames } from "../../lifecycle/fields/rename";
 import { rulesOf } from "../../lifecycle/fields/table";
 import type { Context, Found, State } from "../../lifecycle/observe/context";
 import {
   mapFound,
+  type Observation,
   observe,
   observeAll,
   requireSupported,
   valueOf,
-  type Observation,
 } from "../../lifecycle/observe/observation";
 import type { Key } from "../../lifecycle/observe/read-object";
-import { textIn, type Live } from "../../lifecycle/rest/addressed";
+import { type Live, textIn } from "../../lifecycle/rest/addressed";
 import { byId } from "../../lifecycle/rest/by-id";
 import { urnIn } from "../../lifecycle/state";
-import { isSilence, silenceMeans, placeOfDeployment, refuseAgent, refuseFoundUrl, sendToAgent } from "./agent";
+import { isSilence, placeOfDeployment, refuseAgent, refuseFoundUrl, sendToAgent, silenceMeans } from "./agent";
 import { BY_REPLACING, MARK } from "./agent-fields";
 
 /** The body of a PATCH with only what changed of the metadata in it. */

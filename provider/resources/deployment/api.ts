@@ -1,11 +1,12 @@
 import { z } from "zod";
-import { segment } from "../../http/segment";
+import { type Answer, ANY_JSON, NO_BODY, segment, type Send } from "../../http/request";
 import { resourcePages } from "../../http/resource-pages";
 import { isObject, type JsonObject } from "../../base/json";
 import { noteSecrets } from "../../base/masker";
 import type { DeploymentInputs } from "./fields";
 import { DeploymentWire } from "./wire";
-import { ANY_JSON, NO_BODY, type Answer, type Send } from "../../http/request";
+import { KeptList } from "../../lifecycle/observe/kept-list";
+import type { Context } from "../../lifecycle/observe/context";
 
 const PATH = "/v2/deployments";
 
@@ -100,3 +101,23 @@ export const deploymentPages = (send: Send, nameContains?: string): AsyncGenerat
   resourcePages(send, PATH, DeploymentWire, ({ id }) => id, {
     filters: nameContains === undefined ? {} : { name_contains: nameContains },
   });
+
+/** The deployments of the tenant, for reads of deployments and of their rollouts. */
+export const deploymentList = new KeptList<DeploymentWire>(
+  async function* ({ send }) {
+    for await (const { data } of deploymentPages(send)) yield data.map((live) => ({ id: live.id, live }));
+  },
+  ({ live }) => isWhole(live),
+  ({ tenant_id: tenantId }) => ({ tenantId }),
+);
+
+/** Makes the platform name the workspace of the connection: any of its deployments does. */
+export async function askWorkspace(context: Context): Promise<void> {
+  if (context.connection.contract === "documented") return;
+  await deploymentList.current(context).findWhere(() => true);
+}
+
+/** False for a summary, which leaves out what a deployment alone would show. */
+function isWhole({ source_config, source_revision_config, latest_revision_id }: Partial<DeploymentWire>): boolean {
+  return [source_config, source_revision_config, latest_revision_id].every((value) => value !== undefined);
+}

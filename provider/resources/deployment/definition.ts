@@ -1,4 +1,4 @@
-import { deploymentTable, type DeploymentInputs } from "./fields";
+import { type DeploymentInputs, deploymentTable } from "./fields";
 import { defineResource } from "../../lifecycle/defined";
 import { createObject } from "../../lifecycle/create";
 import type { Proposed } from "../../lifecycle/definition";
@@ -7,15 +7,14 @@ import { vouchesFor } from "../../base/vouched";
 import { isObject, type Json, type JsonObject } from "../../base/json";
 import { ABSENT, found, mapFound } from "../../lifecycle/observe/observation";
 import type { Problem } from "../../lifecycle/fields/schema";
-import { createDeployment, updateDeployment } from "./api";
-import { deploymentList } from "./list";
+import { createDeployment, deploymentList, updateDeployment } from "./api";
 import { deploymentNamed, deploymentOf, deploymentsNamed, isBeingDeleted } from "./observe";
 import { goesAlong, makesRevision, patchOf } from "./patch";
 import { references } from "./references";
 import { refusedOf } from "./refused";
 import { removeDeployment } from "./remove";
 import { awaitedAfter, ownBefore, supersededBy } from "./revision";
-import { updateOnce, type DeploymentLive } from "./update-once";
+import { type DeploymentLive, updateOnce } from "./update-once";
 import { commitOf, customUrlOf, showsValues, toInputs, toWire, urlOf } from "./wire";
 
 const identified = (live: DeploymentLive) => ({ id: live.id, live });

@@ -1,9 +1,10 @@
 import { addressProblem, sameAddress } from "../../base/address";
-import { isObject, sameJson, UNKNOWN, type Json, type JsonObject } from "../../base/json";
+import { isObject, type Json, type JsonObject, sameJson, UNKNOWN } from "../../base/json";
 import type { Problem } from "../../lifecycle/fields/fields";
-import { table, type Fields, type InputsOf } from "../../lifecycle/fields/table";
+import { type Fields, type InputsOf, table } from "../../lifecycle/fields/table";
 import {
   adoption,
+  checkedText,
   entries,
   extra,
   flag,
@@ -14,13 +15,11 @@ import {
   oneOfKnown,
   progressUrn,
   text,
-  checkedText,
   url,
   value,
 } from "../../lifecycle/fields/types";
 import { leastAboveMost, resourceSpecFields } from "./resource-spec";
-import { listed, sentencesOf } from "./source-sentences";
-import { DEPLOYMENT_TYPES, SOURCE_NAMES, TAG, type ArgumentPlace } from "./sources";
+import { type ArgumentPlace, DEPLOYMENT_TYPES, listed, sentencesOf, SOURCE_NAMES, TAG } from "./sources";
 
 const UNCLEARABLE = {
   refuse: "cannot be removed: the platform has no way to clear it. Set another value, or replace the deployment",

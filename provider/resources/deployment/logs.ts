@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { stringifyJson, UnsafeInteger } from "../../base/json";
 import { endless } from "../../http/pages";
-import { segment } from "../../http/segment";
+import { type Answer, segment, type Send } from "../../http/request";
 import { instantOf } from "../../base/time";
-import type { Answer, Send } from "../../http/request";
 
 /** The log of a revision's build, or that of its start and of the agent itself. */
 export type LogKind = "build" | "deploy";

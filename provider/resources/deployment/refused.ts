@@ -1,18 +1,19 @@
-import { isObject, UNKNOWN, type Json, type JsonObject } from "../../base/json";
-import { valueAt, type Path, type Problem } from "../../lifecycle/fields/fields";
-import { alternatives, listed } from "./source-sentences";
+import { isObject, type Json, type JsonObject, UNKNOWN } from "../../base/json";
+import { type Path, type Problem, valueAt } from "../../lifecycle/fields/fields";
 import {
+  alternatives,
+  type ArgumentPlace,
   coresOf,
   DEPLOYMENT_TYPES,
   isSource,
+  listed,
   OTHER_DEPLOYMENT_TYPES,
   RESERVED_NAMES,
+  type Source,
   SOURCE_NAMES,
   sourceRow,
-  TAG,
-  type ArgumentPlace,
-  type Source,
   type SourceRow,
+  TAG,
 } from "./sources";
 
 /**

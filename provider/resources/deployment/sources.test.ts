@@ -1,8 +1,7 @@
 import type { Fields } from "../../lifecycle/fields/table";
 import { deploymentTable, revisionConfigFields, sourceConfigFields } from "./fields";
 import { reservation } from "./refused";
-import { sentencesOf } from "./source-sentences";
-import { DEPLOYMENT_TYPES, RESERVED_NAMES, SOURCE_NAMES, sourceRow, type ArgumentPlace } from "./sources";
+import { type ArgumentPlace, DEPLOYMENT_TYPES, RESERVED_NAMES, sentencesOf, SOURCE_NAMES, sourceRow } from "./sources";
 
 // docs/internals/platform.md, Source.
 

@@ -3,7 +3,6 @@ import { AgentPlatformError, goneMeanwhile, isUnclear, messageOf } from "../../b
 import { instantOf } from "../../base/time";
 import { compact, type JsonObject } from "../../base/json";
 import { readRevision, updateDeployment } from "./api";
-import { comparedWith } from "./compared";
 import { deploymentOf, isBeingDeleted } from "./observe";
 import {
   asksAnew,
@@ -15,9 +14,11 @@ import {
   withoutReleased,
 } from "./patch";
 import { awaitedAfter, ownBefore, supersededBy } from "./revision";
-import type { DeploymentInputs } from "./fields";
-import { environmentOf, showsValues, type DeploymentWire } from "./wire";
+import { type DeploymentWire, environmentOf, showsValues, toInputs } from "./wire";
 import type { Context, State } from "../../lifecycle/observe/context";
+import { compare, hiddenFields } from "../../lifecycle/fields/comparison";
+import { rulesOf } from "../../lifecycle/fields/table";
+import { type DeploymentInputs, deploymentTable } from "./fields";
 
 const PATCH_ATTEMPTS = 3;
 const PATCH_PAUSE_MS = 1000;
@@ -208,4 +209,12 @@ function unknownUpdate(name: string, id: string, cause: unknown): AgentPlatformE
       "show what is in its environment. Run `pulumi up` again, which sends the update once more: at worst that makes one more revision with the same content",
     { cause },
   );
+}
+
+const fields = rulesOf(deploymentTable.fields);
+
+/** How a deployment differs from a declaration of it, and the declared fields that the answer does not show. */
+export function comparedWith(live: DeploymentWire, declared: JsonObject) {
+  const { shown, changes: differences } = compare({ fields, toInputs }, live, declared, "ignored");
+  return { differences, hidden: hiddenFields(fields, declared, shown, showsValues(live)) };
 }

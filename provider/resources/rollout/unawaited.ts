@@ -1,4 +1,4 @@
-import { nameInUrn } from "../../base/urn";
+import { nameInUrn } from "../../base/engine-format";
 import type { Registered } from "../../lifecycle/fields/declarations";
 
 /**

@@ -2,13 +2,11 @@ import { createHash } from "node:crypto";
 import type { Clock } from "../../base/clock";
 import { AgentPlatformError, isHttpError, isTransportError, isUnclear, messageOf } from "../../base/errors";
 import { isParsedJson, type Json } from "../../base/json";
-
 import type { AgentClient, RunOptions } from "../../streaming/client";
 import { RunError } from "../../streaming/errors";
 import type { RunEvent, StreamMode } from "../../streaming/events";
-import type { Disclosure } from "./disclosure";
 import { Judgement, modesFor } from "./expectations";
-import { LastEvents } from "./last-events";
+import { type Disclosure, LastEvents } from "./last-events";
 import type { RunCheckInputs } from "./fields";
 import { showDuration } from "../../base/time";
 

@@ -3,7 +3,7 @@ import { AgentPlatformError, isHttpError, isTransportError, messageOf } from "..
 
 import { AgentClient } from "../../streaming/client";
 import { attempt, NotStarted, surelyNotStarted, type Passed } from "./attempt";
-import { disclosureOf } from "./disclosure";
+import { disclosureOf } from "./last-events";
 import type { RunCheckInputs } from "./fields";
 import { durationMs, showDuration } from "../../base/time";
 import type { Context } from "../../lifecycle/observe/context";

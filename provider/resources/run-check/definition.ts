@@ -2,7 +2,7 @@ import { runCheckTable, type RunCheckInputs } from "./fields";
 import { defineResource } from "../../lifecycle/defined";
 import type { JsonObject } from "../../base/json";
 import type { Connection } from "../../base/connection";
-import { noEndpointFor } from "../../base/contract";
+import { noEndpointFor } from "../../base/settings";
 import { AgentPlatformError, messageOf } from "../../base/errors";
 import type { Context, State } from "../../lifecycle/observe/context";
 import type { Problem } from "../../lifecycle/fields/schema";

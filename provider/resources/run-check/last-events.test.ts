@@ -1,8 +1,7 @@
 import { inspect } from "node:util";
 import type { RunEvent } from "../../streaming/events";
-import { disclosureOf } from "./disclosure";
+import { disclosureOf, LastEvents } from "./last-events";
 import { noteSecrets } from "../../base/masker";
-import { LastEvents } from "./last-events";
 
 const shown = disclosureOf({ url: "https://a.example", assistantId: "agent", showData: true });
 const token = (content: string, node: string): RunEvent => ({

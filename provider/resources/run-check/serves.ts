@@ -3,7 +3,7 @@ import { sameJson, type JsonObject } from "../../base/json";
 import { instantOf } from "../../base/time";
 import type { Context } from "../../lifecycle/observe/context";
 import { revisionPages, type RevisionWire } from "../deployment/api";
-import { comparedWith } from "../deployment/compared";
+import { comparedWith } from "../deployment/update-once";
 import { deploymentOf } from "../deployment/observe";
 import type { DeploymentWire } from "../deployment/wire";
 import { revisionStatusOf } from "../rollout/revision-status";

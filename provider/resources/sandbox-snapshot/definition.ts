@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { goneMeanwhile, UnfinishedError } from "../../base/errors";
-import { textOfJson, type JsonObject } from "../../base/json";
+import { type JsonObject, textOfJson } from "../../base/json";
 import { durationMs } from "../../base/time";
-import { NO_BODY } from "../../http/request";
-import { segment } from "../../http/segment";
+import { NO_BODY, segment } from "../../http/request";
 import { toInputNames, toRequest } from "../../lifecycle/fields/rename";
 import { createObject, lacking, seedOf } from "../../lifecycle/create";
 import { defineResource } from "../../lifecycle/defined";
@@ -11,17 +10,17 @@ import { digest } from "../../lifecycle/identity/origin";
 import type { Context, Found } from "../../lifecycle/observe/context";
 import {
   mapFound,
+  type Observation,
   observeAll,
   requireSupported,
   UNSUPPORTED,
-  type Observation,
 } from "../../lifecycle/observe/observation";
 import type { Live } from "../../lifecycle/rest/addressed";
-import { BUILT, buildProblem, untilBuilt, WaitEndedError } from "../../lifecycle/rest/built";
+import { buildProblem, BUILT, untilBuilt, WaitEndedError } from "../../lifecycle/rest/built";
 import { restType } from "../../lifecycle/rest/rest-resource";
 import { urnIn } from "../../lifecycle/state";
 import { sandboxRegistry } from "../sandbox-registry/definition";
-import { OWN_LABEL, sandboxSnapshotTable, type SandboxSnapshotInputs } from "./fields";
+import { OWN_LABEL, type SandboxSnapshotInputs, sandboxSnapshotTable } from "./fields";
 
 const { fields } = sandboxSnapshotTable;
 const PATH = "/v2/sandboxes/snapshots";

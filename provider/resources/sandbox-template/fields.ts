@@ -1,9 +1,10 @@
 import { withoutSlash } from "../../base/address";
-import { isObject, sameJson, UNKNOWN, type JsonObject } from "../../base/json";
+import { isObject, type Json, type JsonObject, sameJson, UNKNOWN } from "../../base/json";
 import type { Path, Problem } from "../../lifecycle/fields/fields";
-import { table, type Fields, type InputsOf } from "../../lifecycle/fields/table";
+import { type Fields, type InputsOf, table } from "../../lifecycle/fields/table";
 import {
   adoption,
+  checkedText,
   entries,
   extra,
   fits,
@@ -12,11 +13,33 @@ import {
   nullable,
   object,
   text,
-  checkedText,
   unless,
 } from "../../lifecycle/fields/types";
-import { canonicalProxyConfig } from "./proxy-config";
 import { quantityValue, sameQuantity } from "./quantity";
+
+/** A proxy configuration with every default filled in and header names in one case, so that equal meaning is equal JSON (docs/internals/platform.md, ProxyRule). */
+function canonicalProxyConfig(config: Json): Json {
+  if (!isObject(config)) return config;
+  const rules = Array.isArray(config["rules"]) ? config["rules"] : [];
+  return { rules: rules.map(canonicalRule), noProxy: config["noProxy"] ?? [] };
+}
+
+function canonicalRule(rule: Json): Json {
+  if (!isObject(rule)) return rule;
+  return {
+    name: rule["name"],
+    matchHosts: rule["matchHosts"] ?? [],
+    injectHeaders: lowerCaseKeys(rule["injectHeaders"] ?? {}),
+    // No path pattern matches all paths.
+    matchPaths: rule["matchPaths"] ?? [],
+    enabled: rule["enabled"] ?? true,
+  };
+}
+
+function lowerCaseKeys(headers: Json): Json {
+  if (!isObject(headers)) return headers;
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
 
 // A header's name is a token (RFC 9110); its value has no control characters.
 const HEADER = { pattern: /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, rule: "is not a valid header name" };

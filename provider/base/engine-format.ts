@@ -11,3 +11,11 @@ export function marshal(values: JsonObject, secrets: Iterable<string>): JsonObje
     names.has(name) ? { [SIGNATURE]: SECRET_SIGNATURE, value } : value;
   return Object.fromEntries(Object.entries(compact(values)).map(([name, value]) => [name, mark(name, value)] as const));
 }
+
+// urn:pulumi:<stack>::<project>::<types of the parents$><type>::<name>
+
+/** The type in a URN, without those of its parents. */
+export const typeOf = (urn: string): string => urn.split("::")[2]?.split("$").at(-1) ?? "";
+
+/** The name in a URN; a name may itself have "::" in it. */
+export const nameInUrn = (urn: string): string => urn.split("::").slice(3).join("::");

@@ -1,2 +1,0 @@
-/** Which endpoints exist (docs/internals/platform.md, Two contracts). */
-export type Contract = "documented" | "extended";
