@@ -25,10 +25,6 @@ test.each<[code: number, words: string[], says: RegExp]>([
   expect(seen.err).not.toContain("    at ");
 });
 
-test("the words behind __complete are completed", async () => {
-  expect((await ended(processes.start(["__complete", "red"]))).out).toMatch(/^redeploy\t.*\n$/);
-});
-
 describe("logs --follow", () => {
   let platform: PlatformUnderTest;
   beforeEach(async () => {
