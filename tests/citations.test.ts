@@ -45,10 +45,17 @@ const plain = (heading: string): string => heading.replace(/[`*\\]/g, "").trim()
 const headingsOf = (markdown: string): string[] =>
   [...withoutCode(markdown).matchAll(/^#+ +(.+)$/gm)].map(([, heading = ""]) => plain(heading));
 
+/** The anchors that a page sets itself, as for its traps. */
+const ownAnchorsOf = (markdown: string): string[] =>
+  [...withoutCode(markdown).matchAll(/<a id="([^"]+)"><\/a>/g)].map(([, anchor = ""]) => anchor);
+
 /** The places of a document that can be cited, in lower case. */
 function placesOf(markdown: string): Set<string> {
   const headings = headingsOf(markdown);
-  const traps = headings.flatMap((heading) => /^trap \d+(?=:)/i.exec(heading) ?? []);
+  const traps = ownAnchorsOf(markdown).flatMap((anchor) => {
+    const [, number] = /^trap-(\d+)$/.exec(anchor) ?? [];
+    return number === undefined ? [] : `trap ${number}`;
+  });
   const [, promises = ""] = markdown.split(/^## Promises$/m);
   const numbers = [...(promises.split(/^## /m)[0] ?? "").matchAll(/^(\d+)\. /gm)];
   const all = [...headings, ...traps, ...numbers.map(([, number = ""]) => `promise ${number}`)];
@@ -177,7 +184,7 @@ function anchorsOf(markdown: string): Set<string> {
     seen.set(slug, before + 1);
     return before === 0 ? slug : `${slug}-${before}`;
   });
-  return new Set(anchors);
+  return new Set([...anchors, ...ownAnchorsOf(markdown)]);
 }
 
 function brokenLinks(page: string, markdown: string): string[] {
@@ -195,6 +202,8 @@ describe("relative links", () => {
     ["a file", "[a](internals/design.md)", 0],
     ["a heading", "[a](internals/design.md#creating-once)", 0],
     ["a heading of the page itself", "# A page, of sorts\n[a](#a-page-of-sorts)", 0],
+    ["a trap", "[a](internals/engine.md#trap-29)", 0],
+    ["no such trap", "[a](internals/engine.md#trap-99)", 1],
     ["another site", "[a](https://example.com/x)", 0],
     ["no such file", "[a](dreams.md)", 1],
     ["no such heading", "[a](internals/design.md#destination)", 1],
@@ -204,5 +213,26 @@ describe("relative links", () => {
 
   test.each(PAGES)("in %s lead somewhere", (page) => {
     expect(brokenLinks(page, read(page))).toEqual([]);
+  });
+});
+
+describe("the traps of the engine", () => {
+  const [, list = ""] = read("docs/internals/engine.md").split("\n## Traps\n");
+  const traps = list.split(/\n(?=- )/).slice(1);
+
+  test("are numbered in their order, and each has the anchor of its number", () => {
+    const heads = traps.map((trap) => /^- <a id="trap-\d+"><\/a>\*\*\d+\.\*\*/.exec(trap)?.[0]);
+    expect(heads).toEqual(traps.map((_, index) => `- <a id="trap-${index + 1}"></a>**${index + 1}.**`));
+    expect(traps.length).toBeGreaterThan(50);
+  });
+
+  test("each names a test that is there, or says that it has none", () => {
+    const silent = traps.filter((trap) => {
+      const [, file] = /\s`([\w/.-]+\.test\.ts)`\s*$/.exec(trap) ?? [];
+      return file === undefined
+        ? !/\sNo test\b[^.]*?(?:; `[^`]+` does so)?\.\s*$/.test(trap)
+        : !existsSync(join(root, file));
+    });
+    expect(silent).toEqual([]);
   });
 });

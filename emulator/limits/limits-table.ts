@@ -56,7 +56,7 @@ const ONE_RUN: readonly RequestPattern[] = [
   { method: "GET", is: "/api/v1/runs/{uuid}" },
 ];
 
-/** The rows for certain requests, in the order of docs/internals/platform.md, Limits. */
+/** The rows for certain requests, in the order of the platform's table (docs/internals/platform.md, Limits). */
 export const SPECIFIC_ROWS: readonly LimitRow[] = [
   row("High throughput", "IP", PREFLIGHT, "2000/10"),
   row("High throughput", "x-api-key", { at: "/auth" }, "2000/10"),

@@ -8,9 +8,9 @@ import { SlidingWindow } from "../../emulator/limits/sliding-window";
 import { read, ROOT } from "../docs/pages";
 import { containing, startPlatform, templateBody } from "./api";
 
-/** The rows of docs/internals/platform.md, Limits: what is counted, by what, how many, and the category. */
+/** The rows of the emulator's README, Rate limits: what is counted, by what, how many, and the category. */
 const rows = [
-  ...read(join(ROOT, "docs", "internals", "platform.md")).matchAll(
+  ...read(join(ROOT, "emulator", "README.md")).matchAll(
     /^\| (.*?) +\| (x-api-key|x-user-id \+ IP|IP) +\| (\d+\/\d+)(?:, EU (\d+\/\d+))? +\| (.*?) +\|$/gm,
   ),
 ].map(([, match = "", identity = "", us = "", eu = us, category = ""]) => ({
