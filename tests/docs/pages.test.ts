@@ -6,6 +6,7 @@ import { cliPage } from "../../tools/docs/cli-page";
 import { programFor } from "../../cli/program";
 import { SOURCE_NAMES } from "../../provider/resources/deployment/sources";
 import { RESOURCE_TYPES } from "../../provider/resources/resource-types";
+import { sources } from "../support/sources";
 import { blocksOf } from "./blocks";
 import { pages, read, recordedBlocks, ROOT } from "./pages";
 
@@ -40,6 +41,23 @@ test("docs/start.md destroys what it has made", () => {
   const made = objects("start-up", "created");
   expect(made).toHaveLength(4);
   expect(objects("destroy", "deleted").sort()).toEqual(made.sort());
+});
+
+test("the messages in the headings of docs/troubleshooting.md are those of the sources", () => {
+  const headings = read(join(ROOT, "docs", "troubleshooting.md")).match(/^### .+$/gm) ?? [];
+  const messages = headings.flatMap((heading) =>
+    [...heading.matchAll(/`([^`]+)`/g)].map(([, message = ""]) => message),
+  );
+  const texts = ["provider", "sdk", "cli"]
+    .flatMap(sources)
+    .map((file) => read(join(ROOT, file)))
+    .join("\n")
+    // A long text goes on in the next line.
+    .replace(/["`] \+\s+["`]/g, "");
+  const isThere = (message: string): boolean => message.split("…").every((part) => texts.includes(part.trim()));
+  expect(isThere("is in the workspace … of nobody at all")).toBe(false);
+  expect(messages.length).toBeGreaterThan(20);
+  expect(messages.filter((message) => !isThere(message))).toEqual([]);
 });
 
 describe("programs of the pages", () => {

@@ -1,12 +1,17 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import ts from "typescript";
+import { virtualEnvironment } from "../../tools/official/environment";
 import { makeWorkplace, PLUGIN, WORKPLACES } from "../support/cli-stack";
 import { newFolder } from "../support/new-folder";
 import { runProcess } from "../support/run-process";
 import { describeWithEngine } from "../support/with-engine";
+import { describeWithPython, python } from "../support/with-python";
 import { blocksRunBy } from "./blocks";
 
+const CHECKOUT = join(__dirname, "..", "..");
+/** What the tests in Python need. */
+const PACKAGES = ["pulumi==3.246.0", "pytest==9.2.0"];
 const blocks = blocksRunBy("tests/docs/testing.long.test.ts");
 const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022, esModuleInterop: true };
 const PROGRAM = `
@@ -25,28 +30,58 @@ config:
     value: native
 `;
 
-describeWithEngine("docs/testing.md", () => {
-  test("has two tests", () => expect(blocks).toHaveLength(2));
+/** A project whose program the tests of the page run, below a folder for its temporary files. */
+async function makeProject(): Promise<{ project: string; environment: NodeJS.ProcessEnv }> {
+  mkdirSync(WORKPLACES, { recursive: true });
+  const { folder, environment } = await makeWorkplace("own", newFolder(WORKPLACES));
+  const project = join(folder, "project");
+  const modules = join(project, "node_modules");
+  for (const each of ["@pulumi", ".bin"]) mkdirSync(join(modules, each), { recursive: true });
+  const root = dirname(PLUGIN);
+  symlinkSync(root, join(modules, "pulumi-agent-platform"));
+  symlinkSync(join(root, "node_modules", "@pulumi", "pulumi"), join(modules, "@pulumi", "pulumi"));
+  symlinkSync(join(root, "dist", "cli", "main.js"), join(modules, ".bin", "pulumi-agent-platform"));
+  writeFileSync(join(project, "package.json"), JSON.stringify({ name: "shop", main: "index.js" }));
+  writeFileSync(join(project, "Pulumi.yaml"), PROJECT);
+  writeFileSync(join(project, "index.js"), PROGRAM);
+  const { NODE_TEST_CONTEXT: _none, ...rest } = environment;
+  return { project, environment: { ...rest, TMPDIR: folder } };
+}
 
-  test.each(blocks.map(({ line, code }) => [line, code] as const))("the one in line %i passes", async (_line, code) => {
-    mkdirSync(WORKPLACES, { recursive: true });
-    const parent = newFolder(WORKPLACES);
-    const { folder, environment } = await makeWorkplace("own", parent);
-    const project = join(folder, "project");
-    mkdirSync(join(project, "node_modules", "@pulumi"), { recursive: true });
-    symlinkSync(dirname(PLUGIN), join(project, "node_modules", "pulumi-agent-platform"));
-    const sdk = join(dirname(PLUGIN), "node_modules", "@pulumi", "pulumi");
-    symlinkSync(sdk, join(project, "node_modules", "@pulumi", "pulumi"));
-    writeFileSync(join(project, "package.json"), JSON.stringify({ name: "shop", main: "index.js" }));
-    writeFileSync(join(project, "Pulumi.yaml"), PROJECT);
-    writeFileSync(join(project, "index.js"), PROGRAM);
+/** The tests of a language, each with its line. */
+const testsIn = (language: string): [line: number, code: string][] =>
+  blocks.filter((block) => block.language === language).map(({ line, code }) => [line, code]);
+
+describeWithEngine("docs/testing.md", () => {
+  test("has two files of tests in TypeScript and one in Python", () => {
+    expect(blocks.map(({ language }) => language)).toEqual(["ts", "ts", "python"]);
+  });
+
+  test.each(testsIn("ts"))("the one in line %i passes", async (_line, code) => {
+    const { project, environment } = await makeProject();
     const { outputText } = ts.transpileModule(code, { compilerOptions });
     writeFileSync(join(project, "own.test.js"), outputText);
-    const { NODE_TEST_CONTEXT: _none, ...rest } = environment;
-    const result = await runProcess(process.execPath, ["--test", "own.test.js"], project, {
-      environment: { ...rest, TMPDIR: folder },
-    });
+    const result = await runProcess(process.execPath, ["--test", "own.test.js"], project, { environment });
     expect([result.code === 0 ? "" : result.output]).toEqual([""]);
-    expect(result.stdout).toMatch(/^# pass 1$/m);
+    expect(result.stdout).toMatch(/^# pass [12]$/m);
+  });
+});
+
+describeWithPython("docs/testing.md, in Python", () => {
+  test.each(testsIn("python"))("the one in line %i passes", async (_line, code) => {
+    if (python === undefined) throw new Error("skipped without Python");
+    const { project, environment } = await makeProject();
+    const place = {
+      checkout: CHECKOUT,
+      env: process.env,
+      log: (line: string) => void process.stderr.write(`${line}\n`),
+    };
+    const packages = { what: "pytest and Pulumi", size: 60, room: "python", key: PACKAGES, wanted: PACKAGES };
+    const room = await virtualEnvironment(place, python, packages);
+    writeFileSync(join(project, "test_own.py"), code);
+    const command = ["-m", "pytest", "-p", "no:cacheprovider", "test_own.py"];
+    const result = await runProcess(join(room, "bin", "python"), command, project, { environment });
+    expect([result.code === 0 ? "" : result.output]).toEqual([""]);
+    expect(result.stdout).toMatch(/ 1 passed in /);
   });
 });

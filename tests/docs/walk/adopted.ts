@@ -5,7 +5,7 @@ import type { Walk } from "./walk";
 const POLICIES = "docs/policies.md";
 const NATIVE = "docs/native-plugin.md";
 
-/** docs/how-to/debug-requests.md and docs/how-to/adopt-a-platform.md: a platform that was built by hand. */
+/** docs/debugging.md and docs/how-to/adopt-a-platform.md: a platform that was built by hand. */
 export async function livePlatform(walk: Walk): Promise<void> {
   const { reader } = walk;
   await reader.closeTerminals();
