@@ -19,10 +19,7 @@ export function benchCommand(table: readonly Measurement[], measure: (wanted: Wa
   return new Command("npm run bench --")
     .description("Measures the provider against the alternatives, and prints a table.")
     .addArgument(names)
-    .option(
-      "--write",
-      "write the results to bench/results.json and docs/performance.md; all together are always written",
-    )
+    .option("--write", "write the results to bench/results.json and bench/results.md; all together are always written")
     .option("--check", "exit with 1 if a goal is missed")
     .addHelpText("after", `\nNames; without one, all are measured in about an hour:\n${lines.join("\n")}`)
     .action((given: readonly string[], { write = false, check = false }: { write?: boolean; check?: boolean }) =>

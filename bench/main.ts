@@ -83,14 +83,14 @@ benchCommand(MEASUREMENTS, measure)
     process.exitCode = 1;
   });
 
-/** Writes bench/results.json, and its part in docs/performance.md. @param names All measurements; those that `now` lacks keep their results. */
+/** Writes bench/results.json, its part in bench/results.md, and the picture of docs/performance.md. @param names All measurements; those that `now` lacks keep their results. */
 async function writeReport(now: Results, names: readonly string[], root = process.cwd()): Promise<void> {
   const file = join(root, "bench", "results.json");
   // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- this file is written here, and held by a test
   const results = merged(JSON.parse(readFileSync(file, "utf8")) as Results, now, names);
   writeFileSync(file, await format(JSON.stringify(results, rounded), { parser: "json" }));
   writeFileSync(join(root, "docs", "performance.svg"), picture(curvesOf(results)));
-  const page = join(root, "docs", "performance.md");
+  const page = join(root, "bench", "results.md");
   writeFileSync(page, await format(withResults(readFileSync(page, "utf8"), results), { parser: "markdown" }));
 }
 

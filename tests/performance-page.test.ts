@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { curvesOf, merged, rowsOf, withResults } from "../bench/page";
 import { picture } from "../bench/picture";
+import { seconds } from "../bench/row";
 
 const read = (...path: string[]): string => readFileSync(join(__dirname, "..", ...path), "utf8");
 
@@ -39,9 +40,36 @@ const results = z
 const unpadded = (markdown: string): string =>
   markdown.replace(/-{3,}/g, "---").replace(/ +/g, " ").replace(/\n+/g, "\n").trim();
 
-test("docs/performance.md shows the measured results, and no others", () => {
-  const page = read("docs", "performance.md");
+test("bench/results.md shows the measured results, and no others", () => {
+  const page = read("bench", "results.md");
   expect(unpadded(withResults(page, results))).toBe(unpadded(page));
+});
+
+describe("docs/performance.md", () => {
+  const page = read("docs", "performance.md");
+  const measured = [
+    ...rowsOf(results).flatMap(({ ours, baseline }) => [ours, baseline]),
+    ...curvesOf(results).flatMap(({ points }) => points.map(({ ours }) => seconds(ours))),
+  ];
+  const rounded = measured
+    .filter((figure) => figure.endsWith(" s"))
+    .map((figure) => `${parseFloat(figure).toFixed(1)} s`);
+  /** The times of a text that were not measured. */
+  const unknownIn = (text: string): string[] =>
+    (text.match(/\b\d+\.\d+ s\b/g) ?? []).filter((time) => !measured.includes(time) && !rounded.includes(time));
+
+  test("shows times that were measured", () => {
+    expect(page.match(/\b\d+\.\d+ s\b/g)?.length).toBeGreaterThan(5);
+    expect(unknownIn(page)).toEqual([]);
+  });
+
+  test("a check that can fail", () => expect(unknownIn("It takes 5.49 s, or 0.01 s.")).toEqual(["0.01 s"]));
+
+  test("names measurements that there are", () => {
+    const named = [...page.matchAll(/`npm run bench -- ([\w-]+)`/g)].map(([, name = ""]) => name);
+    expect(named.length).toBeGreaterThan(3);
+    expect(results.parts.map(({ name }) => name)).toEqual(expect.arrayContaining(named));
+  });
 });
 
 test("the page's picture shows the measured curves", () => {

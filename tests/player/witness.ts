@@ -47,7 +47,7 @@ export interface Verb {
   readonly kinds: Set<FaultKind>;
 }
 
-/** What happened, for the coverage and docs/reliability.md. */
+/** What happened, for the coverage and tests/reliability/results.md. */
 export class Counts {
   programs = 0;
   commands = 0;
