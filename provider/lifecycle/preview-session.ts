@@ -2,7 +2,7 @@ import type { Context } from "./observe/context";
 import { identityOf } from "./observe/kept-list";
 import type { WriteCounter } from "./observe/writes";
 
-/** What a process has learned by asking at preview (docs/preview.md). */
+/** What a process has learned by asking at preview (docs/review.md). */
 export class PreviewSession {
   private readonly countAtStart: number;
   private readonly openings = new Map<string, Promise<boolean>>();
