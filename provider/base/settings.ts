@@ -39,7 +39,7 @@ const FLAG = { kind: "flag" } as const;
 export const SETTING_ROWS = {
   baseUrl: {
     type: URL_TYPE,
-    description: "Base URL of the control plane. Takes precedence over `region`.",
+    description: "Base URL of the control plane; precedes `region`.",
     summary: "address of the control plane",
     option: "address of the control plane",
     decidedWith: "address",
@@ -47,7 +47,7 @@ export const SETTING_ROWS = {
   },
   region: {
     type: { kind: "choice", choices: ["us", "eu"] },
-    description: "The region. Its address is in `baseUrlUs` or `baseUrlEu`, set here or in the stack.",
+    description: "The region, whose address is in `baseUrlUs` or `baseUrlEu`, set here or in the stack.",
     summary: "`us` or `eu`, and the addresses behind them",
     option: "us or eu: use its address below",
     decidedWith: "address",
@@ -100,8 +100,7 @@ export const SETTING_ROWS = {
   },
   tenantId: {
     type: HEADER,
-    description:
-      "The tenant (workspace), header X-Tenant-Id. Defaults to the stack's, unless you set apiKey or bearerToken here.",
+    description: "The tenant (workspace), header X-Tenant-Id; the stack's, unless you set apiKey or bearerToken here.",
     summary: "sent as headers",
     option: "the tenant (workspace)",
     decidedWith: "credentials",
@@ -145,7 +144,7 @@ export const SETTING_ROWS = {
   },
   allowOriginChange: {
     type: FLAG,
-    description: "Accept state that was created at another address or tenant. For a platform that has really moved.",
+    description: "Accept state that was created at another address or tenant, for a platform that has really moved.",
     summary: "accept state that was created at another address or tenant",
     default: "false",
   },

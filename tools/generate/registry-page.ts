@@ -54,7 +54,8 @@ export function installationPage(): string {
       `read -rs ${environmentName("apiKey")} && export ${environmentName("apiKey")}`,
     ),
     "The stack's configuration precedes the environment, and an explicit provider precedes both. The whole address has to come from one place, and so do " +
-      "the credentials. All settings:\n",
+      "the credentials. The provider's inputs " +
+      "have all details.\n",
     SETTINGS.map(item).join(""),
   ].join("\n");
 }
@@ -63,10 +64,13 @@ function item(name: Setting): string {
   const { description, default: value, defaultText, secret } = settingRow(name);
   const otherwise = defaultText ?? (value === undefined ? undefined : `\`${value}\``);
   const facts = [
-    // The pages that a description names are not in the registry.
-    description.replace(/ \(docs\/[^)]*\)/g, ""),
+    firstSentence(description),
     ...(secret ? ["Secret: set it with `--secret`."] : []),
     ...(otherwise === undefined ? [] : [`Default: ${otherwise}.`]),
   ];
   return `- \`${configKey(name)}\` (environment: \`${environmentName(name)}\`): ${facts.join(" ")}\n`;
 }
+
+/** The registry has the whole description at the provider's inputs, and none of the pages that it names. */
+const firstSentence = (description: string): string =>
+  description.replace(/ \(docs\/[^)]*\)/g, "").replace(/(?<=\.) [^]*$/, "");
