@@ -80,7 +80,7 @@ export default defineConfig({
       page("start"),
       page("_index"),
       page("installation-configuration"),
-      { text: "Concepts", items: pagesOf("concepts", "deployments", "adopting", "drift", "contracts") },
+      { text: "Concepts", items: [...pagesOf("concepts", "deployments", "drift", "contracts"), page("adopting")] },
       { text: "How-to", items: pagesOf("how-to") },
       {
         text: "Reference",
@@ -100,7 +100,6 @@ export default defineConfig({
           "run-checks",
           "assistants",
           "review",
-          "preview",
           "policies",
           "many-stacks",
           "native-plugin",

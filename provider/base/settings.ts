@@ -39,7 +39,7 @@ const FLAG = { kind: "flag" } as const;
 export const SETTING_ROWS = {
   baseUrl: {
     type: URL_TYPE,
-    description: "Base URL of the control plane. Takes precedence over `region`.",
+    description: "Base URL of the control plane; precedes `region`.",
     summary: "address of the control plane",
     option: "address of the control plane",
     decidedWith: "address",
@@ -47,7 +47,7 @@ export const SETTING_ROWS = {
   },
   region: {
     type: { kind: "choice", choices: ["us", "eu"] },
-    description: "The region. Its address is in `baseUrlUs` or `baseUrlEu`, set here or in the stack.",
+    description: "The region, whose address is in `baseUrlUs` or `baseUrlEu`, set here or in the stack.",
     summary: "`us` or `eu`, and the addresses behind them",
     option: "us or eu: use its address below",
     decidedWith: "address",
@@ -75,8 +75,8 @@ export const SETTING_ROWS = {
   agentDomain: {
     type: { kind: "domain" },
     description:
-      "The domain under which the platform's agents answer, such as agents.example.com, in addition to `baseUrl` or `region`. A `RunCheck` sends the " +
-      "connection's key to its hosts; without it only to hosts of the platform's own addresses, and to addresses that the program declares.",
+      "The domain of the platform's agents, such as agents.example.com, in addition to `baseUrl` or `region`. A `RunCheck` sends the key to its hosts; " +
+      "without it only to hosts of the platform's own addresses, and to addresses that the program declares.",
     summary:
       "domain of the platform's agents: a [run check](docs/run-checks.md#where-the-key-goes) sends the key there",
     defaultText: "none",
@@ -100,8 +100,7 @@ export const SETTING_ROWS = {
   },
   tenantId: {
     type: HEADER,
-    description:
-      "The tenant (workspace), header X-Tenant-Id. Defaults to the stack's, unless you set apiKey or bearerToken here.",
+    description: "The tenant (workspace), header X-Tenant-Id; the stack's, unless you set apiKey or bearerToken here.",
     summary: "sent as headers",
     option: "the tenant (workspace)",
     decidedWith: "credentials",
@@ -117,7 +116,7 @@ export const SETTING_ROWS = {
   contract: {
     type: { kind: "choice", choices: ["extended", "documented"] },
     description:
-      "Which endpoints the platform offers: only those in its documentation, or also those that its own clients use.",
+      "Which endpoints to use: only those in the platform's documentation, or also those that its own clients use.",
     summary: "`extended` or `documented`: which endpoints to [rely on](docs/concepts/contracts.md)",
     option: "extended or documented",
     default: "extended",
@@ -125,17 +124,16 @@ export const SETTING_ROWS = {
   checks: {
     type: { kind: "choice", choices: ["strict", "platform"] },
     description:
-      "Who checks a deployment against the rules of the platform's own clients and test servers (docs/sources.md): this provider, at preview, or " +
-      "only the platform. The provider then warns, and sends the deployment.",
+      "Whether a preview refuses a deployment that breaks a rule of the platform's own clients or test servers (docs/sources.md), or only warns of it.",
     summary: "`strict`, or `platform`: only warn of what a [source](docs/sources.md) refuses",
     default: "strict",
   },
   preview: {
     type: { kind: "choice", choices: ["offline", "online"] },
     description:
-      "Whether a preview asks the platform, read-only, what `up` will find: whether the key works, a name is taken, references exist, " +
-      "and what adopting will change (docs/preview.md).",
-    summary: "`offline`, or `online`: a preview [asks the platform](docs/preview.md), read-only",
+      "Whether a preview asks the platform, read-only, if the key works, a name is taken, references exist, and what adopting will change " +
+      "(docs/review.md).",
+    summary: "`offline`, or `online`: a preview [asks the platform](docs/review.md#a-preview-that-asks), read-only",
     default: "offline",
   },
   onUndeletable: {
@@ -146,7 +144,7 @@ export const SETTING_ROWS = {
   },
   allowOriginChange: {
     type: FLAG,
-    description: "Accept state that was created at another address or tenant. For a platform that has really moved.",
+    description: "Accept state that was created at another address or tenant, for a platform that has really moved.",
     summary: "accept state that was created at another address or tenant",
     default: "false",
   },
@@ -167,19 +165,19 @@ export const SETTING_ROWS = {
   requestAttempts: {
     type: { kind: "amount", of: "attempts" },
     description:
-      "How often to try a request that surely did not happen, or that may be repeated. Refusals by the rate limit do not count. While the platform answers 503, a create asks for as long as `requestBudget`.",
+      "How often to try a request that may be repeated, not counting refusals by the rate limit. While the platform answers 503, a create tries for " +
+      "the whole `requestBudget`.",
     summary: "tries per request, seconds for all of them (60), longest pause between polls (15)",
     default: "6",
   },
   requestBudget: {
     type: { kind: "amount", of: "seconds" },
-    description:
-      "Seconds for one request with all its tries, counted from the first one. Twice as many if the platform's rate limit refuses it.",
+    description: "Seconds for one request with all its tries. Twice as many if the rate limit refuses it.",
     default: "60",
   },
   longestPause: {
     type: { kind: "amount", of: "seconds" },
-    description: "The longest pause between two polls of something that takes time, like a rollout, in seconds.",
+    description: "The longest pause between two polls, for example of a rollout, in seconds.",
     default: "15",
   },
   rateLimit: {
@@ -192,15 +190,14 @@ export const SETTING_ROWS = {
   log: {
     type: { kind: "choice", choices: ["off", "requests"] },
     description:
-      "With `requests`, the provider logs each request: its status, duration, attempt and request id, and both bodies without secrets. The lines go to " +
-      "the engine's debug log (`pulumi up --debug`), or to `logFile`.",
+      "With `requests`, each request is logged: status, duration, attempt, request id and both bodies, without secrets. The lines go to the engine's " +
+      "debug log (`pulumi up --debug`), or to `logFile`.",
     summary: "`requests`: log [each request](docs/debugging.md), without secrets; to this file",
     default: "off",
   },
   logFile: {
     type: { kind: "path" },
-    description:
-      "A file for the log of requests, instead of the engine's debug log. Lines are appended; a new file gets mode 0600.",
+    description: "A file for the log of requests. Lines are appended; a new file gets mode 0600.",
     defaultText: "the engine's debug log",
   },
 } as const satisfies Readonly<Record<string, SettingRow>>;

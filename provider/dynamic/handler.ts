@@ -43,7 +43,7 @@ export function createHandler(resource: Resource, { environment }: Pick<Session,
         const [before, inputs] = [ownOf(olds), ownOf(news)];
         const { configuration, problems } = resource.checks.check(before, inputs);
         const wrong = [...configuration.map(({ reason }) => reason), ...problems.map(showProblem)];
-        // The protocol does not say whether this is a preview, and a preview calls nothing else (docs/preview.md).
+        // The protocol does not say whether this is a preview, and a preview calls nothing else (docs/review.md).
         const reasons = wrong.length > 0 ? wrong : await resource.checks.previewOnline(before, inputs);
         // With a property's name the engine would print that property's value, secret or not (docs/internals/engine.md, trap 15).
         return {

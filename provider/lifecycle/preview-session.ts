@@ -1,7 +1,7 @@
 import type { Context, WriteCounter } from "./observe/context";
 import { identityOf } from "./observe/kept-list";
 
-/** What a process has learned by asking at preview (docs/preview.md). */
+/** What a process has learned by asking at preview (docs/review.md). */
 export class PreviewSession {
   private readonly countAtStart: number;
   private readonly openings = new Map<string, Promise<boolean>>();

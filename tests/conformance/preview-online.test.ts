@@ -13,7 +13,7 @@ import { CASES } from "./cases";
 import { OnAgent } from "./on-agent";
 import { ofSuite, ofTest } from "../support/of-suite";
 
-// docs/preview.md: what a preview asks, through both fronts, without an engine.
+// docs/review.md: what a preview asks, through both fronts, without an engine.
 
 let emulator: Emulator;
 beforeAll(async () => {

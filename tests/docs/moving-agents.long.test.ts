@@ -9,7 +9,7 @@ import { blocksRunBy } from "./blocks";
 
 const blocks = blocksRunBy("tests/docs/moving-agents.long.test.ts");
 const codeOf = (name: string): string[] => blocks.flatMap(({ page, code }) => (page.endsWith(name) ? [code] : []));
-const [movedOut = "", showIds = "", movedIn = ""] = codeOf("move-to-another-stack.md");
+const [movedOut = "", showIds = "", movedIn = ""] = codeOf("teams.md");
 const [aliased = "", , inEnvironment = ""] = codeOf("rename-a-resource.md");
 /** What the stack has before the resources get other names. */
 const before = movedOut.replaceAll(", stays)", ")");

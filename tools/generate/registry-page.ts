@@ -29,16 +29,16 @@ export function installationPage(): string {
       "meta_desc: How to install the Agent Platform provider for Pulumi, and how a program reaches a platform.\nlayout: installation\n---\n",
     mark("provider/base/settings.ts"),
     "## Installation\n",
-    "The Agent Platform provider has a package for each of these languages:\n",
+    "There is a package for each language:\n",
     Object.entries(PACKAGES)
       .map(
         ([language, name]) => `- ${language}: \`${name}\`
 `,
       )
       .join(""),
-    "YAML programs need no package, only the plugin.\n",
-    "The plugin for Linux brings its own Node; elsewhere it runs on Node 20 or newer. The npm package contains it: name it in `Pulumi.yaml` as `packages: { agent-platform: ./node_modules/pulumi-agent-platform/plugin }`. " +
-      "For every other language, install it from the archive of your system, which is part of each release:\n",
+    "The npm package contains the plugin: name it in `Pulumi.yaml` as `packages: { agent-platform: ./node_modules/pulumi-agent-platform/plugin }`. " +
+      "For every other language, and for YAML, which needs no package, install it from the archive of your system, which is part of each release. The archive for " +
+      "Linux brings its own Node; elsewhere the plugin needs Node 20 or newer.\n",
     block(fast, `pulumi plugin install resource ${NAMESPACE} ${version()} --file ${archive}`),
     "## Configuration\n",
     "A program needs the address of your platform and a key. Set them for a stack:\n",
@@ -53,8 +53,9 @@ export function installationPage(): string {
       `export ${environmentName("baseUrl")}=https://platform.example.com`,
       `read -rs ${environmentName("apiKey")} && export ${environmentName("apiKey")}`,
     ),
-    "All settings. The stack's configuration comes before the environment, and an explicit provider before both; all of an address has to come from one " +
-      "place, and so do the credentials:\n",
+    "The stack's configuration precedes the environment, and an explicit provider precedes both. The whole address has to come from one place, and so do " +
+      "the credentials. The provider's inputs " +
+      "have all details.\n",
     SETTINGS.map(item).join(""),
   ].join("\n");
 }
@@ -63,10 +64,13 @@ function item(name: Setting): string {
   const { description, default: value, defaultText, secret } = settingRow(name);
   const otherwise = defaultText ?? (value === undefined ? undefined : `\`${value}\``);
   const facts = [
-    // The pages that a description names are not in the registry.
-    description.replace(/ \(docs\/[^)]*\)/g, ""),
+    firstSentence(description),
     ...(secret ? ["Secret: set it with `--secret`."] : []),
     ...(otherwise === undefined ? [] : [`Default: ${otherwise}.`]),
   ];
   return `- \`${configKey(name)}\` (environment: \`${environmentName(name)}\`): ${facts.join(" ")}\n`;
 }
+
+/** The registry has the whole description at the provider's inputs, and none of the pages that it names. */
+const firstSentence = (description: string): string =>
+  description.replace(/ \(docs\/[^)]*\)/g, "").replace(/(?<=\.) [^]*$/, "");

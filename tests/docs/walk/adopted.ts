@@ -5,7 +5,7 @@ import type { Walk } from "./walk";
 const POLICIES = "docs/policies.md";
 const NATIVE = "docs/native-plugin.md";
 
-/** docs/debugging.md and docs/how-to/adopt-a-platform.md: a platform that was built by hand. */
+/** docs/debugging.md and docs/adopting.md: a platform that was built by hand. */
 export async function livePlatform(walk: Walk): Promise<void> {
   const { reader } = walk;
   await reader.closeTerminals();
@@ -56,7 +56,7 @@ pulumi up`);
   await reader.shell("pulumi destroy && cd ../adopted");
 }
 
-/** docs/native-plugin.md: the plugin imports what somebody has made. */
+/** docs/adopting.md: the plugin imports what somebody has made. */
 export async function anImport(walk: Walk): Promise<void> {
   const { reader, platform } = walk;
   await platform.makeTemplate("notebook");
@@ -86,6 +86,7 @@ export async function aReview({ reader }: Walk): Promise<void> {
 
   await reader.run("review-forms");
   assert.match(reader.read("review.md"), /no changes/i);
+  assert.match(reader.read("review.html"), /<html/);
 }
 
 /** docs/teams.md: another key, another version, another cut, and a state that is gone. */

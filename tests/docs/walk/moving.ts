@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import type { Walk } from "./walk";
 
-const PAGE = "docs/how-to/move-to-another-stack.md";
+const PAGE = "docs/teams.md";
 
-/** docs/how-to/move-to-another-stack.md, with the page's two programs. */
+/** docs/teams.md, with the page's two programs. */
 export async function toAnotherStack(walk: Walk): Promise<void> {
   const { reader, platform } = walk;
   await stackOf(walk, "sandboxes", reader.take("move-out-program").code);

@@ -35,8 +35,8 @@ new SandboxTemplate("notebook", { image: "python:3.12-slim", resources: { cpu: "
 \`\`\`
 `,
     "The state records the address and the tenant. The provider refuses a connection to another one, because everything would look deleted. After `config set` of " +
-      "a new key, run `pulumi up` or `pulumi refresh --run-program`: all other commands, `drift` included, use the key recorded in state. (The " +
-      "[native plugin](../native-plugin.md) reads the configuration each time.)\n",
+      "a new key, run `pulumi up` or `pulumi refresh --run-program`: all other commands, `drift` included, use the key recorded in state " +
+      "([Rotate a secret](../how-to/rotate-a-secret.md#the-providers-own-key)).\n",
     markdownTable([["Name", "Meaning", "Default"], ...settingRows().map((row) => row.map(fromHere))]),
     ...SETTINGS.map(section),
     `## \`${PLUGIN_SETTING}\`\n\nWhich plugin the stack's resources use: \`dynamic\` or \`native\` ([the native plugin](../native-plugin.md)). You can only set it for ` +
