@@ -80,7 +80,7 @@ export default defineConfig({
       page("start"),
       page("_index"),
       page("installation-configuration"),
-      { text: "Concepts", items: pagesOf("concepts", "deployments", "adopting", "drift", "contracts") },
+      { text: "Concepts", items: pagesOf("concepts", "adopting", "drift", "contracts") },
       { text: "How-to", items: pagesOf("how-to") },
       {
         text: "Reference",
