@@ -80,7 +80,7 @@ export default defineConfig({
       page("start"),
       page("_index"),
       page("installation-configuration"),
-      { text: "Concepts", items: [...pagesOf("concepts", "deployments", "drift", "contracts"), page("adopting")] },
+      { text: "Concepts", items: [page("adopting"), ...pagesOf("concepts", "drift", "contracts")] },
       { text: "How-to", items: pagesOf("how-to") },
       {
         text: "Reference",

@@ -4,9 +4,9 @@ import { deployed } from "../support/agent-under-test";
 import { startPlatform, type Platform } from "./api";
 
 /** The table in docs/emulator.md: an endpoint, and whether the contract documented has it. */
-const ROWS = [
-  ...read(join(ROOT, "docs", "emulator.md")).matchAll(/^\| `([A-Z]+ \/\S+)` +\|[^|]+\| (yes|no) +\|$/gm),
-].map(([, endpoint = "", isDocumented]) => ({ endpoint, isDocumented: isDocumented === "yes" }));
+const ROWS = [...read(join(ROOT, "docs", "emulator.md")).matchAll(/^\| `([A-Z]+ \/\S+)` +\| (yes|no) +\|$/gm)].map(
+  ([, endpoint = "", isDocumented]) => ({ endpoint, isDocumented: isDocumented === "yes" }),
+);
 const ALL = ROWS.map(({ endpoint }) => endpoint);
 const DOCUMENTED = ROWS.flatMap(({ endpoint, isDocumented }) => (isDocumented ? [endpoint] : []));
 

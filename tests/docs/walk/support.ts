@@ -109,7 +109,7 @@ export async function drifted(walk: Walk): Promise<void> {
   await walk.nothingToDo();
 }
 
-/** docs/how-to/wait-for-an-agent.md: "If the revision fails, `up` fails, and says why". */
+/** docs/waiting.md, A revision that fails. */
 export async function failingRevision(walk: Walk): Promise<void> {
   const { reader, platform } = walk;
   const { active_revision_id: serving } = await platform.agent();
