@@ -86,6 +86,7 @@ export async function aReview({ reader }: Walk): Promise<void> {
 
   await reader.run("review-forms");
   assert.match(reader.read("review.md"), /no changes/i);
+  assert.match(reader.read("review.json"), /"result": "no changes"/);
 }
 
 /** docs/teams.md: another key, another version, another cut, and a state that is gone. */
