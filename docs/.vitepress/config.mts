@@ -50,7 +50,16 @@ export default defineConfig({
         ],
         sidebar: [
           page("internals/index"),
-          ...pagesOf("internals", "design", "platform", "engine", "glossary", "adding-a-resource", "releasing"),
+          ...pagesOf(
+            "internals",
+            "design",
+            "one-update",
+            "platform",
+            "engine",
+            "glossary",
+            "adding-a-resource",
+            "releasing",
+          ),
         ],
       },
     },

@@ -7,8 +7,15 @@ export interface SharedLines {
   readonly text: string;
 }
 
+const ROOT = join(__dirname, "..", "..");
+const read = (file: string): string => readFileSync(join(ROOT, file), "utf8");
+
+/** The page that lists the places of a new resource type. */
+export const PAGE = read("docs/internals/adding-a-resource.md");
+export const PLACES = [...PAGE.matchAll(/^\| \d+ +\| `([^`]+)`/gm)].map(([, place = ""]) => place);
+
 /** The places of SandboxRegistry that are its own. */
-export const OWN = ["provider/resources/sandbox-registry", "emulator/routes/sandbox-registries.ts"];
+export const OWN = PLACES.filter((place) => /sandbox-registr/.test(place));
 
 /** What is generated from them. */
 export const GENERATED = [
@@ -19,9 +26,12 @@ export const GENERATED = [
   "sdk/resources/sandbox-registry.generated.ts",
 ];
 
-const CASES = join(__dirname, "..", "conformance", "cases.ts");
 const [conformanceCase = "no case"] =
-  /^ {2}SandboxRegistry: \{\n[^]*?^ {2}\},\n/m.exec(readFileSync(CASES, "utf8")) ?? [];
+  /^ {2}SandboxRegistry: \{\n[^]*?^ {2}\},\n/m.exec(read("tests/conformance/cases.ts")) ?? [];
+const PROGRAM = "tests/upgrade/stories/everything/program.js";
+const [declared = "no resource"] =
+  /^const images = new platform\.SandboxRegistry\([^]*?^\}\);\n/m.exec(read(PROGRAM)) ?? [];
+const KNOWN = "emulator/console/known-secrets.ts";
 
 /** The lines of SandboxRegistry in its other places. */
 export const SHARED: readonly SharedLines[] = [
@@ -50,4 +60,11 @@ export const SHARED: readonly SharedLines[] = [
     file: "README.md",
     text: "| `SandboxRegistry` | a private registry of images for sandboxes, with its credentials     |\n",
   },
+  { file: PROGRAM, text: declared },
+  { file: KNOWN, text: 'import { sandboxRegistries } from "../routes/sandbox-registries";\n' },
+  {
+    file: KNOWN,
+    text: "    for (const record of sandboxRegistries.in(this.store).all()) if (this.isNew(record)) this.learn(record.password);\n",
+  },
+  { file: KNOWN, text: ", sandboxRegistries] as const" },
 ];
