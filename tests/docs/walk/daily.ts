@@ -4,7 +4,7 @@ import type { Walk } from "./walk";
 
 const ROTATE = "docs/how-to/rotate-a-secret.md";
 
-/** The settings of docs/review.md, docs/debugging.md and docs/concepts/contracts.md: they change what is asked and shown. */
+/** The pages docs/review.md and docs/debugging.md and docs/concepts/contracts.md: settings that change what is asked and shown. */
 export async function whatIsSent(walk: Walk): Promise<void> {
   const { reader } = walk;
   const program = reader.read("index.ts");

@@ -3,7 +3,7 @@ import type { Walk } from "./walk";
 
 const PAGE = "docs/teams.md";
 
-/** docs/teams.md, with the page's two programs. */
+/** The two programs of docs/teams.md. */
 export async function toAnotherStack(walk: Walk): Promise<void> {
   const { reader, platform } = walk;
   await stackOf(walk, "sandboxes", reader.take("move-out-program").code);
