@@ -68,7 +68,7 @@ export {
 } from "./lifecycle/fields/table";
 export { ORIGIN, originOf } from "./lifecycle/identity/origin";
 export type { Log } from "./lifecycle/observe/context";
-export { declarationOf, type FilledIn } from "./lifecycle/observe/declaration";
+export { declarationOf, type FilledIn } from "./lifecycle/observe/shortest-declaration";
 export { type Observation, observe } from "./lifecycle/observe/observation";
 export { findByKey } from "./lifecycle/observe/reader";
 export { Workspaces } from "./lifecycle/observe/workspace";

@@ -3,7 +3,7 @@ import { configKey, type SettingProblem } from "../base/settings";
 import type { ResourceDefinition } from "./definition";
 import { deprecatedIn } from "./fields/deprecated";
 import { hiddenFields } from "./fields/comparison";
-import { IGNORED } from "./fields/declarations";
+import { IGNORED } from "./fields/checked-inputs";
 import { changesBetween, replaces, type Change } from "./fields/diff";
 import { noteSecretFields, showPath, withoutProviderOnly } from "./fields/fields";
 import { problemsOf, showProblem, type Problem } from "./fields/schema";

@@ -5,7 +5,7 @@ import { inputsSchema, type ExpectedRefusals, type InputsSchema } from "./fields
 import { rulesOf, type Table } from "./fields/table";
 import { offers } from "./observe/observable";
 import type { Context } from "./observe/context";
-import type { FilledIn } from "./observe/declaration";
+import type { FilledIn } from "./observe/shortest-declaration";
 import { UNSUPPORTED, type Observation } from "./observe/observation";
 import type { Key } from "./observe/read-object";
 import { createReader, type Reader } from "./observe/reader";

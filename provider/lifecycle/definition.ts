@@ -1,13 +1,13 @@
 import type { Connection } from "../base/connection";
 import type { JsonObject } from "../base/json";
-import type { Declared } from "./fields/declarations";
+import type { Declared } from "./fields/checked-inputs";
 import type { Change } from "./fields/diff";
 import type { Path } from "./fields/fields";
 import type { ExpectedRefusals, FromTable, Problem } from "./fields/schema";
 import type { Table } from "./fields/table";
 import type { Deletion } from "./observe/confirm-absence";
 import type { Context, Found, State } from "./observe/context";
-import type { FilledIn } from "./observe/declaration";
+import type { FilledIn } from "./observe/shortest-declaration";
 import type { Observable } from "./observe/observable";
 import type { Observation } from "./observe/observation";
 

@@ -9,7 +9,7 @@ import type { Call, Context, State } from "./observe/context";
 import type { ResourceDefinition } from "./definition";
 import { KEY_MARK, keyMarkOf, ORIGIN, originOf } from "./identity/origin";
 import { markOf, type Held } from "./identity/ownership";
-import type { Declared } from "./fields/declarations";
+import type { Declared } from "./fields/checked-inputs";
 import { nameOf } from "./naming";
 import { offers } from "./observe/observable";
 import type { Session } from "./session";

@@ -2,7 +2,7 @@ import { type Clock, realClock } from "../base/clock";
 import { type Tracer, UNTRACED } from "../base/spans";
 import { RequestLimits } from "../http/limiter";
 import { Ownership } from "./identity/ownership";
-import { Declarations } from "./fields/declarations";
+import { Declarations } from "./fields/checked-inputs";
 import { PreviewSession } from "./preview-session";
 import { type Log, WriteCounter } from "./observe/context";
 

@@ -3,7 +3,7 @@ import { compare, hiddenFields } from "./fields/comparison";
 import type { Call, State } from "./observe/context";
 import type { FromTable } from "./fields/schema";
 import { KEY_MARK, ORIGIN, type Provenance } from "./identity/origin";
-import { ADOPTION } from "./identity/ownership";
+import { ADOPTION_MARK } from "./identity/ownership";
 import type { ObservedType } from "./observe/observable";
 import type { Change } from "./fields/diff";
 import { showPath, withoutProviderOnly, type FieldRules } from "./fields/fields";
@@ -77,13 +77,13 @@ export function outputsOf<Live>(
   { origin, keyMark }: Provenance,
 ): JsonObject {
   const declared = withoutProviderOnly(definition.fields, inputs);
-  const own = { [ORIGIN]: origin, [KEY_MARK]: keyMark, [ADOPTION]: before[ADOPTION] };
+  const own = { [ORIGIN]: origin, [KEY_MARK]: keyMark, [ADOPTION_MARK]: before[ADOPTION_MARK] };
   return compact({ ...declared, ...definition.toComputed(live, before), ...own });
 }
 
 /** Our own marks among outputs. */
 export const marksOf = (outputs: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(outputs).filter(([name]) => [ORIGIN, KEY_MARK, ADOPTION].includes(name)));
+  Object.fromEntries(Object.entries(outputs).filter(([name]) => [ORIGIN, KEY_MARK, ADOPTION_MARK].includes(name)));
 
 /** The outputs where the declaration means the same as before: what is spelled differently is taken over, and nothing else changes. */
 export function redeclared(

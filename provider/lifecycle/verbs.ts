@@ -8,13 +8,13 @@ import type { Change } from "./fields/diff";
 import { noteSecretFields, showPath } from "./fields/fields";
 import { problemsOf, showProblem } from "./fields/schema";
 import { KEY_MARK, ORIGIN } from "./identity/origin";
-import { ADOPTION, adoptionBy, isSuccessor, newAdoption } from "./identity/ownership";
+import { ADOPTION_MARK, markFor, isSuccessor, newMark } from "./identity/ownership";
 import { describe, namedVerb, type NamedVerb, nameOf, workOf } from "./naming";
 import type { Call, Context, Found, State } from "./observe/context";
-import { declarationOf } from "./observe/declaration";
+import { declarationOf } from "./observe/shortest-declaration";
 import { type Observation, type Unsupported, UNSUPPORTED } from "./observe/observation";
 import { findByKey, type Reader } from "./observe/reader";
-import { confirmAbsence, confirmSame } from "./observe/workspace";
+import { refuseForeignWorkspace, confirmSame } from "./observe/workspace";
 import type { ResourceClient } from "./resource-client";
 import type { Session } from "./session";
 import {
@@ -55,7 +55,7 @@ export class Verbs<Inputs, Live> {
     return this.named("create", what, inputs, call, async () => {
       // A forced replacement changes no argument, so that check refused nothing (docs/internals/engine.md, trap 17).
       if (!client.offers("create")) throw new AgentPlatformError(noEndpointFor(`a ${definition.kind}`));
-      const mark = { [ADOPTION]: newAdoption() };
+      const mark = { [ADOPTION_MARK]: newMark() };
       const wanted = this.wanted(inputs, what, mark, call);
       session.ownership.beforeCreate();
       const act = () => definition.create(client.patientContext(call), wanted);
@@ -108,7 +108,7 @@ export class Verbs<Inputs, Live> {
       if (found === undefined) return undefined;
       const { id } = found;
       const { origin, keyMark, connection } = this.client;
-      const provenance = { [ORIGIN]: origin, [KEY_MARK]: keyMark, [ADOPTION]: adoptionBy(urn) };
+      const provenance = { [ORIGIN]: origin, [KEY_MARK]: keyMark, [ADOPTION_MARK]: markFor(urn) };
       const outputs = compact({ ...found.outputs, ...provenance });
       this.session.ownership.recordImport(this.client.held({ id, outputs }));
       return { id, outputs, inputs: declarationOf(this.definition, found, connection).inputs };
@@ -129,7 +129,7 @@ export class Verbs<Inputs, Live> {
     if (this.definition.observe === undefined) return { id, outputs: kept };
     const result = await this.observe(context, state);
     if (result.state === "absent") {
-      await this.confirmAbsence(context, state);
+      await this.refuseForeignWorkspace(context, state);
       return undefined;
     }
     if (result.state === "unsupported") {
@@ -139,7 +139,7 @@ export class Verbs<Inputs, Live> {
     }
     const { id: now, live } = result.value;
     // Another object has its name: the one of the state is gone.
-    if (now !== id) await this.confirmAbsence(context, state);
+    if (now !== id) await this.refuseForeignWorkspace(context, state);
     this.confirmSame(context, state, live);
     const declared = declaredIn(this.definition, state);
     const { view, drift } = observedInputs(this.definition, declared, live, outputs);
@@ -148,7 +148,7 @@ export class Verbs<Inputs, Live> {
     // Another object has taken its place. If a resource of this stack made that one, a delete of this row has to leave it to that resource.
     const { table, fields } = this.definition;
     const isAnother = isSuccessor(table.incarnation, { id, outputs }, { id: now, outputs: seen });
-    if (isAnother) seen[ADOPTION] = newAdoption();
+    if (isAnother) seen[ADOPTION_MARK] = newMark();
     // No later read can see that it is solved: an update that sends the hidden values solves it.
     const before = this.definition.toProblem === undefined ? outputs[PROBLEM] : undefined;
     const problem = view[PROBLEM] ?? (isAnother ? unknownIn(fields, view) : before);
@@ -194,7 +194,7 @@ export class Verbs<Inputs, Live> {
     }
     await this.confirmWorkspace(context, state);
     const result = this.client.offers("delete") ? await this.definition.delete(context, state) : { left: what };
-    if (result === "absent") await this.confirmAbsence(context, state);
+    if (result === "absent") await this.refuseForeignWorkspace(context, state);
     if (typeof result === "string") return;
     const message = `${result.left} stays on the platform, which cannot delete it through its API; remove it there`;
     if (context.connection.onUndeletable === "fail") {
@@ -254,9 +254,9 @@ export class Verbs<Inputs, Live> {
   }
 
   /** A key of another workspace sees nothing: an object that it does not see may still exist. */
-  private confirmAbsence(context: Context, state: State): Promise<void> {
+  private refuseForeignWorkspace(context: Context, state: State): Promise<void> {
     const { outputs } = state;
-    return confirmAbsence(nameOf(this.definition, state), outputs, context, this.client.isSameKey(outputs));
+    return refuseForeignWorkspace(nameOf(this.definition, state), outputs, context, this.client.isSameKey(outputs));
   }
 
   /** Under a new key, an object of the same id or name may belong to another workspace: it is read before it is changed. */
@@ -269,8 +269,8 @@ export class Verbs<Inputs, Live> {
   private confirmSame({ connection }: Context, state: State, live: Live): void {
     const { definition } = this;
     const { outputs } = state;
-    const isDoubtful = this.client.isSameKey(outputs) === false && definition.isSameObject?.(live, state) === false;
-    confirmSame(nameOf(definition, state), outputs, definition.workspaceOf?.(live) ?? {}, isDoubtful, connection);
+    const nameOnlyMatch = this.client.isSameKey(outputs) === false && definition.isSameObject?.(live, state) === false;
+    confirmSame(nameOf(definition, state), outputs, definition.workspaceOf?.(live) ?? {}, nameOnlyMatch, connection);
   }
 
   /** Once for all objects of the kind: a refresh reads hundreds of them. Those of an agent that does not answer have a sentence for each agent. */

@@ -2,7 +2,7 @@ import { AgentPlatformError, messageOf } from "../../provider/base/errors";
 import type { JsonObject } from "../../provider/base/json";
 import type { Handler } from "../../provider/dynamic/handler";
 import { RequestLimit, RequestLimits } from "../../provider/http/limiter";
-import { Declarations } from "../../provider/lifecycle/fields/declarations";
+import { Declarations } from "../../provider/lifecycle/fields/checked-inputs";
 import { Ownership } from "../../provider/lifecycle/identity/ownership";
 import { WriteCounter } from "../../provider/lifecycle/observe/context";
 import { createSession } from "../../provider/lifecycle/session";

@@ -109,7 +109,7 @@ export const object = <F extends Fields>(
 ): Type<InputsOf<F>> => ({ kind: "object", fields, ...about });
 
 /** The row of `adopt`: whether to take over an object that exists, by its natural key (true) or by its id. */
-export const adoption = (naturalKey: string) =>
+export const adoptField = (naturalKey: string) =>
   ({
     type: { kind: "flagOr", choices: "an id" },
     providerOnly: true,

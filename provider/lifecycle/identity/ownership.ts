@@ -5,12 +5,12 @@ import type { JsonObject } from "../../base/json";
 import { digest } from "./origin";
 
 /** The output that distinguishes a resource that adopted its object from any other that has it in state. */
-export const ADOPTION = "__adoption";
+export const ADOPTION_MARK = "__adoption";
 /** Distinguishes this resource from another one in state that holds the object. */
-export const newAdoption = (): string => randomBytes(4).toString("hex");
+export const newMark = (): string => randomBytes(4).toString("hex");
 
 /** The same for what is found by its key: an object that is only read (`X.get`) is found again by each `up`, and must not look changed. */
-export const adoptionBy = (urn: string): string => digest(urn, 8);
+export const markFor = (urn: string): string => digest(urn, 8);
 
 /** What a resource in state holds, for whoever asks whether another one holds it too. */
 export interface Held {
@@ -22,7 +22,7 @@ export interface Held {
 
 /** @param incarnation The output that distinguishes an object from one created later under the same id. */
 export const markOf = (incarnation: string | undefined, outputs: JsonObject): string =>
-  JSON.stringify([outputs[ADOPTION] ?? null, (incarnation && outputs[incarnation]) ?? null]);
+  JSON.stringify([outputs[ADOPTION_MARK] ?? null, (incarnation && outputs[incarnation]) ?? null]);
 
 interface Row {
   readonly id: string;

@@ -2,7 +2,7 @@ import type { Clock } from "../../base/clock";
 import type { Connection } from "../../base/connection";
 import type { JsonObject } from "../../base/json";
 import type { Send } from "../../http/request";
-import type { Declared } from "../fields/declarations";
+import type { Declared } from "../fields/checked-inputs";
 import type { Workspaces } from "./workspace";
 
 /** Counts what a process writes: a list from before a write does not answer a read after it. One for all that share a process. */

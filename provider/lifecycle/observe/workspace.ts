@@ -89,7 +89,7 @@ const isDecided = ({ tenantId, allowOriginChange }: Connection): boolean => tena
  * if the key is not the one that the object was last seen with and nothing shows whose it is.
  * @param sameKey Whether the key is the one that the object was last seen with; undefined if the state does not say.
  */
-export async function confirmAbsence(
+export async function refuseForeignWorkspace(
   what: string,
   state: JsonObject,
   { connection, workspaces }: { readonly connection: Connection; readonly workspaces: Workspaces },
@@ -104,13 +104,13 @@ export async function confirmAbsence(
 
 /**
  * Throws AgentPlatformError if an object with the state's id or name is, or may be, in another workspace than the state's.
- * @param isDoubtful The key is another one than before, and the name alone says that it is the same object.
+ * @param nameOnlyMatch The key is another one than before, and the name alone says that it is the same object.
  */
 export function confirmSame(
   what: string,
   state: JsonObject,
   live: Workspace,
-  isDoubtful: boolean,
+  nameOnlyMatch: boolean,
   connection: Connection,
 ): void {
   if (isDecided(connection)) return;
@@ -118,5 +118,5 @@ export function confirmSame(
   seen.saw(live);
   const result = seen.compareSeen(state);
   if (result === "other") throw wrongWorkspace(what, recordedIn(state), seen.names);
-  if (result === "unknown" && isDoubtful) throw unknownWorkspace("this key sees one with its name", what);
+  if (result === "unknown" && nameOnlyMatch) throw unknownWorkspace("this key sees one with its name", what);
 }

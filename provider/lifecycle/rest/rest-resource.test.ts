@@ -4,7 +4,7 @@ import { HttpError } from "../../base/errors";
 import type { Json, JsonObject } from "../../base/json";
 import type { Request, Send } from "../../http/request";
 import { table, type InputsOf } from "../fields/table";
-import { adoption, extra, text } from "../fields/types";
+import { adoptField, extra, text } from "../fields/types";
 import type { Context } from "../observe/context";
 import { byId } from "./by-id";
 import { restResource } from "./rest-resource";
@@ -15,7 +15,7 @@ const FIELDS = {
   note: { type: text(), description: "A note." },
   retries: { type: text(), description: "How often.", default: "3" },
   extra,
-  adopt: adoption("hookName"),
+  adopt: adoptField("hookName"),
 } as const;
 type Inputs = InputsOf<typeof FIELDS>;
 

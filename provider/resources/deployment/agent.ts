@@ -13,7 +13,7 @@ import { configKey } from "../../base/settings";
 import { shellWord } from "../../base/shell";
 import { vouchesFor } from "../../base/vouched";
 import type { Send } from "../../http/request";
-import { IGNORED, type Declared } from "../../lifecycle/fields/declarations";
+import { IGNORED, type Declared } from "../../lifecycle/fields/checked-inputs";
 import { showProblem, type Problem } from "../../lifecycle/fields/schema";
 import type { Context } from "../../lifecycle/observe/context";
 import {

@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject, sameJson, UNKNOWN } from "../../b
 import type { Problem } from "../../lifecycle/fields/fields";
 import { type Fields, type InputsOf, table } from "../../lifecycle/fields/table";
 import {
-  adoption,
+  adoptField,
   checkedText,
   entries,
   extra,
@@ -265,7 +265,7 @@ export const deploymentTable = table(
       defaultText: "true",
       providerOnly: true,
     },
-    adopt: adoption("name"),
+    adopt: adoptField("name"),
     __progressUrn: { ...progressUrn, keptInOutputs: true },
     latestRevisionId: {
       type: nullable(text()),

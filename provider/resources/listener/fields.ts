@@ -1,6 +1,6 @@
 import { sameMembers } from "../../base/json";
 import { table, type InputsOf } from "../../lifecycle/fields/table";
-import { adoption, choice, extra, list, nullable, object, text } from "../../lifecycle/fields/types";
+import { adoptField, choice, extra, list, nullable, object, text } from "../../lifecycle/fields/types";
 
 /** docs/internals/platform.md, Listeners: what a request carries, and what is fixed at creation. */
 export const listenerTable = table(
@@ -50,7 +50,7 @@ export const listenerTable = table(
       replaceOn: "documented",
     },
     extra: { ...extra, replaceOn: "documented" },
-    adopt: adoption("computeId"),
+    adopt: adoptField("computeId"),
     version: {
       type: nullable(text()),
       description: "The version that runs in the cluster; null if the platform does not say.",

@@ -2,7 +2,7 @@ import { sameJson, sameMembers, type JsonObject } from "../../base/json";
 import type { Problem } from "../../lifecycle/fields/fields";
 import { table, type InputsOf } from "../../lifecycle/fields/table";
 import {
-  adoption,
+  adoptField,
   choice,
   entries,
   extra,
@@ -134,7 +134,7 @@ export const oauthProviderTable = table(
       default: [],
     },
     extra: { ...extra, replaceOn: "documented" },
-    adopt: adoption("providerId"),
+    adopt: adoptField("providerId"),
     __progressUrn: { ...progressUrn, keptInOutputs: true },
     uuid: {
       type: nullable(text()),

@@ -1,5 +1,5 @@
 import { nameInUrn } from "../../base/engine-format";
-import type { Registered } from "../../lifecycle/fields/declarations";
+import type { Registered } from "../../lifecycle/fields/checked-inputs";
 
 /**
  * Warns of deployments that a run makes or changes, and for which none of its Rollouts waits, and whose program does not say that nothing should: the classes of the npm package

@@ -1,5 +1,5 @@
 import { table, type InputsOf } from "../../lifecycle/fields/table";
-import { adoption, extra, nullable, progressUrn, text, unless, value } from "../../lifecycle/fields/types";
+import { adoptField, extra, nullable, progressUrn, text, unless, value } from "../../lifecycle/fields/types";
 import { restResource } from "../../lifecycle/rest/rest-resource";
 
 /** docs/internals/platform.md, Sandbox registries: what a request carries, and what no answer shows. */
@@ -49,7 +49,7 @@ export const sandboxRegistryTable = table(
       secret: true,
     },
     extra,
-    adopt: adoption("name"),
+    adopt: adoptField("name"),
     __progressUrn: { ...progressUrn, keptInOutputs: true },
     createdAt: {
       type: nullable(text()),

@@ -83,7 +83,7 @@ export const sandboxSnapshotTable = table(
       providerOnly: true,
     },
     extra: { ...types.extra, replaceOn },
-    adopt: types.adoption("name and tag"),
+    adopt: types.adoptField("name and tag"),
     __progressUrn: types.progressUrn,
     imageDigest: { ...seen, type: nullable(text()), description: "The digest of the image that it was built from." },
     fsUsedBytes: { ...seen, type: nullable(count(0)), description: "How many bytes of the file system are in use." },

@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject, sameJson, UNKNOWN } from "../../b
 import type { Path, Problem } from "../../lifecycle/fields/fields";
 import { type Fields, type InputsOf, table } from "../../lifecycle/fields/table";
 import {
-  adoption,
+  adoptField,
   checkedText,
   entries,
   extra,
@@ -219,7 +219,7 @@ export const sandboxTemplateTable = table(
       writeOnly: undefined,
       replaceOn: "always",
     },
-    adopt: adoption("name"),
+    adopt: adoptField("name"),
     createdAt: {
       type: nullable(text()),
       description: "When the platform created it, as the platform writes it; null for old templates.",

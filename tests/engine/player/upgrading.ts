@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { ADOPTION } from "../../../provider/lifecycle/identity/ownership";
+import { ADOPTION_MARK } from "../../../provider/lifecycle/identity/ownership";
 import { migrateState } from "../../../provider/lifecycle/state";
 import { CHANGES } from "../../support/cli-stack";
 import { triedBy } from "../../upgrade/engine-changes";
@@ -65,7 +65,7 @@ function momentsOf({ model, platform, stack, program }: Play): Moment[] {
   const keys = rowsOf(seen).flatMap((row) => (row.delete ? [] : [keyOfRow(row)]));
   const isAdopted = program.some((declared) => {
     const row = declared.adopt ? rowOf(seen, declared) : undefined;
-    return row !== undefined && migrateState(row.outputs)[ADOPTION] !== undefined;
+    return row !== undefined && migrateState(row.outputs)[ADOPTION_MARK] !== undefined;
   });
   const isCut = failedBefore !== undefined && /pulumi up.*a kill$/.test(failedBefore);
   const all: [Moment, boolean][] = [
