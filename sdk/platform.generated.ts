@@ -9,7 +9,7 @@ import type * as pulumi from "@pulumi/pulumi";
 export interface PlatformArgs {
   /** Base URL of the control plane. Takes precedence over `region`. */
   baseUrl?: pulumi.Input<string>;
-  /** The region. Its address is in `baseUrlUs` or `baseUrlEu`, set here or in the stack. */
+  /** The region: its address is in `baseUrlUs` or `baseUrlEu`, which may come from any place. */
   region?: pulumi.Input<"us" | "eu">;
   /** Base URL of the US region. */
   baseUrlUs?: pulumi.Input<string>;
@@ -23,7 +23,7 @@ export interface PlatformArgs {
    * declares. @default none
    */
   agentDomain?: pulumi.Input<string>;
-  /** Key for the header X-Api-Key. Encrypted in state. */
+  /** Key for the header X-Api-Key. You need this or `bearerToken`. Encrypted in state. */
   apiKey?: pulumi.Input<string>;
   /** Token for the header Authorization: Bearer. Encrypted in state. */
   bearerToken?: pulumi.Input<string>;
@@ -31,16 +31,19 @@ export interface PlatformArgs {
   tenantId?: pulumi.Input<string>;
   /** The organization, header X-Organization-Id. Has the same default as tenantId. */
   organizationId?: pulumi.Input<string>;
-  /** Which endpoints the platform offers: only those in its documentation, or also those that its own clients use. @default "extended" */
+  /**
+   * Which endpoints the platform offers: only those in its documentation, or also those that its own clients use
+   * (docs/concepts/contracts.md). @default "extended"
+   */
   contract?: pulumi.Input<"extended" | "documented">;
   /**
-   * Who checks a deployment against the rules of the platform's own clients and test servers (docs/sources.md): this provider, at preview,
-   * or only the platform. The provider then warns, and sends the deployment. @default "strict"
+   * Who refuses a deployment that breaks the rules of its source (docs/sources.md): this provider, at preview, or only the platform. The
+   * provider then warns. @default "strict"
    */
   checks?: pulumi.Input<"strict" | "platform">;
   /**
-   * Whether a preview asks the platform, read-only, what `up` will find: whether the key works, a name is taken, references exist, and what
-   * adopting will change (docs/preview.md). @default "offline"
+   * Whether a preview asks the platform, read-only, what `up` will find: a key that does not work, a name that is taken, references that do
+   * not exist, and what adopting will change (docs/review.md). @default "offline"
    */
   preview?: pulumi.Input<"offline" | "online">;
   /** What a delete does if the platform cannot delete the object: warn and leave it, or fail. @default "warn" */
@@ -56,23 +59,17 @@ export interface PlatformArgs {
    * platform answers 503, a create asks for as long as `requestBudget`. @default 6
    */
   requestAttempts?: pulumi.Input<number>;
-  /**
-   * Seconds for one request with all its tries, counted from the first one. Twice as many if the platform's rate limit refuses it. @default
-   * 60
-   */
+  /** Seconds for one request with all its tries. Twice as many if the platform's rate limit refuses it. @default 60 */
   requestBudget?: pulumi.Input<number>;
-  /** The longest pause between two polls of something that takes time, like a rollout, in seconds. @default 15 */
+  /** The longest pause between two polls, for example of a rollout, in seconds. @default 15 */
   longestPause?: pulumi.Input<number>;
-  /** How many requests the provider sends per 10 seconds at most. @default 1000 */
+  /** The most requests that the provider sends per 10 seconds. @default 1000 */
   rateLimit?: pulumi.Input<number>;
   /**
-   * With `requests`, the provider logs each request: its status, duration, attempt and request id, and both bodies without secrets. The
-   * lines go to the engine's debug log (`pulumi up --debug`), or to `logFile`. @default "off"
+   * `requests` logs each request without secrets: status, duration, attempt, request id and bodies. The lines go to the engine's debug log
+   * (`pulumi up --debug`), or to `logFile` (docs/debugging.md). @default "off"
    */
   log?: pulumi.Input<"off" | "requests">;
-  /**
-   * A file for the log of requests, instead of the engine's debug log. Lines are appended; a new file gets mode 0600. @default the engine's
-   * debug log
-   */
+  /** A file for the log of requests. Lines are appended; a new file gets mode 0600. @default the engine's debug log */
   logFile?: pulumi.Input<string>;
 }

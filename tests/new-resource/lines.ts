@@ -12,8 +12,6 @@ export const OWN = ["provider/resources/sandbox-registry", "emulator/routes/sand
 
 /** What is generated from them. */
 export const GENERATED = [
-  "docs/reference/getSandboxRegistry.md",
-  "docs/reference/listSandboxRegistries.md",
   "docs/reference/sandbox-registry.md",
   "sdk/functions/sandbox-registry.generated.ts",
   "sdk/resources/sandbox-registry.generated.ts",

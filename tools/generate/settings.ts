@@ -37,22 +37,3 @@ function typeOf(type: SettingType): string {
       return "string";
   }
 }
-
-/** The rows of a table of all settings: names, meaning, default. Links are as from the root of the project. */
-export function settingRows(): string[][] {
-  return groups().map((settings) => {
-    const [first] = settings;
-    const { summary = "", default: value, defaultText = "" } = settingRow(first);
-    const names = settings.map((setting) => `\`${setting}\``).join(", ");
-    return [names, summary, value === undefined ? defaultText : `\`${value}\``];
-  });
-}
-
-/** The settings that share a row: those without a summary stand with the one before them. */
-function groups(): (readonly [Setting, ...Setting[]])[] {
-  return SETTINGS.reduce<(readonly [Setting, ...Setting[]])[]>((all, setting) => {
-    const last = all.at(-1);
-    if (last === undefined || settingRow(setting).summary !== undefined) return [...all, [setting]];
-    return [...all.slice(0, -1), [...last, setting]];
-  }, []);
-}

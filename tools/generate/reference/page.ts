@@ -6,5 +6,8 @@ export const mark = (source: string): string =>
 export const linked = (text: string): string =>
   text
     .replace(/\{@link (\w+)\}/g, "`$1`")
-    .replace(/\(docs\/([\w-]+\.md)\)/g, (_all, page: string) => `([${page.replace(/\.md$/, "")}](../${page}))`)
+    .replace(
+      /\(docs\/((?:[\w-]+\/)?([\w-]+)\.md)\)/g,
+      (_all, page: string, title: string) => `([${title}](../${page}))`,
+    )
     .replace(/ ?\(docs\/internals\/platform\.md, [^)]*\)/g, "");
