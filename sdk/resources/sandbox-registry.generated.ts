@@ -12,26 +12,24 @@ import {
 
 /** Arguments of a {@link SandboxRegistry} (docs/internals/platform.md, Sandbox registries). */
 export interface SandboxRegistryArgs {
-  /** Unique in the tenant. Changing it renames the registry in place. @default the Pulumi name */
+  /** Unique in the tenant. @default the Pulumi name */
   name?: pulumi.Input<string>;
   /** The address of the registry, like "registry.example". */
   url: pulumi.Input<string>;
   /** The user who pulls. The platform never returns it, so drift is not detected. */
   username: pulumi.Input<string>;
   /**
-   * The password or token of the user. Changing it rotates it; changing anything else keeps it. The platform never returns it, so drift is
-   * not detected. Encrypted in state as a whole, never shown.
+   * The password or token of the user. A change rotates it. The platform never returns it, so drift is not detected. Encrypted in state as
+   * a whole, never shown.
    */
   password: pulumi.Input<string>;
   /**
-   * Fields of the platform that this version does not know, with the platform's own names. They are merged into requests as they are. Not
-   * for secrets.
+   * Fields of the platform that this version does not know, with the platform's names. Requests carry them as they are. Not for secrets.
    */
   extra?: pulumi.Input<Record<string, unknown>>;
   /**
-   * Take over an existing object instead of failing: `true` for the one with this name (if there is none, it is created), or its id. The
-   * object is changed to match the declaration; a difference that cannot be changed in place is an error. You can remove this argument
-   * later. @default false
+   * Take over an existing object instead of failing: `true` for the one with this name (if there is none, it is created), or its id. It is
+   * changed to match the declaration; what cannot change in place is an error. You can remove this argument later. @default false
    */
   adopt?: pulumi.Input<boolean | string>;
 }
@@ -61,13 +59,13 @@ const PROPERTIES = {
  * });
  */
 export class SandboxRegistry extends pulumi.CustomResource {
-  /** Unique in the tenant. Changing it renames the registry in place. */
+  /** Unique in the tenant. */
   declare readonly name: pulumi.Output<string>;
   /** The address of the registry, like "registry.example". */
   declare readonly url: pulumi.Output<string>;
   /** The user who pulls. */
   declare readonly username: pulumi.Output<string>;
-  /** The password or token of the user. Changing it rotates it; changing anything else keeps it. */
+  /** The password or token of the user. A change rotates it. */
   declare readonly password: pulumi.Output<string>;
   /** When the platform created it (ISO 8601). */
   declare readonly createdAt: pulumi.Output<string | null>;

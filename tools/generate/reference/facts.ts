@@ -84,10 +84,11 @@ export function defaultWords({ default: value, defaultText }: Field): string | u
 /** What `up` does about a changed value: goes on after "A change". */
 export function changeWords(table: Table, { path, field, rule }: Place): string {
   const isFixed = field.providerOnly === true || rule.providerOnly === true;
-  if (path.split(".")[0] === "redeployTrigger") return "makes a new revision of the same configuration";
+  if (path === "redeployTrigger") return "makes a new revision";
   if (isFixed) return "sends nothing by itself";
   const change = rule.replaceOn === "always" ? "replaces the resource" : inPlace(table, rule);
-  const documented = rule.replaceOn === "documented" ? " (not possible under contract `documented`)" : "";
+  const isLimited = rule.replaceOn === "documented" && !table.undocumented?.includes("create");
+  const documented = isLimited ? " (not possible under contract `documented`)" : "";
   return change + documented + removal(rule, field);
 }
 

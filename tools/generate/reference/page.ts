@@ -10,4 +10,5 @@ export const linked = (text: string): string =>
       /\(docs\/((?:[\w-]+\/)?([\w-]+)\.md)\)/g,
       (_all, page: string, title: string) => `([${title}](../${page}))`,
     )
+    .replace('Needs contract "extended"', "Needs [contract](../concepts/contracts.md) `extended`")
     .replace(/ ?\(docs\/internals\/platform\.md, [^)]*\)/g, "");

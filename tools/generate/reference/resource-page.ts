@@ -1,4 +1,4 @@
-import { outputRows, type Table } from "../../../provider/lifecycle/fields/table";
+import { inputRows, outputRows, type Table } from "../../../provider/lifecycle/fields/table";
 import { markdownTable } from "../markdown";
 import { valueType } from "../types";
 import { classText, type ClassText, type Member } from "./class-members";
@@ -32,7 +32,7 @@ export function resourcePage({ table, module, examples }: Described): string {
     "## Arguments\n",
     ...argumentTables(table, own),
     "## Outputs\n",
-    "Every argument is also an output, unless it says otherwise. The others:\n",
+    `Every argument is also an output${exceptions(table, own)}. The others:\n`,
     markdownTable([["Output", "Type", "Meaning"], ...outputs(table, own)]),
   ]
     .filter((part) => part !== "")
@@ -41,8 +41,9 @@ export function resourcePage({ table, module, examples }: Described): string {
 
 function limits(table: Table): string {
   const { undocumented = [] } = table;
-  const acts = table.acts === undefined ? "" : `\`up\` ${table.acts.what}, for at most \`${table.acts.limit}\`.\n`;
-  if (undocumented.length === 0) return acts;
+  const acts = table.acts === undefined ? "" : `It takes at most \`${table.acts.limit}\`.\n`;
+  // The description says so where nothing is possible.
+  if (undocumented.length === 0 || undocumented.includes("create")) return acts;
   const verbs = undocumented.filter((verb) => verb !== "list");
   const contract = "[contract](../concepts/contracts.md)";
   return `${acts}Under ${contract} \`documented\` you cannot ${verbs.join(", ").replace(/, ([^,]+)$/, " or $1")} it.\n`;
@@ -86,10 +87,12 @@ function argumentTables(table: Table, own: ClassText): string[] {
   });
 }
 
-const identity = ({ naturalKey }: Table): string =>
-  naturalKey === undefined
-    ? "It has no object of its own on the platform."
-    : `The platform identifies it by its \`${naturalKey}\`. An argument that you do not declare is not managed: it causes neither changes nor drift.`;
+function identity({ naturalKey, acts }: Table): string {
+  if (acts !== undefined) return "It has no object of its own on the platform.";
+  const key =
+    naturalKey === undefined ? "It has no name, only an id." : `The platform identifies it by its \`${naturalKey}\`.`;
+  return `${key} An argument that you do not declare is not managed: it causes neither changes nor drift.`;
+}
 
 const aboutChanges = ([change, drift]: Behaviour): string => `a change ${[change, drift].filter(Boolean).join(" ")}`;
 
@@ -152,6 +155,16 @@ const sentencesOf = (text: string, otherwise: string | undefined, more: readonly
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const cell = (text: string): string => text.replaceAll("|", "\\|");
+
+/** The arguments that are no properties of the class. */
+function exceptions({ fields }: Table, own: ClassText): string {
+  const shown = outputRows(fields).map(([name]) => name);
+  const hidden = [
+    ...own.ownArguments.map(({ name }) => name).filter((name) => !own.ownProperties.some((each) => each.name === name)),
+    ...inputRows(fields).flatMap(([name, { internal }]) => (internal ? [] : [name])),
+  ].filter((name, at, all) => !shown.includes(name) && all.indexOf(name) === at);
+  return hidden.length === 0 ? "" : `, except ${hidden.map((name) => `\`${name}\``).join(", ")}`;
+}
 
 function outputs(table: Table, own: ClassText): string[][] {
   const computed = outputRows(table.fields).filter(([, { computed: isComputed }]) => isComputed);
