@@ -9,9 +9,9 @@ export function defineCompletionCommand(command: Command): void {
       "after",
       "\nAdd the line for your shell to the file on the left:" +
         '\n  ~/.bashrc                   eval "$(pulumi-agent-platform completion bash)"' +
-        '\n  ~/.zshrc, after compinit   eval "$(pulumi-agent-platform completion zsh)"' +
+        '\n  ~/.zshrc, after compinit    eval "$(pulumi-agent-platform completion zsh)"' +
         "\n  ~/.config/fish/config.fish  pulumi-agent-platform completion fish | source" +
-        "\n\nThe script asks pulumi-agent-platform itself for each word, so it always fits the installed version.",
+        "\n\nThe script asks pulumi-agent-platform for each word, so it fits the installed version.",
     )
     .action((shell: Shell) => void process.stdout.write(SCRIPTS[shell]));
 }

@@ -20,8 +20,8 @@ const PROPERTIES = propertiesOf(runCheckTable);
 
 /**
  * Runs an assistant on a deployment, and fails `pulumi up` if the run fails or does not show what you expect: a revision that is
- * DEPLOYED may hold a graph that throws. It runs again when the revision, the question or an
- * expectation changes, and after a failure, but not on every `up`.
+ * DEPLOYED may hold a graph that throws. It runs again when the revision, the question or an expectation
+ * changes, and after a failure, but not on every `up`.
  *
  * @example
  * import { Deployment, RunCheck } from "pulumi-agent-platform";

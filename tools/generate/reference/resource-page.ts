@@ -135,10 +135,13 @@ function placeRow(table: Table, place: Place): Row {
   return {
     path,
     type: typeWords(field.type) + (field.required && otherwise === undefined ? ", required" : ""),
-    text: sentencesOf(field.description, otherwise, [
-      field.deprecationMessage && `Deprecated: ${field.deprecationMessage}`,
+    text: [
+      field.deprecationMessage && `**Deprecated:** ${field.deprecationMessage}`,
+      sentencesOf(field.description, otherwise),
       field.secret && "Encrypted in state as a whole, never shown.",
-    ]),
+    ]
+      .filter(Boolean)
+      .join(" "),
     behaviour: [`${changeWords(table, place)}.`, driftWords(table, place) ?? ""],
   };
 }
@@ -146,12 +149,12 @@ function placeRow(table: Table, place: Place): Row {
 const ownRow = ({ name, type, text, defaultText, isOptional }: Member): Row => ({
   path: name,
   type: `\`${type}\`${isOptional ? "" : ", required"}`,
-  text: sentencesOf(text, defaultText, []),
+  text: sentencesOf(text, defaultText),
   behaviour: undefined,
 });
 
-const sentencesOf = (text: string, otherwise: string | undefined, more: readonly (string | undefined)[]): string =>
-  [linked(text), otherwise === undefined ? "" : `Default: ${otherwise}.`, ...more].filter(Boolean).join(" ");
+const sentencesOf = (text: string, otherwise: string | undefined): string =>
+  otherwise === undefined ? linked(text) : `${linked(text)} Default: ${otherwise}.`;
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const cell = (text: string): string => text.replaceAll("|", "\\|");
