@@ -27,7 +27,7 @@ export interface GetSandboxRegistryOutputArgs {
 export class GetSandboxRegistryResult extends ObjectResult {
   /** The platform's UUID, for a snapshot's `registryId`. */
   declare readonly id: string;
-  /** Unique in the tenant. */
+  /** Unique in the tenant. Changing it renames the registry in place. */
   declare readonly name: string;
   /** The address of the registry, like "registry.example". */
   declare readonly url: string;

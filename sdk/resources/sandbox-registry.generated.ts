@@ -12,15 +12,15 @@ import {
 
 /** Arguments of a {@link SandboxRegistry} (docs/internals/platform.md, Sandbox registries). */
 export interface SandboxRegistryArgs {
-  /** Unique in the tenant. @default the Pulumi name */
+  /** Unique in the tenant. Changing it renames the registry in place. @default the Pulumi name */
   name?: pulumi.Input<string>;
   /** The address of the registry, like "registry.example". */
   url: pulumi.Input<string>;
   /** The user who pulls. The platform never returns it, so drift is not detected. */
   username: pulumi.Input<string>;
   /**
-   * The password or token of the user. A change rotates it. The platform never returns it, so drift is not detected. Encrypted in state as
-   * a whole, never shown.
+   * The password or token of the user. Changing it rotates it; changing anything else keeps it. The platform never returns it, so drift is
+   * not detected. Encrypted in state as a whole, never shown.
    */
   password: pulumi.Input<string>;
   /**
@@ -59,13 +59,13 @@ const PROPERTIES = {
  * });
  */
 export class SandboxRegistry extends pulumi.CustomResource {
-  /** Unique in the tenant. */
+  /** Unique in the tenant. Changing it renames the registry in place. */
   declare readonly name: pulumi.Output<string>;
   /** The address of the registry, like "registry.example". */
   declare readonly url: pulumi.Output<string>;
   /** The user who pulls. */
   declare readonly username: pulumi.Output<string>;
-  /** The password or token of the user. A change rotates it. */
+  /** The password or token of the user. Changing it rotates it; changing anything else keeps it. */
   declare readonly password: pulumi.Output<string>;
   /** When the platform created it (ISO 8601). */
   declare readonly createdAt: pulumi.Output<string | null>;

@@ -1,4 +1,4 @@
-import { settingRow, SETTINGS, type Setting, type SettingRow, type SettingType } from "../../provider/base/settings";
+import { settingRow, SETTINGS, type SettingRow, type SettingType } from "../../provider/base/settings";
 import { comment } from "./comment";
 import { head } from "./resource";
 

@@ -25,7 +25,7 @@ export const sandboxRegistryTable = table(
   {
     name: {
       type: text(255),
-      description: "Unique in the tenant.",
+      description: "Unique in the tenant. Changing it renames the registry in place.",
       required: true,
       defaultText: "the Pulumi name",
     },
@@ -42,7 +42,7 @@ export const sandboxRegistryTable = table(
         16_384,
         unless((given) => given !== "", "must not be empty"),
       ),
-      description: "The password or token of the user. A change rotates it.",
+      description: "The password or token of the user. Changing it rotates it; changing anything else keeps it.",
       required: true,
       notReturned: "always",
       writeOnly: true,

@@ -40,7 +40,7 @@ function fieldsIn(shape: Shape): readonly [Fields, string] {
 }
 
 /** How a path shows that the fields are those of the objects in a list or a map: `[]`, `.*`. */
-export const markOf = (shape: Shape): string => fieldsIn(shape)[1];
+export const fieldsMark = (shape: Shape): string => fieldsIn(shape)[1];
 
 /** What a value is, in words. */
 export function typeWords(shape: Shape): string {

@@ -7,14 +7,14 @@ import { defaultWords, typeWords } from "./facts";
 import { linked, mark } from "./page";
 
 /** A function by its name, with the kind of object that it reads: none for what is no resource. */
-export interface ReadingFunction {
+export interface ShownFunction {
   readonly name: string;
   readonly described: DescribedFunction;
   readonly read: { readonly page: string; readonly table: Table } | undefined;
 }
 
 /** The reference page of all reading functions. */
-export function functionsPage(functions: readonly ReadingFunction[]): string {
+export function functionsPage(functions: readonly ShownFunction[]): string {
   const one = functions.find(({ described }) => itemsOf(described.result) === undefined);
   const many = functions.find(({ described }) => itemsOf(described.result) !== undefined);
   const shown = [one, many].flatMap((each) => each ?? []);
@@ -31,7 +31,7 @@ export function functionsPage(functions: readonly ReadingFunction[]): string {
   ].join("\n");
 }
 
-function section({ name, described, read }: ReadingFunction, functions: readonly ReadingFunction[]): string {
+function section({ name, described, read }: ShownFunction, functions: readonly ShownFunction[]): string {
   const { description, args, result } = described;
   const items = itemsOf(result);
   const reader = items && functions.find((each) => sameFields(each.described.result, items));
@@ -59,7 +59,7 @@ function argumentRow([name, field]: readonly [string, Field]): string[] {
 }
 
 /** What a function returns: what the page of its resource says already stands in one row. */
-function resultRows(fields: Fields, read: ReadingFunction["read"]): string[][] {
+function resultRows(fields: Fields, read: ShownFunction["read"]): string[][] {
   const known = read === undefined ? [] : outputRows(read.table.fields).map(([name]) => name);
   const [shared, own] = [true, false].map((isKnown) =>
     Object.entries(fields).filter(([name]) => known.includes(name) === isKnown),
@@ -78,7 +78,7 @@ function resultRows(fields: Fields, read: ReadingFunction["read"]): string[][] {
 }
 
 /** The examples as a whole: a program waits only inside a function. */
-function program(functions: readonly ReadingFunction[]): string {
+function program(functions: readonly ShownFunction[]): string {
   const lines = functions.flatMap(({ name, described }) => {
     const example = exampleOf(name, described);
     return itemsOf(described.result) === undefined ? [example, "console.log(found.id);"] : [example];

@@ -2,7 +2,7 @@ import { pluralOf } from "../../../provider/lifecycle/fields/table";
 import { FUNCTIONS } from "../../../provider/functions/functions";
 import { folderOf, RESOURCE_TYPES } from "../../../provider/resources/resource-types";
 import { RESOURCES } from "../../../provider/resources/registry";
-import { functionsPage, type ReadingFunction } from "./functions-page";
+import { functionsPage, type ShownFunction } from "./functions-page";
 import { indexPage } from "./index-page";
 import { resourcePage, type Example } from "./resource-page";
 import { settingsPage } from "./settings-page";
@@ -38,7 +38,7 @@ export function referencePages(read: Read): (readonly [string, string])[] {
 }
 
 /** The kind of resource that a function reads, by the function's name; undefined for what is none. */
-function readBy(name: string): ReadingFunction["read"] {
+function readBy(name: string): ShownFunction["read"] {
   const kind = RESOURCE_TYPES.find((each) => [`get${each}`, `list${pluralOf(each)}`].includes(name));
   return kind && { page: folderOf(kind), table: RESOURCES[kind].table };
 }

@@ -2,7 +2,7 @@ import { inputRows, outputRows, type Table } from "../../../provider/lifecycle/f
 import { markdownTable } from "../markdown";
 import { valueType } from "../types";
 import { classText, type ClassText, type Member } from "./class-members";
-import { argumentsOf, changeWords, defaultWords, driftWords, markOf, typeWords, type Place } from "./facts";
+import { argumentsOf, changeWords, defaultWords, driftWords, fieldsMark, typeWords, type Place } from "./facts";
 import { linked, mark } from "./page";
 
 /** A program that a page shows: its name, and its text. */
@@ -22,7 +22,6 @@ export interface Described {
 /** The reference page of a resource. */
 export function resourcePage({ table, module, examples }: Described): string {
   const own = classText(table.kind, module);
-  const isOwn = ({ path }: Place): boolean => own.ownArguments.some(({ name }) => name === path);
   return [
     `# ${table.kind}\n`,
     mark(`the table of ${table.kind} in provider/resources`),
@@ -123,7 +122,7 @@ const isLarge = (place: Place, places: readonly Place[]): boolean =>
   places.filter(({ path }) => path.startsWith(`${pathWithin(place)}.`)).length >= LARGE;
 
 /** What the paths of a field's own fields begin with: `expect.values[]` for the items of `expect.values`. */
-const pathWithin = ({ path, field }: Place): string => path + markOf(field.type);
+const pathWithin = ({ path, field }: Place): string => path + fieldsMark(field.type);
 
 /** The innermost of these objects that a path is in; the empty one is the resource itself. */
 const ownerOf = (path: string, objects: readonly string[]): string =>
