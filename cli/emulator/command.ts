@@ -83,12 +83,12 @@ export function defineEmulatorCommand(command: Command, stopLater: (stop: Stop) 
       "after",
       "\nExample: pulumi-agent-platform emulator --port 8123 --data .state/platform.json" +
         "\n\nWithout an option for the key, it is AGENT_PLATFORM_EMULATOR_API_KEY, or else a random one in a file of mode 0600." +
-        "\nThese words in its image_uri, repo_ref or langgraph_config_path make a revision fail: emulator-fail-create," +
-        "\nemulator-fail-build and emulator-fail-deploy in that step, emulator-fail-graph when its agent runs; emulator-stuck" +
-        "\nstays BUILDING. Each agent has the graphs agent and boom, and answers at the custom_url of its deployment." +
+        "\nTo make a revision fail, put emulator-fail-create, emulator-fail-build or emulator-fail-deploy into its image_uri," +
+        "\nrepo_ref or langgraph_config_path. With emulator-stuck it stays BUILDING; with emulator-fail-graph the runs of its" +
+        "\nagent fail. Each agent has the graphs agent and boom, and answers at the custom_url of its deployment." +
         "\n\n--format json: { url, apiKeyFile, consoleUrl }; a key without a value is left out.\n" +
         '\n--env: in another terminal, eval "$(pulumi-agent-platform emulator --env)" lets the other commands, and curl, use the emulator' +
-        "\nthat runs; --port chooses one of several. The lines for a stack are comments. The key has to be in a file.\n" +
+        "\nthat runs; --port chooses one of several. The lines for a stack are comments.\n" +
         AGENT_HELP +
         "\n" +
         FAULT_HELP,
