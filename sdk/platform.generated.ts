@@ -7,9 +7,9 @@ import type * as pulumi from "@pulumi/pulumi";
  * credentials (`apiKey`, `bearerToken`, with their `tenantId` and `organizationId`). If you set an address here, set a key here, too.
  */
 export interface PlatformArgs {
-  /** Base URL of the control plane; precedes `region`. */
+  /** Base URL of the control plane. Takes precedence over `region`. */
   baseUrl?: pulumi.Input<string>;
-  /** The region, whose address is in `baseUrlUs` or `baseUrlEu`, set here or in the stack. */
+  /** The region: its address is in `baseUrlUs` or `baseUrlEu`, which may come from any place. */
   region?: pulumi.Input<"us" | "eu">;
   /** Base URL of the US region. */
   baseUrlUs?: pulumi.Input<string>;
@@ -18,52 +18,56 @@ export interface PlatformArgs {
   /** Base URL of the sandbox API, in addition to `baseUrl` or `region`. @default the control plane's */
   sandboxBaseUrl?: pulumi.Input<string>;
   /**
-   * The domain of the platform's agents, such as agents.example.com, in addition to `baseUrl` or `region`. A `RunCheck` sends the key to
-   * its hosts; without it only to hosts of the platform's own addresses, and to addresses that the program declares. @default none
+   * The domain under which the platform's agents answer, such as agents.example.com, in addition to `baseUrl` or `region`. A `RunCheck`
+   * sends the connection's key to its hosts; without it only to hosts of the platform's own addresses, and to addresses that the program
+   * declares. @default none
    */
   agentDomain?: pulumi.Input<string>;
-  /** Key for the header X-Api-Key. Encrypted in state. */
+  /** Key for the header X-Api-Key. You need this or `bearerToken`. Encrypted in state. */
   apiKey?: pulumi.Input<string>;
   /** Token for the header Authorization: Bearer. Encrypted in state. */
   bearerToken?: pulumi.Input<string>;
-  /** The tenant (workspace), header X-Tenant-Id; the stack's, unless you set apiKey or bearerToken here. */
+  /** The tenant (workspace), header X-Tenant-Id. Defaults to the stack's, unless you set apiKey or bearerToken here. */
   tenantId?: pulumi.Input<string>;
   /** The organization, header X-Organization-Id. Has the same default as tenantId. */
   organizationId?: pulumi.Input<string>;
-  /** Which endpoints to use: only those in the platform's documentation, or also those that its own clients use. @default "extended" */
+  /**
+   * Which endpoints the platform offers: only those in its documentation, or also those that its own clients use
+   * (docs/concepts/contracts.md). @default "extended"
+   */
   contract?: pulumi.Input<"extended" | "documented">;
   /**
-   * Whether a preview refuses a deployment that breaks a rule of the platform's own clients or test servers (docs/sources.md), or only
-   * warns of it. @default "strict"
+   * Who refuses a deployment that breaks the rules of its source (docs/sources.md): this provider, at preview, or only the platform. The
+   * provider then warns. @default "strict"
    */
   checks?: pulumi.Input<"strict" | "platform">;
   /**
-   * Whether a preview asks the platform, read-only, if the key works, a name is taken, references exist, and what adopting will change
-   * (docs/review.md). @default "offline"
+   * Whether a preview asks the platform, read-only, what `up` will find: a key that does not work, a name that is taken, references that do
+   * not exist, and what adopting will change (docs/review.md). @default "offline"
    */
   preview?: pulumi.Input<"offline" | "online">;
   /** What a delete does if the platform cannot delete the object: warn and leave it, or fail. @default "warn" */
   onUndeletable?: pulumi.Input<"warn" | "fail">;
-  /** Accept state that was created at another address or tenant, for a platform that has really moved. @default false */
+  /** Accept state that was created at another address or tenant. For a platform that has really moved. @default false */
   allowOriginChange?: pulumi.Input<boolean>;
   /** Allow plain http to another machine. @default false */
   allowInsecure?: pulumi.Input<boolean>;
   /** Time limit of one request, in seconds. @default 30 */
   requestTimeout?: pulumi.Input<number>;
   /**
-   * How often to try a request that may be repeated, not counting refusals by the rate limit. While the platform answers 503, a create
-   * tries for the whole `requestBudget`. @default 6
+   * How often to try a request that surely did not happen, or that may be repeated. Refusals by the rate limit do not count. While the
+   * platform answers 503, a create asks for as long as `requestBudget`. @default 6
    */
   requestAttempts?: pulumi.Input<number>;
-  /** Seconds for one request with all its tries. Twice as many if the rate limit refuses it. @default 60 */
+  /** Seconds for one request with all its tries. Twice as many if the platform's rate limit refuses it. @default 60 */
   requestBudget?: pulumi.Input<number>;
   /** The longest pause between two polls, for example of a rollout, in seconds. @default 15 */
   longestPause?: pulumi.Input<number>;
-  /** How many requests the provider sends per 10 seconds at most. @default 1000 */
+  /** The most requests that the provider sends per 10 seconds. @default 1000 */
   rateLimit?: pulumi.Input<number>;
   /**
-   * With `requests`, each request is logged: status, duration, attempt, request id and both bodies, without secrets. The lines go to the
-   * engine's debug log (`pulumi up --debug`), or to `logFile`. @default "off"
+   * `requests` logs each request without secrets: status, duration, attempt, request id and bodies. The lines go to the engine's debug log
+   * (`pulumi up --debug`), or to `logFile` (docs/debugging.md). @default "off"
    */
   log?: pulumi.Input<"off" | "requests">;
   /** A file for the log of requests. Lines are appended; a new file gets mode 0600. @default the engine's debug log */

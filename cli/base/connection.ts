@@ -37,14 +37,10 @@ export function declareConnection(command: Command): Command {
 /** Declares the stack whose connections a command uses. */
 export const declareStack = (command: Command): Command =>
   command
-    .option(
-      "--stack <name>",
-      "the stack that names the platform (default: the selected one)",
-      notEmpty("the name of a stack"),
-    )
+    .option("--stack <name>", "the stack (default: the selected one)", notEmpty("the name of a stack"))
     .option(
       "--platform <name>",
-      "of the stack's connections, only that of this Platform",
+      "of the stack's connections, only that of this `Platform`",
       notEmpty("the name of a Platform"),
     )
     .option("--cwd <folder>", "the folder of the Pulumi project", ".");

@@ -21,17 +21,16 @@ const options = z.object({ stack: z.string().optional(), cwd: z.string(), format
 /** Declares the options of `pulumi-agent-platform doctor` and what it does. */
 export function defineDoctorCommand(command: Command): void {
   command
-    .option("--stack <name>", "the stack to check (default: the selected one)", notEmpty("the name of a stack"))
+    .option("--stack <name>", "the stack (default: the selected one)", notEmpty("the name of a stack"))
     .option("--cwd <folder>", "the folder of the Pulumi project", ".");
   declareFormat(command, "format of the findings")
     .addHelpText(
       "after",
-      "\nEach line is ok, or says what to fix. The command sends a few read requests and changes nothing." +
-        "\nThe line `start` says what happens before the first line of a program in Node.js, measured now with the packages" +
-        "\nbeside this command; nothing of the project is run." +
-        "\nIt checks the connection in the stack's configuration, completed by the environment, and that of each `Platform` in" +
-        "\nthe stack's state; outside of a project, the one in the environment. A `Platform` is in the state from its first `up` on," +
-        "\nand with its new settings from the next one on." +
+      "\nExample: pulumi-agent-platform doctor --stack prod" +
+        "\n\nEach line is ok, or says what to fix. The command sends a few read requests, runs nothing of the project and changes" +
+        "\nnothing. It checks the connection in the stack's configuration, completed by the environment, and that of each `Platform`" +
+        "\nin the state, with the settings of the latest `up`; outside of a project, the one in the environment." +
+        "\nThe line `start` measures what happens before the first line of a program in Node.js." +
         "\n\n--format json: { findings: [{ state: ok | fix | skip, what, text }] }" +
         "\n\nExit codes: 0 everything is ok, 1 there is something to fix.",
     )

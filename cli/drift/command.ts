@@ -34,25 +34,25 @@ export function defineDriftCommand(command: Command): void {
     'compare all matching stacks of the project, such as "prod-*"; repeatable',
   );
   command
-    .option("--stack <name>", "the stack to compare (default: the selected one)", notEmpty("the name of a stack"))
+    .option("--stack <name>", "the stack (default: the selected one)", notEmpty("the name of a stack"))
     .addOption(stacks.argParser(patternOf).conflicts("stack"))
     .option("--parallel <count>", `with --stacks: how many to compare at a time (default: ${PARALLEL})`, parallelOf)
     .option("--cwd <folder>", "the folder of the Pulumi project", ".");
   declareFormat(command, "format of the report", Object.keys(DRIFT_FORMATS), "table")
     .addHelpText(
       "after",
-      "\nExit codes: 0 no drift, 7 drift, 1 the comparison failed, or the platform could not say of an object whether it" +
-        "\ndrifted; with many stacks, the worst of them: 1, then 7, then 0." +
-        "\nIt runs `pulumi refresh --preview-only` with your environment (PULUMI_CONFIG_PASSPHRASE and so on)." +
-        "\nIt writes nothing, neither to the state nor to the platform." +
-        "\n\nThe engine masks secrets on both sides, so a changed secret is only listed if nothing else in its object" +
-        "\nchanged. If the platform shows which secret differs, a warning on standard error names it." +
+      '\nExample: pulumi-agent-platform drift --stacks "prod-*" --format markdown' +
+        "\n\nExit codes: 0 no drift, 7 drift, 1 the comparison failed, or an object could not be compared;" +
+        "\nwith --stacks, the worst of them: 1, then 7, then 0." +
+        "\n\nIt runs `pulumi refresh --preview-only` with your environment (PULUMI_CONFIG_PASSPHRASE and so on), and writes" +
+        "\nneither to the state nor to the platform. The engine masks secrets, so a changed secret is only listed if nothing else in" +
+        "\nits object changed. If the platform shows which secret differs, a warning on standard error names it." +
         "\n\n--format json: { stack, clean: the number of objects without drift," +
         "\n  drifted: [{ urn, type, name, id, operation: update | delete, readOnly?: true," +
         "\n    fields: [{ path, declared, live }], next: the next command and what it does }]," +
         "\n  unread: [{ urn, type, name, id }], the objects that could not be read," +
         "\n  servers: [{ urn, type, name, id, before, after, sameCommit, serves }], the deployments that the platform built" +
-        "\n    on another agent server; serves: false while the latest revision does not serve. That is no drift }" +
+        "\n    on another agent server, which is no drift; serves: false while the latest revision does not serve }" +
         "\n  If one side lacks the field, its key is left out; a secret is the text [secret]." +
         "\n  With --stacks: { version: 1, stacks: [{ stack, outcome: none | drift | unread, clean, drifted, unread, servers }" +
         "\n  or { stack, outcome: failed, reason }] }",

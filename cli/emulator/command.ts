@@ -52,42 +52,25 @@ export function defineEmulatorCommand(command: Command, stopLater: (stop: Stop) 
     .addOption(
       new Option("--contract <name>", "endpoints to serve").choices(["extended", "documented"]).default("extended"),
     )
-    .option(
-      "--base-path <path>",
-      "also serve the control plane below this path, and include it in the url (default: /api-host)",
-      basePath,
-    )
+    .option("--base-path <path>", "also serve the control plane below this path (default: /api-host)", basePath)
     .addOption(
-      new Option("--secrets <what>", "what answers show of a deployment's secrets (older platforms show only names)")
+      new Option("--secrets <what>", "what answers show of a deployment's secrets")
         .choices(["values", "names"])
         .default("values"),
     )
     .option("--build-seconds <seconds>", "time until a revision is DEPLOYED", seconds, 5)
-    .option(
-      "--agent-start-seconds <seconds>",
-      "how long a new agent still answers 503 after its deployment is DEPLOYED",
-      seconds,
-      0,
-    )
+    .option("--agent-start-seconds <seconds>", "how long a new agent answers 503 after DEPLOYED", seconds, 0)
     .option("--heartbeat-seconds <seconds>", "time between two heartbeats of an agent's stream", seconds, 5)
     .addOption(new Option("--region <name>", "region to play").choices(["us", "eu"]).default("us"));
-  declareFormat(command, "format of what it prints when it has started")
-    .option("--api-key <value>", "the API key; other users of the machine can see it, so use throw-away keys only")
+  declareFormat(command, "format of what it prints")
+    .option("--api-key <value>", "a throw-away API key: other users of the machine can see it")
     .option("--api-key-file <file>", "read the API key from this file")
     .option("--api-key-env <name>", "read the API key from this environment variable")
-    .option("--log <file>", "append each request to this file, as a line of JSON without secrets")
+    .option("--log <file>", "append each request, a line of JSON without secrets")
     .option("--no-limits", "do not enforce the platform's rate limits")
-    .option(
-      "--sandbox-quota <number>",
-      "how many sandbox templates may exist; creating one more answers 429",
-      wholeNumber,
-    )
-    .option(
-      "--server-version <version>",
-      "the agent server of the revisions that it builds (default: 0.9.1)",
-      notEmpty("a version"),
-    )
-    .option("--no-console", "do not serve the console, the page for browsers")
+    .option("--sandbox-quota <number>", "how many sandbox templates may exist, before 429", wholeNumber)
+    .option("--server-version <version>", "the agent server of new revisions (default: 0.9.1)", notEmpty("a version"))
+    .option("--no-console", "do not serve the console")
     .option(
       "--agent <name=server>",
       "a server of your own as an agent (see below); repeatable",
@@ -95,18 +78,17 @@ export function defineEmulatorCommand(command: Command, stopLater: (stop: Stop) 
     )
     .option("--fault <fault>", "spoil requests (see below); repeatable", orInvalid(oneMoreFault))
     .option("--seed <number>", "the same seed repeats the same random faults", wholeNumber, 1)
-    .option("--env", "print lines that point a shell, or a stack, at the emulator that runs, and start none")
+    .option("--env", "start none: print lines that point a shell, or a stack, at the one that runs")
     .addHelpText(
       "after",
-      "\nWithout an option for the key, it is AGENT_PLATFORM_EMULATOR_API_KEY, or else a random one in a file of mode 0600." +
-        "\nTo make a revision fail, put one of these words into its image_uri, repo_ref or langgraph_config_path:" +
-        "\nemulator-fail-create, emulator-fail-build and emulator-fail-deploy fail in that step; emulator-stuck stays BUILDING;" +
-        "\nemulator-fail-graph is DEPLOYED, but the runs of its agent fail. Each agent has the graphs agent and boom, and" +
-        "\nanswers at the custom_url of its deployment." +
-        "\n\n--format json: one line: { url, apiKeyFile, consoleUrl }; a key without a value is left out.\n" +
+      "\nExample: pulumi-agent-platform emulator --port 8123 --data .state/platform.json" +
+        "\n\nWithout an option for the key, it is AGENT_PLATFORM_EMULATOR_API_KEY, or else a random one in a file of mode 0600." +
+        "\nTo make a revision fail, put emulator-fail-create, emulator-fail-build or emulator-fail-deploy into its image_uri," +
+        "\nrepo_ref or langgraph_config_path. With emulator-stuck it stays BUILDING; with emulator-fail-graph the runs of its" +
+        "\nagent fail. Each agent has the graphs agent and boom, and answers at the custom_url of its deployment." +
+        "\n\n--format json: { url, apiKeyFile, consoleUrl }; a key without a value is left out.\n" +
         '\n--env: in another terminal, eval "$(pulumi-agent-platform emulator --env)" lets the other commands, and curl, use the emulator' +
-        "\nthat runs; --port chooses one of several. The lines for a stack are comments. The key is read from its file: one that came" +
-        "\nfrom an option or a variable is in none.\n" +
+        "\nthat runs; --port chooses one of several. The lines for a stack are comments.\n" +
         AGENT_HELP +
         "\n" +
         FAULT_HELP,

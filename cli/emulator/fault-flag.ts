@@ -6,8 +6,8 @@ import { CliError } from "../base/cli-error";
 
 /** The text of --help about `--fault`. */
 export const FAULT_HELP = `
-A fault is "[METHOD] [PATH] WHAT [WHICH]". In PATH, * stands for a part between slashes and ** for any rest. If METHOD or
-PATH is left out or *, the fault strikes all of them.
+A fault is "[METHOD] [PATH] WHAT [WHICH]"; without METHOD or PATH, or with *, it strikes all of them. In PATH, * stands
+for a part between slashes and ** for any rest.
   WHAT   latency=50ms and/or jitter=20ms; a status such as 503, with retry-after=2;
          ${list(faultKinds.filter((kind) => !["latency", "status", "hold"].includes(kind)))}
          options: slow-body every=20ms bytes=1; truncated-json by=cut after=512 (bytes, also of a stream;

@@ -27,7 +27,7 @@ export function defineGenerateCommand(command: Command): void {
   command
     .requiredOption(
       "--out <folder>",
-      "the folder of the project, new or empty",
+      "the folder of the project, new or empty (required)",
       notEmpty("a folder that is new, or empty"),
     )
     .addOption(
@@ -35,12 +35,13 @@ export function defineGenerateCommand(command: Command): void {
         .choices(PROGRAM_LANGUAGES)
         .default(PROGRAM_LANGUAGES[0]),
     )
-    .option("--orphans", "only what no stack of the backend holds, as `inventory` tells it");
+    .option("--orphans", "only what no stack of the backend holds, as in `inventory`");
   declareConnection(command)
     .addHelpText(
       "after",
-      "\nIt reads the platform and changes nothing. The program has what other stacks hold, too: two stacks with one object would" +
-        "\nboth change and delete it. With --orphans they are left out, and the project's README.md names each, and its stack." +
+      "\nExample: pulumi-agent-platform generate --out existing --orphans" +
+        "\n\nIt changes nothing on the platform. Two stacks with one object would both change and delete it: --orphans leaves out" +
+        "\nwhat other stacks hold, and the project's README.md names each such object and its stack." +
         CONNECTION_HELP,
     )
     .action(async () => run(options.parse(command.opts())));

@@ -40,12 +40,12 @@ export function defineInventoryCommand(command: Command): void {
     .option("--no-platform", "list only what the stacks have, without asking a platform")
     .addHelpText(
       "after",
-      "\nExit codes: 0 every object on the platform is in a stack, 7 there are orphans, 1 a state or the platform could" +
-        "\nnot be read. It writes nothing." +
-        "\n\nIt always reads the states of all stacks in the backend: an orphan is an object that no stack holds." +
-        "\nIt does not see stacks in other backends. It shows no secret, and needs the passphrase of --stack alone." +
-        "\nIt asks the platform of each connection of that stack. For objects elsewhere, run it again with their stack." +
-        "\nIt asks no agent, so it lists no assistants and no crons." +
+      '\nExample: pulumi-agent-platform inventory --stacks "shop/*"' +
+        "\n\nExit codes: 0 every object on the platform is in a stack, 7 there are orphans, 1 a state or the platform could" +
+        "\nnot be read. It writes nothing, and shows no secret." +
+        "\n\nAn orphan is an object that no stack of the backend holds: other backends are not seen. Only --stack needs its" +
+        "\npassphrase. The command asks the platform of each connection of that stack: for objects elsewhere, run it again with" +
+        "\ntheir stack. It asks no agent, so it lists no assistants and no crons." +
         CONNECTION_HELP +
         "\n\n--format json: { version: 2, platforms: [{ baseUrl, tenantId }], stacks: the number of listed stacks," +
         "\n  objects: [{ stack, kind, name, id, urn, read, here }], orphans: [{ baseUrl, tenantId, kind, name, id, readBy }] | null," +

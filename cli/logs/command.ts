@@ -24,26 +24,21 @@ const USUAL_LINES = 200;
 /** Declares the options of `pulumi-agent-platform logs` and what it does. @param clock Of the pauses of --follow and of requests; the machine's by default. */
 export function defineLogsCommand(command: Command, clock: Clock = realClock): void {
   declareDeployment(command)
-    .option(
-      "--revision <id>",
-      "the revision, as `pulumi-agent-platform revisions` shows it (default: the latest)",
-      notEmpty("an id"),
-    )
+    .option("--revision <id>", "the revision, as `revisions` shows it (default: the latest)", notEmpty("an id"))
     .option("--build", "show only the build log")
     .addOption(new Option("--deploy", "show only the deploy log: its start, and the agent").conflicts("build"))
     .option("--lines <number>", "show at most this many of the last entries", wholeNumber, USUAL_LINES)
     .option("--follow", "keep showing new entries");
-  declareFormat(command, "format of the entries; with json, each is a line");
+  declareFormat(command, "format of the entries");
   declareConnection(command)
     .addHelpText(
       "after",
-      "\nPrints the build log of a revision, then its deploy log: they show why a revision failed. Headings and the" +
-        "\nrevision's id go to standard error. Entries are printed as they were written, including secrets that the agent" +
-        "\nlogged. The command reads the platform and changes nothing. Needs contract extended." +
+      "\nExample: pulumi-agent-platform logs support-agent --follow" +
+        "\n\nPrints the build log of a revision, then its deploy log. Headings and the revision's id go to standard error." +
+        "\nEntries are printed as they were written, including secrets that the agent logged. Needs contract extended." +
         CONNECTION_HELP +
-        "\n\n--follow ends with the rollout of the revision; with --build, when its build has ended. If the revision already" +
-        "\nserves, it goes on until Ctrl-C." +
-        "\n--format json: { log: build | deploy, timestamp, level, message }; null if the platform does not say." +
+        "\n\n--follow ends with the rollout of the revision (with --build: with its build), or with Ctrl-C if it already serves." +
+        "\n--format json: a line for each entry, { log: build | deploy, timestamp, level, message }; null if the platform does not say." +
         "\n\nExit codes: 0 the log was shown, also with Ctrl-C; 1 it cannot be read, or the followed revision failed.",
     )
     .action(async () => run(deploymentGiven(command), options.parse(command.opts()), clock));

@@ -28,19 +28,19 @@ export function defineRedeployCommand(command: Command, machine: Machine = {}): 
   declareDeployment(command)
     .requiredOption(
       "--revision <id>",
-      "the revision to bring back, as `pulumi-agent-platform revisions` shows it",
+      "the revision to bring back, as `revisions` shows it (required)",
       notEmpty("an id"),
     )
-    .option("-y, --yes", "do not ask whether the environment may come back too")
+    .option("-y, --yes", "do not ask whether the environment may come back")
     .option("--no-wait", "do not wait until it is DEPLOYED")
     .option("--timeout <duration>", "how long to wait, like 45m (default: 30m)", duration);
   declareConnection(command)
     .addHelpText(
       "after",
-      "\nMakes a new revision with the configuration of an earlier one, and waits until it is DEPLOYED. Each run makes one." +
-        "\nThe environment of the earlier one comes back too, with its secrets: the command names the variables and asks." +
-        "\nWithout a terminal it needs --yes." +
-        "\nYour program does not know about it: to go back for good, change the program. Needs contract extended." +
+      "\nExample: pulumi-agent-platform redeploy support-agent --revision 059e38f5-605f-4bbd-a442-ebe410a2d47d" +
+        "\n\nEach run makes a new revision with the configuration of an earlier one, and waits until it is DEPLOYED." +
+        "\nThe earlier environment comes back, with its secrets: the command names the variables and asks. Without a terminal" +
+        "\nit needs --yes. To go back for good, change the program: it does not know about it. Needs contract extended." +
         CONNECTION_HELP +
         "\n\nExit codes: 0 it is DEPLOYED (with --no-wait: requested), 1 it failed, the time ran out, or you said no.",
     )

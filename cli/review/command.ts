@@ -34,7 +34,7 @@ const EXIT_CODES: Readonly<Record<Review["result"], number>> = {
 /** Declares the options of `pulumi-agent-platform review` and what it does. */
 export function defineReviewCommand(command: Command): void {
   command
-    .option("--stack <name>", "the stack to review (default: the selected one)", notEmpty("the name of a stack"))
+    .option("--stack <name>", "the stack (default: the selected one)", notEmpty("the name of a stack"))
     .option("--cwd <folder>", "the folder of the Pulumi project", ".");
   declareFormat(command, "format of the review", Object.keys(REVIEW_FORMATS), "terminal")
     .option("--output <file>", "write the review to a file", notEmpty("the path of a file"))
@@ -47,11 +47,11 @@ export function defineReviewCommand(command: Command): void {
     .argument("[arguments...]", "after --: more arguments for `pulumi preview`, such as --target")
     .addHelpText(
       "after",
-      "\nExit codes: 0 no changes, 8 changes, 9 refused (by --fail-on, or by a mandatory policy), 1 an error, also in the preview." +
-        "\nIt runs `pulumi preview` with your environment (PULUMI_CONFIG_PASSPHRASE and so on). Nothing is changed." +
-        "\nThe same preview gives the same review, byte for byte. Secrets are named, never shown." +
-        "\n\nThe risks, from low to high: none, new revision, replacement, deletion." +
-        "\n--format json is described in docs/review.md.",
+      "\nExample: pulumi-agent-platform review --format markdown --output review.md --fail-on deletion" +
+        "\n\nExit codes: 0 no changes, 8 changes, 9 refused (by --fail-on, or by a mandatory policy), 1 an error, also in the preview." +
+        "\n\nIt runs `pulumi preview` with your environment (PULUMI_CONFIG_PASSPHRASE and so on), and changes nothing." +
+        "\nThe same preview gives the same review. Secrets are named, never shown." +
+        "\nThe risks, from low to high: none, new revision, replacement, deletion. docs/review.md describes --format json.",
     )
     .action(async (more: string[]) => run(options.parse(command.opts()), more));
 }

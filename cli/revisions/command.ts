@@ -25,12 +25,12 @@ export function defineRevisionsCommand(command: Command): void {
   declareConnection(command)
     .addHelpText(
       "after",
-      "\nPrints the revisions of a deployment in the platform's order, with the image or commit that each one runs." +
-        "\nIt reads the platform and changes nothing. Needs contract extended." +
+      "\nExample: pulumi-agent-platform revisions support-agent --status DEPLOYED" +
+        "\n\nThe order is the platform's. The command changes nothing. Needs contract extended." +
         CONNECTION_HELP +
         "\n\n--format json: { deployment: { id, name }, revisions: [{ id, status, createdAt, imageUri, repoCommitSha," +
         "\n  isServing, isLatest }], rolledBack: [{ check, problem }] }; null if the platform does not say." +
-        "\n  rolledBack: the checks of the stack that failed, and put an earlier revision back.",
+        "\n  rolledBack: the checks of the stack that failed and brought back an earlier revision.",
     )
     .action(async () => run(deploymentGiven(command), options.parse(command.opts())));
 }

@@ -9,30 +9,31 @@ import { showRun } from "./show-run";
 /** Declares the options of `pulumi-agent-platform run` and what it does. */
 export function defineRunCommand(command: Command): void {
   declareDeployment(command, "else --url")
-    .option("--url <url>", "the agent's address: a deployment's url (else AGENT_PLATFORM_AGENT_URL)")
+    .option("--url <url>", "the agent's address (else AGENT_PLATFORM_AGENT_URL)")
     .option("--assistant <name>", "the graph to run, or an assistant's id")
     .option("--input <json>", "the graph's input: JSON, @file, or - for standard input (default: none)")
     .option("--mode <modes>", "what to stream; separate several with commas (default: messages-tuple)", oneMoreMode)
-    .option("--subgraphs", "show the output of subgraphs too")
-    .option("--thread <id>", "run on this thread, which keeps the run's output; the word new creates one")
+    .option("--subgraphs", "also show the output of subgraphs")
+    .option("--thread <id>", "run on this thread, which keeps the output; `new` creates one")
     .option("--join <run>", "show the rest of a run of --thread that is still running")
     .option("--tag <tag>", "only tokens of models with this tag; repeatable", oneMore)
     .option("--node <name>", "only tokens from this node; repeatable", oneMore);
-  declareFormat(command, "format of the events; with json, each is a line");
+  declareFormat(command, "format of the events");
   command.option("--idle-timeout <seconds>", "give up after this much silence (default: 300)", seconds);
   declareStack(command);
   declareSetting(command, "allowInsecure")
     .addHelpText(
       "after",
-      `\nModes: ${STREAM_MODES.join(", ")}.\nTokens (messages-tuple) are printed as text, other events as a table.` +
-        "\nA deployment of the stack is run with the key of its connection. With --url, the key comes from" +
+      '\nExample: pulumi-agent-platform run support-agent --assistant agent --input \'{ "topic": "opening hours" }\'' +
+        "\n\nExit codes: 0 the run ended, 1 it failed, was refused or cut off, 130 stopped with Ctrl-C." +
+        `\n\nModes: ${STREAM_MODES.join(", ")}.\nTokens (messages-tuple) are printed as text, other events as a table.` +
+        "\nThe run id, the thread and a summary go to standard error." +
+        "\n\nA deployment of the stack is run with the key of its connection. With --url, the key comes from" +
         "\nAGENT_PLATFORM_API_KEY; without it none is sent. If the environment names a platform (AGENT_PLATFORM_BASE_URL)" +
         "\nor an agent, the key goes only to their addresses." +
-        "\nThe run id, the thread and a summary go to standard error." +
-        "\n\n--join shows what the run streams from now on, in all its modes; --mode selects some of them." +
-        "\n--format json: { time: seconds since the start, mode, namespace, data }; an unknown event has" +
-        '\n  mode "other", and its name as event.' +
-        "\n\nExit codes: 0 the run ended, 1 it failed, was refused or cut off, 2 wrong usage, 130 stopped with Ctrl-C.",
+        "\n\n--join shows what the run streams from now on, in all its modes or those of --mode." +
+        "\n--format json: a line for each event, { time: seconds since the start, mode, namespace, data }; an unknown event has" +
+        '\n  mode "other", and its name as event.',
     )
     .action(async () => {
       const flags = { ...command.opts(), deployment: deploymentGiven(command) };

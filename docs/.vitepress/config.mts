@@ -22,8 +22,6 @@ const pagesOf = (folder: string, ...first: readonly string[]) => {
   return sorted.map((name) => page(`${folder}/${name.slice(0, -3)}`));
 };
 const page = (path: string) => ({ text: titleOf(`${path}.md`), link: `/${path}` });
-const isFunction = ({ text }: { text: string }): boolean => /^(get|list)[A-Z]/.test(text);
-const reference = pagesOf("reference", "deployment", "rollout", "run-check");
 
 export default defineConfig({
   title: "pulumi-agent-platform",
@@ -95,8 +93,7 @@ export default defineConfig({
         text: "Reference",
         items: [
           { text: "Overview", link: "/reference/" },
-          ...reference.filter((each) => !isFunction(each)),
-          { text: "Functions", collapsed: true, items: reference.filter(isFunction) },
+          ...pagesOf("reference", "deployment", "rollout", "run-check"),
           page("agent-environment"),
           page("sources"),
           page("cli"),

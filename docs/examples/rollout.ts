@@ -7,7 +7,7 @@ const quiet = new Deployment("waited-for-later", {
   awaitRollout: false,
 });
 
-// A Deployment makes a Rollout of its own. With `awaitRollout: false` you decide where the wait stands.
+// A Deployment creates a Rollout of its own. With `awaitRollout: false` you decide where the wait stands.
 export const rollout = new Rollout("waited-for-later", {
   deploymentId: quiet.id,
   revisionId: quiet.latestRevisionId,

@@ -167,8 +167,13 @@ describe("access to streams", () => {
 
   test("the rate limits of the platform hold for an agent too", async () => {
     const agent = await started({ limits: true, clock: new ManualClock() });
-    const statuses = await Promise.all(Array.from({ length: 1001 }, async () => (await agent.get("/nowhere")).status));
-    expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0);
+    const statuses = new Set<number>();
+    // A few at a time: the system refuses connections that wait for a busy machine.
+    for (let sent = 0; sent < 1001; sent += 11) {
+      for (const { status } of await Promise.all(Array.from({ length: 11 }, () => agent.get("/nowhere"))))
+        statuses.add(status);
+    }
+    expect(statuses).toContain(429);
     expect((await agent.post("/runs/stream", hello)).status).toBe(429);
   });
 });

@@ -18,7 +18,7 @@ export interface SettingRow {
   readonly type: SettingType;
   /** For the comment on a `Platform`: whole sentences. */
   readonly description: string;
-  /** For the table of settings: a few words of Markdown; a setting without them shares the row of the one before it. */
+  /** For the table of settings, where the description is too long for a row: a sentence of Markdown without its stop. */
   readonly summary?: string;
   /** The help text of its option on the command line; without it there is no option. The credentials have none: other users of the machine see arguments. */
   readonly option?: string;
@@ -39,16 +39,14 @@ const FLAG = { kind: "flag" } as const;
 export const SETTING_ROWS = {
   baseUrl: {
     type: URL_TYPE,
-    description: "Base URL of the control plane; precedes `region`.",
-    summary: "address of the control plane",
+    description: "Base URL of the control plane. Takes precedence over `region`.",
     option: "address of the control plane",
     decidedWith: "address",
     role: "whole",
   },
   region: {
     type: { kind: "choice", choices: ["us", "eu"] },
-    description: "The region, whose address is in `baseUrlUs` or `baseUrlEu`, set here or in the stack.",
-    summary: "`us` or `eu`, and the addresses behind them",
+    description: "The region: its address is in `baseUrlUs` or `baseUrlEu`, which may come from any place.",
     option: "us or eu: use its address below",
     decidedWith: "address",
     role: "whole",
@@ -66,7 +64,6 @@ export const SETTING_ROWS = {
   sandboxBaseUrl: {
     type: URL_TYPE,
     description: "Base URL of the sandbox API, in addition to `baseUrl` or `region`.",
-    summary: "address of the sandbox API",
     option: "address of the sandbox API, if it differs",
     defaultText: "the control plane's",
     decidedWith: "address",
@@ -75,18 +72,16 @@ export const SETTING_ROWS = {
   agentDomain: {
     type: { kind: "domain" },
     description:
-      "The domain of the platform's agents, such as agents.example.com, in addition to `baseUrl` or `region`. A `RunCheck` sends the key to its hosts; " +
-      "without it only to hosts of the platform's own addresses, and to addresses that the program declares.",
-    summary:
-      "domain of the platform's agents: a [run check](docs/run-checks.md#where-the-key-goes) sends the key there",
+      "The domain under which the platform's agents answer, such as agents.example.com, in addition to `baseUrl` or `region`. A `RunCheck` sends the " +
+      "connection's key to its hosts; without it only to hosts of the platform's own addresses, and to addresses that the program declares.",
+    summary: "The domain of the platform's agents",
     defaultText: "none",
     decidedWith: "address",
     role: "follows",
   },
   apiKey: {
     type: HEADER,
-    description: "Key for the header X-Api-Key.",
-    summary: "credentials (`--secret`): at least one",
+    description: "Key for the header X-Api-Key. You need this or `bearerToken`.",
     secret: true,
     decidedWith: "credentials",
     role: "whole",
@@ -100,8 +95,8 @@ export const SETTING_ROWS = {
   },
   tenantId: {
     type: HEADER,
-    description: "The tenant (workspace), header X-Tenant-Id; the stack's, unless you set apiKey or bearerToken here.",
-    summary: "sent as headers",
+    description:
+      "The tenant (workspace), header X-Tenant-Id. Defaults to the stack's, unless you set apiKey or bearerToken here.",
     option: "the tenant (workspace)",
     decidedWith: "credentials",
     role: "follows",
@@ -116,63 +111,55 @@ export const SETTING_ROWS = {
   contract: {
     type: { kind: "choice", choices: ["extended", "documented"] },
     description:
-      "Which endpoints to use: only those in the platform's documentation, or also those that its own clients use.",
-    summary: "`extended` or `documented`: which endpoints to [rely on](docs/concepts/contracts.md)",
+      "Which endpoints the platform offers: only those in its documentation, or also those that its own clients use (docs/concepts/contracts.md).",
     option: "extended or documented",
     default: "extended",
   },
   checks: {
     type: { kind: "choice", choices: ["strict", "platform"] },
     description:
-      "Whether a preview refuses a deployment that breaks a rule of the platform's own clients or test servers (docs/sources.md), or only warns of it.",
-    summary: "`strict`, or `platform`: only warn of what a [source](docs/sources.md) refuses",
+      "Who refuses a deployment that breaks the rules of its source (docs/sources.md): this provider, at preview, or only the platform. The provider then warns.",
     default: "strict",
   },
   preview: {
     type: { kind: "choice", choices: ["offline", "online"] },
     description:
-      "Whether a preview asks the platform, read-only, if the key works, a name is taken, references exist, and what adopting will change " +
-      "(docs/review.md).",
-    summary: "`offline`, or `online`: a preview [asks the platform](docs/review.md#a-preview-that-asks), read-only",
+      "Whether a preview asks the platform, read-only, what `up` will find: a key that does not work, a name that is taken, references that do not exist, " +
+      "and what adopting will change (docs/review.md).",
     default: "offline",
   },
   onUndeletable: {
     type: { kind: "choice", choices: ["warn", "fail"] },
     description: "What a delete does if the platform cannot delete the object: warn and leave it, or fail.",
-    summary: "`warn` or `fail`, if the platform cannot delete an object",
     default: "warn",
   },
   allowOriginChange: {
     type: FLAG,
-    description: "Accept state that was created at another address or tenant, for a platform that has really moved.",
-    summary: "accept state that was created at another address or tenant",
+    description: "Accept state that was created at another address or tenant. For a platform that has really moved.",
     default: "false",
   },
   allowInsecure: {
     type: FLAG,
     description: "Allow plain http to another machine.",
-    summary: "allow plain http to another machine",
     option: "allow plain http to another machine; false forbids it",
     default: "false",
   },
   requestTimeout: {
     type: { kind: "amount", of: "seconds" },
     description: "Time limit of one request, in seconds.",
-    summary: "seconds for one request",
     option: "seconds for one request",
     default: "30",
   },
   requestAttempts: {
     type: { kind: "amount", of: "attempts" },
     description:
-      "How often to try a request that may be repeated, not counting refusals by the rate limit. While the platform answers 503, a create tries for " +
-      "the whole `requestBudget`.",
-    summary: "tries per request, seconds for all of them (60), longest pause between polls (15)",
+      "How often to try a request that surely did not happen, or that may be repeated. Refusals by the rate limit do not count. " +
+      "While the platform answers 503, a create asks for as long as `requestBudget`.",
     default: "6",
   },
   requestBudget: {
     type: { kind: "amount", of: "seconds" },
-    description: "Seconds for one request with all its tries. Twice as many if the rate limit refuses it.",
+    description: "Seconds for one request with all its tries. Twice as many if the platform's rate limit refuses it.",
     default: "60",
   },
   longestPause: {
@@ -182,17 +169,15 @@ export const SETTING_ROWS = {
   },
   rateLimit: {
     type: { kind: "amount", of: "requests per 10 seconds" },
-    description: "How many requests the provider sends per 10 seconds at most.",
-    summary: "requests per 10 seconds",
+    description: "The most requests that the provider sends per 10 seconds.",
     option: "requests per 10 seconds",
     default: "1000",
   },
   log: {
     type: { kind: "choice", choices: ["off", "requests"] },
     description:
-      "With `requests`, each request is logged: status, duration, attempt, request id and both bodies, without secrets. The lines go to the engine's " +
-      "debug log (`pulumi up --debug`), or to `logFile`.",
-    summary: "`requests`: log [each request](docs/debugging.md), without secrets; to this file",
+      "`requests` logs each request without secrets: status, duration, attempt, request id and bodies. The lines go to the engine's debug log " +
+      "(`pulumi up --debug`), or to `logFile` (docs/debugging.md).",
     default: "off",
   },
   logFile: {

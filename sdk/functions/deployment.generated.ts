@@ -50,14 +50,11 @@ export class GetDeploymentResult extends ObjectResult {
   /** A name for people to read. */
   declare readonly displayName: string | undefined;
   /**
-   * The revision that the last request made. Until the platform names it, this is null, or after an update "after <the previous one>".
-   * Nothing waits for it.
+   * The revision that the last request made; until the platform names it, null, or after an update "after <the previous one>". Nothing
+   * waits for it.
    */
   declare readonly latestRevisionId: string | null;
-  /**
-   * The revision with which this program last changed `secrets`, in the form of `latestRevisionId`; empty if it is not known to have
-   * changed them.
-   */
+  /** The revision with which this program last changed `secrets`, in the form of `latestRevisionId`; empty if none is known. */
   declare readonly secretsRevisionId: string | null;
   /** The tenant (workspace) of the deployment; null if the platform does not say. */
   declare readonly tenantId: string | null;

@@ -33,7 +33,7 @@ export class GetSandboxSnapshotResult extends ObjectResult {
   declare readonly dockerImage: string;
   /** Size of the file system, in bytes. */
   declare readonly fsCapacityBytes: number;
-  /** The newest snapshot of a name with this tag has it. An older one loses it, and reads as having an empty one. */
+  /** A tag: the newest snapshot of a name with this tag has it, and an older one loses it. */
   declare readonly tag: string | undefined;
   /** Labels of your own. */
   declare readonly labels: Record<string, string> | undefined;

@@ -28,7 +28,7 @@ export interface GetSandboxTemplateOutputArgs {
 export class GetSandboxTemplateResult extends ObjectResult {
   /** The platform's UUID; on old rows its name. */
   declare readonly id: string;
-  /** A DNS-1035 name of at most 63 characters, unique in the tenant. Changing it renames the template in place. */
+  /** A DNS-1035 name of at most 63 characters, unique in the tenant. */
   declare readonly name: string;
   /** The container image of the sandbox. */
   declare readonly image: string;

@@ -5,46 +5,43 @@ import type * as pulumi from "@pulumi/pulumi";
 export interface DeclaredCronArgs {
   /** The assistant that runs: its id, or the name of a graph. Changing this replaces the resource. @default that of `assistant` */
   assistantId?: pulumi.Input<string>;
-  /** The thread that the runs go on with. Changing this replaces the resource. @default each run has its own */
+  /** The thread that the runs continue. Changing this replaces the resource. @default each run has its own */
   threadId?: pulumi.Input<string>;
-  /** When it runs, as a crontab has it: "0 9 * * 1-5", "@daily". A sixth field is the seconds. */
+  /** When it runs, as in a crontab: "0 9 * * 1-5", "@daily". A sixth field is the seconds. */
   schedule: pulumi.Input<string>;
   /** The timezone of the schedule, like "Europe/Berlin". @default "UTC" */
   timezone?: pulumi.Input<string>;
-  /**
-   * Input for the graph. State keeps it: wrap it in pulumi.secret if it contains a secret. Once set, it can be changed, but not removed.
-   */
+  /** Input for the graph. State keeps it: wrap a secret in pulumi.secret. Once set, it can be changed, but not removed. */
   input?: pulumi.Input<unknown>;
   /** What the graph gets as its context in these runs. */
   context?: pulumi.Input<Record<string, unknown>>;
-  /** How the graph is run, over the settings of the assistant. */
+  /** How the graph runs; takes precedence over the settings of the assistant. */
   config?: pulumi.Input<Record<string, unknown>>;
-  /** Marks of your own. Keys that others have set are left alone; a key that is set can be changed, but not taken out. */
+  /** Marks of your own. Keys that others have set stay as they are. You can change a key, but not remove it. */
   metadata?: pulumi.Input<Record<string, unknown>>;
   /** Whether it runs. @default true */
   enabled?: pulumi.Input<boolean>;
-  /** Called after each run. The server looks its host up at once. Once set, it can be changed, but not removed. */
+  /** A URL to call after each run. The server looks up its host at once. Once set, it can be changed, but not removed. */
   webhook?: pulumi.Input<string>;
   /** When it stops for good (ISO 8601). */
   endTime?: pulumi.Input<string>;
-  /** What becomes of the thread of a run. Not for a cron with a thread of its own. Once removed, it keeps its value on the platform. */
+  /** What happens to the thread of a run. Not with `threadId`. Once removed, it keeps its value on the platform. */
   onRunCompleted?: pulumi.Input<"delete" | "keep" | (string & {})>;
   /**
-   * The id of an existing one to take over instead of creating one. It is changed to match the declaration; you can remove this argument
+   * The id of an existing one to take over instead of creating one. It is changed to match the declaration. You can remove this argument
    * later.
    */
   adopt?: pulumi.Input<string>;
   /**
-   * The deployment whose agent has it: in its own database, which every revision keeps and a replacement loses. Changing this replaces the
-   * resource. @default that of `deployment`
+   * The deployment whose agent has it, in a database that new revisions keep and a replacement loses. Changing this replaces the resource.
+   * @default that of `deployment`
    */
   deploymentId?: pulumi.Input<string>;
   /** The agent's address. @default the deployment's */
   url?: pulumi.Input<string | null | undefined>;
   /**
-   * The agent's address as the program declares it, written out. Not an output of the deployment: after a refresh that is what somebody may
-   * have set on the platform. The connection's key goes only there, and to hosts of the platform. @default the `url`, if it is a plain
-   * value; otherwise the deployment's `sourceConfig.customUrl`
+   * The agent's address, written out: not an output of the deployment, which a refresh may change. The connection's key goes only there,
+   * and to hosts of the platform. @default the `url`, if it is a plain value; otherwise the deployment's `sourceConfig.customUrl`
    */
   customUrl?: pulumi.Input<string>;
   /**

@@ -176,8 +176,8 @@ export interface DeclaredDeploymentArgs {
   /** What a revision is built from. */
   sourceRevisionConfig?: pulumi.Input<SourceRevisionConfigArgs>;
   /**
-   * Plain environment variables. Together with `secrets`, they are the whole environment: a variable set elsewhere is removed. If you
-   * declare neither, the environment stays as it is.
+   * Plain environment variables. With `secrets`, they are the whole environment: a variable set elsewhere is removed. If you declare
+   * neither, the environment stays as it is.
    */
   environmentVariables?: pulumi.Input<Record<string, pulumi.Input<string>>>;
   /** Secret environment variables. Encrypted in state as a whole, never shown. */
@@ -187,17 +187,16 @@ export interface DeclaredDeploymentArgs {
   /** A name for people to read. A change makes no new revision. Once set, it can be changed, but not removed. */
   displayName?: pulumi.Input<string>;
   /**
-   * Fields of the platform that this version does not know, with the platform's own names. They are merged into requests as they are. Not
-   * for secrets.
+   * Fields of the platform that this version does not know, with the platform's names. Requests carry them as they are. Not for secrets.
    */
   extra?: pulumi.Input<Record<string, unknown>>;
   /**
-   * Any value. Change it to get a new revision of the same configuration, for example after a transient failure. The declared environment
-   * is sent along.
+   * Any value: a change makes a new revision of the same configuration, for example after a transient failure. The declared environment is
+   * sent along.
    */
   redeployTrigger?: pulumi.Input<unknown>;
   /**
-   * Whether deleting or replacing the deployment also deletes its tracing project with all traces. Changing it makes no revision. @default
+   * Whether deleting or replacing the deployment also deletes its tracing project with all traces. A change makes no revision. @default
    * false
    */
   deleteTracingProject?: pulumi.Input<boolean>;
@@ -207,9 +206,8 @@ export interface DeclaredDeploymentArgs {
    */
   awaitRollout?: pulumi.Input<boolean>;
   /**
-   * Take over an existing object instead of failing: `true` for the one with this name (if there is none, it is created), or its id. The
-   * object is changed to match the declaration; a difference that cannot be changed in place is an error. You can remove this argument
-   * later. @default false
+   * Take over an existing object instead of failing: `true` for the one with this name (if there is none, it is created), or its id. It is
+   * changed to match the declaration; what cannot change in place is an error. You can remove this argument later. @default false
    */
   adopt?: pulumi.Input<boolean | string>;
 }

@@ -68,8 +68,8 @@ export class Deployment<Source extends DeploymentSource = DeploymentSource> exte
   /** What a revision is built from. */
   declare readonly sourceRevisionConfig: pulumi.Output<pulumi.Unwrap<SourceRevisionConfigArgs> | undefined>;
   /**
-   * Plain environment variables. Together with `secrets`, they are the whole environment: a variable set elsewhere is removed. If you
-   * declare neither, the environment stays as it is.
+   * Plain environment variables. With `secrets`, they are the whole environment: a variable set elsewhere is removed. If you declare
+   * neither, the environment stays as it is.
    */
   declare readonly environmentVariables: pulumi.Output<Record<string, string> | undefined>;
   /** Secret environment variables. */
@@ -79,14 +79,11 @@ export class Deployment<Source extends DeploymentSource = DeploymentSource> exte
   /** A name for people to read. */
   declare readonly displayName: pulumi.Output<string | undefined>;
   /**
-   * The revision that the last request made. Until the platform names it, this is null, or after an update "after <the previous one>".
-   * Nothing waits for it.
+   * The revision that the last request made; until the platform names it, null, or after an update "after <the previous one>". Nothing
+   * waits for it.
    */
   declare readonly latestRevisionId: pulumi.Output<string | null>;
-  /**
-   * The revision with which this program last changed `secrets`, in the form of `latestRevisionId`; empty if it is not known to have
-   * changed them.
-   */
+  /** The revision with which this program last changed `secrets`, in the form of `latestRevisionId`; empty if none is known. */
   declare readonly secretsRevisionId: pulumi.Output<string | null>;
   /** The tenant (workspace) of the deployment; null if the platform does not say. */
   declare readonly tenantId: pulumi.Output<string | null>;

@@ -18,14 +18,13 @@ export interface ListenerArgs {
   /** How the listener runs deployments. Under contract "documented" it cannot change in place. @default `{}` */
   computeConfig?: pulumi.Input<ComputeConfigArgs>;
   /**
-   * Fields of the platform that this version does not know, with the platform's own names. They are merged into requests as they are. Not
-   * for secrets. Under contract "documented" it cannot change in place.
+   * Fields of the platform that this version does not know, with the platform's names. Requests carry them as they are. Not for secrets.
+   * Under contract "documented" it cannot change in place.
    */
   extra?: pulumi.Input<Record<string, unknown>>;
   /**
    * Take over an existing object instead of failing: `true` for the one with this computeId (if there is none, it is created), or its id.
-   * The object is changed to match the declaration; a difference that cannot be changed in place is an error. You can remove this argument
-   * later. @default false
+   * It is changed to match the declaration; what cannot change in place is an error. You can remove this argument later. @default false
    */
   adopt?: pulumi.Input<boolean | string>;
 }

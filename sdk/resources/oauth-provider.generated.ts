@@ -19,9 +19,8 @@ export interface OAuthProviderArgs {
   /** The client id at the authorization server. Under contract "documented" it cannot change in place. */
   clientId: pulumi.Input<string>;
   /**
-   * The client secret. Changing it rotates it; changing anything else keeps it. Under contract "documented" it cannot change in place. Once
-   * set, it can be changed, but not removed. The platform never returns it, so drift is not detected. Encrypted in state as a whole, never
-   * shown.
+   * The client secret. A change rotates it. Under contract "documented" it cannot change in place. Once set, it can be changed, but not
+   * removed. The platform never returns it, so drift is not detected. Encrypted in state as a whole, never shown.
    */
   clientSecret?: pulumi.Input<string>;
   /** The authorization endpoint, as an absolute URL. Under contract "documented" it cannot change in place. */
@@ -46,14 +45,13 @@ export interface OAuthProviderArgs {
    */
   allowedRedirectUris?: pulumi.Input<pulumi.Input<string>[]>;
   /**
-   * Fields of the platform that this version does not know, with the platform's own names. They are merged into requests as they are. Not
-   * for secrets. Under contract "documented" it cannot change in place.
+   * Fields of the platform that this version does not know, with the platform's names. Requests carry them as they are. Not for secrets.
+   * Under contract "documented" it cannot change in place.
    */
   extra?: pulumi.Input<Record<string, unknown>>;
   /**
    * Take over an existing object instead of failing: `true` for the one with this providerId (if there is none, it is created), or its id.
-   * The object is changed to match the declaration; a difference that cannot be changed in place is an error. You can remove this argument
-   * later. @default false
+   * It is changed to match the declaration; what cannot change in place is an error. You can remove this argument later. @default false
    */
   adopt?: pulumi.Input<boolean | string>;
 }
@@ -104,7 +102,7 @@ export class OAuthProvider extends pulumi.CustomResource {
   declare readonly name: pulumi.Output<string>;
   /** The client id at the authorization server. */
   declare readonly clientId: pulumi.Output<string>;
-  /** The client secret. Changing it rotates it; changing anything else keeps it. */
+  /** The client secret. A change rotates it. */
   declare readonly clientSecret: pulumi.Output<string | undefined>;
   /** The authorization endpoint, as an absolute URL. */
   declare readonly authUrl: pulumi.Output<string>;

@@ -13,7 +13,7 @@ export interface RolloutArgs {
   deploymentName?: pulumi.Input<string>;
   /** Whether pushes make revisions (`buildOnPush`): a newer revision is then not drift. @default false */
   followsPushes?: pulumi.Input<boolean>;
-  /** The deployment's `sourceConfig.customUrl`, where it declares one: a change makes no revision, but moves `url`. */
+  /** The deployment's `sourceConfig.customUrl`, if it declares one: a change makes no revision, but moves `url`. */
   customUrl?: pulumi.Input<string>;
   /** How long to wait, like "45m". @default "30m" */
   rolloutTimeout?: pulumi.Input<string>;

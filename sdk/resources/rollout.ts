@@ -40,7 +40,7 @@ export class Rollout extends pulumi.CustomResource {
   declare readonly deploymentName: pulumi.Output<string | undefined>;
   /** Whether pushes make revisions (`buildOnPush`): a newer revision is then not drift. */
   declare readonly followsPushes: pulumi.Output<boolean | undefined>;
-  /** The deployment's `sourceConfig.customUrl`, where it declares one: a change makes no revision, but moves `url`. */
+  /** The deployment's `sourceConfig.customUrl`, if it declares one: a change makes no revision, but moves `url`. */
   declare readonly customUrl: pulumi.Output<string | undefined>;
   /** How long to wait, like "45m". */
   declare readonly rolloutTimeout: pulumi.Output<string | undefined>;
@@ -48,9 +48,9 @@ export class Rollout extends pulumi.CustomResource {
   declare readonly activeRevisionId: pulumi.Output<string | null>;
   /** The agent's address; null if the platform does not say. */
   declare readonly url: pulumi.Output<string | null>;
-  /** The commit that serves; null where the platform names none. */
+  /** The commit that serves; null if the platform names none. */
   declare readonly repoCommitSha: pulumi.Output<string | null>;
-  /** The platform's version of the image that serves; null where it names none. */
+  /** The platform's version of the image that serves; null if it names none. */
   declare readonly imageVersion: pulumi.Output<string | null>;
   // End of what is generated.
 

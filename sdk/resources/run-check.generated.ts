@@ -11,7 +11,7 @@ export interface ExpectedValueArgs {
   path?: pulumi.Input<string>;
   /** The expected value. Give exactly one of `equals` and `matches`. */
   equals?: pulumi.Input<unknown>;
-  /** A JavaScript regular expression. The text at the path has to match it; for any other value, its JSON has to. */
+  /** A JavaScript regular expression for the text at the path; for any other value, for its JSON. */
   matches?: pulumi.Input<string>;
 }
 
@@ -23,10 +23,7 @@ export interface ExpectationsArgs {
   nodes?: pulumi.Input<pulumi.Input<string>[]>;
   /** Values that the run has to show. */
   values?: pulumi.Input<pulumi.Input<ExpectedValueArgs>[]>;
-  /**
-   * Whether the run has to stop to wait for a person (an interrupt). Otherwise a run that stops fails: it has not come to its end. @default
-   * false
-   */
+  /** Whether the run has to stop and wait for a person (an interrupt). Otherwise a run that stops there fails. @default false */
   interrupt?: pulumi.Input<boolean>;
   /** The time limit for the first event, like "5s". */
   firstEventWithin?: pulumi.Input<string>;
@@ -43,33 +40,29 @@ export interface DeclaredRunCheckArgs {
   url?: pulumi.Input<string | null>;
   /** An assistant's id, or the name under which the graph is deployed. @default that of `assistant` */
   assistantId?: pulumi.Input<string>;
-  /** The version of an Assistant. Changing it runs the check again. @default that of `assistant` */
+  /** The version of the assistant: a new one runs the check again. @default that of `assistant` */
   assistantVersion?: pulumi.Input<number>;
   /**
-   * Input for the graph. State keeps it: wrap it in pulumi.secret if it contains a secret. If `input` or `expect` is secret, messages do
-   * not show the run's output.
+   * Input for the graph. State keeps it: wrap a secret in pulumi.secret. If `input` or `expect` is secret, messages do not show the run's
+   * output.
    */
   input?: pulumi.Input<unknown>;
   /**
-   * The revision. Changing it runs the check again. With `deploymentId`, it has to be the one that serves. @default the deployment's active
+   * The revision: a new one runs the check again. With `deploymentId`, it has to be the one that serves. @default the deployment's active
    * one
    */
   revisionId?: pulumi.Input<string | null | undefined>;
   /**
-   * Whether a check that fails puts the revision back that served before: it is redeployed with its image, environment and secrets, and
-   * waited for. `pulumi up` fails all the same, and stays red until something changes. Nothing is put back where the agent could not be
-   * asked, or where `secrets` have changed since, unless this is "with-old-secrets" (docs/how-to/roll-back.md). Needs contract "extended".
-   * @default false
+   * Whether a check that fails redeploys the revision that served before, with its image, environment and secrets. `pulumi up` fails all
+   * the same, until something changes. Nothing is redeployed if the agent could not be asked, or if `secrets` have changed since, unless
+   * this is "with-old-secrets" (docs/how-to/roll-back.md). Needs contract "extended". @default false
    */
   rollBack?: pulumi.Input<boolean | "with-old-secrets">;
-  /**
-   * The deployment's id: the check then makes sure that `revisionId` is the revision that serves, before and after the run. @default that
-   * of `deployment`
-   */
+  /** The deployment's id: the check then makes sure that `revisionId` serves, before and after the run. @default that of `deployment` */
   deploymentId?: pulumi.Input<string>;
   /** The deployment's `secretsRevisionId`, for `rollBack`. @default that of `deployment` */
   secretsRevisionId?: pulumi.Input<string | null | undefined>;
-  /** Whether events of subgraphs count, too. @default false */
+  /** Whether events of subgraphs count. @default false */
   streamSubgraphs?: pulumi.Input<boolean>;
   /** Run on a new thread, which keeps the run's output. @default false: a run without a thread */
   stateful?: pulumi.Input<boolean>;
@@ -83,12 +76,11 @@ export interface DeclaredRunCheckArgs {
    */
   apiKey?: pulumi.Input<string>;
   /**
-   * The agent's address as the program declares it, written out. Not an output of the deployment: after a refresh that is what somebody may
-   * have set on the platform. The connection's key goes only there, and to hosts of the platform. @default the `url`, if it is a plain
-   * value; otherwise the deployment's `sourceConfig.customUrl`
+   * The agent's address, written out: not an output of the deployment, which a refresh may change. The connection's key goes only there,
+   * and to hosts of the platform. @default the `url`, if it is a plain value; otherwise the deployment's `sourceConfig.customUrl`
    */
   customUrl?: pulumi.Input<string>;
-  /** How often to try an agent that does not accept requests yet. A run that may have started is never sent again. @default 10 */
+  /** How often to try an agent that does not accept requests yet. A run that may have started is not sent again. @default 10 */
   attempts?: pulumi.Input<number>;
   /** The pause between two attempts, like "5s". @default "3s" */
   interval?: pulumi.Input<string>;

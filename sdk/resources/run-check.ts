@@ -20,7 +20,8 @@ const PROPERTIES = propertiesOf(runCheckTable);
 
 /**
  * Runs an assistant on a deployment, and fails `pulumi up` if the run fails or does not show what you expect: a revision that is
- * DEPLOYED may hold a graph that throws. It runs again when the revision or an argument changes, and after a failure, but not on every `up`.
+ * DEPLOYED may hold a graph that throws. It runs again when the revision, the question or an expectation
+ * changes, and after a failure, but not on every `up`.
  *
  * @example
  * import { Deployment, RunCheck } from "pulumi-agent-platform";
@@ -42,16 +43,16 @@ export class RunCheck extends pulumi.CustomResource {
   declare readonly url: pulumi.Output<string>;
   /** An assistant's id, or the name under which the graph is deployed. */
   declare readonly assistantId: pulumi.Output<string>;
-  /** The version of an Assistant. Changing it runs the check again. */
+  /** The version of the assistant: a new one runs the check again. */
   declare readonly assistantVersion: pulumi.Output<number | undefined>;
   /**
-   * Input for the graph. State keeps it: wrap it in pulumi.secret if it contains a secret. If `input` or `expect` is secret, messages do
-   * not show the run's output.
+   * Input for the graph. State keeps it: wrap a secret in pulumi.secret. If `input` or `expect` is secret, messages do not show the run's
+   * output.
    */
   declare readonly input: pulumi.Output<unknown>;
-  /** The revision. Changing it runs the check again. With `deploymentId`, it has to be the one that serves. */
+  /** The revision: a new one runs the check again. With `deploymentId`, it has to be the one that serves. */
   declare readonly revisionId: pulumi.Output<string | null | undefined>;
-  /** Whether events of subgraphs count, too. */
+  /** Whether events of subgraphs count. */
   declare readonly streamSubgraphs: pulumi.Output<boolean | undefined>;
   /** Run on a new thread, which keeps the run's output. */
   declare readonly stateful: pulumi.Output<boolean | undefined>;
@@ -61,7 +62,7 @@ export class RunCheck extends pulumi.CustomResource {
   declare readonly keepOutput: pulumi.Output<boolean | undefined>;
   /** The run that passed. */
   declare readonly runId: pulumi.Output<string>;
-  /** How often the server says that it tried this run; null if it does not say. */
+  /** How often the server tried this run; null if it does not say. */
   declare readonly attempt: pulumi.Output<number | null>;
   /** The thread of a stateful run; null otherwise. */
   declare readonly threadId: pulumi.Output<string | null>;
@@ -73,9 +74,9 @@ export class RunCheck extends pulumi.CustomResource {
   declare readonly totalMs: pulumi.Output<number>;
   /** How many events arrived. */
   declare readonly events: pulumi.Output<number>;
-  /** SHA-256 of the run's whole output, in order. Secret, like everything derived from its data. */
+  /** SHA-256 of the run's whole output, in order. Secret. */
   declare readonly digest: pulumi.Output<string>;
-  /** The data of the last event, if `keepOutput` is true. Secret: it may repeat the input. */
+  /** The data of the last event, if `keepOutput` is true. Secret. */
   declare readonly output: pulumi.Output<unknown>;
   // End of what is generated.
 

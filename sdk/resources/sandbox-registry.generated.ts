@@ -24,14 +24,12 @@ export interface SandboxRegistryArgs {
    */
   password: pulumi.Input<string>;
   /**
-   * Fields of the platform that this version does not know, with the platform's own names. They are merged into requests as they are. Not
-   * for secrets.
+   * Fields of the platform that this version does not know, with the platform's names. Requests carry them as they are. Not for secrets.
    */
   extra?: pulumi.Input<Record<string, unknown>>;
   /**
-   * Take over an existing object instead of failing: `true` for the one with this name (if there is none, it is created), or its id. The
-   * object is changed to match the declaration; a difference that cannot be changed in place is an error. You can remove this argument
-   * later. @default false
+   * Take over an existing object instead of failing: `true` for the one with this name (if there is none, it is created), or its id. It is
+   * changed to match the declaration; what cannot change in place is an error. You can remove this argument later. @default false
    */
   adopt?: pulumi.Input<boolean | string>;
 }

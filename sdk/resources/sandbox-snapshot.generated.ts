@@ -12,8 +12,8 @@ export interface SandboxSnapshotArgs {
   /** Size of the file system, in bytes. Changing this replaces the resource. */
   fsCapacityBytes: pulumi.Input<number>;
   /**
-   * The newest snapshot of a name with this tag has it. An older one loses it, and reads as having an empty one. Changing this replaces the
-   * resource. @default "latest"
+   * A tag: the newest snapshot of a name with this tag has it, and an older one loses it. Changing this replaces the resource. @default
+   * "latest"
    */
   tag?: pulumi.Input<string>;
   /** Labels of your own. Changing this replaces the resource. */
@@ -21,22 +21,20 @@ export interface SandboxSnapshotArgs {
   /** The id of the SandboxRegistry with the credentials for the image. Changing this replaces the resource. @default none */
   registryId?: pulumi.Input<string | null | undefined>;
   /**
-   * Any text. Change it to build the same image again, for example after a tag of the image has moved. `pulumi up --target-replace` alone
-   * does not: it finds the snapshot that is there, and fails. With the option `deleteBeforeReplace: true` it deletes that one first.
-   * Changing this replaces the resource.
+   * Any text: a change builds the same image again, for example after its tag has moved. `pulumi up --target-replace` finds the snapshot
+   * that is there, and fails, unless the option `deleteBeforeReplace: true` is set. Changing this replaces the resource.
    */
   rebuildTrigger?: pulumi.Input<string>;
   /** How long to wait for the build, like "45m". @default "30m" */
   buildTimeout?: pulumi.Input<string>;
   /**
-   * Fields of the platform that this version does not know, with the platform's own names. They are merged into requests as they are. Not
-   * for secrets. Changing this replaces the resource.
+   * Fields of the platform that this version does not know, with the platform's names. Requests carry them as they are. Not for secrets.
+   * Changing this replaces the resource.
    */
   extra?: pulumi.Input<Record<string, unknown>>;
   /**
    * Take over an existing object instead of failing: `true` for the one with this name and tag (if there is none, it is created), or its
-   * id. The object is changed to match the declaration; a difference that cannot be changed in place is an error. You can remove this
-   * argument later. @default false
+   * id. It is changed to match the declaration; what cannot change in place is an error. You can remove this argument later. @default false
    */
   adopt?: pulumi.Input<boolean | string>;
 }
@@ -69,7 +67,7 @@ export class SandboxSnapshot extends pulumi.CustomResource {
   declare readonly dockerImage: pulumi.Output<string>;
   /** Size of the file system, in bytes. */
   declare readonly fsCapacityBytes: pulumi.Output<number>;
-  /** The newest snapshot of a name with this tag has it. An older one loses it, and reads as having an empty one. */
+  /** A tag: the newest snapshot of a name with this tag has it, and an older one loses it. */
   declare readonly tag: pulumi.Output<string | undefined>;
   /** Labels of your own. */
   declare readonly labels: pulumi.Output<Record<string, string> | undefined>;

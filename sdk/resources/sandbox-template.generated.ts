@@ -30,10 +30,7 @@ export interface ProxyRuleArgs {
   name: pulumi.Input<string>;
   /** Hosts that the rule applies to; globs like "*.example.com". */
   matchHosts: pulumi.Input<pulumi.Input<string>[]>;
-  /**
-   * Header names and values. Write credentials as references, `${NAME}`, which the platform resolves: the provider does not treat these
-   * values as secret.
-   */
+  /** Header names and values. They are not secret: write credentials as references, `${NAME}`, which the platform resolves. */
   injectHeaders?: pulumi.Input<Record<string, pulumi.Input<string>>>;
   /** Paths that the rule applies to, like "/v1/*". @default all paths */
   matchPaths?: pulumi.Input<pulumi.Input<string>[]>;
@@ -52,8 +49,8 @@ export interface ProxyConfigArgs {
 /** Arguments of a {@link SandboxTemplate} (docs/internals/platform.md, SandboxTemplate). */
 export interface SandboxTemplateArgs {
   /**
-   * A DNS-1035 name of at most 63 characters, unique in the tenant. Changing it renames the template in place. Under contract "documented"
-   * it cannot change in place. @default the Pulumi name
+   * A DNS-1035 name of at most 63 characters, unique in the tenant. Under contract "documented" it cannot change in place. @default the
+   * Pulumi name
    */
   name?: pulumi.Input<string>;
   /** The container image of the sandbox. Changing this replaces the resource. */
@@ -65,14 +62,13 @@ export interface SandboxTemplateArgs {
   /** The proxy sidecar. Changing this replaces the resource. */
   proxyConfig?: pulumi.Input<ProxyConfigArgs>;
   /**
-   * Fields of the platform that this version does not know, with the platform's own names. They are merged into requests as they are. Not
-   * for secrets. They count only when the template is created. Changing this replaces the resource.
+   * Fields of the platform that this version does not know, with the platform's names. Requests carry them as they are. Not for secrets.
+   * They count only when the template is created. Changing this replaces the resource.
    */
   extra?: pulumi.Input<Record<string, unknown>>;
   /**
-   * Take over an existing object instead of failing: `true` for the one with this name (if there is none, it is created), or its id. The
-   * object is changed to match the declaration; a difference that cannot be changed in place is an error. You can remove this argument
-   * later. @default false
+   * Take over an existing object instead of failing: `true` for the one with this name (if there is none, it is created), or its id. It is
+   * changed to match the declaration; what cannot change in place is an error. You can remove this argument later. @default false
    */
   adopt?: pulumi.Input<boolean | string>;
 }
@@ -107,7 +103,7 @@ const PROPERTIES = {
  * });
  */
 export class SandboxTemplate extends pulumi.CustomResource {
-  /** A DNS-1035 name of at most 63 characters, unique in the tenant. Changing it renames the template in place. */
+  /** A DNS-1035 name of at most 63 characters, unique in the tenant. */
   declare readonly name: pulumi.Output<string>;
   /** The container image of the sandbox. */
   declare readonly image: pulumi.Output<string>;

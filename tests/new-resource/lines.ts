@@ -19,8 +19,6 @@ export const OWN = PLACES.filter((place) => /sandbox-registr/.test(place));
 
 /** What is generated from them. */
 export const GENERATED = [
-  "docs/reference/getSandboxRegistry.md",
-  "docs/reference/listSandboxRegistries.md",
   "docs/reference/sandbox-registry.md",
   "sdk/functions/sandbox-registry.generated.ts",
   "sdk/resources/sandbox-registry.generated.ts",

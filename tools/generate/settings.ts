@@ -1,4 +1,4 @@
-import { settingRow, SETTINGS, type Setting, type SettingRow, type SettingType } from "../../provider/base/settings";
+import { settingRow, SETTINGS, type SettingRow, type SettingType } from "../../provider/base/settings";
 import { comment } from "./comment";
 import { head } from "./resource";
 
@@ -36,23 +36,4 @@ function typeOf(type: SettingType): string {
     default:
       return "string";
   }
-}
-
-/** The rows of a table of all settings: names, meaning, default. Links are as from the root of the project. */
-export function settingRows(): string[][] {
-  return groups().map((settings) => {
-    const [first] = settings;
-    const { summary = "", default: value, defaultText = "" } = settingRow(first);
-    const names = settings.map((setting) => `\`${setting}\``).join(", ");
-    return [names, summary, value === undefined ? defaultText : `\`${value}\``];
-  });
-}
-
-/** The settings that share a row: those without a summary stand with the one before them. */
-function groups(): (readonly [Setting, ...Setting[]])[] {
-  return SETTINGS.reduce<(readonly [Setting, ...Setting[]])[]>((all, setting) => {
-    const last = all.at(-1);
-    if (last === undefined || settingRow(setting).summary !== undefined) return [...all, [setting]];
-    return [...all.slice(0, -1), [...last, setting]];
-  }, []);
 }

@@ -1,8 +1,6 @@
 import { valueAt } from "../../provider/lifecycle/fields/fields";
 import { configKey } from "../../provider/base/settings";
-import { revisionConfigFields, sourceConfigFields } from "../../provider/resources/deployment/fields";
 import {
-  alternatives,
   CORES,
   DEPLOYMENT_TYPES,
   listed,
@@ -10,7 +8,6 @@ import {
   type Source,
   SOURCE_NAMES,
   sourceRow,
-  type SourceRow,
   TAG,
 } from "../../provider/resources/deployment/sources";
 import { markdownTable, paragraph } from "./markdown";
@@ -20,41 +17,36 @@ const codes = (texts: readonly string[], word: "and" | "or"): string => listed(t
 
 /** The page that says what a deployment has to have by its source. */
 export function sourcesPage(): string {
-  const alternative = SOURCE_NAMES.flatMap((name) => sourceRow(name).needsOneOf ?? []).slice(0, 2);
   return [
     "# Sources\n",
     "<!-- Generated from provider/resources/deployment/sources.ts by `npm run generate`: do not edit. -->\n",
     paragraph(
-      "What a deployment needs depends on its `source`. This table lists what the platform's own clients and test servers demand and refuse " +
-        "([platform](internals/platform.md#source)); the platform decides about everything else. `pulumi preview` checks these rules before any request.",
+      "What a deployment needs depends on its `source`. `pulumi preview` checks these rules, which are those of the platform's own clients and test servers " +
+        "([platform](internals/platform.md#source)), before any request. The platform decides about everything else.",
     ),
-    markdownTable([["", ...SOURCE_NAMES.map(code)], ...rows()]),
+    markdownTable([["Source", "What it is", "Needs", "Takes", "Refuses"], ...SOURCE_NAMES.map(row)]),
     paragraph(
-      `Needed: preview fails without it. Refused: preview fails with it. One way: it needs ${alternatives(alternative)}. Taken: allowed, and useful there. ` +
-        "Empty: the platform decides.",
+      "The names are those of `sourceConfig` and `sourceRevisionConfig` ([Deployment](reference/deployment.md#sourceconfig)).",
     ),
-    "Besides the table:\n",
     [
-      `- ${code("sourceConfig.deploymentType")} is ${codes(DEPLOYMENT_TYPES, "or")}, and has no default.`,
-      `- \`buildOnPush\` does not work with a tag (a \`repoRef\` that begins with ${code(TAG)}).`,
-      `- In \`resourceSpec\`, CPUs can be ${CORES.request.least} to ${CORES.request.most}, and CPU limits ${CORES.limit.least} to ${CORES.limit.most}. The platform rounds them to one decimal.`,
-      "- The name of a variable can be any text that is neither empty nor reserved (see below).",
+      `- ${code("deploymentType")} is ${codes(DEPLOYMENT_TYPES, "or")}, and has no default.`,
+      `- ${code("buildOnPush")} does not work with a tag (a ${code("repoRef")} that begins with ${code(TAG)}).`,
+      `- In ${code("resourceSpec")}, CPUs can be ${CORES.request.least} to ${CORES.request.most}, and CPU limits ${CORES.limit.least} to ${CORES.limit.most}. The platform rounds them to one decimal.`,
+      "- The name of a variable can be any text that is neither empty nor reserved.",
     ].join("\n") + "\n",
     paragraph(
-      `If your platform is newer or less strict than this table, set ${code(configKey("checks"))} to \`platform\`: each refusal becomes a warning, ` +
+      `If your platform is newer or less strict, set ${code(configKey("checks"))} to \`platform\`: each refusal becomes a warning, ` +
         "and everything is sent as declared. Values that are already in a stack's state are not checked again.",
     ),
     "## In TypeScript\n",
     paragraph(
-      "The compiler checks `source`, `sourceConfig` and `sourceRevisionConfig` against this table: what a source needs has to be there, and an editor offers " +
-        "only what it takes:",
+      "The compiler checks the arguments of a `Deployment` against this table, and an editor offers only what the source takes:",
     ),
     MISTAKE,
     paragraph(
-      "This works where you write them in the arguments of a `Deployment`. A `source` that the compiler does not know (a setting, an output, a variable of type " +
-        "`string`) takes everything. So do arguments of the type `DeploymentArgs`: use it to build them step by step, or to send what the table refuses, with " +
-        '`checks` set to `platform`. `DeploymentArgsFor<"github">` is checked. ' +
-        "Preview checks everything else on this page, and the agents of an `AgentEnvironment`.",
+      "A `source` that the compiler does not know (a setting, an output, a variable of type `string`) takes everything. So do arguments of the type " +
+        '`DeploymentArgs`, for arguments that you build step by step; `DeploymentArgsFor<"github">` is checked. ' +
+        "Preview checks the rest of this page, and the agents of an `AgentEnvironment`.",
     ),
     "## Reserved names\n",
     paragraph(`With any source: ${codes(RESERVED_NAMES.everywhere, "and")}.`),
@@ -73,25 +65,21 @@ Object literal may only specify known properties, and 'repoUrl' does not exist i
 
 const cloudSources = (): readonly Source[] => SOURCE_NAMES.filter((name) => sourceRow(name).isOnCloud);
 
-function rows(): string[][] {
-  const places = [
-    ...Object.keys(sourceConfigFields).map((name) => `sourceConfig.${name}`),
-    ...Object.keys(revisionConfigFields).map((name) => `sourceRevisionConfig.${name}`),
-    "secretReferences",
-  ];
-  const about = SOURCE_NAMES.map((name) => sourceRow(name).description);
+function row(name: Source): string[] {
+  const { description, needs, needsOneOf, takes = [], refuses, defaults } = sourceRow(name);
+  const either = (needsOneOf ?? []).map((places) => places.map(shown).join(" with ")).join(", or ");
+  const taken = takes.map((place) => {
+    const sent = valueAt(defaults, place.split("."));
+    return shown(place) + (sent === undefined ? "" : ` (default ${code(JSON.stringify(sent))})`);
+  });
   return [
-    ["What it is", ...about],
-    ...places.map((place) => [code(place), ...SOURCE_NAMES.map((name) => cell(sourceRow(name), place))]),
+    code(name),
+    description,
+    [...needs.map(shown), ...(either === "" ? [] : [`and ${either}`])].join(", "),
+    taken.join(", "),
+    [...refuses.keys()].map(shown).join(", "),
   ];
 }
 
-function cell({ needs, needsOneOf = [], takes = [], refuses, defaults }: SourceRow, place: string): string {
-  const among = (list: readonly string[]): boolean => list.includes(place);
-  const sent = valueAt(defaults, place.split("."));
-  if (sent !== undefined) return `taken, ${code(JSON.stringify(sent))} by default`;
-  if (among(needs)) return "needed";
-  if (among(needsOneOf.flat())) return "one way";
-  if (among([...refuses.keys()])) return "refused";
-  return among(takes) ? "taken" : "";
-}
+/** A place without the object that it is in. */
+const shown = (place: string): string => code(place.split(".").at(-1) ?? place);

@@ -114,8 +114,8 @@ export const adoptField = (naturalKey: string) =>
     type: { kind: "flagOr", choices: "an id" },
     providerOnly: true,
     description:
-      `Take over an existing object instead of failing: \`true\` for the one with this ${naturalKey} (if there is none, it is created), ` +
-      "or its id. The object is changed to match the declaration; a difference that cannot be changed in place is an error. You can remove this argument later.",
+      `Take over an existing object instead of failing: \`true\` for the one with this ${naturalKey} (if there is none, it is created), or its id. ` +
+      "It is changed to match the declaration; what cannot change in place is an error. You can remove this argument later.",
     defaultText: "false",
   }) as const satisfies Field & { readonly type: Type<boolean | string> };
 
@@ -123,7 +123,7 @@ export const adoptField = (naturalKey: string) =>
 export const extra = {
   type: record(json()),
   description:
-    "Fields of the platform that this version does not know, with the platform's own names. They are merged into requests as they are. Not for secrets.",
+    "Fields of the platform that this version does not know, with the platform's names. Requests carry them as they are. Not for secrets.",
   wire: false,
   argumentOnly: true,
   notReturned: "always",

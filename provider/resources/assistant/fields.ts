@@ -42,20 +42,20 @@ export const assistantTable = table(
     graphId: { type: text(255), description: "The graph that it runs, as langgraph.json names it.", required: true },
     name: {
       type: text(255),
-      description: "Its name. The server does not mind two of one name.",
+      description: "Its name, which several assistants may have.",
       required: true,
       defaultText: "the Pulumi name",
     },
     description: { type: value(4096), description: "What it is for.", default: "" },
     context: {
       type: record(json()),
-      description: "What the graph gets as its context. Not for secrets: whoever may ask the agent may read it.",
+      description: "What the graph gets as its context. Not for secrets: everyone who may ask the agent can read it.",
       default: {},
       equal: sameJson,
     },
     config: {
       type: record(json()),
-      description: "How the graph is run: `recursion_limit`, `tags`, or `configurable` in place of `context`.",
+      description: "How the graph runs: `recursion_limit`, `tags`, or `configurable` instead of `context`.",
       equal: sameJson,
       onRemove: {
         refuse: `cannot be taken out, since the server keeps it: set what you want instead, or ${BY_REPLACING}`,
@@ -66,7 +66,7 @@ export const assistantTable = table(
     ...agentFields,
     version: {
       type: count(1),
-      description: "The version that answers now. A RunCheck that names the assistant runs again when it changes.",
+      description: "The version that answers now.",
       computed: true,
     },
   },

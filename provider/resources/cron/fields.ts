@@ -53,19 +53,19 @@ export const cronTable = table(
     },
     threadId: {
       type: text(36),
-      description: "The thread that the runs go on with.",
+      description: "The thread that the runs continue.",
       defaultText: "each run has its own",
       replaceOn: "always",
     },
     schedule: {
       type: text(255),
-      description: 'When it runs, as a crontab has it: "0 9 * * 1-5", "@daily". A sixth field is the seconds.',
+      description: 'When it runs, as in a crontab: "0 9 * * 1-5", "@daily". A sixth field is the seconds.',
       required: true,
     },
     timezone: { type: text(64), description: 'The timezone of the schedule, like "Europe/Berlin".', default: "UTC" },
     input: {
       type: json(),
-      description: "Input for the graph. State keeps it: wrap it in pulumi.secret if it contains a secret.",
+      description: "Input for the graph. State keeps it: wrap a secret in pulumi.secret.",
       equal: sameJson,
       onRemove: kept("input"),
     },
@@ -77,7 +77,7 @@ export const cronTable = table(
     },
     config: {
       type: record(json()),
-      description: "How the graph is run, over the settings of the assistant.",
+      description: "How the graph runs; takes precedence over the settings of the assistant.",
       default: {},
       equal: sameJson,
     },
@@ -85,7 +85,7 @@ export const cronTable = table(
     enabled: { type: flag(), description: "Whether it runs.", default: true },
     webhook: {
       type: url(),
-      description: "Called after each run. The server looks its host up at once.",
+      description: "A URL to call after each run. The server looks up its host at once.",
       onRemove: kept("webhook"),
     },
     endTime: {
@@ -98,7 +98,7 @@ export const cronTable = table(
     },
     onRunCompleted: {
       type: oneOfKnown(["delete", "keep"]),
-      description: "What becomes of the thread of a run. Not for a cron with a thread of its own.",
+      description: "What happens to the thread of a run. Not with `threadId`.",
       onRemove: "unmanage",
     },
     adopt: adoptById,

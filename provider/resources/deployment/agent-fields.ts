@@ -23,8 +23,7 @@ export const BY_REPLACING =
 export const agentFields = {
   deploymentId: {
     type: referenceTo("Deployment"),
-    description:
-      "The deployment whose agent has it: in its own database, which every revision keeps and a replacement loses.",
+    description: "The deployment whose agent has it, in a database that new revisions keep and a replacement loses.",
     required: true,
     defaultText: "that of `deployment`",
     isClassDefault: true,
@@ -43,8 +42,7 @@ export const agentFields = {
   customUrl: {
     type: checkedText({ most: 4096 }, addressProblem),
     description:
-      "The agent's address as the program declares it, written out. Not an output of the deployment: after a refresh that is what somebody may have set on the " +
-      "platform. The connection's key goes only there, and to hosts of the platform.",
+      "The agent's address, written out: not an output of the deployment, which a refresh may change. The connection's key goes only there, and to hosts of the platform.",
     defaultText: "the `url`, if it is a plain value; otherwise the deployment's `sourceConfig.customUrl`",
     isClassDefault: true,
     wire: false,
@@ -75,14 +73,14 @@ export const adoptById = {
   type: text(36, fits(UUID, "must be the id of an existing one, a UUID")),
   providerOnly: true,
   description:
-    "The id of an existing one to take over instead of creating one. It is changed to match the declaration; you can remove this argument later.",
+    "The id of an existing one to take over instead of creating one. It is changed to match the declaration. You can remove this argument later.",
 } as const satisfies Field;
 
 /** The row of the metadata, which the server merges: keys of others stay, and none can be taken out. */
 export const metadata = {
   type: record(json()),
   description:
-    "Marks of your own. Keys that others have set are left alone; a key that is set can be changed, but not taken out.",
+    "Marks of your own. Keys that others have set stay as they are. You can change a key, but not remove it.",
 } as const satisfies Field;
 
 /** The keys that a server takes out of any metadata, without a word. */

@@ -209,7 +209,7 @@ export const deploymentTable = table(
     environmentVariables: {
       type: entries(value()),
       description:
-        "Plain environment variables. Together with `secrets`, they are the whole environment: a variable set elsewhere is removed. " +
+        "Plain environment variables. With `secrets`, they are the whole environment: a variable set elsewhere is removed. " +
         "If you declare neither, the environment stays as it is.",
       wire: false,
       carriedBy: "secrets",
@@ -241,7 +241,7 @@ export const deploymentTable = table(
     redeployTrigger: {
       type: json(),
       description:
-        "Any value. Change it to get a new revision of the same configuration, for example after a transient failure. The declared environment is sent along.",
+        "Any value: a change makes a new revision of the same configuration, for example after a transient failure. The declared environment is sent along.",
       wire: false,
       argumentOnly: true,
       notReturned: "always",
@@ -251,7 +251,7 @@ export const deploymentTable = table(
     deleteTracingProject: {
       type: flag(),
       description:
-        "Whether deleting or replacing the deployment also deletes its tracing project with all traces. Changing it makes no revision.",
+        "Whether deleting or replacing the deployment also deletes its tracing project with all traces. A change makes no revision.",
       wire: false,
       argumentOnly: true,
       withoutRevision: true,
@@ -270,13 +270,13 @@ export const deploymentTable = table(
     latestRevisionId: {
       type: nullable(text()),
       description:
-        'The revision that the last request made. Until the platform names it, this is null, or after an update "after <the previous one>". Nothing waits for it.',
+        'The revision that the last request made; until the platform names it, null, or after an update "after <the previous one>". Nothing waits for it.',
       computed: true,
     },
     secretsRevisionId: {
       type: nullable(text()),
       description:
-        "The revision with which this program last changed `secrets`, in the form of `latestRevisionId`; empty if it is not known to have changed them.",
+        "The revision with which this program last changed `secrets`, in the form of `latestRevisionId`; empty if none is known.",
       computed: true,
       isNew: true,
     },

@@ -68,7 +68,7 @@ export const oauthProviderTable = table(
         16_384,
         unless((given) => given !== "", "must not be empty; leave it out for a public client"),
       ),
-      description: "The client secret. Changing it rotates it; changing anything else keeps it.",
+      description: "The client secret. A change rotates it.",
       replaceOn: "documented",
       notReturned: "always",
       writeOnly: true,

@@ -53,7 +53,7 @@ export const rolloutTable = table(
       type: checkedText({ most: 4096 }, addressProblem),
       equal: (one, other) => typeof one === "string" && typeof other === "string" && sameAddress(one, other),
       description:
-        "The deployment's `sourceConfig.customUrl`, where it declares one: a change makes no revision, but moves `url`.",
+        "The deployment's `sourceConfig.customUrl`, if it declares one: a change makes no revision, but moves `url`.",
       wire: false,
     },
     rolloutTimeout: {
@@ -75,12 +75,12 @@ export const rolloutTable = table(
     },
     repoCommitSha: {
       type: nullable(text()),
-      description: "The commit that serves; null where the platform names none.",
+      description: "The commit that serves; null if the platform names none.",
       computed: true,
     },
     imageVersion: {
       type: nullable(text()),
-      description: "The platform's version of the image that serves; null where it names none.",
+      description: "The platform's version of the image that serves; null if it names none.",
       computed: true,
     },
     __latestBuiltFrom: {

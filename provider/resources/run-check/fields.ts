@@ -46,8 +46,7 @@ const expectedValue = object(
     },
     matches: {
       type: text(4096, unless(isPattern, "must be a regular expression of JavaScript, without slashes")),
-      description:
-        "A JavaScript regular expression. The text at the path has to match it; for any other value, its JSON has to.",
+      description: "A JavaScript regular expression for the text at the path; for any other value, for its JSON.",
     },
   },
   { name: "ExpectedValueArgs", description: "A value that at least one event has to contain.", rules: oneOfTwo },
@@ -61,7 +60,7 @@ const expectations = object(
     interrupt: {
       type: flag(),
       description:
-        "Whether the run has to stop to wait for a person (an interrupt). Otherwise a run that stops fails: it has not come to its end.",
+        "Whether the run has to stop and wait for a person (an interrupt). Otherwise a run that stops there fails.",
       default: false,
     },
     firstEventWithin: { type: duration(), description: 'The time limit for the first event, like "5s".' },
@@ -79,7 +78,7 @@ export const runCheckTable = table(
     acts: { what: "runs the assistant, and fails if it does not show what you expect", limit: "runTimeout" },
     summary:
       "Runs an assistant on a deployment, and fails `pulumi up` if the run fails or does not show what you expect: a revision that is DEPLOYED may " +
-      "hold a graph that throws. It runs again when the revision or an argument changes, and after a failure, but not on every `up`.",
+      "hold a graph that throws. It runs again when the revision, the question or an expectation changes, and after a failure, but not on every `up`.",
     rules: needsForRollBack,
     description:
       "Arguments of a {@link RunCheck} (docs/internals/platform.md, POST /runs/stream). Changing the question, the expectations or the revision runs it again.",
@@ -98,36 +97,35 @@ export const runCheckTable = table(
     },
     assistantVersion: {
       type: count(1),
-      description: "The version of an Assistant. Changing it runs the check again.",
+      description: "The version of the assistant: a new one runs the check again.",
       defaultText: "that of `assistant`",
       isClassDefault: true,
     },
     input: {
       type: json(),
       description:
-        "Input for the graph. State keeps it: wrap it in pulumi.secret if it contains a secret. If `input` or `expect` is secret, messages do not show the run's output.",
+        "Input for the graph. State keeps it: wrap a secret in pulumi.secret. If `input` or `expect` is secret, messages do not show the run's output.",
       equal: sameJson,
     },
     revisionId: {
       type: nullable(checkedText({})),
       description:
-        "The revision. Changing it runs the check again. With `deploymentId`, it has to be the one that serves.",
+        "The revision: a new one runs the check again. With `deploymentId`, it has to be the one that serves.",
       defaultText: "the deployment's active one",
       isClassDefault: true,
     },
     rollBack: {
       type: flagOr("with-old-secrets"),
       description:
-        "Whether a check that fails puts the revision back that served before: it is redeployed with its image, environment and secrets, and waited for. " +
-        "`pulumi up` fails all the same, and stays red until something changes. Nothing is put back where the agent could not be asked, or where " +
-        '`secrets` have changed since, unless this is "with-old-secrets" (docs/how-to/roll-back.md). Needs contract "extended".',
+        "Whether a check that fails redeploys the revision that served before, with its image, environment and secrets. `pulumi up` fails all the same, until " +
+        "something changes. Nothing is redeployed if the agent could not be asked, or if `secrets` have changed since, unless this is " +
+        '"with-old-secrets" (docs/how-to/roll-back.md). Needs contract "extended".',
       default: false,
       providerOnly: true,
     },
     deploymentId: {
       type: text(255),
-      description:
-        "The deployment's id: the check then makes sure that `revisionId` is the revision that serves, before and after the run.",
+      description: "The deployment's id: the check then makes sure that `revisionId` serves, before and after the run.",
       defaultText: "that of `deployment`",
       isClassDefault: true,
       providerOnly: true,
@@ -139,7 +137,7 @@ export const runCheckTable = table(
       isClassDefault: true,
       providerOnly: true,
     },
-    streamSubgraphs: { type: flag(), description: "Whether events of subgraphs count, too.", default: false },
+    streamSubgraphs: { type: flag(), description: "Whether events of subgraphs count.", default: false },
     stateful: {
       type: flag(),
       description: "Run on a new thread, which keeps the run's output.",
@@ -167,15 +165,14 @@ export const runCheckTable = table(
     customUrl: {
       type: checkedText({ most: 4096 }, addressProblem),
       description:
-        "The agent's address as the program declares it, written out. Not an output of the deployment: after a refresh that is what somebody may have set on the " +
-        "platform. The connection's key goes only there, and to hosts of the platform.",
+        "The agent's address, written out: not an output of the deployment, which a refresh may change. The connection's key goes only there, and to hosts of the platform.",
       defaultText: "the `url`, if it is a plain value; otherwise the deployment's `sourceConfig.customUrl`",
       providerOnly: true,
     },
     attempts: {
       type: count(1),
       description:
-        "How often to try an agent that does not accept requests yet. A run that may have started is never sent again.",
+        "How often to try an agent that does not accept requests yet. A run that may have started is not sent again.",
       defaultText: "10",
       providerOnly: true,
     },
@@ -228,7 +225,7 @@ export const runCheckTable = table(
     runId: { type: text(), description: "The run that passed.", computed: true },
     attempt: {
       type: nullable(count(1)),
-      description: "How often the server says that it tried this run; null if it does not say.",
+      description: "How often the server tried this run; null if it does not say.",
       computed: true,
     },
     threadId: { type: nullable(text()), description: "The thread of a stateful run; null otherwise.", computed: true },
@@ -242,13 +239,13 @@ export const runCheckTable = table(
     events: { type: count(1), description: "How many events arrived.", computed: true },
     digest: {
       type: text(),
-      description: "SHA-256 of the run's whole output, in order. Secret, like everything derived from its data.",
+      description: "SHA-256 of the run's whole output, in order. Secret.",
       computed: true,
       secret: true,
     },
     output: {
       type: json(),
-      description: "The data of the last event, if `keepOutput` is true. Secret: it may repeat the input.",
+      description: "The data of the last event, if `keepOutput` is true. Secret.",
       computed: true,
       secret: true,
     },

@@ -46,8 +46,7 @@ export const sandboxSnapshotTable = table(
     fsCapacityBytes: { type: count(1), description: "Size of the file system, in bytes.", required: true, replaceOn },
     tag: {
       type: text(255, noColon),
-      description:
-        "The newest snapshot of a name with this tag has it. An older one loses it, and reads as having an empty one.",
+      description: "A tag: the newest snapshot of a name with this tag has it, and an older one loses it.",
       default: "latest",
       replaceOn,
     },
@@ -68,8 +67,8 @@ export const sandboxSnapshotTable = table(
     rebuildTrigger: {
       type: text(),
       description:
-        "Any text. Change it to build the same image again, for example after a tag of the image has moved. `pulumi up --target-replace` alone does not: it finds the " +
-        "snapshot that is there, and fails. With the option `deleteBeforeReplace: true` it deletes that one first.",
+        "Any text: a change builds the same image again, for example after its tag has moved. `pulumi up --target-replace` finds the snapshot that is there, and " +
+        "fails, unless the option `deleteBeforeReplace: true` is set.",
       wire: false,
       argumentOnly: true,
       notReturned: "always",

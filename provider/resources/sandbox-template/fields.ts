@@ -147,7 +147,7 @@ const proxyRule = object(
     injectHeaders: {
       type: entries(headerValue, HEADER),
       description:
-        "Header names and values. Write credentials as references, `${NAME}`, which the platform resolves: the provider does not treat these values as secret.",
+        "Header names and values. They are not secret: write credentials as references, `${NAME}`, which the platform resolves.",
     },
     matchPaths: {
       type: list(checkedText({}, fits(/^\//, "must begin with /"))),
@@ -190,8 +190,7 @@ export const sandboxTemplateTable = table(
   {
     name: {
       type: name,
-      description:
-        "A DNS-1035 name of at most 63 characters, unique in the tenant. Changing it renames the template in place.",
+      description: "A DNS-1035 name of at most 63 characters, unique in the tenant.",
       required: true,
       defaultText: "the Pulumi name",
       replaceOn: "documented",

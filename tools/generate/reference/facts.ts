@@ -39,6 +39,9 @@ function fieldsIn(shape: Shape): readonly [Fields, string] {
   }
 }
 
+/** How a path shows that the fields are those of the objects in a list or a map: `[]`, `.*`. */
+export const fieldsMark = (shape: Shape): string => fieldsIn(shape)[1];
+
 /** What a value is, in words. */
 export function typeWords(shape: Shape): string {
   switch (shape.kind) {
@@ -78,13 +81,14 @@ export function defaultWords({ default: value, defaultText }: Field): string | u
   return value === undefined ? undefined : `\`${JSON.stringify(value)}\``;
 }
 
-/** What `up` does about a changed value. */
+/** What `up` does about a changed value: goes on after "A change". */
 export function changeWords(table: Table, { path, field, rule }: Place): string {
   const isFixed = field.providerOnly === true || rule.providerOnly === true;
-  if (path.split(".")[0] === "redeployTrigger") return "makes a new revision of the same configuration";
+  if (path === "redeployTrigger") return "makes a new revision";
   if (isFixed) return "sends nothing by itself";
   const change = rule.replaceOn === "always" ? "replaces the resource" : inPlace(table, rule);
-  const documented = rule.replaceOn === "documented" ? "; under contract `documented` it cannot change in place" : "";
+  const isLimited = rule.replaceOn === "documented" && !table.undocumented?.includes("create");
+  const documented = isLimited ? " (not possible under contract `documented`)" : "";
   return change + documented + removal(rule, field);
 }
 
@@ -101,12 +105,12 @@ function removal({ onRemove }: FieldRule, { required }: Field): string {
   return onRemove === "unmanage" ? "; if you remove it, the platform keeps its value" : "";
 }
 
-/** What a refresh sees of a value that was changed outside Pulumi; undefined for what is no property of an object. */
+/** What a refresh sees of a value that was changed outside Pulumi, as a sentence; undefined for what is no property of an object. */
 export function driftWords(table: Table, { rule }: Place): string | undefined {
   if (table.acts !== undefined || rule.providerOnly === true) return undefined;
-  if (rule.notReturned === "always") return "not detected, because the platform never shows it";
-  if (rule.writeOnly === true) return "detected as far as the platform shows it, and reported by name";
-  if (rule.notReturned === "when-null") return "detected if the platform shows it";
-  if (rule.authoritative === true) return "detected, also for entries that you do not declare";
-  return "detected if you declare it";
+  if (rule.notReturned === "always") return "The platform never shows it, so drift is not detected.";
+  if (rule.writeOnly === true) return "Drift is detected as far as the platform shows it, and reported by name.";
+  if (rule.notReturned === "when-null") return "Drift is detected if the platform shows it.";
+  if (rule.authoritative === true) return "Drift is detected, also of entries that you do not declare.";
+  return "Drift is detected.";
 }

@@ -1,4 +1,3 @@
-import type { DescribedFunction } from "../../../provider/native/schema";
 import type { Table } from "../../../provider/lifecycle/fields/table";
 import { markdownTable } from "../markdown";
 import { argumentsOf } from "./facts";
@@ -7,7 +6,7 @@ import { mark } from "./page";
 /** The page that leads to all others of the reference. */
 export const indexPage = (
   tables: readonly (readonly [folder: string, table: Table])[],
-  functions: readonly (readonly [name: string, DescribedFunction])[],
+  functions: readonly { readonly name: string }[],
 ): string =>
   [
     "# Reference\n",
@@ -21,26 +20,22 @@ export const indexPage = (
         replacing(table),
       ]),
     ]),
-    "Every other change is one request to the platform. A replacement deletes the old object first, because the new one needs its name.\n",
+    "A replacement that keeps the name deletes the old object first, because only one object can have the name; several snapshots can, so a new one is built first.\n",
     "[AgentEnvironment](../agent-environment.md) combines them.\n",
     "## Functions\n",
-    "Functions read from the platform, in programs and in plain scripts.\n",
-    markdownTable([
-      ["Function", "What it reads"],
-      ...functions.map(([name, { description }]) => [`[${name}](${name}.md)`, firstSentence(description)]),
-    ]),
+    "[Functions](functions.md) read the platform, in programs and in plain scripts:\n",
+    `${functions.map(({ name }) => `[${name}](functions.md#${name.toLowerCase()})`).join(", ")}.\n`,
     "## Settings\n",
     "[Settings](settings.md) says how a program finds the platform, and with which key.\n",
   ].join("\n");
 
 const firstSentence = (text: string): string => /^.*?[.:](?= |$)/.exec(text)?.[0].replace(/:$/, ".") ?? text;
 
+/** The arguments that replace the resource, without those inside one of them. */
 function replacing(table: Table): string {
-  const paths = argumentsOf(table)
-    .filter(
-      ({ rule, path }, _at, all) =>
-        rule.replaceOn === "always" && !all.some((other) => path.startsWith(`${other.path}.`)),
-    )
-    .map(({ path }) => `\`${path}\``);
-  return paths.join(", ");
+  const paths = argumentsOf(table).flatMap(({ rule, path }) => (rule.replaceOn === "always" ? [path] : []));
+  return paths
+    .filter((path) => !paths.some((other) => /^(?:\[\]|\.)/.test(path.slice(other.length)) && path.startsWith(other)))
+    .map((path) => `\`${path}\``)
+    .join(", ");
 }

@@ -6,5 +6,9 @@ export const mark = (source: string): string =>
 export const linked = (text: string): string =>
   text
     .replace(/\{@link (\w+)\}/g, "`$1`")
-    .replace(/\(docs\/([\w-]+\.md)\)/g, (_all, page: string) => `([${page.replace(/\.md$/, "")}](../${page}))`)
+    .replace(
+      /\(docs\/((?:[\w-]+\/)?([\w-]+)\.md)\)/g,
+      (_all, page: string, title: string) => `([${title}](../${page}))`,
+    )
+    .replace('Needs contract "extended"', "Needs [contract](../concepts/contracts.md) `extended`")
     .replace(/ ?\(docs\/internals\/platform\.md, [^)]*\)/g, "");

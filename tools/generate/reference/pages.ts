@@ -1,8 +1,8 @@
-import type { DescribedFunction } from "../../../provider/native/schema";
+import { pluralOf } from "../../../provider/lifecycle/fields/table";
 import { FUNCTIONS } from "../../../provider/functions/functions";
 import { folderOf, RESOURCE_TYPES } from "../../../provider/resources/resource-types";
 import { RESOURCES } from "../../../provider/resources/registry";
-import { functionPage } from "./function-page";
+import { functionsPage, type ShownFunction } from "./functions-page";
 import { indexPage } from "./index-page";
 import { resourcePage, type Example } from "./resource-page";
 import { settingsPage } from "./settings-page";
@@ -15,7 +15,7 @@ const VARIANTS = ["", "-external-docker", "-github", "-internal-docker"];
 
 /** All pages of the reference, as file and text. */
 export function referencePages(read: Read): (readonly [string, string])[] {
-  const functions: (readonly [string, DescribedFunction])[] = [...FUNCTIONS];
+  const functions = [...FUNCTIONS].map(([name, described]) => ({ name, described, read: readBy(name) }));
   const resources = RESOURCE_TYPES.map((kind) => {
     const folder = folderOf(kind);
     const { table } = RESOURCES[kind];
@@ -33,8 +33,14 @@ export function referencePages(read: Read): (readonly [string, string])[] {
     ],
     ["docs/reference/settings.md", settingsPage()],
     ...resources,
-    ...functions.map(([name, each]) => [`docs/reference/${name}.md`, functionPage(name, each)] as const),
+    ["docs/reference/functions.md", functionsPage(functions)],
   ];
+}
+
+/** The kind of resource that a function reads, by the function's name; undefined for what is none. */
+function readBy(name: string): ShownFunction["read"] {
+  const kind = RESOURCE_TYPES.find((each) => [`get${each}`, `list${pluralOf(each)}`].includes(name));
+  return kind && { page: folderOf(kind), table: RESOURCES[kind].table };
 }
 
 const examplesOf = (folder: string, read: Read): Example[] =>

@@ -1,8 +1,8 @@
-import { outputRows, type Table } from "../../../provider/lifecycle/fields/table";
+import { inputRows, outputRows, type Table } from "../../../provider/lifecycle/fields/table";
 import { markdownTable } from "../markdown";
 import { valueType } from "../types";
 import { classText, type ClassText, type Member } from "./class-members";
-import { argumentsOf, changeWords, defaultWords, driftWords, typeWords, type Place } from "./facts";
+import { argumentsOf, changeWords, defaultWords, driftWords, fieldsMark, typeWords, type Place } from "./facts";
 import { linked, mark } from "./page";
 
 /** A program that a page shows: its name, and its text. */
@@ -22,7 +22,6 @@ export interface Described {
 /** The reference page of a resource. */
 export function resourcePage({ table, module, examples }: Described): string {
   const own = classText(table.kind, module);
-  const isOwn = ({ path }: Place): boolean => own.ownArguments.some(({ name }) => name === path);
   return [
     `# ${table.kind}\n`,
     mark(`the table of ${table.kind} in provider/resources`),
@@ -30,14 +29,10 @@ export function resourcePage({ table, module, examples }: Described): string {
     limits(table),
     ...examples.map(exampleSection),
     "## Arguments\n",
-    argumentsIntroduction(table),
-    ...own.ownArguments.map(ownArgument),
-    ...argumentsOf(table)
-      .filter((place) => !isOwn(place))
-      .map((place) => argumentSection(table, place)),
+    ...argumentTables(table, own),
     "## Outputs\n",
-    "Every argument is also an output, unless it says otherwise. The other outputs:\n",
-    markdownTable([["Output", "Type", "What it is"], ...outputs(table, own)]),
+    `Every argument is also an output${exceptions(table, own)}. The others:\n`,
+    markdownTable([["Output", "Type", "Meaning"], ...outputs(table, own)]),
   ]
     .filter((part) => part !== "")
     .join("\n");
@@ -45,8 +40,9 @@ export function resourcePage({ table, module, examples }: Described): string {
 
 function limits(table: Table): string {
   const { undocumented = [] } = table;
-  const acts = table.acts === undefined ? "" : `\`up\` ${table.acts.what}, for at most \`${table.acts.limit}\`.\n`;
-  if (undocumented.length === 0) return acts;
+  const acts = table.acts === undefined ? "" : `It takes at most \`${table.acts.limit}\`.\n`;
+  // The description says so where nothing is possible.
+  if (undocumented.length === 0 || undocumented.includes("create")) return acts;
   const verbs = undocumented.filter((verb) => verb !== "list");
   const contract = "[contract](../concepts/contracts.md)";
   return `${acts}Under ${contract} \`documented\` you cannot ${verbs.join(", ").replace(/, ([^,]+)$/, " or $1")} it.\n`;
@@ -59,40 +55,121 @@ function exampleSection({ name, text }: Example): string {
   return `## Example: ${title}\n\n\`\`\`ts\n${code}\n\`\`\`\n`;
 }
 
-function argumentsIntroduction({ naturalKey }: Table): string {
-  if (naturalKey === undefined) return "It has no object of its own on the platform.\n";
-  return `The platform identifies it by its \`${naturalKey}\`. An argument that you do not declare is not managed: it causes neither changes nor drift.\n`;
+/** What a change of an argument does, and what a refresh sees of it, as sentences; empty where there is nothing to say. */
+type Behaviour = readonly [change: string, drift: string];
+
+/** An argument as a row: its path, its type, its sentences, and how it behaves. */
+interface Row {
+  readonly path: string;
+  readonly type: string;
+  readonly text: string;
+  readonly behaviour: Behaviour | undefined;
 }
 
-function argumentSection(table: Table, place: Place): string {
+/** The arguments as tables: first those of the resource itself, then those of each large object in it. */
+function argumentTables(table: Table, own: ClassText): string[] {
+  const places = argumentsOf(table).filter(({ path }) => !own.ownArguments.some(({ name }) => name === path));
+  const objects = ["", ...places.filter((place) => isLarge(place, places)).map(pathWithin)];
+  const rowsOf = (object: string): Row[] => [
+    ...(object === "" ? own.ownArguments.map(ownRow) : []),
+    ...places.filter(({ path }) => ownerOf(path, objects) === object).map((place) => placeRow(table, place)),
+  ];
+  const usual = mostOf(rowsOf(""));
+  return objects.flatMap((object) => {
+    const rows = rowsOf(object);
+    const here = mostOf(rows);
+    const [title, about] =
+      object === ""
+        ? ["", `${identity(table)} Unless its row says otherwise, ${aboutChanges(here)}\n`]
+        : [`### \`${object}\`\n`, String(here) === String(usual) ? "" : `${capital(aboutChanges(here))}\n`];
+    return [title, about, argumentTable(rows, object, here)];
+  });
+}
+
+function identity({ naturalKey, acts }: Table): string {
+  if (acts !== undefined) return "It has no object of its own on the platform.";
+  const key =
+    naturalKey === undefined ? "It has no name, only an id." : `The platform identifies it by its \`${naturalKey}\`.`;
+  return `${key} An argument that you do not declare is not managed: it causes neither changes nor drift.`;
+}
+
+const aboutChanges = ([change, drift]: Behaviour): string => `a change ${[change, drift].filter(Boolean).join(" ")}`;
+
+function argumentTable(rows: readonly Row[], object: string, [usualChange, usualDrift]: Behaviour): string {
+  const shown = rows.map(({ path, type, text, behaviour }) => {
+    const [change, drift] = behaviour ?? [usualChange, usualDrift];
+    const sentences = [text, change === usualChange ? "" : `A change ${change}`, drift === usualDrift ? "" : drift];
+    const name = object === "" ? path : path.slice(object.length + 1);
+    return [`\`${name}\``, cell(type), cell(sentences.filter(Boolean).join(" "))];
+  });
+  return markdownTable([["Argument", "Type", "Meaning"], ...shown]);
+}
+
+/** How most of the rows behave. */
+function mostOf(rows: readonly Row[]): Behaviour {
+  const most = (texts: readonly string[]): string => {
+    const count = (text: string): number => texts.filter((each) => each === text).length;
+    return texts.reduce((best, text) => (count(text) > count(best) ? text : best), texts[0] ?? "");
+  };
+  const all = rows.flatMap(({ behaviour }) => (behaviour === undefined ? [] : [behaviour]));
+  return [most(all.map(([change]) => change)), most(all.map(([, drift]) => drift))];
+}
+
+/** How many fields an object has that gets a table of its own; the fields of a smaller one stand in the table around it. */
+const LARGE = 4;
+
+const isLarge = (place: Place, places: readonly Place[]): boolean =>
+  places.filter(({ path }) => path.startsWith(`${pathWithin(place)}.`)).length >= LARGE;
+
+/** What the paths of a field's own fields begin with: `expect.values[]` for the items of `expect.values`. */
+const pathWithin = ({ path, field }: Place): string => path + fieldsMark(field.type);
+
+/** The innermost of these objects that a path is in; the empty one is the resource itself. */
+const ownerOf = (path: string, objects: readonly string[]): string =>
+  objects.reduce((best, each) => (path.startsWith(`${each}.`) && each.length > best.length ? each : best), "");
+
+function placeRow(table: Table, place: Place): Row {
   const { path, field } = place;
   const otherwise = defaultWords(field);
-  const need = field.required && otherwise === undefined ? "required" : "";
-  const facts = [
-    ["Deprecated", field.deprecationMessage],
-    ["Type", [typeWords(field.type), need].filter(Boolean).join(", ")],
-    ["Default", otherwise],
-    ["A change", changeWords(table, place)],
-    ["Drift", driftWords(table, place)],
-    ["Secret", field.secret ? "encrypted in state as a whole, never shown" : undefined],
-  ];
-  return `### \`${path}\`\n\n${linked(field.description)}\n\n${list(facts)}`;
+  return {
+    path,
+    type: typeWords(field.type) + (field.required && otherwise === undefined ? ", required" : ""),
+    text: [
+      field.deprecationMessage && `**Deprecated:** ${field.deprecationMessage}`,
+      sentencesOf(field.description, otherwise),
+      field.secret && "Encrypted in state as a whole, never shown.",
+    ]
+      .filter(Boolean)
+      .join(" "),
+    behaviour: [`${changeWords(table, place)}.`, driftWords(table, place) ?? ""],
+  };
 }
 
-function ownArgument({ name, type, text, defaultText, isOptional }: Member): string {
-  const facts = [
-    ["Type", `\`${type}\`${isOptional ? "" : ", required"}`],
-    ["Default", defaultText],
-  ];
-  return `### \`${name}\`\n\n${linked(text)}\n\n${list(facts)}`;
-}
+const ownRow = ({ name, type, text, defaultText, isOptional }: Member): Row => ({
+  path: name,
+  type: `\`${type}\`${isOptional ? "" : ", required"}`,
+  text: sentencesOf(text, defaultText),
+  behaviour: undefined,
+});
 
-const list = (facts: readonly (readonly (string | undefined)[])[]): string =>
-  facts.flatMap(([name, value]) => (value === undefined ? [] : [`- **${name}:** ${value}\n`])).join("");
+const sentencesOf = (text: string, otherwise: string | undefined): string =>
+  otherwise === undefined ? linked(text) : `${linked(text)} Default: ${otherwise}.`;
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const cell = (text: string): string => text.replaceAll("|", "\\|");
+
+/** The arguments that are no properties of the class. */
+function exceptions({ fields }: Table, own: ClassText): string {
+  const shown = outputRows(fields).map(([name]) => name);
+  const hidden = [
+    ...own.ownArguments.map(({ name }) => name).filter((name) => !own.ownProperties.some((each) => each.name === name)),
+    ...inputRows(fields).flatMap(([name, { internal }]) => (internal ? [] : [name])),
+  ].filter((name, at, all) => !shown.includes(name) && all.indexOf(name) === at);
+  return hidden.length === 0 ? "" : `, except ${hidden.map((name) => `\`${name}\``).join(", ")}`;
+}
 
 function outputs(table: Table, own: ClassText): string[][] {
   const computed = outputRows(table.fields).filter(([, { computed: isComputed }]) => isComputed);
-  const cell = (text: string): string => text.replaceAll("|", "\\|");
   return [
     ...computed.map(([name, field]) => [`\`${name}\``, `\`${cell(valueType(field))}\``, linked(field.description)]),
     ...own.ownProperties.map(({ name, type, text }) => {
