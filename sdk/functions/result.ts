@@ -1,6 +1,6 @@
 import { valuesOf } from "../../provider/functions/values";
 import type { ReadObject } from "../../provider/lifecycle/observe/read-object";
-import type { JsonObject } from "../../provider/base/json";
+import { rememberServer } from "./read-servers";
 
 /** The values of an object, under the names of its resource class: the base of every result. */
 export abstract class ObjectResult {
@@ -13,14 +13,3 @@ export abstract class ObjectResult {
     rememberServer(found.details);
   }
 }
-
-/** The servers of the addresses that the functions have read. */
-const readServers = new Set<string>();
-
-/** Remembers the server of an address that the platform shows among the details of an object. */
-function rememberServer({ url }: JsonObject): void {
-  if (typeof url === "string" && URL.canParse(url)) readServers.add(new URL(url).host);
-}
-
-/** Whether an address is one that the platform told this program: anybody who may change the deployment may have chosen it. */
-export const isFromPlatform = (url: string): boolean => URL.canParse(url) && readServers.has(new URL(url).host);

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Properties } from "../../provider/lifecycle/fields/table";
 import type { ResourceType } from "../../provider/resources/resource-types";
-import { isFromPlatform } from "../functions/result";
+import { isFromPlatform } from "../functions/read-servers";
 import { tokenOf } from "../protocol";
 import { deletingBeforeReplace } from "../resource";
 import { Deployment } from "./deployment";
