@@ -8,7 +8,8 @@ import { servingRead } from "../../tests/support/serving";
 import type { Connection } from "../base/connection";
 import { isTransportError } from "../base/errors";
 import { createSend, type SendOptions } from "./client";
-import { NO_BODY, type Request, segment } from "./request";
+import { NO_BODY, type Request } from "./request";
+import { segment } from "./segment";
 import { RequestLimits } from "./limiter";
 
 let answer: RequestListener;

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { isParsedJson, type Json } from "../base/json";
-import { AgentPlatformError, ArgumentError } from "../base/errors";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
@@ -46,12 +45,3 @@ export const NO_BODY = z.unknown();
 
 /** Any JSON in an answer, as it was read: what is sent back keeps every digit (UnsafeInteger). */
 export const ANY_JSON = z.custom<Json>(isParsedJson);
-
-/** One variable segment of a path. A dot segment cannot be written in a URL, however it is encoded: it would address another object. @param name The argument, for the message. */
-export function segment(text: string, name?: string): string {
-  if (/^\.{0,2}$/.test(text)) {
-    const reason = `"${text}" cannot be part of a URL`;
-    throw name === undefined ? new AgentPlatformError(reason) : new ArgumentError(name, reason);
-  }
-  return encodeURIComponent(text);
-}

@@ -1,4 +1,4 @@
-import { segment } from "../http/request";
+import { segment } from "../http/segment";
 import { LONGEST_TIMER_MS } from "../base/clock";
 import { AgentPlatformError, ArgumentError } from "../base/errors";
 import { withoutSlash } from "../base/address";

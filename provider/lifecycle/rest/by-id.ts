@@ -1,5 +1,6 @@
 import { changedAnother, goneMeanwhile } from "../../base/errors";
-import { type Answer, NO_BODY, segment, type Send } from "../../http/request";
+import { type Answer, NO_BODY, type Send } from "../../http/request";
+import { segment } from "../../http/segment";
 import { confirmAbsent, deleteAndVerify, updateAndVerify } from "../observe/confirm-absence";
 import type { Found, State } from "../observe/context";
 import { mapFound, type Observation, observe, observeInPages } from "../observe/observation";

@@ -8,7 +8,8 @@ import {
   noUpdateOffered,
 } from "../../base/errors";
 import { isUuid } from "../../base/uuid";
-import { NO_BODY, segment } from "../../http/request";
+import { NO_BODY } from "../../http/request";
+import { segment } from "../../http/segment";
 import type { Deletion } from "../observe/confirm-absence";
 import type { Context, Found, State } from "../observe/context";
 import type { Listing } from "../observe/kept-list";

@@ -1,5 +1,5 @@
 import { isObject, UNKNOWN, type Json, type JsonObject } from "../../base/json";
-import { segment } from "../../http/request";
+import { segment } from "../../http/segment";
 import type { Problem } from "../../lifecycle/fields/fields";
 import { toInputNames, toWireNames } from "../../lifecycle/fields/rename";
 import { digest } from "../../lifecycle/identity/origin";

@@ -3,7 +3,8 @@ import { AgentPlatformError, goneMeanwhile, isUnclear, messageOf } from "../../b
 import { isObject, type Json, type JsonObject } from "../../base/json";
 import { shellWord } from "../../base/shell";
 import { pages } from "../../http/pages";
-import { type Answer, segment, type Send } from "../../http/request";
+import { type Answer, type Send } from "../../http/request";
+import { segment } from "../../http/segment";
 import { createObject } from "../../lifecycle/create";
 import { type Defined, defineResource } from "../../lifecycle/defined";
 import type { OwnDefinition } from "../../lifecycle/definition";

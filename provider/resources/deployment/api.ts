@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { type Answer, ANY_JSON, NO_BODY, segment, type Send } from "../../http/request";
+import { type Answer, ANY_JSON, NO_BODY, type Send } from "../../http/request";
+import { segment } from "../../http/segment";
 import { resourcePages } from "../../http/resource-pages";
 import { isObject, type JsonObject } from "../../base/json";
 import { noteSecrets } from "../../base/masker";

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { stringifyJson, UnsafeInteger } from "../../base/json";
 import { endless } from "../../http/pages";
-import { type Answer, segment, type Send } from "../../http/request";
+import { type Answer, type Send } from "../../http/request";
+import { segment } from "../../http/segment";
 import { instantOf } from "../../base/time";
 
 /** The log of a revision's build, or that of its start and of the agent itself. */

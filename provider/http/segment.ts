@@ -1,0 +1,11 @@
+// Apart from request.ts, which loads zod: the streaming client of a program does without it.
+import { AgentPlatformError, ArgumentError } from "../base/errors";
+
+/** One variable segment of a path. A dot segment cannot be written in a URL, however it is encoded: it would address another object. @param name The argument, for the message. */
+export function segment(text: string, name?: string): string {
+  if (/^\.{0,2}$/.test(text)) {
+    const reason = `"${text}" cannot be part of a URL`;
+    throw name === undefined ? new AgentPlatformError(reason) : new ArgumentError(name, reason);
+  }
+  return encodeURIComponent(text);
+}
