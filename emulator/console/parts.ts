@@ -21,8 +21,6 @@ export interface ConsoleParts {
   readonly tenants: readonly Tenant[];
   /** The file that holds the first tenant's key: commands on the pages name it, and never the key. */
   readonly keyFile: string | undefined;
-  /** The column of the limits table, and whether its limits are enforced. */
-  readonly limits: { readonly region: "us" | "eu"; readonly enforced: boolean };
   /** Resolves once everything in the store is safe. */
   readonly commit: () => Promise<void>;
   /** Asks the routes, all of them, whatever contract the emulator serves. */

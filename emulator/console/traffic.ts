@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { unanswered, type Exchange, type Layer } from "../base/exchange";
 import type { LogEntry } from "../base/log-entry";
 import { setLatest } from "../base/set-latest";
-import type { IdentityKey } from "../limits/limits-table";
 import { textOrLength } from "../server/request-log";
 import { KeptAnswers, type KeptAnswer } from "./kept-answers";
 
@@ -12,8 +11,6 @@ export interface Seen {
   readonly key: string;
   /** Its User-Agent, of a long one its length; "" for none. */
   readonly client: string;
-  /** The identities by which limits can count it. */
-  readonly identities: readonly IdentityKey[];
   /** The number of the failed request that it repeats. */
   readonly repeats: number | undefined;
   /** When it came, in milliseconds of this process. */
@@ -75,7 +72,7 @@ export class Traffic implements Layer {
     const key = keyOf(exchange);
     const seen: Seen = {
       key,
-      ...readHeaders(incoming.rawHeaders),
+      client: clientOf(incoming.rawHeaders),
       repeats: this.repeatedBy(key, exchange, began),
       began,
       ms: undefined,
@@ -117,26 +114,11 @@ export class Traffic implements Layer {
 }
 
 const NOTHING = Promise.resolve(undefined);
-const IDENTITIES: readonly (readonly IdentityKey[])[] = [
-  ["IP"],
-  ["IP", "x-api-key"],
-  ["IP", "x-user-id + IP"],
-  ["IP", "x-api-key", "x-user-id + IP"],
-];
 
-/** What the headers say of a client. Straight from what arrived: to parse all of them takes longer than the rest. */
-function readHeaders(raw: readonly string[]): Pick<Seen, "client" | "identities"> {
-  let [client, identities] = ["", 0];
-  for (let index = 0; index < raw.length; index += 2) {
-    const name = raw[index] ?? "";
-    // The only names that matter have these lengths.
-    if (name.length < 9 || name.length > 13) continue;
-    const lower = name.toLowerCase();
-    if (lower === "user-agent") client = textOrLength(raw[index + 1] ?? "", LONGEST_CLIENT);
-    else if (lower === "x-api-key" || lower === "authorization") identities |= 1;
-    else if (lower === "x-user-id") identities |= 2;
-  }
-  return { client, identities: IDENTITIES[identities] ?? [] };
+/** Straight from what arrived: to parse all headers takes longer than the rest. */
+function clientOf(raw: readonly string[]): string {
+  const at = raw.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === "user-agent");
+  return at < 0 ? "" : textOrLength(raw[at + 1] ?? "", LONGEST_CLIENT);
 }
 
 const keyOf = ({ request, url }: Exchange): string => digestOf(`${request.method} ${url.pathname}${url.search}`);

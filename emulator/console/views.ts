@@ -182,16 +182,6 @@ export interface RequestRow {
   readonly client: string;
 }
 
-export interface LimitView {
-  readonly category: string;
-  readonly identity: string;
-  readonly count: number;
-  readonly seconds: number;
-  /** Requests within the interval, oldest first. */
-  readonly points: readonly number[];
-  readonly refused: number;
-}
-
 export interface RequestsView {
   readonly kind: "requests";
   readonly switchedOn: readonly SwitchedOn[];
@@ -201,9 +191,6 @@ export interface RequestsView {
   readonly isNewest: boolean;
   /** The address of the next older page. */
   readonly older: string | undefined;
-  readonly limits: readonly LimitView[];
-  readonly enforced: boolean;
-  readonly rowsWithout: number;
 }
 
 export interface RequestView {

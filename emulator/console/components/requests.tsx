@@ -2,9 +2,8 @@ import { curlOf } from "../curl";
 import { MASK, momentInZone, toneOfAnswer } from "../format";
 import type { RequestRow, RequestsView, RequestView } from "../views";
 import { Copyable, Own, Region, SettingsTable, Time } from "./bits";
-import { LimitRows } from "./limit-rows";
 
-/** The request log, and how close it came to the limits. */
+/** The request log. */
 export function Requests({ view }: { readonly view: RequestsView }) {
   return (
     <div>
@@ -18,9 +17,6 @@ export function Requests({ view }: { readonly view: RequestsView }) {
           {view.isNewest ? null : <a href="/console/requests">Newest</a>}
           {view.older === undefined ? null : <a href={view.older}>Older</a>}
         </nav>
-      </Region>
-      <Region id="limits" name="Limits" note={view.enforced ? "enforced" : "not enforced here"}>
-        <LimitRows view={view} />
       </Region>
     </div>
   );

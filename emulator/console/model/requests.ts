@@ -1,25 +1,20 @@
 import type { LogEntry } from "../../base/log-entry";
 import { pathMatches } from "../../faults/trigger";
-import { FALLBACK_ROWS, SPECIFIC_ROWS } from "../../limits/limits-table";
 import { faultName } from "../fault-form";
-import type { LimitUsage, RowUsage } from "../limit-usage";
 import type { ShownPage } from "../live";
 import type { ConsoleParts } from "../parts";
 import type { Traffic } from "../traffic";
-import type { LimitView, RequestRow, RequestsView } from "../views";
+import type { RequestRow, RequestsView } from "../views";
 import type { Query } from "./paging";
 import { switchedOn } from "./switched-on";
 
 const PAGE_ROWS = 50;
-/** Points of a line of the chart: more than a screen shows apart. */
-const POINTS = 100;
 /** A longer filter of paths fits none: it is compared with every request of the log. */
 const LONGEST_FILTER = 200;
 
 /** What the pages of requests look at. */
 export interface RequestParts {
   readonly traffic: Traffic;
-  readonly usage: LimitUsage;
 }
 
 /** A page of the request log, newest first. */
@@ -27,12 +22,11 @@ export function requests(
   parts: ConsoleParts & RequestParts,
   query: Query,
 ): ShownPage & { readonly view: RequestsView } {
-  const { log, traffic, usage, clock } = parts;
+  const { log, traffic } = parts;
   const passes = filterOf(query, traffic);
   const before = /^\d{1,15}$/.test(query("before") ?? "") ? Number(query("before")) : Infinity;
   const found = newestOf(log.entries, (entry) => entry.seq < before && passes(entry), PAGE_ROWS + 1);
   const rows = found.slice(0, PAGE_ROWS).map((entry) => requestRow(entry, traffic));
-  const limits = usage.at(clock.now()).map(limitView);
   const view: RequestsView = {
     kind: "requests",
     switchedOn: switchedOn(parts),
@@ -40,13 +34,8 @@ export function requests(
     logged: log.entries.length,
     isNewest: before === Infinity,
     older: found.length > PAGE_ROWS ? olderThan(rows.at(-1)?.seq ?? 0, query) : undefined,
-    limits,
-    enforced: parts.limits.enforced,
-    rowsWithout: SPECIFIC_ROWS.length + FALLBACK_ROWS.length - limits.length,
   };
-  // The chart moves on while it has anything to show.
-  const moves = limits.some(({ points }) => points.some((count) => count > 0));
-  return { view, nextAt: moves ? clock.now() + 1000 : Infinity };
+  return { view, nextAt: Infinity };
 }
 
 /** The latest that pass, newest first: stops looking once it has enough. */
@@ -106,12 +95,4 @@ function olderThan(seq: number, query: Query): string {
   }
   kept.set("before", String(seq));
   return `/console/requests?${kept.toString()}`;
-}
-
-function limitView({ category, identity, limit, within, refused }: RowUsage): LimitView {
-  const step = within.length / POINTS;
-  const points = Array.from({ length: POINTS }, (_, index) =>
-    Math.max(0, ...within.slice(Math.floor(index * step), Math.floor((index + 1) * step))),
-  );
-  return { category, identity, count: limit.count, seconds: limit.seconds, points, refused };
 }

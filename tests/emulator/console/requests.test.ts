@@ -168,19 +168,6 @@ test("an answer that is too long to keep, a stream, and one that was cut say so"
   expect((await visitor.get("/console/requests/2")).text).toMatch(/\d+ bytes: too long/);
 });
 
-test("the chart has a row for each row of the limits table that governed a request", async () => {
-  for (let index = 0; index < 3; index += 1) await call("GET", "/v2/deployments");
-  await call("GET", "/info");
-  expect(await visitor.view("/requests")).toMatchObject({
-    enforced: false,
-    limits: [
-      { category: "Default (API key)", identity: "x-api-key", count: 1000, seconds: 10, refused: 0 },
-      { category: "High throughput", identity: "IP", count: 2000, seconds: 10 },
-    ],
-    rowsWithout: 27,
-  });
-});
-
 test("a request that comes while the page is open is on it soon", async () => {
   const { emulator } = visitor.platform;
   const stream = await fetch(`${emulator.url}/console/events/requests`, { headers: { cookie: visitor.cookie } });
