@@ -178,7 +178,6 @@ export interface RequestRow {
   /** The kind of the fault that struck it, and what people call that. */
   readonly fault: string | null;
   readonly struck: string | null;
-  readonly repeats: number | undefined;
   readonly client: string;
 }
 

@@ -30,7 +30,7 @@ const Rows = ({ rows }: { readonly rows: readonly RequestRow[] }) => (
     <table aria-labelledby="requests" class="requests">
       <thead>
         <tr>
-          {["Number", "Time", "Method", "Path", "Status", "Took", "What happened", "Client"].map((title) => (
+          {["Number", "Time", "Method", "Path", "Status", "Took", "Fault", "Client"].map((title) => (
             <th key={title} scope="col" class={title === "Took" ? "figure" : ""}>
               {title}
             </th>
@@ -63,7 +63,7 @@ const Row = ({ row }: { readonly row: RequestRow }) => (
     </td>
     <td class="figure">{row.ms === undefined ? "…" : `${row.ms} ms`}</td>
     <td>
-      <Events row={row} />
+      <Struck row={row} />
     </td>
     <td class="faint client">
       <Own text={row.client} />
@@ -77,12 +77,8 @@ const AnswerStatus = ({ row }: { readonly row: RequestRow }) => (
   </span>
 );
 
-const Events = ({ row }: { readonly row: RequestRow }) => (
-  <span>
-    {row.struck === null ? null : <span class="struck">struck: {row.struck}</span>}{" "}
-    {row.repeats === undefined ? null : <a href={`/console/requests/${row.repeats}`}>repeats {row.repeats}</a>}
-  </span>
-);
+const Struck = ({ row }: { readonly row: RequestRow }) =>
+  row.struck === null ? null : <span class="struck">struck: {row.struck}</span>;
 
 /** The request as a command for a shell. What is masked stands there as it does on the page. */
 function commandOf({ request: { method, path }, query, tenant, body, again }: RequestView): string {
@@ -108,7 +104,7 @@ export function OneRequest({ view }: { readonly view: RequestView }) {
         <span class="mono">
           {request.method} <Own text={request.path} />
         </span>{" "}
-        <AnswerStatus row={request} /> <Events row={request} />
+        <AnswerStatus row={request} /> <Struck row={request} />
       </p>
       <Region id="facts" name="Facts">
         <SettingsTable

@@ -82,7 +82,6 @@ export function requestRow(entry: LogEntry, traffic: Traffic): RequestRow {
     ms: seen?.ms === undefined ? undefined : Math.round(seen.ms * 10) / 10,
     fault: entry.fault,
     struck: entry.fault === null ? null : faultName(entry.fault),
-    repeats: seen?.repeats,
     client: seen?.client ?? "",
   };
 }

@@ -56,29 +56,6 @@ test("a refused request looks refused, and only one that waits for its answer lo
   await held;
 });
 
-test("a request that repeats one that failed names it; a poll repeats nothing, nor does another body", async () => {
-  visitor.platform.emulator.faults.add({ kind: "status", status: 503, method: "POST", count: 1 });
-  visitor.platform.emulator.faults.add({ kind: "reset-after-commit", method: "GET", count: 1 });
-  await call("POST", "/v2/deployments", deploymentBody);
-  await call("POST", "/v2/deployments", { ...deploymentBody, name: "another" });
-  await call("POST", "/v2/deployments", deploymentBody);
-  await call("GET", "/v2/deployments").catch(() => undefined);
-  await call("GET", "/v2/deployments");
-  await call("GET", "/v2/deployments");
-  expect(await visitor.view("/requests")).toMatchObject({
-    rows: [
-      { seq: 6 },
-      { seq: 5, repeats: 4 },
-      { seq: 4, status: null, fault: "reset-after-commit" },
-      { repeats: 1 },
-      {},
-      {},
-    ],
-  });
-  const { rows } = await visitor.view("/requests");
-  expect(JSON.stringify(rows).match(/"repeats":/g)).toHaveLength(2);
-});
-
 test("older requests come in pages of 50, with the filter kept", async () => {
   for (let index = 0; index < 60; index += 1) await call("GET", "/v2/deployments");
   expect(await rowsOf("/console/requests")).toHaveLength(50);
