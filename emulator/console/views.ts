@@ -201,8 +201,6 @@ export interface RequestView {
   readonly tenant: string | null;
   readonly body: string | null;
   readonly answer: string;
-  /** For the command that sends it again: the emulator's address, the file with its key, and whether the workspace has to be named. */
-  readonly again: { readonly address: string; readonly keyFile: string | undefined; readonly namesTenant: boolean };
 }
 
 /** The page that breaks things: what is switched on, and the objects that a search finds, are live. */

@@ -62,17 +62,6 @@ describeWithBrowser("what an operator does on the pages", () => {
     expect(await page.getByRole("main").innerText()).toMatch(/Being deleted|no longer exists/);
   });
 
-  test("a request is copied as a command", async () => {
-    await room.send("POST", "/v2/deployments", deploymentOf("support-desk"));
-    const page = await room.visit(latestRequest(), { permissions: ["clipboard-read", "clipboard-write"] });
-    await page.locator('[data-connection="live"]').waitFor();
-    await page.getByRole("button", { name: "Copy" }).click();
-    await page.getByText("Copied.").waitFor();
-    const copied = String(await page.evaluate("navigator.clipboard.readText()"));
-    expect(copied).toMatch(/ \| curl -g -X POST http:\/\/127\.0\.0\.1:\d+\/v2\/deployments /);
-    expect(copied).not.toContain(room.emulator.apiKey);
-  });
-
   test("times are those of the reader's zone", async () => {
     await room.send("POST", "/v2/deployments", deploymentOf("support-desk"));
     const at = Date.parse(room.emulator.requests[0]?.at ?? "");

@@ -78,16 +78,5 @@ export const SettingsTable = ({
   </dl>
 );
 
-/** Commands with a button that copies them. The script answers in the last element. */
-export const Copyable = ({ text, name }: { readonly text: string; readonly name: string }) => (
-  <div class="copyable">
-    <pre tabindex={0}>{text}</pre>
-    <button type="button" data-copy="">
-      Copy<span class="visually-hidden"> {name}</span>
-    </button>{" "}
-    <span class="faint" role="status"></span>
-  </div>
-);
-
 /** A command within a sentence. */
 export const CommandLine = ({ text }: { readonly text: string }) => <code class="command">{text}</code>;

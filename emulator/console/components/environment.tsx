@@ -1,8 +1,7 @@
 import type { Child } from "hono/jsx";
-import { curlOf, quoted } from "../curl";
 import { hostOf } from "../format";
 import type { DeploymentRow, EnvironmentView, Section } from "../views";
-import { Address, CommandLine, Commit, Copyable, Own, Region, ServingLine, TenantLine } from "./bits";
+import { Address, CommandLine, Commit, Own, Region, ServingLine, TenantLine } from "./bits";
 import { Legend, RevisionBars } from "./revision-bar";
 import { WayBackShort } from "./way-back";
 
@@ -198,28 +197,19 @@ function Pages({ id, name, section: { page, pages }, search }: Omit<ListProps, "
   );
 }
 
+/** A word of a shell: nothing in it is expanded. */
+const quoted = (text: string): string => (/^[\w./:@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
+
 function Empty({ view: { address, keyFile } }: { readonly view: EnvironmentView }) {
-  const key = keyFile === undefined ? "" : ` < ${quoted(keyFile)}`;
   const project = [
     `pulumi config set agent-platform:baseUrl ${address}`,
-    `pulumi config set --secret agent-platform:apiKey${key}`,
+    `pulumi config set --secret agent-platform:apiKey${keyFile === undefined ? "" : ` < ${quoted(keyFile)}`}`,
     "pulumi up",
   ];
-  const body = {
-    name: "my-agent",
-    source: "external_docker",
-    source_config: { resource_spec: {} },
-    source_revision_config: { image_uri: "registry.example/agent:1" },
-    secrets: [],
-  };
-  const request = { method: "POST", url: `${address}/v2/deployments`, keyFile, body: JSON.stringify(body) };
   return (
     <div class="empty" data-empty="">
-      <p>There is nothing here yet. Whatever you create appears at once. Use the form below, or, in a terminal:</p>
-      <h2>A project of your own</h2>
-      <Copyable name="the commands for a project" text={project.join("\n")} />
-      <h2>One request</h2>
-      <Copyable name="the request" text={curlOf(request)} />
+      <p>There is nothing here yet. Whatever you create appears at once. From a project of your own:</p>
+      <pre tabindex={0}>{project.join("\n")}</pre>
       <p>
         In a checkout, <CommandLine text="npm start" /> creates the example, and <CommandLine text="npm run platform" />{" "}
         then shows it.

@@ -1,7 +1,6 @@
-import { curlOf } from "../curl";
-import { MASK, momentInZone, toneOfAnswer } from "../format";
+import { momentInZone, toneOfAnswer } from "../format";
 import type { RequestRow, RequestsView, RequestView } from "../views";
-import { Copyable, Own, Region, SettingsTable, Time } from "./bits";
+import { Own, Region, SettingsTable, Time } from "./bits";
 
 /** The request log. */
 export function Requests({ view }: { readonly view: RequestsView }) {
@@ -80,21 +79,6 @@ const AnswerStatus = ({ row }: { readonly row: RequestRow }) => (
 const Struck = ({ row }: { readonly row: RequestRow }) =>
   row.struck === null ? null : <span class="struck">struck: {row.struck}</span>;
 
-/** The request as a command for a shell. What is masked stands there as it does on the page. */
-function commandOf({ request: { method, path }, query, tenant, body, again }: RequestView): string {
-  const search = new URLSearchParams(
-    query.map(({ parameter, value }): [string, string] => [parameter, value]),
-  ).toString();
-  return curlOf({
-    method,
-    url: again.address + path + (search === "" ? "" : `?${search.replaceAll(encodeURIComponent(MASK), MASK)}`),
-    keyFile: again.keyFile,
-    tenant: again.namesTenant ? (tenant ?? undefined) : undefined,
-    // On one line: within its texts, a line break is an escape.
-    body: body?.replace(/\n */g, "") ?? null,
-  });
-}
-
 /** One request. */
 export function OneRequest({ view }: { readonly view: RequestView }) {
   const { request, query, body, answer, phase, tenant } = view;
@@ -123,9 +107,6 @@ export function OneRequest({ view }: { readonly view: RequestView }) {
       </Region>
       <Region id="body" name="Body" note="possible secrets are masked">
         {body === null ? <p class="faint">It has no body.</p> : <pre tabindex={0}>{body}</pre>}
-      </Region>
-      <Region id="curl" name="Send it again" note="put back what is masked; the key is read from its file or variable">
-        <Copyable name="the request as curl" text={commandOf(view)} />
       </Region>
       <Region id="answer" name="Answer" note="possible secrets are masked">
         <pre tabindex={0}>{answer}</pre>

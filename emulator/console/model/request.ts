@@ -39,7 +39,6 @@ export function request(
     tenant: entry.tenant,
     body: entry.requestBody === null ? null : JSON.stringify(entry.requestBody, null, 2),
     answer: seen?.answer === undefined ? NOT_KEPT : answerText(entry, seen.ms, seen.answer()),
-    again: { address: parts.services.publicUrl(), keyFile: parts.keyFile, namesTenant: parts.tenants.length > 1 },
   };
   return { view, nextAt: Infinity };
 }

@@ -1,7 +1,5 @@
-import { execFile, execFileSync } from "node:child_process";
-import { promisify } from "node:util";
 import { deploymentBody } from "../api";
-import { visit, withoutEntities, type Visitor } from "./visitor";
+import { visit, type Visitor } from "./visitor";
 import { fakeTimeouts } from "../../support/fake-timeouts";
 
 let visitor: Visitor;
@@ -78,62 +76,6 @@ test("the page of a request has its answer, of harmless fields the values", asyn
   expect(created).toContain("&quot;value&quot;: &quot;&lt;string&gt;&quot;");
   const { text: refused } = await visitor.get("/console/requests/2");
   expect(refused).toContain("A deployment named triage already exists");
-});
-
-/** The command on the page of a request. */
-const commandOf = async (seq: number): Promise<string> => {
-  const { text: page } = await visitor.get(`/console/requests/${seq}`);
-  return withoutEntities(/<h2 id="curl">.*?<pre[^>]*>([^<]*)/s.exec(page)?.[1] ?? "");
-};
-
-test("a request is copied as a command that a shell sends as it was, without the key and without secrets", async () => {
-  await call("POST", "/v2/deployments?limit=7", { ...deploymentBody, name: "it's $HOME" });
-  // A shell hands the words to whatever is called curl.
-  const script = `curl() { printf '%s\\n' "$@"; cat; }; AGENT_PLATFORM_API_KEY=from-the-variable; ${await commandOf(1)}`;
-  const words = execFileSync("sh", ["-c", script], { encoding: "utf8" }).split("\n");
-  // The key is in no argument: others of the machine could see it.
-  expect(words.slice(0, 8)).toEqual([
-    "-g",
-    "-X",
-    "POST",
-    `${visitor.platform.emulator.url}/v2/deployments?limit=7`,
-    "-H",
-    "@-",
-    "-H",
-    "Content-Type: application/json",
-  ]);
-  expect(words[8]).toBe("--data-raw");
-  expect(words[10]).toBe("X-Api-Key: from-the-variable");
-  expect(JSON.parse(words[9] ?? "")).toMatchObject({ name: "it's $HOME", secrets: [{ value: "<string>" }] });
-});
-
-test.each([
-  ["patterns of curl", "a[1-3]{x,y}[z]"],
-  ["what a shell expands", `it's "$(echo hacked)" \`id\` $HOME !! * ~`],
-  ["the ends of words", "-X @file ; & | # > ' \\"],
-  ["escapes", "%41 \\u0041 &amp; +"],
-  ["control characters", "a\nb\tc\u007fd\u009be\u001bf"],
-  ["other alphabets", "é 日本 🎉"],
-])("a shell and curl send the copied command as the request was: %s", async (_what, name) => {
-  const { emulator } = visitor.platform;
-  const inPath = name.replace(/[?#%\\/]/g, encodeURIComponent);
-  const inQuery = encodeURIComponent(name);
-  const path = `/v2/deployments/${inPath}?name=${inQuery}&${inQuery}=<string>&limit=`;
-  for (const method of ["PATCH", "GET", "HEAD"]) {
-    const body =
-      method === "PATCH" ? { body: JSON.stringify({ name, [name]: [{ source: name, count: "<number>" }] }) } : {};
-    await fetch(emulator.url + path, { method, ...body, headers: { "x-api-key": emulator.apiKey } });
-    const { seq, ...sent } = emulator.requests.at(-1) ?? { seq: 0 };
-    const command = await commandOf(seq);
-    // Whoever pastes it into a terminal presses no key with it.
-    expect(command).not.toMatch(/[^\n\P{Cc}]/u);
-    await promisify(execFile)("sh", ["-c", command], {
-      env: { ...process.env, AGENT_PLATFORM_API_KEY: emulator.apiKey },
-      timeout: 20_000,
-    });
-    expect(emulator.requests.at(-1)).toEqual({ ...sent, seq: seq + 1 });
-    expect(emulator.requests.at(-1)?.tenant).toBe(emulator.tenantId);
-  }
 });
 
 test("an answer that is too long to keep, a stream, and one that was cut say so", async () => {

@@ -174,7 +174,7 @@ test("the name of an object stays readable, though a variable has it as its valu
   expect(await shown(`/deployments/${made}`)).toContain("<h1><bdi>support-agent</bdi></h1>");
   expect(await shown("/break")).toMatch(/<bdi>support-agent<\/bdi>.*<bdi>notebook-1a2b3c<\/bdi>/s);
   expect(await shown("/requests")).toContain("/v2/sandboxes/templates/notebook-1a2b3c");
-  expect(await shown("/requests/1")).toMatch(/"name": "notebook-1a2b3c".*--data-raw '{"name": "notebook-1a2b3c"/s);
+  expect(await shown("/requests/1")).toContain('"name": "notebook-1a2b3c"');
   expect(await shown("/requests/3")).toContain("A deployment named support-agent already exists");
   expect(await shown("/requests")).toContain("/v2/sandboxes/templates/•••");
   for (const path of everyPage(start)) expect([path, (await shown(path)).includes("canary")]).toEqual([path, false]);
