@@ -139,8 +139,6 @@ function refused(services: ConsoleServices, asked: ConsoleContext, entered: Ente
   const masked = { ...entered, values, problems: maskedProblems(services, entered.problems) };
   const path = pathname.slice("/console".length) || "/";
   searchParams.delete("done");
-  // The form of an object is on its own page, and on the page that breaks things once it is chosen there.
-  if (path === "/break" && entered.form.includes("/")) searchParams.set("object", entered.form.replace("delete ", ""));
   const page = show(services, path, searchParams, masked) ?? show(services, "/break", new URLSearchParams(), masked);
   return page ?? new Response(null, { status: 422 });
 }

@@ -4,9 +4,9 @@ import { faultKinds } from "../faults/fault-kinds";
 import { changeableFields } from "./change-fields";
 import { faultFields } from "./fault-form";
 import type { ConsoleServices } from "./handler";
-import type { Query } from "./model/paging";
+import type { Query } from "./model/pages";
 import { masked } from "./masked";
-import { findObject, objectName, type ConsoleObject } from "./model/objects";
+import { objectName, type ConsoleObject } from "./model/objects";
 import { noticeOf } from "./notices";
 import type { BreakForms, FaultForm } from "./pages/break-page";
 import type { CreateForm } from "./pages/create-form";
@@ -50,8 +50,6 @@ export function objectForms(
 /** All forms of the page that breaks things. */
 export function breakForms(services: ConsoleServices, query: Query, entered?: Entered): BreakForms {
   const { store, secrets } = services;
-  const [collection = "", id = ""] = (query("object") ?? "").split("/");
-  const chosen = findObject(store, collection, id);
   const sources = deployments.in(store).all();
   return {
     faults: faultKinds.map((kind) => faultForm(services, kind, query, entered)),
@@ -66,8 +64,6 @@ export function breakForms(services: ConsoleServices, query: Query, entered?: En
       ),
       secrets,
     ),
-    search: query("find") ?? "",
-    object: chosen && objectForms(services, chosen, query, entered),
   };
 }
 

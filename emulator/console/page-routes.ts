@@ -1,8 +1,8 @@
 import { deploymentPage } from "./model/deployment";
 import { environment } from "./model/environment";
-import type { Query } from "./model/paging";
+import type { Query } from "./model/pages";
 import { objectPage } from "./model/object";
-import { findObject, foundObjects } from "./model/objects";
+import { findObject } from "./model/objects";
 import { request } from "./model/request";
 import { requests } from "./model/requests";
 import { switchedOn } from "./model/switched-on";
@@ -16,9 +16,7 @@ export function lookAt(services: ConsoleServices, path: string, query: Query): L
   if (place === "") return () => environment(services, query);
   if (place === "requests") return id === "" ? () => requests(services, query) : () => oneRequest(services, id);
   if (place === "break")
-    return id === ""
-      ? () => still({ kind: "break", switchedOn: switchedOn(services), found: foundObjects(services, query) })
-      : undefined;
+    return id === "" ? () => still({ kind: "break", switchedOn: switchedOn(services) }) : undefined;
   return () => oneObject(services, place, id, query);
 }
 

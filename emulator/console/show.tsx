@@ -1,13 +1,12 @@
 import type { Child } from "hono/jsx";
-import type { Query } from "./model/paging";
+import type { Query } from "./model/pages";
 import { objectName, findObject } from "./model/objects";
 import { noticeOnTop } from "./notices";
 import { ChangeObject } from "./pages/object-forms";
 import { AskForm } from "./pages/ask-form";
-import { BreakFirst, BreakRest } from "./pages/break-page";
+import { BreakPage } from "./pages/break-page";
 import { CreateAgent } from "./pages/create-form";
 import { PageShell } from "./pages/page";
-import { NameSearch, RequestFilter } from "./pages/search-forms";
 import { breakForms, createForm, objectForms, type Entered } from "./forms";
 import type { ConsoleServices } from "./handler";
 import { lookAt } from "./page-routes";
@@ -75,21 +74,17 @@ function dressed(
       return {
         title: "Environment",
         place: "/console",
-        above: <NameSearch action="/console" name="q" label="Search by name" value={query("q") ?? ""} />,
         below: <CreateAgent form={createForm(entered)} />,
       };
-    case "requests": {
-      const filter = { path: query("path") ?? "", status: query("status") ?? "", client: query("client") ?? "" };
-      return { title: "Requests", place: "/console/requests", above: <RequestFilter {...filter} /> };
-    }
+    case "requests":
+      return { title: "Requests", place: "/console/requests" };
     case "request":
       return { title: `Request ${view.request.seq}`, place: "/console/requests" };
     case "gone":
       return { title: "It is gone", place: "/console" };
     case "break": {
       const forms = breakForms(services, query, entered);
-      const [above, below] = [<BreakFirst forms={forms} />, <BreakRest forms={forms} />];
-      return { title: "Break it", place: "/console/break", above, below };
+      return { title: "Break it", place: "/console/break", below: <BreakPage forms={forms} /> };
     }
     default:
       return objectPage(services, path, query, entered);

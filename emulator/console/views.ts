@@ -103,7 +103,6 @@ export interface ListenerRow {
 export interface EnvironmentView {
   readonly kind: "environment";
   readonly switchedOn: readonly SwitchedOn[];
-  readonly search: string;
   readonly address: string;
   /** The file that holds the API key; undefined where the emulator was not told of one. */
   readonly keyFile: string | undefined;
@@ -184,12 +183,7 @@ export interface RequestRow {
 export interface RequestsView {
   readonly kind: "requests";
   readonly switchedOn: readonly SwitchedOn[];
-  readonly rows: readonly RequestRow[];
-  readonly logged: number;
-  /** Whether these are the newest, so that new ones come in on top. */
-  readonly isNewest: boolean;
-  /** The address of the next older page. */
-  readonly older: string | undefined;
+  readonly requests: Section<RequestRow>;
 }
 
 export interface RequestView {
@@ -203,11 +197,10 @@ export interface RequestView {
   readonly answer: string;
 }
 
-/** The page that breaks things: what is switched on, and the objects that a search finds, are live. */
+/** The page that breaks things: only what is switched on is live. */
 export interface BreakView {
   readonly kind: "break";
   readonly switchedOn: readonly SwitchedOn[];
-  readonly found: readonly { readonly href: string; readonly name: string; readonly what: string }[];
 }
 
 export type View = EnvironmentView | DeploymentView | ObjectView | GoneView | RequestsView | RequestView | BreakView;

@@ -53,12 +53,7 @@ describeWithBrowser("hostile names", () => {
     await room.send("POST", "/v2/listeners", { compute_type: "k8s", compute_id: name, compute_config: {} });
     const [provider] = room.emulator.outOfBand(oauthProviders).list();
     const [listener] = room.emulator.outOfBand(listeners).list();
-    for (const path of [
-      `oauth_providers/${provider?.id ?? ""}`,
-      `listeners/${listener?.id ?? ""}`,
-      `requests?path=${encodeURIComponent(name)}&client=${encodeURIComponent(name)}`,
-      `break?find=${encodeURIComponent(name)}`,
-    ]) {
+    for (const path of [`oauth_providers/${provider?.id ?? ""}`, `listeners/${listener?.id ?? ""}`, "requests"]) {
       await page.goto(`${room.emulator.url}/console/${path}`);
       expect([path, await page.getByRole("main").locator("img, script").count()]).toEqual([path, 0]);
     }

@@ -9,24 +9,6 @@ describeWithBrowser("what an operator does on the pages", () => {
   const room = onConsole({ buildSeconds: 0 });
   const latestRequest = (): string => `/console/requests/${room.emulator.requests.at(-1)?.seq ?? 0}`;
 
-  test("a name is searched as one types, on both pages, and the address is that of the search", async () => {
-    for (const name of ["support-desk", "invoices"]) await room.send("POST", "/v2/deployments", deploymentOf(name));
-    for (const [path, field] of [
-      ["/console", "Search by name"],
-      ["/console/break", "Find an object"],
-    ] as const) {
-      const page = await room.visit(path);
-      await page.locator('[data-connection="live"]').waitFor();
-      await page.getByRole("searchbox", { name: field }).pressSequentially("SUPP");
-      await page.getByRole("link", { name: "invoices" }).waitFor({ state: "detached" });
-      expect(await page.getByRole("link", { name: "support-desk" }).count()).toBe(1);
-      expect(await page.getByRole("searchbox").inputValue()).toBe("SUPP");
-      expect(new URL(page.url()).search).toContain("=SUPP");
-      await page.reload();
-      expect(await page.getByRole("link", { name: "invoices" }).count()).toBe(0);
-    }
-  });
-
   test("an agent is created in an empty environment, and its page follows the revision", async () => {
     const page = await room.visit();
     await page.getByLabel("Name", { exact: true }).fill("support-desk");

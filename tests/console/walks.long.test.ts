@@ -95,8 +95,8 @@ describeWithEngine("beside a stack on the real engine", () => {
     });
 
     test("an image that is changed behind the stack's back is what drift names", async () => {
-      const page = await room.visit("/console/break");
-      await page.getByRole("link", { name: "support-desk" }).click();
+      const page = await room.visit();
+      await page.getByRole("link", { name: "support-desk", exact: true }).click();
       await page.getByLabel("source_revision_config.image_uri").fill("registry.example/desk:by-hand");
       await page.getByRole("button", { name: "Change" }).click();
       await page.locator("[data-notice]").waitFor();

@@ -70,13 +70,10 @@ function draw(moment: Moment): void {
   publish(moment);
 }
 
-/**
- * Opens the events of this page whenever it is in sight, and again after they were cut off.
- * @returns Opens those of the page with another query instead.
- */
-export function keepAlive(): (query: string) => void {
-  let address = document.querySelector("main")?.dataset["events"] ?? "";
-  if (address === "") return () => undefined;
+/** Opens the events of this page whenever it is in sight, and again after they were cut off. */
+export function keepAlive(): void {
+  const address = document.querySelector("main")?.dataset["events"] ?? "";
+  if (address === "") return;
   let source: EventSource | undefined;
   let retry: ReturnType<typeof setTimeout> | undefined;
   const close = (): void => {
@@ -105,10 +102,6 @@ export function keepAlive(): (query: string) => void {
   setInterval(() => {
     if (latest !== undefined && source !== undefined && isGrowing(latest.view)) publish({ ...latest });
   }, TICK_MS);
-  return (query) => {
-    address = `${address.split("?", 1)[0] ?? ""}${query === "" ? "" : `?${query}`}`;
-    inSight();
-  };
 }
 
 type Connection = "live" | "closed" | "signed-out" | "busy";

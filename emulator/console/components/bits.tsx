@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
 import { moment, momentInZone, shortCommit, shortId, timeOfDay } from "../format";
-import type { DeploymentRow } from "../views";
+import type { DeploymentRow, Section } from "../views";
 
 /** Text that an object holds: whatever direction it is written in, it does not turn what stands around it. */
 export const Own = ({ text }: { readonly text: string }) => <bdi>{text}</bdi>;
@@ -80,3 +80,24 @@ export const SettingsTable = ({
 
 /** A command within a sentence. */
 export const CommandLine = ({ text }: { readonly text: string }) => <code class="command">{text}</code>;
+
+/** Leads from one page of a list to the next. */
+export function Pages({ path, list, section: { page, pages } }: PagesProps) {
+  if (pages === 1) return null;
+  return (
+    <nav class="pages" aria-label={`Pages of ${list}`}>
+      {page > 1 ? <a href={`${path}?${list}=${page - 1}#${list}`}>Newer</a> : null}
+      <span>
+        Page {page} of {pages}
+      </span>
+      {page < pages ? <a href={`${path}?${list}=${page + 1}#${list}`}>Older</a> : null}
+    </nav>
+  );
+}
+
+interface PagesProps {
+  readonly path: string;
+  /** Its name in the address, and the id of its heading. */
+  readonly list: string;
+  readonly section: Section<unknown>;
+}

@@ -1,5 +1,5 @@
-import type { BreakView, SwitchedOn, View } from "../views";
-import { Own, Region, SettingsTable } from "./bits";
+import type { SwitchedOn, View } from "../views";
+import { Region, SettingsTable } from "./bits";
 import { DeploymentContent, DeploymentLead } from "./deployment";
 import { Environment } from "./environment";
 import { OneRequest, Requests } from "./requests";
@@ -28,29 +28,13 @@ export function PageContent({ view, now }: { readonly view: View; readonly now: 
     case "request":
       return <OneRequest view={view} />;
     case "break":
-      return <FoundObjects found={view.found} />;
+      return null;
   }
 }
 
 /** What stands below the title, above all forms. */
 export const PageLead = ({ view }: { readonly view: View }) =>
   view.kind === "deployment" ? <DeploymentLead deployment={view.deployment} /> : null;
-
-const FoundObjects = ({ found }: Pick<BreakView, "found">) => (
-  <Region id="object" name="Change or delete an object">
-    {found.length === 0 ? <p class="faint">None found.</p> : null}
-    <ul class="found">
-      {found.map(({ href, name, what }) => (
-        <li key={href}>
-          <a href={href}>
-            <Own text={name} />
-          </a>{" "}
-          <span class="faint">{what}</span>
-        </li>
-      ))}
-    </ul>
-  </Region>
-);
 
 /** What is switched on, on every page. */
 export function SwitchedOnList({ switchedOn }: { readonly switchedOn: readonly SwitchedOn[] }) {

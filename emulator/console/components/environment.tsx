@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx";
 import { hostOf } from "../format";
 import type { DeploymentRow, EnvironmentView, Section } from "../views";
-import { Address, CommandLine, Commit, Own, Region, ServingLine, TenantLine } from "./bits";
+import { Address, CommandLine, Commit, Own, Pages, Region, ServingLine, TenantLine } from "./bits";
 import { Legend, RevisionBars } from "./revision-bar";
 import { WayBackShort } from "./way-back";
 
@@ -9,16 +9,10 @@ import { WayBackShort } from "./way-back";
 export function Environment({ view, now }: { readonly view: EnvironmentView; readonly now: number }) {
   const { deployments, oauth_providers: providers, sandbox_templates: templates, listeners } = view;
   const total = [deployments, providers, templates, listeners].reduce((sum, section) => sum + section.total, 0);
-  if (total === 0 && view.search === "") return <Empty view={view} />;
+  if (total === 0) return <Empty view={view} />;
   return (
     <div>
-      <List
-        id="deployments"
-        name="Deployments"
-        section={deployments}
-        search={view.search}
-        head={["Deployment", "Runs", "Revisions"]}
-      >
+      <List id="deployments" name="Deployments" section={deployments} head={["Deployment", "Runs", "Revisions"]}>
         {deployments.rows.map((row) => (
           <Deployment key={row.id} row={row} now={now} />
         ))}
@@ -27,7 +21,6 @@ export function Environment({ view, now }: { readonly view: EnvironmentView; rea
         id="oauth_providers"
         name="OAuth providers"
         section={providers}
-        search={view.search}
         head={["Provider", "Signs in at", "Workspace"]}
       >
         {providers.rows.map((row) => (
@@ -42,7 +35,6 @@ export function Environment({ view, now }: { readonly view: EnvironmentView; rea
         id="sandbox_templates"
         name="Sandbox templates"
         section={templates}
-        search={view.search}
         head={["Template", "Image", "Resources", "Workspace"]}
       >
         {templates.rows.map((row) => (
@@ -60,7 +52,6 @@ export function Environment({ view, now }: { readonly view: EnvironmentView; rea
         id="listeners"
         name="Listeners"
         section={listeners}
-        search={view.search}
         head={["Listener", "Namespaces", "Version", "Workspace"]}
       >
         {listeners.rows.map((row) => (
@@ -147,16 +138,14 @@ interface ListProps {
   readonly id: string;
   readonly name: string;
   readonly section: Section<unknown>;
-  readonly search: string;
   readonly head: readonly string[];
   readonly children?: Child;
 }
 
-function List({ id, name, section, search, head, children }: ListProps) {
-  const none = search === "" ? "None yet." : "Nothing matches the search.";
+function List({ id, name, section, head, children }: ListProps) {
   return (
     <Region id={id} name={name} note={String(section.total)}>
-      {section.total === 0 ? <p class="faint">{none}</p> : null}
+      {section.total === 0 ? <p class="faint">None yet.</p> : null}
       {section.total === 0 ? null : (
         <div class="scroll">
           <table aria-labelledby={id} class={id}>
@@ -174,26 +163,8 @@ function List({ id, name, section, search, head, children }: ListProps) {
         </div>
       )}
       {id === "deployments" && section.total > 0 ? <Legend /> : null}
-      <Pages id={id} name={name} section={section} search={search} />
+      <Pages path="/console" list={id} section={section} />
     </Region>
-  );
-}
-
-function Pages({ id, name, section: { page, pages }, search }: Omit<ListProps, "head" | "children">) {
-  if (pages === 1) return null;
-  const to = (wanted: number): string => {
-    const query = new URLSearchParams(search === "" ? {} : { q: search });
-    query.set(id, String(wanted));
-    return `/console?${query.toString()}#${id}`;
-  };
-  return (
-    <nav class="pages" aria-label={`Pages of ${name}`}>
-      {page > 1 ? <a href={to(page - 1)}>Newer</a> : null}
-      <span>
-        Page {page} of {pages}
-      </span>
-      {page < pages ? <a href={to(page + 1)}>Older</a> : null}
-    </nav>
   );
 }
 

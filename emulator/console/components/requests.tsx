@@ -1,28 +1,18 @@
 import { momentInZone, toneOfAnswer } from "../format";
 import type { RequestRow, RequestsView, RequestView } from "../views";
-import { Own, Region, SettingsTable, Time } from "./bits";
+import { Own, Pages, Region, SettingsTable, Time } from "./bits";
 
 /** The request log. */
-export function Requests({ view }: { readonly view: RequestsView }) {
-  return (
-    <div>
-      <Region id="requests" name="Requests" note={noteOf(view)}>
-        {view.rows.length === 0 ? (
-          <p class="faint">No matching requests. New ones appear here as they arrive.</p>
-        ) : (
-          <Rows rows={view.rows} />
-        )}
-        <nav class="pages" aria-label="Pages of requests">
-          {view.isNewest ? null : <a href="/console/requests">Newest</a>}
-          {view.older === undefined ? null : <a href={view.older}>Older</a>}
-        </nav>
-      </Region>
-    </div>
-  );
-}
-
-const noteOf = ({ isNewest, logged }: RequestsView): string =>
-  `${isNewest ? "newest first" : "older ones, newest first"}; ${logged} in the log`;
+export const Requests = ({ view: { requests } }: { readonly view: RequestsView }) => (
+  <Region id="requests" name="Requests" note={`newest first; ${requests.total} in the log`}>
+    {requests.rows.length === 0 ? (
+      <p class="faint">None yet. New ones appear here as they arrive.</p>
+    ) : (
+      <Rows rows={requests.rows} />
+    )}
+    <Pages path="/console/requests" list="requests" section={requests} />
+  </Region>
+);
 
 const Rows = ({ rows }: { readonly rows: readonly RequestRow[] }) => (
   <div class="scroll">

@@ -3,8 +3,7 @@ import { listeners, type ListenerRecord } from "../../platform/listener-record";
 import { oauthProviders, type OAuthProviderRecord } from "../../platform/oauth-provider-record";
 import { sandboxTemplates, type SandboxTemplateRecord } from "../../platform/sandbox-template-record";
 import type { Store } from "../../store/store";
-import type { BreakView, ListenerRow, ProviderRow, TemplateRow } from "../views";
-import type { Query } from "./paging";
+import type { ListenerRow, ProviderRow, TemplateRow } from "../views";
 
 /** An object of the environment, and which kind it is. */
 export type ConsoleObject =
@@ -58,35 +57,6 @@ export function objectName({ collection, record }: ConsoleObject): string {
     default:
       return record.name;
   }
-}
-
-/** Objects that a search offers. */
-const MOST_FOUND = 20;
-
-const MANAGED: Readonly<Record<CollectionName, string>> = {
-  deployments: "deployment",
-  oauth_providers: "OAuth provider",
-  sandbox_templates: "sandbox template",
-  listeners: "listener",
-};
-
-/** Objects whose name contains what is searched for, each with the address where it can be broken. */
-export function foundObjects({ store }: { readonly store: Store }, query: Query): BreakView["found"] {
-  const objects: readonly ConsoleObject[] = [
-    ...allOf.deployments(store).map((record) => ({ collection: "deployments", record }) as const),
-    ...allOf.oauth_providers(store).map((record) => ({ collection: "oauth_providers", record }) as const),
-    ...allOf.sandbox_templates(store).map((record) => ({ collection: "sandbox_templates", record }) as const),
-    ...allOf.listeners(store).map((record) => ({ collection: "listeners", record }) as const),
-  ];
-  const wanted = (query("find") ?? "").trim().toLowerCase();
-  return objects
-    .filter((object) => objectName(object).toLowerCase().includes(wanted))
-    .slice(0, MOST_FOUND)
-    .map((object) => ({
-      href: `/console/break?object=${object.collection}/${object.record.id}#behind`,
-      name: objectName(object),
-      what: MANAGED[object.collection],
-    }));
 }
 
 export const providerRow = (record: OAuthProviderRecord): ProviderRow => ({

@@ -2,8 +2,6 @@ import { Region } from "../components/bits";
 import { FAULT_GROUPS, FAULT_WORDS } from "../fault-form";
 import { FaultCommands } from "./commands";
 import { FieldRow, FormAnswer, type FormField, type Said } from "./field";
-import { ChangeObject, type ObjectForms } from "./object-forms";
-import { NameSearch } from "./search-forms";
 
 /** A kind of fault, and the fields of its form. */
 export interface FaultForm {
@@ -24,13 +22,10 @@ export interface BreakForms {
   readonly pushSaid: Said;
   readonly repositories: readonly string[];
   readonly branches: readonly string[];
-  readonly search: string;
-  /** The object that was chosen. */
-  readonly object: ObjectForms | undefined;
 }
 
-/** Above the objects that are found: what most people come for. */
-export const BreakFirst = ({ forms }: { readonly forms: BreakForms }) => (
+/** What the next revisions do, what is pushed, and the faults. An object is changed on its own page. */
+export const BreakPage = ({ forms }: { readonly forms: BreakForms }) => (
   <div>
     <FaultCommands />
     <Region id="next-revision" name="How the next revision ends">
@@ -60,14 +55,6 @@ export const BreakFirst = ({ forms }: { readonly forms: BreakForms }) => (
       </form>
       <p class="faint">Each deployment that builds this branch on push gets a new revision.</p>
     </Region>
-    <NameSearch action="/console/break" name="find" label="Find an object" value={forms.search} />
-  </div>
-);
-
-/** Below them: the forms of the one that was chosen, and the faults. */
-export const BreakRest = ({ forms }: { readonly forms: BreakForms }) => (
-  <div>
-    {forms.object === undefined ? null : <ChangeObject forms={forms.object} />}
     <Region id="faults" name="Faults" note="the top of every page lists the active ones">
       {FAULT_GROUPS.map((group) => (
         <section class="fault-group" aria-label={group}>

@@ -264,21 +264,16 @@ test("the page of an object that goes says so by itself, and so does an address 
   expect((await visitor.get("/console/deployments/x/y")).status).toBe(404);
 });
 
-test("lists come in pages, and a search finds what is on none of them yet", async () => {
+test("lists come in pages", async () => {
   for (let index = 1; index <= 60; index += 1) await deploy({ name: `agent-${index}` });
   const names = async (path: string): Promise<string[]> =>
     [...(await visitor.get(path)).text.matchAll(/<tr data-object="([^"]+)"/g)].map(([, name = ""]) => name);
-  const [first, second, third] = [
-    await names("/console"),
-    await names("/console?deployments=2"),
-    await names("/console?deployments=3"),
-  ];
-  expect([first.length, second.length, third.length]).toEqual([25, 25, 10]);
-  expect(new Set([...first, ...second, ...third]).size).toBe(60);
+  const [first, second] = [await names("/console"), await names("/console?deployments=2")];
+  expect([first.length, second.length]).toEqual([50, 10]);
+  expect(new Set([...first, ...second]).size).toBe(60);
   expect(first[0]).toBe("agent-60");
-  expect(await names("/console?deployments=99")).toEqual(third);
+  expect(await names("/console?deployments=99")).toEqual(second);
   expect(await names("/console?deployments=x")).toEqual(first);
-  expect(await names("/console?q=AGENT-17")).toEqual(["agent-17"]);
 });
 
 test("with 1,000 deployments a page comes soon, and is as small as ever", async () => {

@@ -12,27 +12,9 @@ const call = (method: string, path: string, body?: object, agent = "client-a") =
 const rowsOf = async (path: string): Promise<number[]> =>
   [...(await visitor.get(path)).text.matchAll(/<tr data-request="(\d+)"/g)].map(([, seq]) => Number(seq));
 
-test("the log is newest first, and filtered by path, status and client", async () => {
-  await call("GET", "/v2/deployments");
-  await call("GET", "/v2/deployments/none");
-  await call("GET", "/v2/auth/providers", undefined, "client-b");
-  visitor.platform.emulator.faults.add({ kind: "status", status: 503, count: 1 });
-  await call("GET", "/v2/sandboxes/templates");
-  for (const [query, expected] of [
-    ["", [4, 3, 2, 1]],
-    ["?path=deployments", [2, 1]],
-    ["?path=/v2/*", [1]],
-    ["?path=/v2/**", [4, 3, 2, 1]],
-    ["?status=404", [2]],
-    ["?status=4xx", [2]],
-    ["?status=5XX", [4]],
-    ["?status=status", [4]],
-    ["?status=none", []],
-    ["?client=CLIENT-B", [3]],
-    ["?path=deployments&status=200", [1]],
-  ] as const) {
-    expect([query, await rowsOf(`/console/requests${query}`)]).toEqual([query, expected]);
-  }
+test("the log is newest first", async () => {
+  for (const path of ["/v2/deployments", "/v2/deployments/none"]) await call("GET", path);
+  expect(await rowsOf("/console/requests")).toEqual([2, 1]);
 });
 
 test("a refused request looks refused, and only one that waits for its answer looks under way", async () => {
@@ -54,12 +36,11 @@ test("a refused request looks refused, and only one that waits for its answer lo
   await held;
 });
 
-test("older requests come in pages of 50, with the filter kept", async () => {
+test("older requests come in pages of 50", async () => {
   for (let index = 0; index < 60; index += 1) await call("GET", "/v2/deployments");
   expect(await rowsOf("/console/requests")).toHaveLength(50);
-  const { text: page } = await visitor.get("/console/requests?path=deployments");
-  expect(page).toContain("/console/requests?path=deployments&amp;before=11");
-  expect(await rowsOf("/console/requests?path=deployments&before=11")).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+  expect((await visitor.get("/console/requests")).text).toContain('href="/console/requests?requests=2#requests"');
+  expect(await rowsOf("/console/requests?requests=2")).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
 });
 
 test("an answer is kept only where somebody looks: it costs time", async () => {

@@ -164,7 +164,7 @@ test("what was done, or why not, is said in the form whose button was pressed", 
 test("Break it begins with what most people come for, and faults have names in groups", async () => {
   const { text: page } = await visitor.get("/console/break");
   const regions = [...page.matchAll(/<section aria-labelledby="([\w-]+)"/g)].map(([, name]) => name);
-  expect(regions).toEqual(["next-revision", "push", "object", "faults"]);
+  expect(regions).toEqual(["next-revision", "push", "faults"]);
   const groups = [...page.matchAll(/<section class="fault-group" aria-label="([^"]+)">[^]*?<\/section>/g)];
   const kinds = groups.flatMap(([group]) => [...group.matchAll(/data-fault-kind="([^"]+)"/g)].map(([, kind]) => kind));
   expect(kinds.sort()).toEqual([...faultKinds].sort());

@@ -75,7 +75,6 @@ export function everyPage({ platform: { emulator } }: Visitor): string[] {
     "/requests",
     "/break",
     ...places.map((place) => `/${place}`),
-    ...places.map((place) => `/break?object=${place}`),
     ...emulator.requests.map(({ seq }) => `/requests/${seq}`),
   ];
 }

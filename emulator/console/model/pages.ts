@@ -3,8 +3,8 @@ import type { Section } from "../views";
 /** A query of a page, by name. */
 export type Query = (name: string) => string | undefined;
 
-/** Rows of a page; enough for a look, few enough to be drawn and sent at once. */
-export const PAGE_ROWS = 25;
+/** Rows of a page: enough for the browser's own search, few enough to be drawn and sent at once. */
+const PAGE_ROWS = 50;
 
 /** One page of a list; a page beyond the end is the last one. */
 export function pageOf<T, R>(all: readonly T[], wanted: string | undefined, rowOf: (item: T) => R): Section<R> {
