@@ -25,18 +25,16 @@ export function show(
   if (look === undefined) return undefined;
   services.traffic.watch();
   const view = masked(look().view, services.secrets);
-  const { title, place, above, below } = dressed(services, view, path, query, entered);
+  const { title, place, forms } = dressed(services, view, path, query, entered);
   const page = (
     <PageShell
       title={services.secrets.mask(title)}
       place={place}
       view={view}
-      now={services.clock.now()}
       events={`/console/events${path === "/" ? "" : path}${search.size === 0 ? "" : `?${search.toString()}`}`}
       notice={noticeOnTop(query)}
       problem={entered?.form === "redeploy" ? entered.problems.get("") : undefined}
-      above={above}
-      below={below}
+      forms={forms}
     />
   );
   const status = entered === undefined ? (view.kind === "gone" ? 404 : 200) : 422;
@@ -57,8 +55,7 @@ export const htmlOf = (
 interface Dressed {
   readonly title: string;
   readonly place: "/console" | "/console/requests" | "/console/break";
-  readonly above?: Child;
-  readonly below?: Child;
+  readonly forms?: Child;
 }
 
 /** Title, place and forms of a page. */
@@ -74,7 +71,7 @@ function dressed(
       return {
         title: "Environment",
         place: "/console",
-        below: <CreateAgent form={createForm(entered)} />,
+        forms: <CreateAgent form={createForm(entered)} />,
       };
     case "requests":
       return { title: "Requests", place: "/console/requests" };
@@ -84,7 +81,7 @@ function dressed(
       return { title: "It is gone", place: "/console" };
     case "break": {
       const forms = breakForms(services, query, entered);
-      return { title: "Break it", place: "/console/break", below: <BreakPage forms={forms} /> };
+      return { title: "Break it", place: "/console/break", forms: <BreakPage forms={forms} /> };
     }
     default:
       return objectPage(services, path, query, entered);
@@ -95,14 +92,19 @@ function objectPage(services: ConsoleServices, path: string, query: Query, enter
   const [, collection = "", id = ""] = path.split("/");
   const found = findObject(services.store, collection, id);
   if (found === undefined) return { title: "It is gone", place: "/console" };
-  const below = <ChangeObject forms={objectForms(services, found, query, entered)} />;
   const { graphs } = services.services.agents;
-  const above =
+  const ask =
     found.collection === "deployments" ? (
       <AskForm
         id={found.record.id}
         graphs={["agent", ...Object.keys(graphs).filter((name) => name !== "agent"), "boom"]}
       />
     ) : undefined;
-  return { title: objectName(found), place: "/console", above, below };
+  const forms = (
+    <div>
+      {ask}
+      <ChangeObject forms={objectForms(services, found, query, entered)} />
+    </div>
+  );
+  return { title: objectName(found), place: "/console", forms };
 }

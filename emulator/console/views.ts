@@ -14,47 +14,12 @@ export interface SwitchedOn {
   readonly release: string | undefined;
 }
 
-/** A status that a revision was in; `to` is undefined while it still is. */
-export interface Segment {
-  readonly status: string;
-  readonly from: number;
-  readonly to: number | undefined;
-}
-
-/** A revision as a bar. */
-export interface Bar {
-  readonly id: string;
-  /** Counted from 1, oldest first. */
-  readonly number: number;
-  readonly status: string;
-  readonly segments: readonly Segment[];
-}
-
 /** One page of a list. */
 export interface Section<R> {
   readonly rows: readonly R[];
   readonly total: number;
   readonly page: number;
   readonly pages: number;
-}
-
-/** A revision that a sentence names, and the image and the commit that it runs; null while there is none. */
-export interface NamedRevision {
-  readonly number: number;
-  readonly status: string;
-  readonly image: string | null;
-  readonly commit: string | null;
-}
-
-/** A redeploy of an earlier revision, as the latest thing that happened to a deployment. */
-export interface WayBack {
-  readonly state: "went back" | "is going back" | "did not go back";
-  /** The revision that the redeploy made, the latest one. */
-  readonly made: NamedRevision;
-  /** The one whose configuration it has. */
-  readonly origin: NamedRevision;
-  /** The one that it took the place of. */
-  readonly left: NamedRevision;
 }
 
 export interface DeploymentRow {
@@ -66,13 +31,10 @@ export interface DeploymentRow {
   readonly status: string;
   /** Which revision serves, and what the latest one does about it. */
   readonly serving: { readonly text: string; readonly tone: Tone };
-  readonly wayBack: WayBack | undefined;
   readonly image: string | null;
   readonly commit: string | null;
   readonly address: string | null;
   readonly tenant: string;
-  /** The latest revisions, newest first. */
-  readonly bars: readonly Bar[];
   readonly revisions: number;
 }
 
@@ -125,7 +87,15 @@ export interface ShownLine {
   readonly message: string;
 }
 
-export interface RevisionRow extends Bar {
+export interface RevisionRow {
+  readonly id: string;
+  /** Counted from 1, oldest first. */
+  readonly number: number;
+  readonly status: string;
+  /** How long it was in each status, so far. */
+  readonly times: string;
+  /** The number of the one that it deploys once more. */
+  readonly again: number | undefined;
   readonly createdAt: number;
   readonly image: string | null;
   readonly commit: string | null;
@@ -147,8 +117,6 @@ export interface DeploymentView {
   readonly variables: readonly { readonly name: string; readonly from: string }[];
   /** The latest, newest first. */
   readonly history: readonly RevisionRow[];
-  /** The revisions that ended, oldest first. */
-  readonly builds: readonly { readonly number: number; readonly ms: number; readonly status: string }[];
 }
 
 /** An object that is not a deployment. */

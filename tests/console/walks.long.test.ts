@@ -13,16 +13,16 @@ const programOf = (tag: string): string => `
   new platform.Deployment("agent", { name: "support-desk", source: "external_docker",
     sourceRevisionConfig: { imageUri: "registry.example/desk:${tag}" }, secrets: { TOKEN: secret } });`;
 
-/** Notes each status that a bar has had, from now on. As text: it runs in the page. */
-const WATCH_BARS = `
+/** Notes each status that a deployment has had, from now on. As text: it runs in the page. */
+const WATCH = `
   window.seen = [];
   const look = () => {
-    for (const bar of document.querySelectorAll("[data-revision-status]")) {
-      const status = bar.dataset.revisionStatus;
+    for (const { textContent } of document.querySelectorAll("[data-serving]")) {
+      const status = textContent.startsWith("Revision") ? "DEPLOYED" : textContent.split(": ")[1];
       if (!window.seen.includes(status)) window.seen.push(status);
     }
   };
-  new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true });
+  new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });
   look();`;
 const seenIn = async (page: Page): Promise<string[]> => z.array(z.string()).parse(await page.evaluate("window.seen"));
 
@@ -46,9 +46,9 @@ describeWithEngine("beside a stack on the real engine", () => {
     test("an up is seen from CREATING to DEPLOYED, on a page that was open before it", async () => {
       const page = await room.visit();
       await page.locator("[data-empty]").waitFor();
-      await page.evaluate(WATCH_BARS);
+      await page.evaluate(WATCH);
       ok(await stack.up());
-      await page.locator('[data-object="support-desk"] [data-revision-status="DEPLOYED"]').waitFor();
+      await page.locator('[data-object="support-desk"] [data-serving="good"]').waitFor();
       const seen = await seenIn(page);
       // Events that come closer together than a tenth of a second are one: a short status may be passed over, the order never.
       expect(seen).toEqual(STATUSES.filter((status) => seen.includes(status)));

@@ -1,16 +1,23 @@
 import type { SwitchedOn, View } from "../views";
 import { Region, SettingsTable } from "./bits";
-import { DeploymentContent, DeploymentLead } from "./deployment";
+import { DeploymentContent } from "./deployment";
 import { Environment } from "./environment";
 import { OneRequest, Requests } from "./requests";
 
-/** The living part of each page. */
-export function PageContent({ view, now }: { readonly view: View; readonly now: number }) {
+/** The living part of each page: what is switched on, and what it shows. */
+export const PageContent = ({ view }: { readonly view: View }) => (
+  <div>
+    <SwitchedOnList switchedOn={view.switchedOn} />
+    <Content view={view} />
+  </div>
+);
+
+function Content({ view }: { readonly view: View }) {
   switch (view.kind) {
     case "environment":
-      return <Environment view={view} now={now} />;
+      return <Environment view={view} />;
     case "deployment":
-      return <DeploymentContent view={view} now={now} />;
+      return <DeploymentContent view={view} />;
     case "object":
       return (
         <Region id="configuration" name="Configuration">
@@ -32,12 +39,8 @@ export function PageContent({ view, now }: { readonly view: View; readonly now: 
   }
 }
 
-/** What stands below the title, above all forms. */
-export const PageLead = ({ view }: { readonly view: View }) =>
-  view.kind === "deployment" ? <DeploymentLead deployment={view.deployment} /> : null;
-
 /** What is switched on, on every page. */
-export function SwitchedOnList({ switchedOn }: { readonly switchedOn: readonly SwitchedOn[] }) {
+function SwitchedOnList({ switchedOn }: { readonly switchedOn: readonly SwitchedOn[] }) {
   if (switchedOn.length === 0) return null;
   return (
     <section class="switched-on" aria-label="Switched on">

@@ -1,17 +1,13 @@
-import { shortDuration } from "../format";
+import { toneOf } from "../format";
 import type { DeploymentRow, DeploymentView, RevisionRow } from "../views";
 import { Address, Commit, Own, Region, type RegionProps, ServingLine, SettingsTable, TenantLine, Time } from "./bits";
-import { BuildTimes } from "./build-times";
-import { Legend, lengthOf, RevisionBar, scaleOf, timesOf } from "./revision-bar";
-import { WayBackLine } from "./way-back";
 
 /** What serves, where. */
-export const DeploymentLead = ({ deployment }: { readonly deployment: DeploymentRow }) => (
+const Lead = ({ deployment }: { readonly deployment: DeploymentRow }) => (
   <div class="lead">
     <p class="serving">
       <ServingLine serving={deployment.serving} />
     </p>
-    {deployment.wayBack === undefined ? null : <WayBackLine wayBack={deployment.wayBack} />}
     <p>
       in workspace <TenantLine id={deployment.tenant} />
       {deployment.address === null ? null : (
@@ -25,26 +21,21 @@ export const DeploymentLead = ({ deployment }: { readonly deployment: Deployment
 );
 
 /** One deployment, without its forms. */
-export function DeploymentContent({ view, now }: { readonly view: DeploymentView; readonly now: number }) {
-  const { deployment, settings, variables, history, builds } = view;
-  const scale = scaleOf(history, now);
+export function DeploymentContent({ view }: { readonly view: DeploymentView }) {
+  const { deployment, settings, variables, history } = view;
   return (
     <div>
+      <Lead deployment={deployment} />
       <Region id="revisions" name="Revisions" note={revisionsNote(view)}>
-        {history.length === 0 ? <p class="faint">No revision yet.</p> : <Legend />}
+        {history.length === 0 ? <p class="faint">No revision yet.</p> : null}
         {history.map((revision) => (
           <Revision
             key={revision.id}
             revision={revision}
-            now={now}
-            scale={scale}
             redeploy={`/console/deployments/${deployment.id}/revisions/${revision.id}/redeploy`}
             isBack={view.rolledBackTo === revision.id}
           />
         ))}
-      </Region>
-      <Region id="build-times" name="Build times">
-        <BuildTimes builds={builds} />
       </Region>
       <Folded id="configuration" name="Configuration" note={String(settings.length)}>
         <SettingsTable settings={settings} />
@@ -91,18 +82,26 @@ function revisionsNote({ deployment, history }: DeploymentView): string {
 
 interface RevisionProps {
   readonly revision: RevisionRow;
-  readonly now: number;
-  readonly scale: number;
   /** Where the form is sent that deploys it once more. */
   readonly redeploy: string;
   /** Whether that was just done. */
   readonly isBack: boolean;
 }
 
-function Revision({ revision, now, scale, redeploy, isBack }: RevisionProps) {
+function Revision({ revision, redeploy, isBack }: RevisionProps) {
   return (
     <article class="revision-card" aria-label={`Revision ${revision.number}`}>
-      <RevisionBar bar={revision} now={now} scale={scale} />
+      <h3>
+        Revision {revision.number}{" "}
+        <span
+          class={`status ${toneOf(revision.status)}`}
+          data-revision={revision.id}
+          data-revision-status={revision.status}
+        >
+          {revision.status}
+        </span>
+        {revision.again === undefined ? null : ` deploys revision ${revision.again} once more`}
+      </h3>
       <p class="faint">
         <Time at={revision.createdAt} full={true} />
         {revision.isActive ? <strong class="serves"> serves</strong> : null}
@@ -134,7 +133,9 @@ function Revision({ revision, now, scale, redeploy, isBack }: RevisionProps) {
           Times{revision.log.length === 0 ? "" : ` and log, ${revision.log.length} lines`}
           <span class="visually-hidden"> of revision {revision.number}</span>
         </summary>
-        <p>{timesOf(revision, now) === "" ? `It ended at once: ${revision.status}.` : timesOf(revision, now)}</p>
+        <p>
+          {revision.times}; id <code>{revision.id}</code>
+        </p>
         {revision.log.length === 0 ? null : (
           <ol class={`log mono${revision.hasFailed ? " whole" : ""}`}>
             {revision.log.map(({ id, at, level, message }) => (
@@ -144,11 +145,6 @@ function Revision({ revision, now, scale, redeploy, isBack }: RevisionProps) {
             ))}
           </ol>
         )}
-        <p class="faint">
-          Took {shortDuration(lengthOf(revision, now))}
-          {revision.segments.at(-1)?.to === undefined && revision.segments.length > 0 ? " so far" : ""}; id{" "}
-          <code>{revision.id}</code>
-        </p>
       </details>
     </article>
   );

@@ -2,11 +2,9 @@ import type { Child } from "hono/jsx";
 import { hostOf } from "../format";
 import type { DeploymentRow, EnvironmentView, Section } from "../views";
 import { Address, CommandLine, Commit, Own, Pages, Region, ServingLine, TenantLine } from "./bits";
-import { Legend, RevisionBars } from "./revision-bar";
-import { WayBackShort } from "./way-back";
 
 /** Everything that exists. */
-export function Environment({ view, now }: { readonly view: EnvironmentView; readonly now: number }) {
+export function Environment({ view }: { readonly view: EnvironmentView }) {
   const { deployments, oauth_providers: providers, sandbox_templates: templates, listeners } = view;
   const total = [deployments, providers, templates, listeners].reduce((sum, section) => sum + section.total, 0);
   if (total === 0) return <Empty view={view} />;
@@ -14,7 +12,7 @@ export function Environment({ view, now }: { readonly view: EnvironmentView; rea
     <div>
       <List id="deployments" name="Deployments" section={deployments} head={["Deployment", "Runs", "Revisions"]}>
         {deployments.rows.map((row) => (
-          <Deployment key={row.id} row={row} now={now} />
+          <Deployment key={row.id} row={row} />
         ))}
       </List>
       <List
@@ -100,7 +98,7 @@ function ObjectRow({ collection, row: { id, name, tenant }, title, children }: O
   );
 }
 
-function Deployment({ row, now }: { readonly row: DeploymentRow; readonly now: number }) {
+function Deployment({ row }: { readonly row: DeploymentRow }) {
   return (
     <tr data-object={row.name}>
       <th scope="row">
@@ -108,7 +106,6 @@ function Deployment({ row, now }: { readonly row: DeploymentRow; readonly now: n
           <Own text={row.name} />
         </a>{" "}
         <ServingLine serving={row.serving} />
-        {row.wayBack === undefined ? null : <WayBackShort wayBack={row.wayBack} />}
         <div class="faint">
           <Own text={row.source} /> in <TenantLine id={row.tenant} />
         </div>
@@ -125,10 +122,7 @@ function Deployment({ row, now }: { readonly row: DeploymentRow; readonly now: n
         {row.address === null ? <div class="faint">no address yet</div> : <Address address={row.address} />}
       </td>
       <td>
-        <RevisionBars bars={row.bars} now={now} />
-        {row.revisions > row.bars.length ? (
-          <a href={`/console/deployments/${row.id}#revisions`}>{row.revisions - row.bars.length} earlier</a>
-        ) : null}
+        <a href={`/console/deployments/${row.id}#revisions`}>{row.revisions}</a>
       </td>
     </tr>
   );
@@ -162,7 +156,6 @@ function List({ id, name, section, head, children }: ListProps) {
           </table>
         </div>
       )}
-      {id === "deployments" && section.total > 0 ? <Legend /> : null}
       <Pages path="/console" list={id} section={section} />
     </Region>
   );

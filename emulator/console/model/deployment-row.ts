@@ -1,15 +1,10 @@
 import { z } from "zod";
 import type { DeploymentRecord } from "../../platform/deployment-record";
-import { isFinished, progressOf, type RevisionRecord } from "../../platform/revision-record";
+import { historyOf, isFinished, progressOf, type RevisionRecord } from "../../platform/revision-record";
 import { deploymentAnswer } from "../../routes/deployment-answer";
 import type { RouteServices } from "../../routes/route";
 import { toneOf } from "../format";
 import type { DeploymentRow } from "../views";
-import { barOf, nextChangeOf } from "./revision-bars";
-import { wayBackOf } from "./way-back";
-
-/** Bars in the row of a deployment. */
-const LATEST = 3;
 
 const answered = z.object({
   status: z.string(),
@@ -45,8 +40,6 @@ const textOf = (value: unknown): string | null => (typeof value === "string" ? v
 export function deploymentRow(services: RouteServices, record: DeploymentRecord, now: number): DeploymentRow {
   const answer = answerOf(services, record, now);
   const revisions = services.platform.revisions.of(record, now);
-  const latest = revisions.slice(-LATEST);
-  const first = revisions.length - latest.length + 1;
   return {
     id: record.id,
     name: record.name,
@@ -54,12 +47,10 @@ export function deploymentRow(services: RouteServices, record: DeploymentRecord,
     source: record.source,
     status: answer.status,
     serving: servingOf(record, revisions, answer.active_revision_id, now),
-    wayBack: record.deleted_at === null ? wayBackOf(revisions, answer.active_revision_id, now) : undefined,
     image: textOf(answer.source_revision_config.image_uri),
     commit: textOf(answer.source_revision_config.repo_commit_sha),
     address: textOf(answer.source_config.custom_url),
     tenant: record.tenant_id,
-    bars: latest.map((revision, index) => barOf(revision, first + index, now)).reverse(),
     revisions: revisions.length,
   };
 }
@@ -71,10 +62,13 @@ export function nextChangeOfDeployment(
   now: number,
 ): number {
   // A newer revision ends the one before: only the latest are still under way.
-  const latest = revisions.all(record).slice(-LATEST);
+  const latest = revisions.all(record).slice(-3);
   const moments = latest.flatMap((revision: RevisionRecord) => {
     const visible = Date.parse(revision.visible_from);
-    return [...(visible > now ? [visible] : []), nextChangeOf(revision, now)];
+    return [
+      ...(visible > now ? [visible] : []),
+      historyOf(revision, Infinity).find(({ since }) => since > now)?.since ?? Infinity,
+    ];
   });
   const gone = record.deleted_at === null ? Infinity : Date.parse(record.deleted_at) + settings.deleteMs;
   return Math.min(Infinity, gone, ...moments);

@@ -1,18 +1,18 @@
 import type { DeploymentRecord } from "../../platform/deployment-record";
 import { imageOf } from "../../platform/revision-image";
 import { logOf } from "../../platform/revision-log";
-import { progressOf, type RevisionRecord } from "../../platform/revision-record";
+import { historyOf, isFinished, progressOf, type RevisionRecord } from "../../platform/revision-record";
+import { shortDuration } from "../format";
 import type { ShownPage } from "../live";
 import type { ConsoleParts } from "../parts";
 import type { DeploymentView, ShownLine, RevisionRow } from "../views";
+import { settingRowsOf } from "./object";
 import { answerOf, deploymentRow, nextChangeOfDeployment } from "./deployment-row";
-import type { Query } from "./paging";
-import { barOf, tookOf } from "./revision-bars";
-import { settingRowsOf } from "./settings";
+import type { Query } from "./pages";
 import { switchedOn } from "./switched-on";
 
 /** Revisions on the page of a deployment, those with their logs, and lines of a log. */
-const SHOWN = { revisions: 20, logs: 5, lines: 100, builds: 50 } as const;
+const SHOWN = { revisions: 20, logs: 5, lines: 100 } as const;
 
 /** The page of one deployment. */
 export function deploymentPage(
@@ -26,7 +26,11 @@ export function deploymentPage(
   const revisions = services.platform.revisions.of(record, now);
   const serves = revisions.findIndex(({ id }) => id === active);
   const rowOf = (revision: RevisionRecord, index: number): RevisionRow => ({
-    ...barOf(revision, index + 1, now),
+    id: revision.id,
+    number: index + 1,
+    status: progressOf(revision, now).status,
+    times: timesOf(revision, now),
+    again: revisions.findIndex(({ id }) => id === revision.redeploy_of) + 1 || undefined,
     hasFailed: index > serves && progressOf(revision, now).status.endsWith("_FAILED"),
     canComeBack:
       index < revisions.length - 1 && progressOf(revision, now).status === "DEPLOYED" && record.deleted_at === null,
@@ -60,14 +64,8 @@ export function deploymentPage(
       .slice(first)
       .map((revision, index) => rowOf(revision, first + index))
       .reverse(),
-    builds: revisions
-      .map((revision, index) => ({ revision, number: index + 1, ms: tookOf(revision, now) }))
-      .slice(-SHOWN.builds)
-      .flatMap(({ revision, number, ms }) =>
-        ms === undefined ? [] : [{ number, ms, status: progressOf(revision, now).status }],
-      ),
   };
-  return { view, nextAt: Math.min(nextChangeOfDeployment(services, record, now), nextLogLine(revisions, now)) };
+  return { view, nextAt: Math.min(nextChangeOfDeployment(services, record, now), nextTick(revisions, now)) };
 }
 
 function logLines(parts: ConsoleParts, revision: RevisionRecord, record: DeploymentRecord, now: number): ShownLine[] {
@@ -83,8 +81,17 @@ function logLines(parts: ConsoleParts, revision: RevisionRecord, record: Deploym
   }));
 }
 
-/** Lines of a log come between the statuses: while a revision is under way, the page looks again now and then. */
-function nextLogLine(revisions: readonly RevisionRecord[], now: number): number {
+/** "CREATING 5.0 s, QUEUED 10 s": the end of a finished one takes no time. */
+function timesOf(revision: RevisionRecord, now: number): string {
+  const history = historyOf(revision, now);
+  const times = history.flatMap(({ status, since }, index) =>
+    isFinished(status) ? [] : [`${status} ${shortDuration((history[index + 1]?.since ?? now) - since)}`],
+  );
+  return times.length === 0 ? "it ended at once" : times.join(", ");
+}
+
+/** Times grow and lines of a log come between the statuses: while a revision is under way, the page looks again now and then. */
+function nextTick(revisions: readonly RevisionRecord[], now: number): number {
   const latest = revisions.at(-1);
-  return latest === undefined || tookOf(latest, now) !== undefined ? Infinity : now + 250;
+  return latest === undefined || isFinished(progressOf(latest, now).status) ? Infinity : now + 250;
 }

@@ -1,5 +1,5 @@
 import type { Child } from "hono/jsx";
-import { LIVE, LiveContent, LiveLead, LiveSwitchedOn } from "../components/live-parts";
+import { PageContent } from "../components/content";
 import type { View } from "../views";
 
 const PLACES = [
@@ -14,18 +14,14 @@ export interface PageParts {
   /** The place in the navigation that it belongs to. */
   readonly place: (typeof PLACES)[number]["href"];
   readonly view: View;
-  /** The moment of the view, by the emulator's clock. */
-  readonly now: number;
   /** Where its events come from. */
   readonly events: string;
   /** What was just done. */
   readonly notice: string | undefined;
   /** What was refused. */
   readonly problem: string | undefined;
-  /** Between heading and living part, such as a search. */
-  readonly above?: Child;
-  /** After the living part: forms. */
-  readonly below?: Child;
+  /** After the living part. */
+  readonly forms?: Child;
 }
 
 /** A whole page. */
@@ -43,16 +39,14 @@ export const PageShell = (parts: PageParts) => (
           </a>
         ))}
       </nav>
-      <p id={LIVE.connection} role="status" data-connection="connecting">
+      <p id="connection" role="status" data-connection="connecting">
         Connecting
       </p>
     </header>
-    <LiveSwitchedOn view={parts.view} />
-    <main id="main" tabindex={-1} data-events={parts.events} data-now={parts.now}>
+    <main id="main" tabindex={-1} data-events={parts.events}>
       <h1>
         <bdi>{parts.title}</bdi>
       </h1>
-      <LiveLead view={parts.view} />
       {parts.notice === undefined ? null : (
         <p class="notice" role="status" data-notice="">
           {parts.notice}
@@ -63,9 +57,10 @@ export const PageShell = (parts: PageParts) => (
           <bdi>{parts.problem}</bdi>
         </p>
       )}
-      {parts.above}
-      <LiveContent view={parts.view} now={parts.now} />
-      {parts.below}
+      <div id="content">
+        <PageContent view={parts.view} />
+      </div>
+      {parts.forms}
     </main>
   </Document>
 );

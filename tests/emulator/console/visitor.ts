@@ -52,7 +52,7 @@ export async function visit(options: EmulatorOptions = {}): Promise<Visitor> {
       while (!text.includes("\n\n")) text += Buffer.from((await reader?.read())?.value ?? []).toString();
       await reader?.cancel();
       const data: unknown = JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? "");
-      return z.object({ view: z.record(z.string(), z.unknown()) }).parse(data).view;
+      return z.record(z.string(), z.unknown()).parse(data);
     },
   };
 }
