@@ -29,35 +29,6 @@ export async function change(
 export const remove = (parts: ConsoleParts, object: ConsoleObject, connection: SocketEnds): Promise<Problems> =>
   asked(parts, object, { method: "DELETE" }, new Map(), connection);
 
-/** Makes a deployment of an image, as the first tenant's client would: its id, or why it is refused. */
-export async function create(
-  parts: ConsoleParts,
-  entered: ReadonlyMap<string, string>,
-  connection: SocketEnds,
-): Promise<{ readonly id: string } | { readonly problems: Problems }> {
-  const [name = "", image = ""] = [entered.get("name")?.trim(), entered.get("image")?.trim()];
-  const missing = new Map([
-    ...(name === "" ? [["name", "Say what it is called."] as const] : []),
-    ...(image === "" ? [["image", "Say which image it runs, such as registry.example/agent:1."] as const] : []),
-  ]);
-  const [tenant] = parts.tenants;
-  if (missing.size > 0 || tenant === undefined) return { problems: missing };
-  const body = {
-    name,
-    source: "external_docker",
-    source_config: { resource_spec: {} },
-    source_revision_config: { image_uri: image },
-    secrets: [],
-  };
-  const answer = await parts.ask({ tenant, method: "POST", path: "/v2/deployments", body }, connection);
-  if (answer.ok) return z.object({ id: z.string() }).parse(await answer.json());
-  const problems = problemsOf(await answer.json(), new Map(Object.entries({ name, image_uri: image })));
-  // A reason stands at its field; the paths are those of the request's body.
-  const fields = new Map([...problems].map(([path, said]) => [path.endsWith("image_uri") ? "image" : path, said]));
-  const [first = ""] = [...fields].filter(([field]) => !["name", "image"].includes(field)).map(([, said]) => said);
-  return { problems: first === "" ? fields : new Map([...fields, ["", first]]) };
-}
-
 /** Deploys the configuration of an earlier revision once more. */
 export const redeploy = (
   parts: ConsoleParts,

@@ -1,7 +1,7 @@
 import { faultKinds } from "../faults/fault-kinds";
 import { revisionOutcome } from "../platform/revision-schema";
 import { askAgent } from "./ask";
-import { change, create, redeploy, remove, type Problems } from "./change";
+import { change, redeploy, remove, type Problems } from "./change";
 import { changeableFields, changedFieldsOf } from "./change-fields";
 import { readFaultForm } from "./fault-form";
 import type { Entered } from "./forms";
@@ -71,13 +71,6 @@ export const CHANGES: Readonly<Record<string, Action>> = {
     if (problems.size > 0) return refused(services, asked, { form, values: new Map(), problems });
     return done(services, asked, { done: "deleted" });
   },
-  "/deployments": async (services, asked) => {
-    const values = await formOf(asked.req.raw);
-    const made = await create(services, values, asked.env);
-    if ("problems" in made) return refused(services, asked, { form: "create", values, problems: made.problems });
-    services.live.changed();
-    return new Response(null, { status: 303, headers: { location: `/console/deployments/${made.id}?done=created` } });
-  },
   "/deployments/:id/revisions/:revision/redeploy": async (services, asked) => {
     const object = consoleObjectOf(services, "deployments", asked.req.param("id") ?? "");
     const revision = asked.req.param("revision") ?? "";
@@ -105,7 +98,6 @@ export function pageBehind(path: string): string | undefined {
   if (collection !== undefined && id !== undefined) return `/console/${collection}/${id}`;
   const [, deployment] = /^\/console\/deployments\/([^/]+)\/revisions\/[^/]+\/redeploy$/.exec(path) ?? [];
   if (deployment !== undefined) return `/console/deployments/${deployment}`;
-  if (path === "/console/deployments") return "/console";
   return /^\/console\/(faults|next-revision|push)(\/|$)/.test(path) ? "/console/break" : undefined;
 }
 

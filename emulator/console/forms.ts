@@ -9,13 +9,12 @@ import { masked } from "./masked";
 import { objectName, type ConsoleObject } from "./model/objects";
 import { noticeOf } from "./notices";
 import type { BreakForms, FaultForm } from "./pages/break-page";
-import type { CreateForm } from "./pages/create-form";
 import type { FormField } from "./pages/field";
 import type { ObjectForms } from "./pages/object-forms";
 
 /** What was entered into a form, and why it is refused: by field, "" for the whole. */
 export interface Entered {
-  /** "fault <kind>", "push", "create", "<collection>/<id>", or "delete <collection>/<id>". */
+  /** "fault <kind>", "push", "<collection>/<id>", or "delete <collection>/<id>". */
   readonly form: string;
   readonly values: ReadonlyMap<string, string>;
   readonly problems: ReadonlyMap<string, string>;
@@ -85,27 +84,6 @@ function faultForm(
     said: { notice, problem: own?.problems.get("") },
   };
 }
-
-/** The form that makes a deployment. */
-export function createForm(entered: Entered | undefined): CreateForm {
-  const own = entered?.form === "create" ? entered : undefined;
-  const field = (name: keyof typeof CREATED, preset: string, hint: string): FormField => ({
-    name,
-    label: CREATED[name],
-    type: "text",
-    value: own?.values.get(name) ?? preset,
-    hint,
-    problem: own?.problems.get(name),
-  });
-  return {
-    fields: [
-      field("name", "", "such as support-agent"),
-      field("image", "registry.example/agent:1", "any address will do: the emulator pulls nothing"),
-    ],
-    said: { problem: own?.problems.get("") },
-  };
-}
-const CREATED = { name: "Name", image: "Image" } as const;
 
 function pushFields(entered: Entered | undefined): readonly FormField[] {
   const own = entered?.form === "push" ? entered : undefined;

@@ -8,10 +8,9 @@ const NOTICES: ReadonlyMap<string, string> = new Map([
   ["changed", "Changed behind the stack's back."],
   ["deleted", "Deleted behind the stack's back."],
   ["pushed", "The commit is pushed."],
-  ["created", "Created. Its agent answers as soon as the revision is DEPLOYED."],
 ]);
 /** Said at the top of a page: what was pressed stands there, or is no longer on the page. */
-const ON_TOP: readonly (string | undefined)[] = ["fault-off", "released", "revisions-off", "deleted", "created"];
+const ON_TOP: readonly (string | undefined)[] = ["fault-off", "released", "revisions-off", "deleted"];
 
 type Query = (name: string) => string | undefined;
 

@@ -5,9 +5,8 @@ import { noticeOnTop } from "./notices";
 import { ChangeObject } from "./pages/object-forms";
 import { AskForm } from "./pages/ask-form";
 import { BreakPage } from "./pages/break-page";
-import { CreateAgent } from "./pages/create-form";
 import { PageShell } from "./pages/page";
-import { breakForms, createForm, objectForms, type Entered } from "./forms";
+import { breakForms, objectForms, type Entered } from "./forms";
 import type { ConsoleServices } from "./handler";
 import { lookAt } from "./page-routes";
 import { masked } from "./masked";
@@ -68,11 +67,7 @@ function dressed(
 ): Dressed {
   switch (view.kind) {
     case "environment":
-      return {
-        title: "Environment",
-        place: "/console",
-        forms: <CreateAgent form={createForm(entered)} />,
-      };
+      return { title: "Environment", place: "/console" };
     case "requests":
       return { title: "Requests", place: "/console/requests" };
     case "request":

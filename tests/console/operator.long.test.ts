@@ -9,14 +9,6 @@ describeWithBrowser("what an operator does on the pages", () => {
   const room = onConsole({ buildSeconds: 0 });
   const latestRequest = (): string => `/console/requests/${room.emulator.requests.at(-1)?.seq ?? 0}`;
 
-  test("an agent is created in an empty environment, and its page follows the revision", async () => {
-    const page = await room.visit();
-    await page.getByLabel("Name", { exact: true }).fill("support-desk");
-    await page.getByRole("button", { name: "Create" }).click();
-    await page.getByRole("heading", { level: 1, name: "support-desk" }).waitFor();
-    await page.locator('[data-serving="good"]').waitFor();
-  });
-
   test("a field that is refused has the focus, what was typed, and its reason", async () => {
     const page = await room.visit("/console/break");
     const kind = page.locator('[data-fault-kind="latency"]');

@@ -18,7 +18,6 @@ const CHANGES = [
   "/console/objects/deployments/x/change",
   "/console/objects/deployments/x/delete",
   "/console/deployments/x/ask",
-  "/console/deployments",
   "/console/deployments/x/revisions/y/redeploy",
 ];
 const PAGES = [

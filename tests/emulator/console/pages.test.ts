@@ -23,29 +23,6 @@ test("the commands of an empty environment read the key from its file, whatever 
   expect(page).not.toContain("canary");
 });
 
-test("an agent is created by a form, by the rules of the platform", async () => {
-  const made = await visitor.submit(
-    "/console/deployments",
-    { name: "triage", image: "registry.example/a:1" },
-    "/console",
-  );
-  const [path = "", query] = (made.headers.get("location") ?? "").split("?");
-  expect([made.status, query]).toEqual([303, "done=created"]);
-  visitor.platform.advance(100);
-  expect(await visitor.view(path.replace("/console", ""))).toMatchObject({
-    deployment: { name: "triage", image: "registry.example/a:1", serving: { text: "Revision 1 serves" } },
-  });
-  for (const [fields, reason] of [
-    [{ name: "triage", image: "a:1" }, "A deployment named triage already exists"],
-    [{ name: " ", image: "a:1" }, "Say what it is called."],
-    [{ name: "x", image: "" }, "Say which image it runs"],
-  ] as const) {
-    const refused = await visitor.submit("/console/deployments", fields, "/console");
-    expect([refused.status, refused.text.includes(reason)]).toEqual([422, true]);
-    expect(refused.text).toContain(`value="${fields.name}"`);
-  }
-});
-
 test("the environment shows each object with a link, its workspace, image, commit and address", async () => {
   const id = await deploy();
   const github = text(await call("POST", "/v2/deployments", githubBody), "id");
