@@ -2,7 +2,7 @@ import { Hono, type MiddlewareHandler } from "hono";
 import { ApiError } from "../base/api-error";
 import { authenticate } from "../server/authentication";
 import { asset } from "./assets";
-import { CHANGES, pageBehind } from "./changes";
+import { CHANGES } from "./changes";
 import { isOfAnotherPage, isOwnHost, isSameOrigin } from "./session-auth";
 import { Refusal, type ConsoleContext, type ConsoleServices, type Env } from "./handler";
 import { lookAt } from "./page-routes";
@@ -98,17 +98,17 @@ function signedIn({ sessionAuth, services }: ConsoleServices): MiddlewareHandler
   };
 }
 
-function page(services: ConsoleServices, { req }: ConsoleContext, path: string): Response {
-  const behind = pageBehind(req.path);
-  if (behind !== undefined) return new Response(null, { status: 303, headers: { location: behind } });
-  return show(services, path, new URL(req.url).searchParams) ?? notFound();
-}
+const page = (services: ConsoleServices, { req }: ConsoleContext, path: string): Response =>
+  show(services, path, new URL(req.url).searchParams) ?? notFound();
 
 const notFound = (): Response => refusal(new Refusal(404, "There is no such page", "The environment is at /console."));
 
 function refusal(error: Error): Response {
   if (error instanceof ApiError) return error.toResponse();
-  if (error instanceof Refusal) return htmlOf(<Refused title={error.title} reason={error.reason} />, error.status);
+  if (error instanceof Refusal) {
+    const { title, reason, form, status } = error;
+    return htmlOf(<Refused title={title} reason={reason} form={form} />, status);
+  }
   // A mistake of the console itself: its author needs the trace.
   console.error(error);
   return htmlOf(<Refused title="The console failed" reason="The emulator's terminal says why." />, 500);

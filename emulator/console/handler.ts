@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import type { Child } from "hono/jsx";
 import { z } from "zod";
 import { findObject, type ConsoleObject } from "./model/objects";
 import type { RequestParts } from "./model/requests";
@@ -29,6 +30,8 @@ export class Refusal extends Error {
     readonly status: number,
     readonly title: string,
     readonly reason: string,
+    /** To be corrected, and sent again. */
+    readonly form?: Child,
   ) {
     super(title);
   }

@@ -17,7 +17,7 @@ export function lookAt(services: ConsoleServices, path: string, query: Query): L
   if (place === "requests") return id === "" ? () => requests(services, query) : () => oneRequest(services, id);
   if (place === "break")
     return id === "" ? () => still({ kind: "break", switchedOn: switchedOn(services) }) : undefined;
-  return () => oneObject(services, place, id, query);
+  return () => oneObject(services, place, id);
 }
 
 const still = (view: View): ReturnType<Look> => ({ view, nextAt: Infinity });
@@ -25,15 +25,13 @@ const still = (view: View): ReturnType<Look> => ({ view, nextAt: Infinity });
 const gone = (services: ConsoleServices, what: string): ReturnType<Look> =>
   still({ kind: "gone", switchedOn: switchedOn(services), what });
 
-function oneObject(services: ConsoleServices, collection: string, id: string, query: Query): ReturnType<Look> {
+function oneObject(services: ConsoleServices, collection: string, id: string): ReturnType<Look> {
   // Whatever is due to go goes with a look, as for the API.
   const [first] = services.tenants;
   if (first !== undefined) services.services.platform.deployments.list(first.tenantId, services.clock.now());
   const found = findObject(services.store, collection, id);
   if (found === undefined) return gone(services, "This object does not exist, or no longer exists.");
-  return found.collection === "deployments"
-    ? deploymentPage(services, found.record, query)
-    : objectPage(services, found);
+  return found.collection === "deployments" ? deploymentPage(services, found.record) : objectPage(services, found);
 }
 
 function oneRequest(services: ConsoleServices, seq: string): ReturnType<Look> {

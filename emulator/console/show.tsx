@@ -1,70 +1,63 @@
 import type { Child } from "hono/jsx";
+import { deployments } from "../platform/deployment-record";
+import { masked } from "./masked";
+import { findObject, objectName } from "./model/objects";
 import type { Query } from "./model/pages";
-import { objectName, findObject } from "./model/objects";
-import { noticeOnTop } from "./notices";
-import { ChangeObject } from "./pages/object-forms";
-import { AskForm } from "./pages/ask-form";
-import { BreakPage } from "./pages/break-page";
-import { PageShell } from "./pages/page";
-import { breakForms, objectForms, type Entered } from "./forms";
+import { AskForm, BreakPage, ObjectForms } from "./pages/forms";
+import { PageShell, type Place } from "./pages/page";
 import type { ConsoleServices } from "./handler";
 import { lookAt } from "./page-routes";
-import { masked } from "./masked";
 import type { View } from "./views";
 
-/** A page as text: as it is asked for, or again with what was entered into one of its forms and why that is refused. */
-export function show(
-  services: ConsoleServices,
-  path: string,
-  search: URLSearchParams,
-  entered?: Entered,
-): Response | undefined {
+/** What is said after a change, by the name in the address: a text in the address itself could be anybody's. */
+const NOTICES: ReadonlyMap<string, string> = new Map([
+  ["fault-on", "The fault is switched on."],
+  ["fault-off", "The fault is switched off."],
+  ["released", "Everything that it held continues."],
+  ["revision-set", "The next revision will end like this."],
+  ["revisions-off", "The next revisions will end normally."],
+  ["changed", "Changed behind the stack's back."],
+  ["deleted", "Deleted behind the stack's back."],
+  ["pushed", "The commit is pushed."],
+  ["rolled-back", "The configuration of that revision is deployed once more, as a new revision."],
+]);
+
+/** A page as text; undefined for a path without a page. */
+export function show(services: ConsoleServices, path: string, search: URLSearchParams): Response | undefined {
   const query: Query = (name) => search.get(name) ?? undefined;
   const look = lookAt(services, path, query);
   if (look === undefined) return undefined;
   services.traffic.watch();
   const view = masked(look().view, services.secrets);
-  const { title, place, forms } = dressed(services, view, path, query, entered);
+  const { title, place, forms } = dressed(services, view, path);
   const page = (
     <PageShell
       title={services.secrets.mask(title)}
       place={place}
       view={view}
       events={`/console/events${path === "/" ? "" : path}${search.size === 0 ? "" : `?${search.toString()}`}`}
-      notice={noticeOnTop(query)}
-      problem={entered?.form === "redeploy" ? entered.problems.get("") : undefined}
+      notice={NOTICES.get(query("done") ?? "")}
       forms={forms}
     />
   );
-  const status = entered === undefined ? (view.kind === "gone" ? 404 : 200) : 422;
-  return htmlOf(page, status);
+  return htmlOf(page, view.kind === "gone" ? 404 : 200);
 }
 
 /** An element as the text of a whole page. */
-export const htmlOf = (
-  element: { toString(): string },
-  status: number,
-  headers: Record<string, string> = {},
-): Response =>
+export const htmlOf = (element: { toString(): string }, status: number): Response =>
   new Response(`<!doctype html>${element.toString()}`, {
     status,
-    headers: { "content-type": "text/html; charset=utf-8", ...headers },
+    headers: { "content-type": "text/html; charset=utf-8" },
   });
 
 interface Dressed {
   readonly title: string;
-  readonly place: "/console" | "/console/requests" | "/console/break";
+  readonly place: Place;
   readonly forms?: Child;
 }
 
 /** Title, place and forms of a page. */
-function dressed(
-  services: ConsoleServices,
-  view: View,
-  path: string,
-  query: Query,
-  entered: Entered | undefined,
-): Dressed {
+function dressed(services: ConsoleServices, view: View, path: string): Dressed {
   switch (view.kind) {
     case "environment":
       return { title: "Environment", place: "/console" };
@@ -74,32 +67,41 @@ function dressed(
       return { title: `Request ${view.request.seq}`, place: "/console/requests" };
     case "gone":
       return { title: "It is gone", place: "/console" };
-    case "break": {
-      const forms = breakForms(services, query, entered);
-      return { title: "Break it", place: "/console/break", forms: <BreakPage forms={forms} /> };
-    }
+    case "break":
+      return { title: "Break it", place: "/console/break", forms: <BreakPage {...sourcesOf(services)} /> };
     default:
-      return objectPage(services, path, query, entered);
+      return objectPage(services, path);
   }
 }
 
-function objectPage(services: ConsoleServices, path: string, query: Query, entered: Entered | undefined): Dressed {
+function objectPage({ store, services }: ConsoleServices, path: string): Dressed {
   const [, collection = "", id = ""] = path.split("/");
-  const found = findObject(services.store, collection, id);
+  const found = findObject(store, collection, id);
   if (found === undefined) return { title: "It is gone", place: "/console" };
-  const { graphs } = services.services.agents;
-  const ask =
-    found.collection === "deployments" ? (
-      <AskForm
-        id={found.record.id}
-        graphs={["agent", ...Object.keys(graphs).filter((name) => name !== "agent"), "boom"]}
-      />
-    ) : undefined;
+  const graphs = ["agent", ...Object.keys(services.agents.graphs).filter((name) => name !== "agent"), "boom"];
   const forms = (
     <div>
-      {ask}
-      <ChangeObject forms={objectForms(services, found, query, entered)} />
+      {found.collection === "deployments" ? <AskForm id={found.record.id} graphs={graphs} /> : null}
+      <ObjectForms collection={found.collection} id={found.record.id} />
     </div>
   );
   return { title: objectName(found), place: "/console", forms };
 }
+
+/** What can be pushed: what deployments are built from. */
+function sourcesOf({ store, secrets }: ConsoleServices) {
+  const built = deployments
+    .in(store)
+    .all()
+    .filter(({ source }) => source === "github");
+  return masked(
+    {
+      repositories: distinct(built.map(({ source_config: config }) => config["repo_url"])),
+      branches: distinct(built.map(({ source_revision_config: revision }) => revision["repo_ref"])),
+    },
+    secrets,
+  );
+}
+
+const distinct = (values: readonly unknown[]): readonly string[] =>
+  [...new Set(values)].filter((value) => typeof value === "string").slice(0, 100);

@@ -111,8 +111,6 @@ export interface DeploymentView {
   readonly kind: "deployment";
   readonly switchedOn: readonly SwitchedOn[];
   readonly deployment: DeploymentRow;
-  /** The revision that was just rolled back to. */
-  readonly rolledBackTo: string | undefined;
   readonly settings: readonly ShownSetting[];
   readonly variables: readonly { readonly name: string; readonly from: string }[];
   /** The latest, newest first. */
@@ -142,9 +140,8 @@ export interface RequestRow {
   /** null until it is answered. */
   readonly status: number | null;
   readonly ms: number | undefined;
-  /** The kind of the fault that struck it, and what people call that. */
+  /** The kind of the fault that struck it. */
   readonly fault: string | null;
-  readonly struck: string | null;
   readonly client: string;
 }
 

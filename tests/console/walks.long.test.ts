@@ -68,13 +68,12 @@ describeWithEngine("beside a stack on the real engine", () => {
 
     test("a fault that is switched on strikes the next up, stands on every page, and up gets through it", async () => {
       const page = await room.visit("/console/break");
-      const kind = page.locator('[data-fault-kind="status"]');
-      await kind.locator("summary").click();
-      await kind.getByLabel("Method", { exact: true }).fill("GET");
-      await kind.getByLabel("Path", { exact: true }).fill("/v2/deployments/*");
-      await kind.getByLabel("Status", { exact: true }).fill("503");
-      await kind.getByLabel("How many requests", { exact: true }).fill("2");
-      await kind.getByRole("button", { name: "Switch on" }).click();
+      await page.getByLabel("Fault", { exact: true }).selectOption("status");
+      await page.getByLabel("Method", { exact: true }).fill("GET");
+      await page.getByLabel("Path", { exact: true }).fill("/v2/deployments/*");
+      await page.getByLabel("How many requests", { exact: true }).fill("2");
+      await page.getByLabel("Further fields", { exact: true }).fill('{"status": 503}');
+      await page.getByRole("button", { name: "Switch on" }).click();
       await page.locator("[data-notice]").waitFor();
 
       await page.getByRole("link", { name: "Requests" }).click();
@@ -97,8 +96,9 @@ describeWithEngine("beside a stack on the real engine", () => {
     test("an image that is changed behind the stack's back is what drift names", async () => {
       const page = await room.visit();
       await page.getByRole("link", { name: "support-desk", exact: true }).click();
-      await page.getByLabel("source_revision_config.image_uri").fill("registry.example/desk:by-hand");
-      await page.getByRole("button", { name: "Change" }).click();
+      const change = { source_revision_config: { image_uri: "registry.example/desk:by-hand" } };
+      await page.getByLabel("Fields to change, as JSON").fill(JSON.stringify(change));
+      await page.getByRole("button", { name: "Change", exact: true }).click();
       await page.locator("[data-notice]").waitFor();
       const drift = await stack.drift();
       expect(drift.code).toBe(CHANGES);

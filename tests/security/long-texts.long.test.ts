@@ -132,10 +132,6 @@ const ARGUMENTS: Readonly<Record<string, Calls>> = {
     [text, {}],
     ["{a}", { a: text }],
   ],
-  "emulator/console/fault-form.ts readFaultForm": (text) => [
-    ["status", new Map([["path", text]])],
-    ["latency", new Map([["ms", text]])],
-  ],
   "emulator/faults/trigger.ts pathMatches": (text) => [
     [text, "/v2/deployments"],
     [`/**${"*a".repeat(98)}b`, text],

@@ -33,7 +33,6 @@ export function DeploymentContent({ view }: { readonly view: DeploymentView }) {
             key={revision.id}
             revision={revision}
             redeploy={`/console/deployments/${deployment.id}/revisions/${revision.id}/redeploy`}
-            isBack={view.rolledBackTo === revision.id}
           />
         ))}
       </Region>
@@ -84,11 +83,9 @@ interface RevisionProps {
   readonly revision: RevisionRow;
   /** Where the form is sent that deploys it once more. */
   readonly redeploy: string;
-  /** Whether that was just done. */
-  readonly isBack: boolean;
 }
 
-function Revision({ revision, redeploy, isBack }: RevisionProps) {
+function Revision({ revision, redeploy }: RevisionProps) {
   return (
     <article class="revision-card" aria-label={`Revision ${revision.number}`}>
       <h3>
@@ -119,14 +116,9 @@ function Revision({ revision, redeploy, isBack }: RevisionProps) {
         )}
       </p>
       {revision.canComeBack ? (
-        <form id={`revision-${revision.id}`} method="post" action={redeploy} class="inline">
+        <form method="post" action={redeploy} class="inline">
           <button type="submit">Roll back to revision {revision.number}</button>
         </form>
-      ) : null}
-      {isBack ? (
-        <span class="notice" role="status" data-notice="">
-          Its configuration is deployed once more, as a new revision.
-        </span>
       ) : null}
       <details open={revision.hasFailed}>
         <summary>

@@ -67,7 +67,7 @@ const AnswerStatus = ({ row }: { readonly row: RequestRow }) => (
 );
 
 const Struck = ({ row }: { readonly row: RequestRow }) =>
-  row.struck === null ? null : <span class="struck">struck: {row.struck}</span>;
+  row.fault === null ? null : <span class="struck">struck: {row.fault}</span>;
 
 /** One request. */
 export function OneRequest({ view }: { readonly view: RequestView }) {

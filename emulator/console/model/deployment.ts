@@ -8,7 +8,6 @@ import type { ConsoleParts } from "../parts";
 import type { DeploymentView, ShownLine, RevisionRow } from "../views";
 import { settingRowsOf } from "./object";
 import { answerOf, deploymentRow, nextChangeOfDeployment } from "./deployment-row";
-import type { Query } from "./pages";
 import { switchedOn } from "./switched-on";
 
 /** Revisions on the page of a deployment, those with their logs, and lines of a log. */
@@ -18,7 +17,6 @@ const SHOWN = { revisions: 20, logs: 5, lines: 100 } as const;
 export function deploymentPage(
   parts: ConsoleParts,
   record: DeploymentRecord,
-  query: Query,
 ): ShownPage & { readonly view: DeploymentView } {
   const { services, clock } = parts;
   const now = clock.now();
@@ -45,7 +43,6 @@ export function deploymentPage(
     kind: "deployment",
     switchedOn: switchedOn(parts),
     deployment: deploymentRow(services, record, now),
-    rolledBackTo: query("done") === "rolled-back" ? query("revision") : undefined,
     settings: [
       ...settingRowsOf({ status, source: record.source, display_name: record.display_name }),
       ...settingRowsOf(record.source_config, "source_config."),

@@ -80,3 +80,17 @@ export const listenerRow = (record: ListenerRecord): ListenerRow => ({
   version: record.version,
   tenant: record.tenant_id,
 });
+
+/** The address of an object on the API. */
+export function pathOf({ collection, record }: ConsoleObject): string {
+  switch (collection) {
+    case "deployments":
+      return `/v2/deployments/${record.id}`;
+    case "oauth_providers":
+      return `/v2/auth/providers/${encodeURIComponent(record.provider_id)}`;
+    case "sandbox_templates":
+      return `/v2/sandboxes/templates/${encodeURIComponent(record.name)}`;
+    case "listeners":
+      return `/v2/listeners/${record.id}`;
+  }
+}

@@ -1,5 +1,4 @@
 import type { LogEntry } from "../../base/log-entry";
-import { faultName } from "../fault-form";
 import type { ShownPage } from "../live";
 import type { ConsoleParts } from "../parts";
 import type { Traffic } from "../traffic";
@@ -37,7 +36,6 @@ export function requestRow(entry: LogEntry, traffic: Traffic): RequestRow {
     status: entry.status,
     ms: seen?.ms === undefined ? undefined : Math.round(seen.ms * 10) / 10,
     fault: entry.fault,
-    struck: entry.fault === null ? null : faultName(entry.fault),
     client: seen?.client ?? "",
   };
 }

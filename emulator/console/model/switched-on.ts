@@ -1,5 +1,4 @@
-import { phaseOf, type Fault } from "../../faults/fault";
-import { faultName, PHASE_WORDS } from "../fault-form";
+import { phaseOf, type Fault, type FaultPhase } from "../../faults/fault";
 import type { ConsoleParts } from "../parts";
 import type { SwitchedOn } from "../views";
 
@@ -17,7 +16,7 @@ export function switchedOn({ faults, outcomes }: Pick<ConsoleParts, "faults" | "
   return [
     ...faults.list.map(({ id, fault, fired, isSpent }) => ({
       id: `fault-${id}`,
-      what: `Fault: ${faultName(fault.kind)}${fault.kind === "status" ? ` ${fault.status}` : ""}`,
+      what: `Fault: ${fault.kind}${fault.kind === "status" ? ` ${fault.status}` : ""}`,
       detail: `${whereOf(fault)}; struck ${countOf(fired, fault)}${isSpent ? ", used up" : ""}`,
       isSpent,
       off: `/console/faults/${id}/off`,
@@ -33,6 +32,12 @@ const PRESETS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ["body", "platform"],
   ["jitterMs", 0],
 ]);
+
+/** When a fault strikes. */
+const PHASE_WORDS: Readonly<Record<FaultPhase, string>> = {
+  "before-route": "before it is carried out",
+  "after-commit": "after it is carried out",
+};
 
 /** Which requests a fault strikes, and how. */
 function whereOf(fault: Fault): string {

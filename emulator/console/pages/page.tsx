@@ -8,18 +8,18 @@ const PLACES = [
   { href: "/console/break", name: "Break it" },
 ] as const;
 
+export type Place = (typeof PLACES)[number]["href"];
+
 /** Whatever a page consists of. */
 export interface PageParts {
   readonly title: string;
   /** The place in the navigation that it belongs to. */
-  readonly place: (typeof PLACES)[number]["href"];
+  readonly place: Place;
   readonly view: View;
   /** Where its events come from. */
   readonly events: string;
   /** What was just done. */
   readonly notice: string | undefined;
-  /** What was refused. */
-  readonly problem: string | undefined;
   /** After the living part. */
   readonly forms?: Child;
 }
@@ -50,11 +50,6 @@ export const PageShell = (parts: PageParts) => (
       {parts.notice === undefined ? null : (
         <p class="notice" role="status" data-notice="">
           {parts.notice}
-        </p>
-      )}
-      {parts.problem === undefined ? null : (
-        <p class="problem" role="alert" data-problem="">
-          <bdi>{parts.problem}</bdi>
         </p>
       )}
       <div id="content">

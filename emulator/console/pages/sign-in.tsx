@@ -1,3 +1,4 @@
+import type { Child } from "hono/jsx";
 import { CommandLine } from "../components/bits";
 import { BarePage } from "./page";
 
@@ -24,9 +25,21 @@ export const SignIn = ({ address, isCodeWrong }: { readonly address: string; rea
   </BarePage>
 );
 
-/** What a request gets that is refused before anything is looked at. */
-export const Refused = ({ title, reason }: { readonly title: string; readonly reason: string }) => (
+interface RefusedProps {
+  readonly title: string;
+  readonly reason: string;
+  readonly form?: Child;
+}
+
+/** What a request gets that is refused. */
+export const Refused = ({ title, reason, form }: RefusedProps) => (
   <BarePage title={title}>
-    <p>{reason}</p>
+    <p class="problem" role="alert" data-problem="" tabindex={-1} autofocus>
+      <bdi>{reason}</bdi>
+    </p>
+    {form}
+    <p>
+      <a href="/console">Back to the environment</a>
+    </p>
   </BarePage>
 );
