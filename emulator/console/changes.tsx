@@ -14,8 +14,8 @@ import { validated } from "../routes/validation";
 import type { OwnRequest } from "../server/own-requests";
 import { askAgent } from "./ask";
 import { MASK } from "./format";
-import { Refusal, consoleObjectOf, formOf, type ConsoleContext, type ConsoleServices } from "./handler";
-import { pathOf, type ConsoleObject } from "./model/objects";
+import { Refusal, formOf, type ConsoleContext, type ConsoleServices } from "./handler";
+import { findObject, pathOf, type ConsoleObject } from "./model/objects";
 import { ChangeForm, FaultForm, PushForm } from "./pages/forms";
 
 /** Carries out one of the changes that forms ask for. */
@@ -78,14 +78,14 @@ export const CHANGES: Readonly<Record<string, Action>> = {
     return done(services, `/console/${object.collection}/${object.record.id}`, "deleted");
   },
   "/deployments/:id/revisions/:revision/redeploy": async (services, asked) => {
-    const object = consoleObjectOf(services, "deployments", asked.req.param("id") ?? "");
+    const object = namedObject(services, asked, "deployments");
     const path = `${pathOf(object)}/revisions/${encodeURIComponent(asked.req.param("revision") ?? "")}/redeploy`;
     const problem = await ask(services, object, { method: "POST", path }, asked);
     if (problem !== undefined) throw refused(services, problem);
     return done(services, `/console/deployments/${object.record.id}`, "rolled-back");
   },
   "/deployments/:id/ask": async (services, asked) => {
-    const object = consoleObjectOf(services, "deployments", asked.req.param("id") ?? "");
+    const object = namedObject(services, asked, "deployments");
     if (object.collection !== "deployments") throw new Refusal(404, "It is gone", "There is no such deployment.");
     const values = await formOf(asked.req.raw);
     const question = { question: values.get("question") ?? "", graph: values.get("graph") ?? "agent" };
@@ -93,8 +93,12 @@ export const CHANGES: Readonly<Record<string, Action>> = {
   },
 };
 
-const namedObject = (services: ConsoleServices, { req }: ConsoleContext): ConsoleObject =>
-  consoleObjectOf(services, req.param("collection") ?? "", req.param("id") ?? "");
+/** The object that a path names; 404 for none. */
+function namedObject({ store }: ConsoleServices, { req }: ConsoleContext, collection = req.param("collection") ?? "") {
+  const found = findObject(store, collection, req.param("id") ?? "");
+  if (found !== undefined) return found;
+  throw new Refusal(404, "It is gone", "This object does not exist, or no longer exists.");
+}
 
 const activeFault = ({ faults }: ConsoleServices, asked: ConsoleContext) =>
   faults.list.find(({ id }) => String(id) === asked.req.param("id"));

@@ -2,10 +2,9 @@ import type { Layer } from "../base/exchange";
 import type { SocketEnds } from "../server/request-handler";
 import { createApp } from "./app";
 import { SessionAuth } from "./session-auth";
-import type { ConsoleServices } from "./handler";
+import type { ConsoleParts, ConsoleServices } from "./handler";
 import { KnownSecrets } from "./known-secrets";
 import { OpenPages } from "./live";
-import type { ConsoleParts } from "./parts";
 import { Traffic } from "./traffic";
 
 /** The page of an emulator. */

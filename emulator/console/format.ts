@@ -11,19 +11,11 @@ export function shortDuration(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-const two = (part: number): string => String(part).padStart(2, "0");
+/** Day and time: "2026-11-22 14:02:11". The Swedish write them so. */
+export const moment = (at: number): string => new Date(at).toLocaleString("sv-SE");
 
 /** The time of day: "14:02:11". */
-export function timeOfDay(at: number): string {
-  const date = new Date(at);
-  return [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(":");
-}
-
-/** Day and time: "2026-11-22 14:02:11". */
-export function moment(at: number): string {
-  const date = new Date(at);
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${timeOfDay(at)}`;
-}
+export const timeOfDay = (at: number): string => new Date(at).toLocaleTimeString("sv-SE");
 
 /** Day and time with the zone of the reader: "2026-11-22 14:02:11 (Europe/Berlin)". */
 export const momentInZone = (at: number): string =>
@@ -55,10 +47,3 @@ export function toneOfAnswer({
 
 /** A commit as Git shortens it. */
 export const shortCommit = (commit: string): string => commit.slice(0, 10);
-
-/** A UUID by its first part, which nearly always tells two apart. */
-export const shortId = (id: string): string => id.split("-")[0] ?? id;
-
-/** The host of an address; the whole text where it has none. */
-export const hostOf = (address: string): string =>
-  /^[a-z][a-z\d+.-]*:\/\/(?:[^/?#@]*@)?([^/?#]+)/i.exec(address)?.[1] ?? address;

@@ -1,12 +1,12 @@
 import type { Child } from "hono/jsx";
 import { deployments } from "../platform/deployment-record";
+import type { ConsoleServices, Look, Query } from "./handler";
 import { masked } from "./masked";
-import { findObject, objectName } from "./model/objects";
-import type { Query } from "./model/pages";
+import { lookAt } from "./model/looks";
+import { findObject } from "./model/objects";
+import { switchedOn } from "./model/switched-on";
 import { AskForm, BreakPage, ObjectForms } from "./pages/forms";
 import { PageShell, type Place } from "./pages/page";
-import type { ConsoleServices } from "./handler";
-import { lookAt } from "./page-routes";
 import type { View } from "./views";
 
 /** What is said after a change, by the name in the address: a text in the address itself could be anybody's. */
@@ -27,12 +27,11 @@ export function show(services: ConsoleServices, path: string, search: URLSearchP
   const query: Query = (name) => search.get(name) ?? undefined;
   const look = lookAt(services, path, query);
   if (look === undefined) return undefined;
-  services.traffic.watch();
-  const view = masked(look().view, services.secrets);
+  const { view } = viewOf(services, look);
   const { title, place, forms } = dressed(services, view, path);
   const page = (
     <PageShell
-      title={services.secrets.mask(title)}
+      title={title}
       place={place}
       view={view}
       events={`/console/events${path === "/" ? "" : path}${search.size === 0 ? "" : `?${search.toString()}`}`}
@@ -41,6 +40,13 @@ export function show(services: ConsoleServices, path: string, search: URLSearchP
     />
   );
   return htmlOf(page, view.kind === "gone" ? 404 : 200);
+}
+
+/** What a page shows now, without secrets. */
+export function viewOf(services: ConsoleServices, look: Look): { readonly view: View; readonly nextAt: number } {
+  services.traffic.watch();
+  const { shown, nextAt } = look();
+  return { view: masked({ ...shown, switchedOn: switchedOn(services) }, services.secrets), nextAt };
 }
 
 /** An element as the text of a whole page. */
@@ -69,15 +75,15 @@ function dressed(services: ConsoleServices, view: View, path: string): Dressed {
       return { title: "It is gone", place: "/console" };
     case "break":
       return { title: "Break it", place: "/console/break", forms: <BreakPage {...sourcesOf(services)} /> };
-    default:
-      return objectPage(services, path);
+    case "object":
+      return objectPage(services, view.name, path);
   }
 }
 
-function objectPage({ store, services }: ConsoleServices, path: string): Dressed {
+function objectPage({ store, services }: ConsoleServices, title: string, path: string): Dressed {
   const [, collection = "", id = ""] = path.split("/");
   const found = findObject(store, collection, id);
-  if (found === undefined) return { title: "It is gone", place: "/console" };
+  if (found === undefined) return { title, place: "/console" };
   const graphs = ["agent", ...Object.keys(services.agents.graphs).filter((name) => name !== "agent"), "boom"];
   const forms = (
     <div>
@@ -85,7 +91,7 @@ function objectPage({ store, services }: ConsoleServices, path: string): Dressed
       <ObjectForms collection={found.collection} id={found.record.id} />
     </div>
   );
-  return { title: objectName(found), place: "/console", forms };
+  return { title, place: "/console", forms };
 }
 
 /** What can be pushed: what deployments are built from. */

@@ -2,6 +2,7 @@
 // since the epoch by the emulator's clock.
 
 import type { Tone } from "./format";
+import type { CollectionName } from "./model/objects";
 
 /** Something that is switched on, and where to switch it off. */
 export interface SwitchedOn {
@@ -22,56 +23,32 @@ export interface Section<R> {
   readonly pages: number;
 }
 
-export interface DeploymentRow {
-  readonly id: string;
-  readonly name: string;
-  readonly displayName: string | null;
-  readonly source: string;
-  /** As the platform answers it. */
-  readonly status: string;
-  /** Which revision serves, and what the latest one does about it. */
-  readonly serving: { readonly text: string; readonly tone: Tone };
-  readonly image: string | null;
-  readonly commit: string | null;
-  readonly address: string | null;
-  readonly tenant: string;
-  readonly revisions: number;
+/** Which revision serves, and what the latest one does about it. */
+export interface Serving {
+  readonly text: string;
+  readonly tone: Tone;
 }
 
-export interface ProviderRow {
+export interface ObjectRow {
   readonly id: string;
   readonly name: string;
-  readonly title: string;
-  readonly address: string;
-  readonly tenant: string;
+  /** Of a deployment. */
+  readonly serving: Serving | undefined;
+  readonly cells: readonly string[];
 }
 
-export interface TemplateRow {
-  readonly id: string;
-  readonly name: string;
-  readonly image: string;
-  readonly resources: string;
-  readonly tenant: string;
-}
-
-export interface ListenerRow {
-  readonly id: string;
-  readonly name: string;
-  readonly namespaces: string;
-  readonly version: string | null;
-  readonly tenant: string;
+/** The objects of one type. */
+export interface ObjectList {
+  readonly collection: CollectionName;
+  readonly section: Section<ObjectRow>;
 }
 
 export interface EnvironmentView {
   readonly kind: "environment";
-  readonly switchedOn: readonly SwitchedOn[];
+  readonly lists: readonly ObjectList[];
   readonly address: string;
   /** The file that holds the API key; undefined where the emulator was not told of one. */
   readonly keyFile: string | undefined;
-  readonly deployments: Section<DeploymentRow>;
-  readonly oauth_providers: Section<ProviderRow>;
-  readonly sandbox_templates: Section<TemplateRow>;
-  readonly listeners: Section<ListenerRow>;
 }
 
 /** A setting of an object, by its path on the wire. */
@@ -107,28 +84,23 @@ export interface RevisionRow {
   readonly log: readonly ShownLine[];
 }
 
-export interface DeploymentView {
-  readonly kind: "deployment";
-  readonly switchedOn: readonly SwitchedOn[];
-  readonly deployment: DeploymentRow;
-  readonly settings: readonly ShownSetting[];
-  readonly variables: readonly { readonly name: string; readonly from: string }[];
-  /** The latest, newest first. */
-  readonly history: readonly RevisionRow[];
-}
-
-/** An object that is not a deployment. */
 export interface ObjectView {
   readonly kind: "object";
-  readonly switchedOn: readonly SwitchedOn[];
+  readonly id: string;
   readonly name: string;
+  readonly serving: Serving | undefined;
   readonly settings: readonly ShownSetting[];
+  /** The latest, newest first; none but of a deployment. */
+  readonly revisions: readonly RevisionRow[];
+  /** How many there are in all. */
+  readonly made: number;
+  /** The latest requests for it. */
+  readonly requests: readonly RequestRow[];
 }
 
 /** What a page says once its object is gone. */
 export interface GoneView {
   readonly kind: "gone";
-  readonly switchedOn: readonly SwitchedOn[];
   readonly what: string;
 }
 
@@ -147,13 +119,11 @@ export interface RequestRow {
 
 export interface RequestsView {
   readonly kind: "requests";
-  readonly switchedOn: readonly SwitchedOn[];
   readonly requests: Section<RequestRow>;
 }
 
 export interface RequestView {
   readonly kind: "request";
-  readonly switchedOn: readonly SwitchedOn[];
   readonly request: RequestRow;
   readonly query: readonly { readonly parameter: string; readonly value: string }[];
   readonly phase: string;
@@ -165,10 +135,10 @@ export interface RequestView {
 /** The page that breaks things: only what is switched on is live. */
 export interface BreakView {
   readonly kind: "break";
-  readonly switchedOn: readonly SwitchedOn[];
 }
 
-export type View = EnvironmentView | DeploymentView | ObjectView | GoneView | RequestsView | RequestView | BreakView;
+export type Shown = EnvironmentView | ObjectView | GoneView | RequestsView | RequestView | BreakView;
+export type View = Shown & { readonly switchedOn: readonly SwitchedOn[] };
 
 /** A part of an agent's answer, as the page draws it. One a line, as JSON. */
 export type AnswerPart =

@@ -1,38 +1,16 @@
 import type { Child } from "hono/jsx";
-import { moment, momentInZone, shortCommit, shortId, timeOfDay } from "../format";
-import type { DeploymentRow, Section } from "../views";
+import { moment, momentInZone, timeOfDay } from "../format";
+import type { Section, Serving, ShownSetting } from "../views";
 
 /** Text that an object holds: whatever direction it is written in, it does not turn what stands around it. */
 export const Own = ({ text }: { readonly text: string }) => <bdi>{text}</bdi>;
 
 /** What serves of a deployment, with a mark beside it. */
-export const ServingLine = ({ serving: { text, tone } }: Pick<DeploymentRow, "serving">) => (
+export const ServingLine = ({ serving: { text, tone } }: { readonly serving: Serving }) => (
   <span class={`status ${tone}`} data-serving={tone}>
     {text}
   </span>
 );
-
-export const TenantLine = ({ id }: { readonly id: string }) => (
-  <span class="faint mono" title={`Workspace ${id}`}>
-    {shortId(id)}
-  </span>
-);
-
-export const Commit = ({ commit }: { readonly commit: string }) => (
-  <code title={commit}>
-    <Own text={shortCommit(commit)} />
-  </code>
-);
-
-/** A link out of the console; an address that no browser should follow is text. */
-export function Address({ address }: { readonly address: string }) {
-  if (!/^https?:\/\//i.test(address)) return <Own text={address} />;
-  return (
-    <a href={address} rel="noreferrer noopener" class="mono">
-      <Own text={address} />
-    </a>
-  );
-}
 
 export const Time = ({ at, full }: { readonly at: number; readonly full?: boolean }) => (
   <time datetime={new Date(at).toISOString()} title={momentInZone(at)}>
@@ -61,15 +39,13 @@ export interface RegionProps {
 }
 
 /** Settings by their paths. */
-export const SettingsTable = ({
-  settings,
-}: {
-  readonly settings: readonly { readonly path: string; readonly value: string }[];
-}) => (
+export const SettingsTable = ({ settings }: { readonly settings: readonly ShownSetting[] }) => (
   <dl class="settings">
     {settings.map(({ path, value }) => (
       <div key={path}>
-        <dt class="mono">{path}</dt>
+        <dt class="mono">
+          <Own text={path} />
+        </dt>
         <dd>
           <Own text={value} />
         </dd>

@@ -1,7 +1,6 @@
 import type { SwitchedOn, View } from "../views";
-import { Region, SettingsTable } from "./bits";
-import { DeploymentContent } from "./deployment";
 import { Environment } from "./environment";
+import { OneObject } from "./object";
 import { OneRequest, Requests } from "./requests";
 
 /** The living part of each page: what is switched on, and what it shows. */
@@ -16,14 +15,8 @@ function Content({ view }: { readonly view: View }) {
   switch (view.kind) {
     case "environment":
       return <Environment view={view} />;
-    case "deployment":
-      return <DeploymentContent view={view} />;
     case "object":
-      return (
-        <Region id="configuration" name="Configuration">
-          <SettingsTable settings={view.settings} />
-        </Region>
-      );
+      return <OneObject view={view} />;
     case "gone":
       return (
         <p class="empty" data-empty="">

@@ -5,22 +5,18 @@ import { Own, Pages, Region, SettingsTable, Time } from "./bits";
 /** The request log. */
 export const Requests = ({ view: { requests } }: { readonly view: RequestsView }) => (
   <Region id="requests" name="Requests" note={`newest first; ${requests.total} in the log`}>
-    {requests.rows.length === 0 ? (
-      <p class="faint">None yet. New ones appear here as they arrive.</p>
-    ) : (
-      <Rows rows={requests.rows} />
-    )}
+    <RequestTable rows={requests.rows} />
     <Pages path="/console/requests" list="requests" section={requests} />
   </Region>
 );
 
-const Rows = ({ rows }: { readonly rows: readonly RequestRow[] }) => (
+export const RequestTable = ({ rows }: { readonly rows: readonly RequestRow[] }) => (
   <div class="scroll">
     <table aria-labelledby="requests" class="requests">
       <thead>
         <tr>
           {["Number", "Time", "Method", "Path", "Status", "Took", "Fault", "Client"].map((title) => (
-            <th key={title} scope="col" class={title === "Took" ? "figure" : ""}>
+            <th key={title} scope="col">
               {title}
             </th>
           ))}
@@ -50,7 +46,7 @@ const Row = ({ row }: { readonly row: RequestRow }) => (
     <td>
       <AnswerStatus row={row} />
     </td>
-    <td class="figure">{row.ms === undefined ? "…" : `${row.ms} ms`}</td>
+    <td>{row.ms === undefined ? "…" : `${row.ms} ms`}</td>
     <td>
       <Struck row={row} />
     </td>

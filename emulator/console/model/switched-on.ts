@@ -1,5 +1,5 @@
 import { phaseOf, type Fault, type FaultPhase } from "../../faults/fault";
-import type { ConsoleParts } from "../parts";
+import type { ConsoleParts } from "../handler";
 import type { SwitchedOn } from "../views";
 
 /** What is switched on: it stands on every page until it is switched off. */

@@ -44,8 +44,8 @@ test.each<[collection: Collection, fields: object, answered: object]>([
   ],
   [
     "deployments",
-    { source_config: { resource_spec: { cpu: 4 } } },
-    { source_config: { resource_spec: { cpu: 4, max_scale: 1 } } },
+    { source_config: { resource_spec: { max_scale: 3 } } },
+    { source_config: { resource_spec: { cpu: 2, max_scale: 3 } } },
   ],
   ["deployments", { display_name: "By hand" }, { display_name: "By hand" }],
   ["oauth_providers", { name: "By hand", uses_pkce: true }, { name: "By hand", uses_pkce: true }],
@@ -70,7 +70,7 @@ test("a new image is rolled out, as if another client had sent it; the secrets s
   visitor.platform.advance(100);
   await change("deployments", { source_revision_config: { image_uri: "registry.example/triage:2" } });
   expect(await visitor.view(`/deployments/${ids.deployments}`)).toMatchObject({
-    history: [
+    revisions: [
       { number: 2, status: "CREATING" },
       { number: 1, status: "DEPLOYED" },
     ],

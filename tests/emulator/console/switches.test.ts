@@ -89,7 +89,7 @@ test("the next revision ends as it was set, which stands on every page until the
   const id = text((await call("POST", "/v2/deployments", deploymentBody)).body, "id");
   expect(await switchedOn("/console")).toEqual(["Next revision: STUCK"]);
   visitor.platform.advance(100);
-  expect(await visitor.view(`/deployments/${id}`)).toMatchObject({ history: [{ status: "BUILD_FAILED" }] });
+  expect(await visitor.view(`/deployments/${id}`)).toMatchObject({ revisions: [{ status: "BUILD_FAILED" }] });
   await visitor.submit(await addressOf("Switch off"), {});
   expect(await switchedOn("/console")).toEqual([]);
   expect((await visitor.submit("/console/next-revision", { outcome: "NONSENSE" })).status).toBe(422);
@@ -105,7 +105,7 @@ test("a pushed commit makes a revision of each deployment that builds the branch
     branch: "main",
   });
   expect(headers.get("location")).toContain("done=pushed");
-  expect(await visitor.view(`/deployments/${id}`)).toMatchObject({ history: [{ number: 2 }, { number: 1 }] });
+  expect(await visitor.view(`/deployments/${id}`)).toMatchObject({ revisions: [{ number: 2 }, { number: 1 }] });
 });
 
 test("a push without a repository or a branch is refused", async () => {
