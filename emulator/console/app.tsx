@@ -7,7 +7,7 @@ import { CHANGES } from "./changes";
 import { isOfAnotherPage, isOwnHost, isSameOrigin } from "./session-auth";
 import { Refusal, type ConsoleContext, type ConsoleServices, type Env } from "./handler";
 import { lookAt } from "./model/looks";
-import { Refused, SignIn } from "./pages/sign-in";
+import { Refused, SignIn } from "./pages/page";
 import { htmlOf, show, viewOf } from "./show";
 
 /** No script and no style but our own files, nothing from anywhere else, and no frame around a page. */

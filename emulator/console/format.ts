@@ -1,3 +1,5 @@
+import type { RequestRow } from "./views";
+
 /** What stands in place of a secret. */
 export const MASK = "•••";
 
@@ -13,9 +15,6 @@ export function shortDuration(ms: number): string {
 
 /** Day and time: "2026-11-22 14:02:11". The Swedish write them so. */
 export const moment = (at: number): string => new Date(at).toLocaleString("sv-SE");
-
-/** The time of day: "14:02:11". */
-export const timeOfDay = (at: number): string => new Date(at).toLocaleTimeString("sv-SE");
 
 /** Day and time with the zone of the reader: "2026-11-22 14:02:11 (Europe/Berlin)". */
 export const momentInZone = (at: number): string =>
@@ -33,17 +32,8 @@ export function toneOf(status: string): Tone {
 }
 
 /** How the answer to a request looks: busy while there is none yet, idle where none came. */
-export function toneOfAnswer({
-  status,
-  ms,
-}: {
-  readonly status: number | null;
-  readonly ms: number | undefined;
-}): Tone {
+export function toneOfAnswer({ status, ms }: Pick<RequestRow, "status" | "ms">): Tone {
   if (status === null) return ms === undefined ? "busy" : "idle";
   if (status >= 500) return "bad";
   return status >= 400 ? "warn" : "good";
 }
-
-/** A commit as Git shortens it. */
-export const shortCommit = (commit: string): string => commit.slice(0, 10);

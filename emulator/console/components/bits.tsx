@@ -1,5 +1,5 @@
 import type { Child } from "hono/jsx";
-import { moment, momentInZone, timeOfDay } from "../format";
+import { moment, momentInZone } from "../format";
 import type { Section, Serving, ShownSetting } from "../views";
 
 /** Text that an object holds: whatever direction it is written in, it does not turn what stands around it. */
@@ -12,9 +12,9 @@ export const ServingLine = ({ serving: { text, tone } }: { readonly serving: Ser
   </span>
 );
 
-export const Time = ({ at, full }: { readonly at: number; readonly full?: boolean }) => (
+export const Time = ({ at }: { readonly at: number }) => (
   <time datetime={new Date(at).toISOString()} title={momentInZone(at)}>
-    {full === true ? moment(at) : timeOfDay(at)}
+    {moment(at)}
   </time>
 );
 
@@ -24,14 +24,14 @@ export function Region({ id, name, note, children }: RegionProps) {
     <section aria-labelledby={id} class="region">
       <h2 id={id}>
         {name}
-        {note === undefined ? null : <span class="faint note"> {note}</span>}
+        {note === undefined ? null : <span class="faint"> {note}</span>}
       </h2>
       {children}
     </section>
   );
 }
 
-export interface RegionProps {
+interface RegionProps {
   readonly id: string;
   readonly name: string;
   readonly note?: string | undefined;
@@ -43,7 +43,7 @@ export const SettingsTable = ({ settings }: { readonly settings: readonly ShownS
   <dl class="settings">
     {settings.map(({ path, value }) => (
       <div key={path}>
-        <dt class="mono">
+        <dt>
           <Own text={path} />
         </dt>
         <dd>
@@ -53,9 +53,6 @@ export const SettingsTable = ({ settings }: { readonly settings: readonly ShownS
     ))}
   </dl>
 );
-
-/** A command within a sentence. */
-export const CommandLine = ({ text }: { readonly text: string }) => <code class="command">{text}</code>;
 
 /** Leads from one page of a list to the next. */
 export function Pages({ path, list, section: { page, pages } }: PagesProps) {

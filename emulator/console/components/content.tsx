@@ -39,8 +39,8 @@ function SwitchedOnList({ switchedOn }: { readonly switchedOn: readonly Switched
     <section class="switched-on" aria-label="Switched on">
       <ul>
         {switchedOn.map(({ id, what, detail, isSpent, off, release }) => (
-          <li key={id} data-switched-on={id} class={isSpent ? "spent" : ""}>
-            <strong>{what}</strong> <bdi class="detail">{detail}</bdi>{" "}
+          <li key={id} data-switched-on={id} class={isSpent ? "faint" : ""}>
+            <strong>{what}</strong> <bdi>{detail}</bdi>{" "}
             {release === undefined ? null : <Switch to={release} label="Release" what={what} />}
             <Switch to={off} label="Switch off" what={what} />
           </li>
@@ -51,7 +51,7 @@ function SwitchedOnList({ switchedOn }: { readonly switchedOn: readonly Switched
 }
 
 const Switch = ({ to, label, what }: { readonly to: string; readonly label: string; readonly what: string }) => (
-  <form method="post" action={to} class="inline">
+  <form method="post" action={to}>
     <button type="submit">
       {label}
       <span class="visually-hidden"> {what}</span>

@@ -1,6 +1,6 @@
 import type { CollectionName } from "../model/objects";
 import type { EnvironmentView, ObjectList, ObjectRow } from "../views";
-import { CommandLine, Own, Pages, Region, ServingLine } from "./bits";
+import { Own, Pages, Region, ServingLine } from "./bits";
 
 const TYPES: Readonly<Record<CollectionName, { readonly name: string; readonly head: readonly string[] }>> = {
   deployments: { name: "Deployments", head: ["Deployment", "Runs", "Address", "Workspace"] },
@@ -79,8 +79,7 @@ function Empty({ view: { address, keyFile } }: { readonly view: EnvironmentView 
       <p>There is nothing here yet. Whatever you create appears at once. From a project of your own:</p>
       <pre tabindex={0}>{project.join("\n")}</pre>
       <p>
-        In a checkout, <CommandLine text="npm start" /> creates the example, and <CommandLine text="npm run platform" />{" "}
-        then shows it.
+        In a checkout, <code>npm start</code> creates the example, and <code>npm run platform</code> then shows it.
       </p>
     </div>
   );

@@ -1,4 +1,4 @@
-import { shortCommit, toneOf } from "../format";
+import { toneOf } from "../format";
 import type { ObjectView, RevisionRow } from "../views";
 import { Own, Region, ServingLine, SettingsTable, Time } from "./bits";
 import { RequestTable } from "./requests";
@@ -39,7 +39,7 @@ interface RevisionProps {
 
 function Revision({ revision, redeploy }: RevisionProps) {
   return (
-    <article class="revision-card" aria-label={`Revision ${revision.number}`}>
+    <article aria-label={`Revision ${revision.number}`}>
       <h3>
         Revision {revision.number}{" "}
         <span
@@ -52,10 +52,10 @@ function Revision({ revision, redeploy }: RevisionProps) {
         {revision.again === undefined ? null : ` deploys revision ${revision.again} once more`}
       </h3>
       <p class="faint">
-        <Time at={revision.createdAt} full={true} />
-        {revision.isActive ? <strong class="serves"> serves</strong> : null}
+        <Time at={revision.createdAt} />
+        {revision.isActive ? <strong class="good"> serves</strong> : null}
         {revision.image === null ? null : (
-          <span class="mono">
+          <span>
             {" "}
             <Own text={revision.image} />
           </span>
@@ -63,12 +63,12 @@ function Revision({ revision, redeploy }: RevisionProps) {
         {revision.commit === null ? null : (
           <span>
             {" "}
-            commit <Own text={shortCommit(revision.commit)} />
+            commit <Own text={revision.commit} />
           </span>
         )}
       </p>
       {revision.canComeBack ? (
-        <form method="post" action={redeploy} class="inline">
+        <form method="post" action={redeploy}>
           <button type="submit">Roll back to revision {revision.number}</button>
         </form>
       ) : null}
@@ -81,10 +81,10 @@ function Revision({ revision, redeploy }: RevisionProps) {
           {revision.times}; id <code>{revision.id}</code>
         </p>
         {revision.log.length === 0 ? null : (
-          <ol class={`log mono${revision.hasFailed ? " whole" : ""}`}>
+          <ol class={`log${revision.hasFailed ? " whole" : ""}`}>
             {revision.log.map(({ id, at, level, message }) => (
               <li key={id} class={level.toLowerCase()}>
-                <Time at={at} /> <span class="level">{level}</span> <Own text={message} />
+                <Time at={at} /> {level} <Own text={message} />
               </li>
             ))}
           </ol>

@@ -12,7 +12,7 @@ export const Requests = ({ view: { requests } }: { readonly view: RequestsView }
 
 export const RequestTable = ({ rows }: { readonly rows: readonly RequestRow[] }) => (
   <div class="scroll">
-    <table aria-labelledby="requests" class="requests">
+    <table aria-labelledby="requests">
       <thead>
         <tr>
           {["Number", "Time", "Method", "Path", "Status", "Took", "Fault", "Client"].map((title) => (
@@ -39,8 +39,8 @@ const Row = ({ row }: { readonly row: RequestRow }) => (
     <td>
       <Time at={row.at} />
     </td>
-    <td class="mono">{row.method}</td>
-    <td class="mono path">
+    <td>{row.method}</td>
+    <td class="path">
       <Own text={row.path} />
     </td>
     <td>
@@ -50,7 +50,7 @@ const Row = ({ row }: { readonly row: RequestRow }) => (
     <td>
       <Struck row={row} />
     </td>
-    <td class="faint client">
+    <td class="faint">
       <Own text={row.client} />
     </td>
   </tr>
@@ -63,7 +63,7 @@ const AnswerStatus = ({ row }: { readonly row: RequestRow }) => (
 );
 
 const Struck = ({ row }: { readonly row: RequestRow }) =>
-  row.fault === null ? null : <span class="struck">struck: {row.fault}</span>;
+  row.fault === null ? null : <span class="bad">struck: {row.fault}</span>;
 
 /** One request. */
 export function OneRequest({ view }: { readonly view: RequestView }) {
@@ -71,7 +71,7 @@ export function OneRequest({ view }: { readonly view: RequestView }) {
   return (
     <div>
       <p class="lead">
-        <span class="mono">
+        <span>
           {request.method} <Own text={request.path} />
         </span>{" "}
         <AnswerStatus row={request} /> <Struck row={request} />

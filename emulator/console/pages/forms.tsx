@@ -1,7 +1,7 @@
 import type { FaultKind } from "../../faults/fault";
 import { faultSchema } from "../../faults/fault-schema";
 import type { RevisionOutcome } from "../../platform/options";
-import { CommandLine, Region, SettingsTable } from "../components/bits";
+import { Region, SettingsTable } from "../components/bits";
 import type { CollectionName } from "../model/objects";
 
 /** What was typed into a form that was refused, by field. */
@@ -120,9 +120,9 @@ const OUTCOMES: readonly RevisionOutcome[] = ["BUILD_FAILED", "DEPLOY_FAILED", "
 export const BreakPage = (sources: PushProps) => (
   <div>
     <p class="faint">
-      See how your stack reacts: <CommandLine text="npm start" /> or <CommandLine text="npm run drift" /> in a checkout,{" "}
-      <CommandLine text="pulumi up" /> or <CommandLine text="pulumi refresh" /> in a project of your own. Objects are
-      changed and deleted on their own pages.
+      See how your stack reacts: <code>npm start</code> or <code>npm run drift</code> in a checkout,{" "}
+      <code>pulumi up</code> or <code>pulumi refresh</code> in a project of your own. Objects are changed and deleted on
+      their own pages.
     </p>
     <Region id="next-revision" name="How the next revision ends">
       <form method="post" action="/console/next-revision" aria-label="Next revision" class="fields">
@@ -183,7 +183,7 @@ export const ChangeForm = ({ collection, id, typed }: ObjectProps & { readonly t
 export const ObjectForms = ({ collection, id }: ObjectProps) => (
   <Region id="behind" name="Behind the stack's back">
     <ChangeForm collection={collection} id={id} />
-    <details class="question">
+    <details>
       <summary>Delete…</summary>
       <form method="post" action={`/console/objects/${collection}/${id}/delete`} aria-label="Delete it">
         <p>Delete it on the platform? Your stack is not told, and there is no way back.</p>
@@ -193,8 +193,8 @@ export const ObjectForms = ({ collection, id }: ObjectProps) => (
       </form>
     </details>
     <p class="faint">
-      See how your stack reacts: <CommandLine text="npm run drift" /> in a checkout,{" "}
-      <CommandLine text="pulumi refresh" /> in a project of your own.
+      See how your stack reacts: <code>npm run drift</code> in a checkout, <code>pulumi refresh</code> in a project of
+      your own.
     </p>
   </Region>
 );
