@@ -16,7 +16,7 @@ import { askAgent } from "./ask";
 import { MASK } from "./format";
 import { Refusal, formOf, type ConsoleContext, type ConsoleServices } from "./handler";
 import { findObject, pathOf, type ConsoleObject } from "./model/objects";
-import { ChangeForm, FaultForm, PushForm } from "./pages/forms";
+import { ChangeForm, FaultForm } from "./pages/forms";
 
 /** Carries out one of the changes that forms ask for. */
 type Action = (services: ConsoleServices, asked: ConsoleContext) => Response | Promise<Response>;
@@ -53,14 +53,14 @@ export const CHANGES: Readonly<Record<string, Action>> = {
     services.outcomes.clear();
     return done(services, pageOf(asked), "revisions-off");
   },
-  "/push": async (services, asked) => {
-    const typed = await formOf(asked.req.raw);
-    const [repoUrl = "", branch = ""] = [typed.get("repoUrl")?.trim(), typed.get("branch")?.trim()];
-    if (repoUrl === "" || branch === "")
-      throw refused(services, "Say which repository, and which branch.", <PushForm typed={typed} />);
-    services.services.platform.deployments.push({ repoUrl, branch }, services.clock.now());
+  "/deployments/:id/push": async (services, asked) => {
+    const { id, source_config: config, source_revision_config: revision } = namedDeployment(services, asked).record;
+    const commit = z.object({ repoUrl: z.string(), branch: z.string() });
+    const read = commit.safeParse({ repoUrl: config["repo_url"], branch: revision["repo_ref"] });
+    if (!read.success) throw refused(services, "This deployment is built from no branch.");
+    services.services.platform.deployments.push(read.data, services.clock.now());
     await services.commit();
-    return done(services, "/console/break", "pushed");
+    return done(services, `/console/deployments/${id}`, "pushed");
   },
   "/objects/:collection/:id/change": async (services, asked) => {
     const object = namedObject(services, asked);
@@ -78,26 +78,33 @@ export const CHANGES: Readonly<Record<string, Action>> = {
     return done(services, `/console/${object.collection}/${object.record.id}`, "deleted");
   },
   "/deployments/:id/revisions/:revision/redeploy": async (services, asked) => {
-    const object = namedObject(services, asked, "deployments");
+    const object = namedDeployment(services, asked);
     const path = `${pathOf(object)}/revisions/${encodeURIComponent(asked.req.param("revision") ?? "")}/redeploy`;
     const problem = await ask(services, object, { method: "POST", path }, asked);
     if (problem !== undefined) throw refused(services, problem);
     return done(services, `/console/deployments/${object.record.id}`, "rolled-back");
   },
   "/deployments/:id/ask": async (services, asked) => {
-    const object = namedObject(services, asked, "deployments");
-    if (object.collection !== "deployments") throw new Refusal(404, "It is gone", "There is no such deployment.");
+    const object = namedDeployment(services, asked);
     const values = await formOf(asked.req.raw);
     const question = { question: values.get("question") ?? "", graph: values.get("graph") ?? "agent" };
     return askAgent(services, services.secrets, object.record, question, asked.env);
   },
 };
 
+const NO_OBJECT = new Refusal(404, "It is gone", "This object does not exist, or no longer exists.");
+
 /** The object that a path names; 404 for none. */
-function namedObject({ store }: ConsoleServices, { req }: ConsoleContext, collection = req.param("collection") ?? "") {
-  const found = findObject(store, collection, req.param("id") ?? "");
-  if (found !== undefined) return found;
-  throw new Refusal(404, "It is gone", "This object does not exist, or no longer exists.");
+function namedObject({ store }: ConsoleServices, { req }: ConsoleContext, collection = req.param("collection")) {
+  const found = findObject(store, collection ?? "", req.param("id") ?? "");
+  if (found === undefined) throw NO_OBJECT;
+  return found;
+}
+
+function namedDeployment(services: ConsoleServices, asked: ConsoleContext) {
+  const found = namedObject(services, asked, "deployments");
+  if (found.collection !== "deployments") throw NO_OBJECT;
+  return found;
 }
 
 const activeFault = ({ faults }: ConsoleServices, asked: ConsoleContext) =>

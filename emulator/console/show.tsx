@@ -1,5 +1,4 @@
 import type { Child } from "hono/jsx";
-import { deployments } from "../platform/deployment-record";
 import type { ConsoleServices, Look, Query } from "./handler";
 import { masked } from "./masked";
 import { lookAt } from "./model/looks";
@@ -74,7 +73,7 @@ function dressed(services: ConsoleServices, view: View, path: string): Dressed {
     case "gone":
       return { title: "It is gone", place: "/console" };
     case "break":
-      return { title: "Break it", place: "/console/break", forms: <BreakPage {...sourcesOf(services)} /> };
+      return { title: "Break it", place: "/console/break", forms: <BreakPage /> };
     case "object":
       return objectPage(services, view.name, path);
   }
@@ -88,26 +87,12 @@ function objectPage({ store, services }: ConsoleServices, title: string, path: s
   const forms = (
     <div>
       {found.collection === "deployments" ? <AskForm id={found.record.id} graphs={graphs} /> : null}
-      <ObjectForms collection={found.collection} id={found.record.id} />
+      <ObjectForms
+        collection={found.collection}
+        id={found.record.id}
+        isBuilt={found.collection === "deployments" && found.record.source === "github"}
+      />
     </div>
   );
   return { title, place: "/console", forms };
 }
-
-/** What can be pushed: what deployments are built from. */
-function sourcesOf({ store, secrets }: ConsoleServices) {
-  const built = deployments
-    .in(store)
-    .all()
-    .filter(({ source }) => source === "github");
-  return masked(
-    {
-      repositories: distinct(built.map(({ source_config: config }) => config["repo_url"])),
-      branches: distinct(built.map(({ source_revision_config: revision }) => revision["repo_ref"])),
-    },
-    secrets,
-  );
-}
-
-const distinct = (values: readonly unknown[]): readonly string[] =>
-  [...new Set(values)].filter((value) => typeof value === "string").slice(0, 100);

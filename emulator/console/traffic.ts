@@ -12,7 +12,7 @@ export interface Seen {
   /** Milliseconds of real time until it had its answer, or its connection was cut; undefined until then. */
   ms: number | undefined;
   /** What went out to the client; undefined when nobody was looking. */
-  readonly answer: (() => KeptAnswer) | undefined;
+  readonly answer: Pick<Recording, "read"> | undefined;
 }
 
 const LONGEST_CLIENT = 256;
@@ -25,7 +25,7 @@ const WATCHED_FOR = 10 * 60 * 1000;
  */
 export class Traffic implements Layer {
   private seen = new WeakMap<LogEntry, Seen>();
-  private readonly answers = new KeptAnswers();
+  private readonly answers: Recording[] = [];
   private watchedUntil = -Infinity;
 
   /** `changed` is called when a request comes, and when it is over. */
@@ -42,12 +42,13 @@ export class Traffic implements Layer {
 
   clear(): void {
     this.seen = new WeakMap();
-    this.answers.clear();
+    this.answers.length = 0;
   }
 
   beforeRoute({ entry, outgoing, incoming }: Exchange): Promise<undefined> {
     const began = performance.now();
-    const answer = began < this.watchedUntil ? this.answers.record(outgoing) : undefined;
+    const answer = began < this.watchedUntil ? new Recording(outgoing) : undefined;
+    if (answer !== undefined && this.answers.push(answer) > MOST_ANSWERS) this.answers.shift()?.forget();
     this.seen.set(entry, { client: clientOf(incoming.rawHeaders), began, ms: undefined, answer });
     this.changed();
     return NOTHING;
@@ -73,8 +74,8 @@ function clientOf(raw: readonly string[]): string {
 
 /** Longer answers are not kept: only their length is. */
 const LONGEST_BYTES = 64 * 1024;
-/** All kept answers together. */
-const MOST_BYTES = 8 * 1024 * 1024;
+/** So many of the latest answers are kept. */
+const MOST_ANSWERS = 500;
 
 /** What went out to a client. */
 export interface KeptAnswer {
@@ -84,40 +85,13 @@ export interface KeptAnswer {
   readonly text: string | undefined;
 }
 
-/** The bodies of the latest answers, as they went over the wire. Takes references to what is sent, and copies nothing. */
-class KeptAnswers {
-  private readonly kept: Recording[] = [];
-  private bytes = 0;
-
-  /** Records what is written to a client from now on. */
-  record(outgoing: ServerResponse): () => KeptAnswer {
-    const recording = new Recording(outgoing, (more) => (this.bytes += more));
-    this.kept.push(recording);
-    if (this.bytes > MOST_BYTES || this.kept.length > 10_000) this.dropOldest();
-    return () => recording.answer();
-  }
-
-  clear(): void {
-    this.kept.length = 0;
-    this.bytes = 0;
-  }
-
-  private dropOldest(): void {
-    const half = this.kept.splice(0, Math.ceil(this.kept.length / 2));
-    for (const recording of half) this.bytes -= recording.forget();
-  }
-}
-
+/** One answer, as it goes over the wire. Takes references to what is sent, and copies nothing. */
 class Recording {
   private chunks: Buffer[] | undefined = [];
   private length = 0;
-  private held = 0;
   private contentType = "";
 
-  constructor(
-    outgoing: ServerResponse,
-    private readonly count: (bytes: number) => void,
-  ) {
+  constructor(outgoing: ServerResponse) {
     const write = outgoing.write.bind(outgoing);
     const end = outgoing.end.bind(outgoing);
     // The overloads of both begin with the chunk, if there is one.
@@ -130,17 +104,13 @@ class Recording {
     });
   }
 
-  answer(): KeptAnswer {
+  read(): KeptAnswer {
     const text = this.chunks === undefined ? undefined : Buffer.concat(this.chunks).toString();
     return { bytes: this.length, contentType: this.contentType, text };
   }
 
-  /** The bytes that it no longer holds. */
-  forget(): number {
-    const { held } = this;
+  forget(): void {
     this.chunks = undefined;
-    this.held = 0;
-    return held;
   }
 
   private pass(target: (...given: never[]) => unknown, given: readonly unknown[]): unknown {
@@ -152,13 +122,7 @@ class Recording {
     const part = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
     if (!(part instanceof Uint8Array)) return;
     this.length += part.byteLength;
-    if (this.chunks === undefined) return;
-    if (this.length > LONGEST_BYTES) {
-      this.count(-this.forget());
-      return;
-    }
-    this.chunks.push(Buffer.from(part.buffer, part.byteOffset, part.byteLength));
-    this.held += part.byteLength;
-    this.count(part.byteLength);
+    if (this.length > LONGEST_BYTES) this.forget();
+    this.chunks?.push(Buffer.from(part.buffer, part.byteOffset, part.byteLength));
   }
 }

@@ -60,7 +60,7 @@ export function requestPage({ log, traffic }: ConsoleServices, seq: string): Req
     phase: entry.phase,
     tenant: entry.tenant,
     body: entry.requestBody === null ? null : JSON.stringify(entry.requestBody, null, 2),
-    answer: seen?.answer === undefined ? NOT_KEPT : answerText(entry, seen.ms, seen.answer()),
+    answer: seen?.answer === undefined ? NOT_KEPT : answerText(entry, seen.ms, seen.answer.read()),
   };
 }
 

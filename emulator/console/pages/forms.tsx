@@ -11,13 +11,11 @@ interface FieldProps {
   readonly id: string;
   readonly name: string;
   readonly label: string;
-  readonly typed?: Typed | undefined;
-  readonly hint?: string;
-  /** The id of a list of what may be meant. */
-  readonly list?: string;
+  readonly typed: Typed | undefined;
+  readonly hint: string;
 }
 
-const Field = ({ id, name, label, typed, hint, list }: FieldProps) => (
+const Field = ({ id, name, label, typed, hint }: FieldProps) => (
   <div class="field">
     <label for={id}>{label}</label>
     <input
@@ -27,8 +25,7 @@ const Field = ({ id, name, label, typed, hint, list }: FieldProps) => (
       value={typed?.get(name) ?? ""}
       autocomplete="off"
       spellcheck={false}
-      {...(list === undefined ? {} : { list })}
-      {...(hint === undefined ? {} : { "aria-describedby": `${id}-hint` })}
+      aria-describedby={`${id}-hint`}
     />
     <span id={`${id}-hint`} class="faint hint">
       {hint}
@@ -89,35 +86,11 @@ export const FaultForm = ({ typed }: { readonly typed?: Typed }) => (
   </form>
 );
 
-export interface PushProps {
-  readonly typed?: Typed;
-  readonly repositories?: readonly string[];
-  readonly branches?: readonly string[];
-}
-
-export const PushForm = ({ typed, repositories = [], branches = [] }: PushProps) => (
-  <form method="post" action="/console/push" aria-label="Push a commit" class="fields">
-    <Field id="push-repoUrl" name="repoUrl" label="Repository" typed={typed} list="repositories" />
-    <Field id="push-branch" name="branch" label="Branch" typed={typed} list="branches" />
-    <button type="submit">Push</button>
-    <Choices id="repositories" of={repositories} />
-    <Choices id="branches" of={branches} />
-  </form>
-);
-
-const Choices = ({ id, of }: { readonly id: string; readonly of: readonly string[] }) => (
-  <datalist id={id}>
-    {of.map((value) => (
-      <option value={value}></option>
-    ))}
-  </datalist>
-);
-
 /** What goes wrong first. */
 const OUTCOMES: readonly RevisionOutcome[] = ["BUILD_FAILED", "DEPLOY_FAILED", "CREATE_FAILED", "STUCK", "DEPLOYED"];
 
-/** What the next revisions do, what is pushed, and the faults. An object is changed on its own page. */
-export const BreakPage = (sources: PushProps) => (
+/** What the next revisions do, and the faults. An object is changed on its own page. */
+export const BreakPage = () => (
   <div>
     <p class="faint">
       See how your stack reacts: <code>npm start</code> or <code>npm run drift</code> in a checkout,{" "}
@@ -137,10 +110,6 @@ export const BreakPage = (sources: PushProps) => (
         <button type="submit">Set</button>
       </form>
       <p class="faint">This applies to the next revision of any deployment. You can queue several.</p>
-    </Region>
-    <Region id="push" name="Push a commit">
-      <PushForm {...sources} />
-      <p class="faint">Each deployment that builds this branch on push gets a new revision.</p>
     </Region>
     <Region id="faults" name="Faults" note="the top of every page lists the active ones">
       <FaultForm />
@@ -180,8 +149,14 @@ export const ChangeForm = ({ collection, id, typed }: ObjectProps & { readonly t
 );
 
 /** Changes or deletes one object behind the stack's back. */
-export const ObjectForms = ({ collection, id }: ObjectProps) => (
+export const ObjectForms = ({ collection, id, isBuilt }: ObjectProps & { readonly isBuilt: boolean }) => (
   <Region id="behind" name="Behind the stack's back">
+    {isBuilt ? (
+      <form method="post" action={`/console/deployments/${id}/push`} aria-label="Push a commit" class="fields">
+        <button type="submit">Push a commit</button>
+        <span class="faint">Each deployment that builds this branch on push gets a new revision.</span>
+      </form>
+    ) : null}
     <ChangeForm collection={collection} id={id} />
     <details>
       <summary>Delete…</summary>

@@ -98,20 +98,16 @@ test("the next revision ends as it was set, which stands on every page until the
 test("a pushed commit makes a revision of each deployment that builds the branch on push", async () => {
   const body = { ...githubBody, source_config: { ...githubBody.source_config, build_on_push: true } };
   const id = text((await call("POST", "/v2/deployments", body)).body, "id");
-  const { text: page } = await visitor.get("/console/break");
-  expect(page).toContain(`<option value="${githubBody.source_config.repo_url}">`);
-  const { headers } = await visitor.submit("/console/push", {
-    repoUrl: githubBody.source_config.repo_url,
-    branch: "main",
-  });
-  expect(headers.get("location")).toContain("done=pushed");
+  const page = `/console/deployments/${id}`;
+  expect((await visitor.get(page)).text).toContain(`action="${page}/push"`);
+  expect((await visitor.submit(`${page}/push`)).headers.get("location")).toBe(`${page}?done=pushed`);
   expect(await visitor.view(`/deployments/${id}`)).toMatchObject({ revisions: [{ number: 2 }, { number: 1 }] });
 });
 
-test("a push without a repository or a branch is refused", async () => {
-  const page = await visitor.submit("/console/push", { repoUrl: "https://git.example/a", branch: " " });
-  expect([page.status, reasonOf(page)]).toEqual([422, "Say which repository, and which branch."]);
-  expect(page.text).toContain('value="https://git.example/a"');
+test("nothing is pushed for a deployment that is built from no branch", async () => {
+  const id = text((await call("POST", "/v2/deployments", deploymentBody)).body, "id");
+  expect((await visitor.get(`/console/deployments/${id}`)).text).not.toContain("/push");
+  expect((await visitor.submit(`/console/deployments/${id}/push`)).status).toBe(422);
 });
 
 test("after a change the page says what was done, and only in words of its own", async () => {
@@ -128,5 +124,5 @@ test("a switch leads back to its page", async () => {
 test("Break it begins with what most people come for", async () => {
   const { text: page } = await visitor.get("/console/break");
   const regions = [...page.matchAll(/<section aria-labelledby="([\w-]+)"/g)].map(([, name]) => name);
-  expect(regions).toEqual(["next-revision", "push", "faults"]);
+  expect(regions).toEqual(["next-revision", "faults"]);
 });
