@@ -1,4 +1,4 @@
-import type { RequestRow } from "./views";
+import type { RequestRow, Tone } from "./views";
 
 /** What stands in place of a secret. */
 export const MASK = "•••";
@@ -19,9 +19,6 @@ export const moment = (at: number): string => new Date(at).toLocaleString("sv-SE
 /** Day and time with the zone of the reader: "2026-11-22 14:02:11 (Europe/Berlin)". */
 export const momentInZone = (at: number): string =>
   `${moment(at)} (${new Intl.DateTimeFormat().resolvedOptions().timeZone})`;
-
-/** How something looks; its name always stands beside it. */
-export type Tone = "good" | "bad" | "warn" | "idle" | "busy";
 
 /** How a status looks. */
 export function toneOf(status: string): Tone {

@@ -1,11 +1,10 @@
-import type { Child } from "hono/jsx";
 import type { ConsoleServices, Look, Query } from "./handler";
 import { masked } from "./masked";
 import { lookAt } from "./model/looks";
 import { findObject } from "./model/objects";
 import { switchedOn } from "./model/switched-on";
 import { AskForm, BreakPage, ObjectForms } from "./pages/forms";
-import { PageShell, type Place } from "./pages/page";
+import { PageShell, type PageParts } from "./pages/page";
 import type { View } from "./views";
 
 /** What is said after a change, by the name in the address: a text in the address itself could be anybody's. */
@@ -55,11 +54,7 @@ export const htmlOf = (element: { toString(): string }, status: number): Respons
     headers: { "content-type": "text/html; charset=utf-8" },
   });
 
-interface Dressed {
-  readonly title: string;
-  readonly place: Place;
-  readonly forms?: Child;
-}
+type Dressed = Pick<PageParts, "title" | "place" | "forms">;
 
 /** Title, place and forms of a page. */
 function dressed(services: ConsoleServices, view: View, path: string): Dressed {

@@ -1,8 +1,10 @@
 // What the pages show, as data: made by the server, sent as events, and drawn by the components on both sides. Times are milliseconds
 // since the epoch by the emulator's clock.
 
-import type { Tone } from "./format";
 import type { CollectionName } from "./model/objects";
+
+/** How something looks; its name always stands beside it. */
+export type Tone = "good" | "bad" | "warn" | "idle" | "busy";
 
 /** Something that is switched on, and where to switch it off. */
 export interface SwitchedOn {
@@ -24,7 +26,7 @@ export interface Section<R> {
 }
 
 /** Which revision serves, and what the latest one does about it. */
-export interface Serving {
+export interface WhatServes {
   readonly text: string;
   readonly tone: Tone;
 }
@@ -33,7 +35,7 @@ export interface ObjectRow {
   readonly id: string;
   readonly name: string;
   /** Of a deployment. */
-  readonly serving: Serving | undefined;
+  readonly serving: WhatServes | undefined;
   readonly cells: readonly string[];
 }
 
@@ -88,7 +90,7 @@ export interface ObjectView {
   readonly kind: "object";
   readonly id: string;
   readonly name: string;
-  readonly serving: Serving | undefined;
+  readonly serving: WhatServes | undefined;
   readonly settings: readonly ShownSetting[];
   /** The latest, newest first; none but of a deployment. */
   readonly revisions: readonly RevisionRow[];

@@ -1,12 +1,12 @@
 import type { Child } from "hono/jsx";
 import { moment, momentInZone } from "../format";
-import type { Section, Serving, ShownSetting } from "../views";
+import type { Section, WhatServes, ShownSetting } from "../views";
 
 /** Text that an object holds: whatever direction it is written in, it does not turn what stands around it. */
 export const Own = ({ text }: { readonly text: string }) => <bdi>{text}</bdi>;
 
 /** What serves of a deployment, with a mark beside it. */
-export const ServingLine = ({ serving: { text, tone } }: { readonly serving: Serving }) => (
+export const ServingLine = ({ serving: { text, tone } }: { readonly serving: WhatServes }) => (
   <span class={`status ${tone}`} data-serving={tone}>
     {text}
   </span>

@@ -6,7 +6,7 @@ import { historyOf, isFinished, progressOf, type RevisionRecord } from "../../pl
 import { deploymentAnswer } from "../../routes/deployment-answer";
 import { shortDuration, toneOf } from "../format";
 import type { ConsoleParts } from "../handler";
-import type { ObjectView, RevisionRow, Serving, ShownLine } from "../views";
+import type { ObjectView, RevisionRow, WhatServes, ShownLine } from "../views";
 
 /** Revisions on the page of a deployment, and lines of a log. */
 const SHOWN = { revisions: 10, lines: 100 } as const;
@@ -39,7 +39,7 @@ function servingOf(
   revisions: readonly RevisionRecord[],
   active: string | null,
   now: number,
-): Serving {
+): WhatServes {
   const latest = revisions.at(-1);
   if (record.deleted_at !== null) return { text: "Being deleted", tone: "idle" };
   if (latest === undefined) return { text: "No revision yet", tone: "idle" };

@@ -8,13 +8,11 @@ const PLACES = [
   { href: "/console/break", name: "Break it" },
 ] as const;
 
-export type Place = (typeof PLACES)[number]["href"];
-
 /** Whatever a page consists of. */
 export interface PageParts {
   readonly title: string;
   /** The place in the navigation that it belongs to. */
-  readonly place: Place;
+  readonly place: (typeof PLACES)[number]["href"];
   readonly view: View;
   /** Where its events come from. */
   readonly events: string;
