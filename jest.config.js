@@ -16,7 +16,7 @@ const ELSEWHERE = `^(?!.*${STORIES}/).*`;
 const ON_DYNAMIC = {
   unit: [PLAIN],
   first: [PLAIN, named("\\.both", STORIES)],
-  rest: [named("\\.long"), named("\\.both", ELSEWHERE)],
+  rest: [named("\\.long"), named("\\.sample"), named("\\.both", ELSEWHERE)],
   dynamic: [named("\\.native")],
 };
 /** A merge plays this plugin whole. */

@@ -127,7 +127,6 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
         services: servicesOver(store),
         tenants: settings.tenants,
         keyFile: typeof options.console === "object" ? options.console.keyFile : undefined,
-        limits: { region: options.region ?? "us", enforced: limits !== undefined },
       })
     : undefined;
   const layers = [

@@ -1,14 +1,14 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { Hono, type MiddlewareHandler } from "hono";
 import { ApiError } from "../base/api-error";
 import { authenticate } from "../server/authentication";
-import { asset } from "./assets";
-import { CHANGES, pageBehind } from "./changes";
+import { CHANGES } from "./changes";
 import { isOfAnotherPage, isOwnHost, isSameOrigin } from "./session-auth";
 import { Refusal, type ConsoleContext, type ConsoleServices, type Env } from "./handler";
-import { lookAt } from "./page-routes";
-import { masked } from "./masked";
-import { Refused, SignIn } from "./pages/sign-in";
-import { htmlOf, show } from "./show";
+import { lookAt } from "./model/looks";
+import { Refused, SignIn } from "./pages/page";
+import { htmlOf, show, viewOf } from "./show";
 
 /** No script and no style but our own files, nothing from anywhere else, and no frame around a page. */
 const GUARDS: Readonly<Record<string, string>> = {
@@ -98,17 +98,17 @@ function signedIn({ sessionAuth, services }: ConsoleServices): MiddlewareHandler
   };
 }
 
-function page(services: ConsoleServices, { req }: ConsoleContext, path: string): Response {
-  const behind = pageBehind(req.path);
-  if (behind !== undefined) return new Response(null, { status: 303, headers: { location: behind } });
-  return show(services, path, new URL(req.url).searchParams) ?? notFound();
-}
+const page = (services: ConsoleServices, { req }: ConsoleContext, path: string): Response =>
+  show(services, path, new URL(req.url).searchParams) ?? notFound();
 
 const notFound = (): Response => refusal(new Refusal(404, "There is no such page", "The environment is at /console."));
 
 function refusal(error: Error): Response {
   if (error instanceof ApiError) return error.toResponse();
-  if (error instanceof Refusal) return htmlOf(<Refused title={error.title} reason={error.reason} />, error.status);
+  if (error instanceof Refusal) {
+    const { title, reason, form, status } = error;
+    return htmlOf(<Refused title={title} reason={reason} form={form} />, status);
+  }
   // A mistake of the console itself: its author needs the trace.
   console.error(error);
   return htmlOf(<Refused title="The console failed" reason="The emulator's terminal says why." />, 500);
@@ -117,10 +117,24 @@ function refusal(error: Error): Response {
 function events(services: ConsoleServices, { req }: ConsoleContext, path: string): Response {
   const look = lookAt(services, path, (name) => req.query(name));
   if (look === undefined) return notFound();
-  const stream = services.live.open(path + new URL(req.url).search, () => {
-    services.traffic.watch();
-    const { view, nextAt } = look();
-    return { view: masked(view, services.secrets), nextAt };
-  });
+  const stream = services.live.open(path + new URL(req.url).search, () => viewOf(services, look));
   return stream ?? new Response("Too many pages are open.", { status: 503, headers: { "retry-after": "5" } });
+}
+
+/** Compiled, the assets are beside this file; run from its source, those of the last build are taken. */
+const FOLDERS = [join(__dirname, "assets"), join(__dirname, "..", "..", "dist", "emulator", "console", "assets")];
+
+const TYPES = {
+  "client.js": "text/javascript; charset=utf-8",
+  "console.css": "text/css; charset=utf-8",
+  "icon.svg": "image/svg+xml",
+} as const;
+
+/** A file that pages load; undefined for an unknown name. Throws when `npm run build` has not made it. */
+function asset(name: string): Response | undefined {
+  const type = Object.entries(TYPES).find(([known]) => known === name)?.[1];
+  if (type === undefined) return undefined;
+  const path = FOLDERS.map((folder) => join(folder, name)).find((candidate) => existsSync(candidate));
+  if (path === undefined) throw new Error(`The console has no ${name}: run npm run build.`);
+  return new Response(readFileSync(path), { headers: { "content-type": type, "cache-control": "no-cache" } });
 }

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { DeploymentRecord } from "../platform/deployment-record";
 import type { SocketEnds } from "../server/request-handler";
 import type { KnownSecrets } from "./known-secrets";
-import type { ConsoleParts } from "./parts";
+import type { ConsoleParts } from "./handler";
 import type { AnswerPart } from "./views";
 
 /** An answer beyond this is cut: some agents never stop. */

@@ -2,11 +2,9 @@ import type { Layer } from "../base/exchange";
 import type { SocketEnds } from "../server/request-handler";
 import { createApp } from "./app";
 import { SessionAuth } from "./session-auth";
-import type { ConsoleServices } from "./handler";
+import type { ConsoleParts, ConsoleServices } from "./handler";
 import { KnownSecrets } from "./known-secrets";
-import { LimitUsage } from "./limit-usage";
 import { OpenPages } from "./live";
-import type { ConsoleParts } from "./parts";
 import { Traffic } from "./traffic";
 
 /** The page of an emulator. */
@@ -25,16 +23,14 @@ export interface Console {
 
 /** Opens the console over the parts of an emulator. */
 export function openConsole(parts: ConsoleParts): Console {
-  const { store, tenants, log, clock } = parts;
+  const { store, tenants, clock } = parts;
   const live: OpenPages = new OpenPages(parts, (changed) => store.onChange(changed));
   const traffic = new Traffic(() => live.changed());
-  const usage = new LimitUsage(log, traffic, parts.limits.region);
   const url = parts.services.publicUrl;
   const sessionAuth = new SessionAuth(tenants, clock, () => `agent-platform-console-${new URL(url()).port}`);
   const services: ConsoleServices = {
     ...parts,
     traffic,
-    usage,
     live,
     sessionAuth,
     secrets: new KnownSecrets(store, tenants),
@@ -48,7 +44,6 @@ export function openConsole(parts: ConsoleParts): Console {
       isOurs(connection.incoming.url ?? "") ? Promise.resolve(app.fetch(request, connection)) : undefined,
     reset: () => {
       traffic.clear();
-      usage.clear();
       live.changed();
     },
     close: () => live.close(),

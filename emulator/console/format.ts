@@ -1,3 +1,5 @@
+import type { RequestRow, Tone } from "./views";
+
 /** What stands in place of a secret. */
 export const MASK = "•••";
 
@@ -11,26 +13,12 @@ export function shortDuration(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-const two = (part: number): string => String(part).padStart(2, "0");
-
-/** The time of day: "14:02:11". */
-export function timeOfDay(at: number): string {
-  const date = new Date(at);
-  return [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(":");
-}
-
-/** Day and time: "2026-11-22 14:02:11". */
-export function moment(at: number): string {
-  const date = new Date(at);
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${timeOfDay(at)}`;
-}
+/** Day and time: "2026-11-22 14:02:11". The Swedish write them so. */
+export const moment = (at: number): string => new Date(at).toLocaleString("sv-SE");
 
 /** Day and time with the zone of the reader: "2026-11-22 14:02:11 (Europe/Berlin)". */
 export const momentInZone = (at: number): string =>
   `${moment(at)} (${new Intl.DateTimeFormat().resolvedOptions().timeZone})`;
-
-/** How something looks; its name always stands beside it. */
-export type Tone = "good" | "bad" | "warn" | "idle" | "busy";
 
 /** How a status looks. */
 export function toneOf(status: string): Tone {
@@ -41,24 +29,8 @@ export function toneOf(status: string): Tone {
 }
 
 /** How the answer to a request looks: busy while there is none yet, idle where none came. */
-export function toneOfAnswer({
-  status,
-  ms,
-}: {
-  readonly status: number | null;
-  readonly ms: number | undefined;
-}): Tone {
+export function toneOfAnswer({ status, ms }: Pick<RequestRow, "status" | "ms">): Tone {
   if (status === null) return ms === undefined ? "busy" : "idle";
   if (status >= 500) return "bad";
   return status >= 400 ? "warn" : "good";
 }
-
-/** A commit as Git shortens it. */
-export const shortCommit = (commit: string): string => commit.slice(0, 10);
-
-/** A UUID by its first part, which nearly always tells two apart. */
-export const shortId = (id: string): string => id.split("-")[0] ?? id;
-
-/** The host of an address; the whole text where it has none. */
-export const hostOf = (address: string): string =>
-  /^[a-z][a-z\d+.-]*:\/\/(?:[^/?#@]*@)?([^/?#]+)/i.exec(address)?.[1] ?? address;

@@ -150,7 +150,7 @@ class Page {
     const behind = ready.filter(({ sent }) => sent !== data);
     if (behind.length === 0) return;
     this.sentAt = this.clocks.pace.now();
-    const event = `event: view\ndata: {"now":${this.clocks.clock.now()},"view":${data}}\n\n`;
+    const event = `event: view\ndata: ${data}\n\n`;
     for (const reader of behind) {
       reader.sent = data;
       reader.controller.enqueue(Buffer.from(event));

@@ -1,7 +1,7 @@
 import type { KnownSecrets } from "./known-secrets";
 
 /** What a page needs whole to work; none of it is a client's own text. */
-const STRUCTURE = new Set(["kind", "id", "status", "off", "release", "older", "method", "collection", "phase"]);
+const STRUCTURE = new Set(["kind", "id", "status", "off", "release", "method", "collection", "phase"]);
 /** How much is shown of what a client may write at any length. It may have been cut at that length when it came. */
 const LONGEST: ReadonlyMap<string, number> = new Map([
   ["client", 80],

@@ -1,113 +1,93 @@
-import type { Child } from "hono/jsx";
-import type { Query } from "./model/paging";
-import { objectName, findObject } from "./model/objects";
-import { noticeOnTop } from "./notices";
-import { ChangeObject } from "./pages/object-forms";
-import { AskForm } from "./pages/ask-form";
-import { BreakFirst, BreakRest } from "./pages/break-page";
-import { CreateAgent } from "./pages/create-form";
-import { PageShell } from "./pages/page";
-import { NameSearch, RequestFilter } from "./pages/search-forms";
-import { breakForms, createForm, objectForms, type Entered } from "./forms";
-import type { ConsoleServices } from "./handler";
-import { lookAt } from "./page-routes";
+import type { ConsoleServices, Look, Query } from "./handler";
 import { masked } from "./masked";
+import { lookAt } from "./model/looks";
+import { findObject } from "./model/objects";
+import { switchedOn } from "./model/switched-on";
+import { AskForm, BreakPage, ObjectForms } from "./pages/forms";
+import { PageShell, type PageParts } from "./pages/page";
 import type { View } from "./views";
 
-/** A page as text: as it is asked for, or again with what was entered into one of its forms and why that is refused. */
-export function show(
-  services: ConsoleServices,
-  path: string,
-  search: URLSearchParams,
-  entered?: Entered,
-): Response | undefined {
+/** What is said after a change, by the name in the address: a text in the address itself could be anybody's. */
+const NOTICES: ReadonlyMap<string, string> = new Map([
+  ["fault-on", "The fault is switched on."],
+  ["fault-off", "The fault is switched off."],
+  ["released", "Everything that it held continues."],
+  ["revision-set", "The next revision will end like this."],
+  ["revisions-off", "The next revisions will end normally."],
+  ["changed", "Changed behind the stack's back."],
+  ["deleted", "Deleted behind the stack's back."],
+  ["pushed", "The commit is pushed."],
+  ["rolled-back", "The configuration of that revision is deployed once more, as a new revision."],
+]);
+
+/** A page as text; undefined for a path without a page. */
+export function show(services: ConsoleServices, path: string, search: URLSearchParams): Response | undefined {
   const query: Query = (name) => search.get(name) ?? undefined;
   const look = lookAt(services, path, query);
   if (look === undefined) return undefined;
-  services.traffic.watch();
-  const view = masked(look().view, services.secrets);
-  const { title, place, above, below } = dressed(services, view, path, query, entered);
+  const { view } = viewOf(services, look);
+  const { title, place, forms } = dressed(services, view, path);
   const page = (
     <PageShell
-      title={services.secrets.mask(title)}
+      title={title}
       place={place}
       view={view}
-      now={services.clock.now()}
       events={`/console/events${path === "/" ? "" : path}${search.size === 0 ? "" : `?${search.toString()}`}`}
-      notice={noticeOnTop(query)}
-      problem={entered?.form === "redeploy" ? entered.problems.get("") : undefined}
-      above={above}
-      below={below}
+      notice={NOTICES.get(query("done") ?? "")}
+      forms={forms}
     />
   );
-  const status = entered === undefined ? (view.kind === "gone" ? 404 : 200) : 422;
-  return htmlOf(page, status);
+  return htmlOf(page, view.kind === "gone" ? 404 : 200);
+}
+
+/** What a page shows now, without secrets. */
+export function viewOf(services: ConsoleServices, look: Look): { readonly view: View; readonly nextAt: number } {
+  services.traffic.watch();
+  const { shown, nextAt } = look();
+  return { view: masked({ ...shown, switchedOn: switchedOn(services) }, services.secrets), nextAt };
 }
 
 /** An element as the text of a whole page. */
-export const htmlOf = (
-  element: { toString(): string },
-  status: number,
-  headers: Record<string, string> = {},
-): Response =>
+export const htmlOf = (element: { toString(): string }, status: number): Response =>
   new Response(`<!doctype html>${element.toString()}`, {
     status,
-    headers: { "content-type": "text/html; charset=utf-8", ...headers },
+    headers: { "content-type": "text/html; charset=utf-8" },
   });
 
-interface Dressed {
-  readonly title: string;
-  readonly place: "/console" | "/console/requests" | "/console/break";
-  readonly above?: Child;
-  readonly below?: Child;
-}
+type Dressed = Pick<PageParts, "title" | "place" | "forms">;
 
 /** Title, place and forms of a page. */
-function dressed(
-  services: ConsoleServices,
-  view: View,
-  path: string,
-  query: Query,
-  entered: Entered | undefined,
-): Dressed {
+function dressed(services: ConsoleServices, view: View, path: string): Dressed {
   switch (view.kind) {
     case "environment":
-      return {
-        title: "Environment",
-        place: "/console",
-        above: <NameSearch action="/console" name="q" label="Search by name" value={query("q") ?? ""} />,
-        below: <CreateAgent form={createForm(entered)} />,
-      };
-    case "requests": {
-      const filter = { path: query("path") ?? "", status: query("status") ?? "", client: query("client") ?? "" };
-      return { title: "Requests", place: "/console/requests", above: <RequestFilter {...filter} /> };
-    }
+      return { title: "Environment", place: "/console" };
+    case "requests":
+      return { title: "Requests", place: "/console/requests" };
     case "request":
       return { title: `Request ${view.request.seq}`, place: "/console/requests" };
     case "gone":
       return { title: "It is gone", place: "/console" };
-    case "break": {
-      const forms = breakForms(services, query, entered);
-      const [above, below] = [<BreakFirst forms={forms} />, <BreakRest forms={forms} />];
-      return { title: "Break it", place: "/console/break", above, below };
-    }
-    default:
-      return objectPage(services, path, query, entered);
+    case "break":
+      return { title: "Break it", place: "/console/break", forms: <BreakPage /> };
+    case "object":
+      return objectPage(services, view.name, path);
   }
 }
 
-function objectPage(services: ConsoleServices, path: string, query: Query, entered: Entered | undefined): Dressed {
+function objectPage({ store, services }: ConsoleServices, title: string, path: string): Dressed {
   const [, collection = "", id = ""] = path.split("/");
-  const found = findObject(services.store, collection, id);
-  if (found === undefined) return { title: "It is gone", place: "/console" };
-  const below = <ChangeObject forms={objectForms(services, found, query, entered)} />;
-  const { graphs } = services.services.agents;
-  const above =
-    found.collection === "deployments" ? (
-      <AskForm
+  const found = findObject(store, collection, id);
+  if (found === undefined) return { title, place: "/console" };
+  const graphs = ["agent", ...Object.keys(services.agents.graphs).filter((name) => name !== "agent"), "boom"];
+  const forms = (
+    <div>
+      {found.collection === "deployments" ? <AskForm id={found.record.id} graphs={graphs} /> : null}
+      <ObjectForms
+        collection={found.collection}
         id={found.record.id}
-        graphs={["agent", ...Object.keys(graphs).filter((name) => name !== "agent"), "boom"]}
+        isBuilt={found.collection === "deployments" && found.record.source === "github"}
       />
-    ) : undefined;
-  return { title: objectName(found), place: "/console", above, below };
+    </div>
+  );
+  return { title, place: "/console", forms };
 }

@@ -1,44 +1,23 @@
-import { createHash } from "node:crypto";
-import { unanswered, type Exchange, type Layer } from "../base/exchange";
+import type { ServerResponse } from "node:http";
+import type { Exchange, Layer } from "../base/exchange";
 import type { LogEntry } from "../base/log-entry";
-import { setLatest } from "../base/set-latest";
-import type { IdentityKey } from "../limits/limits-table";
 import { textOrLength } from "../server/request-log";
-import { KeptAnswers, type KeptAnswer } from "./kept-answers";
 
 /** What the log does not say about a request. */
 export interface Seen {
-  /** The same for the same request. */
-  readonly key: string;
   /** Its User-Agent, of a long one its length; "" for none. */
   readonly client: string;
-  /** The identities by which limits can count it. */
-  readonly identities: readonly IdentityKey[];
-  /** The number of the failed request that it repeats. */
-  readonly repeats: number | undefined;
   /** When it came, in milliseconds of this process. */
   readonly began: number;
   /** Milliseconds of real time until it had its answer, or its connection was cut; undefined until then. */
   ms: number | undefined;
   /** What went out to the client; undefined when nobody was looking. */
-  readonly answer: (() => KeptAnswer) | undefined;
+  readonly answer: Pick<Recording, "read"> | undefined;
 }
 
-interface Failed {
-  readonly seq: number;
-  readonly at: number;
-  readonly body: string;
-}
-
-/** The same request after a failure counts as its repetition for this long, in milliseconds of real time. */
-const REPEATED_WITHIN = 10 * 60 * 1000;
-/** Requests that failed, or are under way. */
-const MOST_REPEATED = 1000;
 const LONGEST_CLIENT = 256;
 /** Answers are kept for this long after somebody looked, in milliseconds. */
 const WATCHED_FOR = 10 * 60 * 1000;
-/** Faults that spoil no answer. */
-const HARMLESS: readonly (string | null)[] = [null, "latency", "hold"];
 
 /**
  * Watches every request go by, as the outermost layer. What it learns goes with the entry of the log; answers are kept only around the
@@ -46,10 +25,7 @@ const HARMLESS: readonly (string | null)[] = [null, "latency", "hold"];
  */
 export class Traffic implements Layer {
   private seen = new WeakMap<LogEntry, Seen>();
-  /** The latest of each kind that is under way. */
-  private readonly underWay = new Map<string, Exchange>();
-  private readonly failed = new Map<string, Failed>();
-  private readonly answers = new KeptAnswers();
+  private readonly answers: Recording[] = [];
   private watchedUntil = -Infinity;
 
   /** `changed` is called when a request comes, and when it is over. */
@@ -66,78 +42,87 @@ export class Traffic implements Layer {
 
   clear(): void {
     this.seen = new WeakMap();
-    for (const part of [this.failed, this.answers]) part.clear();
+    this.answers.length = 0;
   }
 
-  beforeRoute(exchange: Exchange): Promise<undefined> {
-    const { entry, outgoing, incoming } = exchange;
+  beforeRoute({ entry, outgoing, incoming }: Exchange): Promise<undefined> {
     const began = performance.now();
-    const key = keyOf(exchange);
-    const seen: Seen = {
-      key,
-      ...readHeaders(incoming.rawHeaders),
-      repeats: this.repeatedBy(key, exchange, began),
-      began,
-      ms: undefined,
-      answer: began < this.watchedUntil ? this.answers.record(outgoing) : undefined,
-    };
-    this.seen.set(entry, seen);
-    setLatest(this.underWay, key, exchange, MOST_REPEATED);
+    const answer = began < this.watchedUntil ? new Recording(outgoing) : undefined;
+    if (answer !== undefined && this.answers.push(answer) > MOST_ANSWERS) this.answers.shift()?.forget();
+    this.seen.set(entry, { client: clientOf(incoming.rawHeaders), began, ms: undefined, answer });
     this.changed();
     return NOTHING;
   }
 
-  afterCommit(exchange: Exchange, response: Response): Promise<Response> {
-    const now = performance.now();
-    const seen = this.of(exchange.entry);
-    if (seen === undefined) return Promise.resolve(response);
-    seen.ms = now - seen.began;
-    if (this.underWay.get(seen.key) === exchange) this.underWay.delete(seen.key);
-    const isCut = response === unanswered || exchange.outgoing.destroyed;
-    const { status } = response;
-    const isSpoiled = !HARMLESS.includes(exchange.entry.fault);
-    if (isCut || isSpoiled || status >= 500 || status === 429 || status === 408) this.fail(seen.key, exchange, now);
-    this.changed();
+  afterCommit({ entry }: Exchange, response: Response): Promise<Response> {
+    const seen = this.of(entry);
+    if (seen !== undefined) {
+      seen.ms = performance.now() - seen.began;
+      this.changed();
+    }
     return Promise.resolve(response);
-  }
-
-  private repeatedBy(key: string, exchange: Exchange, now: number): number | undefined {
-    const left = this.underWay.get(key);
-    // Its client has gone, and is back: a timeout of the client's own.
-    if (left?.outgoing.destroyed === true && left.body === exchange.body) return left.entry.seq;
-    const failed = this.failed.get(key);
-    if (failed === undefined || failed.body !== digestOf(exchange.body)) return undefined;
-    this.failed.delete(key);
-    return now - failed.at < REPEATED_WITHIN ? failed.seq : undefined;
-  }
-
-  private fail(key: string, { entry, body }: Exchange, at: number): void {
-    setLatest(this.failed, key, { seq: entry.seq, at, body: digestOf(body) }, MOST_REPEATED);
   }
 }
 
 const NOTHING = Promise.resolve(undefined);
-const IDENTITIES: readonly (readonly IdentityKey[])[] = [
-  ["IP"],
-  ["IP", "x-api-key"],
-  ["IP", "x-user-id + IP"],
-  ["IP", "x-api-key", "x-user-id + IP"],
-];
 
-/** What the headers say of a client. Straight from what arrived: to parse all of them takes longer than the rest. */
-function readHeaders(raw: readonly string[]): Pick<Seen, "client" | "identities"> {
-  let [client, identities] = ["", 0];
-  for (let index = 0; index < raw.length; index += 2) {
-    const name = raw[index] ?? "";
-    // The only names that matter have these lengths.
-    if (name.length < 9 || name.length > 13) continue;
-    const lower = name.toLowerCase();
-    if (lower === "user-agent") client = textOrLength(raw[index + 1] ?? "", LONGEST_CLIENT);
-    else if (lower === "x-api-key" || lower === "authorization") identities |= 1;
-    else if (lower === "x-user-id") identities |= 2;
-  }
-  return { client, identities: IDENTITIES[identities] ?? [] };
+/** Straight from what arrived: to parse all headers takes longer than the rest. */
+function clientOf(raw: readonly string[]): string {
+  const at = raw.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === "user-agent");
+  return at < 0 ? "" : textOrLength(raw[at + 1] ?? "", LONGEST_CLIENT);
 }
 
-const keyOf = ({ request, url }: Exchange): string => digestOf(`${request.method} ${url.pathname}${url.search}`);
-const digestOf = (text: string): string => createHash("sha1").update(text).digest("base64");
+/** Longer answers are not kept: only their length is. */
+const LONGEST_BYTES = 64 * 1024;
+/** So many of the latest answers are kept. */
+const MOST_ANSWERS = 500;
+
+/** What went out to a client. */
+export interface KeptAnswer {
+  readonly bytes: number;
+  readonly contentType: string;
+  /** undefined when it was too long, or is too old. */
+  readonly text: string | undefined;
+}
+
+/** One answer, as it goes over the wire. Takes references to what is sent, and copies nothing. */
+class Recording {
+  private chunks: Buffer[] | undefined = [];
+  private length = 0;
+  private contentType = "";
+
+  constructor(outgoing: ServerResponse) {
+    const write = outgoing.write.bind(outgoing);
+    const end = outgoing.end.bind(outgoing);
+    // The overloads of both begin with the chunk, if there is one.
+    outgoing.write = new Proxy(write, { apply: (target, _of, given: unknown[]) => this.pass(target, given) });
+    outgoing.end = new Proxy(end, {
+      apply: (target, _of, given: unknown[]) => {
+        this.contentType = String(outgoing.getHeader("content-type") ?? "");
+        return this.pass(target, given);
+      },
+    });
+  }
+
+  read(): KeptAnswer {
+    const text = this.chunks === undefined ? undefined : Buffer.concat(this.chunks).toString();
+    return { bytes: this.length, contentType: this.contentType, text };
+  }
+
+  forget(): void {
+    this.chunks = undefined;
+  }
+
+  private pass(target: (...given: never[]) => unknown, given: readonly unknown[]): unknown {
+    this.take(given[0]);
+    return Reflect.apply(target, undefined, given);
+  }
+
+  private take(chunk: unknown): void {
+    const part = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
+    if (!(part instanceof Uint8Array)) return;
+    this.length += part.byteLength;
+    if (this.length > LONGEST_BYTES) this.forget();
+    this.chunks?.push(Buffer.from(part.buffer, part.byteOffset, part.byteLength));
+  }
+}

@@ -1,7 +1,10 @@
 // What the pages show, as data: made by the server, sent as events, and drawn by the components on both sides. Times are milliseconds
 // since the epoch by the emulator's clock.
 
-import type { Tone } from "./format";
+import type { CollectionName } from "./model/objects";
+
+/** How something looks; its name always stands beside it. */
+export type Tone = "good" | "bad" | "warn" | "idle" | "busy";
 
 /** Something that is switched on, and where to switch it off. */
 export interface SwitchedOn {
@@ -14,22 +17,6 @@ export interface SwitchedOn {
   readonly release: string | undefined;
 }
 
-/** A status that a revision was in; `to` is undefined while it still is. */
-export interface Segment {
-  readonly status: string;
-  readonly from: number;
-  readonly to: number | undefined;
-}
-
-/** A revision as a bar. */
-export interface Bar {
-  readonly id: string;
-  /** Counted from 1, oldest first. */
-  readonly number: number;
-  readonly status: string;
-  readonly segments: readonly Segment[];
-}
-
 /** One page of a list. */
 export interface Section<R> {
   readonly rows: readonly R[];
@@ -38,79 +25,32 @@ export interface Section<R> {
   readonly pages: number;
 }
 
-/** A revision that a sentence names, and the image and the commit that it runs; null while there is none. */
-export interface NamedRevision {
-  readonly number: number;
-  readonly status: string;
-  readonly image: string | null;
-  readonly commit: string | null;
+/** Which revision serves, and what the latest one does about it. */
+export interface WhatServes {
+  readonly text: string;
+  readonly tone: Tone;
 }
 
-/** A redeploy of an earlier revision, as the latest thing that happened to a deployment. */
-export interface WayBack {
-  readonly state: "went back" | "is going back" | "did not go back";
-  /** The revision that the redeploy made, the latest one. */
-  readonly made: NamedRevision;
-  /** The one whose configuration it has. */
-  readonly origin: NamedRevision;
-  /** The one that it took the place of. */
-  readonly left: NamedRevision;
-}
-
-export interface DeploymentRow {
+export interface ObjectRow {
   readonly id: string;
   readonly name: string;
-  readonly displayName: string | null;
-  readonly source: string;
-  /** As the platform answers it. */
-  readonly status: string;
-  /** Which revision serves, and what the latest one does about it. */
-  readonly serving: { readonly text: string; readonly tone: Tone };
-  readonly wayBack: WayBack | undefined;
-  readonly image: string | null;
-  readonly commit: string | null;
-  readonly address: string | null;
-  readonly tenant: string;
-  /** The latest revisions, newest first. */
-  readonly bars: readonly Bar[];
-  readonly revisions: number;
+  /** Of a deployment. */
+  readonly serving: WhatServes | undefined;
+  readonly cells: readonly string[];
 }
 
-export interface ProviderRow {
-  readonly id: string;
-  readonly name: string;
-  readonly title: string;
-  readonly address: string;
-  readonly tenant: string;
-}
-
-export interface TemplateRow {
-  readonly id: string;
-  readonly name: string;
-  readonly image: string;
-  readonly resources: string;
-  readonly tenant: string;
-}
-
-export interface ListenerRow {
-  readonly id: string;
-  readonly name: string;
-  readonly namespaces: string;
-  readonly version: string | null;
-  readonly tenant: string;
+/** The objects of one type. */
+export interface ObjectList {
+  readonly collection: CollectionName;
+  readonly section: Section<ObjectRow>;
 }
 
 export interface EnvironmentView {
   readonly kind: "environment";
-  readonly switchedOn: readonly SwitchedOn[];
-  readonly search: string;
+  readonly lists: readonly ObjectList[];
   readonly address: string;
   /** The file that holds the API key; undefined where the emulator was not told of one. */
   readonly keyFile: string | undefined;
-  readonly deployments: Section<DeploymentRow>;
-  readonly oauth_providers: Section<ProviderRow>;
-  readonly sandbox_templates: Section<TemplateRow>;
-  readonly listeners: Section<ListenerRow>;
 }
 
 /** A setting of an object, by its path on the wire. */
@@ -126,7 +66,15 @@ export interface ShownLine {
   readonly message: string;
 }
 
-export interface RevisionRow extends Bar {
+export interface RevisionRow {
+  readonly id: string;
+  /** Counted from 1, oldest first. */
+  readonly number: number;
+  readonly status: string;
+  /** How long it was in each status, so far. */
+  readonly times: string;
+  /** The number of the one that it deploys once more. */
+  readonly again: number | undefined;
   readonly createdAt: number;
   readonly image: string | null;
   readonly commit: string | null;
@@ -138,32 +86,23 @@ export interface RevisionRow extends Bar {
   readonly log: readonly ShownLine[];
 }
 
-export interface DeploymentView {
-  readonly kind: "deployment";
-  readonly switchedOn: readonly SwitchedOn[];
-  readonly deployment: DeploymentRow;
-  /** The revision that was just rolled back to. */
-  readonly rolledBackTo: string | undefined;
-  readonly settings: readonly ShownSetting[];
-  readonly variables: readonly { readonly name: string; readonly from: string }[];
-  /** The latest, newest first. */
-  readonly history: readonly RevisionRow[];
-  /** The revisions that ended, oldest first. */
-  readonly builds: readonly { readonly number: number; readonly ms: number; readonly status: string }[];
-}
-
-/** An object that is not a deployment. */
 export interface ObjectView {
   readonly kind: "object";
-  readonly switchedOn: readonly SwitchedOn[];
+  readonly id: string;
   readonly name: string;
+  readonly serving: WhatServes | undefined;
   readonly settings: readonly ShownSetting[];
+  /** The latest, newest first; none but of a deployment. */
+  readonly revisions: readonly RevisionRow[];
+  /** How many there are in all. */
+  readonly made: number;
+  /** The latest requests for it. */
+  readonly requests: readonly RequestRow[];
 }
 
 /** What a page says once its object is gone. */
 export interface GoneView {
   readonly kind: "gone";
-  readonly switchedOn: readonly SwitchedOn[];
   readonly what: string;
 }
 
@@ -175,58 +114,33 @@ export interface RequestRow {
   /** null until it is answered. */
   readonly status: number | null;
   readonly ms: number | undefined;
-  /** The kind of the fault that struck it, and what people call that. */
+  /** The kind of the fault that struck it. */
   readonly fault: string | null;
-  readonly struck: string | null;
-  readonly repeats: number | undefined;
   readonly client: string;
-}
-
-export interface LimitView {
-  readonly category: string;
-  readonly identity: string;
-  readonly count: number;
-  readonly seconds: number;
-  /** Requests within the interval, oldest first. */
-  readonly points: readonly number[];
-  readonly refused: number;
 }
 
 export interface RequestsView {
   readonly kind: "requests";
-  readonly switchedOn: readonly SwitchedOn[];
-  readonly rows: readonly RequestRow[];
-  readonly logged: number;
-  /** Whether these are the newest, so that new ones come in on top. */
-  readonly isNewest: boolean;
-  /** The address of the next older page. */
-  readonly older: string | undefined;
-  readonly limits: readonly LimitView[];
-  readonly enforced: boolean;
-  readonly rowsWithout: number;
+  readonly requests: Section<RequestRow>;
 }
 
 export interface RequestView {
   readonly kind: "request";
-  readonly switchedOn: readonly SwitchedOn[];
   readonly request: RequestRow;
   readonly query: readonly { readonly parameter: string; readonly value: string }[];
   readonly phase: string;
   readonly tenant: string | null;
   readonly body: string | null;
   readonly answer: string;
-  /** For the command that sends it again: the emulator's address, the file with its key, and whether the workspace has to be named. */
-  readonly again: { readonly address: string; readonly keyFile: string | undefined; readonly namesTenant: boolean };
 }
 
-/** The page that breaks things: what is switched on, and the objects that a search finds, are live. */
+/** The page that breaks things: only what is switched on is live. */
 export interface BreakView {
   readonly kind: "break";
-  readonly switchedOn: readonly SwitchedOn[];
-  readonly found: readonly { readonly href: string; readonly name: string; readonly what: string }[];
 }
 
-export type View = EnvironmentView | DeploymentView | ObjectView | GoneView | RequestsView | RequestView | BreakView;
+export type Shown = EnvironmentView | ObjectView | GoneView | RequestsView | RequestView | BreakView;
+export type View = Shown & { readonly switchedOn: readonly SwitchedOn[] };
 
 /** A part of an agent's answer, as the page draws it. One a line, as JSON. */
 export type AnswerPart =

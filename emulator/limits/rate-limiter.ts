@@ -143,7 +143,7 @@ function closeness(pattern: RequestPattern, method: string, path: string): numbe
 }
 
 /** The row that governs a request with these identities: the most specific one. Source: docs/internals/platform.md, Limits. */
-export function governingRowOf(method: string, path: string, has: (identity: IdentityKey) => boolean): LimitRow {
+function governingRowOf(method: string, path: string, has: (identity: IdentityKey) => boolean): LimitRow {
   let found: { row: LimitRow; closeness: number } | undefined;
   for (const row of [...SPECIFIC_ROWS, ...FALLBACK_ROWS]) {
     if (!has(row.identity)) continue;

@@ -39,7 +39,7 @@ describeWithBrowser("by the keyboard alone", () => {
 
   test.each([
     ["a link to an object", "/console", /^a support-desk$/, "a support-desk"],
-    ["a switch", "/console/break", /^button Switch off/, "button Switch off Fault: delay"],
+    ["a switch", "/console/break", /^button Switch off/, "button Switch off Fault: latency"],
   ])("%s keeps the focus when the page's first event comes late", async (_what, path, wanted, focused) => {
     await room.send("POST", "/v2/deployments", deploymentOf("support-desk"));
     room.emulator.faults.add({ kind: "latency", ms: 1 });
@@ -76,10 +76,10 @@ describeWithBrowser("by the keyboard alone", () => {
     await tabTo(page, /^a Break it$/);
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { level: 1, name: "Break it" }).waitFor();
-    await tabTo(page, /^summary Delay/);
-    await page.keyboard.press("Enter");
-    await tabTo(page, /^input Delay in ms/);
-    await page.keyboard.type("5");
+    await tabTo(page, /^select Fault/);
+    await page.keyboard.type("latency");
+    await tabTo(page, /^input Further fields/);
+    await page.keyboard.type('{"ms": 5}');
     await tabTo(page, /^button Switch on/);
     await page.keyboard.press("Enter");
     await page.getByRole("region", { name: "Switched on" }).waitFor();

@@ -17,7 +17,7 @@ async function main() {
       await roll(emulator, desk);
       const page = await (await browser.newContext({ colorScheme, viewport: SIZE })).newPage();
       await page.goto(emulator.consoleUrl());
-      await page.locator('[data-revision-status="BUILDING"]').waitFor();
+      await page.getByText(": BUILDING").waitFor();
       await pause(BUILD_SECONDS * 250);
       await page.screenshot({ path: join(DOCS, `console-${colorScheme}.png`) });
       await pause(BUILD_SECONDS * 1_000);

@@ -128,10 +128,6 @@ const ARGUMENTS: Readonly<Record<string, Calls>> = {
     [text, {}],
     ["{a}", { a: text }],
   ],
-  "emulator/console/fault-form.ts readFaultForm": (text) => [
-    ["status", new Map([["path", text]])],
-    ["latency", new Map([["ms", text]])],
-  ],
   "emulator/faults/trigger.ts pathMatches": (text) => [
     [text, "/v2/deployments"],
     [`/**${"*a".repeat(98)}b`, text],
@@ -140,10 +136,6 @@ const ARGUMENTS: Readonly<Record<string, Calls>> = {
     [`${"**a".repeat(20)}!`, text.slice(0, SOME)],
   ],
   "emulator/server/request-log.ts textOrLength": (text) => [[text, 100]],
-  "emulator/limits/rate-limiter.ts governingRowOf": (text) => [
-    ["GET", text, () => false],
-    ["GET", `/v2/deployments/${text}`, () => true],
-  ],
   "emulator/platform/reserved-names.ts isReserved": (text) => [
     [text, true],
     [text, false],

@@ -10,21 +10,21 @@ export function ask(): void {
     event.preventDefault();
     running?.abort();
     running = new AbortController();
-    void stream(form, new Answer(answer), running.signal);
+    void stream(form, answerAt(answer), running.signal);
   });
   form.querySelector("button")?.removeAttribute("disabled");
 }
 
-async function stream(form: HTMLFormElement, answer: Answer, signal: AbortSignal): Promise<void> {
+async function stream(form: HTMLFormElement, add: (part: AnswerPart) => void, signal: AbortSignal): Promise<void> {
   const fields = new URLSearchParams();
   for (const [name, value] of new FormData(form)) if (typeof value === "string") fields.append(name, value);
   try {
     const response = await fetch(form.action, { method: "POST", body: fields, signal });
     if (!response.ok || response.body === null) throw new Error(`The console answered ${response.status}.`);
-    for await (const part of partsOf(response.body)) answer.add(part);
+    for await (const part of partsOf(response.body)) add(part);
   } catch (error) {
     if (signal.aborted) return;
-    answer.add({ type: "failed", message: error instanceof Error ? error.message : String(error) });
+    add({ type: "failed", message: error instanceof Error ? error.message : String(error) });
   }
 }
 
@@ -47,55 +47,32 @@ async function* partsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Answer
   }
 }
 
-/** The answer on the page: a box for each node. Only texts are set, never markup. */
-class Answer {
-  private readonly nodes = new Map<string, HTMLElement>();
-
-  constructor(private readonly place: HTMLElement) {
-    place.replaceChildren();
-    place.dataset["answer"] = "running";
-  }
-
-  add(part: AnswerPart): void {
-    switch (part.type) {
-      case "token":
-        this.textOf(part.node).append(part.text);
-        return;
-      case "node":
-        this.textOf(part.node).parentElement?.classList.add("written");
-        return;
-      case "cut":
-        this.remark("The answer is too long: the rest is left out.");
-        return;
-      case "failed":
-        this.remark(part.message, "problem");
-        this.place.dataset["answer"] = "failed";
-        return;
-      case "done":
-        this.place.dataset["answer"] = "done";
-    }
-  }
-
-  private textOf(name: string): HTMLElement {
-    const known = this.nodes.get(name);
+/** Shows an answer at this place, a box for each node. Only texts are set, never markup. */
+function answerAt(place: HTMLElement): (part: AnswerPart) => void {
+  const texts = new Map<string, HTMLElement>();
+  const added = (parent: HTMLElement, tag: string, look: string, text = ""): HTMLElement => {
+    const element = document.createElement(tag);
+    element.className = look;
+    element.textContent = text;
+    return parent.appendChild(element);
+  };
+  const textOf = (node: string): HTMLElement => {
+    const known = texts.get(node);
     if (known !== undefined) return known;
-    const box = document.createElement("div");
-    box.className = "node";
-    box.dataset["node"] = name;
-    const title = document.createElement("h3");
-    title.textContent = name;
-    const text = document.createElement("bdi");
-    text.className = "said";
-    box.append(title, text);
-    this.place.append(box);
-    this.nodes.set(name, text);
+    const box = added(place, "div", "node");
+    box.dataset["node"] = node;
+    added(box, "h3", "faint", node);
+    const text = added(box, "bdi", "said");
+    texts.set(node, text);
     return text;
-  }
-
-  private remark(text: string, look = "faint"): void {
-    const remark = document.createElement("p");
-    remark.className = look;
-    remark.textContent = text;
-    this.place.append(remark);
-  }
+  };
+  place.replaceChildren();
+  place.dataset["answer"] = "running";
+  return (part) => {
+    if (part.type === "token") textOf(part.node).append(part.text);
+    if (part.type === "node") textOf(part.node).parentElement?.classList.add("written");
+    if (part.type === "cut") added(place, "p", "faint", "The answer is too long: the rest is left out.");
+    if (part.type === "failed") added(place, "p", "problem", part.message);
+    if (part.type === "failed" || part.type === "done") place.dataset["answer"] = part.type;
+  };
 }

@@ -1,42 +1,20 @@
 import type { Child } from "hono/jsx";
-import { moment, momentInZone, shortCommit, shortId, timeOfDay } from "../format";
-import type { DeploymentRow } from "../views";
+import { moment, momentInZone } from "../format";
+import type { Section, WhatServes, ShownSetting } from "../views";
 
 /** Text that an object holds: whatever direction it is written in, it does not turn what stands around it. */
 export const Own = ({ text }: { readonly text: string }) => <bdi>{text}</bdi>;
 
 /** What serves of a deployment, with a mark beside it. */
-export const ServingLine = ({ serving: { text, tone } }: Pick<DeploymentRow, "serving">) => (
+export const ServingLine = ({ serving: { text, tone } }: { readonly serving: WhatServes }) => (
   <span class={`status ${tone}`} data-serving={tone}>
     {text}
   </span>
 );
 
-export const TenantLine = ({ id }: { readonly id: string }) => (
-  <span class="faint mono" title={`Workspace ${id}`}>
-    {shortId(id)}
-  </span>
-);
-
-export const Commit = ({ commit }: { readonly commit: string }) => (
-  <code title={commit}>
-    <Own text={shortCommit(commit)} />
-  </code>
-);
-
-/** A link out of the console; an address that no browser should follow is text. */
-export function Address({ address }: { readonly address: string }) {
-  if (!/^https?:\/\//i.test(address)) return <Own text={address} />;
-  return (
-    <a href={address} rel="noreferrer noopener" class="mono">
-      <Own text={address} />
-    </a>
-  );
-}
-
-export const Time = ({ at, full }: { readonly at: number; readonly full?: boolean }) => (
+export const Time = ({ at }: { readonly at: number }) => (
   <time datetime={new Date(at).toISOString()} title={momentInZone(at)}>
-    {full === true ? moment(at) : timeOfDay(at)}
+    {moment(at)}
   </time>
 );
 
@@ -46,14 +24,14 @@ export function Region({ id, name, note, children }: RegionProps) {
     <section aria-labelledby={id} class="region">
       <h2 id={id}>
         {name}
-        {note === undefined ? null : <span class="faint note"> {note}</span>}
+        {note === undefined ? null : <span class="faint"> {note}</span>}
       </h2>
       {children}
     </section>
   );
 }
 
-export interface RegionProps {
+interface RegionProps {
   readonly id: string;
   readonly name: string;
   readonly note?: string | undefined;
@@ -61,15 +39,13 @@ export interface RegionProps {
 }
 
 /** Settings by their paths. */
-export const SettingsTable = ({
-  settings,
-}: {
-  readonly settings: readonly { readonly path: string; readonly value: string }[];
-}) => (
+export const SettingsTable = ({ settings }: { readonly settings: readonly ShownSetting[] }) => (
   <dl class="settings">
     {settings.map(({ path, value }) => (
       <div key={path}>
-        <dt class="mono">{path}</dt>
+        <dt>
+          <Own text={path} />
+        </dt>
         <dd>
           <Own text={value} />
         </dd>
@@ -78,16 +54,23 @@ export const SettingsTable = ({
   </dl>
 );
 
-/** Commands with a button that copies them. The script answers in the last element. */
-export const Copyable = ({ text, name }: { readonly text: string; readonly name: string }) => (
-  <div class="copyable">
-    <pre tabindex={0}>{text}</pre>
-    <button type="button" data-copy="">
-      Copy<span class="visually-hidden"> {name}</span>
-    </button>{" "}
-    <span class="faint" role="status"></span>
-  </div>
-);
+/** Leads from one page of a list to the next. */
+export function Pages({ path, list, section: { page, pages } }: PagesProps) {
+  if (pages === 1) return null;
+  return (
+    <nav class="pages" aria-label={`Pages of ${list}`}>
+      {page > 1 ? <a href={`${path}?${list}=${page - 1}#${list}`}>Newer</a> : null}
+      <span>
+        Page {page} of {pages}
+      </span>
+      {page < pages ? <a href={`${path}?${list}=${page + 1}#${list}`}>Older</a> : null}
+    </nav>
+  );
+}
 
-/** A command within a sentence. */
-export const CommandLine = ({ text }: { readonly text: string }) => <code class="command">{text}</code>;
+interface PagesProps {
+  readonly path: string;
+  /** Its name in the address, and the id of its heading. */
+  readonly list: string;
+  readonly section: Section<unknown>;
+}

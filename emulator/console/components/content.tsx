@@ -1,22 +1,22 @@
-import type { BreakView, SwitchedOn, View } from "../views";
-import { Own, Region, SettingsTable } from "./bits";
-import { DeploymentContent, DeploymentLead } from "./deployment";
+import type { SwitchedOn, View } from "../views";
 import { Environment } from "./environment";
+import { OneObject } from "./object";
 import { OneRequest, Requests } from "./requests";
 
-/** The living part of each page. */
-export function PageContent({ view, now }: { readonly view: View; readonly now: number }) {
+/** The living part of each page: what is switched on, and what it shows. */
+export const PageContent = ({ view }: { readonly view: View }) => (
+  <div>
+    <SwitchedOnList switchedOn={view.switchedOn} />
+    <Content view={view} />
+  </div>
+);
+
+function Content({ view }: { readonly view: View }) {
   switch (view.kind) {
     case "environment":
-      return <Environment view={view} now={now} />;
-    case "deployment":
-      return <DeploymentContent view={view} now={now} />;
+      return <Environment view={view} />;
     case "object":
-      return (
-        <Region id="configuration" name="Configuration">
-          <SettingsTable settings={view.settings} />
-        </Region>
-      );
+      return <OneObject view={view} />;
     case "gone":
       return (
         <p class="empty" data-empty="">
@@ -28,39 +28,19 @@ export function PageContent({ view, now }: { readonly view: View; readonly now: 
     case "request":
       return <OneRequest view={view} />;
     case "break":
-      return <FoundObjects found={view.found} />;
+      return null;
   }
 }
 
-/** What stands below the title, above all forms. */
-export const PageLead = ({ view }: { readonly view: View }) =>
-  view.kind === "deployment" ? <DeploymentLead deployment={view.deployment} /> : null;
-
-const FoundObjects = ({ found }: Pick<BreakView, "found">) => (
-  <Region id="object" name="Change or delete an object">
-    {found.length === 0 ? <p class="faint">None found.</p> : null}
-    <ul class="found">
-      {found.map(({ href, name, what }) => (
-        <li key={href}>
-          <a href={href}>
-            <Own text={name} />
-          </a>{" "}
-          <span class="faint">{what}</span>
-        </li>
-      ))}
-    </ul>
-  </Region>
-);
-
 /** What is switched on, on every page. */
-export function SwitchedOnList({ switchedOn }: { readonly switchedOn: readonly SwitchedOn[] }) {
+function SwitchedOnList({ switchedOn }: { readonly switchedOn: readonly SwitchedOn[] }) {
   if (switchedOn.length === 0) return null;
   return (
     <section class="switched-on" aria-label="Switched on">
       <ul>
         {switchedOn.map(({ id, what, detail, isSpent, off, release }) => (
-          <li key={id} data-switched-on={id} class={isSpent ? "spent" : ""}>
-            <strong>{what}</strong> <bdi class="detail">{detail}</bdi>{" "}
+          <li key={id} data-switched-on={id} class={isSpent ? "faint" : ""}>
+            <strong>{what}</strong> <bdi>{detail}</bdi>{" "}
             {release === undefined ? null : <Switch to={release} label="Release" what={what} />}
             <Switch to={off} label="Switch off" what={what} />
           </li>
@@ -71,7 +51,7 @@ export function SwitchedOnList({ switchedOn }: { readonly switchedOn: readonly S
 }
 
 const Switch = ({ to, label, what }: { readonly to: string; readonly label: string; readonly what: string }) => (
-  <form method="post" action={to} class="inline">
+  <form method="post" action={to}>
     <button type="submit">
       {label}
       <span class="visually-hidden"> {what}</span>

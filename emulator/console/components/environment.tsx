@@ -1,228 +1,85 @@
-import type { Child } from "hono/jsx";
-import { curlOf, quoted } from "../curl";
-import { hostOf } from "../format";
-import type { DeploymentRow, EnvironmentView, Section } from "../views";
-import { Address, CommandLine, Commit, Copyable, Own, Region, ServingLine, TenantLine } from "./bits";
-import { Legend, RevisionBars } from "./revision-bar";
-import { WayBackShort } from "./way-back";
+import type { CollectionName } from "../model/objects";
+import type { EnvironmentView, ObjectList, ObjectRow } from "../views";
+import { Own, Pages, Region, ServingLine } from "./bits";
+
+const TYPES: Readonly<Record<CollectionName, { readonly name: string; readonly head: readonly string[] }>> = {
+  deployments: { name: "Deployments", head: ["Deployment", "Runs", "Address", "Workspace"] },
+  oauth_providers: { name: "OAuth providers", head: ["Provider", "Name", "Signs in at", "Workspace"] },
+  sandbox_templates: { name: "Sandbox templates", head: ["Template", "Image", "Resources", "Workspace"] },
+  listeners: { name: "Listeners", head: ["Listener", "Namespaces", "Version", "Workspace"] },
+};
 
 /** Everything that exists. */
-export function Environment({ view, now }: { readonly view: EnvironmentView; readonly now: number }) {
-  const { deployments, oauth_providers: providers, sandbox_templates: templates, listeners } = view;
-  const total = [deployments, providers, templates, listeners].reduce((sum, section) => sum + section.total, 0);
-  if (total === 0 && view.search === "") return <Empty view={view} />;
-  return (
+export const Environment = ({ view }: { readonly view: EnvironmentView }) =>
+  view.lists.every(({ section }) => section.total === 0) ? (
+    <Empty view={view} />
+  ) : (
     <div>
-      <List
-        id="deployments"
-        name="Deployments"
-        section={deployments}
-        search={view.search}
-        head={["Deployment", "Runs", "Revisions"]}
-      >
-        {deployments.rows.map((row) => (
-          <Deployment key={row.id} row={row} now={now} />
-        ))}
-      </List>
-      <List
-        id="oauth_providers"
-        name="OAuth providers"
-        section={providers}
-        search={view.search}
-        head={["Provider", "Signs in at", "Workspace"]}
-      >
-        {providers.rows.map((row) => (
-          <ObjectRow key={row.id} collection="oauth_providers" row={row} title={row.title}>
-            <td>
-              <Own text={hostOf(row.address)} />
-            </td>
-          </ObjectRow>
-        ))}
-      </List>
-      <List
-        id="sandbox_templates"
-        name="Sandbox templates"
-        section={templates}
-        search={view.search}
-        head={["Template", "Image", "Resources", "Workspace"]}
-      >
-        {templates.rows.map((row) => (
-          <ObjectRow key={row.id} collection="sandbox_templates" row={row}>
-            <td class="mono">
-              <Own text={row.image} />
-            </td>
-            <td>
-              <Own text={row.resources} />
-            </td>
-          </ObjectRow>
-        ))}
-      </List>
-      <List
-        id="listeners"
-        name="Listeners"
-        section={listeners}
-        search={view.search}
-        head={["Listener", "Namespaces", "Version", "Workspace"]}
-      >
-        {listeners.rows.map((row) => (
-          <ObjectRow key={row.id} collection="listeners" row={row}>
-            <td>
-              <Own text={row.namespaces} />
-            </td>
-            <td>
-              <Own text={row.version ?? "unknown"} />
-            </td>
-          </ObjectRow>
-        ))}
-      </List>
+      {view.lists.map((list) => (
+        <List key={list.collection} list={list} />
+      ))}
     </div>
   );
-}
 
-interface ObjectRowProps {
-  readonly collection: string;
-  readonly row: { readonly id: string; readonly name: string; readonly tenant: string };
-  /** What stands below the name. */
-  readonly title?: string;
-  /** The cells between the name and the workspace. */
-  readonly children: Child;
-}
+const List = ({ list: { collection, section } }: { readonly list: ObjectList }) => (
+  <Region id={collection} name={TYPES[collection].name} note={String(section.total)}>
+    {section.total === 0 ? (
+      <p class="faint">None yet.</p>
+    ) : (
+      <div class="scroll">
+        <table aria-labelledby={collection}>
+          <thead>
+            <tr>
+              {TYPES[collection].head.map((title) => (
+                <th key={title} scope="col">
+                  {title}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {section.rows.map((row) => (
+              <Row key={row.id} collection={collection} row={row} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    )}
+    <Pages path="/console" list={collection} section={section} />
+  </Region>
+);
 
-/** An object that is not a deployment. */
-function ObjectRow({ collection, row: { id, name, tenant }, title, children }: ObjectRowProps) {
-  return (
-    <tr data-object={name}>
-      <th scope="row">
-        <a href={`/console/${collection}/${id}`}>
-          <Own text={name} />
-        </a>
-        {title === undefined ? null : (
-          <div class="faint">
-            <Own text={title} />
-          </div>
-        )}
-      </th>
-      {children}
-      <td>
-        <TenantLine id={tenant} />
+const Row = ({ collection, row }: { readonly collection: CollectionName; readonly row: ObjectRow }) => (
+  <tr data-object={row.name}>
+    <th scope="row">
+      <a href={`/console/${collection}/${row.id}`}>
+        <Own text={row.name} />
+      </a>{" "}
+      {row.serving === undefined ? null : <ServingLine serving={row.serving} />}
+    </th>
+    {row.cells.map((text, index) => (
+      <td key={index}>
+        <Own text={text} />
       </td>
-    </tr>
-  );
-}
+    ))}
+  </tr>
+);
 
-function Deployment({ row, now }: { readonly row: DeploymentRow; readonly now: number }) {
-  return (
-    <tr data-object={row.name}>
-      <th scope="row">
-        <a href={`/console/deployments/${row.id}`}>
-          <Own text={row.name} />
-        </a>{" "}
-        <ServingLine serving={row.serving} />
-        {row.wayBack === undefined ? null : <WayBackShort wayBack={row.wayBack} />}
-        <div class="faint">
-          <Own text={row.source} /> in <TenantLine id={row.tenant} />
-        </div>
-      </th>
-      <td>
-        <div class="mono">
-          {row.image === null ? <span class="faint">no image yet</span> : <Own text={row.image} />}
-        </div>
-        {row.commit === null ? null : (
-          <div>
-            commit <Commit commit={row.commit} />
-          </div>
-        )}
-        {row.address === null ? <div class="faint">no address yet</div> : <Address address={row.address} />}
-      </td>
-      <td>
-        <RevisionBars bars={row.bars} now={now} />
-        {row.revisions > row.bars.length ? (
-          <a href={`/console/deployments/${row.id}#revisions`}>{row.revisions - row.bars.length} earlier</a>
-        ) : null}
-      </td>
-    </tr>
-  );
-}
-
-interface ListProps {
-  readonly id: string;
-  readonly name: string;
-  readonly section: Section<unknown>;
-  readonly search: string;
-  readonly head: readonly string[];
-  readonly children?: Child;
-}
-
-function List({ id, name, section, search, head, children }: ListProps) {
-  const none = search === "" ? "None yet." : "Nothing matches the search.";
-  return (
-    <Region id={id} name={name} note={String(section.total)}>
-      {section.total === 0 ? <p class="faint">{none}</p> : null}
-      {section.total === 0 ? null : (
-        <div class="scroll">
-          <table aria-labelledby={id} class={id}>
-            <thead>
-              <tr>
-                {head.map((title) => (
-                  <th key={title} scope="col">
-                    {title}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>{children}</tbody>
-          </table>
-        </div>
-      )}
-      {id === "deployments" && section.total > 0 ? <Legend /> : null}
-      <Pages id={id} name={name} section={section} search={search} />
-    </Region>
-  );
-}
-
-function Pages({ id, name, section: { page, pages }, search }: Omit<ListProps, "head" | "children">) {
-  if (pages === 1) return null;
-  const to = (wanted: number): string => {
-    const query = new URLSearchParams(search === "" ? {} : { q: search });
-    query.set(id, String(wanted));
-    return `/console?${query.toString()}#${id}`;
-  };
-  return (
-    <nav class="pages" aria-label={`Pages of ${name}`}>
-      {page > 1 ? <a href={to(page - 1)}>Newer</a> : null}
-      <span>
-        Page {page} of {pages}
-      </span>
-      {page < pages ? <a href={to(page + 1)}>Older</a> : null}
-    </nav>
-  );
-}
+/** A word of a shell: nothing in it is expanded. */
+const quoted = (text: string): string => (/^[\w./:@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
 
 function Empty({ view: { address, keyFile } }: { readonly view: EnvironmentView }) {
-  const key = keyFile === undefined ? "" : ` < ${quoted(keyFile)}`;
   const project = [
     `pulumi config set agent-platform:baseUrl ${address}`,
-    `pulumi config set --secret agent-platform:apiKey${key}`,
+    `pulumi config set --secret agent-platform:apiKey${keyFile === undefined ? "" : ` < ${quoted(keyFile)}`}`,
     "pulumi up",
   ];
-  const body = {
-    name: "my-agent",
-    source: "external_docker",
-    source_config: { resource_spec: {} },
-    source_revision_config: { image_uri: "registry.example/agent:1" },
-    secrets: [],
-  };
-  const request = { method: "POST", url: `${address}/v2/deployments`, keyFile, body: JSON.stringify(body) };
   return (
     <div class="empty" data-empty="">
-      <p>There is nothing here yet. Whatever you create appears at once. Use the form below, or, in a terminal:</p>
-      <h2>A project of your own</h2>
-      <Copyable name="the commands for a project" text={project.join("\n")} />
-      <h2>One request</h2>
-      <Copyable name="the request" text={curlOf(request)} />
+      <p>There is nothing here yet. Whatever you create appears at once. From a project of your own:</p>
+      <pre tabindex={0}>{project.join("\n")}</pre>
       <p>
-        In a checkout, <CommandLine text="npm start" /> creates the example, and <CommandLine text="npm run platform" />{" "}
-        then shows it.
+        In a checkout, <code>npm start</code> creates the example, and <code>npm run platform</code> then shows it.
       </p>
     </div>
   );

@@ -1,41 +1,22 @@
-import { curlOf } from "../curl";
-import { MASK, momentInZone, toneOfAnswer } from "../format";
+import { momentInZone, toneOfAnswer } from "../format";
 import type { RequestRow, RequestsView, RequestView } from "../views";
-import { Copyable, Own, Region, SettingsTable, Time } from "./bits";
-import { LimitRows } from "./limit-rows";
+import { Own, Pages, Region, SettingsTable, Time } from "./bits";
 
-/** The request log, and how close it came to the limits. */
-export function Requests({ view }: { readonly view: RequestsView }) {
-  return (
-    <div>
-      <Region id="requests" name="Requests" note={noteOf(view)}>
-        {view.rows.length === 0 ? (
-          <p class="faint">No matching requests. New ones appear here as they arrive.</p>
-        ) : (
-          <Rows rows={view.rows} />
-        )}
-        <nav class="pages" aria-label="Pages of requests">
-          {view.isNewest ? null : <a href="/console/requests">Newest</a>}
-          {view.older === undefined ? null : <a href={view.older}>Older</a>}
-        </nav>
-      </Region>
-      <Region id="limits" name="Limits" note={view.enforced ? "enforced" : "not enforced here"}>
-        <LimitRows view={view} />
-      </Region>
-    </div>
-  );
-}
+/** The request log. */
+export const Requests = ({ view: { requests } }: { readonly view: RequestsView }) => (
+  <Region id="requests" name="Requests" note={`newest first; ${requests.total} in the log`}>
+    <RequestTable rows={requests.rows} />
+    <Pages path="/console/requests" list="requests" section={requests} />
+  </Region>
+);
 
-const noteOf = ({ isNewest, logged }: RequestsView): string =>
-  `${isNewest ? "newest first" : "older ones, newest first"}; ${logged} in the log`;
-
-const Rows = ({ rows }: { readonly rows: readonly RequestRow[] }) => (
+export const RequestTable = ({ rows }: { readonly rows: readonly RequestRow[] }) => (
   <div class="scroll">
-    <table aria-labelledby="requests" class="requests">
+    <table aria-labelledby="requests">
       <thead>
         <tr>
-          {["Number", "Time", "Method", "Path", "Status", "Took", "What happened", "Client"].map((title) => (
-            <th key={title} scope="col" class={title === "Took" ? "figure" : ""}>
+          {["Number", "Time", "Method", "Path", "Status", "Took", "Fault", "Client"].map((title) => (
+            <th key={title} scope="col">
               {title}
             </th>
           ))}
@@ -58,18 +39,18 @@ const Row = ({ row }: { readonly row: RequestRow }) => (
     <td>
       <Time at={row.at} />
     </td>
-    <td class="mono">{row.method}</td>
-    <td class="mono path">
+    <td>{row.method}</td>
+    <td class="path">
       <Own text={row.path} />
     </td>
     <td>
       <AnswerStatus row={row} />
     </td>
-    <td class="figure">{row.ms === undefined ? "…" : `${row.ms} ms`}</td>
+    <td>{row.ms === undefined ? "…" : `${row.ms} ms`}</td>
     <td>
-      <Events row={row} />
+      <Struck row={row} />
     </td>
-    <td class="faint client">
+    <td class="faint">
       <Own text={row.client} />
     </td>
   </tr>
@@ -81,27 +62,8 @@ const AnswerStatus = ({ row }: { readonly row: RequestRow }) => (
   </span>
 );
 
-const Events = ({ row }: { readonly row: RequestRow }) => (
-  <span>
-    {row.struck === null ? null : <span class="struck">struck: {row.struck}</span>}{" "}
-    {row.repeats === undefined ? null : <a href={`/console/requests/${row.repeats}`}>repeats {row.repeats}</a>}
-  </span>
-);
-
-/** The request as a command for a shell. What is masked stands there as it does on the page. */
-function commandOf({ request: { method, path }, query, tenant, body, again }: RequestView): string {
-  const search = new URLSearchParams(
-    query.map(({ parameter, value }): [string, string] => [parameter, value]),
-  ).toString();
-  return curlOf({
-    method,
-    url: again.address + path + (search === "" ? "" : `?${search.replaceAll(encodeURIComponent(MASK), MASK)}`),
-    keyFile: again.keyFile,
-    tenant: again.namesTenant ? (tenant ?? undefined) : undefined,
-    // On one line: within its texts, a line break is an escape.
-    body: body?.replace(/\n */g, "") ?? null,
-  });
-}
+const Struck = ({ row }: { readonly row: RequestRow }) =>
+  row.fault === null ? null : <span class="bad">struck: {row.fault}</span>;
 
 /** One request. */
 export function OneRequest({ view }: { readonly view: RequestView }) {
@@ -109,10 +71,10 @@ export function OneRequest({ view }: { readonly view: RequestView }) {
   return (
     <div>
       <p class="lead">
-        <span class="mono">
+        <span>
           {request.method} <Own text={request.path} />
         </span>{" "}
-        <AnswerStatus row={request} /> <Events row={request} />
+        <AnswerStatus row={request} /> <Struck row={request} />
       </p>
       <Region id="facts" name="Facts">
         <SettingsTable
@@ -131,9 +93,6 @@ export function OneRequest({ view }: { readonly view: RequestView }) {
       </Region>
       <Region id="body" name="Body" note="possible secrets are masked">
         {body === null ? <p class="faint">It has no body.</p> : <pre tabindex={0}>{body}</pre>}
-      </Region>
-      <Region id="curl" name="Send it again" note="put back what is masked; the key is read from its file or variable">
-        <Copyable name="the request as curl" text={commandOf(view)} />
       </Region>
       <Region id="answer" name="Answer" note="possible secrets are masked">
         <pre tabindex={0}>{answer}</pre>

@@ -1,73 +1,85 @@
+import { z } from "zod";
 import type { DeploymentRecord } from "../../platform/deployment-record";
 import { imageOf } from "../../platform/revision-image";
 import { logOf } from "../../platform/revision-log";
-import { progressOf, type RevisionRecord } from "../../platform/revision-record";
-import type { ShownPage } from "../live";
-import type { ConsoleParts } from "../parts";
-import type { DeploymentView, ShownLine, RevisionRow } from "../views";
-import { answerOf, deploymentRow, nextChangeOfDeployment } from "./deployment-row";
-import type { Query } from "./paging";
-import { barOf, tookOf } from "./revision-bars";
-import { settingRowsOf } from "./settings";
-import { switchedOn } from "./switched-on";
+import { historyOf, isFinished, progressOf, type RevisionRecord } from "../../platform/revision-record";
+import { deploymentAnswer } from "../../routes/deployment-answer";
+import { shortDuration, toneOf } from "../format";
+import type { ConsoleParts } from "../handler";
+import type { ObjectView, RevisionRow, WhatServes, ShownLine } from "../views";
 
-/** Revisions on the page of a deployment, those with their logs, and lines of a log. */
-const SHOWN = { revisions: 20, logs: 5, lines: 100, builds: 50 } as const;
+/** Revisions on the page of a deployment, and lines of a log. */
+const SHOWN = { revisions: 10, lines: 100 } as const;
 
-/** The page of one deployment. */
-export function deploymentPage(
+const text = z.string().nullable().catch(null);
+const answered = z.object({
+  status: z.string(),
+  active_revision_id: z.string().nullable(),
+  source_config: z.looseObject({ custom_url: text }),
+  source_revision_config: z.looseObject({ image_uri: text, repo_commit_sha: text }),
+});
+
+/** What a deployment is now: what serves, what the platform answers of it, what it runs, and where. */
+export function deploymentNow({ services, clock }: ConsoleParts, record: DeploymentRecord) {
+  const now = clock.now();
+  const { status, active_revision_id: active, ...answer } = answered.parse(deploymentAnswer(services, record, now));
+  const { image_uri: image, repo_commit_sha: commit } = answer.source_revision_config;
+  return {
+    status,
+    active,
+    serving: servingOf(record, services.platform.revisions.of(record, now), active, now),
+    runs: commit === null ? (image ?? "no image yet") : `commit ${commit}`,
+    address: answer.source_config.custom_url ?? "no address yet",
+  };
+}
+
+/** What serves, in words. `revisions` are the visible ones, oldest first. */
+function servingOf(
+  record: DeploymentRecord,
+  revisions: readonly RevisionRecord[],
+  active: string | null,
+  now: number,
+): WhatServes {
+  const latest = revisions.at(-1);
+  if (record.deleted_at !== null) return { text: "Being deleted", tone: "idle" };
+  if (latest === undefined) return { text: "No revision yet", tone: "idle" };
+  const { status } = progressOf(latest, now);
+  const number = revisions.findIndex(({ id }) => id === active) + 1;
+  if (number === 0)
+    return { text: `No revision serves${isFinished(status) ? "" : " yet"}: ${status}`, tone: toneOf(status) };
+  if (number === revisions.length) return { text: `Revision ${number} serves`, tone: "good" };
+  return { text: `Revision ${number} serves; revision ${revisions.length}: ${status}`, tone: toneOf(status) };
+}
+
+/** The latest revisions of a deployment, newest first, with their logs. */
+export function revisionsOf(
   parts: ConsoleParts,
   record: DeploymentRecord,
-  query: Query,
-): ShownPage & { readonly view: DeploymentView } {
-  const { services, clock } = parts;
-  const now = clock.now();
-  const { active_revision_id: active, status } = answerOf(services, record, now);
-  const revisions = services.platform.revisions.of(record, now);
-  const serves = revisions.findIndex(({ id }) => id === active);
-  const rowOf = (revision: RevisionRecord, index: number): RevisionRow => ({
-    ...barOf(revision, index + 1, now),
-    hasFailed: index > serves && progressOf(revision, now).status.endsWith("_FAILED"),
-    canComeBack:
-      index < revisions.length - 1 && progressOf(revision, now).status === "DEPLOYED" && record.deleted_at === null,
-    createdAt: Date.parse(revision.created_at),
-    image: imageOf(revision, now),
-    commit: revision.commit,
-    isActive: revision.id === active,
-    log: index < revisions.length - SHOWN.logs ? [] : logLines(parts, revision, record, now),
-  });
-  const first = Math.max(0, revisions.length - SHOWN.revisions);
-  const view: DeploymentView = {
-    kind: "deployment",
-    switchedOn: switchedOn(parts),
-    deployment: deploymentRow(services, record, now),
-    rolledBackTo: query("done") === "rolled-back" ? query("revision") : undefined,
-    settings: [
-      ...settingRowsOf({ status, source: record.source, display_name: record.display_name }),
-      ...settingRowsOf(record.source_config, "source_config."),
-      ...settingRowsOf(record.resource_spec, "source_config.resource_spec."),
-      ...settingRowsOf(record.source_revision_config, "source_revision_config."),
-      ...Object.keys(record.extra).map((path) => ({ path, value: "(set)" })),
-    ],
-    variables: [
-      ...record.secrets.map(({ name }) => ({ name, from: "a value (not shown)" })),
-      ...record.secret_references.map(({ name, secret_name: secret, secret_key: key }) => ({
-        name,
-        from: `key ${key} of the cluster's secret ${secret}`,
-      })),
-    ],
-    history: revisions
-      .slice(first)
-      .map((revision, index) => rowOf(revision, first + index))
-      .reverse(),
-    builds: revisions
-      .map((revision, index) => ({ revision, number: index + 1, ms: tookOf(revision, now) }))
-      .slice(-SHOWN.builds)
-      .flatMap(({ revision, number, ms }) =>
-        ms === undefined ? [] : [{ number, ms, status: progressOf(revision, now).status }],
-      ),
+  active: string | null,
+): Pick<ObjectView, "revisions" | "made"> {
+  const now = parts.clock.now();
+  const all = parts.services.platform.revisions.of(record, now);
+  const serves = all.findIndex(({ id }) => id === active);
+  const rowOf = (revision: RevisionRecord, index: number): RevisionRow => {
+    const { status } = progressOf(revision, now);
+    return {
+      id: revision.id,
+      number: index + 1,
+      status,
+      times: timesOf(revision, now),
+      again: all.findIndex(({ id }) => id === revision.redeploy_of) + 1 || undefined,
+      createdAt: Date.parse(revision.created_at),
+      image: imageOf(revision, now),
+      commit: revision.commit,
+      isActive: revision.id === active,
+      hasFailed: index > serves && status.endsWith("_FAILED"),
+      canComeBack: index < all.length - 1 && status === "DEPLOYED" && record.deleted_at === null,
+      log: logLines(parts, revision, record, now),
+    };
   };
-  return { view, nextAt: Math.min(nextChangeOfDeployment(services, record, now), nextLogLine(revisions, now)) };
+  const first = Math.max(0, all.length - SHOWN.revisions);
+  const revisions = all.slice(first).map((revision, index) => rowOf(revision, first + index));
+  return { revisions: revisions.reverse(), made: all.length };
 }
 
 function logLines(parts: ConsoleParts, revision: RevisionRecord, record: DeploymentRecord, now: number): ShownLine[] {
@@ -83,8 +95,25 @@ function logLines(parts: ConsoleParts, revision: RevisionRecord, record: Deploym
   }));
 }
 
-/** Lines of a log come between the statuses: while a revision is under way, the page looks again now and then. */
-function nextLogLine(revisions: readonly RevisionRecord[], now: number): number {
-  const latest = revisions.at(-1);
-  return latest === undefined || tookOf(latest, now) !== undefined ? Infinity : now + 250;
+/** "CREATING 5.0 s, QUEUED 10 s": the end of a finished one takes no time. */
+function timesOf(revision: RevisionRecord, now: number): string {
+  const history = historyOf(revision, now);
+  const times = history.flatMap(({ status, since }, index) =>
+    isFinished(status) ? [] : [`${status} ${shortDuration((history[index + 1]?.since ?? now) - since)}`],
+  );
+  return times.length === 0 ? "it ended at once" : times.join(", ");
+}
+
+/** When something about a deployment changes without a request. */
+export function nextChangeOf({ services: { platform }, clock }: ConsoleParts, record: DeploymentRecord): number {
+  const now = clock.now();
+  // A newer revision ends the one before: only the latest are still under way.
+  const latest = platform.revisions.all(record).slice(-3);
+  const moments = latest.flatMap((revision) => {
+    const visible = Date.parse(revision.visible_from);
+    const next = historyOf(revision, Infinity).find(({ since }) => since > now)?.since ?? Infinity;
+    return [...(visible > now ? [visible] : []), next];
+  });
+  const gone = record.deleted_at === null ? Infinity : Date.parse(record.deleted_at) + platform.settings.deleteMs;
+  return Math.min(Infinity, gone, ...moments);
 }

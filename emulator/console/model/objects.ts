@@ -3,10 +3,8 @@ import { listeners, type ListenerRecord } from "../../platform/listener-record";
 import { oauthProviders, type OAuthProviderRecord } from "../../platform/oauth-provider-record";
 import { sandboxTemplates, type SandboxTemplateRecord } from "../../platform/sandbox-template-record";
 import type { Store } from "../../store/store";
-import type { BreakView, ListenerRow, ProviderRow, TemplateRow } from "../views";
-import type { Query } from "./paging";
 
-/** An object of the environment, and which kind it is. */
+/** An object of the environment, and which type it is. */
 export type ConsoleObject =
   | { readonly collection: "deployments"; readonly record: DeploymentRecord }
   | { readonly collection: "oauth_providers"; readonly record: OAuthProviderRecord }
@@ -15,38 +13,43 @@ export type ConsoleObject =
 
 export type CollectionName = ConsoleObject["collection"];
 
-/** All objects of one kind and of all tenants, newest first. */
-export const allOf = {
-  deployments: (store: Store) => [...deployments.in(store).all()].reverse(),
-  oauth_providers: (store: Store) => [...oauthProviders.in(store).all()].reverse(),
-  sandbox_templates: (store: Store) => [...sandboxTemplates.in(store).all()].reverse(),
-  listeners: (store: Store) => [...listeners.in(store).all()].reverse(),
-} as const;
+/** All objects of one type and of all tenants. */
+const ALL: Readonly<Record<CollectionName, (store: Store) => ConsoleObject[]>> = {
+  deployments: (store) =>
+    deployments
+      .in(store)
+      .all()
+      .map((record) => ({ collection: "deployments", record })),
+  oauth_providers: (store) =>
+    oauthProviders
+      .in(store)
+      .all()
+      .map((record) => ({ collection: "oauth_providers", record })),
+  sandbox_templates: (store) =>
+    sandboxTemplates
+      .in(store)
+      .all()
+      .map((record) => ({ collection: "sandbox_templates", record })),
+  listeners: (store) =>
+    listeners
+      .in(store)
+      .all()
+      .map((record) => ({ collection: "listeners", record })),
+};
 
-/** The object of this kind with this id; undefined when there is none. */
-export function findObject(store: Store, collection: string, id: string): ConsoleObject | undefined {
-  switch (collection) {
-    case "deployments":
-      return found("deployments", deployments.in(store).all(), id);
-    case "oauth_providers":
-      return found("oauth_providers", oauthProviders.in(store).all(), id);
-    case "sandbox_templates":
-      return found("sandbox_templates", sandboxTemplates.in(store).all(), id);
-    case "listeners":
-      return found("listeners", listeners.in(store).all(), id);
-    default:
-      return undefined;
-  }
-}
+/** All objects, by their types, newest first. */
+export const allObjects = (store: Store): readonly (readonly [CollectionName, readonly ConsoleObject[]])[] => [
+  ["deployments", ALL.deployments(store).reverse()],
+  ["oauth_providers", ALL.oauth_providers(store).reverse()],
+  ["sandbox_templates", ALL.sandbox_templates(store).reverse()],
+  ["listeners", ALL.listeners(store).reverse()],
+];
 
-function found<C extends CollectionName, R extends { readonly id: string }>(
-  collection: C,
-  all: readonly R[],
-  id: string,
-): { readonly collection: C; readonly record: R } | undefined {
-  const record = all.find((candidate) => candidate.id === id);
-  return record && { collection, record };
-}
+/** The object of this type with this id; undefined when there is none. */
+export const findObject = (store: Store, collection: string, id: string): ConsoleObject | undefined =>
+  Object.entries(ALL)
+    .find(([name]) => name === collection)?.[1](store)
+    .find(({ record }) => record.id === id);
 
 /** The name by which people know an object. */
 export function objectName({ collection, record }: ConsoleObject): string {
@@ -60,53 +63,16 @@ export function objectName({ collection, record }: ConsoleObject): string {
   }
 }
 
-/** Objects that a search offers. */
-const MOST_FOUND = 20;
-
-const MANAGED: Readonly<Record<CollectionName, string>> = {
-  deployments: "deployment",
-  oauth_providers: "OAuth provider",
-  sandbox_templates: "sandbox template",
-  listeners: "listener",
-};
-
-/** Objects whose name contains what is searched for, each with the address where it can be broken. */
-export function foundObjects({ store }: { readonly store: Store }, query: Query): BreakView["found"] {
-  const objects: readonly ConsoleObject[] = [
-    ...allOf.deployments(store).map((record) => ({ collection: "deployments", record }) as const),
-    ...allOf.oauth_providers(store).map((record) => ({ collection: "oauth_providers", record }) as const),
-    ...allOf.sandbox_templates(store).map((record) => ({ collection: "sandbox_templates", record }) as const),
-    ...allOf.listeners(store).map((record) => ({ collection: "listeners", record }) as const),
-  ];
-  const wanted = (query("find") ?? "").trim().toLowerCase();
-  return objects
-    .filter((object) => objectName(object).toLowerCase().includes(wanted))
-    .slice(0, MOST_FOUND)
-    .map((object) => ({
-      href: `/console/break?object=${object.collection}/${object.record.id}#behind`,
-      name: objectName(object),
-      what: MANAGED[object.collection],
-    }));
+/** The address of an object on the API. */
+export function pathOf({ collection, record }: ConsoleObject): string {
+  switch (collection) {
+    case "deployments":
+      return `/v2/deployments/${record.id}`;
+    case "oauth_providers":
+      return `/v2/auth/providers/${encodeURIComponent(record.provider_id)}`;
+    case "sandbox_templates":
+      return `/v2/sandboxes/templates/${encodeURIComponent(record.name)}`;
+    case "listeners":
+      return `/v2/listeners/${record.id}`;
+  }
 }
-
-export const providerRow = (record: OAuthProviderRecord): ProviderRow => ({
-  id: record.id,
-  name: record.provider_id,
-  title: record.name,
-  address: record.auth_url,
-  tenant: record.tenant_id,
-});
-
-export function templateRow({ id, name, image, resources, tenant_id: tenant }: SandboxTemplateRecord): TemplateRow {
-  const { cpu, memory, storage } = resources;
-  const parts = [`${cpu} cpu`, memory, ...(storage === undefined ? [] : [`${storage} storage`])];
-  return { id, name, image, resources: parts.join(", "), tenant };
-}
-
-export const listenerRow = (record: ListenerRecord): ListenerRow => ({
-  id: record.id,
-  name: record.compute_id,
-  namespaces: record.compute_config.k8s_namespaces?.join(", ") ?? "any namespace",
-  version: record.version,
-  tenant: record.tenant_id,
-});

@@ -1,117 +1,84 @@
 import type { LogEntry } from "../../base/log-entry";
-import { pathMatches } from "../../faults/trigger";
-import { FALLBACK_ROWS, SPECIFIC_ROWS } from "../../limits/limits-table";
-import { faultName } from "../fault-form";
-import type { LimitUsage, RowUsage } from "../limit-usage";
-import type { ShownPage } from "../live";
-import type { ConsoleParts } from "../parts";
-import type { Traffic } from "../traffic";
-import type { LimitView, RequestRow, RequestsView } from "../views";
-import type { Query } from "./paging";
-import { switchedOn } from "./switched-on";
+import { HARMLESS_FIELDS, redacted } from "../../server/request-log";
+import type { ConsoleServices, Query } from "../handler";
+import type { KeptAnswer, Traffic } from "../traffic";
+import type { RequestRow, RequestsView, RequestView, Section } from "../views";
 
+/** Rows of a page: enough for the browser's own search, few enough to be drawn and sent at once. */
 const PAGE_ROWS = 50;
-/** Points of a line of the chart: more than a screen shows apart. */
-const POINTS = 100;
-/** A longer filter of paths fits none: it is compared with every request of the log. */
-const LONGEST_FILTER = 200;
 
-/** What the pages of requests look at. */
-export interface RequestParts {
-  readonly traffic: Traffic;
-  readonly usage: LimitUsage;
+/** One page of a list; a page beyond the end is the last one. */
+export function pageOf<T, R>(all: readonly T[], wanted: string | undefined, rowOf: (item: T) => R): Section<R> {
+  const pages = Math.max(1, Math.ceil(all.length / PAGE_ROWS));
+  const number = /^\d{1,9}$/.test(wanted ?? "") ? Number(wanted) : 1;
+  const page = Math.min(Math.max(1, number), pages);
+  const rows = all.slice((page - 1) * PAGE_ROWS, page * PAGE_ROWS).map(rowOf);
+  return { rows, total: all.length, page, pages };
 }
 
 /** A page of the request log, newest first. */
-export function requests(
-  parts: ConsoleParts & RequestParts,
-  query: Query,
-): ShownPage & { readonly view: RequestsView } {
-  const { log, traffic, usage, clock } = parts;
-  const passes = filterOf(query, traffic);
-  const before = /^\d{1,15}$/.test(query("before") ?? "") ? Number(query("before")) : Infinity;
-  const found = newestOf(log.entries, (entry) => entry.seq < before && passes(entry), PAGE_ROWS + 1);
-  const rows = found.slice(0, PAGE_ROWS).map((entry) => requestRow(entry, traffic));
-  const limits = usage.at(clock.now()).map(limitView);
-  const view: RequestsView = {
-    kind: "requests",
-    switchedOn: switchedOn(parts),
-    rows,
-    logged: log.entries.length,
-    isNewest: before === Infinity,
-    older: found.length > PAGE_ROWS ? olderThan(rows.at(-1)?.seq ?? 0, query) : undefined,
-    limits,
-    enforced: parts.limits.enforced,
-    rowsWithout: SPECIFIC_ROWS.length + FALLBACK_ROWS.length - limits.length,
-  };
-  // The chart moves on while it has anything to show.
-  const moves = limits.some(({ points }) => points.some((count) => count > 0));
-  return { view, nextAt: moves ? clock.now() + 1000 : Infinity };
-}
-
-/** The latest that pass, newest first: stops looking once it has enough. */
-function newestOf(entries: readonly LogEntry[], passes: (entry: LogEntry) => boolean, enough: number): LogEntry[] {
-  const found: LogEntry[] = [];
-  for (let index = entries.length - 1; index >= 0 && found.length < enough; index -= 1) {
-    const entry = entries[index];
-    if (entry !== undefined && passes(entry)) found.push(entry);
-  }
-  return found;
-}
-
-function filterOf(query: Query, traffic: Traffic): (entry: LogEntry) => boolean {
-  const [path = "", status = "", client = ""] = ["path", "status", "client"].map((name) => (query(name) ?? "").trim());
-  const [fitsPath, wantedStatus, wantedClient] = [pathFilter(path), status.toLowerCase(), client.toLowerCase()];
-  return (entry) =>
-    fitsPath(entry.path) &&
-    fitsStatus(entry, wantedStatus) &&
-    (traffic.of(entry)?.client ?? "").toLowerCase().includes(wantedClient);
-}
-
-function pathFilter(wanted: string): (path: string) => boolean {
-  if (wanted.length > LONGEST_FILTER) return () => false;
-  return wanted.includes("*") ? pathMatches(wanted) : (path) => path.includes(wanted);
-}
-
-/** "503", "5xx", "none" (no answer), or the kind of a fault. */
-function fitsStatus({ status, fault }: LogEntry, wanted: string): boolean {
-  if (wanted === "") return true;
-  if (wanted === "none") return status === null;
-  if (/^\d(xx)?$/.test(wanted)) return String(status).startsWith(wanted.charAt(0)) && status !== null;
-  return String(status) === wanted || (fault !== null && [fault, faultName(fault).toLowerCase()].includes(wanted));
-}
+export const requests = ({ log, traffic }: ConsoleServices, query: Query): RequestsView => ({
+  kind: "requests",
+  requests: pageOf([...log.entries].reverse(), query("requests"), (entry) => requestRow(entry, traffic)),
+});
 
 /** A request as a row. */
 export function requestRow(entry: LogEntry, traffic: Traffic): RequestRow {
   const seen = traffic.of(entry);
+  const { seq, at, method, path, status, fault } = entry;
+  const ms = seen?.ms === undefined ? undefined : Math.round(seen.ms * 10) / 10;
+  return { seq, at: Date.parse(at), method, path, status, ms, fault, client: seen?.client ?? "" };
+}
+
+/** What answers show beside what requests show: the platform made it, no client did. */
+const ANSWERED_FIELDS = new Set([
+  ...HARMLESS_FIELDS,
+  "id",
+  "status",
+  "created_at",
+  "updated_at",
+  "latest_revision_id",
+  "active_revision_id",
+  "image_version",
+  "offset",
+  "type",
+  "msg",
+]);
+
+const NOT_KEPT = "The answer was not kept: no page was open when it was sent, or it is too old.";
+
+/** The page of one request; undefined for one that the log does not have. */
+export function requestPage({ log, traffic }: ConsoleServices, seq: string): RequestView | undefined {
+  const index = Number(seq) - (log.entries[0]?.seq ?? 0);
+  const entry = /^\d{1,15}$/.test(seq) ? log.entries[index] : undefined;
+  if (entry === undefined) return undefined;
+  const seen = traffic.of(entry);
   return {
-    seq: entry.seq,
-    at: Date.parse(entry.at),
-    method: entry.method,
-    path: entry.path,
-    status: entry.status,
-    ms: seen?.ms === undefined ? undefined : Math.round(seen.ms * 10) / 10,
-    fault: entry.fault,
-    struck: entry.fault === null ? null : faultName(entry.fault),
-    repeats: seen?.repeats,
-    client: seen?.client ?? "",
+    kind: "request",
+    request: requestRow(entry, traffic),
+    query: Object.entries(entry.query).map(([parameter, value]) => ({ parameter, value })),
+    phase: entry.phase,
+    tenant: entry.tenant,
+    body: entry.requestBody === null ? null : JSON.stringify(entry.requestBody, null, 2),
+    answer: seen?.answer === undefined ? NOT_KEPT : answerText(entry, seen.ms, seen.answer.read()),
   };
 }
 
-function olderThan(seq: number, query: Query): string {
-  const kept = new URLSearchParams();
-  for (const name of ["path", "status", "client"]) {
-    const value = query(name) ?? "";
-    if (value !== "") kept.set(name, value);
+function answerText(entry: LogEntry, ms: number | undefined, { bytes, contentType, text }: KeptAnswer): string {
+  if (ms === undefined && bytes === 0) return "There is no answer yet.";
+  if (bytes === 0) return entry.status === null ? "There was no answer: the connection was cut." : "It has no body.";
+  if (contentType.startsWith("text/event-stream")) return `A stream of ${bytes} bytes (not kept).`;
+  if (text === undefined) return `${bytes} bytes: too long or too old to be kept.`;
+  // A gateway that repeats the request repeats its secrets: of a struck answer, only its shape is shown.
+  const fields = entry.fault === null ? detailOf(entry) : ANSWERED_FIELDS;
+  try {
+    return JSON.stringify(redacted(JSON.parse(text), "", fields), null, 2);
+  } catch {
+    return `${bytes} bytes that are not JSON (${contentType === "" ? "no content type" : contentType}).`;
   }
-  kept.set("before", String(seq));
-  return `/console/requests?${kept.toString()}`;
 }
 
-function limitView({ category, identity, limit, within, refused }: RowUsage): LimitView {
-  const step = within.length / POINTS;
-  const points = Array.from({ length: POINTS }, (_, index) =>
-    Math.max(0, ...within.slice(Math.floor(index * step), Math.floor((index + 1) * step))),
-  );
-  return { category, identity, count: limit.count, seconds: limit.seconds, points, refused };
+/** The platform's own words on what was wrong. An agent repeats what it was sent, so its words are left out. */
+function detailOf({ path }: LogEntry): ReadonlySet<string> {
+  return path.startsWith("/agents/") ? ANSWERED_FIELDS : new Set([...ANSWERED_FIELDS, "detail", "error", "message"]);
 }

@@ -1,6 +1,5 @@
-import { phaseOf, type Fault } from "../../faults/fault";
-import { faultName, PHASE_WORDS } from "../fault-form";
-import type { ConsoleParts } from "../parts";
+import type { Fault } from "../../faults/fault";
+import type { ConsoleParts } from "../handler";
 import type { SwitchedOn } from "../views";
 
 /** What is switched on: it stands on every page until it is switched off. */
@@ -17,7 +16,7 @@ export function switchedOn({ faults, outcomes }: Pick<ConsoleParts, "faults" | "
   return [
     ...faults.list.map(({ id, fault, fired, isSpent }) => ({
       id: `fault-${id}`,
-      what: `Fault: ${faultName(fault.kind)}${fault.kind === "status" ? ` ${fault.status}` : ""}`,
+      what: `Fault: ${fault.kind}${fault.kind === "status" ? ` ${fault.status}` : ""}`,
       detail: `${whereOf(fault)}; struck ${countOf(fired, fault)}${isSpent ? ", used up" : ""}`,
       isSpent,
       off: `/console/faults/${id}/off`,
@@ -27,26 +26,11 @@ export function switchedOn({ faults, outcomes }: Pick<ConsoleParts, "faults" | "
   ];
 }
 
-/** Effects that go without saying. */
-const PRESETS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
-  ["echo", false],
-  ["body", "platform"],
-  ["jitterMs", 0],
-]);
-
 /** Which requests a fault strikes, and how. */
-function whereOf(fault: Fault): string {
-  const { kind: _kind, method, path, nth, count, probability, forMs, ...rest } = fault;
+function whereOf({ kind: _kind, method, path, ...rest }: Fault): string {
+  const fields = Object.entries(rest).map(([name, value]) => `${name} ${value}`);
   const requests = `${method === "*" ? "any method" : method} ${path === "*" ? "any path" : path}`;
-  const chance = probability < 1 ? [`chance ${probability}`] : [];
-  const which = [...(nth === undefined ? [] : [`from number ${nth}`]), ...chance];
-  const { phase: _phase, status: _status, ...effects } = { phase: "", status: 0, ...rest };
-  const told = Object.entries(effects).filter(([name, value]) => PRESETS.get(name) !== value);
-  const how = told.map(([name, value]) => `${name} ${String(value)}`);
-  const time = forMs === undefined ? [] : [`for ${forMs} ms`];
-  const times = count === undefined ? [] : [`${count} times`];
-  const when = PHASE_WORDS[phaseOf(fault)];
-  return [requests, when, ...how, ...which, ...times, ...time].join(", ");
+  return [requests, ...fields].join(", ");
 }
 
 function countOf(fired: number, { count }: Fault): string {

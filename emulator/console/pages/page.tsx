@@ -1,5 +1,5 @@
 import type { Child } from "hono/jsx";
-import { LIVE, LiveContent, LiveLead, LiveSwitchedOn } from "../components/live-parts";
+import { PageContent } from "../components/content";
 import type { View } from "../views";
 
 const PLACES = [
@@ -14,18 +14,12 @@ export interface PageParts {
   /** The place in the navigation that it belongs to. */
   readonly place: (typeof PLACES)[number]["href"];
   readonly view: View;
-  /** The moment of the view, by the emulator's clock. */
-  readonly now: number;
   /** Where its events come from. */
   readonly events: string;
   /** What was just done. */
   readonly notice: string | undefined;
-  /** What was refused. */
-  readonly problem: string | undefined;
-  /** Between heading and living part, such as a search. */
-  readonly above?: Child;
-  /** After the living part: forms. */
-  readonly below?: Child;
+  /** After the living part. */
+  readonly forms?: Child;
 }
 
 /** A whole page. */
@@ -35,7 +29,7 @@ export const PageShell = (parts: PageParts) => (
       Skip to content
     </a>
     <header class="top">
-      <span class="brand">Agent platform emulator</span>
+      <strong>Agent platform emulator</strong>
       <nav aria-label="Console">
         {PLACES.map(({ href, name }) => (
           <a href={href} {...(href === parts.place ? { "aria-current": "page" } : {})}>
@@ -43,29 +37,23 @@ export const PageShell = (parts: PageParts) => (
           </a>
         ))}
       </nav>
-      <p id={LIVE.connection} role="status" data-connection="connecting">
+      <p id="connection" role="status" data-connection="connecting">
         Connecting
       </p>
     </header>
-    <LiveSwitchedOn view={parts.view} />
-    <main id="main" tabindex={-1} data-events={parts.events} data-now={parts.now}>
+    <main id="main" tabindex={-1} data-events={parts.events}>
       <h1>
         <bdi>{parts.title}</bdi>
       </h1>
-      <LiveLead view={parts.view} />
       {parts.notice === undefined ? null : (
         <p class="notice" role="status" data-notice="">
           {parts.notice}
         </p>
       )}
-      {parts.problem === undefined ? null : (
-        <p class="problem" role="alert" data-problem="">
-          <bdi>{parts.problem}</bdi>
-        </p>
-      )}
-      {parts.above}
-      <LiveContent view={parts.view} now={parts.now} />
-      {parts.below}
+      <div id="content">
+        <PageContent view={parts.view} />
+      </div>
+      {parts.forms}
     </main>
   </Document>
 );
@@ -101,4 +89,46 @@ const Document = ({
     </head>
     <body>{children}</body>
   </html>
+);
+
+/** What a browser without a cookie sees: how to get an address that opens the console. */
+export const SignIn = ({ address, isCodeWrong }: { readonly address: string; readonly isCodeWrong: boolean }) => (
+  <BarePage title="This page needs a new address">
+    <p>
+      {isCodeWrong
+        ? "The code in this address is wrong, too old or already used. Each code works once."
+        : "This browser has not opened this emulator's console in the last week."}
+    </p>
+    <p>To get an address with a new code:</p>
+    <ul>
+      <li>
+        Press Enter in the terminal where the emulator runs (<code>pulumi-agent-platform emulator</code> or{" "}
+        <code>npm run platform</code>
+        ): it prints one.
+      </li>
+      <li>
+        Or ask for one with the emulator's API key:{" "}
+        <code>{`sed 's/^/X-Api-Key: /' <key file> | curl -X POST -H @- ${address}/console/code`}</code>
+      </li>
+    </ul>
+  </BarePage>
+);
+
+interface RefusedProps {
+  readonly title: string;
+  readonly reason: string;
+  readonly form?: Child;
+}
+
+/** What a request gets that is refused. */
+export const Refused = ({ title, reason, form }: RefusedProps) => (
+  <BarePage title={title}>
+    <p class="problem" role="alert" data-problem="" tabindex={-1} autofocus>
+      <bdi>{reason}</bdi>
+    </p>
+    {form}
+    <p>
+      <a href="/console">Back to the environment</a>
+    </p>
+  </BarePage>
 );

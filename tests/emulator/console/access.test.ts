@@ -14,11 +14,10 @@ const CHANGES = [
   "/console/faults/1/release",
   "/console/next-revision",
   "/console/next-revision/off",
-  "/console/push",
+  "/console/deployments/x/push",
   "/console/objects/deployments/x/change",
   "/console/objects/deployments/x/delete",
   "/console/deployments/x/ask",
-  "/console/deployments",
   "/console/deployments/x/revisions/y/redeploy",
 ];
 const PAGES = [

@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import { deployments, listeners, oauthProviders, sandboxTemplates } from "../../../emulator";
-import { deploymentBody, field, providerBody, templateBody, text } from "../api";
+import { containing, deploymentBody, providerBody, templateBody, text } from "../api";
 import { serving } from "../../support/serving";
-import { reasonsOf, visit, type Page, type Visitor } from "./visitor";
+import { reasonOf, visit, withoutEntities, type Page, type Visitor } from "./visitor";
 
 let visitor: Visitor;
 let ids: Readonly<Record<"deployments" | "oauth_providers" | "sandbox_templates" | "listeners", string>>;
@@ -25,10 +25,8 @@ beforeEach(async () => {
 });
 
 type Collection = keyof typeof ids;
-const change = (collection: Collection, fields: Readonly<Record<string, string>>): Promise<Page> => {
-  const place = `${collection}/${ids[collection]}`;
-  return visitor.submit(`/console/objects/${place}/change`, fields, `/console/${place}`);
-};
+const change = (collection: Collection, fields: unknown): Promise<Page> =>
+  visitor.submit(`/console/objects/${collection}/${ids[collection]}/change`, { change: JSON.stringify(fields) });
 const pathOf = (collection: Collection): string =>
   ({
     deployments: `/v2/deployments/${ids.deployments}`,
@@ -37,36 +35,42 @@ const pathOf = (collection: Collection): string =>
     listeners: `/v2/listeners/${ids.listeners}`,
   })[collection];
 
-/** What is typed into a field, the path of the API below the object's own, and what it answers there. */
-test.each<[collection: Collection, field: string, typed: string, at: readonly string[], answered: unknown]>([
+/** What is changed, and what the API answers then. */
+test.each<[collection: Collection, fields: object, answered: object]>([
   [
     "deployments",
-    "source_revision_config.image_uri",
-    "a:by-hand",
-    ["source_revision_config", "image_uri"],
-    "a:by-hand",
+    { source_revision_config: { image_uri: "a:by-hand" } },
+    { source_revision_config: { image_uri: "a:by-hand" } },
   ],
-  ["deployments", "source_config.resource_spec.cpu", "4", ["source_config", "resource_spec", "cpu"], 4],
-  ["deployments", "display_name", "By hand", ["display_name"], "By hand"],
-  ["oauth_providers", "name", "By hand", ["name"], "By hand"],
-  ["oauth_providers", "uses_pkce", "on", ["uses_pkce"], true],
-  ["sandbox_templates", "image", "by-hand:1", ["image"], "by-hand:1"],
-  ["sandbox_templates", "resources.cpu", "2", ["resources"], { cpu: "2", memory: "512Mi", storage: "1Gi" }],
-  ["listeners", "compute_config.k8s_namespaces", "one, two", ["compute_config", "k8s_namespaces"], ["one", "two"]],
-])("a change of one of the %s reaches the API: %s", async (collection, name, typed, at, value) => {
-  const { status, headers } = await change(collection, { [name]: typed });
-  expect([status, headers.get("location")]).toEqual([
-    303,
-    `/console/${collection}/${ids[collection]}?done=changed#behind`,
-  ]);
-  expect(field((await visitor.platform.call("GET", pathOf(collection))).body, ...at)).toEqual(value);
+  [
+    "deployments",
+    { source_config: { resource_spec: { max_scale: 3 } } },
+    { source_config: { resource_spec: { cpu: 2, max_scale: 3 } } },
+  ],
+  ["deployments", { display_name: "By hand" }, { display_name: "By hand" }],
+  ["oauth_providers", { name: "By hand", uses_pkce: true }, { name: "By hand", uses_pkce: true }],
+  ["sandbox_templates", { image: "by-hand:1" }, { image: "by-hand:1" }],
+  [
+    "sandbox_templates",
+    { resources: { cpu: "2" } },
+    { resources: { cpu: "2", memory: "512Mi", storage: "1Gi" }, image: templateBody.image },
+  ],
+  [
+    "listeners",
+    { compute_config: { k8s_namespaces: ["one", "two"] } },
+    { compute_config: { k8s_namespaces: ["one", "two"] } },
+  ],
+])("a change of one of the %s reaches the API: %j", async (collection, fields, answered) => {
+  const { status, headers } = await change(collection, fields);
+  expect([status, headers.get("location")]).toEqual([303, `/console/${collection}/${ids[collection]}?done=changed`]);
+  expect((await visitor.platform.call("GET", pathOf(collection))).body).toMatchObject(answered);
 });
 
 test("a new image is rolled out, as if another client had sent it; the secrets stay", async () => {
   visitor.platform.advance(100);
-  await change("deployments", { "source_revision_config.image_uri": "registry.example/triage:2" });
+  await change("deployments", { source_revision_config: { image_uri: "registry.example/triage:2" } });
   expect(await visitor.view(`/deployments/${ids.deployments}`)).toMatchObject({
-    history: [
+    revisions: [
       { number: 2, status: "CREATING" },
       { number: 1, status: "DEPLOYED" },
     ],
@@ -74,28 +78,33 @@ test("a new image is rolled out, as if another client had sent it; the secrets s
   expect(visitor.platform.emulator.outOfBand(deployments).get("triage").secrets).toEqual(deploymentBody.secrets);
 });
 
-test.each<[Collection, Readonly<Record<string, string>>, string]>([
-  ["deployments", { "source_config.resource_spec.cpu": "99" }, "Input should be less than or equal to 8"],
-  ["deployments", { "source_config.resource_spec.cpu": "many" }, "Input should be a valid number"],
-  ["deployments", { "source_config.resource_spec.cpu": "" }, "Input should be a valid number"],
-  ["sandbox_templates", { "resources.memory": "lots" }, "resources.memory is not a quantity"],
-  ["sandbox_templates", { image: "" }, "String should have at least 1 characters"],
+test.each<[Collection, unknown, string]>([
+  [
+    "deployments",
+    { source_config: { resource_spec: { cpu: 99 } } },
+    "source_config.resource_spec.cpu: Input should be less than or equal to 8",
+  ],
+  [
+    "deployments",
+    { source_config: { resource_spec: { cpu: "many" } } },
+    "source_config.resource_spec.cpu: Input should be a valid number",
+  ],
+  ["deployments", { source_revision_config: 1 }, "source_revision_config: Input should be a valid dictionary"],
+  ["sandbox_templates", { resources: { memory: "lots" } }, "resources.memory is not a quantity"],
+  ["sandbox_templates", { image: "" }, "image: String should have at least 1 characters"],
+  ["listeners", {}, "Nothing was changed"],
+  ["listeners", [1], "Nothing was changed"],
+  ["oauth_providers", { auth_url: "https://•••@tracker.example" }, "stands for a secret"],
 ])(
-  "a change of one of the %s that the schema refuses: the reason at the field, nothing changed: %j",
+  "a change of one of the %s that is refused: the reason, what was typed, nothing changed: %j",
   async (collection, fields, reason) => {
     const before = JSON.stringify(visitor.platform.emulator.store.snapshot());
     const page = await change(collection, fields);
-    const [name = ""] = Object.keys(fields);
-    expect([page.status, reasonsOf(page)]).toEqual([422, [`change-${name}: ${reason}`]]);
-    expect(page.text).toContain(`value="${fields[name] ?? ""}"`);
+    expect([page.status, reasonOf(page)]).toEqual([422, containing(reason)]);
+    expect(withoutEntities(page.text)).toContain(`${JSON.stringify(fields)}</textarea>`);
     expect(JSON.stringify(visitor.platform.emulator.store.snapshot())).toBe(before);
   },
 );
-
-test("a form without a change says so", async () => {
-  const page = await change("deployments", {});
-  expect([page.status, page.text.includes("Nothing was changed")]).toEqual([422, true]);
-});
 
 test.each<Collection>(["oauth_providers", "sandbox_templates", "listeners", "deployments"])(
   "one of the %s that is deleted is gone for the API",

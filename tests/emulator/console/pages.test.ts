@@ -1,5 +1,5 @@
 import { deployments, listeners, oauthProviders, revisions, sandboxTemplates } from "../../../emulator";
-import { deploymentBody, field, githubBody, providerBody, record, templateBody, text } from "../api";
+import { deploymentBody, githubBody, providerBody, templateBody, text } from "../api";
 import { visit, type Visitor } from "./visitor";
 
 let visitor: Visitor;
@@ -20,31 +20,7 @@ test("the commands of an empty environment read the key from its file, whatever 
   const own = await visit({ console: { keyFile: "/tmp/it's here/key" }, apiKey: "canary-key-of-the-test" });
   const { text: page } = await own.get("/console");
   expect(page).toContain("agent-platform:apiKey &lt; &#39;/tmp/it&#39;\\&#39;&#39;s here/key&#39;");
-  expect(page).toContain("sed &#39;s/^/X-Api-Key: /&#39; &#39;/tmp/it&#39;\\&#39;&#39;s here/key&#39; | curl ");
   expect(page).not.toContain("canary");
-});
-
-test("an agent is created by a form, by the rules of the platform", async () => {
-  const made = await visitor.submit(
-    "/console/deployments",
-    { name: "triage", image: "registry.example/a:1" },
-    "/console",
-  );
-  const [path = "", query] = (made.headers.get("location") ?? "").split("?");
-  expect([made.status, query]).toEqual([303, "done=created"]);
-  visitor.platform.advance(100);
-  expect(await visitor.view(path.replace("/console", ""))).toMatchObject({
-    deployment: { name: "triage", image: "registry.example/a:1", serving: { text: "Revision 1 serves" } },
-  });
-  for (const [fields, reason] of [
-    [{ name: "triage", image: "a:1" }, "A deployment named triage already exists"],
-    [{ name: " ", image: "a:1" }, "Say what it is called."],
-    [{ name: "x", image: "" }, "Say which image it runs"],
-  ] as const) {
-    const refused = await visitor.submit("/console/deployments", fields, "/console");
-    expect([refused.status, refused.text.includes(reason)]).toEqual([422, true]);
-    expect(refused.text).toContain(`value="${fields.name}"`);
-  }
 });
 
 test("the environment shows each object with a link, its workspace, image, commit and address", async () => {
@@ -67,35 +43,23 @@ test("the environment shows each object with a link, its workspace, image, commi
     expect((await visitor.get(`/console/${String(collection)}/${String(key)}`)).status).toBe(200);
   }
   expect(page).toContain("registry.example/triage:1");
-  expect(page).toMatch(/commit <code title="[0-9a-f]{40}">/);
-  expect(page).toContain(`href="${emulator.url}/agents/${id}"`);
-  expect(page).toContain(`title="Workspace ${emulator.tenantId}"`);
+  expect(page).toMatch(/<bdi>commit [0-9a-f]{40}</);
+  expect(page).toContain(`${emulator.url}/agents/${id}`);
+  expect(page).toContain(emulator.tenantId);
 });
 
-test("the bar of a revision has a segment for each status, which grows with the clock", async () => {
+test("a revision has the time in each status, which grows with the clock", async () => {
   const id = await deploy();
   visitor.platform.advance(30);
-  const bars = async (): Promise<unknown> => field(await visitor.view(""), "deployments", "rows", 0, "bars", 0);
-  const start = visitor.platform.clock.now() - 30_000;
-  expect(await bars()).toMatchObject({
-    status: "BUILDING",
-    segments: [
-      { status: "CREATING", from: start, to: start + 5000 },
-      { status: "QUEUED", from: start + 5000, to: start + 15_000 },
-      { status: "AWAITING_BUILD", from: start + 15_000, to: start + 25_000 },
-      { status: "BUILDING", from: start + 25_000 },
-    ],
+  expect(await visitor.view(`/deployments/${id}`)).toMatchObject({
+    revisions: [{ status: "BUILDING", times: "CREATING 5.0 s, QUEUED 10 s, AWAITING_BUILD 10 s, BUILDING 5.0 s" }],
   });
-  const { text: page } = await visitor.get("/console");
-  expect(page).toContain(
-    'aria-label="Revision 1, BUILDING: CREATING 5.0 s, QUEUED 10 s, AWAITING_BUILD 10 s, BUILDING 5.0 s"',
-  );
   visitor.platform.advance(100);
-  expect(record(await bars())).toMatchObject({ status: "DEPLOYED" });
+  expect(await visitor.view(`/deployments/${id}`)).toMatchObject({ revisions: [{ status: "DEPLOYED" }] });
   expect((await visitor.get(`/console/deployments/${id}`)).text).toContain("Application startup complete");
 });
 
-test("a deployment shows its configuration, names of variables, revisions with logs, and a chart of build times", async () => {
+test("a deployment shows its configuration, names of variables, revisions with logs, and the latest requests for it", async () => {
   const id = await deploy();
   visitor.platform.advance(100);
   await call("PATCH", `/v2/deployments/${id}`, { source_revision_config: { image_uri: "registry.example/triage:2" } });
@@ -107,9 +71,8 @@ test("a deployment shows its configuration, names of variables, revisions with l
   expect(page).toContain("source_config.resource_spec.cpu");
   expect(page).toContain("MODEL_KEY");
   expect(page).toContain("Build failed: pip install exited with code 1");
-  expect(page).toContain(
-    'aria-label="Build times: revision 1 100 s DEPLOYED, revision 2 100 s DEPLOYED, revision 3 75 s BUILD_FAILED"',
-  );
+  const asked = [...page.matchAll(/<tr data-request="(\d+)"/g)].map(([, seq]) => Number(seq));
+  expect(asked).toEqual([3, 2]);
 });
 
 test.each<[string, readonly ("fails" | "works" | "builds" | "deletes")[], string, string]>([
@@ -142,7 +105,7 @@ test.each<[string, readonly ("fails" | "works" | "builds" | "deletes")[], string
   expect((await visitor.get("/console")).text).toContain(line);
 });
 
-test("the page of a deployment asks first, opens the log of a failure that nothing replaced, and folds what it is made of", async () => {
+test("the page of a deployment opens the log of a failure that nothing replaced", async () => {
   const id = await deploy();
   visitor.platform.advance(100);
   visitor.platform.emulator.nextRevision("BUILD_FAILED");
@@ -156,17 +119,16 @@ test("the page of a deployment asks first, opens the log of a failure that nothi
     );
   const { text: failed } = await visitor.get(`/console/deployments/${id}`);
   expect(openLogs(failed)).toEqual(["Revision 2"]);
-  const places = ["ask-title", "revisions", "build-times", "configuration", "behind"].map((name) =>
+  const places = ["revisions", "configuration", "requests", "ask-title", "behind"].map((name) =>
     failed.indexOf(`id="${name}"`),
   );
   expect(places).toEqual([...places].sort((one, other) => one - other));
-  expect(failed).toMatch(/<details><summary><h2 id="configuration">/);
   await change();
   visitor.platform.advance(100);
   expect(openLogs((await visitor.get(`/console/deployments/${id}`)).text)).toEqual([]);
 });
 
-test("a deployment is rolled back to an earlier revision by the platform's own endpoint, and the button says so", async () => {
+test("a deployment is rolled back to an earlier revision by the platform's own endpoint, and the page says so", async () => {
   const id = await deploy();
   visitor.platform.advance(100);
   await call("PATCH", `/v2/deployments/${id}`, { source_revision_config: { image_uri: "registry.example/triage:2" } });
@@ -177,72 +139,26 @@ test("a deployment is rolled back to an earlier revision by the platform's own e
   );
   expect(others).toEqual([]);
   const { status, headers } = await visitor.submit(action, {}, page);
-  const revision = action.split("/").at(-2) ?? "";
-  expect([status, headers.get("location")]).toEqual([
-    303,
-    `${page}?done=rolled-back&revision=${revision}#revision-${revision}`,
-  ]);
-  expect((await visitor.get(`${page}?done=rolled-back&revision=${revision}`)).text).toContain(
-    "Its configuration is deployed once more",
-  );
+  expect([status, headers.get("location")]).toEqual([303, `${page}?done=rolled-back`]);
+  expect((await visitor.get(`${page}?done=rolled-back`)).text).toContain("deployed once more");
   visitor.platform.advance(100);
   expect(await visitor.view(`/deployments/${id}`)).toMatchObject({
-    deployment: { image: "registry.example/triage:1", serving: { text: "Revision 3 serves" } },
+    serving: { text: "Revision 3 serves" },
+    revisions: [{ number: 3, image: "registry.example/triage:1" }, {}, {}],
   });
-  const gone = await visitor.submit(action.replace(revision, "none"), {}, page);
+  const gone = await visitor.submit(action.replace(/[^/]+(?=\/redeploy)/, "none"), {}, page);
   expect([gone.status, gone.text.includes("Revision none")]).toEqual([422, true]);
 });
 
-test("a deployment that went back says so in one line, as long as its latest revision is the one that goes back", async () => {
+test("a revision that deploys an earlier one once more says which", async () => {
   const id = await deploy();
-  const page = `/console/deployments/${id}`;
-  const roll = async (image: number): Promise<void> => {
-    const config = { image_uri: `registry.example/triage:${image}` };
-    await call("PATCH", `/v2/deployments/${id}`, { source_revision_config: config });
-    visitor.platform.advance(100);
-  };
-  const redeploy = async (number: number, seconds: number): Promise<void> => {
-    const revision = revisions.in(visitor.platform.emulator.store).all()[number - 1]?.id ?? "";
-    await call("POST", `/v2/deployments/${id}/revisions/${revision}/redeploy`);
-    visitor.platform.advance(seconds);
-  };
-  /** The line of the page, and the short one of the list. */
-  const said = async (): Promise<(string | undefined)[]> => {
-    const words = (markup: string | undefined) => markup?.replace(/<[^>]*>/g, "");
-    const list = await visitor.get("/console");
-    return [
-      words(/<p data-way-back="[^"]*">(.*?)<\/p>/.exec((await visitor.get(page)).text)?.[1]),
-      words(/<div class="faint">([^<]* back to [^<]*)</.exec(list.text)?.[1]),
-    ];
-  };
-  const none = [undefined, undefined];
   visitor.platform.advance(100);
-  await roll(2);
-  expect(await said()).toEqual(none);
-  await redeploy(1, 30);
-  expect(await said()).toEqual([
-    "Is going back to revision 1 (registry.example/triage:1): revision 3 is BUILDING.",
-    "Is going back to revision 1",
-  ]);
+  await call("PATCH", `/v2/deployments/${id}`, { source_revision_config: { image_uri: "registry.example/triage:2" } });
   visitor.platform.advance(100);
-  expect(await said()).toEqual([
-    "Went back: revision 3 serves with the configuration of revision 1 (registry.example/triage:1). " +
-      "Revision 2 (registry.example/triage:2) was DEPLOYED before and does not serve.",
-    "Went back to revision 1",
-  ]);
-  await roll(4);
-  expect(await said()).toEqual(none);
-  // A redeploy of the latest leaves nothing behind.
-  await redeploy(4, 100);
-  expect(await said()).toEqual(none);
-  visitor.platform.emulator.nextRevision("BUILD_FAILED");
-  await redeploy(2, 100);
-  expect(await said()).toEqual([
-    "Did not go back to revision 2 (registry.example/triage:2): revision 6 is BUILD_FAILED.",
-    "Did not go back to revision 2",
-  ]);
-  await call("DELETE", `/v2/deployments/${id}`);
-  expect(await said()).toEqual(none);
+  const first = revisions.in(visitor.platform.emulator.store).all()[0]?.id ?? "";
+  await call("POST", `/v2/deployments/${id}/revisions/${first}/redeploy`);
+  expect(await visitor.view(`/deployments/${id}`)).toMatchObject({ revisions: [{ number: 3, again: 1 }, {}, {}] });
+  expect((await visitor.get(`/console/deployments/${id}`)).text).toContain("deploys revision 1 once more");
 });
 
 test("no answer says that a revision is a redeploy: the platform's does not either", async () => {
@@ -265,21 +181,16 @@ test("the page of an object that goes says so by itself, and so does an address 
   expect((await visitor.get("/console/deployments/x/y")).status).toBe(404);
 });
 
-test("lists come in pages, and a search finds what is on none of them yet", async () => {
+test("lists come in pages", async () => {
   for (let index = 1; index <= 60; index += 1) await deploy({ name: `agent-${index}` });
   const names = async (path: string): Promise<string[]> =>
     [...(await visitor.get(path)).text.matchAll(/<tr data-object="([^"]+)"/g)].map(([, name = ""]) => name);
-  const [first, second, third] = [
-    await names("/console"),
-    await names("/console?deployments=2"),
-    await names("/console?deployments=3"),
-  ];
-  expect([first.length, second.length, third.length]).toEqual([25, 25, 10]);
-  expect(new Set([...first, ...second, ...third]).size).toBe(60);
+  const [first, second] = [await names("/console"), await names("/console?deployments=2")];
+  expect([first.length, second.length]).toEqual([50, 10]);
+  expect(new Set([...first, ...second]).size).toBe(60);
   expect(first[0]).toBe("agent-60");
-  expect(await names("/console?deployments=99")).toEqual(third);
+  expect(await names("/console?deployments=99")).toEqual(second);
   expect(await names("/console?deployments=x")).toEqual(first);
-  expect(await names("/console?q=AGENT-17")).toEqual(["agent-17"]);
 });
 
 test("with 1,000 deployments a page comes soon, and is as small as ever", async () => {

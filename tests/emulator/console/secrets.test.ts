@@ -135,22 +135,19 @@ test("the streamed answer of an agent holds none, whole, letter by letter, or in
 });
 
 test("a refused change repeats no secret that was there before", async () => {
-  const place = `deployments/${id}`;
-  const page = await visitor.submit(`/console/objects/${place}/change`, {
-    display_name: "x",
-    "source_config.resource_spec.cpu": "many",
-  });
+  const change = { display_name: "x", source_config: { resource_spec: { cpu: "many" } } };
+  const page = await visitor.submit(`/console/objects/deployments/${id}/change`, { change: JSON.stringify(change) });
   expect(page.status).toBe(422);
   expect(page.text).not.toContain("canary");
 });
 
-test("a form that is sent as it was shown changes nothing, though an address in it is masked", async () => {
+test("a change leaves what the page masks as it is, and a mask is never written in its place", async () => {
   const { emulator } = visitor.platform;
   const [provider] = emulator.outOfBand(oauthProviders).list();
-  const shown = "https://•••@tracker.example/x";
-  const fields = { name: "Renamed", auth_url: shown, token_url: providerBody.token_url, client_id: "client-1" };
-  const answer = await visitor.submit(`/console/objects/oauth_providers/${provider?.id ?? ""}/change`, fields);
-  expect(answer.status).toBe(303);
+  const change = (fields: object) =>
+    visitor.submit(`/console/objects/oauth_providers/${provider?.id ?? ""}/change`, { change: JSON.stringify(fields) });
+  expect((await change({ name: "Renamed" })).status).toBe(303);
+  expect((await change({ name: "Again", auth_url: "https://•••@tracker.example/x" })).status).toBe(422);
   expect(emulator.outOfBand(oauthProviders).list()[0]).toMatchObject({
     name: "Renamed",
     auth_url: "https://a:canary-auth@tracker.example/x",
@@ -172,9 +169,8 @@ test("the name of an object stays readable, though a variable has it as its valu
   expect(await shown("")).toMatch(/data-object="support-agent".*data-object="notebook-1a2b3c"/s);
   expect(await shown(`/sandbox_templates/${template?.id ?? ""}`)).toContain("<h1><bdi>notebook-1a2b3c</bdi></h1>");
   expect(await shown(`/deployments/${made}`)).toContain("<h1><bdi>support-agent</bdi></h1>");
-  expect(await shown("/break")).toMatch(/<bdi>support-agent<\/bdi>.*<bdi>notebook-1a2b3c<\/bdi>/s);
   expect(await shown("/requests")).toContain("/v2/sandboxes/templates/notebook-1a2b3c");
-  expect(await shown("/requests/1")).toMatch(/"name": "notebook-1a2b3c".*--data-raw '{"name": "notebook-1a2b3c"/s);
+  expect(await shown("/requests/1")).toContain('"name": "notebook-1a2b3c"');
   expect(await shown("/requests/3")).toContain("A deployment named support-agent already exists");
   expect(await shown("/requests")).toContain("/v2/sandboxes/templates/•••");
   for (const path of everyPage(start)) expect([path, (await shown(path)).includes("canary")]).toEqual([path, false]);

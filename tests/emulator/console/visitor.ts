@@ -24,7 +24,7 @@ export interface Visitor {
   readonly cookie: string;
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Page>;
   /** Sends a form of a page. */
-  submit(path: string, fields: Readonly<Record<string, string>>, page?: string): Promise<Page>;
+  submit(path: string, fields?: Readonly<Record<string, string>>, page?: string): Promise<Page>;
   /** The first event of a page: its view. */
   view(path: string): Promise<Record<string, unknown>>;
 }
@@ -40,7 +40,7 @@ export async function visit(options: EmulatorOptions = {}): Promise<Visitor> {
     platform,
     cookie,
     get,
-    submit: async (path, fields, page = "/console/break") => {
+    submit: async (path, fields = {}, page = "/console/break") => {
       const headers = { ...headersOf, origin: emulator.url, referer: emulator.url + page };
       const body = new URLSearchParams(fields);
       return pageOf(await fetch(emulator.url + path, { method: "POST", headers, body, redirect: "manual" }));
@@ -52,7 +52,7 @@ export async function visit(options: EmulatorOptions = {}): Promise<Visitor> {
       while (!text.includes("\n\n")) text += Buffer.from((await reader?.read())?.value ?? []).toString();
       await reader?.cancel();
       const data: unknown = JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? "");
-      return z.object({ view: z.record(z.string(), z.unknown()) }).parse(data).view;
+      return z.record(z.string(), z.unknown()).parse(data);
     },
   };
 }
@@ -75,7 +75,6 @@ export function everyPage({ platform: { emulator } }: Visitor): string[] {
     "/requests",
     "/break",
     ...places.map((place) => `/${place}`),
-    ...places.map((place) => `/break?object=${place}`),
     ...emulator.requests.map(({ seq }) => `/requests/${seq}`),
   ];
 }
@@ -116,8 +115,6 @@ const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">",
 export const withoutEntities = (text: string): string =>
   text.replace(/&(amp|lt|gt|quot|#39);/g, (_, code: string) => ENTITIES[code] ?? "");
 
-/** The reasons at the fields of a page. */
-export const reasonsOf = ({ text }: Page): readonly string[] =>
-  [...text.matchAll(/<span id="([\w.-]+)-problem" class="field-problem"><bdi>([^<]*)/g)].map(
-    ([, field = "", reason = ""]) => `${field}: ${reason}`,
-  );
+/** Why a form was refused, as the page says it. */
+export const reasonOf = ({ text }: Page): string =>
+  withoutEntities(/data-problem=""[^>]*><bdi>([^<]*)/.exec(text)?.[1] ?? "");

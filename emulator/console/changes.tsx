@@ -1,0 +1,224 @@
+import type { Child } from "hono/jsx";
+import { z } from "zod";
+import { ApiError } from "../base/api-error";
+import { EmulatorError } from "../base/emulator-error";
+import { readJson } from "../base/json-text";
+import type { Fault } from "../faults/fault";
+import { readFault } from "../faults/fault-schema";
+import type { DeploymentRecord } from "../platform/deployment-record";
+import { revisionOutcome } from "../platform/revision-schema";
+import { createSandboxTemplateBody } from "../platform/sandbox-template-body";
+import type { SandboxTemplateRecord } from "../platform/sandbox-template-record";
+import { SandboxTemplateService } from "../platform/sandbox-template-service";
+import { validated } from "../routes/validation";
+import type { OwnRequest } from "../server/own-requests";
+import { askAgent } from "./ask";
+import { MASK } from "./format";
+import { Refusal, formOf, type ConsoleContext, type ConsoleServices } from "./handler";
+import { findObject, pathOf, type ConsoleObject } from "./model/objects";
+import { ChangeForm, FaultForm } from "./pages/forms";
+
+/** Carries out one of the changes that forms ask for. */
+type Action = (services: ConsoleServices, asked: ConsoleContext) => Response | Promise<Response>;
+type Fields = Readonly<Record<string, unknown>>;
+const fields = z.record(z.string(), z.unknown());
+
+/** All changes, by their paths below /console. Whoever gets here has the cookie, and comes from a page of ours. */
+export const CHANGES: Readonly<Record<string, Action>> = {
+  "/faults": async (services, asked) => {
+    const typed = await formOf(asked.req.raw);
+    try {
+      services.faults.add(faultOf(typed));
+    } catch (error) {
+      if (error instanceof EmulatorError) throw refused(services, error.message, <FaultForm typed={typed} />);
+      throw error;
+    }
+    return done(services, "/console/break", "fault-on");
+  },
+  "/faults/:id/off": (services, asked) => {
+    activeFault(services, asked)?.remove();
+    return done(services, pageOf(asked), "fault-off");
+  },
+  "/faults/:id/release": (services, asked) => {
+    activeFault(services, asked)?.release();
+    return done(services, pageOf(asked), "released");
+  },
+  "/next-revision": async (services, asked) => {
+    const outcome = revisionOutcome.safeParse((await formOf(asked.req.raw)).get("outcome"));
+    if (!outcome.success) throw refused(services, "A revision cannot end like this.");
+    services.outcomes.push(outcome.data);
+    return done(services, "/console/break", "revision-set");
+  },
+  "/next-revision/off": (services, asked) => {
+    services.outcomes.clear();
+    return done(services, pageOf(asked), "revisions-off");
+  },
+  "/deployments/:id/push": async (services, asked) => {
+    const { id, source_config: config, source_revision_config: revision } = namedDeployment(services, asked).record;
+    const commit = z.object({ repoUrl: z.string(), branch: z.string() });
+    const read = commit.safeParse({ repoUrl: config["repo_url"], branch: revision["repo_ref"] });
+    if (!read.success) throw refused(services, "This deployment is built from no branch.");
+    services.services.platform.deployments.push(read.data, services.clock.now());
+    await services.commit();
+    return done(services, `/console/deployments/${id}`, "pushed");
+  },
+  "/objects/:collection/:id/change": async (services, asked) => {
+    const object = namedObject(services, asked);
+    const typed = await formOf(asked.req.raw);
+    const { collection, record } = object;
+    const problem = await change(services, object, typed.get("change") ?? "", asked);
+    if (problem !== undefined)
+      throw refused(services, problem, <ChangeForm collection={collection} id={record.id} typed={typed} />);
+    return done(services, `/console/${collection}/${record.id}`, "changed");
+  },
+  "/objects/:collection/:id/delete": async (services, asked) => {
+    const object = namedObject(services, asked);
+    const problem = await ask(services, object, { method: "DELETE", path: pathOf(object) }, asked);
+    if (problem !== undefined) throw refused(services, problem);
+    return done(services, `/console/${object.collection}/${object.record.id}`, "deleted");
+  },
+  "/deployments/:id/revisions/:revision/redeploy": async (services, asked) => {
+    const object = namedDeployment(services, asked);
+    const path = `${pathOf(object)}/revisions/${encodeURIComponent(asked.req.param("revision") ?? "")}/redeploy`;
+    const problem = await ask(services, object, { method: "POST", path }, asked);
+    if (problem !== undefined) throw refused(services, problem);
+    return done(services, `/console/deployments/${object.record.id}`, "rolled-back");
+  },
+  "/deployments/:id/ask": async (services, asked) => {
+    const object = namedDeployment(services, asked);
+    const values = await formOf(asked.req.raw);
+    const question = { question: values.get("question") ?? "", graph: values.get("graph") ?? "agent" };
+    return askAgent(services, services.secrets, object.record, question, asked.env);
+  },
+};
+
+const NO_OBJECT = new Refusal(404, "It is gone", "This object does not exist, or no longer exists.");
+
+/** The object that a path names; 404 for none. */
+function namedObject({ store }: ConsoleServices, { req }: ConsoleContext, collection = req.param("collection")) {
+  const found = findObject(store, collection ?? "", req.param("id") ?? "");
+  if (found === undefined) throw NO_OBJECT;
+  return found;
+}
+
+function namedDeployment(services: ConsoleServices, asked: ConsoleContext) {
+  const found = namedObject(services, asked, "deployments");
+  if (found.collection !== "deployments") throw NO_OBJECT;
+  return found;
+}
+
+const activeFault = ({ faults }: ConsoleServices, asked: ConsoleContext) =>
+  faults.list.find(({ id }) => String(id) === asked.req.param("id"));
+
+/** The page that a switch is on, by the Referer: pages of ours send it whole to ourselves. */
+function pageOf({ req }: ConsoleContext): string {
+  const referer = req.header("referer") ?? "";
+  const path = URL.canParse(referer) ? new URL(referer).pathname : "";
+  return path.startsWith("/console") ? path : "/console";
+}
+
+/** Leads to the page that says what was done. */
+function done({ live }: ConsoleServices, page: string, what: string): Response {
+  live.changed();
+  return new Response(null, { status: 303, headers: { location: `${page}?done=${what}` } });
+}
+
+/** Why it is refused, and the form as it was sent, to be corrected. */
+const refused = ({ secrets }: ConsoleServices, reason: string, form?: Child): Refusal =>
+  new Refusal(422, "This is refused", secrets.mask(reason), form);
+
+/** The fault that a form describes. Throws EmulatorError on one that is not valid. */
+function faultOf(typed: ReadonlyMap<string, string>): Fault {
+  const given = (name: string): string => typed.get(name)?.trim() ?? "";
+  const read = readJson(given("more") === "" ? "{}" : given("more"));
+  const more = fields.safeParse("value" in read ? read.value : undefined);
+  if (!more.success) throw new EmulatorError("The further fields are no JSON object.");
+  const [method, path, count] = [given("method"), given("path"), given("count")];
+  return readFault({
+    kind: given("kind"),
+    ...(method !== "" && { method }),
+    ...(path !== "" && { path }),
+    ...(count !== "" && { count: Number(count) }),
+    ...more.data,
+  });
+}
+
+/** Changes an object as another client of the platform would, by the rules of its routes; of a template also what no client can change. */
+async function change(
+  services: ConsoleServices,
+  object: ConsoleObject,
+  text: string,
+  asked: ConsoleContext,
+): Promise<string | undefined> {
+  if (text.includes(MASK)) return `${MASK} stands for a secret: leave this field out, or write it anew.`;
+  const read = readJson(text);
+  const wanted = fields.safeParse("value" in read ? read.value : undefined).data ?? {};
+  if (Object.keys(wanted).length === 0) return "Nothing was changed: write a JSON object with the fields to change.";
+  if (object.collection === "sandbox_templates") return changeTemplate(services, object.record, wanted);
+  const body = object.collection === "deployments" ? withRest(object.record, wanted) : wanted;
+  return ask(services, object, { method: "PATCH", path: pathOf(object), body }, asked);
+}
+
+/** The body of a PATCH: what the platform overwrites as a whole is sent as a whole. */
+function withRest({ source_revision_config: revision, resource_spec: spec }: DeploymentRecord, wanted: Fields): Fields {
+  const config = fields.safeParse(wanted["source_config"]).data;
+  return {
+    ...wanted,
+    ...("source_revision_config" in wanted && {
+      source_revision_config: merged(revision, wanted["source_revision_config"]),
+    }),
+    ...(config !== undefined &&
+      "resource_spec" in config && {
+        source_config: { ...config, resource_spec: merged(spec, config["resource_spec"]) },
+      }),
+  };
+}
+
+/** What is no object is left to the schema, which says so. */
+function merged(whole: object, part: unknown): unknown {
+  const read = fields.safeParse(part);
+  return read.success ? { ...whole, ...read.data } : part;
+}
+
+async function changeTemplate(
+  { services, clock, commit }: ConsoleServices,
+  record: SandboxTemplateRecord,
+  wanted: Fields,
+): Promise<string | undefined> {
+  const templates = services.platform.open((store, settings) => new SandboxTemplateService(store, settings));
+  const whole = { ...record, ...wanted, resources: merged(record.resources, wanted["resources"] ?? {}) };
+  try {
+    templates.overwrite(record, validated(createSandboxTemplateBody, whole, "body"), clock.now());
+  } catch (error) {
+    if (error instanceof ApiError) return reasonOf({ detail: error.detail });
+    throw error;
+  }
+  await commit();
+  return undefined;
+}
+
+/** Asks the API's routes, as the workspace of the object: why they refuse, in their words; undefined if they do not. */
+async function ask(
+  { tenants, ask: askRoutes }: ConsoleServices,
+  { record }: ConsoleObject,
+  request: Omit<OwnRequest, "tenant">,
+  { env }: ConsoleContext,
+): Promise<string | undefined> {
+  const tenant = tenants.find(({ tenantId }) => tenantId === record.tenant_id);
+  if (tenant === undefined) return "No key of this emulator opens the workspace of this object.";
+  const answer = await askRoutes({ tenant, ...request }, env);
+  return answer.ok ? undefined : reasonOf(await answer.json());
+}
+
+const listed = z.object({
+  detail: z.array(z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string() })),
+});
+const said = z.object({ detail: z.union([z.string(), z.object({ message: z.string() })]) });
+
+function reasonOf(body: unknown): string {
+  const problems = listed.safeParse(body);
+  if (problems.success)
+    return problems.data.detail.map(({ loc, msg }) => `${loc.slice(1).join(".")}: ${msg}`).join("; ");
+  const { detail } = said.parse(body);
+  return typeof detail === "string" ? detail : detail.message;
+}

@@ -1,0 +1,95 @@
+import { toneOf } from "../format";
+import type { ObjectView, RevisionRow } from "../views";
+import { Own, Region, ServingLine, SettingsTable, Time } from "./bits";
+import { RequestTable } from "./requests";
+
+/** One object: what serves, its revisions, the requests for it, and what it is made of. */
+export const OneObject = ({ view }: { readonly view: ObjectView }) => (
+  <div>
+    {view.serving === undefined ? null : (
+      <p class="lead">
+        <ServingLine serving={view.serving} />
+      </p>
+    )}
+    {view.made === 0 ? null : (
+      <Region id="revisions" name="Revisions" note={`the latest ${view.revisions.length} of ${view.made}`}>
+        {view.revisions.map((revision) => (
+          <Revision
+            key={revision.id}
+            revision={revision}
+            redeploy={`/console/deployments/${view.id}/revisions/${revision.id}/redeploy`}
+          />
+        ))}
+      </Region>
+    )}
+    <Region id="configuration" name="Configuration">
+      <SettingsTable settings={view.settings} />
+    </Region>
+    <Region id="requests" name="Latest requests">
+      <RequestTable rows={view.requests} />
+    </Region>
+  </div>
+);
+
+interface RevisionProps {
+  readonly revision: RevisionRow;
+  /** Where the form is sent that deploys it once more. */
+  readonly redeploy: string;
+}
+
+function Revision({ revision, redeploy }: RevisionProps) {
+  return (
+    <article aria-label={`Revision ${revision.number}`}>
+      <h3>
+        Revision {revision.number}{" "}
+        <span
+          class={`status ${toneOf(revision.status)}`}
+          data-revision={revision.id}
+          data-revision-status={revision.status}
+        >
+          {revision.status}
+        </span>
+        {revision.again === undefined ? null : ` deploys revision ${revision.again} once more`}
+      </h3>
+      <p class="faint">
+        <Time at={revision.createdAt} />
+        {revision.isActive ? <strong class="good"> serves</strong> : null}
+        {revision.image === null ? null : (
+          <span>
+            {" "}
+            <Own text={revision.image} />
+          </span>
+        )}
+        {revision.commit === null ? null : (
+          <span>
+            {" "}
+            commit <Own text={revision.commit} />
+          </span>
+        )}
+      </p>
+      {revision.canComeBack ? (
+        <form method="post" action={redeploy}>
+          <button type="submit">Roll back to revision {revision.number}</button>
+        </form>
+      ) : null}
+      <details open={revision.hasFailed}>
+        <summary>
+          Times{revision.log.length === 0 ? "" : ` and log, ${revision.log.length} lines`}
+          <span class="visually-hidden"> of revision {revision.number}</span>
+        </summary>
+        <p>
+          {revision.times}; id <code>{revision.id}</code>
+        </p>
+        {revision.log.length === 0 ? null : (
+          <ol class={`log${revision.hasFailed ? " whole" : ""}`}>
+            {revision.log.map(({ id, at, level, message }) => (
+              <li key={id} class={level.toLowerCase()}>
+                <Time at={at} /> {level} <Own text={message} />
+              </li>
+            ))}
+          </ol>
+        )}
+      </details>
+    </article>
+  );
+}
