@@ -1,4 +1,3 @@
-const { spawnSync } = require("node:child_process");
 const { join } = require("node:path");
 const { begin } = require("./run");
 
