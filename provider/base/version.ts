@@ -19,7 +19,7 @@ export function version(): string {
   return (known ??= readVersion());
 }
 
-/** How requests name this package to the platform. */
+/** The User-Agent of requests. */
 export const userAgent = (): string => `pulumi-agent-platform/${version()}`;
 
 function readVersion(): string {

@@ -3,7 +3,7 @@ import type { Registered } from "../../lifecycle/fields/checked-inputs";
 
 /**
  * Warns about deployments that this run changes and no Rollout waits for, unless `awaitRollout: false`. The classes of the npm package declare the
- * Rollout; those of other languages do not. At a preview, a new deployment has no id yet and is not reported.
+ * Rollout; those of other languages do not. At a preview, new deployments share the unknown id, so one Rollout with an unknown deploymentId counts for all.
  * @param registered The resources of a run that has ended.
  */
 export function unawaited(registered: readonly Registered[]): string[] {
