@@ -21,7 +21,7 @@ import type { Key } from "./observe/read-object";
 import { adopt, observeLasting } from "./adopt";
 import { urnIn } from "./state";
 
-// How an object is made at most once (docs/internals/design.md, Creating once).
+// Creates an object at most once (docs/internals/design.md, Creating once).
 
 /** How a type makes an object. */
 export interface Creation<Live> {
