@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { runCommandLine } from "./program";
 
-// A reader of the output that has left (`| head`) is an ordinary end.
+// It is not an error if the reader of the output closes the pipe (`| head`).
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit();
   process.stderr.write(`error: standard output cannot be written: ${error.message}\n`);

@@ -65,8 +65,8 @@ const COMMANDS: readonly CommandEntry[] = [
 ];
 
 /**
- * The tree of commands, as far as these words need it: the command that they name has its options, the others only their names.
- * Errors of usage throw commander's error after it was printed.
+ * The tree of commands, as far as these words need it: only the named command has its options. Errors of usage are printed and throw commander's
+ * error.
  */
 export async function programFor(words: readonly string[]): Promise<Command> {
   // A help text does without the provider, which takes a tenth of a second to load.

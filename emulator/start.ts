@@ -91,7 +91,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   });
   const agents = agentSettings(options, clock, (revisionId) => processes?.serverOf(revisionId));
   const commands = [...agents.own].flatMap(([name, own]) => ("command" in own ? [[name, own.command] as const] : []));
-  // Whoever knows the key says what a command does: the usual one, which everybody knows, would open a shell to them.
+  // A client with the key decides what a command does, so the usual key, which is public, would give everybody a shell.
   const ownKey = commands.length > 0 ? { apiKey: options.apiKey || randomBytes(24).toString("hex") } : {};
   const settings = serverSettings({ ...options, ...ownKey });
   const { store, commit, opening } = openStore(options);

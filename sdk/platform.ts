@@ -10,7 +10,7 @@ const DYNAMIC = "pulumi-nodejs";
 /** Settings under their names in stack configuration, `agent-platform:<name>`; keys are secret outputs. */
 export type PlatformSettings = Readonly<Record<string, pulumi.Input<string> | undefined>>;
 
-/** Kept apart from the platforms, so that nothing that shows a resource's properties (stack outputs, a log) shows it: it holds keys. */
+/** Not a property of the platform, because it contains keys: stack outputs or a log may show a resource's properties. */
 const settingsByPlatform = new WeakMap<Platform, PlatformSettings>();
 
 /**
@@ -59,14 +59,14 @@ const plainNames = (settings: PlatformSettings): PlatformSettings =>
   Object.fromEntries(SETTINGS.map((name) => [name, settings[configKey(name)]]));
 
 /**
- * The settings given at `where`, and those of the stack that may complete them (places.ts): the provider process of an explicit
- * connection sees these and no stack configuration (docs/internals/engine.md, trap 16). Throws if they must not be completed from the stack.
+ * The settings given at `where`, completed from the stack's configuration (places.ts): the provider process of an explicit connection
+ * gets these and does not see the stack's configuration (docs/internals/engine.md, trap 16). Throws if they must not be completed from the stack.
  */
 export function settingsOf(where: string, args: PlatformArgs): PlatformSettings {
   const own = new Map(SETTINGS.map((setting) => [setting, textOf(`${where}: ${setting}`, args[setting])] as const));
   const given: SettingPlace<pulumi.Input<string>> = (setting) => own.get(setting);
   const config = new pulumi.Config(NAMESPACE);
-  // An empty text is how a stack unsets a setting.
+  // A stack unsets a setting with an empty text.
   const ofStack: SettingPlace<pulumi.Input<string>> = (setting) => {
     const value = config.get(setting);
     return value === "" ? undefined : value;

@@ -3,7 +3,7 @@ import { NAMESPACE, PLUGIN_SETTING } from "../provider/base/settings";
 import { unknownSetting } from "../provider/base/nearest";
 import { dynamicToken, nativeToken, type ResourceType } from "../provider/resources/resource-types";
 
-/** Through which plugin a stack's resources reach the platform: that of dynamic resources, or this package's own. */
+/** The plugin of a stack's resources: Pulumi's for dynamic resources, or this package's own. */
 export type Protocol = "dynamic" | "native";
 
 /** The stack's choice: `agent-platform:plugin`. @default "dynamic" */
@@ -16,7 +16,7 @@ export function protocolOfStack(): Protocol {
   );
 }
 
-/** Throws where the stack sets something that nobody reads: it would be silently ignored. It parses the whole configuration: once a resource is enough. */
+/** Throws if the stack has a setting with an unknown name, which would be silently ignored. Parses the whole configuration, so call it once per resource. */
 export function refuseUnknownSettings(): void {
   const prefix = `${NAMESPACE}:`;
   const names = Object.keys(pulumi.runtime.allConfig()).filter((key) => key.startsWith(prefix));
@@ -31,7 +31,7 @@ export function refuseUnknownSettings(): void {
 export const tokenOf = (kind: ResourceType): string =>
   protocolOfStack() === "native" ? nativeToken(kind) : dynamicToken(kind);
 
-/** The options with an alias of the other front's type: a stack that changes its front keeps its resources. */
+/** The options with an alias of the other plugin's type, so that a stack that changes its plugin keeps its resources. */
 export function movable(kind: ResourceType, options: pulumi.CustomResourceOptions): pulumi.CustomResourceOptions {
   if (protocolOfStack() === "native") return pulumi.mergeOptions(options, { aliases: [{ type: dynamicToken(kind) }] });
   return pulumi.mergeOptions(options, { aliases: [{ type: nativeToken(kind) }], transformations: [seeTransformed] });
@@ -39,7 +39,7 @@ export function movable(kind: ResourceType, options: pulumi.CustomResourceOption
 
 const transformed = new WeakMap<pulumi.Resource, pulumi.CustomResourceOptions>();
 
-/** Puts a transformation behind all others, which run in the constructor. In an SDK that keeps them elsewhere it does nothing. */
+/** Adds a transformation after all others, which run in the constructor. Does nothing in an SDK that stores them elsewhere. */
 const seeTransformed: pulumi.ResourceTransformation = ({ resource }) => {
   const all: unknown = Reflect.get(resource, "__transformations");
   if (Array.isArray(all))
@@ -47,9 +47,9 @@ const seeTransformed: pulumi.ResourceTransformation = ({ resource }) => {
   return undefined;
 };
 
-/** What transformations have made of the options of a dynamic resource: its class is not told. Undefined where that cannot be seen. */
+/** The options of a dynamic resource after all transformations, which its class does not get. Undefined if they cannot be seen. */
 export const transformedOptions = (resource: pulumi.Resource): pulumi.CustomResourceOptions | undefined =>
   transformed.get(resource);
 
-/** How a stack gets what only the native plugin can do: it follows "needs". */
+/** How a stack switches to the native plugin, for messages: follows "needs". */
 export const NATIVE_PLUGIN = `the native plugin (\`pulumi config set ${NAMESPACE}:${PLUGIN_SETTING} native\`, docs/native-plugin.md)`;

@@ -18,8 +18,8 @@ import {
 import type { Properties } from "../provider/lifecycle/fields/table";
 
 /**
- * What a resource registers: of a dynamic one, a constant names its code, which is not captured (docs/internals/engine.md, Dynamic resources). These are
- * functions, not a base class: the engine takes the third constructor's caller for the program's line that created the resource.
+ * The inputs that a resource registers. A dynamic resource names its code by a constant, without a closure (docs/internals/engine.md, Dynamic resources).
+ * These are functions, not a base class, because the engine takes the caller of the third constructor for the program's line that created the resource.
  *
  * @param args The arguments; secret ones are encrypted as a whole; undefined for `X.get`, where the platform fills in everything.
  */
@@ -44,7 +44,7 @@ function dynamicCode(kind: ResourceType): pulumi.Inputs {
   return { __provider: providerString(kind) };
 }
 
-/** Sets the outputs of undeclared arguments to undefined: they are not managed, and the engine would call them unknown at preview. */
+/** Sets the outputs of undeclared arguments to undefined: they are not managed, and the engine would report them as unknown at preview. */
 export function setAbsentOutputs(
   resource: pulumi.CustomResource,
   args: pulumi.Inputs | undefined,
@@ -55,13 +55,13 @@ export function setAbsentOutputs(
 }
 
 /**
- * The URN of a resource to be: the plugin does not know on which row of the engine's display to say something. It depends on nothing: a resource that
- * depends on its parent, a component, would wait for the children of that component, and so for itself.
+ * The URN that a resource will have, because the plugin does not learn on which row of the engine's display to show its messages. A promise without
+ * dependencies: a resource that depends on its parent, a component, would wait for the component's children, and so for itself.
  */
 export const urnOf = (kind: ResourceType, name: string, { parent }: pulumi.CustomResourceOptions): Promise<string> =>
   new Promise((resolve) => pulumi.createUrn(name, tokenOf(kind), parent).apply(resolve));
 
-/** Its row, if it has secrets: their names are told there when they change. Without any, state need not hold it. */
+/** The URN of a resource with secrets, because the names of changed secrets are shown on its row. Without secrets, state does not need it. */
 export const rowOfSecrets = (
   kind: ResourceType,
   name: string,
@@ -69,7 +69,7 @@ export const rowOfSecrets = (
   options: pulumi.CustomResourceOptions,
 ) => (secrets === undefined ? {} : { __progressUrn: urnOf(kind, name, options) });
 
-/** The options of a resource whose name can be taken: the old object has to go first, even when the engine does not ask diff (`--target-replace`). */
+/** The options of a resource with a unique name: the old object must be deleted first, even if the engine does not call diff (`--target-replace`). */
 export function deletingBeforeReplace(
   kind: ResourceType,
   options: pulumi.CustomResourceOptions,
@@ -78,7 +78,7 @@ export function deletingBeforeReplace(
   return replacingFirst(kind, pulumi.mergeOptions({ deleteBeforeReplace: true }, options), properties);
 }
 
-/** The options of a resource whose names repeat: the new object is made before the old one goes. */
+/** The options of a resource whose names repeat: the new object is created before the old one is deleted. */
 export function replacingFirst(
   kind: ResourceType,
   options: pulumi.CustomResourceOptions,
@@ -88,7 +88,7 @@ export function replacingFirst(
 }
 
 /**
- * Refuses the option `import` of a dynamic resource, in which the engine crashes with a TypeError (docs/internals/engine.md, trap 12). Called before the
+ * Refuses the option `import` of a dynamic resource, with which the engine crashes with a TypeError (docs/internals/engine.md, trap 12). Call it before the
  * resource is registered.
  */
 export function refuseImport(kind: ResourceType, name: string, options: pulumi.CustomResourceOptions): void {
@@ -101,7 +101,7 @@ export function refuseImport(kind: ResourceType, name: string, options: pulumi.C
   throw new pulumi.RunError(`${kind} "${name}": the option import does not work with dynamic resources: ${wayOut}`);
 }
 
-/** Warns, on the resource's row, of options that the engine does not pass to a dynamic resource, which would otherwise be relied on. */
+/** Warns, on the resource's row, about options that have no effect on a dynamic resource because the engine does not pass them. */
 export function warnOfIgnoredOptions(
   resource: pulumi.CustomResource,
   what: string,
@@ -118,7 +118,7 @@ export function warnOfIgnoredOptions(
     );
   }
   const timeouts = (["create", "update", "delete"] as const).filter((each) => customTimeouts[each] !== undefined);
-  // The class uses what it is given.
+  // The class uses the timeouts that the program declares, but not those that a transformation sets.
   const isUsed = (each: keyof pulumi.CustomTimeouts): boolean =>
     used.includes(each) && customTimeouts[each] === declared.customTimeouts?.[each];
   const ignored = timeouts.filter((each) => !isUsed(each)).map((each) => `customTimeouts.${each}`);
@@ -130,15 +130,15 @@ export function warnOfIgnoredOptions(
   }
 }
 
-/** Folders in which the module was found: a program asks once for each resource. */
+/** Folders in which the module was found; a cache, because every resource of a program asks. */
 const found = new Set<string>();
 
 /**
- * Throws where the plugin of dynamic resources will not find this package. A program may get it through another package, but the plugin
- * looks in the project's folder and above, and would fail there with a stack trace: so it is with pnpm, and with nested copies of npm.
+ * Throws if the plugin of dynamic resources will not find this package. A program may get it through another package, but the plugin only looks in the
+ * project's folder and above, and would fail with a stack trace. That happens with pnpm, and with npm's nested copies.
  */
 function checkInstalled(folder: string = process.cwd()): void {
-  // The mocks of a unit test have no engine, and no plugin.
+  // With the mocks of a unit test, there is no engine and no plugin.
   if (found.has(folder) || !pulumi.runtime.hasEngine()) return;
   try {
     createRequire(join(folder, "Pulumi.yaml")).resolve(PROVIDER_MODULE);

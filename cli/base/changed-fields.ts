@@ -33,7 +33,7 @@ export function changedPaths(before: unknown, after: unknown, steps: Path = []):
   const [from, to] = [Entries.safeParse(before), Entries.safeParse(after)];
   if (from.success && to.success) return changedEntries(from.data, to.data, steps);
   if (equal(before, after)) return [];
-  // If the two sides cannot be compared part by part, a secret of one may be anywhere in the other.
+  // If the two sides cannot be compared part by part, a secret of one side may be anywhere in the other.
   if (hasSecret(before) || hasSecret(after)) return [masked(steps, before, after)];
   const [fromList, toList] = [List.safeParse(before), List.safeParse(after)];
   if (!fromList.success || !toList.success) return [changed(steps, before, after)];
@@ -54,7 +54,7 @@ function changedEntries(before: Record<string, unknown>, after: Record<string, u
   });
 }
 
-/** The fields of a value that are secret: the engine masks both sides alike, so they cannot be compared. */
+/** The secret fields of a value. The engine masks both sides alike, so they cannot be compared. */
 export function secretFields(value: unknown): ChangedField[] {
   return secretsIn(value, []).map((steps) => ({ path: pathText(steps), before: SECRET, after: SECRET }));
 }

@@ -16,5 +16,5 @@ export class CliError extends Error {
   }
 }
 
-/** The command was called wrongly, in a way that its options' own checks do not see; nothing was done. */
+/** The command was called wrongly, in a way that the parsers of its options do not notice; nothing was done. */
 export const wrongUsage = (message: string): CliError => new CliError(message, { exitCode: WRONG_USAGE });

@@ -45,7 +45,7 @@ export const declareStack = (command: Command): Command =>
     )
     .option("--cwd <folder>", "the folder of the Pulumi project", ".");
 
-/** Declares the option of a setting, if it has one. One that is true or false needs no value: without one it is true. */
+/** Declares the option of a setting, if it has one. The option of a flag needs no value: without one, it is true. */
 export function declareSetting(command: Command, setting: Setting): Command {
   const { option, type } = settingRow(setting);
   if (option === undefined) return command;
@@ -59,15 +59,15 @@ export function declareSetting(command: Command, setting: Setting): Command {
 export interface Connections {
   /** In words, for messages. */
   readonly where: string;
-  /** At least one, each of another platform, tenant or key; the stack's own is the first. */
+  /** At least one, all with a different platform, tenant or key; the stack's own comes first. */
   readonly all: readonly StackConnection[];
-  /** The objects of the stack; none where the connection is of no stack. */
+  /** The objects of the stack; none if the connection does not come from a stack. */
   readonly objects: readonly StateObject[];
-  /** The checks of the stack that have put a revision back. */
+  /** The checks of the stack that have rolled a deployment back. */
   readonly rolledBack: readonly RolledBack[];
 }
 
-/** How the options say which connections are meant. */
+/** The options that select connections. */
 const Chosen = z.object({
   stack: z.string().optional(),
   platform: z.string().optional(),
@@ -75,8 +75,8 @@ const Chosen = z.object({
 });
 
 /**
- * The connection that the options name; else those of the stack, where there is one; else that of the environment. Throws CliError with
- * everything that is wrong with the options, or why the stack cannot be read.
+ * The connection in the options; otherwise those of the stack, if there is one; otherwise that of the environment. Throws CliError with all
+ * problems of the options, or the reason why the stack cannot be read.
  */
 export async function connectionsOf(
   given: Readonly<Record<string, unknown>>,
@@ -100,12 +100,12 @@ export async function connectionsOf(
   return { ...found, all };
 }
 
-/** The connections of a stack; undefined where the environment has to name the platform. */
+/** The connections of a stack; undefined if there is none and the environment has to name the platform. */
 async function stackConnections(stack: string | undefined, target: Target): Promise<Connections | undefined> {
   if (stack === undefined && projectFile(target.folder) === undefined) return undefined;
   try {
     const reading = stateOf(stack, target, "--show-secrets");
-    // What is wrong with the stack is said once, of its configuration.
+    // Both reads fail for the same reason, which is reported once, by that of the configuration.
     reading.catch(() => undefined);
     const config = await configOf(stack, target);
     const state = await reading;
@@ -116,7 +116,7 @@ async function stackConnections(stack: string | undefined, target: Target): Prom
       rolledBack: rolledBackIn(state),
     };
   } catch (error) {
-    // Another reason, such as a wrong passphrase, must not choose another platform.
+    // Only fall back to the environment if no stack is selected: a wrong passphrase, for example, must not lead to another platform.
     const isOther = stack !== undefined || !("connection" in resolveConnection(() => undefined, target.environment));
     if (isOther || (await isStackSelected(target))) throw unreadable(error);
     return undefined;
@@ -129,7 +129,7 @@ const unreadable = (error: unknown): CliError =>
     { cause: error },
   );
 
-/** The one connection that options and environment name. */
+/** The connection from the options and the environment. */
 function alone(given: Readonly<Record<string, unknown>>, environment: NodeJS.ProcessEnv): Connections {
   const source: ConnectionSource = [(setting) => valueOf(given, setting), requireKey(environment), howToSet];
   const resolved = resolveConnection(...source);
@@ -142,13 +142,13 @@ function alone(given: Readonly<Record<string, unknown>>, environment: NodeJS.Pro
   };
 }
 
-/** With the options that are not about which platform is meant. */
+/** The connection with those options that do not select the platform. */
 function overridden(connection: StackConnection, given: Readonly<Record<string, unknown>>): StackConnection {
   const [configured, ...rest] = connection.source;
   return { ...connection, source: [(setting) => valueOf(given, setting) ?? configured(setting), ...rest] };
 }
 
-/** Without those that are like one before them: two Platforms may have one address and key. */
+/** The connections without duplicates: two Platforms may have the same address and key. */
 function distinct(connections: readonly StackConnection[]): StackConnection[] {
   const byConnection = new Map<string, StackConnection>();
   for (const each of connections) {
@@ -171,7 +171,7 @@ function platformNamed(name: string, connections: readonly StackConnection[], wh
   throw new CliError(`--platform: the state of ${where} has no Platform ${JSON.stringify(name)}: ${hint}`);
 }
 
-/** The one connection of a command that works on one platform: the stack's own, else that of its only Platform. */
+/** The connection for a command that works on one platform: the stack's own, otherwise that of its only Platform. */
 export function onlyConnection({ all, where }: Connections): StackConnection {
   const [first, ...more] = all;
   if (first !== undefined && (first.platform === undefined || more.length === 0)) return first;

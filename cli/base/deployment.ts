@@ -30,13 +30,13 @@ export interface ShownDeployment {
 export interface FoundDeployment<Platform> {
   readonly platform: Platform;
   readonly deployment: ShownDeployment;
-  /** What the state of the stack knows of it; undefined unless it was found there. */
+  /** The object in the state of the stack; undefined unless it was found there. */
   readonly state: StateObject | undefined;
 }
 
-/** Names of deployments that a message lists. */
+/** The most names of deployments in a message. */
 const NAMES = 10;
-/** How many deployments of a platform are read to tell which one a mistyped name may mean. */
+/** How many deployments are read to suggest one for a mistyped name. */
 const SEARCHED = 200;
 
 /** Declares the deployment that a command is about. @param without What happens without it. */
@@ -47,7 +47,7 @@ export function declareDeployment(command: Command, without = "default: the only
     .addOption(new Option("--deployment <name>", "the same").argParser(name).hideHelp());
 }
 
-/** The deployment that argument or option name. */
+/** The deployment in the argument or the option. */
 export function deploymentGiven(command: Command): string | undefined {
   const [argument, option] = [command.processedArgs[0], command.getOptionValue("deployment")].map((given) =>
     typeof given === "string" ? given : undefined,
@@ -57,8 +57,8 @@ export function deploymentGiven(command: Command): string | undefined {
 }
 
 /**
- * The deployment that a person names: one of the stack, by its name in the program, its name on the platform or its id; else one of the
- * platforms, by the last two. Without a name, the only one that there is. Throws CliError where that is none, or not clear.
+ * The deployment that the user names: one of the stack, by its name in the program, its name on the platform or its id; otherwise one of the
+ * platforms, by the last two. Without a name, the only deployment. Throws CliError if there is none, or more than one.
  */
 export async function findDeployment<Platform extends PlatformReader>(
   connections: Connections,
@@ -89,7 +89,7 @@ export async function findDeployment<Platform extends PlatformReader>(
   if (one !== undefined) return one;
   const places = platforms.map(placeOf).join(", or ");
   if (given === undefined) throw new CliError(`there are no deployments ${places}`);
-  // A suggestion that cannot be made must not hide the answer.
+  // A failure to find a suggestion must not hide the error.
   const names = ofStack.length > 0 ? namesOf(ofStack) : await allAt(platforms, SEARCHED).then(namesAt, () => []);
   const stack = objects.length > 0 ? `in ${where}, or ` : "";
   throw new CliError(
@@ -104,7 +104,7 @@ interface OfStack {
   readonly connection: StackConnection;
 }
 
-/** By the surest name first: what another object is called elsewhere does not hide it. */
+/** The deployments with this id; if there are none, those with this Pulumi name; then those with this name on the platform. */
 function namedOfStack(ofStack: readonly OfStack[], given: string): readonly OfStack[] {
   const ways = [
     ({ id }: OfStack) => id === given,
@@ -126,7 +126,7 @@ async function readOf<Platform extends PlatformReader>(
   );
 }
 
-/** Those of a name or id, of each platform at most one. */
+/** The deployments with this name or id, at most one per platform. */
 async function namedAt<Platform extends PlatformReader>(
   platforms: readonly Platform[],
   given: string,
@@ -170,7 +170,7 @@ function several(
   return new CliError(`${JSON.stringify(given)} is the name of several deployments: give the id of one (${ids})`);
 }
 
-/** What may be meant instead. */
+/** A suggestion for a mistyped name. */
 function nearTo(given: string, names: readonly string[]): string {
   const near = nearest(given, names);
   if (near !== undefined) return `: did you mean ${nameText(near)}?`;
@@ -193,7 +193,7 @@ function shown({ id, inputs, outputs, details }: ReadObject): ShownDeployment {
   };
 }
 
-/** A revision as the reader gives it; null where the platform does not say. */
+/** A revision as the reader returns it; null for values that the platform does not give. */
 export const Revision = z.object({
   id: z.string(),
   status: z.string(),
@@ -203,6 +203,6 @@ export const Revision = z.object({
 });
 export type Revision = z.infer<typeof Revision>;
 
-/** The image or the commit that a revision runs, if the platform says: of a repository the commit, which its image was built from. */
+/** The commit that a revision was built from, otherwise its image; null if the platform gives neither. */
 export const builtFrom = ({ imageUri, repoCommitSha }: Revision): string | null =>
   repoCommitSha === null ? imageUri : `commit ${repoCommitSha}`;

@@ -64,7 +64,7 @@ type Line = z.infer<typeof Line>;
 export interface EngineEvents {
   /** The stack's configuration; secrets are masked. */
   readonly configuration: Readonly<Record<string, string>>;
-  /** What the engine set out to do, in its order. */
+  /** The steps that the engine began, in its order. */
   readonly begun: readonly Step[];
   /** How it ended. */
   readonly outcomes: readonly Step[];
@@ -103,8 +103,8 @@ export function parseEvents(text: string): EngineEvents {
 }
 
 /**
- * The events that tell what the engine set out to do, one a line, with nothing else in them. Of debug lines only the plugin's data stay: the others
- * are for the makers of the engine, and may hold anything (docs/internals/engine.md, trap 26).
+ * The events that a review needs, one per line. Of debug lines, only the plugin's data are kept: the others are meant for the engine's developers and
+ * may contain anything (docs/internals/engine.md, trap 26).
  */
 export function essentialEvents(text: string): string[] {
   const lines = text.split("\n").filter((line) => line.trim() !== "");

@@ -17,7 +17,7 @@ export async function selectedStack(target: Target): Promise<string> {
 /** How many reasons to print: a platform that is down yields one per object. */
 const REASONS = 10;
 
-/** Reasons, each on lines of its own behind a sentence; blank ones are left out. */
+/** A sentence, followed by the reasons, each on lines of its own; blank ones are left out. */
 export function shownReasons(texts: readonly string[]): string {
   const reasons = texts.map((text) => text.trim()).filter((text) => text !== "");
   const left = reasons.length - REASONS;

@@ -4,7 +4,7 @@ import { wrongUsage } from "./cli-error";
 /** The formats of a command that prints data: for people, and for programs. Some commands have more. */
 export const FORMATS = ["text", "json"] as const;
 
-/** Declares `--format`. @param formats All of the command's. @param earlier What this command once called the format text. */
+/** Declares `--format`. @param formats All formats of the command. @param earlier An earlier name for the format text. */
 export function declareFormat(
   command: Command,
   description: string,
@@ -19,7 +19,7 @@ export function declareFormat(
       if (formats.includes(name)) return name;
       throw new InvalidArgumentError(`Allowed choices are ${formats.join(", ")}.`);
     });
-  // Scripts were written when the option was --json: it goes on to work, but no help shows it.
+  // Older scripts use --json: it still works, but the help does not show it.
   const json = new Option("--json").implies({ format: "json" }).hideHelp();
   return command
     .addOption(format)

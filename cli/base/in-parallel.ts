@@ -1,4 +1,4 @@
-/** Does something for each item, for at most `most` of them at a time, begun in their order. The results are in the order of the items. */
+/** Runs a task for each item, at most `most` at a time, started in order. The results are in the order of the items. */
 export async function inParallel<Item, Result>(
   items: readonly Item[],
   most: number,

@@ -40,7 +40,7 @@ function specOf(kind: ManagedType): ManagedTypeSpec {
   return { kind, naturalKey, one, many, file, suffix: suffixOf(kind), ...own };
 }
 
-/** The last word of the kind, or all of it where a kind before it has that word. */
+/** The last word of the kind, or the whole kind if an earlier one ends with the same word. */
 function suffixOf(kind: ManagedType): string {
   const before = MANAGED_TYPES.slice(0, MANAGED_TYPES.indexOf(kind));
   return before.some((each) => lastWord(each) === lastWord(kind)) ? kind : lastWord(kind);
@@ -50,7 +50,7 @@ function lastWord(kind: string): string {
   return /[A-Z][^A-Z]*$/.exec(kind)?.[0] ?? kind;
 }
 
-/** Whether a resource of this type token is an object that reports count. A connection is none, and a wait or a run check has none. */
+/** Whether reports count resources of this type as objects. They do not count a connection, a rollout or a run check. */
 export function isObjectType(type: string): boolean {
   const ours = resourceTypeOf(type);
   if (ours !== undefined) return objectPlaceOf(ours) !== "none";

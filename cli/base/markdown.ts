@@ -4,7 +4,7 @@ export const LONGEST_COMMENT = 65_536;
 /** A row of a table. */
 export const tableRow = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
 
-/** Longer than any row of backticks in the text. */
+/** A fence that is longer than any row of backticks in the text. */
 function fenceOf(text: string, shortest: number): string {
   const rows = [...text.matchAll(/`+/g)].map(([backticks]) => backticks.length + 1);
   return "`".repeat(Math.max(shortest, ...rows));
@@ -18,16 +18,16 @@ export function code(text: string): string {
   return fence + space + text.replace(/\|/g, "\\|") + space + fence;
 }
 
-/** A word joiner: nothing to see, and no part of a name, a number or an address. */
+/** A word joiner: invisible, and not part of a name, a number or an address. */
 const JOINER = "\u2060";
 
-/** Where code hosts begin to see a person, an issue or the like, or an address. */
+/** The places at which code hosts would recognize a person, an issue, an address or the like. */
 const REFERENCES = /(?<=[@#!$%^~&])(?=[\w".])|(?<=\bGH-)(?=\d)|(?<=:)(?=\/\/)|(?<=\bwww)(?=\.)/gi;
 
-/** Longer than a part of a UUID: code hosts may know it as a commit. Of fewer than seven digits they make no link. */
+/** More hexadecimal digits than a part of a UUID has: code hosts may link them as a commit, but never fewer than seven. */
 const COMMIT = /[\da-f]{13,}/gi;
 
-/** They look at the text that is shown: a sign that is only escaped is a mention all the same. */
+/** Code hosts look at the rendered text, so an escaped character can still begin a mention. */
 const withoutReferences = (text: string): string =>
   text.replace(REFERENCES, JOINER).replace(COMMIT, (digits) => digits.replace(/.{6}(?=.)/g, `$&${JOINER}`));
 const asEntities = (text: string): string => text.replaceAll(JOINER, "&#8288;");

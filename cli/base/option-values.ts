@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "commander";
 
-/** Reads the value of an option that must not be empty, as that of an unset variable is. @param what What it is: "the name of a stack". */
+/** Reads the value of an option that must not be empty, as it would be from an unset variable. @param what A noun for messages: "the name of a stack". */
 export const notEmpty =
   (what: string) =>
   (text: string): string => {

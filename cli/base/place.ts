@@ -23,7 +23,7 @@ export class ConnectionPlace {
   private readonly workspaces = new Workspaces();
   private readonly origins: ReadonlySet<string>;
 
-  /** @param live All that the connection shows: it names the tenant, if the connection does not. */
+  /** @param live All objects that the connection shows; they name the tenant if the connection does not. */
   constructor({ baseUrl, sandboxBaseUrl, tenantId }: Connection, live: readonly LiveObject[]) {
     // A stack may name the tenant, or leave it to its key.
     const tenants = new Set<string | undefined>([tenantId, undefined]);
@@ -42,7 +42,7 @@ export class ConnectionPlace {
     );
   }
 
-  /** Undefined if the state does not say: it was only read, or its making was cut off. */
+  /** Undefined if the state has no origin: the object is only read, or its create was cut off. */
   has({ outputs }: StateObject): boolean | undefined {
     const { [ORIGIN]: origin } = outputs;
     if (typeof origin !== "string") return undefined;
@@ -62,7 +62,7 @@ export class ConnectionPlace {
     };
   }
 
-  /** Whether the state means this object. In doubt it does: what counts as in no stack may be deleted by hand. */
+  /** Whether the state refers to this object; if unsure, true, because users may delete objects that are reported to be in no stack. */
   private isSame(state: StateObject, live: LiveObject): boolean {
     if (state.spec !== live.spec) return false;
     const uuids = [uuidOf(state), uuidOf(live)];
@@ -72,7 +72,7 @@ export class ConnectionPlace {
   }
 }
 
-/** The platform's own id of an object, which no two objects share; a providerId, or the name of a template, is none. */
+/** The platform's own unique id of an object, which a providerId or the name of a template is not. */
 function uuidOf({ id, outputs }: Pick<StateObject, "id" | "outputs">): string | undefined {
   const known = [outputs["uuid"], outputs["templateId"], id];
   return known.find((each): each is string => typeof each === "string" && isUuid(each));

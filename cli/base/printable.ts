@@ -14,12 +14,12 @@ export function paragraphText(text: string): string {
 
 /** At most this many characters, the last of them an ellipsis where something was cut off; one line, safe on a terminal. */
 export function shortText(text: string, longest: number): string {
-  // A state may be megabytes long: only what can be shown is looked at.
+  // A state may have megabytes, so process only the part that can be shown.
   const characters = Array.from(lineText(text.slice(0, 2 * longest + 2)));
   return characters.length > longest ? `${characters.slice(0, longest - 1).join("")}…` : characters.join("");
 }
 
-/** A line of JSON. JSON leaves much of what steers a terminal, or reorders what it shows, as it is. */
+/** A line of JSON, with the characters escaped that JSON leaves alone but that control a terminal or reorder its text. */
 export const jsonLine = (value: object): string => `${safeJson(JSON.stringify(value))}\n`;
 
 /** The same on several lines, for a report. */

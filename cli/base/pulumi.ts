@@ -15,7 +15,7 @@ export interface EngineResult {
   readonly stderr: string;
 }
 
-/** The engines that run now: a signal to this process is for all of them. */
+/** The running engines: a signal to this process is passed on to all of them. */
 const running = new Set<ChildProcess>();
 let interrupted = false;
 
@@ -30,8 +30,8 @@ function wait(): void {
 }
 
 /**
- * Runs `pulumi` to its end, whatever its exit code. Throws CliError where it cannot be started: there is no such folder, no CLI, or a signal
- * has ended this command meanwhile.
+ * Runs `pulumi` to its end, whatever its exit code. Throws CliError if it cannot be started: the folder or the CLI does not exist, or a signal has
+ * ended this command meanwhile.
  */
 export async function runPulumi(args: readonly string[], { folder, environment }: Target): Promise<EngineResult> {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
@@ -74,5 +74,5 @@ export const saidBy = ({ stderr }: EngineResult): string =>
     .map((line) => (line.startsWith("error: ") ? line.slice("error: ".length) : line))
     .join(" ");
 
-/** What a command said, without empty lines. */
+/** The output of a command without empty lines. */
 export const lines = (text: string): string[] => text.split("\n").filter((line) => line.trim() !== "");

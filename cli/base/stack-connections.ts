@@ -16,10 +16,10 @@ import { secretIn, type StackState, type StateResource } from "./stack-state";
 
 /** A connection of a stack. */
 export interface StackConnection {
-  /** The `Platform` whose connection it is; undefined for that of the stack's configuration. */
+  /** The name of the `Platform`; undefined for the connection of the stack's configuration. */
   readonly platform: string | undefined;
   readonly source: ConnectionSource;
-  /** Whether an object uses it that names its connection so: `<URN>::<id>`. */
+  /** Whether it is the connection of an object whose state refers to this provider: `<URN>::<id>`. */
   readonly isOf: (provider: string) => boolean;
 }
 
@@ -66,7 +66,7 @@ const referenceOf = ({ urn, id = "" }: StateResource): string => `${urn}::${id}`
 /** The type of a Platform with dynamic resources, and with the native plugin. */
 const PROVIDERS = ["pulumi:providers:pulumi-nodejs", `pulumi:providers:${NAMESPACE}`];
 
-/** One that the engine has made: `default`, or `default_1_2_3`. */
+/** The name of a default provider of the engine: `default`, or `default_1_2_3`. */
 const isDefault = ({ urn }: StateResource): boolean => /^default(_\d|$)/.test(nameInUrn(urn));
 
 /** With dynamic resources the inputs have the names of the configuration. */

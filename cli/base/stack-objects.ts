@@ -17,20 +17,20 @@ export interface StateObject {
   readonly name: string | undefined;
   /** Only read (`X.get`): the stack neither changes nor deletes it. */
   readonly isRead: boolean;
-  /** What the state knows of where it is, its origin, `tenantId` and so on; and of a deployment when its secrets changed. */
+  /** The outputs that locate it (origin, `tenantId` and so on), and those that show when the secrets of a deployment changed. */
   readonly outputs: JsonObject;
 }
 
-/** A check of the stack that failed, and put a revision back. */
+/** A check of the stack that failed and rolled a deployment back. */
 export interface RolledBack {
   /** Its name in the program. */
   readonly check: string;
   readonly deploymentId: string;
-  /** What it put back, and why. */
+  /** Which revision it restored, and why. */
   readonly problem: string;
 }
 
-/** The checks whose state says so. */
+/** The checks whose state records a rollback. */
 export function rolledBackIn({ resources }: StackState): RolledBack[] {
   return resources.flatMap(({ type, urn, inputs, outputs }) => {
     const [deploymentId, problem] = [inputs?.["deploymentId"], outputs?.["problem"]];
@@ -40,7 +40,7 @@ export function rolledBackIn({ resources }: StackState): RolledBack[] {
   });
 }
 
-/** What of an object's outputs commands use. None of it is secret. */
+/** The outputs that commands use. None of them is secret. */
 const Marks = z.object({
   [ORIGIN]: z.string().optional().catch(undefined),
   tenantId: z.string().optional().catch(undefined),

@@ -17,9 +17,9 @@ const Resource = z.object({
   type: z.string(),
   id: z.string().optional(),
   external: z.boolean().optional(),
-  /** A run was cut off before it had deleted this one. */
+  /** True if a run was cut off before it deleted this object. */
   delete: z.boolean().optional(),
-  /** The URN of what it goes with: where that is deleted too, the engine sends no delete of its own. */
+  /** The URN of another resource: if that one is deleted as well, the engine sends no separate delete for this one. */
   deletedWith: z.string().optional(),
   /** `<URN>::<id>` of the resource that is its connection. */
   provider: z.string().default(""),
@@ -38,7 +38,7 @@ const Export = z.object({
     .nullish(),
 });
 
-/** The resources in the state of a stack, in its order, and those that a run which was cut off began to make. */
+/** The resources in the state of a stack, in its order, and those that a run was creating when it was cut off. */
 export interface StackState {
   readonly resources: readonly StateResource[];
   readonly begun: readonly StateResource[];
@@ -55,7 +55,7 @@ export async function stateOf(stack: string | undefined, target: Target, ...args
   return stateIn(result.stdout);
 }
 
-/** The same of the text of an exported state. Its secrets, where they are open, are shown in no message of this process. */
+/** The state from the text of an export. If its secrets are decrypted, they are registered with the masker, so no message shows them. */
 export function stateIn(text: string): StackState {
   const { resources, pending_operations: pending } = parse(text) ?? {};
   for (const { inputs, outputs } of resources ?? []) noteOpen([inputs, outputs]);

@@ -53,8 +53,8 @@ const named = (stacks: readonly string[]): string =>
   stacks.slice(0, NAMES).join(", ") + (stacks.length > NAMES ? ` and ${stacks.length - NAMES} more` : "");
 
 /**
- * A pattern matches a whole name; `*` is any text within a part of it. It is compared with as many parts from the end as it has itself, so
- * "prod-*" means the stacks of that name in every project, and "shop/*" all stacks of a project.
+ * A pattern matches a whole name; `*` is any text within one part. It is compared with as many parts, counted from the end, as it has itself, so
+ * "prod-*" matches the stacks of that name in every project, and "shop/*" all stacks of a project.
  */
 function isMeant(pattern: string, stack: string): boolean {
   const wanted = pattern.split("/");

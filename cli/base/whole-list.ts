@@ -23,7 +23,7 @@ export async function wholeList(
 ): Promise<ReadObject[] | "no list"> {
   const documented = platform.connection.contract === "documented";
   if (documented && spec.table.undocumented?.includes("list")) return "no list";
-  // By id: while others delete, pages shift, and an object may come twice.
+  // By id, because pages shift while others delete objects, so an object may come twice.
   const found = new Map<string, ReadObject>();
   try {
     for await (const object of platform.reader(spec.kind).list(declared)) {
@@ -38,6 +38,6 @@ export async function wholeList(
   }
 }
 
-/** Who has no list of them, for a sentence. */
+/** The subject of "has no list of them": the contract, or this platform. */
 export const whoHasNoList = ({ connection }: PlatformReader): string =>
   connection.contract === "documented" ? "contract `documented`" : "this platform";

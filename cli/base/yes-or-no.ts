@@ -3,7 +3,7 @@ import { createInterface } from "node:readline";
 /** A stream that may be a terminal. */
 type Terminal<Stream> = Stream & { readonly isTTY?: boolean };
 
-/** Asks the person at the terminal; undefined where there is no terminal. Only y or yes is a yes: no answer (Ctrl-C, Ctrl-D) is none. */
+/** Asks the user at the terminal; undefined without a terminal. Only y or yes counts as yes; Ctrl-C and Ctrl-D do not. */
 export async function saysYes(
   question: string,
   input: Terminal<NodeJS.ReadableStream> = process.stdin,

@@ -1,5 +1,5 @@
-// `doctor` starts this as the language host would start a project's program: it prints what a start is made of. It loads the packages beside this one,
-// and only reads the project's files: whose they are, nobody has said.
+// `doctor` runs this as the language host would run a project's program, to measure the parts of a start. It loads the packages beside this one, and only
+// reads the project's files without running them, because they are not known to be trusted.
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type * as TypeScript from "typescript";

@@ -20,7 +20,7 @@ const Parts = z.object({
   own: z.number(),
 });
 
-/** What happens before the first line of a program in Node.js, measured now. @param engineMs What the engine's smallest command took. */
+/** Measures what happens before the first line of a Node.js program. @param engineMs The duration of the engine's smallest command. */
 export async function startOf(project: CheckedProject, engineMs: number, target: Target): Promise<Finding[]> {
   if (project.runtime !== "nodejs") return [];
   try {
@@ -49,7 +49,7 @@ export async function startOf(project: CheckedProject, engineMs: number, target:
 const inSeconds = (ms: number): string => `${(ms / 1_000).toFixed(ms < 100 ? 2 : 1)} s`;
 
 async function measure({ folder, option }: CheckedProject, { environment }: Target): Promise<z.infer<typeof Parts>> {
-  // Any other of the project's nodeargs could run its code.
+  // Only this one, because other nodeargs could run the project's code.
   const hasStart = (option("nodeargs") ?? "").split(" ").includes(`--require=${START}`);
   const before = hasStart ? ["--require", require.resolve(START)] : [];
   const tsconfig = join(folder, option("tsconfig") ?? "tsconfig.json");

@@ -19,7 +19,7 @@ export async function compareStack(stack: string, target: Target): Promise<Engin
   return { ...events, warnings: [...events.warnings, ...goes] };
 }
 
-/** What agents keep, and the state has deleted with something else, as version 0.2.0 wrote it: then it stays where that stays. */
+/** Objects of agents whose state has `deletedWith`, as version 0.2.0 wrote it: such an object stays if that other resource stays. */
 async function deletedWithAnother(stack: string, target: Target): Promise<string[]> {
   const { resources } = await stateOf(stack, target);
   const such = resources.filter(({ type, deletedWith }) => isOnAgent(type) && deletedWith !== undefined);

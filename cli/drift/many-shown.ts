@@ -10,7 +10,7 @@ const WORDS = {
   none: "without drift",
 } as const;
 
-/** What to look at first stands first; within that the order of the names stays. */
+/** Sorts the most urgent results first, and otherwise keeps the order of the names. */
 export const byOutcome = (rows: readonly StackRow[]): StackRow[] =>
   OUTCOMES.flatMap((outcome) => rows.filter((row) => row.outcome === outcome));
 

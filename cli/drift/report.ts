@@ -19,7 +19,7 @@ export interface DriftField {
   readonly live?: unknown;
 }
 
-/** An object of the stack. A Rollout is told with its Deployment, and a RunCheck, which is never read, only where it has put a revision back. */
+/** An object of the stack. A Rollout is reported with its Deployment. A RunCheck is never read, and reported only if it has rolled a deployment back. */
 export interface StackObject {
   readonly urn: string;
   /** The type token, such as `pulumi-nodejs:dynamic/agent-platform:Deployment`. */
@@ -42,11 +42,11 @@ export interface DriftedObject extends StackObject {
   readonly next: string;
 }
 
-/** A deployment of which a newer revision took another agent server. Nothing declares that, so it is no drift. */
+/** A deployment whose newer revision has another version of the agent server. No argument declares the version, so this is not drift. */
 export interface ServerChange extends StackObject {
   readonly before: string;
   readonly after: string;
-  /** Both revisions were built from one commit; false also where a commit is not known. */
+  /** Both revisions were built from the same commit; false if a commit is unknown. */
   readonly sameCommit: boolean;
   /** False for the latest revision while another one serves. */
   readonly serves: boolean;
@@ -79,7 +79,7 @@ export function reportOf(stack: string, { outcomes }: Pick<EngineEvents, "outcom
   };
 }
 
-/** The worst that a report says; the exit code follows from it. */
+/** The worst finding of a report; it decides the exit code. */
 export type DriftOutcome = "none" | "drift" | "unread";
 
 export function outcomeOf({ drifted, unread }: Pick<Report, "drifted" | "unread">): DriftOutcome {
@@ -87,7 +87,7 @@ export function outcomeOf({ drifted, unread }: Pick<Report, "drifted" | "unread"
   return drifted.length > 0 ? "drift" : "none";
 }
 
-/** The outcome of an object, with those of what belongs to it. */
+/** The outcome of an object, with those of its rollouts. */
 interface Whole {
   readonly step: Step;
   readonly rollouts: readonly Step[];
@@ -99,7 +99,7 @@ function wholesOf(steps: readonly Step[]): Whole[] {
   return wholes.filter(({ step }) => !told.has(step));
 }
 
-/** Whether the deployment's report says all that there is to say of a Rollout. */
+/** Whether a Rollout is reported with this Deployment and needs no entry of its own. */
 function isToldWith(rollout: Step, { type, op, old, new: live }: Step): boolean {
   if (resourceTypeOf(rollout.type) !== "Rollout" || resourceTypeOf(type) !== "Deployment") return false;
   if (old?.external === true || old?.id === undefined || rollout.old?.inputs?.["deploymentId"] !== old.id) return false;
@@ -107,7 +107,7 @@ function isToldWith(rollout: Step, { type, op, old, new: live }: Step): boolean 
   return isKnown || op === "delete" || UNREAD in (live?.outputs ?? {});
 }
 
-/** From what the state knows to what serves now, and from that to the latest revision, where that one does not serve. */
+/** The server changes from the state to the revision that serves now, and from that one to the latest revision, if that does not serve. */
 function serverChanges({ step, rollouts }: Whole): ServerChange[] {
   if (!step.new || !takesNewestServer(step.old?.inputs ?? {})) return [];
   return rollouts.flatMap(({ old, new: live }) => {
@@ -138,7 +138,7 @@ function drift({ step, rollouts }: Whole): DriftedObject {
   const operation = step.op === "same" ? "update" : step.op;
   const readOnly = step.old?.external === true ? { readOnly: true as const } : {};
   const object = { ...objectOf(step), operation, ...readOnly };
-  // Of an object that is gone there is nothing to compare.
+  // If the object is gone, there is nothing to compare.
   const problem = rolledBackBy(step);
   const fields =
     problem !== undefined
@@ -149,7 +149,7 @@ function drift({ step, rollouts }: Whole): DriftedObject {
   return { ...object, fields, next: nextOf({ ...object, fields }) };
 }
 
-/** What a check that failed has put back, as its state says: it has no object, and a read says nothing of it. Undefined for anything else. */
+/** The problem of a check that rolled back, from its state, because it has no object to read. Undefined for any other resource. */
 function rolledBackBy({ type, op, old }: Step): string | undefined {
   const problem = resourceTypeOf(type) === "RunCheck" && op !== "delete" ? old?.outputs?.["problem"] : undefined;
   return typeof problem === "string" ? problem : undefined;
@@ -187,7 +187,7 @@ export function nextOf(object: Omit<DriftedObject, "next" | keyof StackObject> &
 
 const OF_ROLLOUT = "rollout.";
 
-/** The name of a field of a Rollout, which stands alone or is told with its Deployment; undefined for other fields. */
+/** The name of a field of a Rollout, which is reported alone or with its Deployment; undefined for other fields. */
 function rolloutFieldOf({ type }: Pick<StackObject, "type">, { path }: DriftField): string | undefined {
   if (resourceTypeOf(type) === "Rollout") return path;
   const isTold = resourceTypeOf(type) === "Deployment" && path.startsWith(OF_ROLLOUT);

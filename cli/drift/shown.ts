@@ -55,7 +55,7 @@ export const kindText = ({ type }: StackObject): string => nameText(type.split("
 
 /** What is not as declared: "2 of 9 objects drifted, 1 could not be read" */
 export function resultText({ drifted, unread, clean }: Report): string {
-  // A check is no object: what it has put back is told beside the objects.
+  // A check is not an object: its rollback is reported beside the objects.
   const checks = drifted.filter(isCheck).length;
   const total = drifted.length - checks + unread.length + clean;
   const counts = [
@@ -75,7 +75,7 @@ export interface ServerLine {
   readonly names: readonly string[];
 }
 
-/** The same change of several deployments is told once. */
+/** Reports the same change of several deployments once. */
 export function serverLines({ servers }: Report): readonly ServerLine[] {
   const texts = servers.map(serverText);
   return [...new Set(texts)].map((text) => ({

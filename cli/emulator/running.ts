@@ -10,22 +10,22 @@ import { configKey, environmentName, type Setting, settingRow, SETTINGS, shellWo
 const note = z.object({
   url: z.string(),
   contract: z.enum(["extended", "documented"]),
-  /** Its whole path; a key that came from an option or a variable is in no file. */
+  /** Its absolute path; absent if the key came from an option or a variable. */
   keyFile: z.string().optional(),
-  /** It proves who left the note, and is no key. */
+  /** Proves who left the note; not an API key. */
   secret: z.string(),
 });
 
-/** What another terminal needs to know of an emulator that runs. */
+/** The note of a running emulator for other terminals. */
 export type RunningEmulator = z.infer<typeof note>;
 
 const FOLDER = "agent-platform-emulator-";
 const FILE = "emulator.json";
 
-/** Whoever is asked below it, for any text, answers with a digest that takes the note's secret. */
+/** For any text after this path, the emulator answers with a digest that needs the note's secret. */
 const PROOF = "/emulator-proof/";
 const PROOF_HEADER = "x-emulator-proof";
-/** A server that does not answer by then is none of ours. */
+/** A server that does not answer in time is not the emulator of the note. */
 const ANSWER_MS = 10_000;
 const proofOf = (secret: string, asked: string): string => createHmac("sha256", secret).update(asked).digest("hex");
 
@@ -42,19 +42,19 @@ export function provable(): { readonly secret: string; readonly layer: Layer } {
 /** Leaves a note for `--env`, without the key. @returns What removes it. */
 export function leaveNote(port: number, running: RunningEmulator): () => void {
   try {
-    // The port is ours now: another note about it is of an emulator that was killed.
+    // This emulator has the port now, so an older note for it comes from an emulator that was killed.
     for (const old of notes().filter((each) => each.port === port)) remove(old.folder);
     // mkdtemp: nobody else can write into the folder, or take its name before us.
     const folder = mkdtempSync(join(tmpdir(), `${FOLDER}${port}-`));
     writeFileSync(join(folder, FILE), JSON.stringify(running), { mode: 0o600 });
     return () => remove(folder);
   } catch {
-    // An emulator also runs where no temporary folder can be written: `--env` does not find it.
+    // The emulator also runs if no temporary folder can be written, but then `--env` does not find it.
     return () => undefined;
   }
 }
 
-/** The emulator of this user on that port; without one, the only one that runs. Throws CliError where none is meant, or more than one. */
+/** This user's emulator on that port, or without a port the only one that runs. Throws CliError if there is none, or more than one. */
 export async function findRunning(port: number | undefined): Promise<RunningEmulator> {
   const candidates = notes();
   const ours = await Promise.all(candidates.map(isOurs));
@@ -76,7 +76,7 @@ interface Note {
   readonly running: RunningEmulator;
 }
 
-/** The notes of this user: a shell runs what is made of them, so those of others do not count. */
+/** The notes of this user. A shell runs lines made from them, so notes of other users are ignored. */
 function notes(): Note[] {
   return readdirSync(tmpdir()).flatMap((name) => {
     const port = Number(new RegExp(`^${FOLDER}(\\d{1,5})-`).exec(name)?.[1]);
@@ -95,7 +95,7 @@ function notes(): Note[] {
 
 const remove = (folder: string): void => rmSync(folder, { recursive: true, force: true });
 
-/** An emulator that was killed has left its note, and its port to whoever came next. */
+/** Whether the emulator of the note still answers: a killed one leaves its note behind, and another server may have its port. */
 async function isOurs({ port, running: { secret } }: Note): Promise<boolean> {
   const asked = randomBytes(16).toString("hex");
   try {
@@ -110,14 +110,14 @@ async function isOurs({ port, running: { secret } }: Note): Promise<boolean> {
   }
 }
 
-/** The lines that point a shell at an emulator, and, as comments, those that point a stack at it. A key that has a file stays there. */
+/** The lines that connect a shell to an emulator and, as comments, those that connect a stack. If the key has a file, they read it from there. */
 export function envLines({ url, contract, keyFile }: RunningEmulator): string {
   const values: [Setting, string][] = [
     ["baseUrl", url],
     ["contract", contract],
   ];
   const set = [...values.map(([setting]) => setting), ...(keyFile === undefined ? [] : ["apiKey"])];
-  // What belongs to another address or key, such as a tenant, would not fit these.
+  // Unset settings that belong to another address or key, such as a tenant.
   const others = SETTINGS.filter((each) => settingRow(each).decidedWith !== undefined && !set.includes(each));
   const [keyOfShell, keyOfStack] =
     keyFile === undefined

@@ -63,7 +63,7 @@ async function surveyOf(platform: PlatformReader, { orphans, cwd }: Given): Prom
     const read = await survey(platform, ({ many }, count) => progress.show(`reading: ${count} ${many}`));
     if (!orphans) return { read, held: [] };
     const target = { folder: resolve(cwd), environment: process.env };
-    // After the platform: what is made meanwhile is in a state.
+    // After the platform, so that an object that is created meanwhile is already in a state.
     const states = await statesOf(await stacksOf("backend", target), PARALLEL, target, progress);
     return orphansIn(read, platform.connection, states);
   } finally {

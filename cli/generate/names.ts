@@ -22,8 +22,8 @@ export function camelCase(text: string, longest = 60): string {
 }
 
 /**
- * A unique name for each object, by its id: `form` of its present name. If several objects end up with the same name, the object that has
- * exactly that name keeps it, and the others add a digest of their id. So an object created later does not rename it.
+ * A unique name for each object, by its id: `form` applied to its current name. If several objects get the same name, the object with exactly that
+ * name keeps it, and the others add a digest of their ids. So an object that is created later does not rename it.
  */
 export function uniqueNames(
   objects: readonly NamedObject[],

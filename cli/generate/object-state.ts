@@ -23,7 +23,7 @@ export async function rolloutStateOf(
   return typeof ended === "string" && isHopeless(ended) ? { failed: ended } : {};
 }
 
-/** The state of a snapshot that was read: nobody can take over what is not ready, and what has lost its tag cannot have it declared. */
+/** The state of a snapshot that was read: it cannot be taken over unless it is ready, and its tag cannot be declared if it has lost it. */
 export function snapshotStateOf({ inputs, details: { status } }: ReadObject): ObjectState {
   if (typeof status === "string" && status !== "ready") return { left: `it is not ready (${span(status)})` };
   return inputs["tag"] === "" ? { left: "a newer one has its tag" } : {};

@@ -13,8 +13,8 @@ export interface OrphanSurvey {
 }
 
 /**
- * Leaves out of a survey what a stack of the backend holds, and names it among what is not in the program. Throws CliError where a state is
- * missing: what it holds would be taken over a second time.
+ * Removes objects from a survey that a stack of the backend holds, and lists them as not in the program. Throws CliError if a state could not be
+ * read, because its objects would be taken over a second time.
  */
 export function orphansIn(
   survey: Survey,

@@ -9,7 +9,7 @@ export function remarksOf(object: Surveyed): string[] {
   return [...literalHeaders(object), ...(failed === undefined ? [] : [failure]), ...neededValues(object)];
 }
 
-/** Nobody can compare them with what is there, so that an adoption sends them. */
+/** An adoption always sends these, because they cannot be compared with the live values. */
 function neededValues({ needs, spec, name }: Surveyed): string[] {
   if (needs.length === 0) return [];
   const listed = needs.map((each) => `\`${each}\``).join(" and ");

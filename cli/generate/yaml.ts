@@ -15,7 +15,7 @@ export function yamlText(text: string): string {
   return `"${Array.from(escaped, (character) => SHORT[character] ?? (VISIBLE.test(character) ? character : code(character))).join("")}"`;
 }
 
-/** Half a character cannot be written in YAML, nor sent: it becomes the sign that replaces it. */
+/** A lone surrogate can neither be written in YAML nor sent: it becomes the replacement character. */
 function code(character: string): string {
   const point = /\p{Cs}/u.test(character) ? 0xfffd : (character.codePointAt(0) ?? 0);
   return point > 0xffff ? `\\U${point.toString(16).padStart(8, "0")}` : `\\u${point.toString(16).padStart(4, "0")}`;
@@ -55,8 +55,8 @@ function elements(array: readonly Json[], indent: string): string[] {
 const scalar = (value: Json): string => (typeof value === "string" ? yamlText(value) : JSON.stringify(value));
 
 /**
- * A key that Pulumi's YAML takes for a function of its own, wherever in an object it is. There is no way to write such a key as data,
- * and `fn::readFile` would read a file of the machine.
+ * A key that Pulumi's YAML treats as one of its functions, anywhere in an object. Such a key cannot be written as data, and `fn::readFile` would read
+ * a file of the machine.
  */
 export function functionKeyIn(value: Json): string | undefined {
   if (Array.isArray(value)) return first(value, functionKeyIn);

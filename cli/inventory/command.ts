@@ -23,7 +23,7 @@ const options = z.looseObject({
 });
 type Given = z.infer<typeof options>;
 
-/** The exit code for objects that no stack has; that of `drift` for what nobody declared. */
+/** The exit code for objects that no stack has; the same as that of `drift`. */
 const ORPHANS = 7;
 
 /** Declares the options of `pulumi-agent-platform inventory` and what it does. */
@@ -80,7 +80,7 @@ async function read(
   progress: ProgressLine,
 ) {
   const listed = matching(await stacksOf("backend", target), given.stacks);
-  // First the platform: what is made from now on is in no list, and what is made meanwhile is in a state.
+  // Read the platform first: an object that is created after that is in no list, and one that is created meanwhile is already in a state.
   const asked: Asked[] = [];
   for (const platform of platforms ?? []) {
     const live = await liveObjects(platform, ({ many }, count) => progress.show(`reading: ${count} ${many}`));

@@ -7,9 +7,9 @@ export interface ShownEntry extends RevisionLogEntry {
   readonly log: LogKind;
 }
 
-/** Reads on in the logs of a revision: each entry is given once. */
+/** Follows the logs of a revision, and returns each entry once. */
 export class LogReader {
-  /** By log: what the next look will show again, and from when on it asks. */
+  /** For each log: the ids of the entries that the next request may return again, and (`latest`) the time from which it asks. */
   private readonly seen = new Map<LogKind, ReadonlySet<string>>();
   private readonly latest = new Map<LogKind, number>();
 

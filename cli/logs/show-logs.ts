@@ -40,7 +40,7 @@ export async function showLogs({ logs, lines, follow, clock, print, report }: Sh
   return meaningOf(status) === "failed";
 }
 
-/** Whether nothing more is to come. A revision that served when the command began goes on; one that was replaced says DEPLOYED too. */
+/** Whether the log is complete. DEPLOYED ends the log of a replaced revision, but not of one that served when the command began: that may write more. */
 function hasEnded({ kinds, revision, deployment: { activeRevisionId } }: LogReader, status: string): boolean {
   const isBuildAlone = !kinds.includes("deploy");
   if (isBuildAlone && isEnding(status)) return true;

@@ -93,8 +93,8 @@ function duration(text: string): string {
 }
 
 /**
- * Whether the program has surely changed the deployment's secrets after this revision was made. Otherwise it is not known: others can change
- * them too, and the platform says nothing of them.
+ * Whether the program has certainly changed the deployment's secrets since this revision was created. If not, it is unknown, because others may have
+ * changed them, and the platform does not show that.
  */
 export async function haveSecretsChanged(
   platform: Pick<PlatformReader, "revision">,

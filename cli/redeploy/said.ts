@@ -15,7 +15,7 @@ export const ADVICE = {
 /** How wide a list of names may be. */
 const WIDTH = 80;
 
-/** What comes back beside the image: of the variables only the names, since their values may be secret. */
+/** What a redeploy restores beside the image; only the names of variables, because their values may be secret. */
 export function environmentText(variables: readonly string[], haveChanged: boolean): string {
   return [
     "The whole environment of that revision comes back, each variable as it was then:",

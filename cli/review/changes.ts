@@ -61,7 +61,7 @@ function ownChanges(step: MergedStep, known: KnownKind): FieldChange[] {
     });
 }
 
-/** Secrets look alike on both sides. */
+/** The values with all secrets masked, so that secrets are equal on both sides. */
 const seen = (values: JsonObject): JsonObject => jsonOf(withoutSecrets(values));
 
 function isWithin(change: Path, leaf: Path): boolean {
@@ -124,7 +124,7 @@ function toldChanges(
     const rule = ruleAt(rules, [field]);
     const replaces = replacedFor.includes(field);
     const steps = name === undefined ? [field] : [field, name];
-    // Of a field that is not known as a whole, the state says whether it was there.
+    // If the whole field is unknown, the state shows whether it was there before.
     const isNew = operation === "create" || operation === "adopt" || (name === undefined && !(field in before));
     const change = isNew && how === "known at up" ? "new" : SHOWN[how];
     return { steps, change, isSecret: true, isUnknown: how === "known at up", rule, replaces };

@@ -85,7 +85,7 @@ export function riskOf(object: Changed, consequences: readonly Consequence[]): R
   return "none";
 }
 
-/** A kind of which some fields change without a new revision: others need one. */
+/** True for a kind with revisions: some of its fields change without a new one, the others need one. */
 const hasRevisions = ({ known }: Changed): boolean =>
   Object.values(known?.rules ?? {}).some(({ withoutRevision }) => withoutRevision);
 
@@ -111,7 +111,7 @@ function replacement(object: Changed, around: Surroundings): Consequence[] {
   return [{ code: "replacement", text: `${order}: ${because}${goes}` }, ...dependents(object, around)];
 }
 
-/** Whether a replacement that was asked for ends at its create, which comes first: the name, or the key of the resource, is that of the old object. */
+/** Whether a requested replacement will fail: its create comes first, and the old object still has the same name or key. */
 export const isInTheWay = (
   { operation, known, isOldDeleted, deletesFirst, replacedFor }: MergedStep,
   fields: readonly FieldChange[],
@@ -136,7 +136,7 @@ function reasonOf({ fields, replacedFor }: Changed): string {
 function dependents({ urn }: Changed, { all, dependencies }: Surroundings): Consequence[] {
   const changing = all.filter(({ operation }) => operation !== undefined && operation !== "create");
   const following = new Set([urn]);
-  // What depends on something that follows, follows too.
+  // Dependents of a dependent follow as well.
   for (let before = 0; before < following.size;) {
     before = following.size;
     for (const each of changing) {
@@ -150,7 +150,7 @@ function dependents({ urn }: Changed, { all, dependencies }: Surroundings): Cons
 }
 
 /**
- * What becomes of an object that leaves the stack or is replaced.
+ * What happens to an object that leaves the stack or is replaced.
  * @param isDeletable Whether the contract of a step's connection has a delete.
  */
 export function removalOf(
@@ -180,9 +180,9 @@ export function removalOf(
 
 const LEAVING: ReadonlySet<MergedStep["operation"]> = new Set(["delete", "replace"]);
 
-/** The engine sends no delete for what the state has `deletedWith` something that goes, whether or not the object of that goes. */
+/** The engine sends no delete for a resource whose `deletedWith` resource is deleted, even if the object of that one stays. */
 function withOwner({ kind }: MergedStep, owner: MergedStep, { stays }: Removal): Removal {
-  // Which of a replacement are asked for depends on its order.
+  // If the other one is replaced, it depends on the order of its steps whether a delete is sent.
   if (owner.operation === "replace") return { isSent: "perhaps" };
   const title = titleOf(owner);
   if (stays === undefined) return { isSent: false, how: ` with ${title} (deletedWith): nothing is sent for it` };
@@ -238,7 +238,7 @@ function newRevision(object: Changed, around: Surroundings): Consequence[] {
   return [{ code: "revision", text }, ...server(object, around)];
 }
 
-/** On what a new revision will run, where the platform builds it: no argument says so. */
+/** The agent server of a new revision that the platform builds, which no argument shows. */
 function server(object: Changed, around: Surroundings): Consequence[] {
   const version = rolloutOf(object, around)?.old?.outputs?.["imageVersion"];
   if (typeof version !== "string" || !takesNewestServer(object.new?.inputs ?? {})) return [];
@@ -246,20 +246,20 @@ function server(object: Changed, around: Surroundings): Consequence[] {
   return [{ code: "server", text }];
 }
 
-/** A stack that comes back from the native plugin: the outputs lack the code of the resource, and only they change. */
+/** True if the stack returns from the native plugin: the outputs lack the code of the dynamic resource, and nothing else changes. */
 const getsItsCode = ({ fields, old, new: fresh }: Changed): boolean =>
   fields.length === 0 && fresh?.inputs?.["__provider"] !== undefined && old?.outputs?.["__provider"] === undefined;
 
-/** Whether a changed object is the wait of another one. */
+/** Whether a changed object is the Rollout of this Deployment. */
 function isRolloutOf(each: Changed, { urn, old, known }: Changed, { dependencies }: Surroundings): boolean {
-  // One that --target leaves out does nothing.
+  // A Rollout that --target leaves out does nothing.
   if (each.known?.kind !== "Rollout" || each.operation === undefined || known?.kind !== "Deployment") return false;
   const { parent, inputs } = each.new ?? each.old ?? {};
   const isOfIt = old !== undefined && old.id !== "" && inputs?.["deploymentId"] === old.id;
   return parent === urn || isOfIt || (dependencies[each.urn]?.["deploymentId"] ?? []).includes(urn);
 }
 
-/** The wait that `up` makes for an object. */
+/** The Rollout of an object, unless it is deleted. */
 const rolloutOf = (object: Changed, around: Surroundings): Changed | undefined =>
   around.all.find((each) => each.operation !== "delete" && isRolloutOf(each, object, around));
 
@@ -267,7 +267,7 @@ const rolloutOf = (object: Changed, around: Surroundings): Changed | undefined =
 export const wholeOf = (part: Changed, around: Surroundings): Changed | undefined =>
   around.all.find((each) => each.operation !== undefined && isRolloutOf(part, each, around));
 
-/** The wait for the first revision of what is made; an update names it with its revision. */
+/** The wait for the first revision of a new object; for an update, the wait is named with the new revision. */
 function waitOfItsOwn(object: Changed, around: Surroundings): Consequence[] {
   const rollout = rolloutOf(object, around);
   return rollout === undefined ? [] : [acts({ ...rollout, isCertain: object.isCertain })];
@@ -281,7 +281,7 @@ function waited(object: Changed, around: Surroundings): string {
     : `, for which pulumi up waits at most ${limitOf(rollout)}`;
 }
 
-/** The limit that is declared, else the table's default. */
+/** The declared limit, otherwise the table's default. */
 function limitOf({ known, new: fresh, old }: Changed): string {
   const limit = known?.table.acts?.limit ?? "";
   const given = (fresh ?? old)?.inputs?.[limit];
@@ -293,7 +293,7 @@ function acts(object: Changed): Consequence {
   return { code: "wait", text: object.isCertain ? sentence(what) : `If that turns out to differ, ${what}` };
 }
 
-/** A check that has put a revision back fails again, unless its deployment gets a new one. */
+/** A check that has rolled back fails again, unless its deployment gets a new revision. */
 function rolledBack({ known, old, new: fresh }: Changed): Consequence | undefined {
   const { problem, failedRevisionId } = (known?.kind === "RunCheck" && old?.outputs) || {};
   if (typeof problem !== "string" || fresh?.inputs?.["revisionId"] !== failedRevisionId) return undefined;
@@ -304,7 +304,7 @@ function wiped({ fields, known, new: fresh, plan, operation, isUpdated }: Change
   if (!isUpdated && operation !== "adopt") return [];
   const isThere = (name: string): boolean =>
     fresh?.inputs?.[name] !== undefined || fields.some(({ steps }) => steps[0] === name);
-  // The platform takes all of them as one.
+  // The platform replaces all of them as a whole.
   const names = Object.entries(known?.rules ?? {}).flatMap(([name, { authoritative }]) =>
     authoritative && plan.sent.has(name) && isThere(name) ? [name] : [],
   );

@@ -12,7 +12,7 @@ const LONGEST_NAME = 100;
 
 /** One line: what came of it, the risk and the objects that have it, and how many change. */
 export function headlineOf({ objects, ...rest }: Facts): string {
-  // What belongs to another object is told with it.
+  // An object that belongs to another one is reported with it.
   const facts: Facts = { ...rest, objects: objects.filter(({ partOf }) => partOf === undefined) };
   const { stack, result, refusals, unchanged } = facts;
   switch (result) {

@@ -18,19 +18,19 @@ import { SECRET, withoutSecrets } from "../base/changed-fields";
 import type { KnownKind } from "./known-kind";
 import type { MergedStep } from "./steps";
 
-/** What the program declared and declares, as far as the engine shows it: without controls of the provider, secrets masked. */
+/** The previous and the new declaration, as far as the engine shows them: without the provider's controls, with secrets masked. */
 export interface Sides {
   readonly before: JsonObject;
   readonly after: JsonObject;
 }
 
-/** The declarations of a step. What is new has none before. */
+/** The declarations of a step; a new object has no previous one. */
 export function sidesOf(
   { operation, isUpdated, old, new: fresh }: MergedStep,
   { rules, properties, isNative }: KnownKind,
 ): Sides {
   const { inputs: declared, outputs = {} } = old ?? {};
-  // The state of a dynamic resource counts by its outputs: its plugin sees no others.
+  // For a dynamic resource, only the outputs count: its plugin does not see the inputs in state.
   const state = { id: "", outputs: jsonOf(outputs), inputs: isNative && declared ? jsonOf(declared) : undefined };
   const isNew = !isUpdated && operation !== "replace";
   return {
@@ -41,7 +41,7 @@ export function sidesOf(
 
 /** What a plan may depend on besides the step. */
 export interface PlanFacts {
-  /** The secrets that differ, as the provider told them. */
+  /** The secrets that differ, as the provider reported them. */
   readonly secrets: readonly SecretChange[];
   /** False if the step may leave the object as it is, or change it in place. */
   readonly isCertain: boolean;
@@ -49,7 +49,7 @@ export interface PlanFacts {
   readonly isDeleted: boolean | "perhaps";
 }
 
-/** What `up` sends for a step, by the code that sends it. Of another provider's resource nothing is known. */
+/** Predicts what `up` sends for a step, with the code that sends it. Nothing for a resource of another provider. */
 export function planOf(step: MergedStep, { secrets, isCertain, isDeleted }: PlanFacts): Plan {
   const { known, operation, deletesFirst, old } = step;
   if (!known?.hasObject || operation === undefined) return NOTHING;
@@ -85,8 +85,8 @@ export function planOf(step: MergedStep, { secrets, isCertain, isDeleted }: Plan
 const isAdopting = ({ adopt }: JsonObject): boolean => adopt !== undefined && adopt !== false;
 
 /**
- * Both sides with the secrets in the places of their masks, as far as the provider told what differs: equal where it told nothing. Any other
- * masked value may differ or not, so it counts as not known yet.
+ * Both sides with placeholders for masked secrets: different or unknown where the provider reported that, otherwise equal. Any other masked value
+ * may have changed, so it counts as unknown.
  */
 function comparable({ table }: KnownKind, { before, after }: Sides, secrets: readonly SecretChange[]): Sides {
   const [from, to] = [jsonOf(withoutSecrets(before)), jsonOf(withoutSecrets(after))];
@@ -119,7 +119,7 @@ function withSecret(
     if (key === undefined) return [];
     return hows.includes(how) ? [[key, value]] : how === "known at up" ? [[key, UNKNOWN]] : [];
   });
-  // What is not told is on both sides.
+  // A secret that was not reported is the same on both sides.
   const others = isObject(there)
     ? Object.keys(there).filter((key) => !changes.some((each) => each.name === key))
     : [name];

@@ -18,7 +18,7 @@ export interface Preview {
   readonly stack: string;
   readonly events: EngineEvents;
   readonly dependencies: PropertyDependencies;
-  /** By the URN of a resource in state, the one with which the engine has it deleted: it sends no delete then. */
+  /** For the URN of a resource in state, its `deletedWith`: the engine then sends no delete for it. */
   readonly deletedWith: Readonly<Record<string, string>>;
   /** What the engine printed besides the events, if it failed. */
   readonly failure: readonly string[];
@@ -38,7 +38,7 @@ const Remainder = z.object({
 /** Text of a preview as it is saved: the engine's events, one a line, and what they do not say. */
 export type SavedPreview = string;
 
-/** Runs `pulumi preview`. Neither the state nor the platform is changed. A preview that failed is one too, if the engine said anything of it. */
+/** Runs `pulumi preview`, which changes neither the state nor the platform. A failed preview is returned as well, if the engine printed anything about it. */
 export async function runPreview(stack: string, target: Target, more: readonly string[]): Promise<SavedPreview> {
   const folder = mkdtempSync(join(tmpdir(), "agent-platform-review-"));
   try {

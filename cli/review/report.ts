@@ -50,7 +50,7 @@ function objectPlaceOf(preview: Preview): ReviewedObject[] {
     const fields = fieldChanges(step, told);
     const isCertain = isSure(step, fields);
     const removal = removalOf(step, steps, (each) => isDeletable(each, preview));
-    // A change that no field shows may be one of any secret.
+    // A change without a visible field may be in any secret.
     const secrets = fields.length > 0 || !step.isUpdated ? told : anySecret(step);
     const plan = isInTheWay(step, fields) ? NOTHING : planOf(step, { secrets, isCertain, isDeleted: removal.isSent });
     return { ...step, fields, isCertain, removal, plan };
@@ -82,7 +82,7 @@ function objectPlaceOf(preview: Preview): ReviewedObject[] {
     .sort(byRisk);
 }
 
-/** An update is sure if a field surely changes, a replacement if one does that cannot change in place. */
+/** An update is certain if some field certainly changes; a replacement, if a field that cannot change in place certainly does. */
 function isSure(step: MergedStep, fields: readonly FieldChange[]): boolean {
   const { operation, replacedFor } = step;
   if (isHalfDone(step)) return true;
@@ -166,7 +166,7 @@ function byText<T>(textOf: (value: T) => string): (a: T, b: T) => number {
 /** What the engine adds to every reason. */
 const NO_REASON = "preview failed";
 
-/** A preview that only its policies end is a preview: it shows everything. */
+/** A preview that fails only because of policies is still complete. */
 function errorsOf({ events, failure }: Preview, policies: readonly ReviewedPolicy[]): readonly string[] {
   if (events.succeeded && failure.length === 0) return [];
   const reasons = events.errors.filter((error) => error !== NO_REASON);

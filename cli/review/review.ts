@@ -22,11 +22,11 @@ export interface ReviewedField {
 /** A request to the platform that changes an object. */
 export interface ReviewedRequest {
   readonly method: "POST" | "PATCH" | "DELETE";
-  /** False if it depends on values that are only known at `up`, or on what the platform has. */
+  /** False if it depends on values that are only known at `up`, or on the live object. */
   readonly certain: boolean;
-  /** The platform's names of what its body has. */
+  /** The fields that its body certainly has, under the platform's names. */
   readonly fields: readonly string[];
-  /** The names of what it may have besides; "*": others, whose names are only known at `up`. */
+  /** Further fields that it may have; "*" for fields whose names are only known at `up`. */
   readonly mayHave: readonly string[];
 }
 
@@ -40,11 +40,11 @@ export interface ReviewedObject {
   /** Its id on the platform, if it has one yet. */
   readonly id?: string;
   readonly operation: Operation;
-  /** False if it may also stay as it is, which only `up` can tell. */
+  /** False if it may stay unchanged, which is only known at `up`. */
   readonly certain: boolean;
   readonly risk: Risk;
   readonly consequences: readonly Consequence[];
-  /** The URN of the object to which it belongs, as a Rollout does to its Deployment: reports tell both together. */
+  /** The URN of the object to which it belongs, as a Rollout does to its Deployment; both are reported together. */
   readonly partOf?: string;
   /** In the order in which `up` sends them; none for an object of another provider, and for one that only waits or runs. */
   readonly requests: readonly ReviewedRequest[];

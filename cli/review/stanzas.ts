@@ -3,9 +3,9 @@ import type { Consequence } from "./consequences";
 import type { Review, ReviewedField, ReviewedObject, ReviewedPolicy } from "./review";
 import { verbOf } from "./shown";
 
-/** Objects of one kind to which the same happens, for the same reason: told once. */
+/** Objects of one kind with the same change for the same reason, which are reported together. */
 export interface Stanza {
-  /** At least one; the names of all of them are told. */
+  /** At least one; all are named in the report. */
   readonly objects: readonly ReviewedObject[];
   readonly consequences: readonly Consequence[];
   /** The fields that change alike in all of them. */
@@ -14,7 +14,7 @@ export interface Stanza {
   readonly own: readonly { readonly object: ReviewedObject; readonly fields: readonly ReviewedField[] }[];
 }
 
-/** The objects of a review as people read them: what belongs to another one is told with it, and equal things together. In the order of the review. */
+/** The objects of a review grouped for the reader: a part with its whole, and equal changes together. In the order of the review. */
 export function stanzasOf({ objects }: Pick<Review, "objects">): Stanza[] {
   const groups = new Map<
     string,

@@ -16,9 +16,9 @@ export interface MergedStep {
   readonly name: string;
   /** Undefined if nothing happens to it. */
   readonly operation: Operation | undefined;
-  /** An object that is there is updated: also behind its import. */
+  /** An existing object is updated, possibly right after its import. */
   readonly isUpdated: boolean;
-  /** The engine deletes its old object. Not where an earlier run has deleted that, and was cut off (`pendingReplacement` in state). */
+  /** The engine deletes its old object. False if an earlier run deleted that and was then cut off (`pendingReplacement` in state). */
   readonly isOldDeleted: boolean;
   /** The old object of a replacement goes before the new one comes. */
   readonly deletesFirst: boolean;
@@ -26,9 +26,9 @@ export interface MergedStep {
   readonly replacedFor: readonly string[];
   readonly old: EventState | undefined;
   readonly new: EventState | undefined;
-  /** The URN with which the state has it deleted. */
+  /** The URN of its `deletedWith` in state. */
   readonly deletedWith: string | undefined;
-  /** An earlier replacement has left the object behind: the resource itself has another one. */
+  /** An object that an earlier replacement did not delete; the resource itself already has a new one. */
   readonly isLeftBehind: boolean;
 }
 
@@ -38,11 +38,11 @@ const CONNECTIONS = ["pulumi:providers:pulumi-nodejs", "pulumi:providers:agent-p
 const REPLACING = ["replace", "create-replacement", "import-replacement"];
 
 /**
- * What the engine does to each resource that has an object of its own, or stands for one: no stack, no component, no default provider.
- * @param deletedWith By URN, what the events do not say of the state.
+ * What the engine does to each custom resource, without the stack, components and default providers.
+ * @param deletedWith The `deletedWith` of resources in state, by URN; the events do not contain it.
  */
 export function mergedSteps(all: readonly Step[], deletedWith: Readonly<Record<string, string>> = {}): MergedStep[] {
-  // With --refresh: the step that follows begins where the refresh ended.
+  // Skip the steps of --refresh: the step that follows begins with the refreshed state.
   const steps = all.filter(({ op }) => op !== "refresh");
   const groups = new Map<string, Step[]>();
   for (const step of steps) {
@@ -57,13 +57,13 @@ export function mergedSteps(all: readonly Step[], deletedWith: Readonly<Record<s
   });
 }
 
-/** Whether a step deletes what an earlier replacement has left behind, beside what becomes of the resource now. */
+/** Whether a step deletes an object that an earlier replacement left behind, in addition to the resource's current step. */
 const isLeftBehind = (step: Step, steps: readonly Step[]): boolean =>
   step.op === "delete-replaced" &&
   replacementOf(step, steps) === undefined &&
   steps.some((each) => each.op !== step.op && each.urn === step.urn);
 
-/** The URN of a resource in the program. The delete of a replaced resource has the one that the state has, which may be its alias. */
+/** The URN of a resource in the program. The delete of a replaced resource has the URN in state, which may be an alias. */
 const urnNow = (step: Step, steps: readonly Step[]): string =>
   (step.op === "delete-replaced" ? replacementOf(step, steps)?.urn : undefined) ?? step.urn;
 
@@ -72,11 +72,11 @@ const replacementOf = ({ op, urn, old }: Step, steps: readonly Step[]): Step | u
   steps.find((each) => each.op !== op && each.old?.urn === (old?.urn ?? urn) && each.old.id === (old?.id ?? ""));
 
 function mergedStep(steps: readonly Step[]): Omit<MergedStep, "deletedWith" | "isLeftBehind"> | undefined {
-  // The delete of an alias has the URN of before.
+  // Prefer a step with a new state: the delete of an alias has the previous URN.
   const first = steps.find((step) => step.new) ?? steps[0];
   if (first === undefined) return undefined;
   const { urn, type } = first;
-  // What an import finds is the old state of the step behind it.
+  // The object that an import finds is the old state of the step after it.
   const old = steps.find((step) => step.old && step.op !== "import")?.old ?? undefined;
   const fresh = steps.find((step) => step.new)?.new ?? undefined;
   const ops = steps.map(({ op }) => op);
@@ -123,8 +123,8 @@ export const isKept = ({ operation }: Pick<MergedStep, "operation">): boolean =>
   operation === undefined || operation === "move" || operation === "update";
 
 /**
- * Whether a step takes over the object of another one, or has done so, by its id or its name. A UUID names an object by itself; another
- * connection may be to the same platform, which the events do not say ("perhaps").
+ * Whether a step takes over the object of another step, or has already done so, by its id or its name. A UUID alone identifies an object. For any other
+ * name, two connections may lead to the same platform, which the events do not show ("perhaps").
  */
 export function adoptsObjectOf(adopter: MergedStep, { known, operation, old }: MergedStep): boolean | "perhaps" {
   if (operation !== "delete" || old === undefined || known === undefined) return false;
@@ -145,15 +145,15 @@ export function adoptsObjectOf(adopter: MergedStep, { known, operation, old }: M
   return isSame && !isSameConnection(provider, old.provider) ? "perhaps" : isSame;
 }
 
-/** The id of what an import has found: only the step behind it names that for certain. */
+/** The id of the object that an import found; only the step after the import is certain to have it. */
 export const importedId = ({ old, new: fresh }: Pick<MergedStep, "old" | "new">): string | undefined =>
   old?.id ?? fresh?.id;
 
-/** A replacement that goes on behind the delete of an earlier run. */
+/** A replacement whose old object an earlier run has already deleted. */
 export const isHalfDone = ({ operation, isOldDeleted }: Pick<MergedStep, "operation" | "isOldDeleted">): boolean =>
   operation === "replace" && !isOldDeleted;
 
-/** By its URN: the id of a connection is not known before it is there. */
+/** Compares URNs, because a connection has no id before it is created. */
 const isSameConnection = (one = "", other = ""): boolean =>
   one.split("::").slice(0, -1).join("::") === other.split("::").slice(0, -1).join("::");
 

@@ -17,8 +17,8 @@ import {
 const WIDTH = 100;
 
 /**
- * For a terminal: the headline, then one paragraph for each thing to know, the riskiest first. What differs between objects that are told
- * together follows at the end.
+ * For a terminal: the headline, then one paragraph per group of objects, the riskiest first. Differences between objects of a group follow
+ * at the end.
  */
 export function terminal(review: Review, style: Style): string {
   const { headline, errors } = review;

@@ -123,7 +123,7 @@ async function deployedAgent(flags: RunFlags, environment: NodeJS.ProcessEnv): P
       `deployment ${nameText(deployment.name)} has no address yet: it gets one with its first revision`,
     );
   }
-  // The state is no witness for an address: a refresh writes there what somebody set on the platform.
+  // The state cannot vouch for an address: a refresh stores the one that somebody set on the platform.
   const isVouched = vouchesFor(connection, url, declaredUrl(environment));
   if (connection.apiKey === undefined || isVouched) return { url, apiKey: connection.apiKey };
   throw new CliError(
@@ -138,7 +138,7 @@ function declaredUrl(environment: NodeJS.ProcessEnv): string | undefined {
   return own === "" || addressProblem(own) !== undefined ? undefined : own;
 }
 
-/** A key beside an address in the environment is meant for that platform and its agents alone, as it is for every other command. */
+/** If the environment has a key and an address, the key is only for that platform and its agents, as in every other command. */
 function checkKeyGoesTo(url: string, environment: NodeJS.ProcessEnv): void {
   const variables = [environmentName("baseUrl"), environmentName("region"), AGENT_URL];
   const named = variables.find((variable) => environment[variable]);

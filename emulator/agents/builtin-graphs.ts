@@ -58,7 +58,7 @@ const BOOM: Graph = {
 /** The graphs that every deployment has. */
 export const BUILTIN_GRAPHS: Readonly<Record<string, Graph>> = { agent: AGENT, boom: BOOM };
 
-/** In what a revision runs (platform/revision-outcomes.ts): the graphs of that revision fail in their last node. */
+/** A marker in the image, the ref or the config path of a revision (platform/revision-outcomes.ts): its graphs fail in their last node. */
 export const failGraphMarker = "emulator-fail-graph";
 
 /** The same graph, whose last step fails. */

@@ -27,7 +27,7 @@ export type Action =
   /** `tokens` of `size` characters (Infinity: no end) as fast as the readers take them; waits for the first reader, ends with the last. */
   | { readonly type: "flood"; readonly tokens: number; readonly size: number };
 
-/** Does its actions in order, then writes its update; or is a graph of its own. */
+/** A node: runs its actions in order and then writes its update; or it is a graph of its own. */
 export type Node =
   | { readonly actions?: readonly Action[]; readonly update?: Readonly<Record<string, unknown>> }
   | { readonly subgraph: Graph };

@@ -10,7 +10,7 @@ export type OwnAgent = string | { readonly command: string };
 /** The same, checked. */
 type OwnServer = { readonly url: URL } | { readonly command: string };
 
-/** Throws EmulatorError, with the remedy, for what is neither an address nor a command. */
+/** Throws EmulatorError, with the remedy, for a value that is neither an address nor a command. */
 export function ownServer(name: string, given: OwnAgent): OwnServer {
   if (typeof given !== "string") {
     if (given.command.trim() !== "") return { command: given.command };

@@ -3,7 +3,7 @@ import { request as httpsRequest } from "node:https";
 import { ApiError } from "../base/api-error";
 import { asStream, type Exchange } from "../base/exchange";
 
-/** They are about one connection, not about the request (RFC 9110, 7.6.1). */
+/** Headers that belong to one connection, not to the request (RFC 9110, 7.6.1). */
 const OF_CONNECTION = ["connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade"];
 /** Statuses whose answers have no body. */
 const WITHOUT_BODY = [204, 205, 304];
@@ -21,8 +21,8 @@ export interface OwnDestination {
 }
 
 /**
- * Passes a request on as it came, and the answer as it comes: bodies byte for byte, streams without a buffer. Rejects with a 502 if the server
- * cannot be reached. A client that leaves ends the request there, too.
+ * Forwards a request unchanged, and streams the answer back: bodies byte for byte, streams without a buffer. Rejects with a 502 if the server
+ * cannot be reached. If the client disconnects, the forwarded request is aborted.
  */
 export async function passOn(exchange: Exchange, { what, server, path, key }: OwnDestination): Promise<Response> {
   const { request, url, bytes, outgoing } = exchange;
@@ -31,7 +31,7 @@ export async function passOn(exchange: Exchange, { what, server, path, key }: Ow
   target.search = searchWithout(key, url.search);
   const send = target.protocol === "https:" ? httpsRequest : httpRequest;
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-    // A connection of its own: one that the server has closed meanwhile must not look like a server that is down.
+    // Not a kept connection: if the server had closed it meanwhile, the server would seem to be down.
     const headers = headersFrom(request.headers, key);
     // Without it, the body of a GET, HEAD or DELETE would be another request to the server.
     if (bytes.length > 0) headers["content-length"] = bytes.length;
@@ -56,7 +56,7 @@ export async function passOn(exchange: Exchange, { what, server, path, key }: Ow
   }
   if (WITHOUT_BODY.includes(status) || request.method === "HEAD") {
     answer.resume();
-    // Of another answer, such as 205, it would promise a body that never comes.
+    // In another answer, such as 205, the header would promise a body that never comes.
     if (request.method !== "HEAD" && status !== 304) headers.delete("content-length");
     return new Response(null, { status, headers });
   }
@@ -73,19 +73,19 @@ function headersFrom(headers: Headers, key: string): OutgoingHttpHeaders {
   return Object.fromEntries([...headers].filter(([name, value]) => !dropped.includes(name) && !holds(value, key)));
 }
 
-/** The same query, but for what names the key. */
+/** The query without the parameters that contain the key. */
 function searchWithout(key: string, search: string): string {
   const parts = search.slice(1).split("&");
   return parts.filter((part) => ![...new URLSearchParams(part)].flat().some((text) => holds(text, key))).join("&");
 }
 
-/** Whether the key is in a text, in whatever words around it; as a part of a word it is something else. */
+/** Whether a text contains the key as a whole word. */
 function holds(text: string, key: string): boolean {
   const parts = text.split(key);
   return parts.some((part, at) => at > 0 && !/^\w/.test(part) && !/\w$/.test(parts[at - 1] ?? ""));
 }
 
-/** @param cut Called where the connection is cut before the end: the client's answer must not look complete. */
+/** @param cut Called if the connection ends early, so that the client's answer does not look complete. */
 function streamOf(answer: IncomingMessage, cut: () => void): ReadableStream<Uint8Array> {
   const reader = answer[Symbol.asyncIterator]();
   let isCancelled = false;
@@ -96,7 +96,7 @@ function streamOf(answer: IncomingMessage, cut: () => void): ReadableStream<Uint
         if (next.done === true) controller.close();
         else if (Buffer.isBuffer(next.value)) controller.enqueue(next.value);
       } catch {
-        // Whoever has read enough goes on with its own answer.
+        // The error is only the consequence of a cancelled read.
         if (isCancelled) return;
         cut();
         controller.close();

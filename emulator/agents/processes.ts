@@ -7,14 +7,14 @@ import type { EmulatedPlatform } from "../platform/platform";
 import { isFinished, progressOf, type RevisionRecord } from "../platform/revision-record";
 import { commandEnvironment } from "./environment";
 
-/** How often a process that starts is asked whether it is there, in milliseconds. */
+/** How often a starting process is asked whether it is ready, in milliseconds. */
 const ASK_EVERY_MS = 250;
 /** How long one such question may take. */
 const ANSWER_MS = 2_000;
-/** How long a process, and what it has started, may take to end before it is killed; and how long that is waited for. */
+/** How long a process and its children may take to end before they are killed, and how long to wait after that. */
 const GRACE_MS = 3_000;
 const KILLED_MS = 1_000;
-/** What is kept of a log: the last lines, each cut at this many characters. */
+/** How many of the last lines of a log are kept, and how many characters of each. */
 const KEPT_LINES = 2_000;
 const LONGEST_LINE = 4_096;
 
@@ -28,7 +28,7 @@ export interface ProcessSurroundings {
   /** The emulator's, and the keys that open it. */
   readonly environment: NodeJS.ProcessEnv;
   readonly keys: readonly string[];
-  /** Tells of each change of the platform's objects, until the function that it returns is called. */
+  /** Calls the listener on each change of the platform's objects, until the function that it returns is called. */
   readonly listen: (changed: () => void) => () => void;
   readonly commit: () => Promise<void>;
 }
@@ -58,7 +58,7 @@ export class AgentProcesses {
     return this.byRevision.get(revisionId)?.url;
   }
 
-  /** What the process of a revision has written; undefined for a revision that never had one here. */
+  /** The output of a revision's process; undefined for a revision that never had one here. */
   linesOf(revisionId: string): readonly LogLine[] | undefined {
     return this.byRevision.get(revisionId)?.log.lines;
   }
@@ -74,7 +74,7 @@ export class AgentProcesses {
     for (const each of this.byRevision.values()) each.kill("SIGKILL");
   };
 
-  /** Once for all changes of this turn: a change is rarely alone. */
+  /** Runs once for all changes of the current turn, because changes rarely come alone. */
   private later(): void {
     if (this.isDue || this.isClosed) return;
     this.isDue = true;
@@ -107,7 +107,7 @@ export class AgentProcesses {
     const { platform, clock, pace, keys } = this.around;
     const say = (status: string): void => {
       const now = platform.revisions.all(deployment).find(({ id }) => id === revision.id);
-      // A revision that has ended otherwise meanwhile stays as it is.
+      // Keep the outcome of a revision that has ended in another way meanwhile.
       if (now === undefined || !isToRun(now)) return;
       platform.revisions.override(now, status, clock.now());
       void this.around.commit();
@@ -128,7 +128,7 @@ export class AgentProcesses {
   }
 }
 
-/** A revision whose process may run: it has not failed, and none has taken its place before it was finished. */
+/** A revision whose process may run: it has not failed, and was not superseded before it was finished. */
 function isToRun({ outcome, superseded_at: by, status_override: status }: RevisionRecord): boolean {
   if (outcome !== "DEPLOYED") return false;
   if (status !== null && isFinished(status)) return status === "DEPLOYED";
@@ -138,11 +138,11 @@ function isToRun({ outcome, superseded_at: by, status_override: status }: Revisi
 /** One process of a command, with a port of its own. */
 class AgentProcess {
   readonly log: ProcessLog;
-  /** Resolves when it has ended without being told to. */
+  /** Resolves when it ends without a call of `stop`. */
   readonly died: Promise<void>;
   url: URL | undefined;
   private child: ChildProcess | undefined;
-  /** Resolves once it has ended, with all that writes to its log. */
+  /** Resolves once it and every process that writes to its log have ended. */
   private ended: Promise<void> = Promise.resolve();
   private ending: Promise<void> | undefined;
   private isStopped = false;
@@ -167,7 +167,7 @@ class AgentProcess {
     this.log.add("INFO", `$ ${command}`);
     const child = spawn(command, {
       shell: true,
-      // A group of its own: the shell and all that it starts end together.
+      // A process group of its own, so that the shell and all its children end together.
       detached: true,
       stdio: ["ignore", "pipe", "pipe"],
       env: { ...this.environment, PORT: String(port) },
@@ -200,7 +200,7 @@ class AgentProcess {
     return this.isOver || this.isStopped;
   }
 
-  /** Resolves once it has ended, with all that it has started. */
+  /** Resolves once it and all its children have ended. */
   stop(): Promise<void> {
     this.isStopped = true;
     this.url = undefined;
@@ -214,13 +214,13 @@ class AgentProcess {
   private async endGroup(): Promise<void> {
     this.kill("SIGTERM");
     await this.endedWithin(GRACE_MS);
-    // Also what writes elsewhere, and is not waited for.
+    // Also kill children that do not write to the log, which are not waited for.
     this.kill("SIGKILL");
     await this.endedWithin(KILLED_MS);
-    // A process that has left the group may hold them open, and with them the emulator.
+    // A process that has left the group may keep these open, which would keep the emulator alive.
     this.child?.stdout?.destroy();
     this.child?.stderr?.destroy();
-    // From now on the number of the group may be somebody else's.
+    // From now on, another process group may have this number.
     this.child = undefined;
   }
 
@@ -231,14 +231,14 @@ class AgentProcess {
     });
   }
 
-  /** To its whole group. */
+  /** Signals its whole process group. */
   kill(signal: NodeJS.Signals): void {
     const pid = this.child?.pid;
     if (pid === undefined) return;
     try {
       process.kill(-pid, signal);
     } catch {
-      // Nothing is left of it.
+      // The group no longer exists.
     }
   }
 }
@@ -263,14 +263,14 @@ class ProcessLog {
       const parts = (begun + text).split("\n");
       begun = parts.pop() ?? "";
       for (const part of parts) this.add("INFO", part.endsWith("\r") ? part.slice(0, -1) : part);
-      // A line without an end must not fill the memory: what is beyond the longest is not shown.
+      // An endless line must not fill the memory: the part beyond the longest line is not shown.
       begun = begun.slice(0, 2 * LONGEST_LINE);
     });
     stream.on("end", () => (begun === "" ? undefined : this.add("INFO", begun)));
   }
 }
 
-/** Without the word that a cut would leave a part of: it may be a secret, which nobody finds by its half. */
+/** Cuts a line between words: a part of a secret could not be recognized and masked. */
 function shortened(line: string): string {
   if (line.length <= LONGEST_LINE) return line;
   const end = line.lastIndexOf(" ", LONGEST_LINE);

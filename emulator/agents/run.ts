@@ -25,8 +25,8 @@ export interface RunFailure {
 }
 
 /**
- * A run and its readers. Nothing is kept: a reader gets what is sent after it joined. The slowest reader sets the pace, so
- * that no queue grows; without readers a run sets its own.
+ * A run and its readers. Events are not stored: a reader gets those that are sent after it joins. The slowest reader sets the pace, so
+ * that no queue grows; a run without readers does not wait.
  */
 export class Run {
   readonly id = randomUUID();

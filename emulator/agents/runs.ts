@@ -43,7 +43,7 @@ export class Runs {
     return this.unfinished.size;
   }
 
-  /** Creates a run. It begins when the caller is done, so that a reader that joins at once misses nothing. */
+  /** Creates a run. It starts after the current turn, so that a reader that joins at once misses nothing. */
   start(plan: RunPlan): Run {
     const { graph: _graph, memory, ...request } = plan;
     const run = new Run(request, this.settings);

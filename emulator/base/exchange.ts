@@ -6,9 +6,9 @@ import type { LogEntry } from "./log-entry";
 export interface Exchange {
   readonly request: Request;
   readonly url: URL;
-  /** The whole body, read before anything else happens; empty if the request brings no key of the emulator. */
+  /** The whole body, read first; empty if the request has no valid key. */
   readonly body: string;
-  /** The same as it came. */
+  /** The body as bytes. */
   readonly bytes: Uint8Array;
   /** The line of the log that this request writes. */
   readonly entry: LogEntry;

@@ -11,7 +11,7 @@ export function readJson(text: string): { readonly value: unknown } | { readonly
   }
 }
 
-/** Also true for what contains itself. */
+/** Also true for a value that contains itself. */
 export function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   return levels === 0 || Object.values(value).some((item) => isDeeperThan(item, levels - 1));

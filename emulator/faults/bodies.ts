@@ -3,7 +3,7 @@ import { asStream, type Exchange, unanswered } from "../base/exchange";
 /** Statuses of answers without a body. */
 const WITHOUT_BODY = [204, 205, 304];
 
-/** An answer with another body; status and headers stay unless given, but for a status that allows no body. */
+/** An answer with another body. Status and headers stay unless given, except a status that allows no body. */
 export function withBody(
   response: Response,
   body: string | ReadableStream<Uint8Array> | null,
@@ -57,7 +57,7 @@ export function truncated(
     ...(by === "content-length" ? { "content-length": bytes.length } : { "transfer-encoding": "chunked" }),
   });
   entry.status = response.status;
-  // Only once it is flushed: how much the client gets must not depend on timing.
+  // Wait until it is flushed, so that the part that the client gets does not depend on timing.
   outgoing.write(bytes.subarray(0, after ?? Math.ceil(bytes.length / 2)), () => incoming.socket.destroySoon());
   return unanswered;
 }

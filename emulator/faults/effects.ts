@@ -73,7 +73,7 @@ function html(response: Response): Response {
 
 type BodyFault = FaultOf<"truncated-json" | "malformed-json" | "empty-body" | "slow-body" | "wrong-content-type">;
 
-/** Faults of a body: they do not apply to an answer without one. */
+/** Faults that change a body; they do not apply to an answer without one. */
 async function bodyEffect(fault: BodyFault, exchange: Exchange, response: Response): Promise<FaultEffect | undefined> {
   const text = await response.clone().text();
   if (text === "") return undefined;
@@ -125,7 +125,7 @@ const LIST_FAULTS = {
   "ignored-offset": ignoredOffset,
 } as const;
 
-/** Faults of the data that a GET reads. A fault whose answer would be right does not count. */
+/** Faults that change the data of a GET. A fault that leaves the answer correct does not count as a strike. */
 async function readEffect(
   fault: ReadFault,
   exchange: Exchange,

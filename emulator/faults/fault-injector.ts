@@ -37,7 +37,7 @@ export class FaultInjector implements Layer, FaultSwitch {
   private readonly writeWatches = new WeakMap<LogEntry, () => void>();
   private armed: ArmedFault[] = [];
   private added = 0;
-  /** Never begins again: a page may still name a fault of before. */
+  /** Never reset, because a page may still refer to an earlier fault. */
   private ids = 0;
 
   constructor(
@@ -103,7 +103,7 @@ export class FaultInjector implements Layer, FaultSwitch {
     this.history.clear();
   }
 
-  /** Back to the start: only the faults of the options. Held requests are cut off, because they belong to the past. */
+  /** Resets to the faults of the options. Requests that are held are cut off. */
   reset(): void {
     this.close();
     for (const fault of this.settings.faults) this.add(fault);
@@ -120,7 +120,7 @@ export class FaultInjector implements Layer, FaultSwitch {
       const answer = await this.strike(armed, exchange, new Response(null, { status: 200 }));
       if (answer !== undefined) return answer;
     }
-    // Not earlier: a request that was held writes to what is stored now.
+    // Not before the hold ends, because a held request then reads and writes the data of that moment.
     this.watchWrites(exchange);
     return undefined;
   }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Exchange } from "../base/exchange";
 
-/** Sends a request to the routes again, as they stand or over other stored data; the layers are not passed. */
+/** Sends a request to the routes again, with the current or with other stored data, without passing the layers. */
 export type Refetch = (exchange: Exchange, stored?: Readonly<Record<string, readonly unknown[]>>) => Promise<Response>;
 
 /** A list as the platform answers it: bare, or in an object beside the offset of the next page. */
@@ -50,8 +50,8 @@ function atOffset(exchange: Exchange, offset: number): Exchange {
 }
 
 /**
- * Repeated items: every page but the first answers the page before it, and the first one repeats its items as far as its
- * limit allows. A client that goes on to an empty page misses nothing. undefined when there is nothing to repeat.
+ * Repeated items: every page except the first returns the previous page, and the first one repeats its items as far as its
+ * limit allows. A client that continues until an empty page misses nothing. undefined when there is nothing to repeat.
  */
 export async function duplicatePage(exchange: Exchange, response: Response, refetch: Refetch): Promise<unknown> {
   const page = await pageOf(response);
@@ -69,7 +69,7 @@ export async function duplicatePage(exchange: Exchange, response: Response, refe
   return items.length > page.items.length ? page.with(items, page.next ?? 0) : undefined;
 }
 
-/** The first page at every offset, beside the offset of the request. undefined unless the answer is a list with pages. */
+/** The first page at every offset, together with the offset of the request. undefined unless the answer is a list with pages. */
 export async function stuckOffset(exchange: Exchange, response: Response, refetch: Refetch): Promise<unknown> {
   const page = await pageOf(response);
   if (page?.next === undefined) return undefined;
@@ -79,7 +79,7 @@ export async function stuckOffset(exchange: Exchange, response: Response, refetc
 }
 
 /**
- * The list as if a hidden row stood at the end of each full page: one item fewer, and an offset that counts it. A client that goes on to an
+ * The list as if each full page ended with a hidden row: the page has one item fewer, but its offset counts the row. A client that continues until an
  * empty page misses nothing. undefined unless the answer is a list with pages of two items or more.
  */
 export async function shortPage(exchange: Exchange, response: Response, refetch: Refetch): Promise<unknown> {
@@ -95,7 +95,7 @@ export async function shortPage(exchange: Exchange, response: Response, refetch:
   return page.with(items, offset + items.length + (items.length === room ? 1 : 0));
 }
 
-/** The first page at every offset, beside the offset that a page there would have. undefined unless the answer is a list with pages. */
+/** The first page at every offset, together with the offset that the right page would have. undefined unless the answer is a list with pages. */
 export async function ignoredOffset(exchange: Exchange, response: Response, refetch: Refetch): Promise<unknown> {
   const offset = numberIn(exchange, "offset") ?? 0;
   const page = await pageOf(response);

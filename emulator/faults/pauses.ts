@@ -3,7 +3,7 @@ import { unanswered, type Exchange } from "../base/exchange";
 /** Ends one pause; with `cut` the request is cut off. */
 type EndPause = (cut: boolean) => void;
 
-/** Anybody may send one and leave: it waits on, as on the platform. */
+/** Limits the waiting requests: one whose client has disconnected still waits, as on the platform. */
 const MOST_WAITING = 4096;
 type Waiting = Pick<Exchange, "outgoing">;
 

@@ -12,7 +12,7 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** Tells which paths (without query) fit a pattern of a fault. Reads a path once, whatever the pattern: the places in it that may be next are bits. */
+/** Compiles the path pattern of a fault to a matcher of paths without query. It reads a path once, with the possible positions in the pattern as bits. */
 export function pathMatches(pattern: string): (path: string) => boolean {
   if (pattern === "*") return () => true;
   const noPlace = (): Int32Array => new Int32Array((pattern.length >> 5) + 1);
@@ -96,7 +96,7 @@ export class FaultTrigger {
   take(): boolean {
     this.candidates += 1;
     if (this.candidates < (this.fault.nth ?? 1) || this.isSpent) return false;
-    // Faults of probability 1 draw nothing, so that adding one leaves the draws of jitter alone.
+    // Faults of probability 1 draw no random number, so that adding one does not change the draws of jitter.
     if (this.fault.probability < 1 && this.random() >= this.fault.probability) return false;
     if (this.strikes === 0) this.endsAt = this.clock.now() + (this.fault.forMs ?? Infinity);
     this.strikes += 1;

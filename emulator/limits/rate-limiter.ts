@@ -58,7 +58,7 @@ export function governingRow(request: LimitedRequest): { row: LimitRow; identity
   return { row, identity: identityOf(row.identity, request) ?? "" };
 }
 
-/** Of each row: anybody may bring any key, and a new one every time. */
+/** The most identities per row: a client may send any key, and a new one each time. */
 const MOST_IDENTITIES = 1000;
 
 /** The limits table at work: sliding windows on the clock of the emulator. */
@@ -87,7 +87,7 @@ export class RateLimiter implements Layer {
     return Promise.resolve(refused?.toResponse());
   }
 
-  /** Counts a request, and gives the refusal if it is one too many. */
+  /** Counts a request; returns the refusal if it exceeds the limit. */
   check(request: LimitedRequest): ApiError | undefined {
     const now = this.clock.now();
     this.sweep(now);

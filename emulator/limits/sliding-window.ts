@@ -24,7 +24,7 @@ export class SlidingWindow {
 
   private forget(now: number): void {
     while ((this.times[this.first] ?? Infinity) <= now - this.lengthMs) this.first += 1;
-    // Only now and then: moving the rest to the front takes time in proportion to its length.
+    // Only occasionally, because moving the rest to the front takes time in proportion to its length.
     if (this.first > this.count) {
       this.times = this.times.slice(this.first);
       this.first = 0;

@@ -107,7 +107,7 @@ export class DeploymentService {
       created_at: at,
       updated_at: at,
     });
-    // A client that uploads has nothing to run yet.
+    // Before its upload, a client has nothing to run.
     const isRunnable = !isUploaded(source) || Object.keys(record.source_revision_config).length > 0;
     if (isRunnable) this.revisions.add(record, { hiddenMs: this.settings.nullLatestRevisionMs }, now);
     return record;
@@ -198,7 +198,7 @@ export class DeploymentService {
     throw new ApiError(400, `Listener ID ${id} not found.`);
   }
 
-  /** Deletion takes time, but no timer runs: whatever is due goes with the next lookup. */
+  /** Deletion takes time, but no timer runs: deployments that are due are removed by the next lookup. */
   private purgeDeleted(now: number): void {
     for (const record of this.deployments.all()) {
       if (record.deleted_at === null) continue;

@@ -2,12 +2,12 @@ import { SOURCE_REVISION_CONFIG_KEYS } from "./deployment-body";
 import { allNull } from "./nulls";
 import { progressOf, type RevisionRecord } from "./revision-record";
 
-/** The statuses of a revision whose build is over, and was good. */
+/** The statuses of a revision whose build has succeeded. */
 const BUILT = new Set(["AWAITING_DEPLOY", "DEPLOYING", "DEPLOYED", "DEPLOY_FAILED"]);
 
 const isBuilt = (record: RevisionRecord, now: number): boolean => BUILT.has(progressOf(record, now).status);
 
-/** The image that a revision runs: the one that was asked for, or the one that its commit was built into; null until there is one. */
+/** The image that a revision runs: the requested one, or the one built from its commit; null until there is one. */
 export function imageOf(record: RevisionRecord, now: number): string | null {
   const asked = record.source_revision_config["image_uri"];
   if (typeof asked === "string") return asked;
@@ -15,7 +15,7 @@ export function imageOf(record: RevisionRecord, now: number): string | null {
   return `registry.emulator.invalid/${record.deployment_id}:${record.commit.slice(0, 12)}`;
 }
 
-/** The version of that image: of one that was asked for its tag, of one that the platform built its agent server. */
+/** The version of that image: the tag of a requested image, or the agent server of an image that the platform built. */
 export function imageVersionOf(record: RevisionRecord, now: number): string | null {
   const image = imageOf(record, now);
   // Data of an older emulator has no server.
@@ -27,8 +27,8 @@ export function imageVersionOf(record: RevisionRecord, now: number): string | nu
 const tagOf = (image: string | null): string | null => /:([\w.-]+)$/.exec(image ?? "")?.[1] ?? null;
 
 /**
- * The configuration of a revision as answered: every key is there, and of a repository the commit and the image that the branch led
- * to (docs/internals/platform.md, Answers of a deployment).
+ * The configuration of a revision in an answer: every key is present, and for a repository also the commit of the branch and the image built from
+ * it (docs/internals/platform.md, Answers of a deployment).
  */
 export function revisionConfigAnswer(record: RevisionRecord, now: number): Record<string, unknown> {
   const { source_revision_config: config, commit } = record;

@@ -53,7 +53,7 @@ export function logOf(
   return { entries, isGrowing: entries.length < lines.length && superseded === Infinity };
 }
 
-/** When the step begins and ends; a build that is stuck ends never, but its lines come as in any other. */
+/** When the step begins and ends. A build that is stuck never ends, but its lines appear as in any other. */
 function spanOf(kind: LoggedRevision["kind"], revision: RevisionRecord): readonly [start: number, end: number] {
   if (kind === "deploy") return [statusStart(revision, "DEPLOYING"), statusStart(revision, "DEPLOYED")];
   if (outcomeOf(revision) === "CREATE_FAILED")

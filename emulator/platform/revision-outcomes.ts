@@ -1,6 +1,6 @@
 import type { NewRevision, RevisionOutcome } from "./options";
 
-/** Markers in what a revision runs that decide how the revision ends. */
+/** Markers in the image, the ref or the config path of a revision that decide how it ends. */
 const OUTCOME_MARKERS: readonly (readonly [marker: string, outcome: RevisionOutcome])[] = [
   ["emulator-fail-create", "CREATE_FAILED"],
   ["emulator-fail-build", "BUILD_FAILED"],
@@ -32,12 +32,12 @@ export class RevisionOutcomes {
   }
 }
 
-/** Whether what a revision runs contains a marker. The path of an upload is the platform's own, so it can have none. */
+/** Whether the configuration of a revision contains a marker. The platform chooses the path of an upload, so that has none. */
 export function isMarked(config: Readonly<Record<string, unknown>>, marker: string): boolean {
   const places = [config["image_uri"], config["repo_ref"], config["langgraph_config_path"]];
   return places.some((place) => typeof place === "string" && place.includes(marker));
 }
 
-/** How what is built ends by its markers alone. */
+/** The outcome of a build by its markers alone. */
 export const markedOutcome = (config: Readonly<Record<string, unknown>>): RevisionOutcome =>
   OUTCOME_MARKERS.find(([marker]) => isMarked(config, marker))?.[1] ?? "DEPLOYED";

@@ -20,7 +20,7 @@ export interface RevisionPlan {
   readonly again?: RevisionRecord;
 }
 
-/** The revisions of deployments: what becomes of them is decided when they are made, and shown by the clock. */
+/** The revisions of deployments. Their outcome is decided when they are created; the clock decides when it shows. */
 export class RevisionService {
   private readonly revisions: Collection<RevisionRecord>;
   readonly branches: Branches;

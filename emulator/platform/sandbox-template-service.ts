@@ -69,7 +69,7 @@ export class SandboxTemplateService {
   }
 }
 
-/** The checks for meaning: well-formed requests that answer BadRequest. */
+/** The semantic checks: well-formed requests that are answered with BadRequest. */
 function refuseMeaningless(body: CreateSandboxTemplateBody): void {
   refuseName(body.name);
   for (const [field, quantity] of Object.entries(body.resources)) {

@@ -2,7 +2,7 @@
 export interface SourceRow {
   readonly source_config: { readonly needs: readonly string[]; readonly refuses: readonly string[] };
   readonly source_revision_config: {
-    /** Alternatives, each a list of fields of which none may be missing. */
+    /** Alternatives, each a list of fields that must all be given. */
     readonly needs: readonly (readonly string[])[];
     readonly refuses: readonly string[];
     /** Whether a create may leave all of it to the PATCH that follows the upload: until then there is no revision. */

@@ -6,7 +6,7 @@ import { defineCollection, storedRecord } from "../store/define-collection";
 import type { Store } from "../store/store";
 import type { DeploymentRecord } from "./deployment-record";
 
-/** Where uploads go; their ids are the permission. */
+/** The path of uploads. The id in it is the permission: no key is needed. */
 export const uploads = defineCollection("uploads", storedRecord, (record) => [pathOf(record)]);
 
 const pathOf = ({ id }: Pick<StoredRecord, "id">): string => `uploads/${id}.tar.gz`;

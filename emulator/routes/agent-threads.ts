@@ -84,13 +84,13 @@ const inOrderOf = (key: keyof Sorted, order: "asc" | "desc") => (left: Sorted, r
 const only = (shown: object, names: readonly string[]): object =>
   Object.fromEntries(Object.entries(shown).filter(([name]) => names.includes(name)));
 
-/** Whether a JSON value has all that is wanted: of an object the wanted keys, of an array the wanted items, of the rest the same. */
+/** Whether a JSON value contains the wanted one: an object its keys, an array its items; any other value must be equal. */
 function contains(value: unknown, wanted: unknown): boolean {
   if (typeof wanted !== "object" || wanted === null) return value === wanted;
   if (typeof value !== "object" || value === null || Array.isArray(value) !== Array.isArray(wanted)) return false;
   if (Array.isArray(wanted)) {
     return wanted.every((item) => Object.values(value).some((candidate) => contains(candidate, item)));
   }
-  const fields = new Map<string, unknown>(Object.entries(value));
-  return Object.entries(wanted).every(([name, item]) => fields.has(name) && contains(fields.get(name), item));
+  const held = new Map<string, unknown>(Object.entries(value));
+  return Object.entries(wanted).every(([name, item]) => held.has(name) && contains(held.get(name), item));
 }

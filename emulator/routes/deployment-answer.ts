@@ -16,7 +16,7 @@ export function deploymentAnswer(
 ): Record<string, unknown> {
   const { status, latest, latestRevisionId, active, updatedAt } = services.platform.deployments.status(record, now);
   return {
-    // First, so that no unknown field can hide one of the server's own.
+    // First, so that no unknown field can replace a field of the server.
     ...record.extra,
     id: record.id,
     tenant_id: record.tenant_id,
@@ -58,7 +58,7 @@ function sourceConfig(
     ...config,
     deployment_type: deploymentType(record),
     build_on_push: config["build_on_push"] ?? false,
-    // Where the agent answers, once one does; of a custom URL that was declared, the emulator has no control.
+    // The agent's address, once it answers. The emulator does not serve a custom URL that was declared.
     custom_url: config["custom_url"] ?? (active ? `${publicUrl()}/agents/${record.id}` : null),
     resource_spec: Object.keys(spec).length === 0 ? null : spec,
     ...(record.source === "github" ? { repo_branch: revision["repo_ref"] ?? null } : {}),

@@ -14,7 +14,7 @@ export interface Filtered {
 export function deploymentFilter({ query, queryList }: ApiRequest): (item: Filtered) => boolean {
   const ids = setOf(queryList("deployment_ids"));
   const statuses = setOf(queryList("status"));
-  // Empty is not set: so clients send a filter that they do not use.
+  // An empty filter counts as not set, because clients send one for filters that they do not use.
   const given = (filter: string) => (query(filter) === "" ? undefined : query(filter));
   const [name, part] = [given("name"), given("name_contains")];
   const [type, version] = [given("deployment_type"), given("image_version")];

@@ -1,25 +1,25 @@
 import type { IncomingMessage } from "node:http";
 import { ApiError } from "../base/api-error";
 
-/** What is kept of a body. Only one of which nothing is kept may be as long as it likes. */
+/** What is kept of a body. Only a body of which nothing is kept has no limit of length. */
 export type Kept = "all" | "length" | "nothing";
 
 /** A body as far as it is kept. */
 export interface ReadBody {
   readonly bytes: Uint8Array;
-  /** How many characters it has of which only the length is kept. */
+  /** The length in characters of a body of which nothing else is kept. */
   readonly unread: number;
   /** The answer to one that is refused. */
   readonly refusal?: ApiError;
 }
 
 const NO_BODY: ReadBody = { bytes: new Uint8Array(), unread: 0 };
-/** What all bodies hold that are still coming, in bytes. */
+/** The bytes that all unfinished bodies may take together. */
 const MOST_HELD = 64 * 1024 * 1024;
-/** What a part takes besides its bytes: some clients send one byte at a time. */
+/** The memory that a part takes besides its bytes, which matters if a client sends one byte at a time. */
 const PART_SIZE = 256;
 
-/** Reads the bodies of requests. Of one that is refused nothing more is kept, and a client that goes on sending it is cut off. */
+/** Reads the bodies of requests. Once a body is refused, the rest is dropped, and a client that continues to send it is cut off. */
 export class BodyReader {
   private held = 0;
 

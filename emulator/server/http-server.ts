@@ -4,12 +4,12 @@ import { getRequestListener } from "@hono/node-server";
 import { EmulatorError } from "../base/emulator-error";
 import { handleRequest, type HandlerContext } from "./request-handler";
 
-/** How long requests under way get to end. */
+/** The grace period for requests under way. */
 const GRACE_MS = 2000;
 
-/** Each holds up to 16 KB of headers, and anybody of the machine may open one. */
+/** The most connections: each takes up to 16 KB for headers, and every user of the machine can open some. */
 const MOST_CONNECTIONS = 4096;
-/** Beyond so many, the oldest one without a request makes room. */
+/** Above this number, the oldest connection without a request is closed. */
 const CROWDED = MOST_CONNECTIONS - 64;
 
 /** The HTTP server of an emulator. */

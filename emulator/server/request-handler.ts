@@ -47,26 +47,26 @@ export async function handleRequest(
   const response = await through(layers, exchange, route, context.commit).catch((error: unknown) =>
     errorResponse(error, error instanceof Error ? error.message : undefined),
   );
-  // A client that has left gets no answer: the log shows tests how far a cut-off request got.
+  // A client that has disconnected gets no answer; the log shows tests how far its request got.
   if (response !== unanswered && !connection.outgoing.destroyed) {
     entry.status = response.status;
     entry.phase = "answered";
   }
   if (isStream(response)) trackStream(context.streams, response, connection.outgoing);
   context.onRequest(entry);
-  // The clock of the emulator, not that of the machine, dates what clients compare with created_at.
+  // The date of the emulator's clock, not of the machine's, because clients compare it with created_at.
   if (!connection.outgoing.headersSent) connection.outgoing.setHeader("date", new Date(clock.now()).toUTCString());
   return response;
 }
 
 function trackStream(streams: Set<ServerResponse>, { body }: Response, outgoing: ServerResponse): void {
-  // The client has left: nothing else would ever end the stream.
+  // The client has disconnected, so nothing else would end the stream.
   if (outgoing.destroyed) return void body?.cancel();
   streams.add(outgoing);
   outgoing.once("close", () => streams.delete(outgoing));
 }
 
-/** What is uploaded is source code or an image, as long as it likes, and nobody looks at it. Without a key nobody looks at any body. */
+/** Uploads (source code or an image) may have any length and are not read. Without a key, no body is read. */
 function keptOf({ headers }: Request, { pathname }: URL, { tenants }: HandlerContext): Kept {
   if (pathname.startsWith("/uploads/")) return "nothing";
   return bringsKey(headers, tenants) ? "all" : "length";

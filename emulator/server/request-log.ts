@@ -41,9 +41,9 @@ const HARMLESS_QUERY = new Set([
   "delete_tracing_project",
 ]);
 
-/** A body as the log keeps it: of other fields than the harmless ones only the shape. */
+/** A body as the log keeps it: the values of harmless fields, and only the shape of all others. */
 export function redacted(value: unknown, field = "", harmless: ReadonlySet<string> = HARMLESS_FIELDS): unknown {
-  // The names of headers are the client's own: one may be called "source".
+  // The client chooses the names of headers: one may be called "source".
   const inside = field.endsWith("headers") ? NO_FIELDS : harmless;
   if (Array.isArray(value)) return value.map((item) => redacted(item, "", inside));
   if (typeof value === "object" && value !== null) {
@@ -54,7 +54,7 @@ export function redacted(value: unknown, field = "", harmless: ReadonlySet<strin
   return `<${typeof value}>`;
 }
 
-/** An address without what stands before its host, and without its query, which may be a signature. */
+/** An address without credentials, and without its query, which may be a signature. */
 function withoutCredentials(word: string): string {
   const scheme = word.indexOf("://");
   if (scheme < 0) return word;
@@ -72,18 +72,18 @@ function redactedQuery(query: URLSearchParams): Record<string, string> {
   );
 }
 
-/** Of a longer body only the length is kept. */
+/** The longest body that is kept; of a longer one, only its length. */
 const LONGEST_BODY = 64 * 1024;
-/** The same for a path: anybody may send one, even without a key. */
+/** The same for a path, which a client can send even without a key. */
 const LONGEST_PATH = 1024;
 /** What an entry takes besides what clients sent. */
 const ENTRY_SIZE = 160;
 
-/** A text, or only how long it is. Its beginning would not do: that may be half of a secret, which nobody would find to mask it. */
+/** A text, or only its length if it is too long. Not its beginning, which may be half of a secret and could not be masked. */
 export const textOrLength = (text: string, most: number): string => (text.length > most ? lengthOf(text.length) : text);
 const lengthOf = (characters: number): string => `<${characters} characters>`;
 
-/** About what a value takes in memory, in bytes: a short text can hold so many empty objects that they take more than a long one. */
+/** The approximate memory of a value, in bytes: a short text may contain so many empty objects that it takes more than a long one. */
 function sizeOf(value: unknown): number {
   if (typeof value === "string") return 24 + value.length;
   if (typeof value !== "object" || value === null) return 8;
@@ -97,7 +97,7 @@ export class RequestLog {
   private readonly sizes = new WeakMap<LogEntry, number>();
   private total = 0;
 
-  /** How many are dropped at once: to move a long list up costs as much for one as for many. */
+  /** How many entries are dropped at once, because moving a long list costs as much for one as for many. */
   private readonly portion: number;
 
   constructor(
@@ -146,7 +146,7 @@ export class RequestLog {
     for (const entry of this.entries.splice(0, count)) this.total -= this.sizes.get(entry) ?? 0;
   }
 
-  /** How many of the oldest have to go, so that the rest fits. The newest stays. */
+  /** How many of the oldest entries to drop, so that the rest fits. The newest always stays. */
   private oldestBeyond(room: number): number {
     let left = this.total;
     const first = this.entries.findIndex((entry) => left <= room || (left -= this.sizes.get(entry) ?? 0) < 0);

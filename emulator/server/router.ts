@@ -72,7 +72,7 @@ function methodNotAllowed(allowed: readonly Route["method"][]): Response {
 
 const isOfAgents = ({ path }: Pick<Route, "path">): boolean => path.startsWith(`${AGENT_PATH}/`);
 
-/** An agent that serves says what it does not offer, and what it does (docs/emulator.md, The agents). */
+/** The answer of an agent to an unknown path: what it does not offer, and what it does (docs/emulator.md, The agents). */
 function notOffered({ req, env }: Context<Env>, offered: readonly Route[]): Response {
   const asked = req.path.split("/").slice(3).join("/");
   const endpoints = offered.map(({ method, path }) => `${method} ${path.slice(AGENT_PATH.length)}`);
@@ -119,7 +119,7 @@ function listOf(values: readonly string[]): readonly string[] | undefined {
 /** The answer to an error: that of an ApiError, or a 500 with `detail` for a mistake of the emulator itself. */
 export function errorResponse(error: unknown, detail = "Internal Server Error"): Response {
   if (error instanceof ApiError) return error.toResponse();
-  // A mistake of the emulator itself: its author needs the trace.
+  // A bug of the emulator: print the stack trace for its developers.
   console.error(error);
   return new ApiError(500, detail).toResponse();
 }

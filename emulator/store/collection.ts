@@ -94,7 +94,7 @@ export class Collection<T extends StoredRecord> {
 /** Far more than the deepest body makes, and far less than JSON.stringify takes. */
 const MOST_LEVELS = 1000;
 
-/** One record that cannot be written would keep all others from the file. */
+/** Throws for a record that cannot be written, because it would prevent all others from being saved. */
 function requireWritable(record: StoredRecord): void {
   try {
     if (!isDeeperThan(record, MOST_LEVELS)) return void JSON.stringify(record);

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { Collection, type CollectionDefinition, type StoredRecord } from "./collection";
 import { StoreError, type Store } from "./store";
 
-// Apart from collection.ts: the package's declarations name collections and records, and must not lead to zod. So a record is an
-// interface, and its schema, which must fit it, stays in here and in the modules of the resource types.
+// Not in collection.ts: the package's type declarations use collections and records, and must not import zod. So a record is an
+// interface, and its schema, which must fit it, stays here and in the modules of the resource types.
 
 /** The fields of every stored object, as a schema. */
 export const storedRecord = z.object({

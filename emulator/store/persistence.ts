@@ -33,7 +33,7 @@ export function loadStore(path: string): Store {
 
 function readJson(path: string): unknown {
   try {
-    // What it holds says what the command of an own agent does.
+    // Its content decides what the command of an own agent does.
     const text = readOwnFile(path, 0o022, (owner) =>
       owner === undefined
         ? unusable(path, `other users can write it (if it is as you left it, run chmod 600 ${path})`)
@@ -111,7 +111,7 @@ export class DataFile {
     mkdirSync(folder, { recursive: true });
     this.refuseForeignChange();
     const temporary = join(folder, `.${basename(path)}.tmp`);
-    // A leftover of a killed process could be readable by others: its mode would stay.
+    // Remove a file left by a killed process first: its mode would stay, and others might be able to read it.
     rmSync(temporary, { force: true });
     const file = await open(temporary, "wx", 0o600);
     try {
@@ -120,7 +120,7 @@ export class DataFile {
       await file.close();
     }
     const fingerprint = fingerprintOf(temporary);
-    // No fsync: a rename survives the death of the process, and that is the promise.
+    // No fsync: the promise is only that the data survives the end of the process, and a rename does.
     await rename(temporary, path);
     this.fingerprint = fingerprint;
     this.saved = version;

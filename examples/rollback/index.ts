@@ -1,4 +1,4 @@
-// An agent, and a check that puts the revision before back when the new one gives no answer. README.md plays a release that goes wrong.
+// An agent, and a check that restores the previous revision when the new one gives no answer. README.md plays a release that goes wrong.
 import * as pulumi from "@pulumi/pulumi";
 import { Deployment, RunCheck } from "pulumi-agent-platform";
 

@@ -11,17 +11,17 @@ export function urlProblem(text: string): string | undefined {
   return undefined;
 }
 
-/** What keeps a text from being an address, a URL or a bare host ("a.example.com"); undefined unless something does. */
+/** Why a text is not an address, that is, a URL or a bare host ("a.example.com"); undefined if it is one. */
 export function addressProblem(text: string): string | undefined {
   if (text.includes("://")) return urlProblem(text);
   const isHost = /^[\p{L}\p{N}[]/u.test(text) && urlProblem(withScheme(text)) === undefined;
   return isHost ? undefined : "must be a host, like a.example.com, or an absolute URL, like https://a.example.com";
 }
 
-/** An address as a URL: https where it names no scheme. */
+/** An address as a URL, with https if it has no scheme. */
 export const withScheme = (address: string): string => (address.includes("://") ? address : `https://${address}`);
 
-/** Whether two addresses are spellings of one. */
+/** Whether two spellings are the same address. */
 export const sameAddress = (one: string, other: string): boolean =>
   withoutSlash(withScheme(one)) === withoutSlash(withScheme(other));
 
@@ -36,10 +36,10 @@ export function isInsecure(address: string): boolean {
   return protocol === "http:" && !isLoopback(hostname);
 }
 
-/** How this machine names itself to itself. */
+/** The loopback names of this machine. */
 const OWN_HOSTS = ["localhost", "127.0.0.1", "[::1]"];
 
-/** All the ways to write an absolute address that lead to one place: only this machine has several names. */
+/** All spellings of an absolute address that reach the same server: only this machine has several names. */
 export function spellingsOf(address: string): string[] {
   const { protocol, hostname, port, pathname } = new URL(address);
   if (!OWN_HOSTS.includes(hostname)) return [address];

@@ -15,7 +15,7 @@ import {
 /** The two contracts of the platform, chosen by configuration (docs/internals/design.md, The two contracts). */
 export type Contract = "extended" | "documented";
 
-/** Who refuses what official sources are known to refuse: this provider, at preview, or the platform alone. */
+/** Who refuses inputs that official sources are known to refuse: this provider, at preview, or only the platform. */
 export type Checks = "strict" | "platform";
 
 /** How to reach one tenant of one platform, checked. */
@@ -30,7 +30,7 @@ export interface Connection {
   readonly bearerToken?: string;
   readonly tenantId?: string;
   readonly organizationId?: string;
-  /** Distinguishes the resources of this stack from those of any other, of whatever name; undefined where nothing keeps one (native/native-plugin.ts). */
+  /** Distinguishes the resources of this stack from those of others of the same name; undefined without the native plugin (native/native-plugin.ts). */
   readonly stackKey?: string | undefined;
   readonly contract: Contract;
   readonly checks: Checks;
@@ -50,11 +50,11 @@ export interface Connection {
   readonly requestBudget: number;
   /** The longest pause of a wait, in seconds. */
   readonly longestPause: number;
-  /** Requests per 10 seconds that this process allows itself. */
+  /** The most requests per 10 seconds that this process sends. */
   readonly rateLimit: number;
   /** Whether requests are logged. */
   readonly log: "off" | "requests";
-  /** The file to which they are; the session's log by default. */
+  /** The file for the request log. @default the session's log */
   readonly logFile?: string | undefined;
 }
 
@@ -64,7 +64,7 @@ export type SettingSource = (setting: Setting) => string | undefined;
 /** A usable connection, or everything that is wrong with the configuration. */
 export type Resolved = { readonly connection: Connection } | { readonly problems: readonly SettingProblem[] };
 
-/** How a setting can be set, in words that follow "it is": "set by ...". */
+/** How a setting can be set, as words that follow "it is": "set by ...". */
 export type Ways = (setting: Setting) => string;
 
 /**
@@ -118,7 +118,7 @@ function reasonAgainst(type: SettingType, text: string): string | undefined {
         ? undefined
         : "must be a domain in small letters, like agents.example.com";
     case "header":
-      // With a line break in it, a key would become two headers, or an error that shows it.
+      // A key with a line break would become two headers, or cause an error that shows the key.
       return /^[\x21-\x7e]+$/.test(text)
         ? undefined
         : "must be visible ASCII without spaces or line breaks (check that you pasted all of it)";
@@ -144,7 +144,7 @@ function howToSet(setting: Setting): string {
   return `Set it with \`${command}\`, as \`${setting}\` of a Platform, or in the environment variable ${environmentName(setting)}`;
 }
 
-/** Settings of which a place has only half: they are neither completed from another place nor silently dropped. */
+/** Reports settings of which a place has only half: they are neither completed from another place nor silently dropped. */
 function halves(places: readonly SettingPlace[], ways: Ways): SettingProblem[] {
   const lost = strays(places).map((setting): SettingProblem => {
     const variable = environmentName(setting);
@@ -164,7 +164,7 @@ function halves(places: readonly SettingPlace[], ways: Ways): SettingProblem[] {
   return [...lost, { setting: "sandboxBaseUrl", reason }];
 }
 
-/** The key of a place that names an address is meant for that address. */
+/** A key from a place that also sets an address is meant for that address. */
 function strangeKey(places: readonly SettingPlace[], { baseUrl, sandboxBaseUrl }: Connection): SettingProblem[] {
   const [, environment] = places;
   if (environment === undefined || places[decidesCredentials(places)] !== environment) return [];
@@ -182,7 +182,7 @@ function strangeKey(places: readonly SettingPlace[], { baseUrl, sandboxBaseUrl }
   return [{ setting: key, reason }];
 }
 
-/** Why a key of the environment does not go to another address than that in the environment, and what to do. */
+/** Why the environment's key is not sent to an address from another place, and what to do. */
 export function keyOfEnvironment(key: Setting, variable: string, strange: string, remedy: string): string {
   const reason =
     `${key} comes from the environment (${environmentName(key)}), so it is only meant for the address in the environment (${variable}) ` +

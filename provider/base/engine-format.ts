@@ -1,10 +1,10 @@
 import { compact, type JsonObject } from "./json";
 
-/** The key with which the engine's wire format and its states mark a special value, and what it says of a secret. */
+/** The key that marks a special value in the engine's wire format and its states, and its value for a secret. */
 export const SIGNATURE = "4dabf18193072939515e22adb298388d";
 export const SECRET_SIGNATURE = "1b47061264138c4ac30d75fd1eb44270";
 
-/** Values for the engine: those of these names are encrypted in state, each as a whole, and shown as "[secret]". */
+/** Values for the engine: those with these names are marked as secret, so each is encrypted in state as a whole, and shown as "[secret]". */
 export function marshal(values: JsonObject, secrets: Iterable<string>): JsonObject {
   const names = new Set(secrets);
   const mark = (name: string, value: JsonObject[string]): JsonObject[string] =>

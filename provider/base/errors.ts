@@ -8,11 +8,11 @@ import { plainText } from "./plain-text";
 export class AgentPlatformError extends Error {
   override readonly name: string = "AgentPlatformError";
 
-  /** @param message May quote a text from elsewhere: what steers a terminal is taken out. */
+  /** @param message May quote text from elsewhere: terminal control sequences are removed. */
   constructor(message: string, options?: { cause?: unknown }) {
     super(plainText(message), options);
-    // The plugin prints the stack of an error of read, check, diff or delete on the resource's row. Ours are made to be
-    // read by a person, so there is nothing to add to the message (docs/internals/engine.md, trap 14).
+    // The plugin prints the stack of an error of read, check, diff or delete on the resource's row. Our messages are written
+    // for the user, so the stack is the message alone (docs/internals/engine.md, trap 14).
     this.stack = "";
   }
 }
@@ -49,14 +49,14 @@ export class HttpError extends AgentPlatformError {
     readonly retryAfterMs?: number,
     /** False if the body is not the platform's own: then a gateway or a proxy answered, which knows nothing about objects. */
     readonly isPlatforms = true,
-    /** By which the platform's operators find the request in their logs, if the answer names it. */
+    /** The id by which the platform's operators find the request in their logs, if the answer has one. */
     readonly requestId?: string,
   ) {
     const id = requestId === undefined ? "" : ` (request id ${requestId})`;
     super(`${method} ${path} answered ${status}${detail === "" ? "" : `: ${detail}`}${id}`);
   }
 
-  /** The same answer, with a message about one object. This error stays as it is: several objects can share an answer. */
+  /** A copy of this error with a message about one object. This error is not changed, because several objects can share an answer. */
   about(subject: string, message: string): HttpError {
     const { method, path, status, detail, retryAfterMs, isPlatforms, requestId } = this;
     const named = new HttpError(method, path, status, detail, retryAfterMs, isPlatforms, requestId);
@@ -72,7 +72,7 @@ export class TransportError extends AgentPlatformError {
     readonly method: string,
     readonly path: string,
     readonly reason: string,
-    /** False if the request surely never reached the platform (refused, name not found). */
+    /** False if the request certainly never reached the platform (connection refused, name not found). */
     readonly mayHaveHappened: boolean,
     options?: { cause?: unknown },
   ) {
@@ -80,7 +80,7 @@ export class TransportError extends AgentPlatformError {
   }
 }
 
-/** The platform said success, but the body is not what the contract promises. */
+/** The platform answered with success, but the body does not match the contract. */
 export class AnswerError extends AgentPlatformError {
   override readonly name = "AnswerError";
 
@@ -95,8 +95,8 @@ export class AnswerError extends AgentPlatformError {
 }
 
 /**
- * A verb failed after it had done something that the state has to know. Its fields are those by which the engine's plugin for dynamic resources knows such an
- * error: the engine records the properties, and the next `up` calls update.
+ * A verb failed after it had done something that the state has to record. The engine's plugin for dynamic resources recognizes such an error by these
+ * fields: the engine saves the properties, and the next `up` calls update.
  */
 export class UnfinishedError extends AgentPlatformError {
   override readonly name = "UnfinishedError";
@@ -104,7 +104,7 @@ export class UnfinishedError extends AgentPlatformError {
   constructor(
     message: string,
     readonly id: string,
-    /** The outputs. They lack what the next `up` has to do again; where a definition throws it, that is null. */
+    /** The outputs, without those that the next `up` has to set; in an error that a definition throws, these are null. */
     readonly properties: JsonObject,
     options?: { cause?: unknown },
   ) {
@@ -127,7 +127,7 @@ export const isArgumentError = (error: unknown): error is ArgumentError => named
 export const isHttpError = (error: unknown): error is HttpError => named(error, "HttpError");
 /** True for a {@link TransportError}, likewise. */
 export const isTransportError = (error: unknown): error is TransportError => named(error, "TransportError");
-/** What an answer, or the lack of one, says of the server, whatever was asked. */
+/** The reason in an error about an answer, or about a missing one, without the request. */
 export function reasonOfAnswer(error: unknown): string {
   if (isHttpError(error)) return `it answers ${error.status}${error.detail === "" ? "" : `: ${error.detail}`}`;
   return isTransportError(error) ? `no answer: ${error.reason}` : messageOf(error);
@@ -138,7 +138,7 @@ export const isUnfinished = (error: unknown): error is UnfinishedError => named(
 /** True for an {@link AnswerError}, likewise. */
 export const isAnswerError = (error: unknown): error is AnswerError => named(error, "AnswerError");
 
-/** The platform's own 404, the only answer that can mean gone. A gateway's says nothing about the object. */
+/** The platform's own 404, the only answer that can mean that an object is gone. A gateway's 404 says nothing about the object. */
 export const isNotFound = (error: unknown): error is HttpError =>
   isHttpError(error) && error.status === 404 && error.isPlatforms;
 
@@ -167,7 +167,7 @@ export const noUpdateOffered = (what: string, cause: unknown): AgentPlatformErro
     { cause },
   );
 
-/** Somebody deleted the object and made another of its name just before a change, and the platform changes by name. */
+/** Just before the change, somebody deleted the object and created another one with its name; the platform changes objects by name. */
 export const changedAnother = (what: string): AgentPlatformError =>
   new AgentPlatformError(
     `${what} was deleted and made anew outside of this stack while it was updated, so the change went to the new one; run \`pulumi up --refresh\`, which shows what it is now`,
@@ -190,13 +190,13 @@ export const notDeleted = (what: string, isThere = true): AgentPlatformError =>
 export const isConflict = (error: unknown): error is HttpError =>
   isHttpError(error) && (error.status === 409 || (error.status === 400 && /already exists/i.test(error.detail)));
 
-/** The request may have been carried out although no usable answer says so: timeouts, resets, any 5xx, nonsense. */
+/** The request may have been carried out, but there is no usable answer: timeouts, resets, any 5xx, an invalid body. */
 export function isUnclear(error: unknown): boolean {
   if (isTransportError(error)) return error.mayHaveHappened;
   return isAnswerError(error) || (isHttpError(error) && error.status >= 500);
 }
 
-/** True for an error that says nothing about the awaited object and may be gone at the next poll: no answer, a broken answer, an overloaded or failing server. */
+/** True for an error that says nothing about the awaited object and may not occur at the next poll: no answer, a broken answer, an overloaded or failing server. */
 export function isTransient(error: unknown): boolean {
   if (isTransportError(error) || isAnswerError(error) || isForeignNotFound(error)) return true;
   return isHttpError(error) && (error.status >= 500 || [408, 425, 429].includes(error.status));

@@ -17,7 +17,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof UnsafeInteger);
 }
 
-/** A whole number of an answer that a number would round: its digits, to be sent back as they came. */
+/** The digits of a whole number in an answer that a JavaScript number would round, so that they can be sent back unchanged. */
 export class UnsafeInteger {
   constructor(readonly digits: string) {}
 
@@ -30,7 +30,7 @@ export class UnsafeInteger {
   }
 }
 
-/** True for a whole number beyond 2^53: it may be another one, rounded. */
+/** True for a whole number beyond 2^53, which may have been rounded. */
 export const isUnsafe = (value: unknown): boolean =>
   typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value);
 
@@ -38,15 +38,15 @@ export const isUnsafe = (value: unknown): boolean =>
 export const isShownInteger = (value: unknown): boolean =>
   typeof value === "string" && /^-?\d{16,} \(a number\)$/.test(value);
 
-/** Stands in front of the digits of an {@link UnsafeInteger} in a text on its way. Nobody else knows it. */
+/** Marks the digits of an {@link UnsafeInteger} while they are text. Random, so that no other text can contain it. */
 const MARK = randomBytes(16).toString("hex");
 
-/** How deep JSON from elsewhere may be nested: what walks through it deeper would run out of stack. */
+/** How deep JSON from elsewhere may be nested: recursive code would run out of stack on deeper JSON. */
 const DEEPEST = 1000;
-/** What is wrong with a text that {@link isTooDeep}. */
+/** The reason to refuse a text that {@link isTooDeep}. */
 export const TOO_DEEP = `is nested more than ${DEEPEST} levels deep`;
 
-/** Whether the objects and lists of a JSON text are nested so deep that it must not be read. */
+/** Whether the objects and lists of a JSON text are nested too deep to be parsed. */
 export function isTooDeep(text: string): boolean {
   let [depth, inText] = [0, false];
   for (let at = 0; at < text.length; at++) {
@@ -60,11 +60,11 @@ export function isTooDeep(text: string): boolean {
   return false;
 }
 
-/** As JSON.parse, but whole numbers that would be rounded are {@link UnsafeInteger}s. Throws SyntaxError, also for what {@link isTooDeep}. */
+/** As JSON.parse, but whole numbers that would be rounded become {@link UnsafeInteger}s. Throws SyntaxError, also if the text {@link isTooDeep}. */
 export function parseJson(text: string): unknown {
   if (isTooDeep(text)) throw new SyntaxError(`it ${TOO_DEEP}`);
   const value: unknown = JSON.parse(text);
-  // Nearly no body has so many digits in a row.
+  // Few bodies have so many digits in a row, so most take the fast path.
   if (!/\d{16}/.test(text)) return value;
   return JSON.parse(withMarkedIntegers(text), (_name, each: unknown) =>
     typeof each === "string" && each.startsWith(MARK) ? new UnsafeInteger(each.slice(MARK.length)) : each,
@@ -82,16 +82,16 @@ export function stringifyJson(value: unknown): string {
   return text.replace(MARKED, "$1");
 }
 
-/** The JSON of an answer, for everything but the way back: an {@link UnsafeInteger} is a text that equals nothing a program may declare. */
+/** The JSON of an answer, for every use except sending it back: an {@link UnsafeInteger} becomes a text that equals no value that a program can declare. */
 export function shownJson(value: unknown): Json | undefined {
-  // The digits alone would be equal to a text.
+  // The digits alone would equal a text with the same digits.
   if (value instanceof UnsafeInteger) return `${value.digits} (a number)`;
   if (Array.isArray(value)) return value.map((each) => shownJson(each) ?? null);
   if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, shownJson(each)]));
   return isParsedJson(value) ? value : undefined;
 }
 
-/** Valid JSON in which each whole number that would be rounded is a text with the mark. */
+/** Valid JSON with each whole number that would be rounded replaced by a marked text. */
 function withMarkedIntegers(text: string): string {
   const number = /-?\d[\d.eE+-]*/y;
   let [marked, copied] = ["", 0];

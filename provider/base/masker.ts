@@ -1,33 +1,33 @@
 import { UNKNOWN, type Json } from "./json";
 import { plainText } from "./plain-text";
 
-/** The place of a removed secret in a message. */
+/** Replaces a removed secret in a message. */
 export const REDACTED = "[secret]";
 
-/** A shorter text is no secret: removing it would shred every message. */
+/** A shorter text does not count as a secret: removing it would make messages unreadable. */
 const SHORTEST = 4;
 /**
- * One word or a small number is no secret either. A whole `.env` that is declared as secrets has `true`, `build` and `8080` in it, and without these no log
- * can be read. What this gives up: a password that is a single word of at most 12 letters is shown where the platform repeats it.
+ * Neither does a single word or a small number. If a whole `.env` is declared as secrets, `true`, `build` and `8080` are among them, and a log without these
+ * would be unreadable. The price: a password that is a single word of at most 12 letters is shown if the platform repeats it.
  */
 const EVERYDAY = /^\s*(["']?)(?:[A-Z]?[a-z]{1,11}|[A-Z]{1,12}|\d{1,5})\1\s*$|^(.)\2*$/;
-/** What is left of a secret at the end of a text that was cut before it came here. */
+/** The shortest beginning of a secret that is masked at the end of a text, which may have been cut before it came here. */
 const SHORTEST_REST = 12;
 /** How often escaping is undone: JSON in JSON in a URL. */
 const LEVELS = 6;
 
 /**
- * The text without the secrets, in whatever spelling a body, a log or a URL may echo them: as is, escaped for JSON, HTML, a URL, or by Python
- * and Node, wholly or in parts, and several times over; base64, also inside of a longer text; hexadecimal. Of a secret of several lines each line
- * counts, of an address with credentials the password, of a header the token. Overlapping ones are removed as one. Mask first, cut later.
+ * The text without the secrets, in every spelling in which a body, a log or a URL may repeat them: as they are; escaped for JSON, HTML or a URL, or by
+ * Python and Node, in whole or in part, and several times over; in base64, also inside a longer text; in hexadecimal. Each line of a secret with several
+ * lines counts, as do the password of an address and the token of a header. Overlapping secrets are removed as one. Mask first, cut later.
  */
 export function redact(text: string, secrets: Iterable<string>): string {
   return masked(text, [new Spellings(secrets)]);
 }
 
-/** All that this process has met as a secret: keys, and the secret values of the programs and states that it was asked about. */
+/** All secrets that this process has seen: keys, and the secret values of the programs and states that it handled. */
 const noted = new Set<string>();
-/** Spelled with the first text that is to be shown: most runs show none. */
+/** Noted secrets whose spellings are not computed yet. That waits for the first text to be shown, because most runs show none. */
 let unspelled: string[] = [];
 
 /** Remembers every text in a value as a secret: from now on {@link safeText} removes it. */
@@ -40,25 +40,25 @@ export function noteSecrets(value: Json | undefined | readonly (Json | undefined
 }
 
 /**
- * A text from elsewhere as it may be shown: without what steers a terminal, and without any secret that this process knows, whichever resource it is
- * of, since an answer may repeat what another request has sent. To be called before a text is cut.
- * @param also What only this text must not show.
+ * Text from elsewhere, made safe to show: without terminal control sequences, and without the secrets of any resource that this process knows, since
+ * an answer may repeat what another request sent. Call it before the text is cut.
+ * @param also Further secrets, for this text only.
  */
 export function safeText(text: string, also: readonly string[] = []): string {
   const hidden = redactKnown(text, also);
   const plain = plainText(hidden);
-  // Once more without the characters that may have stood inside of a secret.
+  // Mask again, because control characters may have been inside a secret.
   return plain === hidden ? plain : redactKnown(plain, also);
 }
 
-/** The same for data, in which control characters mean themselves. */
+/** The same for data, in which control characters stay. */
 export function redactKnown(text: string, also: readonly string[] = []): string {
   notedSpellings.add(unspelled);
   unspelled = [];
   return masked(text, also.length === 0 ? [notedSpellings] : [notedSpellings, new Spellings(also)]);
 }
 
-/** The spellings of secrets, found by their beginnings. */
+/** The spellings of secrets, indexed by their first characters. */
 class Spellings {
   private readonly byBeginning = new Map<string, Set<string>>();
   private readonly pairs = new Set<number>();
@@ -83,7 +83,7 @@ class Spellings {
     }
   }
 
-  /** Those whose first characters are in the text: nearly always none. */
+  /** The spellings whose first characters occur in the text: nearly always none. */
   in(text: string): string[] {
     const present = new Set<ReadonlySet<string>>();
     for (let at = 0; at + SHORTEST <= text.length && !this.isEmpty; at++) {
@@ -128,11 +128,11 @@ function covered(text: string, edges: Int32Array): string {
     depth += edge;
     shown = at;
   }
-  // Neighbours are one.
+  // Adjacent masks become one.
   return (safe + text.slice(shown)).replaceAll(REDACTED + REDACTED, REDACTED);
 }
 
-/** Tells of all spellings in a text (Aho and Corasick): in time that grows with both, whatever they are. */
+/** Finds all spellings in a text (Aho and Corasick), in time linear in the text and the spellings. */
 function search(text: string, known: readonly Spellings[], note: (start: number, end: number) => void): void {
   const present = new Set(known.flatMap((spellings) => spellings.in(text)));
   if (present.size === 0) return;
@@ -259,10 +259,10 @@ const bytesOf = (text: string): string => Buffer.from(text).toString("latin1");
 const pointOf = (point: number, whole: string): string =>
   point <= 0x10ffff ? bytesOf(String.fromCodePoint(point)) : whole;
 
-/** A form writes a space as a plus; which one it was cannot be seen. */
+/** A form encodes a space as a plus, so the two count as the same character. */
 const spaced = (bytes: string): string => bytes.replaceAll("+", " ");
 
-/** The spellings as bytes. One that looks like an escape itself is undone as often as the text may be. */
+/** The spellings as bytes. A spelling that looks like an escape itself is unescaped as often as the text may be. */
 function undone(spellings: Iterable<string>): Set<string> {
   const all = new Set<string>();
   for (const spelling of spellings) {
@@ -278,7 +278,7 @@ function undone(spellings: Iterable<string>): Set<string> {
   return all;
 }
 
-/** The spellings of a secret are asked for with every text. */
+/** A cache, because every text needs the spellings of a secret. */
 const known = new Map<string, readonly string[]>();
 const MOST_KNOWN = 1_000;
 
@@ -293,7 +293,7 @@ function spellingsOf(secret: string): readonly string[] {
 
 const SCHEME = /^(?:basic|bearer|token|apikey|digest|negotiate) +/i;
 
-/** What of a secret is a secret by itself. */
+/** The parts of a secret that are secrets by themselves. */
 function partsOf(secret: string): string[] {
   const lines = secret.split(/[\r\n]+/).map((line) => line.trim());
   const whole = [secret, secret.trim(), plainText(secret), ...lines];
@@ -311,7 +311,7 @@ function credentialsIn(address: string): string[] {
   const begin = address.indexOf("://");
   if (begin < 0) return [];
   const server = address.slice(begin + 3);
-  // A password may hold a slash that nobody escaped.
+  // A password may contain an unescaped slash.
   const end = server.lastIndexOf("@");
   if (end < 0) return [];
   const credentials = server.slice(0, end);
@@ -327,11 +327,11 @@ function decoded(text: string): string {
   }
 }
 
-/** The part, its spellings that are not undone, and those that a part which looks like an escape itself may not survive. */
+/** The part, its encodings that are not unescaped, and escaped forms that must be listed because the part may look like an escape itself. */
 function encodings(part: string): string[] {
   const bytes = Buffer.from(part);
   const hex = bytes.toString("hex");
-  // As it is inside of base64, JSON has it escaped.
+  // Base64 may contain JSON, in which the part is escaped.
   const json = JSON.stringify(part).slice(1, -1);
   const encoded = json === part ? base64(bytes) : [...base64(bytes), ...base64(Buffer.from(json))];
   // Python and others print bytes: b'\xc3\xa9', which reads as two characters.
@@ -340,17 +340,17 @@ function encodings(part: string): string[] {
 }
 
 function urls(part: string): string[] {
-  // Half a character of two has no spelling in a URL.
+  // A lone surrogate cannot be encoded in a URL.
   if (/\p{Cs}/u.test(part)) return [];
   const url = encodeURIComponent(part);
   return [url, url.replace(/%../g, (code) => code.toLowerCase())];
 }
 
-/** Shorter than this, a part of base64 would be found in innocent text. */
+/** A shorter part of base64 would also match ordinary text. */
 const SHORTEST_PART = 8;
 
 function base64(bytes: Buffer): string[] {
-  // Inside a longer text it begins at one of three offsets, and the digits at its ends hold bits of its neighbours.
+  // Inside a longer text, it begins at one of three offsets, and the digits at its ends contain bits of its neighbours.
   const parts = [0, 1, 2].map((offset) => {
     const digits = Buffer.concat([Buffer.alloc(offset), bytes]).toString("base64");
     return digits.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6));

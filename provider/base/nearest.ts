@@ -1,6 +1,6 @@
 import { NAMESPACE, PLUGIN_SETTING, SETTINGS } from "./settings";
 
-/** The known name that a mistyped one most likely means: one that differs by at most a third of its letters. Undefined if none is close. */
+/** The known name that was most likely meant by a mistyped one: it differs by at most a third of its letters. Undefined if none is close. */
 export function nearest(given: string, known: readonly string[]): string | undefined {
   // A name can only be as near as their lengths are.
   const [first] = known
@@ -10,7 +10,7 @@ export function nearest(given: string, known: readonly string[]): string | undef
   return first !== undefined && first.distance <= Math.max(1, first.name.length / 3) ? first.name : undefined;
 }
 
-/** How many letters have to be added, left out or changed. */
+/** The edit distance: how many letters have to be added, removed or changed. */
 function distanceOf(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (const [i, letter] of Array.from(one).entries()) {
@@ -25,7 +25,7 @@ function distanceOf(one: string, other: string): number {
 }
 
 const OURS: readonly string[] = [...SETTINGS, PLUGIN_SETTING];
-/** What the engine adds to a provider's inputs by itself. */
+/** The inputs that the engine itself adds to a provider. */
 const OF_THE_ENGINE: readonly string[] = ["version", "pluginDownloadURL"];
 
 /** What is wrong with the name of a setting in the namespace of this provider, with the nearest right one; undefined for one that exists. */

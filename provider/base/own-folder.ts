@@ -4,18 +4,19 @@ import { join } from "node:path";
 import { AgentPlatformError } from "./errors";
 
 /**
- * The folder for what the processes of one user share on one machine: below that for temporary files, or below the user's home where anybody may
- * make names in that one. Which of them depends on what no other user can change, so that all processes of one environment find the same.
+ * The folder for files that the processes of one user share on one machine: below the folder for temporary files if only this user can write there,
+ * otherwise below the user's home if only this user can write there. No other user can change these conditions, so all processes of one environment
+ * find the same folder.
  */
 function folderOfUser(): string {
   const name = `pulumi-agent-platform-${process.getuid?.() ?? userInfo().username}`;
   const cache = (): string => join(homedir(), ".cache");
   const isCache = isOwn(() => (existsSync(cache()) ? cache() : homedir()));
-  // Machines may share a home, and none of them knows which processes of the others live.
+  // Machines may share a home, and cannot see which processes run on the others.
   return !isOwn(tmpdir) && isCache ? join(cache(), `${name}-${hostname()}`) : join(tmpdir(), name);
 }
 
-/** Whether this user may make something there, and not anybody else. Windows has a temporary folder for each user. */
+/** Whether only this user can write there. Windows has a temporary folder for each user. */
 function isOwn(place: () => string): boolean {
   if (process.getuid === undefined) return true;
   try {
@@ -27,10 +28,10 @@ function isOwn(place: () => string): boolean {
   }
 }
 
-/** A folder that only this user can enter, made if need be; throws if another user could have put something there. */
+/** A folder that only this user can enter, created if needed; throws if another user could have put something there. */
 export function ownFolder(folder = folderOfUser()): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // A link of another user may lead anywhere.
+  // Not statSync: another user's link may point anywhere.
   const stat = lstatSync(folder);
   if (!stat.isDirectory()) throw new AgentPlatformError(`${folder} is not a folder`);
   if (process.getuid === undefined) return folder;

@@ -57,7 +57,7 @@ function sourcesOf<Value>(places: readonly SettingPlace<Value>[], setting: Setti
   return places.slice(group.decides.includes(setting) ? at : 0, at + 1);
 }
 
-/** Settings of later places that go with an address or a key, and would be silently lost because an earlier place has the address or key. */
+/** Settings of later places that belong to an address or a key, and would be silently lost because an earlier place sets the address or key. */
 export function strays<Value>(places: readonly SettingPlace<Value>[]): Setting[] {
   const result = merged(places);
   return GROUPS.flatMap((group) => {
@@ -74,7 +74,7 @@ export function lacksAddress(place: SettingPlace<unknown>): boolean {
 }
 
 /**
- * The problems of a `Platform`'s own settings, whatever the places behind it hold: its own address needs its own key, or a key
+ * The problems of a `Platform`'s own settings, independent of the places that complete them: its own address needs its own key, or a key
  * meant for another platform would be sent there.
  */
 export function problemsOfPlatform(place: SettingPlace<unknown>): SettingProblem[] {

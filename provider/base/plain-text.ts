@@ -3,8 +3,8 @@ export const STEERING = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2028\u2029\u206
 
 const ESC = "\x1b";
 /**
- * What a terminal takes as one command (ECMA-48): a control sequence; a string with its end, such as a title or a link; a short escape.
- * A control character ends a string, so no part of a text is looked at twice.
+ * One terminal command (ECMA-48): a control sequence; a string with its end, such as a title or a link; a short escape.
+ * A control character ends a string, so no part of a text is scanned twice.
  */
 const COMMAND = new RegExp(
   `(?:${ESC}\\[|\x9b)[0-?]*[ -/]*[@-~]` +
@@ -13,14 +13,14 @@ const COMMAND = new RegExp(
   "g",
 );
 
-/** Text from elsewhere without what steers a terminal: commands and control characters are taken out; line ends and tabs stay. */
+/** Text from elsewhere without terminal commands and control characters; line ends and tabs stay. */
 export function plainText(text: string): string {
   return text
     .replace(COMMAND, "")
     .replace(STEERING, (character) => (character === "\n" || character === "\t" ? character : ""));
 }
 
-/** The lines of a log as they were left: of one that was written over (a progress bar), the last state. */
+/** The lines of a log; for a line that was overwritten (a progress bar), its last state. */
 export const lastStates = (log: string): string =>
   log
     .split("\n")

@@ -8,8 +8,8 @@ export type SettingType =
   | { readonly kind: "amount"; readonly of: string };
 
 /**
- * Settings that are decided together, by the first place that sets a `whole` or a `half` of them: a host and a key of different places
- * may not be meant for each other. A place with a `half` alone lacks something. What `follows` comes from that place, or from one before it.
+ * Settings that are decided together, by the first place that sets a `whole` or a `half` of them, because a host and a key from different places
+ * may not be meant for each other. A place with only a `half` is incomplete. A setting that `follows` comes from that place or an earlier one.
  */
 export type Decision = "address" | "credentials";
 
@@ -20,7 +20,7 @@ export interface SettingRow {
   readonly description: string;
   /** For the table of settings, where the description is too long for a row: a sentence of Markdown without its stop. */
   readonly summary?: string;
-  /** The help text of its option on the command line; without it there is no option. The credentials have none: other users of the machine see arguments. */
+  /** The help text of its command-line option; without it, there is no option. Credentials have none, because other users of the machine can see arguments. */
   readonly option?: string;
   readonly default?: string;
   /** The default in words, where `default` does not say it. */
@@ -209,7 +209,7 @@ export const NAMESPACE = "agent-platform";
 /** The token of a resource, a type or a function of the native plugin: part of every state and program, so public forever. */
 export const nativeTokenOf = (name: string): string => `${NAMESPACE}:index:${name}`;
 
-/** The stack's choice between dynamic resources and the native plugin; no setting of a connection. */
+/** The stack's choice between dynamic resources and the native plugin; not a setting of a connection. */
 export const PLUGIN_SETTING = "plugin";
 
 /** The name of a setting in stack configuration and among the inputs of a provider: `agent-platform:baseUrl`. */
@@ -226,6 +226,6 @@ export interface SettingProblem {
   readonly reason: string;
 }
 
-/** Why contract `documented` refuses something, and the remedy. @param what What it has no endpoint for. */
+/** Why contract `documented` refuses something, and the remedy. @param what The missing endpoint: "a redeploy". */
 export const noEndpointFor = (what: string): string =>
   `contract "documented" has no endpoint for ${what}; set ${configKey("contract")} to "extended" if the platform offers it`;

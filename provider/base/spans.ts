@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { isHttpError } from "./errors";
 
-// What the rooms know of tracing: nothing here loads OpenTelemetry (provider/tracing does, where the environment asks for it).
+// The interface of tracing. Nothing here loads OpenTelemetry; provider/tracing does, if the environment asks for it.
 
-/** What a span says: names, numbers and flags of our own. Never a text of a body, a query or a message: it may hold a secret. */
+/** The attributes of a span: our own names, numbers and flags. Never text from a body, a query or a message, which may contain a secret. */
 export type Facts = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** A piece of work that is being recorded. */
@@ -13,15 +13,15 @@ export interface Span {
   add(facts: Facts): void;
   /** Something that happens at this moment. */
   event(name: string, facts: Facts): void;
-  /** @param problem The kind of what went wrong; undefined if nothing did. */
+  /** @param problem The kind of error; undefined if there was none. */
   end(problem?: string): void;
 }
 
 /** Begins spans. */
 export interface Tracer {
-  /** A span that is part of no other one here; undefined if nothing is recorded. */
+  /** Starts a root span; undefined if nothing is recorded. */
   start(name: string, facts: Facts): Span | undefined;
-  /** Sends what has ended, for a third of a second at most. Never rejects. */
+  /** Sends the spans that have ended; takes at most a third of a second. Never rejects. */
   flush(): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ const current = new AsyncLocalStorage<Span>();
 /** The span of the work that this code is part of; undefined if it is not recorded. */
 export const currentSpan = (): Span | undefined => current.getStore();
 
-/** Does the work as what this span records, and ends it. */
+/** Runs the work inside this span, and ends the span. */
 export async function within<T>(span: Span | undefined, work: () => Promise<T>): Promise<T> {
   if (span === undefined) return work();
   try {

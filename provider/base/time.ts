@@ -3,7 +3,7 @@ const WITHOUT_ZONE = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}([.,]\d+)?)?$/;
 
 /**
  * A time as the platform writes it, in milliseconds since the epoch; undefined unless it is a valid time. The format of a template's times is
- * not documented (docs/internals/platform.md, SandboxTemplate): one without a zone is the platform's, UTC, and not this machine's.
+ * not documented (docs/internals/platform.md, SandboxTemplate): a time without a zone is UTC, not local time.
  */
 export function instantOf(text: string | null | undefined): number | undefined {
   if (text == null) return undefined;

@@ -19,7 +19,7 @@ export function version(): string {
   return (known ??= readVersion());
 }
 
-/** How requests name this package to the platform. */
+/** The User-Agent of requests. */
 export const userAgent = (): string => `pulumi-agent-platform/${version()}`;
 
 function readVersion(): string {
@@ -33,8 +33,8 @@ export function parseVersion(text: string): string | undefined {
 }
 
 /** Whether a version (numbers and dots) is the same as or newer than another. */
-export function isAtLeast(version: string, oldest: string): boolean {
-  const [left, right] = [version, oldest].map((text) => text.split(".").map(Number));
+export function isAtLeast(given: string, oldest: string): boolean {
+  const [left, right] = [given, oldest].map((text) => text.split(".").map(Number));
   for (let index = 0; index < 3; index++) {
     const difference = (left?.[index] ?? 0) - (right?.[index] ?? 0);
     if (difference !== 0) return difference > 0;

@@ -6,8 +6,8 @@ import type { Connection } from "./connection";
 type Addresses = Partial<Pick<Connection, "baseUrl" | "sandboxBaseUrl" | "agentDomain">>;
 
 /**
- * Whether the key of a connection may go to this agent. Whoever may change a deployment on the platform chooses its address there, so that
- * somebody of ours has to vouch for it: the configuration (the platform's own servers, hosts below them, `agentDomain`), or the program.
+ * Whether the key of a connection may be sent to this agent. Anybody who can change a deployment on the platform can choose its address, so the
+ * configuration (the platform's own servers, hosts below them, `agentDomain`) or the program has to vouch for it.
  * @param declared The address as the program declares it.
  */
 export function vouchesFor({ baseUrl, sandboxBaseUrl, agentDomain }: Addresses, url: string, declared = ""): boolean {
@@ -24,7 +24,7 @@ export function vouchesFor({ baseUrl, sandboxBaseUrl, agentDomain }: Addresses, 
   );
 }
 
-/** localhost stands for both of its addresses. Each address is only itself: at the next one another user's server may have the port. */
+/** localhost stands for both loopback addresses. Each of these matches only itself: on the other one, the port may belong to another user's server. */
 const isSameServer = (server: URL, { protocol, hostname, port }: URL): boolean =>
   server.protocol === protocol &&
   server.port === port &&

@@ -1,11 +1,11 @@
-/** One refusal lowers it to no less than this part: the first refusal of a burst arrives before most of the accepted requests are answered. */
+/** One refusal lowers the allowance at most to this share: the first refusal of a burst arrives before most accepted requests are answered. */
 const STEEPEST = 1 / 8;
-/** The same once requests are spaced: a refusal then says that they are a few too many, whoever sent the others. */
+/** The same while requests are spaced: a refusal then means that they are only a few too many, possibly because of other clients. */
 const GENTLY = 0.7;
-/** A window without a refusal raises it by a half, and by one: what others of the same key have left is soon taken up. */
+/** A window without a refusal raises it by half and by one, so that it soon uses what other clients with the same key leave. */
 const GROWTH = 1.5;
 
-/** How many requests a window may hold: the limit, or less if the platform turned out to take less; then step by step more. Told the time. */
+/** How many requests a window may hold: the limit, or fewer once the platform has refused one; then it grows step by step. The caller passes the time. */
 export class Allowance {
   private count: number;
   private grownAt = -Infinity;
@@ -30,7 +30,7 @@ export class Allowance {
     return allowed < this.limit ? this.windowMs / allowed : 0;
   }
 
-  /** The platform refused one more than the `passed` of the last window. It grows again after `heldUntil`. */
+  /** The platform refused a request after it had accepted `passed` of them in the last window. The allowance grows again after `heldUntil`. */
   lower(now: number, passed: number, heldUntil: number): void {
     const before = this.at(now);
     const least = before < this.limit ? GENTLY : STEEPEST;

@@ -13,16 +13,16 @@ import { isRead } from "./retry";
 import { tracedTry } from "./traced";
 import { contentTypeOf, exchange, openAxios, refusal } from "./transport";
 
-/** What a request function takes from its process. */
+/** What a request function needs from its process. */
 export interface SendOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly limits: RequestLimits;
-  /** Called before each request that can change something: it throws, or ends the process, if nothing would record the change. */
+  /** Called before each request that can change something; throws or ends the process if the engine that would record the change is gone. */
   readonly checkAlive: () => Promise<void>;
-  /** Aborted when the run is cancelled: nothing is tried again then. A request under way is answered first. */
+  /** Aborted when the run is cancelled: then nothing is retried. A request that is under way still gets its answer. */
   readonly signal?: AbortSignal | undefined;
-  /** Told before and after each request that can change something. */
+  /** Called before and after each request that can change something. */
   readonly onWrite?: () => void;
   /** Gets the log of requests, if the connection asks for one. */
   readonly log?: RequestLogTarget["fallback"] | undefined;
@@ -111,7 +111,7 @@ async function sendOnce(
   throw error;
 }
 
-/** Who sent the request: enough to see that the key is old, or belongs to another platform or tenant. */
+/** Identifies the sender, so that the reader can see whether the key is old, or belongs to another platform or tenant. */
 function whoAsked({ connection: { tenantId }, baseUrl }: Site): string {
   const asked = `${new URL(baseUrl).host}, ${tenantId === undefined ? "no tenantId" : `tenantId ${tenantId}`}`;
   return (

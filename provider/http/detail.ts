@@ -13,9 +13,9 @@ const Body = z.object({
 const LONGEST = 400;
 
 /**
- * One line of what an error answer says, whatever its shape (docs/internals/platform.md, Errors): `detail` as text, object or
+ * The message of an error answer in one line, whatever its shape (docs/internals/platform.md, Errors): `detail` as text, object or
  * list, plain text, a proxy's HTML.
- * @param secrets What the request has sent for a graph of somebody's own; what the process knows as secret is removed anyway.
+ * @param secrets The texts that the request sent for a graph; secrets that the process knows are always removed.
  */
 export function detailOf(body: string, secrets: readonly string[] = []): string {
   const parsed = Body.safeParse(parseJson(body));

@@ -8,10 +8,10 @@ export const WINDOW_MS = 10_000;
 /** Each request under way has its own socket: no request waits for a socket while its time limit runs. */
 const MOST_UNDER_WAY = 64;
 
-/** A poll may wait this much longer for its turn than its deadline: the last look of a wait is due at its very end, like those of its neighbours. */
+/** How long past its deadline a poll may wait for its turn: the last polls of many waits are all due at the very end. */
 const LAST_TURN_MS = 1_000;
 
-/** One after the other, evenly, in the order of their calls: a thousand waits make no burst for the platform, or for our memory. */
+/** Admits one after the other, evenly spaced, in the order of the calls, so that a thousand waits cause no burst of requests or of memory. */
 class Pace {
   private next = -Infinity;
   private queue: Promise<unknown> = Promise.resolve();
@@ -22,7 +22,7 @@ class Pace {
     private readonly clock: Clock,
   ) {}
 
-  /** Resolves an interval after the previous one, or at once if that is long ago; with false if that would be too late. A moment after `until` is not. */
+  /** Resolves one interval after the previous one, or at once if that was long ago; with false if that would be more than a moment after `until`. */
   admit(until = Infinity): Promise<boolean> {
     const turn = this.queue.then(() => this.takeTurn(until));
     this.queue = turn;
@@ -42,7 +42,7 @@ class Pace {
   }
 }
 
-/** The allowance of one identity: everything within the limit, polls at half its pace, so that many waits leave room for work. */
+/** The rate limit of one identity: all requests within the limit, polls at half its rate, so that many waits leave room for other work. */
 export class RequestLimit {
   private readonly all: SlidingWindow;
   private readonly polls: Pace;
@@ -52,15 +52,15 @@ export class RequestLimit {
     this.polls = new Pace(this.all, windowMs, clock);
   }
 
-  /** Resolves when one more request may be sent; with undefined as soon as it turns out that this will not be in time. */
+  /** Resolves when one more request may be sent; with undefined as soon as it is clear that this will be too late. */
   async admit({ isPoll, ...turn }: Turn & { readonly isPoll: boolean }): Promise<Ended | undefined> {
-    // A poll waits for its turn first, so it does not block others in the common queue. A refused poll has had its turn.
+    // A poll waits for its turn here, so that it does not block others in the common queue. A refused poll does not wait again.
     if (isPoll && turn.firstSent === undefined && !(await this.polls.admit(turn.until))) return undefined;
     return this.all.admit(turn);
   }
 }
 
-/** The limits of one process: one per base URL and key, shared by all that it sends. */
+/** The limits of one process: one per base URL and key, shared by all its requests. */
 export class RequestLimits {
   private readonly byIdentity = new Map<string, RequestLimit>();
 

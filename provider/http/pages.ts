@@ -11,15 +11,15 @@ export interface Page<Item> {
 }
 
 /**
- * The items of a paged list, each once, a page at a time as they are asked for, with the date of the page. How a list ends is not documented
- * (docs/internals/platform.md, Lists), so that only this ends it:
+ * The items of a paged list, each once, a page at a time on demand, with the date of the page. How a list ends is not documented
+ * (docs/internals/platform.md, Lists), so only this ends it:
  * - an empty page, or an answered offset that does not advance;
  * - a short page from a platform that returns no offset. If it returns one, a short page may have left an item out, so the next one is requested.
  *
- * A page that brings nothing new is a duplicate, or the platform ignores `offset`. It is requested again; if it comes again, the list goes on behind it
- * and comes back to it at the end. If the page behind it repeats too, the list has ended if that page is short; a full one hides
- * what comes after it, so that absence from the list would mean nothing: an {@link AnswerError}. So is a list that goes on for ever.
- * @param idOf What makes two items the same one.
+ * A page without new items is a duplicate, or the platform ignores `offset`. It is requested again; if it still has nothing new, the list continues
+ * after it, and returns to it at the end. If the page after it has nothing new either, the list has ended if that page is short. A full page means that
+ * the rest cannot be read, so absence from the list would prove nothing: that is an {@link AnswerError}, and so is a list that never ends.
+ * @param idOf Two items with the same id are the same item.
  */
 export async function* pages<Item>(
   limit: number,

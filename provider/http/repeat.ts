@@ -20,8 +20,8 @@ export interface Pacing {
 }
 
 /**
- * Tries, each time within the rate limit, until it succeeds, may not be tried again, or would have to sleep past the deadline: `until`,
- * and the budget after it was first sent, {@link REFUSED_BUDGETS} of them where the rate limit refuses it. Time spent waiting for its first turn does not count.
+ * Tries, within the rate limit, until it succeeds, must not be retried, or would have to sleep past its deadline: `until`, or the budget, counted from
+ * when it was first sent ({@link REFUSED_BUDGETS} budgets if the rate limit refused it). The wait for its first turn does not count.
  */
 export async function repeat<T>(
   request: Request,
@@ -54,7 +54,7 @@ export async function repeat<T>(
   async function waitForTurn(delay: number | undefined, isRefused: boolean) {
     const deadline = deadlineOf(isRefused);
     if (isBrief || delay === undefined || clock.now() + delay >= deadline || signal?.aborted) return undefined;
-    // A refusal holds all requests back for this delay. Waiting in the queue, this one keeps its place.
+    // After a refusal, the limiter holds all requests back for this delay; this one waits in its queue and keeps its place.
     if (!isRefused) await clock.sleep(delay, signal);
     if (signal?.aborted) return undefined;
     return limit.admit({ isPoll, firstSent: began, until: deadline });

@@ -5,7 +5,7 @@ import { isObject, isParsedJson, stringifyJson, parseJson, type Json } from "../
 import { REDACTED, safeText } from "../base/masker";
 import type { Request } from "./request";
 
-/** How one try of a request ended: with a status, or with the problem that kept an answer away. */
+/** How one try of a request ended: with a status, or with the reason why there was no answer. */
 export interface Tried {
   readonly tookMs: number;
   readonly status?: number;
@@ -21,7 +21,7 @@ export interface RequestLogTarget {
   readonly fallback: { debug(line: string): void; warn(message: string): void };
 }
 
-/** No page of the platform names the header: these are the usual ones. */
+/** The platform does not document the header: these are the usual names. */
 const HEADERS = ["x-request-id", "x-correlation-id", "request-id"];
 
 /** The id by which the platform's operators find a request, if the answer has one that looks like an id. */
@@ -54,14 +54,14 @@ function appendTo(path: string, fallback: RequestLogTarget["fallback"] | undefin
       files.set(path, file);
       writeSync(file, `${new Date().toISOString()} ${line}\n`);
     } catch (error) {
-      // What the platform is asked matters more than the log of it.
+      // A failure of the log must not fail the request.
       isBroken = true;
       fallback?.warn(`The log of requests cannot be written (logFile): ${messageOf(error)}`);
     }
   };
 }
 
-/** @param clean Takes the secrets out: of each part before it is cut, and of the line, where parts may meet. */
+/** @param clean Removes secrets: from each part before it is cut, and from the whole line, in case a secret spans two parts. */
 function lineOf(
   request: Request,
   tried: Tried & { readonly attempt: number },
@@ -84,10 +84,10 @@ function lineOf(
   return clean(facts.join(" "));
 }
 
-/** More of a body helps nobody who reads a log. */
+/** The most of a body that is logged. */
 const LONGEST = 4000;
 
-/** A body with its structure, and of its texts only those that are no secret by their name. Anything but JSON is only measured. */
+/** A body with its structure, but only with texts whose field names show that they are not secret. For anything but JSON, only the length. */
 function masked(text: string, clean: (text: string) => string): string {
   try {
     const value = parseJson(text);
@@ -99,7 +99,7 @@ function masked(text: string, clean: (text: string) => string): string {
   }
 }
 
-/** Their keys are somebody's own words: a header may be called `source`, and a variable `id`. */
+/** Maps whose keys the user chooses: a header may be called `source`, and a variable `id`. */
 const OWN_WORDS = /headers|metadata|environment|variables/;
 
 function maskedValue(value: Json, name: string, isOwn = false): Json {
@@ -126,7 +126,7 @@ function withoutCredentials(word: string): string {
   return query < 0 ? server : `${server.slice(0, query + 1)}${REDACTED}`;
 }
 
-/** The fields whose texts are shown: what they hold is no secret, and tells what happened. Beside them, ids and times. */
+/** The fields whose texts are shown, beside ids and times: they are not secret and help to see what happened. */
 const SHOWN: ReadonlySet<string> = new Set([
   "id",
   "name",

@@ -10,17 +10,17 @@ export interface Request {
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number>> | undefined;
   readonly body?: unknown;
-  /** Whether a second one does no harm, so that it may follow an unclear outcome. @default true for GET, DELETE and what only reads */
+  /** Whether it may be sent again after an unclear outcome, because a second one does no harm. @default true for GET, DELETE and requests that only read */
   readonly repeatable?: boolean;
   /** It changes nothing, whatever its method. @default true for GET */
   readonly isRead?: boolean;
-  /** Not worth a wait: sent once, and given up at `until`, even while it is under way. @default false */
+  /** Sent only once, and given up at `until`, even while it is under way. @default false */
   readonly isBrief?: boolean;
-  /** Worth a minute: while the platform is in trouble, it is tried for its whole budget, however often. @default false */
+  /** Retried for its whole budget while the platform is in trouble, regardless of the number of attempts. @default false */
   readonly isPatient?: boolean;
-  /** One of many polls of something that takes time: all polls together get half of the rate limit. @default false */
+  /** A poll of a wait: all polls together get half of the rate limit. @default false */
   readonly isPoll?: boolean;
-  /** What the request carries for a graph of somebody's own, which may be secret: its answer and its log do not show that. */
+  /** Texts in the request that are meant for a graph and may be secret: errors and the log do not show them. */
   readonly secrets?: readonly string[];
 }
 
@@ -40,8 +40,8 @@ export interface Answer<T> {
  */
 export type Send = <T>(request: Request, answer: z.ZodType<T>, until?: number) => Promise<Answer<T>>;
 
-/** An answer whose content does not matter: no body, or any JSON. A page of HTML comes from a gateway: nothing was done. */
+/** An answer whose content does not matter: no body, or any JSON. HTML is refused: it comes from a gateway, and the request was not carried out. */
 export const NO_BODY = z.unknown();
 
-/** Any JSON in an answer, as it was read: what is sent back keeps every digit (UnsafeInteger). */
+/** Any JSON in an answer, with every digit kept for sending it back (UnsafeInteger). */
 export const ANY_JSON = z.custom<Json>(isParsedJson);

@@ -11,7 +11,7 @@ export interface ListQuery {
   readonly limit?: number;
 }
 
-/** A list that comes as `{resources, offset}`, page by page as it is asked for (docs/internals/platform.md, Lists). */
+/** A list with answers like `{resources, offset}`, page by page on demand (docs/internals/platform.md, Lists). */
 export function resourcePages<Item>(
   send: Send,
   path: string,

@@ -3,12 +3,13 @@ import type { Request } from "./request";
 
 const FIRST_MS = 500;
 const LONGEST_MS = 8_000;
-/** How much longer a request may take if the platform's rate limit refuses it, while everything waits behind it: a Retry-After can be a minute. */
+/** How many budgets a request may take if the platform's rate limit refuses it: all others wait as well, and a Retry-After can be a minute. */
 export const REFUSED_BUDGETS = 2;
 
 /**
- * Milliseconds until the request may be sent again after its `attempt`-th try failed this way; undefined if it must not be.
- * Pure. Refusals by a rate limit do not count as attempts: they say when to retry. Neither do those of a patient request. A request that surely did not happen is repeated whatever the method; one that may have happened, only if that is harmless.
+ * Milliseconds until the request may be sent again after its `attempt`-th try failed this way; undefined if it must not be. Pure. A refusal by the rate
+ * limit does not count as an attempt, because it says when to retry; a patient request has no limit of attempts if the platform answered. A request that
+ * certainly had no effect is repeated whatever its method; one that may have had an effect, only if that is harmless.
  */
 export function retryDelay(
   request: Request,
@@ -19,7 +20,7 @@ export function retryDelay(
 ): number | undefined {
   if (isRateLimit(request, error)) return delayAfter(error, attempt, random);
   const never = isTransportError(error) && !error.mayHaveHappened;
-  // Without an answer of use, the address may be wrong.
+  // Without a usable answer, the address may be wrong, so patience would not help.
   const isWorthIt = request.isPatient === true && !never && !isAnswerError(error);
   if (attempt >= attempts && !isWorthIt) return undefined;
   if (!never && !(isRepeatable(request) && isPassing(error))) return undefined;
@@ -51,7 +52,7 @@ export const isRead = ({ method, isRead: reads }: Request): boolean => reads ?? 
 
 function isPassing(error: unknown): boolean {
   if (isHttpError(error)) return error.status === 502 || error.status === 503 || error.status === 504;
-  // A body that is not what was promised may be one that a proxy has cut, or made.
+  // An invalid body may have been cut off, or written, by a proxy.
   return isTransportError(error) || isAnswerError(error);
 }
 

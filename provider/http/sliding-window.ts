@@ -1,20 +1,20 @@
 import type { Clock } from "../base/clock";
 import { Allowance } from "./allowance";
 
-/** How long requests without a limit of their own wait for their first turn while the platform refuses all: a Retry-After can be a minute. */
+/** How long requests without a deadline wait for their first turn while the platform refuses all requests: a Retry-After can be a minute. */
 const REFUSED_PATIENCE_MS = 2 * 60_000;
 
 /**
  * Reports that the answer has come, or will not come.
- * @param refusedForMs If the platform refused it as one too many: how long all other requests are held back as well.
+ * @param refusedForMs If the rate limit refused the request: how long all other requests are held back as well.
  */
 export type Ended = (refusedForMs?: number) => void;
 
-/** A request that wants to be sent. */
+/** A request that waits to be sent. */
 export interface Turn {
-  /** When it was first sent. Its time is running, so it precedes all that were sent later or not yet. @default not yet */
+  /** When it was first sent. It goes before requests that were sent later or never, because its budget is running. @default not sent yet */
   readonly firstSent?: number;
-  /** When the request is given up. @default never, as long as the platform accepts a request now and then */
+  /** When the request gives up. @default never, as long as the platform accepts some requests */
   readonly until?: number | undefined;
 }
 
@@ -27,9 +27,9 @@ interface Waiter {
 const LONGEST_HOLD_MS = 10 * 60_000;
 
 /**
- * At most `limit` requests that are under way or ended less than `windowMs` ago, in the order of their calls. The platform counts a
- * request when it arrives, which cannot be observed here: it is no later than its answer. A refused request does not count, but
- * holds all back, and lowers the limit to what the platform lets pass ({@link Allowance}).
+ * Admits requests in the order of the calls, so that at most `limit` of them are under way or ended less than `windowMs` ago. The platform counts a
+ * request when it arrives; that cannot be seen here, but is never later than its answer. A refused request does not count, but holds all others back
+ * and lowers the limit to what the platform accepts ({@link Allowance}).
  */
 export class SlidingWindow {
   private readonly allowance: Allowance;
@@ -66,7 +66,7 @@ export class SlidingWindow {
     return this.heldUntil;
   }
 
-  /** Resolves when one more request may be sent; with undefined as soon as it turns out that this will not be in time. */
+  /** Resolves when one more request may be sent; with undefined as soon as it is clear that this will be too late. */
   admit({ firstSent, until }: Turn = {}): Promise<Ended | undefined> {
     const isIdle = this.underWay === 0 && !this.someWait;
     if (isIdle && this.clock.now() >= this.heldUntil) this.refusedSince = undefined;
@@ -87,7 +87,7 @@ export class SlidingWindow {
     }
   }
 
-  /** The next request goes no earlier: none while the platform accepts none, and they are spaced after a refusal. */
+  /** No request is sent before this time: the platform refuses all until then, or requests are spaced after a refusal. */
   private get pausedUntil(): number {
     return Math.max(this.heldUntil, this.nextAt);
   }
@@ -128,7 +128,7 @@ export class SlidingWindow {
     const now = this.clock.now();
     const [oldest] = this.ended;
     const isHeld = this.pausedUntil > now;
-    // The first end makes no room, but says when there will be some.
+    // When the first request ends, there is no room yet, but it is known when there will be.
     if (!isHeld && (this.underWay >= this.mostUnderWay || oldest === undefined)) {
       await new Promise<void>((resolve) => (this.someEnded = resolve));
       return;

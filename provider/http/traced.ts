@@ -16,7 +16,7 @@ interface Answered {
   readonly requestId: string | undefined;
 }
 
-/** Sends one try of a request as a span of the work that it is part of. The span says where it went and how it ended, and nothing of query and bodies. */
+/** Sends one try of a request in a child span of the current work. The span has its path and its result, but nothing from the query and the bodies. */
 export async function tracedTry<T>(
   { method, path, baseUrl, attempt }: Try,
   send: () => Promise<T>,
@@ -51,11 +51,11 @@ const factsOf = ({ status, requestId }: Answered): Facts => ({
   "agent_platform.request_id": requestId,
 });
 
-/** Segments in the plural that no id follows, and segments that are no id although one could stand there. */
+/** Plural segments that are not followed by an id, and segments that are not ids although they are in the place of one. */
 const AREAS = new Set(["sandboxes", "integrations"]);
 const ACTIONS = new Set(["stream", "wait", "mcp-discover"]);
 
-/** A path without the ids and names in it: `/v2/deployments/{id}/revisions/{id}`. After a plural comes one of its objects. */
+/** A path without its ids and names: `/v2/deployments/{id}/revisions/{id}`. The segment after a plural is an id or a name. */
 export function routeOf(path: string): string {
   const segments = path.split("/");
   return segments

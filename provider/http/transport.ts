@@ -12,7 +12,7 @@ import type { Request } from "./request";
 import { requestIdOf } from "./request-log";
 import { parseRetryAfter } from "./retry";
 
-// How every request of this package travels, to the platform and to an agent: sent once, never redirected, and no error shows a secret.
+// Sends every request of this package, to the platform and to agents: once, without following redirects, and with errors that show no secret.
 
 /** Where requests go. */
 export interface Destination {
@@ -20,7 +20,7 @@ export interface Destination {
   readonly headers: Readonly<Record<string, string>>;
   /** Whether a connection serves several requests: a kept one may be closed just as a request is sent on it. */
   readonly keepAlive: boolean;
-  /** Where more of a body comes, the request fails. @default any length */
+  /** The longest body; the request fails if it is longer. @default any length */
   readonly maxBytes?: number;
 }
 
@@ -36,7 +36,7 @@ export interface HttpRequest {
   readonly limitMs: number;
   /** The limit in words: "within 30 seconds". */
   readonly within: string;
-  /** Gives the request up; the error is its reason. */
+  /** Aborts the request; the error is the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -63,7 +63,7 @@ export async function exchange<Body>(
   axios: AxiosInstance,
   { method, path, query, body, as, limitMs, within, signal }: HttpRequest,
 ): Promise<AxiosResponse<Body>> {
-  // For connection, first byte and body together: axios' own timeout starts again with each byte of a body that drips.
+  // For the connection, the first byte and the body together: axios' own timeout restarts with each byte of a slow body.
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(), limitMs);
   const stop = () => limit.abort();
@@ -123,7 +123,7 @@ const Failure = z.object({ code: z.string().catch(""), message: z.string().catch
 function failure(method: string, path: string, error: unknown, mayHaveArrived: boolean): AgentPlatformError {
   const { code, message } = Failure.catch({ code: "", message: "" }).parse(error);
   const reason = safeText(code && !message.includes(code) ? `${message} (${code})` : message || "unknown error");
-  // Nothing was sent, and a second try would meet the same certificate: an error that nothing repeats.
+  // Nothing was sent, and a second try would get the same certificate, so the error must not cause a retry.
   if (UNTRUSTED.test(code)) {
     return new AgentPlatformError(
       `${method} ${path} was not sent: the certificate at the base URL is not trusted: ${reason}. ` +
@@ -133,11 +133,11 @@ function failure(method: string, path: string, error: unknown, mayHaveArrived: b
   return new TransportError(method, path, reason, mayHaveArrived);
 }
 
-/** One request on its way, as axios' `transport`: it knows whether any of the request can have arrived. */
+/** Sends one request as axios' `transport`, and knows whether any part of the request may have arrived. */
 class Dispatch {
   private hasConnection = false;
 
-  /** False if there never was a connection: then the request surely did not happen. */
+  /** False if there never was a connection: then the request certainly had no effect. */
   get mayHaveArrived(): boolean {
     return this.hasConnection;
   }

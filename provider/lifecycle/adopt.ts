@@ -12,9 +12,9 @@ import type { Key } from "./observe/read-object";
 import { waitUntilGone } from "./wait/until-gone";
 
 /**
- * Takes over an existing object by its natural key (`adopt: true`) or its id; or the object that a create of this run has begun. If it equals the
- * declaration, this only reads; otherwise an update makes it equal. Values that are never shown are always sent, because they cannot be compared.
- * Undefined if the program adopts nothing, no object has the name, or this program replaces the one that has it.
+ * Takes over an existing object by its natural key (`adopt: true`) or its id, or an object that a create of this run left unfinished. If it equals the
+ * declaration, nothing is sent; otherwise an update makes it equal. Values that no answer shows are always sent, because they cannot be compared.
+ * Undefined if the program does not adopt, if no object has the name, or if the object with the name is one that this program replaces.
  */
 export async function adopt<Inputs, Live>(
   context: Context,
@@ -22,41 +22,41 @@ export async function adopt<Inputs, Live>(
 ): Promise<Found<Live> | undefined> {
   const isBegun = begunId !== undefined;
   if (!isBegun && !declared["adopt"]) return undefined;
-  // Where names repeat, a replacement meets the object that it replaces: that one is not the new one.
+  // Where names repeat, the new object of a replacement has the name of the old one, which must not be adopted.
   const isOld = type.table.namesRepeat ? isBeingReplaced : undefined;
   const key = isBegun ? { ...declared, adopt: begunId } : declared;
   const plan = await planAdoption(type, context, key, true, isOld);
   if (plan === undefined) return undefined;
   const { found, different, hidden, view, what } = plan;
-  // The POST of this run had all that no answer shows, but for what is sent after it.
+  // The POST of this run has already sent the hidden values, except those that are sent after it.
   const later = sentAfterCreate(type.table);
   const unknown = isBegun ? hidden.filter(({ path: [name] }) => later.includes(String(name))) : hidden;
   const changes = [...different, ...unknown];
   if (!isBegun) claim(found, what);
   if (changes.length === 0) return found;
-  // What no answer shows may be anything.
+  // Leave out the hidden fields: their live values are unknown.
   const unseen = new Set(hidden.flatMap(({ path }) => (path.length === 1 ? [path[0]] : [])));
   const shown = Object.fromEntries(Object.entries(view).filter(([name]) => !unseen.has(name)));
   const outputs = { ...shown, ...compact(type.toComputed(found.live, {})) };
   return { id: found.id, live: await type.update(context, { id: found.id, outputs }, inputs, changes) };
 }
 
-/** What adopting an object means. */
+/** What adopting an object would do. */
 export interface AdoptionPlan<Live> {
   readonly found: Found<Live>;
   /** The object for messages. */
   readonly what: string;
   /** The fields in which it differs. */
   readonly different: readonly Change[];
-  /** The declared fields that no answer shows as a whole. */
+  /** The declared fields whose live values no answer shows. */
   readonly hidden: readonly Change[];
   readonly view: JsonObject;
 }
 
 /**
- * Finds out what {@link adopt} will do, and throws what it will throw. It changes nothing. Values of `declared` may be unknown. Undefined if no object has
- * the name.
- * @param mayWait As of {@link observeLasting}. @param isOld Whether an object counts as absent.
+ * Works out what {@link adopt} will do, and throws the errors that it will throw. Changes nothing. Values of `declared` may be unknown. Undefined if no
+ * object has the name.
+ * @param mayWait As in {@link observeLasting}. @param isOld True for an object that counts as absent.
  */
 export async function planAdoption<Live>(
   type: ObservedType<Live>,
@@ -92,8 +92,8 @@ export async function planAdoption<Live>(
 }
 
 /**
- * The object that a create meets: one that is being deleted counts as absent.
- * @param mayWait Where it has the name, its end is waited for, and the name looked up again. A preview does not wait.
+ * Looks up an object for a create; one that is being deleted counts as absent.
+ * @param mayWait If the object that is being deleted has the name, waits until it is gone and looks the name up again. A preview does not wait.
  */
 export async function observeLasting<Live>(
   type: ObservedType<Live>,

@@ -18,7 +18,7 @@ import type { ResourceClient } from "./resource-client";
 import type { Session } from "./session";
 import { declaredIn, pickInputs, PROBLEM, urnIn } from "./state";
 
-/** Everything that is wrong before any request: with the configuration, and with the arguments. */
+/** The problems of the configuration and of the arguments, found without a request. */
 export interface Findings {
   readonly configuration: readonly SettingProblem[];
   readonly problems: readonly Problem[];
@@ -29,7 +29,7 @@ export interface Difference {
   readonly changes: readonly Change[];
   /** The changes that need a new object. */
   readonly replacing: readonly Change[];
-  /** A new object would need the name that the old one has, whoever asks for one. */
+  /** A new object would need the name of the old one. Also true if only a resource option asks for a replacement. */
   readonly deleteBeforeReplace: boolean;
 }
 
@@ -45,8 +45,8 @@ export class Checker<Inputs, Live> {
   ) {}
 
   /**
-   * No request is sent. Names the secrets that differ on the row of the resource, once for each.
-   * @param before The inputs in state; empty for a new resource. @param urn Where the arguments do not have it.
+   * Sends no request. Shows the names of changed secrets on the row of the resource, once per resource.
+   * @param before The inputs in state; empty for a new resource. @param urn The URN, if the arguments do not contain it.
    */
   check(before: JsonObject, inputs: JsonObject, urn?: string): Findings {
     const { schema } = this.definition.inputs;
@@ -63,19 +63,20 @@ export class Checker<Inputs, Live> {
     };
   }
 
-  /** No request is sent. Values of the inputs may be unknown. @param ignored The paths whose changes the program ignores, if the protocol tells. */
+  /** Sends no request. Values of the inputs may be unknown. @param ignored The paths of `ignoreChanges`, if the protocol passes them. */
   diff(state: State, news: JsonObject, ignored?: readonly string[]): Difference {
     const { outputs } = state;
     const declared = declaredIn(this.definition, state);
     for (const each of [outputs, declared, news]) noteSecretFields(this.definition.fields, each);
     this.client.checkOrigin(state);
     this.client.noteDeclared(state.id, { ...outputs, ...news, [IGNORED]: ignored && [...ignored] });
-    // A read found it and no program declares it, so its absence now is not a change.
+    // Only a read writes `problem`; no program declares it, so its absence from the new inputs is not a change.
     const { [PROBLEM]: _, ...inputs } = news;
     const changes = changesOf(this.definition, declared, inputs, outputs);
     const replacing = changes.filter((change) => replaces(change, this.client.contract));
     this.recordDiff(state, replacing.length > 0, !hasUnknown(inputs));
-    // The option replaceOnChanges makes the engine replace what could be updated. Where nothing can be deleted, the old object has to stay in state.
+    // Not only for `replacing`: with the option replaceOnChanges, the engine also replaces objects that could be updated. If the contract has no delete, the
+    // old object has to stay in state.
     const { table } = this.definition;
     const isDeletable = offers(table, this.client.contract, "delete");
     const deleteBeforeReplace = changes.length > 0 && isDeletable && keepsNaturalKey(table, declared, inputs);
@@ -83,8 +84,8 @@ export class Checker<Inputs, Live> {
   }
 
   /**
-   * The problems that `up` would meet, as far as the platform shows them; nothing is changed. Asks only where `preview` is "online", about a new
-   * resource or one that changes, and until this process has written. @param before As for {@link check}.
+   * The problems that `up` would meet, as far as the platform shows them; changes nothing. Asks only if `preview` is "online", only for a resource that is
+   * new or changes, and only until this process writes something. @param before As for {@link check}.
    */
   async previewOnline(before: JsonObject, inputs: JsonObject): Promise<readonly string[]> {
     const { definition, client, session } = this;
@@ -116,7 +117,7 @@ export class Checker<Inputs, Live> {
   }
 
   /**
-   * The outputs of an object after its creation, or an update to these inputs, as far as they are known before it. Values of the inputs may be
+   * The outputs that an object will have once it is created with, or updated to, these inputs, as far as they are known. Values of the inputs may be
    * unknown. @param before The outputs in state; empty for a new object.
    */
   preview(inputs: JsonObject, before: JsonObject): JsonObject {
@@ -131,10 +132,10 @@ export class Checker<Inputs, Live> {
   }
 
   private tellSecrets(before: JsonObject, inputs: JsonObject, given: string | undefined): void {
-    // One that has just lost its secrets has its row in state alone.
+    // If the program has just removed the last secret, only the inputs in state contain the URN.
     const urn = given ?? urnIn({ ...before, ...inputs });
     const object = urn ?? describe(this.definition, inputs);
-    // A replacement is checked once more, as if nothing were there.
+    // The engine checks a replacement a second time, with no inputs in state.
     if (this.toldSecretsOf.has(object)) return;
     this.toldSecretsOf.add(object);
     const changes = secretChanges(this.definition.fields, before, inputs);
@@ -150,7 +151,7 @@ export class Checker<Inputs, Live> {
     const expected = expectedRefusals(this.definition, before, inputs);
     if (this.client.checks === "strict") {
       const remedy = `(to leave this to the platform, set ${configKey("checks")} to "platform")`;
-      // Once is enough, behind the last one.
+      // Only the last problem gets the remedy.
       return expected.map(({ path, reason }, index) => ({
         path,
         reason: index === expected.length - 1 ? `${reason} ${remedy}` : reason,
@@ -176,8 +177,8 @@ export class Checker<Inputs, Live> {
 }
 
 /**
- * The fields in which two declarations differ, but for those of which the outputs say that it is no change. A problem that a read has found sends what no
- * answer shows as well.
+ * The fields in which two declarations differ, except those that `suppressDiff` rules out. If a read found a problem, the fields that no answer shows are
+ * included, so that they are sent again.
  */
 export function changesOf(
   { fields, suppressDiff }: Pick<ResourceDefinition<never, never>, "fields" | "suppressDiff">,

@@ -21,46 +21,46 @@ import type { Key } from "./observe/read-object";
 import { adopt, observeLasting } from "./adopt";
 import { urnIn } from "./state";
 
-// How an object is made at most once (docs/internals/design.md, Creating once).
+// Creates an object at most once (docs/internals/design.md, Creating once).
 
 /** How a type makes an object. */
 export interface Creation<Live> {
-  /** Sends the POST, once. @param key The resource's own key; empty where the type has none. */
+  /** Sends the POST, once. @param key The resource's own key; empty if the type has none. */
   post(key: string): Promise<Answer<Found<Live>>>;
-  /** All objects that have the name, or the key. Unsupported where this platform cannot tell. @default what `observe` finds by the name */
+  /** All objects with the name, or with the key. Unsupported if this platform cannot look them up. @default the object that `observe` finds by name */
   find?(key: string): Promise<Observation<readonly Found<Live>[]>>;
   /**
-   * For a platform that takes a name twice: called before the POST with the object that has the name. True if it leaves the name to the new one.
-   * @param isYoung No state can know it yet.
+   * For a platform that accepts duplicate names: called before the POST with the object that has the name. True if the new object can have the name.
+   * @param isYoung The object is so recent that a run that was cut off may have created it.
    * @default the platform refuses a name that is taken, so nothing is looked up
    */
   releaseName?(holder: Found<Live>, isYoung: boolean): Promise<boolean>;
-  /** Sends the PATCH with what the POST does not take ({@link sentAfterCreate}). */
+  /** Sends the PATCH with the inputs that the POST does not accept ({@link sentAfterCreate}). */
   complete?(made: Found<Live>): Promise<Live>;
   /** For objects whose names repeat. @default the natural key finds them */
   readonly own?: OwnKey<Live>;
 }
 
-/** A key that the POST puts on the object, made from the resource: only an attempt to create the same resource gives it. */
+/** A key that the POST puts on the object. It is derived from the resource, so only attempts to create the same resource use it. */
 export interface OwnKey<Live> {
-  /** @param seed Names the resource, and differs for each object that has to be told apart. */
+  /** @param seed Identifies the resource; different for each object that needs a key of its own. */
   of(seed: string): string;
-  /** Whether an object of an earlier attempt can be taken over. @default each can */
+  /** Whether an object from an earlier attempt can be taken over. @default every one can */
   canTakeOver?(live: Live): boolean;
 }
 
-/** How long after its creation an object with our key counts as one that a run was cut off from. Later, another state may hold it. */
+/** An object with our key that is younger than this counts as created by a run that was cut off. An older one may be in another state. */
 const YOUNG_MS = 15 * 60_000;
-/** POSTs in all. */
+/** The most POSTs that one create sends. */
 const ATTEMPTS = 3;
-/** Pauses before each look after a POST of unclear outcome: a gateway may give up seconds before the platform commits, and lists are late. */
+/** Pauses before the look-ups that follow a POST of unclear outcome: a gateway may give up seconds before the platform commits, and lists lag behind. */
 const PAUSES_MS = [1000, 2000, 4000];
-/** The Date header has no fractions of a second, and clocks of one platform differ a little. */
+/** The Date header has no fractions of a second, and the clocks of a platform's servers differ a little. */
 const CLOCK_TOLERANCE_MS = 2000;
 
 /**
- * Makes the object of a declaration, at most once: adopts it, takes over what a run that was cut off has made, refuses a name that is taken, or sends
- * the POST, and then what the POST does not take. Throws `UnfinishedError` where only the last step fails.
+ * Creates the declared object, at most once: adopts it, takes over an object that a run left when it was cut off, refuses a name that is taken, or sends
+ * the POST and then the inputs that the POST does not accept. Throws `UnfinishedError` if only that last step fails.
  */
 export async function createObject<Inputs, Live>(
   context: Context,
@@ -91,8 +91,8 @@ class Attempt<Inputs, Live> {
   }
 
   /**
-   * The key for a new object, and what a run that was cut off has made with it. Objects with our key that are to be replaced, or that another resource has
-   * by now (`aliases`), stay as they are: the new object gets the next key.
+   * The key for a new object, and the object that a run that was cut off created with it. Objects with our key that this program replaces, or that
+   * another resource holds by now (`aliases`), are left alone: the new object gets the next key.
    */
   async findOurs(): Promise<{ readonly key: string; readonly ours?: Found<Live> }> {
     const { own } = this.creation;
@@ -107,12 +107,12 @@ class Attempt<Inputs, Live> {
     }
   }
 
-  /** A platform may accept a name that is taken. */
+  /** Some platforms accept a name that is taken, so the provider checks it. */
   async refuseTakenName(): Promise<void> {
     const { type, context, creation, wanted } = this;
     if (creation.releaseName === undefined) return;
     const holder = await observeLasting(type, context, nameKey(type, wanted.declared), true);
-    // Of names that repeat, the POST would take one from whoever has it.
+    // Where names repeat, the POST would take the name away from the object that has it, so it must be looked up.
     if (creation.own !== undefined && holder.state === "unsupported" && holder.cause !== undefined)
       requireSupported(holder, wanted.what);
     if (holder.state !== "found") return;
@@ -121,7 +121,7 @@ class Attempt<Inputs, Live> {
     throw nameTaken(type, wanted, holder.value);
   }
 
-  /** Sends the POST again only after looks that have not found what the previous one may have made. */
+  /** Sends the POST again only after look-ups have not found an object from the previous one. */
   async postOnce(key: string): Promise<Found<Live>> {
     const { creation, context, type, wanted } = this;
     let unclear: unknown;
@@ -136,7 +136,7 @@ class Attempt<Inputs, Live> {
         const there = await this.lookAfter(key, unclear ?? error, unclear === undefined ? [0] : PAUSES_MS);
         if (there !== undefined) return there;
         if (isConflict(error)) throw notFoundByLook(wanted.what, type.kind, error);
-        // The pauses were cut short: the object may still come.
+        // The pauses were cut short, so the object may still appear.
         if (context.call.signal?.aborted === true)
           throw unknownOutcome(wanted.what, error, "the run was cancelled before it was looked for long enough");
         if (attempt >= ATTEMPTS) throw notCreated(wanted.what, attempt, error);
@@ -144,7 +144,7 @@ class Attempt<Inputs, Live> {
     }
   }
 
-  /** Sends what the POST does not take. A failure does not lose the object: the next `up` sends it. */
+  /** Sends the inputs that the POST does not accept. If that fails, the object is kept, and the next `up` sends them. */
   async complete(made: Found<Live>): Promise<Found<Live>> {
     const { type, creation, wanted } = this;
     const missing = sentAfterCreate(type.table).filter((name) => wanted.declared[name] !== undefined);
@@ -167,7 +167,7 @@ class Attempt<Inputs, Live> {
     return !isOthers && own?.canTakeOver?.(object.live) !== false;
   }
 
-  /** Throws unless the object is as declared, and so young that no state can know it. */
+  /** Throws unless the object equals the declaration and is so recent that no other state can hold it. */
   private takeOver(object: Found<Live>, serverNow: number | undefined): Found<Live> {
     const { type, context, wanted } = this;
     const age = ageOf(type, object.live, serverNow);
@@ -183,7 +183,7 @@ class Attempt<Inputs, Live> {
     return object;
   }
 
-  /** The object that the POST has made after all; undefined if there is none. Throws for somebody else's. */
+  /** The object, if the POST created it after all; undefined if there is none. Throws if the object that is found was not created by this POST. */
   private async lookAfter(key: string, error: unknown, pauses: readonly number[]): Promise<Found<Live> | undefined> {
     const { clock } = this.context;
     const { type, wanted, creation } = this;
@@ -197,7 +197,7 @@ class Attempt<Inputs, Live> {
         throw unknownOutcome(wanted.what, error, seen.cause?.message ?? "this platform cannot look it up");
       const [first] = seen.state === "found" ? seen.value : [];
       if (first === undefined || seen.state !== "found") continue;
-      // Nothing had the key before the POST.
+      // No object had the key before the POST, so this one comes from it.
       if (creation.own !== undefined && isUnclear(error)) return first;
       const made = isUnclear(error) ? seen.value.find((each) => this.isJustMade(each.live, seen.date)) : undefined;
       if (made !== undefined) return made;
@@ -206,14 +206,17 @@ class Attempt<Inputs, Live> {
     return undefined;
   }
 
-  /** Equal to the declaration, and created since we began. */
+  /** Equal to the declaration, and created after this create began. */
   private isJustMade(live: Live, serverNow: number | undefined): boolean {
     const elapsed = this.context.clock.now() - this.began;
     const isNew = ageOf(this.type, live, serverNow) <= elapsed + CLOCK_TOLERANCE_MS;
     return isNew && differing(this.type, live, this.wanted.declared).length === 0;
   }
 
-  /** After a second POST: what the first one has made after all is deleted if it has our key, and named otherwise. Never throws: the object is made. */
+  /**
+   * After a second POST: if the first one created an object after all, deletes it if it has our key, otherwise warns of it. Never throws, because the
+   * object of the second POST exists.
+   */
   private async removeSurplus(key: string, made: Found<Live>): Promise<void> {
     const { type, context, wanted, creation } = this;
     try {
@@ -263,7 +266,7 @@ async function findByName<Live>(
   return seen.state === "found" ? found([seen.value], seen.date) : seen;
 }
 
-/** The outputs of an object that is there, and unfinished. @param missing Those that it lacks, so that the next `up` calls `update`. */
+/** The outputs of an object that was created but not finished. @param missing The inputs that were not sent: null, so that the next `up` calls `update`. */
 export function lacking<Live>(
   type: Pick<ObservedType<Live>, "toComputed">,
   live: Live,
@@ -274,8 +277,8 @@ export function lacking<Live>(
 }
 
 /**
- * Names the resource among all that anybody declares: with the stack's own key where the native plugin has one, else by the URN alone, which two
- * backends can share.
+ * Identifies the resource among those of all stacks: by the stack's own key and the URN if the native plugin has such a key, otherwise by the URN alone,
+ * which is not unique across backends.
  */
 export function seedOf({ connection: { stackKey }, call }: Context, declared: JsonObject): string {
   const urn = urnIn(declared, call);
@@ -289,13 +292,13 @@ function createdAt<Live>(type: Pick<ObservedType<Live>, "toComputed">, live: Liv
   return typeof at === "string" ? at : undefined;
 }
 
-/** Milliseconds since its creation, by the platform's clock; infinite where the platform does not say. */
+/** Milliseconds since its creation, by the platform's clock; infinite if the platform does not give the times. */
 function ageOf<Live>(type: Pick<ObservedType<Live>, "toComputed">, live: Live, serverNow: number | undefined): number {
   const created = instantOf(createdAt(type, live));
   return serverNow === undefined || created === undefined ? Infinity : serverNow - created;
 }
 
-/** The inputs in which an object that is there is not the declared one, apart from what is sent after the POST and has not come yet. */
+/** The inputs in which an existing object differs from the declaration, apart from those that are sent after the POST and are still unset. */
 function differing<Live>(type: ObservedType<Live>, live: Live, declared: JsonObject): string[] {
   const { shown, changes } = compare(type, live, declared, type.table.echoes ? "all" : "ignored");
   const later = sentAfterCreate(type.table);
@@ -304,7 +307,7 @@ function differing<Live>(type: ObservedType<Live>, live: Live, declared: JsonObj
     .map(({ path }) => showPath(path));
 }
 
-/** What the object has, the declaration leaves out, and no update can take out: a forced replacement wants to be rid of it. */
+/** The values that the object has, the declaration leaves out and no update can remove: a forced replacement may be meant to remove them. */
 function cannotBeTakenOut<Live>(type: ObservedType<Live>, live: Live, declared: JsonObject): string[] {
   const shown = type.toInputs(live, declared);
   return inputRows(type.table.fields).flatMap(([name, { onRemove }]) => {
@@ -314,7 +317,7 @@ function cannotBeTakenOut<Live>(type: ObservedType<Live>, live: Live, declared: 
   });
 }
 
-/** The error for an object that has the name of a declaration already. */
+/** The error if an object already has the declared name. */
 export function nameTaken<Live>(
   type: ObservedType<Live>,
   { what, declared }: Pick<Wanted<unknown, Live>, "what" | "declared">,
@@ -368,7 +371,7 @@ const notFoundByLook = (what: string, kind: string, error: unknown): AgentPlatfo
     cause: error,
   });
 
-/** Who cannot look it up cannot adopt it. */
+/** Does not suggest `adopt`: an object that cannot be looked up cannot be adopted. */
 const takenUnseen = (what: string, error: unknown): AgentPlatformError =>
   new AgentPlatformError(
     `${what} already exists on the platform, which cannot look it up (${messageOf(error)}). Give it a new name, or delete the other one there`,
@@ -388,7 +391,7 @@ const unknownOutcome = (what: string, error: unknown, why: string): AgentPlatfor
     { cause: error },
   );
 
-/** A POST that only contract `extended` has can meet a platform without it, whose 404 speaks of the path. */
+/** If only contract `extended` has the POST, a 404 means that this platform lacks the endpoint. */
 async function offered<T>(
   { table: { undocumented = [] } }: Pick<ObservedType<never>, "table">,
   what: string,

@@ -34,9 +34,9 @@ export interface Defined {
   readonly inputs: InputsSchema<unknown>;
   readonly expectedRefusals: ExpectedRefusals;
   readonly filledIn: FilledIn | undefined;
-  /** Looks for an object, for those that name it by its id: absent only if it surely does not exist, unsupported if this platform cannot tell. */
+  /** Looks an object up for resources that reference it by id: absent only if it certainly does not exist, unsupported if this platform cannot look it up. */
   observe(context: Context, key: Key): Promise<Observation<unknown>>;
-  /** What `up` sends for one object, foretold by the code that sends it. */
+  /** Predicts what `up` sends for one object, with the code that sends it. */
   readonly planner: Planner;
   /** The resource, for one process. */
   open(session: Session, askWorkspace: AskWorkspace): Resource;
@@ -47,7 +47,7 @@ export function defineResource<Inputs, Live>(type: OwnDefinition<Inputs, Live>):
   const { table, filledIn, expectedRefusals = () => [] } = type;
   const { kind } = table;
   const inputs = inputsSchema<Inputs>(table.fields, table.rules);
-  // Without the endpoint, nothing can be told.
+  // Without the endpoint, a look-up is unsupported.
   const observe: typeof type.observe =
     type.observe &&
     ((context, key, listed) =>

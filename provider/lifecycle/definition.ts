@@ -11,10 +11,10 @@ import type { FilledIn } from "./observe/shortest-declaration";
 import type { Observable } from "./observe/observable";
 import type { Observation } from "./observe/observation";
 
-/** An input that names something of the platform by its id. */
+/** An input that references an object of the platform by its id. */
 export interface Reference {
   readonly path: Path;
-  /** What it is: "listener". */
+  /** The noun for such an object: "listener". */
   readonly one: string;
   /** Looks for it. @param inputs The whole declaration; values may be unknown. */
   readonly observe: (context: Context, id: string, inputs: JsonObject) => Promise<Observation<unknown>>;
@@ -38,29 +38,29 @@ export interface Proposed {
 export interface Wanted<Inputs, Live> {
   readonly type: ResourceDefinition<Inputs, Live>;
   readonly inputs: Inputs;
-  /** The same as the program gives them, with its controls (`adopt`). */
+  /** The inputs as the program declares them, with its controls (`adopt`). */
   readonly declared: JsonObject;
   /** The resource for messages: `SandboxTemplate "code"`. */
   readonly what: string;
-  /** The object that a create of this run has made for the same resource, without finishing it: an error hook asks again. */
+  /** The object that an earlier create of this run made for this resource but did not finish: an error hook has made the engine call create again. */
   readonly begunId: string | undefined;
   /** Whether this program is about to delete the object, because a new one takes its place. */
   readonly isBeingReplaced: (object: Found<Live>) => boolean;
   /** Whether another resource of this program has the object. */
   readonly isHeld: (object: Found<Live>) => boolean;
-  /** Says that this resource has the object. Throws if another one has it. */
+  /** Records that this resource holds the object. Throws if another one holds it. */
   readonly claim: (object: Found<Live>, what: string) => void;
 }
 
 /** An object that was made or taken over. */
 export interface Made<Live> extends Found<Live> {
-  /** It was there: the program adopts it, or an attempt that was cut off had made it. @default it was made */
+  /** Why it already existed: the program adopts it, or an attempt that was cut off created it. @default this create made it */
   readonly origin?: "adopted" | "cut off";
 }
 
 /**
  * A resource type: a table and a few functions. Everything else (check, diff, ownership, origin, the shape of state) is written once for all types,
- * around these functions; what several types share is a helper that they call (create.ts, observe/confirm-absence.ts, wait/wait.ts). Each
+ * around these functions. Code that several types share is a helper that they call (create.ts, observe/confirm-absence.ts, wait/wait.ts). Each
  * function may assume that its arguments were checked.
  */
 export interface OwnDefinition<Inputs, Live> extends Observable<Live> {
@@ -68,43 +68,43 @@ export interface OwnDefinition<Inputs, Live> extends Observable<Live> {
   readonly table: Table;
 
   /**
-   * Makes the object, or takes it over, and returns when it can be used. Types with an object on the platform call {@link createObject}. Throws
-   * `UnfinishedError` where the object is there and something is left to do: the next `up` then calls `update`.
+   * Creates the object, or takes it over, and returns when it can be used. Types with an object on the platform call {@link createObject}. Throws
+   * `UnfinishedError` if the object exists but is not finished: the next `up` then calls `update`.
    */
   create(context: Context, wanted: Wanted<Inputs, Live>): Promise<Made<Live>>;
-  /** Makes the object equal to the inputs, with the body of `patch`; the id stays. Without changes it only finishes what a create began. */
+  /** Makes the object equal to the inputs, with the body of `patch`; the id stays. Without changes, it only finishes an unfinished create. */
   update(context: Context, state: State, inputs: Inputs, changes: readonly Change[]): Promise<Live>;
   /** Removes the object, and returns when it is gone. */
   delete(context: Context, state: State): Promise<Deletion>;
   /**
-   * The bodies of a creation: of the POST, and of the PATCH that sends what the POST does not take. Pure: a preview asks for them, with values that
-   * are not known yet. @param key The resource's own key ({@link OwnKey}); else empty. @default nothing is sent
+   * The bodies of a creation: that of the POST, and that of the PATCH with the inputs that the POST does not accept. Pure: a preview also calls it, with
+   * unknown values. @param key The resource's own key ({@link OwnKey}), or empty. @default nothing is sent
    */
   readonly creation?: (inputs: Inputs, key: string) => readonly JsonObject[];
   /**
    * The body of the PATCH that makes only these changes; empty if there is nothing to send. Pure, as `creation`.
-   * @param live Undefined where nothing was read: what was declared then stands for it. @default nothing is sent
+   * @param live Undefined if nothing was read: the previous declaration then stands in for it. @default nothing is sent
    */
   readonly patch?: (inputs: Inputs, changes: readonly Change[], before: JsonObject, live?: Live) => JsonObject;
   /** True if a PATCH with this body makes a revision. @default none does */
   readonly makesRevision?: (body: JsonObject) => boolean;
-  /** Whether a PATCH that makes a revision may have an unchanged field in it, because of what is live. @default none has */
+  /** Whether a PATCH that makes a revision may also send this unchanged field, depending on the live object. @default none does */
   readonly goesAlong?: (change: Change, outputs: JsonObject) => boolean;
 
   /** Rules that the table cannot express, because they need the connection, or the inputs before and after. Runs at preview. */
   readonly refuse?: (proposed: Proposed) => readonly Problem[];
   /**
-   * What the platform is known to refuse although the schema takes it. Runs at preview: values may be unknown. A platform that is laxer or
-   * newer stays usable: under `checks: platform` these are warnings.
+   * Inputs that the platform is known to refuse although the schema accepts them. Runs at preview: values may be unknown. Under
+   * `checks: platform` these are warnings, so that a platform that accepts more stays usable.
    */
   readonly expectedRefusals?: ExpectedRefusals;
-  /** What inputs name by the id that the platform has for it. Asked about at a preview that may ask (online-preview.ts). @default nothing */
+  /** The inputs that reference other objects by id; an online preview checks that these exist (online-preview.ts). @default nothing */
   readonly references?: readonly Reference[];
-  /** What of a live object the platform has filled in by itself: a declaration written for it leaves that out. @default nothing */
+  /** The values of a live object that the platform filled in by itself: a declaration written for it leaves them out. @default nothing */
   readonly filledIn?: FilledIn;
   /**
-   * The computed outputs that an update to these inputs leaves as they are, beside those that never change: a preview that knows them does not
-   * call what uses them changed. Values may be unknown. @default none
+   * The computed outputs that an update to these inputs does not change, beside those that never change: a preview then does not show resources that
+   * use them as changed. Values may be unknown. @default none
    */
   readonly stableOutputs?: (inputs: JsonObject, declared: Declared) => readonly string[];
   /** True if the outputs show that a difference is not a change; for cases that a rule on one field cannot express. */

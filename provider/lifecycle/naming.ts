@@ -22,7 +22,7 @@ export function describe(definition: Named, props: JsonObject): string {
   return name === undefined ? definition.kind : `${definition.kind} "${name}"`;
 }
 
-/** The same of an object that is there, with its id. */
+/** The same for an existing object, with its id. */
 export function nameOf(
   definition: Named,
   { id, outputs }: { readonly id: string; readonly outputs: JsonObject },
@@ -35,8 +35,8 @@ export function nameOf(
 export type NamedVerb = Exclude<Verb, "list">;
 
 /**
- * Turns the error of a bare request into one that names the object and the next step; our own errors already do. Several objects can
- * share the request and so its error, which is left unchanged.
+ * Turns the error of a request into one that names the object and the next step, as our own errors already do. The original error is not
+ * modified, because several objects can share a request.
  */
 function nameObject(error: unknown, what: string, verb: NamedVerb): unknown {
   if (!isHttpError(error) && !isTransportError(error) && !isAnswerError(error)) return error;
@@ -64,7 +64,7 @@ export interface Work {
   readonly kind: string;
   /** The name of the object, where it has one. */
   readonly name: string | undefined;
-  /** The inputs or outputs: they may know the row that the call does not name. */
+  /** The inputs or outputs, which may contain the URN if the call does not. */
   readonly props: JsonObject;
   readonly call?: Call | undefined;
 }
@@ -79,7 +79,7 @@ export function workOf<V extends Work["verb"]>(
   return { verb, kind: definition.kind, name: naturalNameIn(definition, props), props, call };
 }
 
-/** Does the work of a verb as a span of its own. @param outcomeOf How it ended, in a word, unless it failed. */
+/** Runs the work of a verb in a span of its own. @param outcomeOf One word for how it ended, unless it failed. */
 export function tracedVerb<T>(
   tracer: Tracer,
   { verb, kind, name, props, call }: Work,
@@ -104,7 +104,7 @@ export function tracedVerb<T>(
   });
 }
 
-/** Does the work of a verb as {@link tracedVerb} does; an error of it names the object. */
+/** As {@link tracedVerb}, with errors that name the object. */
 export function namedVerb<T>(
   tracer: Tracer,
   what: string,

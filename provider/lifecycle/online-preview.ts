@@ -22,8 +22,8 @@ interface Question<Inputs, Live> {
 }
 
 /**
- * Asks the platform, read-only, what `up` would meet, and logs what is good to know. The problems, each with its remedy; a platform that cannot
- * be reached is a warning, and then nothing more is asked.
+ * Asks the platform, read-only, what `up` would meet, and logs which workspace the key opens and what will be adopted. Returns the problems, each with
+ * its remedy. If the platform cannot be reached, warns and asks nothing more.
  */
 export async function previewOnline<Inputs, Live>(
   question: Question<Inputs, Live>,
@@ -51,7 +51,7 @@ export async function previewOnline<Inputs, Live>(
 
 const KEY_REMEDY = `Set the right one: \`pulumi config set --secret ${configKey("apiKey")}\``;
 
-/** Says whose the key is. Contract `documented` has no answer that names it. */
+/** Logs which workspace the key opens. Under contract `documented`, no answer names it. */
 async function tellWorkspace({ workspaces, connection: { baseUrl, contract }, log }: Context): Promise<void> {
   if (contract === "documented") return;
   await workspaces.ask();
@@ -59,11 +59,11 @@ async function tellWorkspace({ workspaces, connection: { baseUrl, contract }, lo
   log.info(`Asked ${baseUrl}: the key works; ${whose}.`);
 }
 
-/** Whether it is known where the object will be: what an agent keeps is at the address of its deployment, which a preview may not know. */
+/** Whether the place of the object is known: an agent's object is at the address of its deployment, which a preview may not know. */
 const isPlaced = ({ scope, fields }: Table, inputs: JsonObject): boolean =>
   scope === undefined || !Object.entries(fields).some(([name, { wire }]) => wire === false && inputs[name] === UNKNOWN);
 
-/** Of a new object: whether its name is free, or what adopting it means. */
+/** For a new object: returns a problem if its name is taken; logs what adopting it would do. */
 async function problemOfName<Inputs, Live>(
   { definition, what, before, inputs }: Question<Inputs, Live>,
   connected: ResourceClient,
@@ -74,7 +74,7 @@ async function problemOfName<Inputs, Live>(
   const { [naturalKey]: name, adopt } = inputs;
   const isNew = Object.keys(before).length === 0;
   if (!isNew || definition.creation === undefined || adopt === UNKNOWN || !isPlaced(table, inputs)) return undefined;
-  // What is adopted by its id alone has no name that only one can have.
+  // An object that can only be adopted by its id has no unique name.
   const hasName = table.fields["adopt"]?.type.kind === "flagOr" && typeof name === "string" && name !== UNKNOWN;
   if (typeof adopt === "string" || (adopt === true && hasName)) {
     const plan = await planAdoption(definition, context, inputs, false);
@@ -96,7 +96,7 @@ function adoptionText(what: string, { found, different, hidden }: AdoptionPlan<u
   return `${what} (${found.id}) will be adopted: ${does}.`;
 }
 
-/** From the list of all, which one request a page answers for every resource; an object that it shows is then looked up by itself. */
+/** Searches the kept list first, which takes one request a page for all resources; looks an object up by itself only if the list may have it. */
 async function findByName<Inputs, Live>(
   definition: ResourceDefinition<Inputs, Live>,
   connected: ResourceClient,
@@ -113,7 +113,7 @@ async function findByName<Inputs, Live>(
   return valueOf(await observeLasting(definition, context, { name, inputs }, false));
 }
 
-/** Of what the inputs name by an id, unless the state names the same already. */
+/** The problems of references: ids in the inputs that name nothing on the platform, except ids that are already in state. */
 async function problemsOfReferences<Inputs, Live>(
   { definition: { references = [] }, before, inputs }: Question<Inputs, Live>,
   context: Context,

@@ -15,15 +15,15 @@ import {
   type Table,
 } from "./fields/table";
 
-// What `up` sends for one object, made before anything is sent by the functions that make the bodies of its requests. A value that is not known
-// yet may turn out as it was or as anything else: what is sent however they turn out is certain, anything else may be.
+// Predicts what `up` sends for one object, with the functions that build the bodies of its requests. An unknown value may turn out unchanged or
+// different: a field that is sent in every case is certain, any other field may be sent.
 
 /** A request that changes the platform, without its path and its values. */
 export interface PlannedRequest {
   readonly method: "POST" | "PATCH" | "DELETE";
-  /** The platform's names of what is in the body, ordered; of a PATCH only what changes. */
+  /** The fields of the body, sorted, under the platform's names; of a PATCH only those that change. */
   readonly fields: readonly PlannedField[];
-  /** False if it depends on a value that is not known yet, or on what the platform has. */
+  /** False if it depends on an unknown value, or on the live object. */
   readonly isCertain: boolean;
 }
 
@@ -33,15 +33,15 @@ export interface PlannedField {
   readonly isCertain: boolean;
 }
 
-/** Everything that follows for the platform from one step of the engine. */
+/** What one step of the engine does on the platform. */
 export interface Plan {
   /** In the order in which they are sent. */
   readonly requests: readonly PlannedRequest[];
-  /** Whether a new revision of an existing object comes. */
+  /** Whether an existing object gets a new revision. */
   readonly revision: "none" | "may" | "certain";
   /**
-   * The inputs whose values are sent; an environment is one list on the wire, so both of its maps are. "along": unchanged ones that are sent only
-   * if somebody else has changed the object.
+   * The inputs whose values are sent. Both maps of an environment count, since it is one list on the wire. "along": unchanged inputs that are sent
+   * only if somebody else has changed the object.
    */
   readonly sent: ReadonlyMap<string, "certain" | "may" | "along">;
 }
@@ -55,7 +55,7 @@ type Planned<Inputs, Live> = Pick<
 /** Plans the steps of one kind. The inputs are the declared ones; values of `after` may be unknown. */
 export interface Planner {
   create(after: JsonObject): Plan;
-  /** An existing object is taken over and made equal, whatever it is like; by its name, it may have to be created. */
+  /** For an existing object of unknown values that is adopted and made equal; if it is adopted by name, it may have to be created. */
   adopt(after: JsonObject): Plan;
   /** @param outputs Those of the state. */
   update(before: JsonObject, after: JsonObject, outputs?: JsonObject): Plan;
@@ -63,16 +63,16 @@ export interface Planner {
 
 /** Nothing is sent. */
 export const NOTHING: Plan = { requests: [], revision: "none", sent: new Map() };
-/** Of inputs that the schema refuses: no verb takes them. */
+/** The plan for inputs that the schema refuses. */
 const UNSURE: Plan = { ...NOTHING, revision: "may" };
 
 export function plannerOf<Inputs, Live>(definition: Planned<Inputs, Live>): Planner {
   const { table, fields, creation } = definition;
-  // A kind without an object of its own sends nothing that changes one.
+  // A kind without an object on the platform sends no request that changes anything.
   if (creation === undefined) return { create: () => NOTHING, adopt: () => NOTHING, update: () => NOTHING };
   const whole = (after: JsonObject): JsonObject => spread(table.fields, withoutProviderOnly(fields, after));
 
-  /** The inputs as they may turn out: all as they were, one of them anything, all of them anything. */
+  /** The inputs as they may turn out: every unknown value unchanged, one of them different, or all of them different. */
   const worlds = (after: JsonObject, before: JsonObject): JsonObject[] => {
     const [same, other] = [likely(table.fields, after, before), whole(after)];
     const open = unknownIn(other);
@@ -80,7 +80,7 @@ export function plannerOf<Inputs, Live>(definition: Planned<Inputs, Live>): Plan
     return [same, ...open.map((path) => withValueAt(same, path, valueAt(other, path))), other];
   };
 
-  /** An update as it may turn out: its bodies, and each as it is if everything that can go along does. Undefined for what the schema refuses. */
+  /** The possible bodies of an update, each also with every field that may go along. Undefined where the schema refuses the inputs. */
   const updated = (before: JsonObject, after: JsonObject, outputs: JsonObject): (readonly JsonObject[] | undefined)[] =>
     worlds(after, before).map((inputs) => {
       const changes = changesOf(definition, before, inputs, outputs);
@@ -97,7 +97,7 @@ export function plannerOf<Inputs, Live>(definition: Planned<Inputs, Live>): Plan
     const inputs = worlds(after, {}).map((world) => parsed(definition, world));
     if (!inputs.every((each) => each !== undefined)) return { ...UNSURE, revision: "none" };
     const bodies = inputs.map((each) => creationOf(table, creation(each, UNKNOWN), after));
-    // What a run that was cut off has made with the key is taken over instead (create.ts).
+    // With a key of its own, an object left by a run that was cut off is taken over instead (create.ts), so the POST is not certain.
     const hasOwnKey = inputs.some((each) => !sameJson([...creation(each, "")], [...creation(each, UNKNOWN)]));
     const requests = bodies[0]?.map((_body, index) => {
       const own = bodies.map((each) => each[index] ?? {});
@@ -116,7 +116,7 @@ export function plannerOf<Inputs, Live>(definition: Planned<Inputs, Live>): Plan
       const high = whole(after);
       const { adopt } = after;
       const isById = typeof adopt === "string" && adopt !== UNKNOWN;
-      // What is found by its name has that name.
+      // An object that is found by its name already has that name.
       const changes = allOf(fields, high).filter(({ path }) => adopt !== true || path[0] !== table.naturalKey);
       const patch = changes.length === 0 ? {} : patchBody(definition, {}, high, changes);
       if (patch === undefined) return UNSURE;
@@ -141,7 +141,7 @@ export function plannerOf<Inputs, Live>(definition: Planned<Inputs, Live>): Plan
   };
 }
 
-/** The bodies that are sent: that of the PATCH only where the program declares what the POST does not take. */
+/** The bodies that are sent; the PATCH only if the program declares inputs that the POST does not accept. */
 function creationOf(table: Table, [post = {}, ...patches]: readonly JsonObject[], declared: JsonObject): JsonObject[] {
   const isComplete = sentAfterCreate(table).every((name) => declared[name] === undefined);
   return [post, ...(isComplete ? [] : patches)];
@@ -159,7 +159,7 @@ function patchBody<Inputs, Live>(
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
 }
 
-/** The schema takes unknown values everywhere; undefined for what it refuses. */
+/** The parsed inputs; undefined if the schema refuses them. It accepts unknown values everywhere. */
 const parsed = <Inputs, Live>({ inputs }: Planned<Inputs, Live>, values: JsonObject): Inputs | undefined =>
   inputs.schema.safeParse(compact(values)).data;
 
@@ -185,7 +185,7 @@ function sentBy<Inputs, Live>(
   );
 }
 
-/** A request, by its body in each world: certain is what is in all of them. */
+/** A request from its body in each case: a field is certain if it is in all of them. */
 function requestOf(method: PlannedRequest["method"], bodies: readonly JsonObject[]): PlannedRequest {
   const names = [...new Set(bodies.flatMap((body) => Object.keys(body)))].sort();
   const fields = names.map((name) => ({
@@ -195,7 +195,7 @@ function requestOf(method: PlannedRequest["method"], bodies: readonly JsonObject
   return { method, fields, isCertain: !bodies.some(isEmpty) };
 }
 
-/** The same request, if it is not sure that it is sent. */
+/** The same request, not certain to be sent. */
 export const perhaps = ({ fields, ...request }: PlannedRequest): PlannedRequest => ({
   ...request,
   fields: fields.map(({ name }) => ({ name, isCertain: false })),
@@ -204,7 +204,7 @@ export const perhaps = ({ fields, ...request }: PlannedRequest): PlannedRequest 
 
 const isEmpty = (body: JsonObject): boolean => Object.values(body).every((value) => value === undefined);
 
-/** The inputs with an object that is not known as one whose fields are not known: any of them may change. */
+/** The inputs with each unknown object replaced by one whose fields are all unknown: any of them may change. */
 function spread(fields: Fields, inputs: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(inputs).map(([name, value]) => [name, spreadValue(name, fields[name]?.type, value)]),
@@ -212,7 +212,7 @@ function spread(fields: Fields, inputs: JsonObject): JsonObject {
 }
 
 function spreadValue(name: string, shape: Shape | undefined, value: Json | undefined): Json | undefined {
-  // One entry stands for all; no other map has one of that name. Of a map of any fields, not even the names are known.
+  // One entry, with the name of the input, stands for all entries of an unknown map. If the map has no rule for its names, the name is unknown as well.
   if (shape?.kind === "map") return value === UNKNOWN ? { [shape.names ? name : UNKNOWN]: UNKNOWN } : value;
   if (shape?.kind !== "object") return value;
   if (value !== UNKNOWN) return isObject(value) ? spread(shape.fields, value) : value;
@@ -226,7 +226,7 @@ function unknownIn(inputs: JsonObject): string[][] {
   );
 }
 
-/** The inputs if what is not known yet turns out as it was. A value that was not there is new, unless it may turn out to be empty. */
+/** The inputs if every unknown value turns out unchanged. A value that was absent becomes its default or the emptiest one that its type accepts. */
 function likely(fields: Fields, after: JsonObject, before: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(after).map(([name, value]) => {
@@ -241,7 +241,7 @@ function likely(fields: Fields, after: JsonObject, before: JsonObject): JsonObje
   );
 }
 
-/** What may turn out to be empty is absent then; of what has to be there, the least. */
+/** The emptiest value that an unknown field may turn out to have: absent if the field is optional, otherwise null or empty; unknown if it cannot be empty. */
 function emptyOf(field: Field | undefined): Json | undefined {
   const { kind } = field?.type ?? {};
   // null means the same as none.
@@ -250,7 +250,7 @@ function emptyOf(field: Field | undefined): Json | undefined {
   return field?.required ? (kind === "list" ? [] : {}) : undefined;
 }
 
-/** A value in which each unknown part is as it was. @param added What stands for a part that was not there: of any fields, it may turn out to be empty. */
+/** The value with each unknown part unchanged. @param added Stands for a part that was absent: an empty object in a map of any JSON, otherwise unknown. */
 function asBefore(value: Json | undefined, old: Json | undefined, added: Json): Json | undefined {
   if (!hasUnknown(value)) return value;
   if (value === UNKNOWN) return old ?? added;

@@ -1,7 +1,7 @@
 import type { Context, WriteCounter } from "./observe/context";
 import { identityOf } from "./observe/kept-list";
 
-/** What a process has learned by asking at preview (docs/review.md). */
+/** Which connections a preview may ask, and which have answered (docs/review.md). */
 export class PreviewSession {
   private readonly countAtStart: number;
   private readonly openings = new Map<string, Promise<boolean>>();
@@ -10,12 +10,12 @@ export class PreviewSession {
     this.countAtStart = writes.count;
   }
 
-  /** False once this process has written: then it is no preview, and the answers to come are those of `up` itself. */
+  /** False once this process has written something: then it is not a preview, and `up` itself reports what the platform answers. */
   get mayAsk(): boolean {
     return this.writes.count === this.countAtStart;
   }
 
-  /** Whether a connection is open for questions. The first to ask opens it, and tells what it finds; the others wait for it. */
+  /** Whether questions may be sent over a connection. The first caller opens it and gets the error if that fails; the others wait for it and get false. */
   isOpen(context: Context, open: () => Promise<void>): Promise<boolean> {
     const identity = identityOf(context);
     const known = this.openings.get(identity);

@@ -13,8 +13,7 @@ import { type Problem, showProblem } from "./fields/schema";
 type Subject = Pick<ResourceDefinition<never, never>, "kind" | "table" | "fields" | "refuse">;
 
 /**
- * What the platform is expected to refuse of these inputs (docs/internals/design.md, Sources). What the state has too, the platform has taken: it is
- * not judged again.
+ * The inputs that the platform is expected to refuse (docs/internals/design.md, Sources), except unchanged ones: those it has already accepted.
  */
 export function expectedRefusals(
   { expectedRefusals: refused }: Pick<ResourceDefinition<never, never>, "expectedRefusals">,
@@ -28,9 +27,9 @@ export function expectedRefusals(
 }
 
 /**
- * What the platform cannot do, and what the type refuses, of a new object or one that changes. It is known at preview, so it is refused there
- * (docs/internals/design.md, promise 6). What the state has already is not judged again.
- * @param connection Undefined until it is known: the contract is then taken for `extended`.
+ * The changes that the platform cannot make or that the type refuses, for an object that is new or changes. They are known at preview, so they are
+ * refused there (docs/internals/design.md, promise 6). Inputs that are already in state are not judged again.
+ * @param connection Undefined until it is known: the contract then counts as `extended`.
  */
 export function refusals(
   definition: Subject,
@@ -70,7 +69,7 @@ function incompletable({ table }: Subject, contract: Contract, after: JsonObject
   return given.map((name) => ({ path: [name], reason: noEndpointFor("it") }));
 }
 
-/** A replacement whose first half deletes nothing would end in a Conflict, with the object lost (docs/internals/design.md, The two contracts). */
+/** Without a delete, a replacement under the same name would end in a Conflict, with the object lost from state (docs/internals/design.md, The two contracts). */
 function undeletableKey(
   definition: Subject,
   contract: Contract,
@@ -89,7 +88,7 @@ function undeletableKey(
   }));
 }
 
-/** True where the new object would need the name that the old one has. */
+/** True if the new object would need the name of the old one. */
 export function keepsNaturalKey({ naturalKey, namesRepeat }: Table, before: JsonObject, after: JsonObject): boolean {
   if (naturalKey === undefined || namesRepeat) return false;
   return before[naturalKey] !== undefined && sameJson(before[naturalKey], after[naturalKey]);

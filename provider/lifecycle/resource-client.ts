@@ -18,15 +18,15 @@ import { Workspaces } from "./observe/workspace";
 /** The part of a definition that decides where its requests go. */
 type Subject = Pick<ResourceDefinition<never, never>, "kind" | "table">;
 
-/** Makes the platform name the workspace of a connection, with a request whose answer names it. */
+/** Sends a request whose answer names the workspace of the connection. */
 export type AskWorkspace = (context: Context) => Promise<void>;
 
 const NO_CALL: Call = {};
 
-/** The longest that a question of a preview takes. */
+/** The longest time that a request of a preview may take. */
 const BRIEF_MS = 10_000;
 
-/** A definition, connected to a platform: where its objects are, what the contract offers, and what its verbs work with. */
+/** A definition, connected to a platform: where its objects are, which endpoints the contract has, and the context for its verbs. */
 export class ResourceClient {
   private resolved: Resolved;
   private kept: Context | undefined;
@@ -113,8 +113,8 @@ export class ResourceClient {
   }
 
   /**
-   * As {@link context}, for a create: what it asks before and after its POST decides whether an object is lost or made twice, so that it asks for a whole
-   * `requestBudget`. A poll is asked again anyway.
+   * As {@link context}, for a create: the requests before and after its POST decide whether an object is lost or created twice, so each is retried for
+   * a whole `requestBudget` while the platform is in trouble. Polls are not, because they are sent again anyway.
    */
   patientContext(call?: Call): Context {
     const context = this.context(call);
@@ -142,7 +142,7 @@ export class ResourceClient {
     return { ...own, workspaces };
   }
 
-  /** Refuses a state that was made elsewhere: from here everything would read as gone (docs/internals/design.md, Origin). */
+  /** Refuses a state that was written for another address or tenant: here every object in it would look deleted (docs/internals/design.md, Origin). */
   checkOrigin(state: State): void {
     const made = state.outputs[ORIGIN];
     if (typeof made !== "string" || !("connection" in this.resolved)) return;
@@ -156,12 +156,12 @@ export class ResourceClient {
     );
   }
 
-  /** Identifies an object among all that this process handles. @param key Its id; for what is declared of it, its name. */
+  /** Identifies an object among all that this process handles. @param key Its id, or its name for its declaration. */
   object(kind: string, key: string): string {
     return `${kind} ${this.isConnected ? this.origin : "somewhere"} ${key}`;
   }
 
-  /** What a resource holds. A UUID is a name of the object at whatever address, and for whatever tenant, it was seen. */
+  /** The object that a resource holds. A UUID identifies the object at every address and for every tenant. */
   held({ id, outputs }: State): Held {
     const { kind, table } = this.subject;
     const { incarnation, scope } = table;
@@ -175,7 +175,7 @@ export class ResourceClient {
     };
   }
 
-  /** Any other id is one by the configured tenant, and by the key, since a resource that leaves the tenant to its key may mean the same object as one that names it. */
+  /** Any other id counts twice, with the configured tenant and with the key: another resource may hold the same object without naming the tenant. */
   private namesHere(id: string): readonly string[] {
     const { kind } = this.subject;
     const byTenant = this.object(kind, id);

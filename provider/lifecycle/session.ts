@@ -31,7 +31,7 @@ export interface Session {
   readonly previewSession: PreviewSession;
 }
 
-/** Says nothing. */
+/** A log that shows nothing. */
 export const SILENT: Log = {
   progress: () => undefined,
   finishProgress: () => Promise.resolve(),
@@ -40,7 +40,7 @@ export const SILENT: Log = {
   debug: () => undefined,
 };
 
-/** A new session: silent, alive and on the real clock unless told otherwise. */
+/** A new session. @default a silent log, a `checkAlive` that never fails, and the real clock */
 export function createSession(given: Partial<Omit<Session, "limits" | "previewSession">> = {}): Session {
   const { clock = realClock, writes = new WriteCounter() } = given;
   return {

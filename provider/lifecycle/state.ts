@@ -9,17 +9,17 @@ import type { Change } from "./fields/diff";
 import { showPath, withoutProviderOnly, type FieldRules } from "./fields/fields";
 import { outputRows, type Table } from "./fields/table";
 
-/** How the names begin of properties that are of no use to a reader: the engine's display leaves them out. */
+/** The prefix of internal properties: the engine's display leaves them out. */
 const HIDDEN = "__";
 
 /**
- * The output of a read that got no answer about the object, so that the state was kept. Always null: the engine calls an output that comes
- * or goes drift of an object that is only read, but not one without a value.
+ * The output of a read that got no answer about the object, so that the state was kept. Always null: if an object is only read, the engine shows an
+ * output that appears or disappears as drift, but not if its value is null.
  */
 export const UNREAD = "__unread";
 /**
- * The problem that a read found: an input that no program declares. So a refresh shows it as drift, a preview as a change, and the
- * next `up` repairs it.
+ * The problem that a read found, stored as an input that no program declares: a refresh then shows it as drift, a preview as a change,
+ * and the next `up` repairs it.
  */
 export const PROBLEM = "problem";
 
@@ -35,8 +35,8 @@ export function migrateState<Value>(props: Record<string, Value>): Record<string
 }
 
 /**
- * The properties under the names that state has them under. Of an object that is only read, a refresh would show another name as a change; the
- * next `up` reads it anew.
+ * The properties under the names that the state uses. If an object is only read, a refresh would show a new name as a change; the next `up`
+ * reads it again and writes the new names.
  */
 export function asNamedBefore<Value>(
   props: Record<string, Value>,
@@ -51,8 +51,8 @@ export const withoutHidden = <Value>(props: Readonly<Record<string, Value>>): Re
   Object.fromEntries(Object.entries(props).filter(([name]) => !name.startsWith(HIDDEN)));
 
 /**
- * What was declared and sent. Outputs have every input but the controls: an input that they lack was declared when the object was made, but
- * could not be sent any more.
+ * The inputs that were declared and sent. Outputs contain every input except controls, so an input that they lack was declared but never sent: the
+ * create stopped before that.
  */
 export function inputsFromState(fields: FieldRules, { inputs, outputs }: State): JsonObject {
   if (inputs === undefined) return outputs;
@@ -85,7 +85,7 @@ export function outputsOf<Live>(
 export const marksOf = (outputs: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(outputs).filter(([name]) => [ORIGIN, KEY_MARK, ADOPTION_MARK].includes(name)));
 
-/** The outputs where the declaration means the same as before: what is spelled differently is taken over, and nothing else changes. */
+/** The outputs for a declaration that means the same as before: they get its new spelling, and nothing else changes. */
 export function redeclared(
   { fields }: Pick<ObservedType<never>, "fields">,
   outputs: JsonObject,
@@ -113,16 +113,16 @@ export function observedInputs<Live>(
   return { view: compact({ ...view, [PROBLEM]: definition.toProblem?.(live, outputs) }), drift: changes };
 }
 
-/** The URN of a resource: the native protocol passes it along, the SDK's class puts it among the values; undefined where neither does. */
+/** The URN of a resource: passed by the native protocol, or put into the inputs by the SDK's class; undefined if neither did. */
 export function urnIn({ __progressUrn: row }: JsonObject, call: Call = {}): string | undefined {
   return call.urn ?? (typeof row === "string" ? row : undefined);
 }
 
-/** True where an output that never changes is missing: a create has left something unfinished, or an earlier version wrote the state. */
+/** True if an output that never changes is missing: a create left the object unfinished, or an earlier version wrote the state. */
 export const lacksOutputs = ({ fields }: Table, outputs: JsonObject): boolean =>
   outputRows(fields).some(([name, { isStable }]) => isStable === true && outputs[name] === undefined);
 
-/** The problem of an object that has taken the place of the one in state: values that no answer shows may be anybody's. Undefined if there are none. */
+/** The problem of an object that replaced the one in state: its hidden values may not be the declared ones. Undefined if no declared field is hidden. */
 export function unknownIn(fields: FieldRules, declared: JsonObject): string | undefined {
   const names = hiddenFields(fields, declared, {}).map(({ path }) => showPath(path));
   return names.length === 0

@@ -48,12 +48,12 @@ export class Verbs<Inputs, Live> {
     private readonly reader: Reader,
   ) {}
 
-  /** The type's own create, with what holds for all types around it: the contract, what else the run holds, and what the state records. */
+  /** Calls the type's own create and does what all types need: checks the contract, tracks which resource holds the object, and builds the outputs. */
   create(inputs: JsonObject, call?: Call): Promise<State> {
     const { definition, client, session } = this;
     const what = describe(definition, inputs);
     return this.named("create", what, inputs, call, async () => {
-      // A forced replacement changes no argument, so that check refused nothing (docs/internals/engine.md, trap 17).
+      // A forced replacement changes no argument, so check did not refuse it (docs/internals/engine.md, trap 17).
       if (!client.offers("create")) throw new AgentPlatformError(noEndpointFor(`a ${definition.kind}`));
       const mark = { [ADOPTION_MARK]: newMark() };
       const wanted = this.wanted(inputs, what, mark, call);
@@ -89,7 +89,7 @@ export class Verbs<Inputs, Live> {
     };
   }
 
-  /** Remembers what a create has made and not finished. */
+  /** Remembers an object that a create made but did not finish. */
   private noteBegun(inputs: JsonObject, call: Call | undefined, error: unknown): unknown {
     if (!isUnfinished(error)) return error;
     const { ownership } = this.session;
@@ -99,8 +99,9 @@ export class Verbs<Inputs, Live> {
   }
 
   /**
-   * An object that no state holds, by its id or its natural key: its state, with its shortest declaration as the inputs. Undefined if it does not exist.
-   * @param urn Of the resource that is to have it.
+   * Looks up an object that no state holds, by its id or natural key, and returns its state with its shortest declaration as inputs. Undefined if it does
+   * not exist.
+   * @param urn The URN of the resource that is to hold it.
    */
   find(key: string, urn: string): Promise<ReadState | undefined> {
     return this.named("read", `${this.definition.kind} "${key}"`, {}, { urn }, async () => {
@@ -115,7 +116,7 @@ export class Verbs<Inputs, Live> {
     });
   }
 
-  /** Undefined if the object is gone: the platform said so, twice if there is only a list to go by. */
+  /** Undefined if the object is gone. If only lists can show that, two of them must lack it. */
   read(state: State, call?: Call): Promise<ReadState | undefined> {
     return this.named("read", nameOf(this.definition, state), state.outputs, call, () => this.readNow(state, call));
   }
@@ -138,18 +139,18 @@ export class Verbs<Inputs, Live> {
       return { id, outputs: { ...kept, [UNREAD]: null } };
     }
     const { id: now, live } = result.value;
-    // Another object has its name: the one of the state is gone.
+    // Another object has its name, so the object in state is gone.
     if (now !== id) await this.refuseForeignWorkspace(context, state);
     this.confirmSame(context, state, live);
     const declared = declaredIn(this.definition, state);
     const { view, drift } = observedInputs(this.definition, declared, live, outputs);
     this.warnOfHidden(context, nameOf(this.definition, state), drift);
     const seen = this.outputs(view, live, outputs);
-    // Another object has taken its place. If a resource of this stack made that one, a delete of this row has to leave it to that resource.
+    // Another object has taken its place. If another resource of this stack created that one, a delete of this row must not delete it.
     const { table, fields } = this.definition;
     const isAnother = isSuccessor(table.incarnation, { id, outputs }, { id: now, outputs: seen });
     if (isAnother) seen[ADOPTION_MARK] = newMark();
-    // No later read can see that it is solved: an update that sends the hidden values solves it.
+    // Keep the problem: no later read can see whether the hidden values are right again. An update that sends them clears it.
     const before = this.definition.toProblem === undefined ? outputs[PROBLEM] : undefined;
     const problem = view[PROBLEM] ?? (isAnother ? unknownIn(fields, view) : before);
     if (problem !== undefined) [view[PROBLEM], seen[PROBLEM]] = [problem, problem];
@@ -162,12 +163,12 @@ export class Verbs<Inputs, Live> {
     return this.named("update", nameOf(this.definition, state), inputs, call, async () => {
       const { outputs } = state;
       const declared = declaredIn(this.definition, state);
-      // An update that is refused leaves the old ones serving.
+      // If the update is refused, the old secrets stay in use, so they are masked too.
       for (const each of [outputs, declared]) noteSecretFields(this.definition.fields, each);
       const context = this.client.context(call);
       this.client.checkOrigin(state);
       const changes = changesOf(this.definition, declared, inputs, outputs);
-      // A stack that changes its plugin: only what state holds is written anew. What a create has left unfinished lacks outputs.
+      // The stack has changed its plugin: only the state is rewritten. An object that a create left unfinished lacks outputs and does need the update.
       if (changes.length === 0 && !lacksOutputs(this.definition.table, outputs))
         return redeclared(this.definition, outputs, declared, inputs);
       await this.confirmWorkspace(context, state);
@@ -185,7 +186,7 @@ export class Verbs<Inputs, Live> {
   private async deleteNow(state: State, what: string, call?: Call): Promise<void> {
     const context = this.client.context(call);
     this.client.checkOrigin(state);
-    // Its create found the object with the key of the resource, as after a run that was cut off.
+    // This run's create has taken over this same object, so the delete belongs to a forced replacement.
     if (this.session.ownership.hasTakenOver(state.id))
       throw new AgentPlatformError(`${what} was not replaced: it is there and as declared. ${IF_FORCED}`);
     if (this.session.ownership.isLeftToAnother(this.client.held(state), what)) {
@@ -216,7 +217,7 @@ export class Verbs<Inputs, Live> {
     return namedVerb(this.session.tracer, what, workOf(this.definition, verb, props, call), act, outcomeOf);
   }
 
-  /** Completes what an unfinished verb has said of its outputs: with the declaration, but for what they lack, and with our own marks. */
+  /** Completes the outputs of an `UnfinishedError`: adds the declared inputs, except those that the error sets to null, and our own marks. */
   private async recorded<T>(inputs: JsonObject, before: JsonObject, act: () => Promise<T>): Promise<T> {
     try {
       return await act();
@@ -232,7 +233,7 @@ export class Verbs<Inputs, Live> {
     }
   }
 
-  /** From the list if that shows it; the definition looks for anything that is not in it. */
+  /** Takes the object from the kept list; asks the definition only if the list does not have it. */
   private async observe(context: Context, state: State): Promise<Observation<Found<Live>>> {
     const listed = this.client.offers("list") ? this.definition.list?.current(context) : undefined;
     const inList = await listed?.find(state.id);
@@ -253,13 +254,13 @@ export class Verbs<Inputs, Live> {
     return { id, outputs: { ...Object.fromEntries(now), ...marksOf(outputs) } };
   }
 
-  /** A key of another workspace sees nothing: an object that it does not see may still exist. */
+  /** A key of another workspace cannot see the object, which may still exist. */
   private refuseForeignWorkspace(context: Context, state: State): Promise<void> {
     const { outputs } = state;
     return refuseForeignWorkspace(nameOf(this.definition, state), outputs, context, this.client.isSameKey(outputs));
   }
 
-  /** Under a new key, an object of the same id or name may belong to another workspace: it is read before it is changed. */
+  /** Under a new key, an object with the same id or name may belong to another workspace, so it is read before it is changed. */
   private async confirmWorkspace(context: Context, state: State): Promise<void> {
     if (this.client.isSameKey(state.outputs) !== false) return;
     const result = await this.observe(context, state);
@@ -273,7 +274,7 @@ export class Verbs<Inputs, Live> {
     confirmSame(nameOf(definition, state), outputs, definition.workspaceOf?.(live) ?? {}, nameOnlyMatch, connection);
   }
 
-  /** Once for all objects of the kind: a refresh reads hundreds of them. Those of an agent that does not answer have a sentence for each agent. */
+  /** Warns once per kind, because a refresh reads hundreds of objects; for agents that do not answer, once per agent. */
   private warnOfUnsupported({ log }: Context, { cause }: Unsupported): void {
     const reason = isHttpError(cause) ? "" : cause?.message;
     if (cause === undefined || reason === undefined || this.warnedUnsupported.has(reason)) return;
@@ -292,7 +293,7 @@ export class Verbs<Inputs, Live> {
   }
 
   private parse(inputs: JsonObject): Inputs {
-    // Values are unknown only at preview: here one would be sent to the platform as a text.
+    // Values are unknown only at preview; here, an unknown value would be sent to the platform as text.
     if (hasUnknown(inputs)) throw new AgentPlatformError("an argument has no value yet; run `pulumi up` again");
     const { schema } = this.definition.inputs;
     const result = schema.safeParse(inputs);

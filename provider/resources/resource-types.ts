@@ -1,8 +1,8 @@
 import { nativeTokenOf } from "../base/settings";
 
 /**
- * The registry of kinds, one line each, and where a kind's objects are: each has one on the "platform", which lists them all under the names that they
- * take; or on an "agent", the server of a deployment; or there is "none".
+ * The registry of kinds, one line each, with where their objects are: on the "platform", which lists them under unique names; on an "agent", the
+ * server of a deployment; or "none".
  * A kind is part of the type token in every state: public API forever.
  */
 const OBJECTS = {

@@ -6,7 +6,7 @@ import { Platform, settingsOf, type PlatformSettings } from "../platform";
 import { checkNames } from "../../provider/functions/arguments";
 import type { FunctionOptions } from "./options";
 
-/** A reading function, apart from its two forms. */
+/** A function that reads, independent of its plain and its Output form. */
 export interface ReadingFunction<Args, Key, Result> {
   readonly name: string;
   /** The key that the arguments name. Throws, before any request, if they are wrong. */
@@ -30,13 +30,13 @@ export function invokeOutput<Args, Key, Result>(
   args: Args,
   options: FunctionOptions,
 ): pulumi.Output<Result> {
-  // Apart from the connection: wrong arguments fail at preview even if the connection is not known yet.
+  // Checked independently of the connection, so that wrong arguments fail at preview even if the connection is unknown.
   const key = pulumi.output(args).apply((given) => ({ given: check(given) }));
   const connection = connectionOf(name, options);
   return key.apply(({ given }) => connection.apply(async (settings) => read(await openWith(settings), given)));
 }
 
-/** A reader of the platform that the options name. */
+/** Opens a reader for the platform in the options. */
 export async function openReader(name: string, options: FunctionOptions): Promise<PlatformReader> {
   const connection = connectionOf(name, options);
   const settings = await valueOf(connection);
@@ -50,7 +50,7 @@ export async function openReader(name: string, options: FunctionOptions): Promis
 type Settings = Readonly<Record<string, string | undefined>>;
 
 async function openWith(settings: Settings): Promise<PlatformReader> {
-  // Loaded only now: a program that merely imports this package loads neither axios nor zod.
+  // Loaded only now, so that a program that merely imports this package loads neither axios nor zod.
   const { openPlatform } = await import("../../provider/functions/reading");
   return openPlatform([(setting) => settings[configKey(setting)], process.env]);
 }
@@ -64,7 +64,7 @@ function connectionOf(name: string, options: FunctionOptions): pulumi.Output<Set
   checkNames(`${name}, connection`, connection ?? {}, SETTINGS);
   const settings: PlatformSettings =
     platform === undefined ? settingsOf(`${name}, connection`, connection ?? {}) : Platform.settings(platform);
-  // The result of a read is not as secret as the key.
+  // Otherwise the result of a read would be secret because the key is.
   return pulumi.unsecret(pulumi.output(settings));
 }
 
@@ -74,7 +74,7 @@ async function valueOf<T>(output: pulumi.Output<T>): Promise<T | undefined> {
   const looked = output.apply((known) => {
     value = known;
   });
-  // Settled once the function above has run, or surely will not.
+  // Resolves once the function above has run, or never will.
   await pulumi.isSecret(looked);
   return value;
 }

@@ -6,7 +6,7 @@ import { atMost, checkNames } from "../../provider/functions/arguments";
 import { invokeOutput, openReader } from "./invoke";
 import type { FunctionOptions, ListOutputArgs } from "./options";
 
-/** A function that lists, apart from its two forms. */
+/** A function that lists, independent of its plain and its Output form. */
 export interface ListFunction<Args, Key extends { readonly maximum: number }, Result> {
   readonly name: string;
   /** What to list. Throws, before any request, if the arguments are wrong. */

@@ -2,7 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { Platform } from "../platform";
 import type { PlatformArgs } from "../platform.generated";
 
-// Apart from invoke.ts and list.ts: the declarations of this package's functions name these types, and must not lead to zod.
+// Not in invoke.ts or list.ts: the type declarations of this package's functions use these types, and must not import zod.
 
 /** Where a function reads: at most one of the two. By default, from what the stack's configuration names, else the environment. */
 export interface FunctionOptions {

@@ -5,7 +5,7 @@ import { defineRule } from "./rule";
 import { ruleSettings } from "./settings";
 
 const ENCRYPTED = new Set(["https:", "ssh:"]);
-// The agent's own settings mean what the agent wants: a name like "serviceUrl" in them is not a property.
+// The agent defines the meaning of its own settings: a name like "serviceUrl" in them is not a property of the resource.
 const NOT_OURS = new Set(["environmentVariables", "secrets"]);
 
 /** Every property called `...Url`, at any depth. */

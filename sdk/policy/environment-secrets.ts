@@ -4,10 +4,10 @@ import { isProps } from "./props";
 import { defineRule } from "./rule";
 import { ruleSettings } from "./settings";
 
-/** The last word of a name says that its value is a secret: MODEL_API_KEY, but not API_KEY_FILE. */
+/** Names whose last word shows that the value is a secret: MODEL_API_KEY, but not API_KEY_FILE. */
 const NAME =
   /(^|_)(SECRETS?|TOKEN|PASSWORD|PASSWD|PASSPHRASE|(API|ACCESS|PRIVATE|SIGNING|ENCRYPTION)_?KEY|CREDENTIALS?)$/;
-/** Values whose form says what they are: private keys, tokens of code hosts, clouds and models, signed tokens. */
+/** Values that can be recognized by their form: private keys, tokens of code hosts, clouds and models, signed tokens. */
 const FORMS: readonly RegExp[] = [
   /-----BEGIN [A-Z ]*PRIVATE KEY/,
   /^gh[pousr]_\w{30,}$/,
@@ -22,7 +22,7 @@ const FORMS: readonly RegExp[] = [
 
 const REMEDY = "Move it to secrets, or list the variable in `allow` of the settings of no-secrets-in-environment";
 
-/** Plain variables stand in previews, in states and in the platform's answers. */
+/** Plain variables are visible in previews, in states and in the platform's answers. */
 export const environmentSecrets = defineRule({
   name: "no-secrets-in-environment",
   description: "What looks like a secret is in `secrets`, not in `environmentVariables`.",
@@ -68,7 +68,7 @@ const inCapitals = (name: string): string =>
     .replace(/[.-]/g, "_")
     .toUpperCase();
 
-/** Capitals, small letters and digits without a space, a dot or a colon: no sentence, address, version, path of words, hash or UUID. */
+/** Upper case, lower case and digits without a space, a dot or a colon: not a sentence, address, version, path of words, hash or UUID. */
 const looksMixed = (value: string): boolean =>
   /^[\w+/=-]+$/.test(value) && [/[A-Z]/, /[a-z]/, /\d/].every((some) => some.test(value));
 

@@ -13,8 +13,8 @@ import { protectedDeployments } from "./protected-deployments";
 import { proxyHosts } from "./proxy-hosts";
 import { runCheckPolicies, runChecks } from "./run-checks";
 
-// The same kinds have two types, one for each plugin of the provider. A rule that matched only one of them would check nothing after a
-// stack has moved to the other, without a word.
+// Each kind has two type tokens, one per plugin of the provider. A rule that matched only one of them would silently check nothing after a
+// stack has moved to the other plugin.
 export { resourceTypeOf as kindOf } from "../../provider/resources/resource-types";
 export type { Enforcement } from "./rule";
 
@@ -75,7 +75,7 @@ export function policies(given: PolicySettings = {}): Policies {
   ];
 }
 
-/** A type that no rule matches would be checked by none, without a word. */
+/** Reports types that no rule matches, which would otherwise silently be checked by none. */
 const everyTypeIsKnown: StackValidationPolicy = {
   name: "every-resource-is-checked",
   description: "A resource of the agent platform has a type that these policies know.",

@@ -4,7 +4,7 @@ import { read, UNKNOWN_PROP } from "./props";
 import { defineRule } from "./rule";
 import { ruleSettings } from "./settings";
 
-/** Both sides: what a listener serves, and where a deployment asks to run. */
+/** Checks both sides: the namespaces that a listener serves, and the one in which a deployment asks to run. */
 export const listenerNamespaces = defineRule({
   name: "listener-namespaces",
   description: "Listeners run deployments only in the namespaces that are allowed.",

@@ -5,8 +5,8 @@ import { defineRule } from "./rule";
 import { ruleSettings } from "./settings";
 
 /**
- * The pin is `api_version` in the langgraph.json of the source, which no program can see. So the pack states which deployments have it, and
- * the rule only advises, unless the pack says otherwise.
+ * The pin is `api_version` in the langgraph.json of the source, which no program can see. So the pack's settings list the deployments that
+ * have it, and the rule is only advisory by default.
  */
 export const pinnedServerVersion = defineRule({
   name: "pinned-server-version",

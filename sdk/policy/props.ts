@@ -1,6 +1,6 @@
 import { SECRET_SIGNATURE, SIGNATURE } from "../../provider/base/engine-format";
 
-/** Stands for a value that is not known before `up`: neither absent nor wrong. */
+/** Stands for a value that is unknown before `up`: it counts neither as absent nor as wrong. */
 export const UNKNOWN_PROP = Symbol("unknown");
 
 export type Props = Readonly<Record<string, unknown>>;
@@ -9,7 +9,7 @@ export function isProps(value: unknown): value is Props {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Inputs as plain data: secrets unwrapped, and {@link UNKNOWN_PROP} for what only `up` will know. */
+/** Inputs as plain data: secrets unwrapped, and {@link UNKNOWN_PROP} for unknown values. */
 export function plain(props: Props): Props {
   return Object.fromEntries(Object.keys(props).map((key) => [key, plainValue(at(props, key))]));
 }

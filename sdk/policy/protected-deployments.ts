@@ -4,8 +4,8 @@ import { defineRule } from "./rule";
 import { ruleSettings } from "./settings";
 
 /**
- * A policy sees what is declared, not what becomes of it. So it demands the option with which the engine itself refuses to replace or to
- * delete a resource, at preview and in `up`.
+ * A policy sees declarations, not the steps that follow from them. So it requires the option `protect`, with which the engine itself refuses to
+ * replace or delete a resource, at preview and in `up`.
  */
 export const protectedDeployments = defineRule({
   name: "protected-deployments",

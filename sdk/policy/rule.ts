@@ -3,7 +3,7 @@ import { z } from "zod";
 import { plain, type Props } from "./props";
 import { type ResourceType, resourceTypeOf } from "../../provider/resources/resource-types";
 
-/** The types that are of that provider, but that no rule here can match. */
+/** The types of this provider that no rule here can match. */
 export const unmatched = (types: readonly string[]): string[] =>
   [...new Set(types)].filter(
     (type) => /^(pulumi-nodejs:dynamic\/)?agent-platform:/.test(type) && resourceTypeOf(type) === undefined,
@@ -19,20 +19,20 @@ export interface Judged {
   readonly isProtected: boolean;
 }
 
-/** The settings of a rule (settings.ts). This module's declarations name no type of zod: programs would have to compile it. */
+/** The settings of a rule (settings.ts). The declarations of this module use no type of zod, which programs would then have to compile. */
 export interface RuleSettings<Settings extends object, Asked> {
   readonly read: (value: object) => { readonly settings: Settings } | { readonly problem: string };
   readonly configSchema: PolicyConfigSchema;
-  /** What a pack says of them. Never set: it only carries the type. */
+  /** The settings as a pack gives them. Never set: it only carries the type. */
   readonly asked?: Asked;
 }
 
-/** What every rule has in common, that of resources and that of the whole stack. `Asked` is what a pack says of `Settings`. */
+/** The common part of rules for resources and rules for the whole stack. `Asked` is the type of `Settings` as a pack gives them. */
 export interface BaseRule<Settings extends object, Asked> {
   readonly name: string;
   readonly description: string;
   readonly settings: RuleSettings<Settings, Asked>;
-  /** How strictly it is enforced where a pack does not say. @default "mandatory" */
+  /** How strictly it is enforced unless the pack sets that. @default "mandatory" */
   readonly enforcementLevel?: Enforcement;
 }
 
@@ -57,7 +57,7 @@ const WithLevel = z.looseObject({
   enforcementLevel: z.enum(["advisory", "mandatory", "disabled"]).optional(),
 });
 
-/** What a policy takes from its rule, and the settings that hold: configured ones over given ones over the defaults. */
+/** The parts of a policy that come from its rule, and its effective settings: first the configured ones, then those of the pack, then the defaults. */
 export function policyOf<Settings extends object, Asked>(
   { name, description, settings, enforcementLevel: usual = "mandatory" }: BaseRule<Settings, Asked>,
   given: object,
@@ -74,12 +74,12 @@ export function policyOf<Settings extends object, Asked>(
     if ("problem" in read) throw refused(read.problem);
     return read.settings;
   };
-  // What the pack gives is judged when the pack is made.
+  // Check the pack's settings when the pack is created.
   settingsWith({});
   return { policy: { name, description, enforcementLevel, configSchema: settings.configSchema }, settingsWith };
 }
 
-/** The policy of a rule; none where it is left out. */
+/** The policy of a rule; none if the pack leaves it out. */
 export function resourcePolicies<Settings extends object, Asked extends object>(
   rule: Rule<Settings, Asked>,
   given: Given<Asked> | undefined,

@@ -16,14 +16,14 @@ const settings = ruleSettings(
   }),
 );
 
-/** DEPLOYED says that an agent runs, not that it answers. */
+/** DEPLOYED means that an agent runs, not that it answers. */
 export const runChecks = {
   name: "run-check-for-every-deployment",
   description: "Every deployment has a RunCheck: `up` fails if its agent does not answer as it should.",
   settings,
 };
 
-/** The part of a resource that says on what it depends. */
+/** The part of a resource that shows what it depends on. */
 export interface DependentNode {
   readonly type: string;
   readonly name: string;
@@ -33,7 +33,7 @@ export interface DependentNode {
   readonly propertyDependencies: Readonly<Record<string, readonly DependentNode[]>>;
 }
 
-/** The deployments that no RunCheck depends on, itself or by its Rollout. */
+/** The deployments on which no RunCheck depends, directly or through a Rollout. */
 export function unchecked(resources: readonly DependentNode[], exempt: readonly string[]): DependentNode[] {
   const checks = resources.filter(({ type }) => resourceTypeOf(type) === "RunCheck");
   const checked = new Set(checks.flatMap(dependenciesOf).flatMap(deploymentsOf));
@@ -56,7 +56,7 @@ function deploymentsOf(node: DependentNode): string[] {
   return around.filter(({ type }) => resourceTypeOf(type) === "Deployment").map(({ urn }) => urn);
 }
 
-/** The policy of the rule; none where it is left out. */
+/** The policy of the rule; none if the pack leaves it out. */
 export function runCheckPolicies(
   given: Given<NonNullable<(typeof settings)["asked"]>> | undefined,
 ): StackValidationPolicy[] {

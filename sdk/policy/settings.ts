@@ -3,7 +3,7 @@ import type { PolicyConfigJSONSchema } from "@pulumi/policy/schema";
 import { z } from "zod";
 import type { RuleSettings } from "./rule";
 
-/** The settings of a rule, of a strict object: each has its description and its default. The types of zod end here. */
+/** The settings of a rule, from a strict object in which each has a description and a default. Only this module and the rules use zod's types. */
 export function ruleSettings<Settings extends object, Asked>(
   schema: z.ZodType<Settings, Asked>,
 ): RuleSettings<Settings, Asked> {
@@ -21,7 +21,7 @@ const JsonSchemas = z.record(
   z.custom<PolicyConfigJSONSchema>((schema) => typeof schema === "object" && schema !== null),
 );
 
-/** Without defaults: the engine would fill them in, over what the pack's program has given. */
+/** Without the defaults, because the engine would fill them in and override the settings in the pack's program. */
 function configSchema(settings: z.ZodType): PolicyConfigSchema {
   const properties = JsonSchemas.parse(z.toJSONSchema(settings, { io: "input" }).properties ?? {});
   const described = Object.entries(properties).map(([name, { default: _, ...schema }]) => [name, schema] as const);

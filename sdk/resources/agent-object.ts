@@ -6,7 +6,7 @@ import { tokenOf } from "../protocol";
 import { deletingBeforeReplace } from "../resource";
 import { Deployment } from "./deployment";
 
-/** What arguments say of whose agent is meant. */
+/** The arguments that identify the agent. */
 export interface GivenAgent {
   deployment?: Deployment | undefined;
   deploymentId?: pulumi.Input<string> | undefined;
@@ -15,9 +15,9 @@ export interface GivenAgent {
   apiKey?: pulumi.Input<string> | undefined;
 }
 
-/** Where the agent answers, what the program itself says of that, and its key. What is left out is that of the deployment. */
+/** The agent's address, the address that the program declares, and the agent's key. Addresses that are left out come from the deployment. */
 export function addressOf({ deployment, url, customUrl, apiKey }: GivenAgent) {
-  // A plain value is the program's own, unless a function has read it from the platform.
+  // A plain value counts as declared by the program, unless a function has read it from the platform.
   const isDeclared = typeof url === "string" && !isFromPlatform(url);
   return {
     url: url ?? deployment?.url,
@@ -26,7 +26,7 @@ export function addressOf({ deployment, url, customUrl, apiKey }: GivenAgent) {
   };
 }
 
-/** The agent that arguments name; what they leave out is that of the assistant. */
+/** The agent of these arguments; those that are left out come from the assistant. */
 export function agentOf(args: GivenAgent, assistant: GivenAgent = {}): GivenAgent {
   return {
     deployment: args.deployment ?? assistant.deployment,
@@ -37,7 +37,7 @@ export function agentOf(args: GivenAgent, assistant: GivenAgent = {}): GivenAgen
   };
 }
 
-/** The options of an object that an agent keeps: the connection of its owner, since the agent gets its key. */
+/** The options of an agent's object: it uses the connection of its owner, because the agent gets that connection's key. */
 export function onAgent(
   kind: ResourceType,
   options: pulumi.CustomResourceOptions,

@@ -123,7 +123,7 @@ export class Deployment<Source extends DeploymentSource = DeploymentSource> exte
     const { awaitRollout = true, rolloutTimeout, ...declared } = args ?? {};
     const inputs = args && {
       ...declared,
-      // Where it is true, the Rollout says so itself.
+      // If it is true, the Rollout itself shows that.
       ...(awaitRollout ? {} : { awaitRollout }),
       ...rowOfSecrets("Deployment", name, args.secrets, options),
       name: args.name ?? name,
@@ -147,11 +147,11 @@ export class Deployment<Source extends DeploymentSource = DeploymentSource> exte
               revisionId: this.latestRevisionId,
               deploymentName: inputs?.name,
               followsPushes: sourceConfig.apply((config) => config?.buildOnPush),
-              // As the deployment has it: one that ignores changes keeps what a refresh has brought.
+              // The deployment's output, not its argument: with ignoreChanges, the deployment keeps the address that a refresh found.
               customUrl: pulumi.output(this.sourceConfig).apply((config) => config?.customUrl),
               rolloutTimeout: rolloutTimeout ?? options.customTimeouts?.create,
             },
-            // The option protect of the deployment is about the agent. Inherited, it would keep awaitRollout from ever being set to false.
+            // The deployment's `protect` protects the agent. If the rollout inherited it, awaitRollout could never be set to false.
             { parent: this, protect: false },
           )
         : undefined;

@@ -4,14 +4,14 @@ import { protocolOfStack } from "../protocol";
 import type { Rollout } from "./rollout";
 
 /**
- * Warns, on the deployment's row, of a run that changes the deployment and leaves its rollout out (`--target`): nothing then waits for the new
- * revision, and a green run says nothing about it. The engine tells no one what is targeted; it shows in what the rollout's registration answers.
+ * Warns, on the deployment's row, if a run changes the deployment but leaves its rollout out (`--target`): then nothing waits for the new revision, and
+ * a green run says nothing about it. The engine does not pass on the targets, but the outputs of the rollout's registration show whether it was left out.
  */
 export function warnOfLeftOutRollout(
   deployment: pulumi.CustomResource & { readonly latestRevisionId: pulumi.Output<string | null> },
   rollout: Rollout,
 ): void {
-  // Under mocks no run leaves anything out: they answer what they like. The native plugin says it itself (unawaited.ts).
+  // Not under mocks, whose outputs are arbitrary. The native plugin warns by itself (unawaited.ts).
   if (pulumi.runtime.getEngine() === undefined || protocolOfStack() === "native") return;
   void rollout.urn.apply(async (urn) => {
     const { latestRevisionId } = deployment;
@@ -29,27 +29,27 @@ export function warnOfLeftOutRollout(
   });
 }
 
-/** @param asked The revision that the deployment asked for. @param declared The one that the rollout waits for. @param active The one that it says is active. */
+/** @param asked The deployment's latest revision. @param declared The revision that the rollout waits for. @param active The rollout's active revision. */
 function isLeftOut(asked: Settled, declared: Settled, active: Settled): boolean {
   if (!declared.isKnown || !active.isKnown) return false;
-  // At preview, a change of the deployment makes its revision unknown, and that of a rollout which is not left out with it.
+  // At preview, a change of the deployment makes its revision unknown, and also the outputs of a rollout that is not left out.
   if (!asked.isKnown) return true;
-  // A deployment that is left out itself. (Of one that is to be made, a preview cannot tell whether its rollout is to be made too.)
+  // The deployment itself is left out. (If it is to be created, a preview cannot show whether its rollout is as well.)
   if (asked.value === undefined) return false;
-  // One that is still to be made has no outputs yet.
+  // A rollout that has not been created has no outputs.
   if (active.value === undefined) return true;
   return asked.value !== declared.value && asked.value !== active.value;
 }
 
 interface Settled {
   readonly isKnown: boolean;
-  /** Undefined where it is not known. */
+  /** Undefined if unknown. */
   readonly value?: unknown;
 }
 
-/** The value of an output, and whether it is known: `apply` would not run where it is not. */
+/** The value of an output, and whether it is known; `apply` alone would never run for an unknown one. */
 async function settled(output: pulumi.Output<unknown>): Promise<Settled> {
-  // Not part of the SDK's types, but of all its outputs.
+  // Every output has `isKnown`, although the SDK's types do not declare it.
   const isKnown: unknown = await Reflect.get(output, "isKnown");
   if (isKnown !== true) return { isKnown: false };
   return { isKnown, value: await new Promise((resolve) => void output.apply(resolve)) };

@@ -58,7 +58,7 @@ export class Rollout extends pulumi.CustomResource {
     refuseImport("Rollout", name, options);
     const inputs = {
       ...args,
-      // Left out where it is false, the default: a preview then does not show it.
+      // Leave out false, the default, so that a preview does not show it.
       followsPushes: pulumi.output(args.followsPushes).apply((follows) => follows || undefined),
       rolloutTimeout: args.rolloutTimeout ?? options.customTimeouts?.create,
       __progressUrn: urnOf("Rollout", name, options),

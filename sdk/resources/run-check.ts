@@ -96,7 +96,7 @@ export class RunCheck extends pulumi.CustomResource {
       __progressUrn: urnOf("RunCheck", name, options),
       showData: isPublic(args, options),
     };
-    // The agent gets the connection's key, so the connection has to be the one through which the deployment was made.
+    // The agent gets the connection's key, so the check has to use the connection that created the deployment.
     const provider = options.provider ?? (assistant ?? agent.deployment)?.getProvider(tokenOf("RunCheck"));
     const secretOutputs = { additionalSecretOutputs: [...PROPERTIES.secretOutputs] };
     const chosen = pulumi.mergeOptions(secretOutputs, provider ? { ...options, provider } : options);
@@ -106,11 +106,11 @@ export class RunCheck extends pulumi.CustomResource {
   }
 }
 
-/** States of earlier versions do not have it. */
+/** The deployment's secretsRevisionId; null if a state of an earlier version lacks it. */
 const secretsOf = ({ deployment }: GivenAgent) =>
   deployment?.secretsRevisionId.apply((revision: string | null | undefined) => revision ?? null);
 
-/** Whether everything that the run gets and is compared with is public: the plugin cannot see which values are secret. */
+/** Whether neither `input` nor `expect` is secret. Decided here, because the plugin cannot see which values are secret. */
 async function isPublic(
   { input, expect }: RunCheckArgs,
   { additionalSecretOutputs = [] }: pulumi.CustomResourceOptions,

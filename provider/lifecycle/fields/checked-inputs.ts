@@ -1,13 +1,13 @@
 import { sameJson, type JsonObject } from "../../base/json";
 
-/** Beside the inputs of an object: the paths whose changes the program ignores (`ignoreChanges`). Only the native protocol tells. */
+/** The paths of `ignoreChanges`, kept beside the inputs of an object. Only the native protocol passes them. */
 export const IGNORED = "__ignored";
 
 /** What a resource may know of the program. */
 export interface Declared {
   /**
-   * The inputs of an object of this platform: as they were in state, then as they are declared; by its id also its outputs. Empty if this process has not seen
-   * them. @param key Its name, or its id.
+   * The inputs of an object of this platform: those in state, then the declared ones. Under its id, they include the outputs. Empty if this process has
+   * not seen the object. @param key Its name, or its id.
    */
   of(kind: string, key: string): readonly JsonObject[];
 }
@@ -17,13 +17,13 @@ export interface Registered {
   readonly kind: string;
   readonly urn: string;
   readonly inputs: JsonObject;
-  /** Of one that this run makes or changes; unknown at a preview that makes it. */
+  /** The id, if this run creates or changes the resource; unknown at a preview that creates it. */
   readonly id?: string;
 }
 
 /**
- * What the program declares, as the checks of this process have seen it. The engine checks every resource of the program before anything
- * that depends on it is made, so that a resource can know here what the platform does not show of another one: which values are secret.
+ * The program's declarations, as the checks of this process have seen them. The engine checks a resource before it creates any that depends on it, so
+ * a resource can find out here what the platform does not show about another one: which values are secret.
  */
 export class Declarations {
   private readonly byObject = new Map<string, JsonObject[]>();

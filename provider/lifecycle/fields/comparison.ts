@@ -103,12 +103,12 @@ function viewOfField(rules: FieldRules, path: Path, declared: Json, live: Json |
   return live ?? undefined;
 }
 
-/** An answer may say null for what is empty. */
+/** True for an empty list or object, for which an answer may have null. */
 const hasNothing = (value: Json): boolean =>
   Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
 
 /**
- * The declared fields about which an answer says nothing, as changes: whether they are equal is not known. A null in such a
+ * The declared fields whose values an answer does not show, as changes, because it is not known whether they are equal. A null in such a
  * field can also mean that it was never set.
  * @param showsWriteOnly This answer shows the values of write-only fields: they are compared like any other.
  */

@@ -9,9 +9,9 @@ export interface FieldRule {
   readonly withoutRevision?: true;
   /** The platform's default: an absent field equals it, and removing the field sends it. */
   readonly default?: Json;
-  /** A reader wants to see it: a declaration written for a live object has it even where it equals the default. */
+  /** Always written by `generate` and `import`, even if it has the default value. */
   readonly isStated?: true;
-  /** The platform never returns it, or older versions answer null: carried from state, never drift. */
+  /** The platform never returns it, or older versions return null: its value is kept from state and is never drift. */
   readonly notReturned?: "always" | "when-null";
   /** Equality by meaning instead of spelling. The field is then compared as a whole. */
   readonly equal?: (declared: Json, other: Json) => boolean;
@@ -22,13 +22,13 @@ export interface FieldRule {
   /** A map that the platform replaces as a whole: a live key that is not declared is drift too. */
   readonly authoritative?: true;
   /**
-   * What removing a declared field means. `reset` (the default): back to the platform's default, an update. `unmanage`:
-   * the platform keeps its value, which is no longer ours. `refuse`: the platform cannot clear it, so check fails with this reason.
+   * What happens when a declared field is removed. `reset` (the default): an update sets it back to the platform's default. `unmanage`: it keeps
+   * its value on the platform and is no longer managed. `refuse`: the platform cannot clear it, so check fails with this reason.
    */
   readonly onRemove?: "reset" | "unmanage" | { readonly refuse: string };
   /** An argument to the provider, not a property of the object: validated, never compared, never in outputs. */
   readonly providerOnly?: true;
-  /** A control that outputs keep nevertheless: a read gets only outputs, and a refresh returns it as an input. */
+  /** A provider-only argument that outputs keep nevertheless: a read receives only outputs, and a refresh has to return it as an input. */
   readonly keptInOutputs?: true;
 }
 
@@ -61,7 +61,7 @@ export function valueAt(inputs: JsonObject, path: Path): Json | undefined {
   }, inputs);
 }
 
-/** Remembers the values of the secret fields: no text of this process shows them any more. */
+/** Registers the values of the secret fields with the masker: from now on, no text of this process shows them. */
 export function noteSecretFields(rules: FieldRules, values: JsonObject): void {
   for (const [name, value] of Object.entries(values)) if (ruleAt(rules, [name]).secret) noteSecrets(value);
 }

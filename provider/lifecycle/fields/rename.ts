@@ -13,20 +13,20 @@ export function toWireNames(fields: Fields, inputs: JsonObject): JsonObject {
 export const toRequest = (fields: Fields, inputs: JsonObject): JsonObject =>
   merge(toWireNames(fields, inputs), isObject(inputs["extra"]) ? inputs["extra"] : {});
 
-/** The fields of `extra` that are new or changed. One that has left the program keeps its value on the platform. */
+/** The fields of `extra` that are new or changed. A field that was removed from the program keeps its value on the platform. */
 export function changedExtra(before: Json | undefined, after: Json | undefined): JsonObject {
   const [old, now] = [isObject(before) ? before : {}, isObject(after) ? after : {}];
   return Object.fromEntries(Object.entries(now).filter(([name, value]) => !sameJson(old[name], value)));
 }
 
-/** The inputs as an answer shows them, under their own names, without those that no answer shows. */
+/** The inputs in an answer, under the SDK's names, without those that no answer shows. */
 export function toInputNames(fields: Fields, live: Answer): JsonObject {
   return mapped(fields, (name, wire, { type, notReturned }) =>
     notReturned === "always" ? [name, undefined] : [name, renamed(type, shownJson(live[wire]), toInputNames)],
   );
 }
 
-/** The outputs that only the platform fills in: their default, else null, if the answer leaves them out. */
+/** The outputs that only the platform fills in; if the answer leaves one out, its default or null. */
 export function toComputedNames(fields: Fields, live: Answer): JsonObject {
   const rows = Object.entries(fields).flatMap(([name, field]): [string, Json][] => {
     const wire = wireName(name, field);
@@ -49,7 +49,7 @@ function mapped(
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
-/** The platform's name of a field; undefined for a field that is not plainly on the wire. */
+/** The platform's name of a field; undefined for a field that is not sent under a name of its own. */
 export function wireName(name: string, { wire, providerOnly }: Field): string | undefined {
   if (wire === false || providerOnly) return undefined;
   return wire ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -19,7 +19,7 @@ export interface FromTable<Inputs> {
   readonly fields: FieldRules;
 }
 
-/** Problems that the platform, and not the schema, has with these inputs. */
+/** The problems of inputs that the schema accepts and the platform refuses. */
 export type ExpectedRefusals = (inputs: JsonObject) => Problem[];
 
 /** The schema of a resource's inputs: the rows of its table and no others. `rules` run even if a property is wrong. */
@@ -45,7 +45,7 @@ function orUnknown(schema: z.ZodType): z.ZodType {
   });
 }
 
-/** Passes issues on without ending the parse: all problems are reported at once. */
+/** Reports issues without ending the parse, so that all problems are reported at once. */
 const checkedBy =
   (schema: z.ZodType) =>
   (value: unknown, context: z.RefinementCtx): void => {
@@ -84,7 +84,7 @@ function knownSchemaOf(shape: Shape): z.ZodType {
 
 const ROUNDED = "must not be a whole number beyond 2^53, which is rounded on its way here";
 
-/** Where there are whole numbers that were rounded. */
+/** The paths of whole numbers that were rounded. */
 function unsafeIn(value: Json | undefined): (string | number)[][] {
   if (isUnsafe(value) || isShownInteger(value)) return [[]];
   const below: [string | number, Json | undefined][] = Array.isArray(value)
@@ -170,7 +170,7 @@ export function problemsOf(schema: z.ZodType, inputs: unknown): Problem[] {
   }));
 }
 
-/** `path: reason`, the form in which a check failure reads. */
+/** `path: reason`, the form of a check failure. */
 export function showProblem({ path, reason }: Problem): string {
   return path.length === 0 ? reason : `${showPath(path)}: ${reason}`;
 }

@@ -2,21 +2,21 @@ import { z } from "zod";
 import { isObject, sameJson, UNKNOWN, type Json, type JsonObject } from "../../base/json";
 import type { FieldRules } from "./fields";
 
-// The engine masks a secret field as a whole, and shows a changed one like an unchanged one (docs/internals/engine.md, trap 27). So a check tells the
-// names of what differs on the row of the resource: to people in a sentence, to tools as data in a debug line.
+// The engine masks a secret field as a whole, and shows a changed one like an unchanged one (docs/internals/engine.md, trap 27). So a check shows the
+// names of changed secrets on the row of the resource: for people in a sentence, for tools as data in a debug line.
 
 /** How one secret differs from the state. */
 const SecretChange = z.strictObject({
   /** The field that holds it: `secrets`, `clientSecret`. */
   field: z.string(),
-  /** Its name in the field; absent for a field that is one secret, or that is not known as a whole. */
+  /** Its name in the field; absent if the field is a single secret, or if the whole field is unknown. */
   name: z.string().optional(),
   /** "known at up": whether it differs is not known yet. */
   how: z.enum(["changed", "new", "removed", "known at up"]),
 });
 export type SecretChange = Readonly<z.infer<typeof SecretChange>>;
 
-/** The secrets that differ, by name, never by value. Of a field that is not known as a whole, no name is. */
+/** The names of the secrets that differ, never their values. If the whole field is unknown, so are the names. */
 export function secretChanges(rules: FieldRules, before: JsonObject, after: JsonObject): SecretChange[] {
   const fields = Object.entries(rules).filter(
     ([field, rule]) => rule.secret && !rule.providerOnly && !field.includes("."),

@@ -5,13 +5,13 @@ import type { FieldRule, FieldRules, Problem } from "./fields";
 // tables too. From a table come the schema of the inputs (schema.ts), the rules of the diff (rulesOf), the names on the wire
 // (rename.ts), the SDK's types with their comments and its lists of properties (propertiesOf).
 
-/** Everything about one field. It uses the same words as a {@link FieldRule}. */
+/** One row: a {@link FieldRule}, and what else is known about the field. */
 export interface Field extends FieldRule {
   readonly type: Type<unknown>;
-  /** Its meaning and unit, in whole sentences, without what the rest of the row says: the SDK's comments add that. */
+  /** Its meaning and unit, in whole sentences. The SDK's comments add sentences for the rest of the row ({@link consequencesOf}). */
   readonly description: string;
   readonly required?: true;
-  /** What to use instead, in whole sentences. Everything shows it, and a check warns who gives the field; it works as before. */
+  /** What to use instead, in whole sentences. The SDK, the schema and the docs show it, and a check warns if the field is set; it still works. */
   readonly deprecationMessage?: string;
   /** `@default`, in words, where `default` does not say it. A required field with such words is filled in by the SDK. */
   readonly defaultText?: string;
@@ -19,7 +19,7 @@ export interface Field extends FieldRule {
   readonly wire?: string | false;
   /** Only the platform fills it in: an output, not an input. */
   readonly computed?: true;
-  /** `defaultText` is what the SDK's class fills in from another argument of its own; programs without the class have no such default. */
+  /** The SDK's class fills in the default of `defaultText` from another of its arguments; programs without the class have no such default. */
   readonly isClassDefault?: true;
   /** A computed value that never changes once the object is there. */
   readonly isStable?: true;
@@ -29,11 +29,11 @@ export interface Field extends FieldRule {
   readonly argumentOnly?: true;
   /** The POST does not take it: a PATCH sends it once the object is there. */
   readonly afterCreate?: true;
-  /** The platform's field that holds this one together with others. */
+  /** The platform's field that carries this one together with others. */
   readonly carriedBy?: string;
-  /** True, unless one of these properties holds a secret: what the SDK's class fills in. */
+  /** The SDK's class sets it to true, unless one of these properties holds a secret. */
   readonly unlessSecret?: readonly string[];
-  /** An output that states of earlier versions lack: where an object that is only read gains it, that is not drift. */
+  /** An output that states of earlier versions lack: for an object that is only read, its appearance is not drift. */
   readonly isNew?: true;
 }
 
@@ -59,19 +59,19 @@ export interface About {
   readonly undocumented?: readonly Verb[];
   /** The output that distinguishes an object from one created later under the same id. @default ids are not reused */
   readonly incarnation?: string;
-  /** The output that says within what an id names an object. @default a UUID names it anywhere */
+  /** The output within whose value an id is unique. @default a UUID is unique everywhere */
   readonly scope?: string;
-  /** An answer shows what was sent and nothing else, so a value more makes it another object. @default the platform adds values of its own */
+  /** Answers contain only what was sent, so an additional value shows that it is a different object. @default the platform adds values of its own */
   readonly echoes?: true;
   /** Several objects can have one name, so a new one is made before the old one is deleted. @default a name that is taken is refused */
   readonly namesRepeat?: true;
-  /** What goes with an object that is deleted, in words: "its address and all its revisions". @default nothing */
+  /** What is deleted together with an object, in words: "its address and all its revisions". @default nothing */
   readonly goesWith?: string;
-  /** Of a kind without an object: what `up` does for it, in words ("waits until ..."), and the argument that limits how long. */
+  /** For a kind without an object: what `up` does for it, in words ("waits until ..."), and the argument that limits how long. */
   readonly acts?: { readonly what: string; readonly limit: string };
   /** The comment of the SDK's interface of arguments. */
   readonly description: string;
-  /** For a kind with an object: what a reader of one wants to know. */
+  /** For a kind with an object: how it is read. */
   readonly reading?: Reading;
   /** Rules across several fields, as of {@link ObjectShape}. */
   readonly rules?: ObjectShape["rules"];
@@ -79,7 +79,7 @@ export interface About {
   readonly extendedArgs?: string;
 }
 
-/** What the SDK says of reading objects, beside what follows from the fields. */
+/** How objects are read, for the SDK's functions and comments, beside what follows from the fields. */
 export interface Reading {
   /** What the id is, in a sentence. @default the platform's UUID */
   readonly id?: string;
@@ -89,13 +89,13 @@ export interface Reading {
   readonly foundBy?: string;
   /** The natural key as an argument, in a sentence. @default "Its <key>." */
   readonly key?: string;
-  /** Goes on after "as it is on the platform": ", which never shows its client secret". */
+  /** Follows "as it is on the platform": ", which never shows its client secret". */
   readonly result?: string;
   /** The document and the heading that describe an answer. */
   readonly place?: string;
-  /** The most objects of a page of the list. @default all are one request */
+  /** The most objects in one page of the list. @default one request lists all */
   readonly page?: number;
-  /** What is read of an object beyond its arguments and outputs. */
+  /** The fields that a read returns beyond the arguments and outputs. */
   readonly details?: Fields;
 }
 
@@ -107,7 +107,7 @@ export interface Table<F extends Fields = Fields> extends About {
 /** A table as written, with the types of its fields. */
 export const table = <F extends Fields>(about: About, fields: F & KnownRules<F>): Table<F> => ({ ...about, fields });
 
-/** Refuses a property of a row that {@link Field} does not have: misspelled, a rule would be ignored. */
+/** Refuses a property of a row that {@link Field} does not have: a misspelled rule would be ignored. */
 type KnownRules<F> = { readonly [Name in keyof F]: Readonly<Record<Exclude<keyof F[Name], keyof Field>, never>> };
 
 /** Several of what a noun names: "listeners", "SandboxRegistries". */
@@ -194,7 +194,7 @@ export function isNamedByPulumi({ fields }: Table, naturalKey: string): boolean 
   return required && defaultText !== undefined;
 }
 
-/** The objects that have to be there, but may be empty: an author may leave them out. */
+/** The required objects that may be empty; an author may leave them out. */
 export const emptyObjects = ({ fields }: Table): JsonObject =>
   Object.fromEntries(
     inputRows(fields).flatMap(([name, { required, defaultText, type }]) =>
@@ -202,7 +202,7 @@ export const emptyObjects = ({ fields }: Table): JsonObject =>
     ),
   );
 
-/** What follows for an author from a field's row, beside its description: whole sentences, in every language the same. */
+/** Sentences about a field for its user, derived from its row and added to its description; the same in every language. */
 export function consequencesOf({
   type,
   replaceOn,

@@ -18,7 +18,7 @@ const noControlCharacters = unless<string>(
 );
 const noNul = unless<string>((value) => !value.includes("\0"), "must not contain NUL characters");
 
-/** Text that only these checks decide on. */
+/** Text with these checks and no others. */
 export const checkedText = (
   text: Omit<Extract<Shape, { kind: "text" }>, "kind" | "checks">,
   ...checks: Check<string>[]
@@ -28,7 +28,7 @@ export const checkedText = (
 export const text = (most = 4096, ...checks: Check<string>[]): Type<string> =>
   checkedText({ isNeverEmpty: true, most }, noControlCharacters, ...checks);
 
-/** The id of another resource, which a command may leave out. @param one What it is: `Deployment`. */
+/** The id of another resource, which a command with `--exclude` may leave out. @param one Its kind: `Deployment`. */
 export const referenceTo = (one: string): Type<string> =>
   checkedText(
     {
@@ -119,7 +119,7 @@ export const adoptField = (naturalKey: string) =>
     defaultText: "false",
   }) as const satisfies Field & { readonly type: Type<boolean | string> };
 
-/** The row of `extra`: what a version of the platform takes that this version does not know. */
+/** The row of `extra`: fields that the platform accepts and this version of the provider does not know. */
 export const extra = {
   type: record(json()),
   description:
@@ -133,8 +133,8 @@ export const extra = {
 } as const satisfies Field;
 
 /**
- * A value that the SDK's class knows and the plugin would not: the row of the engine's display that shows the progress, and the names of
- * secrets that change. For every kind that waits or has a secret.
+ * The resource's URN, which the dynamic protocol does not pass to the plugin: progress and the names of changed secrets are shown on its row. For every
+ * kind that waits or has a secret.
  */
 export const progressUrn = {
   type: text(4096),

@@ -9,14 +9,14 @@ export const ADOPTION_MARK = "__adoption";
 /** Distinguishes this resource from another one in state that holds the object. */
 export const newMark = (): string => randomBytes(4).toString("hex");
 
-/** The same for what is found by its key: an object that is only read (`X.get`) is found again by each `up`, and must not look changed. */
+/** The mark for an object that a read found by its id or name: the same on every `up`, so that an object that is only read (`X.get`) does not look changed. */
 export const markFor = (urn: string): string => digest(urn, 8);
 
-/** What a resource in state holds, for whoever asks whether another one holds it too. */
+/** The object that a resource in state holds, to compare it with those of other resources. */
 export interface Held {
   /** The names of the object, each of which identifies it among all that the plugins of a run handle. */
   readonly names: readonly string[];
-  /** Distinguishes two resources in state that hold one object: by their adoption, and by which object of that id they mean. */
+  /** Distinguishes two resources in state that hold objects of one name: by their adoption mark, and by the incarnation of the object. */
   readonly mark: string;
 }
 
@@ -29,30 +29,30 @@ interface Row {
   readonly outputs: JsonObject;
 }
 
-/** Whether a row that was read has another object now, of the same name or id. */
+/** Whether a read found another object under the name or id of the one in state. */
 export function isSuccessor(incarnation: string | undefined, before: Row, now: Row): boolean {
   const [was, is] = [before, now].map(({ outputs }) => incarnation && outputs[incarnation]);
   return now.id !== before.id || (was !== undefined && is !== was);
 }
 
 /**
- * Adds an entry, and returns those that were added since the last call, up to this one: in one order for all processes that share the journal.
- * Throws where it cannot.
+ * Adds an entry, and returns all entries since the last call, including this one, in an order that is the same for all processes that share the
+ * journal. Throws if it cannot.
  */
 export type Journal = (entry: string) => readonly string[];
 
-/** The journal of a process that shares its claims with none: a tool, a test. */
+/** The journal of a process that shares it with no other: a tool, a test. */
 const ALONE: Journal = (entry) => [entry];
 
 /**
- * Which objects the resources of one engine run hold, so that no resource adopts or deletes what another one holds. The engine tells a
- * plugin nothing about the rest of the state, and starts one for each provider: they tell each other through a journal. A diff does not prove that the
- * program still declares a resource: the engine also diffs what it is about to delete (docs/internals/engine.md, trap 29). So every adoption leaves a mark in the
- * outputs of the resource. A delete is held back only by a resource with another mark: that one is in state too, holds the object, and has it deleted when
- * its own turn comes. Every method but {@link recordCreate} throws, and nothing may be sent then, if the journal cannot be reached.
+ * Which objects the resources of one engine run hold, so that no resource adopts or deletes an object of another one. The engine does not show a plugin
+ * the rest of the state, and starts one plugin per provider, so the plugins share a journal. A diff does not prove that the program still declares a
+ * resource: the engine also diffs resources that it is about to delete (docs/internals/engine.md, trap 29). So every adoption leaves a mark in the outputs
+ * of the resource. Only a resource with a different mark holds a delete back: it is also in state, holds the same object, and deletes it when its own turn
+ * comes. If the journal cannot be reached, every method except {@link recordCreate} throws, and nothing may be sent.
  */
 export class Ownership {
-  /** Made or adopted in this run, and the mark of the resource that has it. */
+  /** The objects created or adopted in this run, each with the mark of the resource that holds it. */
   private readonly taken = new Map<string, string>();
   /** The marks of the resources in state that were compared while they held the object. */
   private readonly holders = new Map<string, Set<string>>();
@@ -62,24 +62,24 @@ export class Ownership {
   private readonly imported = new Set<string>();
   /** To be deleted in this run because another object takes its place: the object, and the mark of the resource. */
   private readonly replaced = new Set<string>();
-  /** What one resource of the run does for all. */
+  /** What one resource of the run has done for all of them ({@link isFirstTo}). */
   private readonly done = new Set<string>();
-  /** What creates of this process have made and not finished, by the URN. */
+  /** The ids of objects that creates of this process made but did not finish, by URN. */
   private readonly begun = new Map<string, string>();
-  /** What creates of this process have found, made by a run that was cut off. */
+  /** The ids of objects that creates of this process took over from a run that was cut off. */
   private readonly takenOver = new Set<string>();
-  /** How often a program's resource of that object was compared. A refresh compares too, each time after one read. */
+  /** How many resources of the program with that object were compared. A refresh also compares, always after one read, which counts down. */
   private readonly compared = new Map<string, number>();
 
-  /** @param warn Gets what cannot stop the run any more. */
+  /** @param warn Reports problems that can no longer stop the run. */
   constructor(
     private readonly journal: Journal = ALONE,
     private readonly warn: (message: string) => void = () => undefined,
   ) {}
 
   /**
-   * A resource in state was compared with its declaration, and stays. @param isKnown All of the declaration is known: it is the program's.
-   * @returns Whether another resource in state has the object, too, which a program declares as well.
+   * A resource in state was compared with its declaration, and stays. @param isKnown No value of the declaration is unknown, so it is the program's.
+   * @returns Whether the program declares another resource in state with the same object.
    */
   recordDiff(held: Held, isKnown: boolean, what: string): boolean {
     const outcome = this.publish(isKnown ? "stays" : "might stay", held);
@@ -92,18 +92,18 @@ export class Ownership {
     this.publish("replaced", held);
   }
 
-  /** Whether a resource of this program needs a new object in the place of this one, which is then deleted: what was told before {@link beforeCreate}. */
+  /** Whether a resource of this program replaces this object, which is then deleted. Knows the entries up to {@link beforeCreate}. */
   isBeingReplaced({ names }: Held): boolean {
     const rows = [...this.replaced];
     return names.some((name) => rows.some((row) => row.startsWith(`${digest(name, 16)} `)));
   }
 
-  /** Whether a resource of this program that is in state has the object: what was told before {@link beforeCreate}. */
+  /** Whether a resource of this program that is in state holds the object. Knows the entries up to {@link beforeCreate}. */
   isHeld({ names }: Held): boolean {
     return names.some((name) => (this.compared.get(digest(name, 16)) ?? 0) > 0);
   }
 
-  /** A resource in state was read: its comparison comes next, and says nothing of the program. */
+  /** A resource in state was read: the comparison that follows does not show that the program declares it. */
   recordRead(held: Held): void {
     this.publish("read", { ...held, mark: "" });
   }
@@ -118,12 +118,12 @@ export class Ownership {
     if (this.publish("adopt", held) === "refused") throw heldTwice(what);
   }
 
-  /** Call before a creation: what is made must be told. */
+  /** Call before a creation. Throws if the journal cannot be reached, because the new object has to be recorded in it. */
   beforeCreate(): void {
     this.publish("make", { names: [""], mark: "" });
   }
 
-  /** Call after a creation. Never throws: the object is there, and has to come into the state. */
+  /** Call after a creation. Never throws: the object exists and must be saved in the state. */
   recordCreate(held: Held): void {
     try {
       this.publish("made", held);
@@ -137,19 +137,19 @@ export class Ownership {
   }
 
   /**
-   * Call before a delete: the resource gives up the object. True if another resource holds it and is left to delete it: if both are
-   * deleted, the last one deletes the object. Throws if a read of this run has found it for another resource, which may have imported it: the engine
-   * imports even what is not a target, and then compares nothing (docs/internals/engine.md, trap 41).
+   * Call before a delete: the resource gives up the object. True if another resource still holds it: if both are deleted, the last one deletes the
+   * object. Throws if a read of this run found it for another resource, which may have imported it: the engine imports even resources that are
+   * not targets, and then compares nothing (docs/internals/engine.md, trap 41).
    */
   isLeftToAnother(held: Held, what: string): boolean {
-    // What one name of the object shows to be in other hands needs no refusal.
+    // If one name of the object shows that another resource holds it, the others need not refuse.
     const outcomes = this.outcomesOf("delete", held);
     if (outcomes.includes("shared")) return true;
     if (outcomes.includes("refused")) throw readForAnother(what);
     return false;
   }
 
-  /** True for the first resource of the run that is about to do this: any other one leaves it to that. @param act Names it among all platforms. */
+  /** True for the first resource of the run that asks; the others leave the act to it. @param act Identifies the act across all platforms. */
   isFirstTo(act: string): boolean {
     return this.publish("once", { names: [act], mark: "" }) !== "shared";
   }
@@ -167,7 +167,7 @@ export class Ownership {
     this.takenOver.clear();
   }
 
-  /** A create has made the object, and not finished it: an error hook makes the engine call create again, which then goes on with it. */
+  /** A create made the object but did not finish it. If an error hook makes the engine call create again, that call finishes it. */
   recordBegun(urn: string | undefined, id: string): void {
     if (urn !== undefined) this.begun.set(urn, id);
   }
@@ -177,7 +177,7 @@ export class Ownership {
     return urn === undefined ? undefined : this.begun.get(urn);
   }
 
-  /** A create has found the object with the resource's own key. The engine deletes it in this run only as the other half of a forced replacement. */
+  /** A create took over the object with the resource's own key. The engine deletes it in this run only as part of a forced replacement. */
   recordTakeOver(id: string): void {
     this.takenOver.add(id);
   }
@@ -186,7 +186,7 @@ export class Ownership {
     return this.takenOver.has(id);
   }
 
-  /** Tells the others, hears what they told before, and returns what this event comes to. */
+  /** Writes an event to the journal, applies the events of other plugins that came before it, and returns its outcome. */
   private publish(verb: Verb, held: Held): Outcome {
     return this.outcomesOf(verb, held).find((outcome) => outcome !== undefined);
   }
@@ -199,7 +199,7 @@ export class Ownership {
     });
   }
 
-  /** What one event changes. Every process hears the same events in the same order, and so comes to the same outcomes. */
+  /** Applies one event. Every process applies the same events in the same order, so all reach the same outcomes. */
   private receive(verb: Verb, object: string, mark: string): Outcome {
     switch (verb) {
       case "might stay":
@@ -236,7 +236,7 @@ export class Ownership {
     const holders = setOf(this.holders, object);
     const isNew = !holders.has(mark);
     holders.add(mark);
-    // What was found is compared only if a program declares it: an import takes it over.
+    // An object that a read found is compared only if the program declares it: then it is an import, which adopts it.
     if (setOf(this.foundFor, object).delete(mark)) {
       if (this.receiveAdoption(object, mark) === "refused") return "refused";
       this.imported.add(`${object} ${mark}`);
@@ -254,7 +254,7 @@ export class Ownership {
 
   private receiveDelete(object: string, mark: string): Outcome {
     const row = `${object} ${mark}`;
-    // What a run imports it never deletes: this is the row that the import takes the place of.
+    // A run never deletes an object that it imports: this delete is for the row that the import replaces.
     if (this.imported.has(row)) return "shared";
     const taken = this.taken.get(object);
     if (taken !== undefined) return taken === mark ? undefined : "shared";

@@ -12,9 +12,9 @@ import { ABSENT, requireSupported, type Absent, type Observation, type Unsupport
 /** How a delete ended: the object was there and is gone, it was not there, or the platform cannot delete it and `left` stays. */
 export type Deletion = "deleted" | "absent" | { readonly left: string };
 
-// For objects whose endpoints only contract `extended` has: a 404 can mean a missing object or an unsupported endpoint. We look the object up to tell which.
+// For objects whose endpoints only contract `extended` has: a 404 can mean a missing object or an unsupported endpoint. A look-up shows which.
 
-/** Absence has to be seen twice: by the id, unless a router may have answered for a path that it does not know, and in lists. */
+/** Absent only if two look-ups say so: the one by id (unless its 404 may mean an unknown path) and lists. */
 export async function confirmAbsent<T>(
   byId: Absent | Unsupported,
   listed: Observation<unknown> | undefined,
@@ -28,7 +28,7 @@ export async function confirmAbsent<T>(
   return ABSENT;
 }
 
-/** Sends the update. A 404 is either that of the object, which is then gone, or that of a platform without this endpoint. */
+/** Sends the update. A 404 means either that the object is gone or that this platform lacks the endpoint. */
 export async function updateAndVerify<Live>(
   what: string,
   update: () => Promise<Answer<Live>>,
@@ -45,7 +45,7 @@ export async function updateAndVerify<Live>(
 
 /**
  * Sends the delete.
- * @param isPlatforms Whether an answer of success is the platform's own; any other one may come from something in between.
+ * @param isPlatforms Whether a success is the platform's own answer; any other one may come from a gateway in between.
  */
 export async function deleteAndVerify(
   what: string,
@@ -57,9 +57,9 @@ export async function deleteAndVerify(
     if (isPlatforms(await remove())) return "deleted";
   } catch (error) {
     if (!isMissing(error)) throw error;
-    // Already gone, or a platform without this endpoint: only a look-up can tell.
+    // Either the object is already gone, or this platform lacks the endpoint: only a look-up shows which.
     const still = await find();
-    // A gateway's 404 of the list says nothing: it is an error, not a platform that cannot delete.
+    // A gateway's 404 for the list says nothing about the object: it is an error, not a platform that cannot delete.
     if (still.state === "unsupported" && isForeignNotFound(still.cause)) requireSupported(still, what);
     return still.state === "absent" ? "absent" : { left: what };
   }

@@ -5,7 +5,7 @@ import type { Send } from "../../http/request";
 import type { Declared } from "../fields/checked-inputs";
 import type { Workspaces } from "./workspace";
 
-/** Counts what a process writes: a list from before a write does not answer a read after it. One for all that share a process. */
+/** Counts the writes of a process, which shares one counter: a list that was read before a write must not answer a read after it. */
 export class WriteCounter {
   private counted = 0;
 
@@ -23,7 +23,7 @@ export interface Context {
   readonly connection: Connection;
   /** Sends to the API that the definition names. */
   readonly send: Send;
-  /** Sends to another server: the agent of a deployment. @param apiKey That of the server; no other credential goes there. */
+  /** Sends to another server: the agent of a deployment. @param apiKey The key for that server, which gets no other credential. */
   readonly sendTo: (url: string, apiKey: string | undefined) => Send;
   readonly clock: Clock;
   readonly random: () => number;
@@ -34,21 +34,21 @@ export interface Context {
   readonly workspaces: Workspaces;
   /** What this process knows of the program. */
   readonly declared: Declared;
-  /** True for the first resource of the run that is about to do this: any other one leaves it to that. @param act Names it on this platform. */
+  /** True for the first resource of the run that asks; the others leave the act to it. @param act Identifies the act on this platform. */
   readonly isFirstTo: (act: string) => boolean;
   /** Ends this process if the engine that records its work is gone; `send` calls it before each change. */
   readonly checkAlive: () => Promise<void>;
-  /** The call that the verb answers, as far as the protocol passes it along. */
+  /** The call of the verb, as far as the protocol passes it. */
   readonly call: Call;
 }
 
-/** What to do when a wait does not end well: whole sentences. */
+/** What the user can do when a wait fails, in whole sentences. */
 export interface WaitAdvice {
-  /** What was waited for has failed. */
+  /** The object or revision failed. */
   readonly failed: string;
   /** The time is up. */
   readonly timedOut: string;
-  /** An answer that waiting does not change has ended it. */
+  /** An error that waiting cannot change ended the wait. */
   readonly stopped: string;
 }
 
@@ -59,15 +59,15 @@ export interface Call {
   readonly deadline?: number | undefined;
   /** Aborted when the run is cancelled; waits then end at once. */
   readonly signal?: AbortSignal | undefined;
-  /** What to do when a wait does not end well, for its message. @default what helps at `pulumi up` */
+  /** What the user can do when a wait fails, for its message. @default the advice for `pulumi up` */
   readonly advice?: WaitAdvice | undefined;
 }
 
 /** The progress of a wait. */
 export interface Progress {
-  /** What a person looks for first: a narrow terminal shows no more of the row. */
+  /** Comes first on the row, because a narrow terminal shows nothing else. */
   readonly status: string;
-  /** What has this status, where the row does not say it: "desk: revision r". */
+  /** The object with this status, if the row does not name it: "desk: revision r". */
   readonly of?: string;
   readonly waitedMs: number;
   /** A hint for the person who watches. */
@@ -83,15 +83,15 @@ export interface Log {
    */
   progress(progress: Progress): void;
   /**
-   * The last of these lines: how the wait ended. Resolves once the engine has it, so that it stands on the row before what the engine says of
-   * the answer; never rejects.
+   * The last progress line: how the wait ended. Resolves once the engine has it, so that it is shown before the engine's own line about the result;
+   * never rejects.
    */
   finishProgress(how: string, urn?: string): Promise<void>;
   /** A lasting line that warns of something. */
   warn(message: string): void;
   /** A lasting line that is worth knowing. @param urn As of {@link Progress}. */
   info(message: string, urn?: string): void;
-  /** A line for tools, and for those who look for the cause of something: shown where the engine was asked for its debug log. @param urn As of {@link Progress}. */
+  /** A line for tools and for debugging, shown only in the engine's debug log. @param urn As in {@link Progress}. */
   debug(message: string, urn?: string): void;
 }
 
@@ -99,7 +99,7 @@ export interface Log {
 export interface State {
   readonly id: string;
   readonly outputs: JsonObject;
-  /** What was declared, if the protocol passes it along with the outputs (the native one does): then outputs may show more. */
+  /** The declared inputs, if the protocol passes them with the outputs (the native one does); outputs may then contain more. */
   readonly inputs?: JsonObject | undefined;
 }
 

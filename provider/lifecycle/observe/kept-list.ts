@@ -3,7 +3,7 @@ import { type HttpError, isNotFound, isNotOffered } from "../../base/errors";
 import { ABSENT, found, type Observation, UNSUPPORTED } from "./observation";
 import type { Workspace } from "./workspace";
 
-/** How long a list answers reads after its last page: the engine requests a few reads at a time (docs/internals/design.md, Refresh is cheap). */
+/** How long a list answers reads after its last page. The engine reads only a few resources at a time (docs/internals/design.md, Refresh is cheap). */
 const KEPT_MS = 10_000;
 
 /** One pass over a list, as far as it was needed. Each page is fetched once, however many readers ask. */
@@ -11,7 +11,7 @@ export class Listing<Live> {
   private readonly found = new Map<string, Found<Live>>();
   private readonly pages: AsyncIterator<readonly Found<Live>[]>;
   private step: Promise<void> | undefined;
-  /** Objects of which the list shows only a summary: it says that they exist, and nothing more. */
+  /** Objects that the list shows only as a summary, which proves no more than that they exist. */
   private readonly summarized = new Set<string>();
   private state: "going on" | "complete" | { readonly failure: unknown } | { readonly notOffered: HttpError } =
     "going on";
@@ -109,8 +109,8 @@ export class KeptList<Live> {
 
   /**
    * @param pages All objects of the tenant, a page at a time; never kept.
-   * @param isWhole Whether an item holds everything. If a platform lists summaries, each object is read by itself: what a summary
-   *   leaves out would look like no drift.
+   * @param isWhole Whether an item has all fields. If a platform lists summaries, each object is read by itself, because drift in a field
+   *   that the summary leaves out would be missed.
    */
   constructor(
     readonly pages: (context: Context) => AsyncIterable<readonly Found<Live>[]>,
@@ -125,13 +125,13 @@ export class KeptList<Live> {
     return kept?.isCurrent === true ? kept : this.begin(context);
   }
 
-  /** The latest list, even from before a write: what it shows exists or existed, and where. */
+  /** The latest list, even one from before a write: it shows where an object is or was. */
   recent(context: Context): Listing<Live> {
     const kept = this.keptOf(context).get(identityOf(context));
     return kept?.isRecent === true ? kept : this.begin(context);
   }
 
-  /** A list that began after this one, which lacks something. If both lack an object, it was not hidden by shifted pages. */
+  /** A list that began after `first`, which lacks an object. If both lack it, it was not hidden by shifted pages. */
   after(context: Context, first: Listing<Live>): Listing<Live> {
     const current = this.current(context);
     return current === first ? this.begin(context) : current;

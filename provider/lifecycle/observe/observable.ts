@@ -12,11 +12,11 @@ import type { Workspace } from "./workspace";
 export const offers = ({ undocumented = [] }: Pick<Table, "undocumented">, contract: Contract, verb: Verb): boolean =>
   contract === "extended" || !undocumented.includes(verb);
 
-/** What a type says of its objects on the platform: how to find one, and what an answer means. */
+/** How a type finds its objects on the platform and reads an answer. */
 export interface Observable<Live> {
   /**
-   * Looks for an object, and changes nothing. Absent only if it surely does not exist; unsupported if this platform cannot tell: a state is then kept.
-   * Asked only where the contract has the endpoint. Not for a type without anything on the platform.
+   * Looks an object up; changes nothing. Absent only if it certainly does not exist; unsupported if this platform cannot look it up: the state is then
+   * kept. Called only if the contract has the endpoint. Types without an object on the platform leave it out.
    * @param listed The list that lacks the object; undefined if no list was read.
    */
   observe?(context: Context, key: Key, listed?: Listing<Live>): Promise<Observation<Found<Live>>>;
@@ -26,16 +26,16 @@ export interface Observable<Live> {
   isBeingDeleted?(live: Live): boolean;
   /** False if only the name identifies the object in state: under another key it may belong to another workspace. @default true */
   isSameObject?(live: Live, state: State): boolean;
-  /** The workspace that an object is in, as far as its answer says; undefined if answers never say. */
+  /** The workspace of an object, as far as the answer names it; undefined if no answer does. */
   readonly workspaceOf?: (live: Live) => Workspace;
 
-  /** The live object in the vocabulary of the inputs; a field is absent if the answer leaves it out. The `outputs` so far separate what the wire mixes. */
+  /** The live object as inputs; a field is absent if the answer leaves it out. The current `outputs` help to separate inputs that the wire mixes. */
   toInputs(live: Live, outputs: JsonObject): JsonObject;
-  /** The outputs that no input declares; undefined if the answer does not say. `before`: the outputs so far, empty after a create. */
+  /** The outputs that no input declares; an output is undefined if the answer leaves it out. `before`: the current outputs, empty after a create. */
   toComputed(live: Live, before: JsonObject): JsonObject;
   /** The problem of a live object that the next `up` repairs, on one line; undefined unless it has one. */
   toProblem?(live: Live, outputs: JsonObject): string | undefined;
-  /** What a tool may want to know about a live object beyond its inputs and outputs; never in state. */
+  /** Further details of a live object for tools, beyond its inputs and outputs; never in state. */
   toDetails?(live: Live): JsonObject;
   /** True if an answer shows the values of a write-only field, which can then be compared like any other. */
   showsWriteOnly?(live: Live): boolean;

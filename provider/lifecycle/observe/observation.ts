@@ -2,21 +2,21 @@ import { AgentPlatformError, isHttpError, isNotFound, isNotOffered } from "../..
 import type { Answer } from "../../http/request";
 
 /**
- * The result of a look-up: the object, with the platform's date if it gives one; that it does not exist; or nothing, because this platform
- * does not answer such a look-up (405, 501, a gateway's 404, or a contract without it: then there is no cause). Never "absent" by guess.
+ * The result of a look-up. Found: the object, with the platform's date if the answer has one. Absent: it does not exist; this is never a guess.
+ * Unsupported: this platform does not answer such a look-up (405, 501, a gateway's 404, or a contract without it, in which case there is no cause).
  */
 export type Observation<T> =
   { readonly state: "found"; readonly value: T; readonly date?: number | undefined } | Absent | Unsupported;
 
 export interface Absent {
   readonly state: "absent";
-  /** The answer was the bare "Not Found" with which a router answers a path that it does not know: where the path is not documented, it may be that. */
+  /** The answer was the bare "Not Found" that a router gives for an unknown path, so this platform may lack an undocumented path. */
   readonly isBare?: boolean;
 }
 
 export interface Unsupported {
   readonly state: "unsupported";
-  /** The answer that says so; of an agent that does not answer, what is known of it. */
+  /** The answer that shows it; for an agent that does not answer, an error with what is known about it. */
   readonly cause?: Error | undefined;
 }
 
@@ -24,7 +24,7 @@ export const found = <T>(value: T, date?: number): Observation<T> => ({ state: "
 export const ABSENT: Absent = { state: "absent" };
 export const UNSUPPORTED: Unsupported = { state: "unsupported" };
 
-/** Sends a look-up. Only this function says what 404, 405 and 501 mean; every other error is thrown. */
+/** Sends a look-up. Only this function interprets 404, 405 and 501; every other error is thrown. */
 export async function observe<T>(ask: () => Promise<Answer<T>>): Promise<Observation<T>> {
   try {
     const { data, date } = await ask();
@@ -36,7 +36,7 @@ export async function observe<T>(ask: () => Promise<Answer<T>>): Promise<Observa
   }
 }
 
-/** The first item of a list that fits, a page at a time. A collection is never gone: its 404 says that this platform does not list. */
+/** The first item of a list that fits, a page at a time. A collection always exists: its 404 means that this platform cannot list. */
 export async function observeInPages<Item>(
   pages: AsyncIterable<Answer<readonly Item[]>>,
   fits: (item: Item) => boolean,
@@ -66,7 +66,7 @@ export async function observeAll<Item>(
     }
     return { data: all, date: latest };
   });
-  // A collection is never gone: its 404 says that this platform does not list.
+  // A collection always exists: its 404 means that this platform cannot list.
   return seen.state === "absent" ? UNSUPPORTED : seen;
 }
 
@@ -79,7 +79,7 @@ export function mapFound<T, U>(result: Observation<T>, change: (value: T) => U):
 export const valueOf = <T>(result: Observation<T>): T | undefined =>
   result.state === "found" ? result.value : undefined;
 
-/** For a look-up that every platform answers: without an answer, an error instead of "unsupported". */
+/** For a look-up that every platform must answer: throws instead of returning "unsupported". */
 export function requireSupported<T extends { readonly state: string }>(
   result: T | Unsupported,
   what: string,
@@ -87,11 +87,11 @@ export function requireSupported<T extends { readonly state: string }>(
 export function requireSupported(result: { readonly state: string; readonly cause?: Error }, what: string) {
   if (result.state !== "unsupported") return result;
   const { cause } = result;
-  // Of an agent that does not answer, everything is said.
+  // The cause already has the full message.
   if (cause !== undefined && !isHttpError(cause)) throw new AgentPlatformError(`${what}: ${cause.message}`, { cause });
   const message =
     `${what}: ${cause?.message ?? "the platform cannot look it up"}. That is not the platform's own answer, so it says nothing about the object. ` +
     "Check the base URL and any proxy or gateway in between, then run the command again";
-  // Still the platform's or the gateway's answer: a wait sees from its status whether it is transient.
+  // Keep the status of the answer: from it, a wait sees whether the error is transient.
   throw cause?.about(what, message) ?? new AgentPlatformError(message);
 }

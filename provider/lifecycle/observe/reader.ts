@@ -24,7 +24,7 @@ export interface Reader {
   observe(key: Key): Promise<Observation<ReadObject>>;
   /**
    * All objects of the tenant, a page at a time on demand. Throws if this platform offers no list.
-   * @param declared What counts as declared. @default nothing; `{ secrets: {} }` shows the names of a deployment's variables
+   * @param declared The inputs that count as declared. @default none; `{ secrets: {} }` shows the names of a deployment's variables
    */
   list(declared?: JsonObject): AsyncGenerator<ReadObject>;
 }

@@ -10,15 +10,15 @@ export interface Workspace {
 }
 
 /**
- * The workspaces that the answers to one connection have named. A key of another workspace sees nothing of this one:
- * everything would read as gone (docs/internals/design.md, Origin).
+ * The workspaces that the answers to one connection have named. A key of another workspace sees no object of this one, so
+ * every object would look deleted (docs/internals/design.md, Origin).
  */
 export class Workspaces {
   private readonly tenantIds = new Set<string>();
   private readonly organizationIds = new Set<string>();
   private asked: Promise<void> | undefined;
 
-  /** @param request Makes the platform name the workspace, by any answer that does so; each is passed to {@link saw}. */
+  /** @param request Sends a request whose answer names the workspace; the answer is passed to {@link saw}. */
   constructor(private readonly request: () => Promise<void> = () => Promise.resolve()) {}
 
   saw({ tenantId, organizationId }: Workspace): void {
@@ -35,7 +35,7 @@ export class Workspaces {
     return this.compareSeen(state);
   }
 
-  /** Asks, at most once. Throws what the platform answers instead. */
+  /** Sends the request, at most once. Throws its error. */
   ask(): Promise<void> {
     return (this.asked ??= this.request());
   }
@@ -81,12 +81,12 @@ const recordedIn = (state: JsonObject): Workspace => ({
   organizationId: typeof state["organizationId"] === "string" ? state["organizationId"] : undefined,
 });
 
-/** Whether a configured tenant settles it: the platform then refuses a key of another one. */
+/** True if no comparison is needed: with a configured tenant, the platform refuses a key of another one; `allowOriginChange` turns the comparison off. */
 const isDecided = ({ tenantId, allowOriginChange }: Connection): boolean => tenantId !== undefined || allowOriginChange;
 
 /**
- * Makes sure that an object that seems to be gone is not merely invisible to a key of another workspace. Throws AgentPlatformError if it is, or
- * if the key is not the one that the object was last seen with and nothing shows whose it is.
+ * For an object that seems to be gone: throws AgentPlatformError if the key opens another workspace, which cannot see the object, or if the
+ * key has changed since the object was last seen and no answer shows which workspace it opens.
  * @param sameKey Whether the key is the one that the object was last seen with; undefined if the state does not say.
  */
 export async function refuseForeignWorkspace(
@@ -104,7 +104,7 @@ export async function refuseForeignWorkspace(
 
 /**
  * Throws AgentPlatformError if an object with the state's id or name is, or may be, in another workspace than the state's.
- * @param nameOnlyMatch The key is another one than before, and the name alone says that it is the same object.
+ * @param nameOnlyMatch The key has changed, and only the name suggests that it is the same object.
  */
 export function confirmSame(
   what: string,

@@ -7,7 +7,7 @@ import type { KeptList, Listing } from "../observe/kept-list";
 import type { Observation } from "../observe/observation";
 import type { Key } from "../observe/read-object";
 
-/** An answer, or what a request carries: the fields that the table names, and any others. */
+/** An answer, or the body of a request: the fields of the table, and any others. */
 export type Live = Readonly<Record<string, unknown>>;
 
 /** A plain collection of the platform: POST and GET at its path, GET, PATCH and DELETE of one object below it. */
@@ -19,30 +19,30 @@ export interface RestCollection {
   readonly key: { readonly input: string; readonly wire: string };
   /** The id in the state is the natural key. */
   readonly idIsKey: boolean;
-  /** The output with the platform's own id, where the id in the state is a key that another object may have later. */
+  /** The output with the platform's own id, if the id in state is a key that another object may get later. */
   readonly incarnation?: string | undefined;
   readonly idOf: (live: Live) => string;
-  /** What GET takes in the place of the id, for an object of this name. @param inputs Of a resource that is to have it. @default a list finds the name */
+  /** What GET accepts instead of the id, to find an object by name. @param inputs Those of the resource. @default a list finds the name */
   readonly alias?: ((name: string, inputs: JsonObject | undefined) => string) | undefined;
   /** All objects, or those that the platform's filters leave, a page at a time; never kept. */
   readonly pages: (send: Send, filters?: Readonly<Record<string, string>>) => AsyncGenerator<Answer<readonly Live[]>>;
   readonly list: KeptList<Live>;
-  /** Whether an answer to a DELETE is the platform's own; any other one may come from something in between. */
+  /** Whether an answer to a DELETE is the platform's own; any other success may come from a gateway in between. */
   readonly isDeleted: (answer: Answer<unknown>) => boolean;
-  /** The output with the platform's id, where the id in the state is not that, because the platform had assigned none. */
+  /** The output with the platform's id, if the id in state is not the platform's, because it had not assigned one yet. */
   readonly platformId?: string | undefined;
 }
 
 /** How the objects of a collection are found and changed below its path: under their id (by-id.ts), or under their name (by-name.ts). */
 export interface Addressed {
   observe(context: Context, key: Key, listed?: Listing<Live>): Promise<Observation<Found<Live>>>;
-  /** Sends the PATCH, which sets values: a second one sets the same. Only reads where there is nothing to send. */
+  /** Sends the PATCH, which is idempotent. If there is nothing to send, only reads. */
   update(context: Context, state: State, body: Live): Promise<Live>;
   /** Removes the object, and returns when it is gone. */
   delete(context: Context, state: State): Promise<Deletion>;
 }
 
-/** Whether two answers of one name are of two objects: surely, since both show the platform's id. */
+/** True only if both answers show the platform's id and the ids differ. */
 export function areTwo(one: Live, other: Live): boolean {
   const [first, second] = [textIn(one, "id"), textIn(other, "id")];
   return first !== undefined && second !== undefined && first !== second;

@@ -10,7 +10,7 @@ import type { Live } from "./addressed";
 
 // Objects that the platform builds in its own time: it answers "building" until it is "ready" or "failed".
 
-/** What every answer says of such an object. */
+/** The fields that every answer about such an object has. */
 export const BUILT = { id: z.string(), status: z.string().nullish(), status_message: z.string().nullish() };
 const built = z.looseObject(BUILT);
 type Message = z.output<typeof built>["status_message"];
@@ -24,21 +24,21 @@ export interface Building {
   readonly limitMs: number | undefined;
   /** The input that limits the wait. */
   readonly limit: string;
-  /** We have made it: it is deleted if its build fails. Anything else stays. */
+  /** This resource created it, so it is deleted if its build fails. Any other object stays. */
   readonly isOurs: boolean;
   readonly urn: string | undefined;
 }
 
-/** The wait ended before the object was ready or failed: its time was up, the run was cancelled, or an answer ended it. */
+/** The wait ended before the object was ready or failed: the time was up, the run was cancelled, or an error ended it. */
 export class WaitEndedError extends AgentPlatformError {}
 
-/** How long the platform may answer 404 for what it has just made. */
+/** How long the platform may answer 404 for an object that it has just created. */
 const FRESH_MS = 60_000;
 
 const LIMIT_MS = 30 * 60_000;
 const RESUMES = "It goes on building, and the next `pulumi up` waits on";
 
-/** Why an object is of no use; undefined while it is built, and once it is ready. Without the platform's reason, which may hold a secret: it goes into state. */
+/** Why an object is unusable; undefined while it is built and once it is ready. Kept in state, so it leaves out the platform's reason, which may contain a secret. */
 export function buildProblem(live: Live): string | undefined {
   const { status } = built.parse(live);
   if (status === "deleting") return "is being deleted";
@@ -98,7 +98,7 @@ function outcomeOf(context: Context, building: Building, path: string, live: Liv
   return { state: "pending", status: status ?? "of no status" };
 }
 
-/** The error of a build that failed. What we have made is of no use then, and deleted. */
+/** The error of a failed build. An object that this resource created is deleted. */
 async function failed(
   context: Context,
   building: Building,

@@ -6,7 +6,7 @@ import type { Found, State } from "../observe/context";
 import { mapFound, type Observation, observe, observeInPages } from "../observe/observation";
 import { type Addressed, areTwo, type Live, type RestCollection, textIn } from "./addressed";
 
-/** Objects under their id, which never changes: found by it, and then in the list. */
+/** Objects whose path contains their id, which never changes. They are looked up by id, and then in the list. */
 export function byId({
   kind,
   path,
@@ -32,7 +32,7 @@ export function byId({
     const name = textIn(outputs, key.input);
     return name === undefined || name === id ? `${kind} "${id}"` : `${kind} "${name}" (${id})`;
   };
-  /** The object of the state, by the platform's own id; undefined where that is not known, or is the id in the state. */
+  /** The platform's own id of the object in state; undefined if it is unknown or the same as the id in state. */
   const known = ({ outputs }: State): Live | undefined => {
     const id = incarnation === undefined ? undefined : textIn(outputs, incarnation);
     return id === undefined ? undefined : { id };
@@ -50,12 +50,12 @@ export function byId({
       if ("name" in wanted && alias !== undefined) {
         const named = alias(wanted.name, wanted.inputs);
         const byItself = await observe(() => get(send, named));
-        // A router may have answered: a platform without such objects has no list of them either.
+        // The 404 may come from a router that does not know the path. A platform without such objects cannot list them either, so the list shows which.
         const isDoubtful = byItself.state === "absent" && byItself.isBare === true;
         return mapFound(isDoubtful ? await observeInPages(pages(send), () => false) : byItself, identified);
       }
       if ("name" in wanted && !idIsKey) {
-        // A POST of a name that is taken is refused, so one list is enough.
+        // One list is enough, because a POST is refused if the name is taken.
         return mapFound(await observeInPages(pages(send), (each) => each[key.wire] === wanted.name), identified);
       }
       const id = "id" in wanted ? wanted.id : wanted.name;

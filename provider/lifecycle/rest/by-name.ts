@@ -26,10 +26,10 @@ import {
 } from "../observe/observation";
 import { type Addressed, areTwo, type Live, type RestCollection, textIn } from "./addressed";
 
-/** Where the object in state is: found, or absent in two lists. `other`: the object that has its name by now. */
+/** Where the object in state is: found, or absent from two lists. `other`: another object that now has its name. */
 type Location = Observation<Live> & { readonly other?: Live | undefined };
 
-/** Objects under their name, which a PATCH may change, while their id is the platform's: only lists show one that was renamed outside of this program. */
+/** Objects whose path contains their name, which a PATCH can change; the platform assigns their ids. After a rename elsewhere, only lists find the object. */
 export function byName({
   kind,
   path,
@@ -49,8 +49,8 @@ export function byName({
   const titleOf = (name: string): string => `${kind} "${name}"`;
 
   /**
-   * By the platform's id. Where the state knows of none, it has a name in its place, which a rename may have changed since, and the platform may
-   * have given the object an id later: such an object is known by its present name.
+   * Compares the platform's ids. If the state has none, its id is a name, which a rename may have changed since, and the platform may have assigned an
+   * id later: such an object is recognized by its current name.
    */
   function isSame(live: Live, state: State): boolean {
     const { id, outputs } = state;
@@ -66,7 +66,7 @@ export function byName({
       ? Promise.resolve(UNSUPPORTED)
       : observe(() => send({ method: "GET", path: one(name) }, answer));
 
-  /** The object of a name; absent only if neither the look-up by name nor the list has it. */
+  /** The object with this name; absent only if neither the look-up by name nor the list has it. */
   async function find(context: Context, name: string): Promise<Observation<Live>> {
     const byItself = await lookUp(context, name);
     if (byItself.state === "found") return byItself;
@@ -89,7 +89,7 @@ export function byName({
     if (byItself.state === "found" && isSame(byItself.value, state)) return byItself;
     const fits = ({ live }: Found<Live>): boolean => isSame(live, state);
     const first = await listed.findWhere(fits);
-    // A list with the object under the name that the look-up has just denied is from before a rename, or a deletion.
+    // The look-up has just found nothing under this name, so a list that shows the object under it is stale: the object was renamed or deleted.
     const isDenied = byItself.state === "absent" && byItself.isBare !== true;
     const isLate = isDenied && nameOf(valueOf(first)?.live ?? {}) === nameIn(state);
     if (first.state === "found" && !isLate) return { ...first, value: first.value.live };
@@ -102,7 +102,7 @@ export function byName({
     return { state: "absent", other: valueOf(byItself) ?? valueOf(inList)?.live };
   }
 
-  /** As {@link locate}, for an object that this platform has to show if it is there. */
+  /** As {@link locate}, but throws if this platform cannot look the object up. */
   const locateSurely = async (context: Context, state: State): Promise<Exclude<Location, { state: "unsupported" }>> =>
     requireSupported(await locate(context, state), titleOf(nameIn(state)));
 
@@ -116,7 +116,7 @@ export function byName({
     const { [key.wire]: to, ...others } = wanted;
     const what = titleOf(nameIn(state));
     const name = nameOf(from);
-    // A stale list shows an earlier name: that the object already has the new one is only a suspicion too.
+    // The list may be stale and show an earlier name, so check whether the object really has the new one already.
     const body = to === name && (await isNamed(context, from)) ? others : wanted;
     if (Object.keys(body).length === 0) return from;
     try {
@@ -132,13 +132,13 @@ export function byName({
       if (!isMissing(error)) throw error;
       const now = await relocate(context, state, to);
       if (now === undefined) throw goneMeanwhile(what, error);
-      // Renamed meanwhile: by an attempt whose answer was lost, or by somebody else.
+      // It was renamed meanwhile, by an attempt whose answer was lost or by somebody else.
       if (nameOf(now) !== name && seenBefore === undefined) return change(context, state, now, wanted, name);
       throw noUpdateOffered(what, error);
     }
   }
 
-  /** Where the object is after a rename of unknown outcome: one that is known by its name may have the new one. */
+  /** Finds the object after a rename of unknown outcome. An object without the platform's id is also looked up under the new name. */
   async function relocate(context: Context, state: State, to: unknown): Promise<Live | undefined> {
     const here = valueOf(await locateSurely(context, state));
     if (here !== undefined || typeof to !== "string") return here;
@@ -149,13 +149,13 @@ export function byName({
   async function remove(context: Context, state: State, name: string, seenBefore?: string): Promise<Deletion> {
     try {
       if (isDeleted(await context.send({ method: "DELETE", path: one(name) }, NO_BODY))) return "deleted";
-      // Any other success may come from something in between.
+      // Any other success may come from a gateway in between.
       if ((await locateSurely(context, state)).state === "found") throw notDeleted(titleOf(name));
       return "deleted";
     } catch (error) {
       if (!isMissing(error)) throw error;
     }
-    // Deleted or renamed meanwhile, or a platform without this endpoint: only a look-up can tell.
+    // It was deleted or renamed meanwhile, or this platform lacks the endpoint: only a look-up shows which.
     const still = valueOf(await locateSurely(context, state));
     if (still === undefined) return "absent";
     if (nameOf(still) !== name && seenBefore === undefined) return remove(context, state, nameOf(still), name);
@@ -167,7 +167,7 @@ export function byName({
       if ("name" in wanted) return mapFound(await find(context, wanted.name), identified);
       const located = await locate(context, { outputs: {}, ...wanted }, listed);
       if (located.state !== "absent") return mapFound(located, identified);
-      // Deleted and recreated by hand: the object that has its name now.
+      // It was deleted and recreated by somebody else: return the object that now has its name.
       return located.other === undefined ? ABSENT : found(identified(located.other));
     },
 
@@ -180,7 +180,7 @@ export function byName({
     async delete(context, state) {
       const located = await locateSurely(context, state);
       if (located.state === "found") return remove(context, state, nameOf(located.value));
-      // Another object has the name by now: it is not ours to delete.
+      // Another object now has the name: it is not ours to delete.
       if (located.other !== undefined)
         context.log.warn(`${titleOf(nameOf(located.other))} was recreated outside of this stack; it stays`);
       return "absent";

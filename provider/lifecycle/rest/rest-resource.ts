@@ -14,7 +14,7 @@ import { textIn, type Addressed, type RestCollection, type Live } from "./addres
 import { byId } from "./by-id";
 import { byName } from "./by-name";
 
-/** A type whose objects are a plain collection: POST and GET at its path, GET, PATCH and DELETE below it, under the id or the name. */
+/** A type whose objects are a plain collection: POST and GET at its path; GET, PATCH and DELETE below it, by id or by name. */
 export interface Rest<Inputs>
   extends
     Pick<
@@ -27,7 +27,7 @@ export interface Rest<Inputs>
   readonly table: Table;
   /** The path of the collection: "/v2/listeners". */
   readonly path: string;
-  /** The objects are below it under their name, which may change, and not under their id. @default false */
+  /** The path of an object contains its name, which may change, and not its id. @default false */
   readonly byName?: boolean;
   /** The field of a page that holds the objects. @default "resources" */
   readonly items?: string;
@@ -37,7 +37,7 @@ export interface Rest<Inputs>
   readonly body?: (inputs: Inputs, key: string) => JsonObject;
 }
 
-/** A plain collection as a type, and what a type that differs in something builds on. */
+/** A plain collection as a type; other types can be built on it. */
 export interface RestType<Inputs> extends OwnDefinition<Inputs, Live> {
   /** All objects, or those that the platform's filters leave; never kept. */
   readonly pages: RestCollection["pages"];
@@ -59,7 +59,7 @@ export function restType<Inputs extends JsonObject>(rest: Rest<Inputs>): RestTyp
   const keyField = fields[naturalKey];
   const keyName = (keyField && wireName(naturalKey, keyField)) ?? naturalKey;
   const isByName = rest.byName === true;
-  // What every answer has: where the id is the platform's, a row of an earlier version may lack it, and has its name in the state.
+  // The field that every answer has. By name, that is the name: an answer of an earlier platform may lack the id, and the state then has the name.
   const idName = idIsKey || isByName ? keyName : "id";
   const live: z.ZodType<Live> = z.looseObject({ ...answer, [idName]: z.string().min(1) });
   const idOf = (each: Live): string => (isByName ? textIn(each, "id") : undefined) ?? textIn(each, idName) ?? "";
@@ -96,7 +96,7 @@ export function restType<Inputs extends JsonObject>(rest: Rest<Inputs>): RestTyp
   const addressed: Addressed = isByName ? byName(collection) : byId(collection);
 
   const patch = rest.patch ?? ((inputs, changes, before) => changedOnly(table, inputs, changes, before));
-  /** A request with the inputs that a creation takes, or with those that come after it. */
+  /** The body with the inputs of the POST, or with those that are sent after it. */
   const requestOf = (inputs: Inputs, isAfter: boolean): JsonObject => {
     const sent = Object.entries(inputs).filter(([name]) => later.includes(name) === isAfter);
     return toRequest(fields, Object.fromEntries(sent));

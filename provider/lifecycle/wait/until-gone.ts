@@ -7,7 +7,7 @@ import { limitOf, waitFor } from "./wait";
 const LIMIT_MS = 15 * 60_000;
 
 /**
- * Waits until an object that the platform deletes in its own time is gone.
+ * Waits until an object is gone that the platform deletes asynchronously.
  * @param statusOf Asks for its status; undefined once it is gone.
  */
 export async function waitUntilGone(

@@ -4,22 +4,22 @@ import { currentSpan, within } from "../../base/spans";
 import type { Call } from "../observe/context";
 import { pauseAfter } from "./pause";
 
-/** What one answer comes to: done, failed for good, or to be polled again. */
+/** The meaning of one answer: done, failed for good, or still pending. */
 export type Outcome<T> =
   | { readonly state: "done"; readonly result: T }
   | { readonly state: "failed"; readonly error: () => Error | Promise<Error> }
   | { readonly state: "pending"; readonly status: string };
 
-/** A wait for something that the platform does in its own time: a source that is polled, and a condition. */
+/** A wait for asynchronous work of the platform: a source that is polled, and a condition. */
 export interface Wait<Seen, T> {
   /** The source: asks the platform now, until the given time at the latest. Transient errors count as pending; see {@link isTransient}. */
   readonly poll: (until: number) => Promise<Seen>;
   /** The condition. Pure: it knows nothing of time. */
   readonly condition: (seen: Seen) => Outcome<T>;
-  /** Milliseconds from now until the wait is given up; sooner if the call's deadline comes first. */
+  /** Milliseconds until the wait gives up; sooner if the call's deadline comes first. */
   readonly limitMs: number;
   readonly clock: Clock;
-  /** The waiting call: its deadline ends the wait as its limit does, its signal ends it at once. @default neither */
+  /** The call that waits: its deadline ends the wait as the limit does, its signal ends it at once. @default neither */
   readonly call?: Pick<Call, "deadline" | "signal"> | undefined;
   /** A number in [0, 1), to spread the polls of many waits. */
   readonly random: () => number;
@@ -33,11 +33,11 @@ export interface Wait<Seen, T> {
   readonly onPending?: (status: string, waitedMs: number) => void;
   /** The error of a wait that ran out of time: names the object, the last status and the next step (docs/internals/design.md, promise 7). */
   readonly timedOut: (status: string, waitedMs: number) => Error | Promise<Error>;
-  /** The error of a wait that ended with an answer that waiting will not change: names the same (docs/internals/design.md, promise 7). */
+  /** The error of a wait that an error ended or that was cancelled: names the same things (docs/internals/design.md, promise 7). */
   readonly stopped: (problem: unknown, status: string, waitedMs: number) => Error;
 }
 
-/** The milliseconds that a wait may take: what is declared, else what the call allows (customTimeouts), else the resource's own limit. */
+/** The milliseconds that a wait may take: the declared limit, otherwise the call's deadline (customTimeouts), otherwise the resource's own limit. */
 export const limitOf = (call: Pick<Call, "deadline">, declaredMs: number | undefined, ownMs: number): number =>
   declaredMs ?? (call.deadline === undefined ? ownMs : Infinity);
 
@@ -80,14 +80,14 @@ async function pollFor<Seen, T>(wait: Wait<Seen, T>): Promise<T> {
   }
 }
 
-/** Shows the status in the span of the wait, unless it is the one before. */
+/** Records the status in the span of the wait if it has changed. */
 function recordStatus(outcome: Outcome<unknown>, before: string | undefined): string {
   const status = outcome.state === "pending" ? outcome.status : outcome.state;
   if (status !== before) currentSpan()?.event("status", { "agent_platform.status": status });
   return status;
 }
 
-/** The milliseconds at least after an error: the usual pause, or Retry-After, if that is longer. */
+/** The shortest pause after an error, in milliseconds: the usual pause, or Retry-After if that is longer. */
 const pauseAfterError = (error: unknown, waitedMs: number, longestMs: number | undefined): number =>
   Math.max(pauseAfter(waitedMs, false, 0, longestMs), (isHttpError(error) ? error.retryAfterMs : undefined) ?? 0);
 

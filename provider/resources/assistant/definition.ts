@@ -6,7 +6,7 @@ import { changedOnly } from "../../lifecycle/rest/rest-resource";
 import { agentResource, mergedMetadata } from "../deployment/agent-resource";
 import { assistantTable, type AssistantInputs } from "./fields";
 
-/** At most once by construction: its id is made from its row and its deployment, so that a second POST is a 409. */
+/** Cannot be created twice: its id is derived from its URN and its deployment, so a second POST is a 409. */
 export const assistant = agentResource<AssistantInputs>({
   table: assistantTable,
   path: "/assistants",
@@ -19,7 +19,7 @@ export const assistant = agentResource<AssistantInputs>({
   patch(inputs, changes, before, live) {
     const body = mergedMetadata(inputs, changes, changedOnly(assistantTable, inputs, changes, before));
     if (!("context" in body) && !("config" in body)) return body;
-    // Either replaces both, which a server keeps as one thing: so both are sent, and what others have set of it.
+    // The server stores context and config together, and a PATCH of one overwrites both. So both are sent; an undeclared config as it is live.
     const { config = withoutConfigurable(live?.["config"]), context } = inputs;
     return { ...(config !== undefined && { config }), ...(context !== undefined && { context }), ...body };
   },
@@ -27,13 +27,13 @@ export const assistant = agentResource<AssistantInputs>({
   toInputs(live, declared) {
     const shown = toInputNames(assistantTable.fields, live);
     const { context: _context, ...others } = shown;
-    // A server shows what is configurable as the context, too.
+    // If `configurable` is declared, the server shows it as the context as well, so leave the context out.
     if (hasConfigurable(declared["config"])) return others;
     const config = withoutConfigurable(shown["config"]);
     return { ...shown, config: config ?? (declared["config"] === undefined ? undefined : {}) };
   },
 
-  /** Somebody has put an older version in the place of the one that this stack made. */
+  /** Somebody has set an older version as the latest. */
   toProblem({ version }, { version: made }) {
     if (typeof version !== "number" || typeof made !== "number" || version >= made) return undefined;
     return `version ${version} was set as the latest, after this stack made version ${made}`;
@@ -48,7 +48,7 @@ export const assistant = agentResource<AssistantInputs>({
 
 const hasConfigurable = (config: unknown): boolean => isObject(config) && config["configurable"] !== undefined;
 
-/** The settings that are not the context; undefined where there are none. */
+/** The config without `configurable`, which is the context; undefined if nothing is left. */
 function withoutConfigurable(config: unknown): JsonObject | undefined {
   if (!isObject(config)) return undefined;
   const { configurable: _, ...others } = config;

@@ -10,7 +10,7 @@ import { agentResource, mergedMetadata } from "../deployment/agent-resource";
 import { cronTable, type CronInputs } from "./fields";
 import { scheduleProblem, timezoneProblem } from "./schedule";
 
-/** The server gives it an id, so it is created once by a mark of ours, which is looked for before the POST and after a lost answer. */
+/** The server chooses the id, so a mark in the metadata prevents duplicates: it is looked up before the POST and after a lost answer. */
 export const cron = agentResource<CronInputs>({
   table: cronTable,
   path: "/runs/crons",
@@ -34,7 +34,7 @@ export const cron = agentResource<CronInputs>({
     return isStopped && inputs.enabled === undefined ? { ...body, enabled: true } : body;
   },
 
-  /** Somebody has stopped it. A read counts no default, but nobody notices a cron that does not run. */
+  /** Somebody has disabled it. A problem, because a read does not count undeclared defaults as drift, and a cron that does not run is easily missed. */
   toProblem: (live, { enabled }) =>
     live["enabled"] === false && enabled === undefined
       ? "is disabled, although the program does not declare `enabled: false`"
@@ -42,7 +42,7 @@ export const cron = agentResource<CronInputs>({
 
   toInputs(live, declared) {
     const payload = isObject(live["payload"]) ? live["payload"] : {};
-    // What the payload lacks was never given.
+    // A field that the payload lacks was never set.
     const { input = null, context = null, webhook = null, config } = payload;
     const shown = toInputNames(cronTable.fields, { ...live, input, context, webhook, config });
     return {
@@ -59,7 +59,7 @@ function problemsIn(inputs: JsonObject, name: string, problemOf: (given: string)
   return reason === undefined ? [] : [{ path: [name], reason }];
 }
 
-/** The server puts the cron's id into what is configurable. */
+/** The config without the cron's id, which the server adds to `configurable`. */
 function configIn(config: unknown, declared: Json | undefined): JsonObject | undefined {
   if (!isObject(config)) return undefined;
   const { configurable, ...others } = config;
@@ -68,7 +68,7 @@ function configIn(config: unknown, declared: Json | undefined): JsonObject | und
   return Object.keys(own).length > 0 || isDeclared ? { ...others, configurable: own } : others;
 }
 
-/** Without what the server or the provider has put in. */
+/** The object without an entry that the server or the provider added. */
 function without(value: unknown, name: string): JsonObject | undefined {
   if (!isObject(value)) return undefined;
   const { [name]: _, ...others } = value;

@@ -15,7 +15,7 @@ const isInput = (given: Json | undefined): boolean =>
 /** Or one that is not known yet. */
 const isObjectHere = (given: Json): boolean => given === UNKNOWN || isObject(given);
 
-/** The name of a graph means the server's own assistant of that graph, and answers show its id. */
+/** A graph's name refers to the server's own assistant of that graph; answers show the id of that assistant. */
 const sameAssistant = (one: Json, other: Json): boolean => assistantIdOf(one) === assistantIdOf(other);
 const assistantIdOf = (given: Json): Json =>
   typeof given === "string" ? (isUuid(given) ? given.toLowerCase() : uuidOfName(given)) : given;

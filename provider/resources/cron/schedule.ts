@@ -1,7 +1,7 @@
 import { Cron } from "croner";
 import { messageOf } from "../../base/errors";
 
-/** Why a server refuses a schedule; undefined for one that it takes, and for what only the server can judge (docs/internals/platform.md, Crons of an agent). */
+/** Why a server refuses a schedule; undefined if it accepts it, or if only the server can judge it (docs/internals/platform.md, Crons of an agent). */
 export function scheduleProblem(schedule: string): string | undefined {
   const fields = schedule.trim().split(/\s+/);
   if (fields.length > 6) return undefined;
@@ -16,7 +16,7 @@ export function scheduleProblem(schedule: string): string | undefined {
   }
 }
 
-/** One part of a field as the library reads it: a server also takes a range that wraps ("fri-mon"), long steps, and "L5" for the last Friday. */
+/** One part of a field, rewritten for the library: a server also accepts ranges that wrap ("fri-mon"), long steps, and "L5" for the last Friday. */
 function asRead(part: string): string {
   const [range = "", step, ...rest] = part.split("/");
   if (rest.length > 0 || (step !== undefined && !(/^\d{1,9}$/.test(step) && Number(step) > 0))) return part;
@@ -25,10 +25,10 @@ function asRead(part: string): string {
   return range.split("-").length === 2 ? range.replace("-", ",") : range;
 }
 
-/** Why a server refuses a timezone; undefined for one that it takes. */
+/** Why a server refuses a timezone; undefined if it accepts it. */
 export function timezoneProblem(name: string): string | undefined {
   const reason = 'is no timezone of the IANA: give one like "Europe/Berlin"';
-  // Newer versions of Node take an offset, too.
+  // Newer versions of Node also accept an offset.
   if (/^[+-]/.test(name)) return reason;
   try {
     const { timeZone: known } = new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions();

@@ -15,11 +15,11 @@ import {
   url,
 } from "../../lifecycle/fields/types";
 
-/** How an object of an agent is replaced where no update does it. `replacementTrigger` does not get past the check that says so. */
+/** How to replace an object of an agent if an update cannot make the change. `replacementTrigger` does not help: check refuses the change first. */
 export const BY_REPLACING =
   "replace it by `pulumi up --target-replace` with its URN, which in YAML and Python needs the option `deleteBeforeReplace: true`. A `replacementTrigger` is refused like this";
 
-/** The rows that all objects of an agent have: whose they are, and how to reach it. Nothing of them is on the wire. */
+/** The rows of every object of an agent: its deployment, and how to reach the agent. None of them is sent. */
 export const agentFields = {
   deploymentId: {
     type: referenceTo("Deployment"),
@@ -31,7 +31,7 @@ export const agentFields = {
     wire: false,
   },
   url: {
-    // Null if a deployment has no address: the error then names it (agent.ts).
+    // Accepts null, because a deployment may have no address yet: agent.ts then names it in the error.
     type: nullable(url()),
     description: "The agent's address.",
     required: true,
@@ -65,10 +65,10 @@ export const agentFields = {
   },
 } as const satisfies Readonly<Record<string, Field>>;
 
-/** The key of the metadata by which an object of ours is found where the server chooses its id. */
+/** The metadata key that identifies our object if the server chooses the id. */
 export const MARK = "pulumi-agent-platform";
 
-/** The row of `adopt` of an object that only its id tells apart. */
+/** The row of `adopt` for an object that only its id identifies. */
 export const adoptById = {
   type: text(36, fits(UUID, "must be the id of an existing one, a UUID")),
   providerOnly: true,
@@ -76,14 +76,14 @@ export const adoptById = {
     "The id of an existing one to take over instead of creating one. It is changed to match the declaration. You can remove this argument later.",
 } as const satisfies Field;
 
-/** The row of the metadata, which the server merges: keys of others stay, and none can be taken out. */
+/** The row of the metadata, which the server merges: other keys stay, and no key can be removed. */
 export const metadata = {
   type: record(json()),
   description:
     "Marks of your own. Keys that others have set stay as they are. You can change a key, but not remove it.",
 } as const satisfies Field;
 
-/** The keys that a server takes out of any metadata, without a word. */
+/** The keys that a server silently removes from any metadata. */
 const RESERVED = ["thread_id", "assistant_id", "run_id", "cron_id"];
 
 /** The problems of metadata, for the rules of a table. @param own Keys that the type needs itself, and why. */

@@ -29,17 +29,17 @@ import { urnIn } from "../../lifecycle/state";
 import { isSilence, placeOfDeployment, refuseAgent, refuseFoundUrl, sendToAgent, silenceMeans } from "./agent";
 import { BY_REPLACING, MARK } from "./agent-fields";
 
-/** The body of a PATCH with only what changed of the metadata in it. */
+/** The body of a PATCH with only the metadata keys that changed. */
 export function mergedMetadata(given: JsonObject, changes: readonly Change[], body: JsonObject): JsonObject {
   const { metadata: all } = given;
   if (body["metadata"] === undefined || !isObject(all)) return body;
   const keys = new Set(changes.flatMap(({ path: [name, key] }) => (name === "metadata" ? [key] : [])));
-  // The whole of it, where it is not known yet.
+  // All keys, if the whole map was unknown.
   const changed = Object.entries(all).filter(([key]) => keys.has(key) || keys.has(undefined));
   return { ...body, metadata: Object.fromEntries(changed) };
 }
 
-/** Metadata that a program takes out. */
+/** Refuses metadata keys that the program removes. */
 const refuseTakenOut = (changes: readonly Change[]): Problem[] =>
   changes
     .filter(({ path, removed }) => removed && path[0] === "metadata" && path.length === 2)
@@ -47,7 +47,7 @@ const refuseTakenOut = (changes: readonly Change[]): Problem[] =>
 
 const TAKEN_OUT = `cannot be taken out: the server merges metadata. Give it another value, such as null, or ${BY_REPLACING}`;
 
-/** A type whose objects are a collection of an agent: POST at a path, a search below it, and GET, PATCH and DELETE of one. */
+/** A type whose objects are a collection of an agent: POST at its path, a search below it, and GET, PATCH and DELETE of one object. */
 interface OnAgent<Inputs>
   extends
     Pick<OwnDefinition<Inputs, Live>, "table" | "toProblem" | "expectedRefusals" | "toInputs">,
@@ -61,11 +61,11 @@ interface OnAgent<Inputs>
   /** The path of the POST. @default that of the collection */
   readonly postTo?: (inputs: Inputs) => string;
   readonly body: (inputs: Inputs, ownKey: string) => JsonObject;
-  /** The key that the POST gives the object. @param seed As of {@link OwnKey}. */
+  /** The key that the POST gives the object. @param seed As in {@link OwnKey}. */
   readonly ownKey: (seed: string, inputs: Inputs) => string;
-  /** The key is the object's id, or a mark in its metadata ({@link MARK}). */
+  /** Whether the key is the object's id or a mark in its metadata ({@link MARK}). */
   readonly keyIs: "id" | "mark";
-  /** Throws for an object that is the server's own. */
+  /** Throws if the object belongs to the server itself. */
   readonly refuseLive?: (live: Live) => void;
 }
 
@@ -90,11 +90,11 @@ export function agentResource<Inputs extends JsonObject>(type: OnAgent<Inputs>):
     idIsKey: true,
     idOf,
     pages: search,
-    // Some servers answer 200, as a gateway does: then one look tells.
+    // Some servers answer 200, which may also come from a gateway: a look-up then shows whether it is gone.
     isDeleted: ({ status }) => status === 204,
   });
   const sendTo = (context: Context, place: JsonObject): Promise<Send> => sendToAgent(context, kind, place);
-  /** No answer says whose agent it is from. */
+  /** Adds the place of the agent, which answers do not contain. */
   const located = (each: Live, place: JsonObject): Live => ({
     ...each,
     deployment_id: place["deploymentId"],
@@ -103,7 +103,7 @@ export function agentResource<Inputs extends JsonObject>(type: OnAgent<Inputs>):
   const toInputs: typeof type.toInputs = (each, outputs) => {
     const shown = type.toInputs(each, outputs);
     const { metadata: declared } = outputs;
-    // A key that an answer lacks is not there.
+    // A declared key that the answer lacks does not exist on the server.
     const none = Object.keys(isObject(declared) ? declared : {}).map((key) => [key, null] as const);
     return {
       deploymentId: textIn(each, "deployment_id"),
@@ -113,7 +113,7 @@ export function agentResource<Inputs extends JsonObject>(type: OnAgent<Inputs>):
     };
   };
 
-  /** Where the object of a key is: as its state or its resource says; an import names the deployment with the id. */
+  /** The place of an object: from its state or its resource; an import names the deployment together with the id. */
   async function placed(context: Context, key: Key): Promise<{ readonly id: string; readonly place: JsonObject }> {
     const given = "id" in key ? key.id : key.name;
     const known = ("outputs" in key ? key.outputs : undefined) ?? key.inputs;
@@ -123,7 +123,7 @@ export function agentResource<Inputs extends JsonObject>(type: OnAgent<Inputs>):
     throw new AgentPlatformError(`the id alone does not say whose ${noun} it is: give "<deployment id>/<${noun} id>"`);
   }
 
-  /** Looks at the agent; its silence is taken for what it means. */
+  /** Looks the object up on the agent. If the agent does not answer, its deployment shows what that means ({@link silenceMeans}). */
   async function heard<T>(
     context: Context,
     place: JsonObject,
@@ -137,7 +137,7 @@ export function agentResource<Inputs extends JsonObject>(type: OnAgent<Inputs>):
     return seen.state === "unsupported" && seen.cause === undefined ? silenceMeans(context, place) : seen;
   }
 
-  /** An object as the agent of a place shows it. */
+  /** An object in an answer of the agent at this place. */
   const seenAt = (each: Live, place: JsonObject): Found<Live> => {
     refuseLive(each);
     return { id: idOf(each), live: located(each, place) };
@@ -149,7 +149,7 @@ export function agentResource<Inputs extends JsonObject>(type: OnAgent<Inputs>):
     return mapFound(seen, ({ live: each }) => seenAt(each, place));
   }
 
-  /** All objects that have the key. A server may not know the filter, and answer all that it has. */
+  /** All objects with the key. Filters the answer again, because a server that does not know the filter returns all objects. */
   async function withKey(context: Context, inputs: Inputs, key: string): Promise<Observation<readonly Found<Live>[]>> {
     const seen = await heard(context, inputs, async (send): Promise<Observation<readonly Live[]>> => {
       await requireFlag(send, type.flag, textIn(inputs, "url") ?? "");
@@ -157,11 +157,11 @@ export function agentResource<Inputs extends JsonObject>(type: OnAgent<Inputs>):
         return observeAll(search(send, { metadata: { [MARK]: key } }), (each) => markIn(each) === key);
       return mapFound(await observe(() => send({ method: "GET", path: onePath(key) }, live)), (one) => [one]);
     });
-    // Nothing is made on an agent that is silent.
+    // Nothing is created on an agent that does not answer.
     return mapFound(requireSupported(seen, kind), (all) => all.map((each) => seenAt(each, inputs)));
   }
 
-  /** What the object lacks of the declaration, and what it still has of what was taken out. */
+  /** The changes that are still to be made: differences from the declaration, and removed fields that still have a value. */
   function openIn(each: Live, inputs: Inputs, changes: readonly Change[]): Change[] {
     const { shown, changes: different } = compare({ fields: rulesOf(table.fields), toInputs }, each, inputs, "ignored");
     const left = changes.filter(
@@ -170,7 +170,7 @@ export function agentResource<Inputs extends JsonObject>(type: OnAgent<Inputs>):
     return [...different, ...left];
   }
 
-  /** Sends what is open, once: a PATCH may make a version, so that after a lost answer the object is looked at first. */
+  /** Sends the open changes, once: a PATCH may create a version, so after a lost answer the object is read first. */
   async function update(context: Context, state: State, inputs: Inputs, changes: readonly Change[]): Promise<Live> {
     const what = `${kind} ${state.id}`;
     const look = async (): Promise<Live> => {
@@ -246,7 +246,7 @@ export function agentResource<Inputs extends JsonObject>(type: OnAgent<Inputs>):
   });
 }
 
-/** What a search finds, page by page (docs/internals/platform.md, Assistants of an agent). */
+/** The results of a search, page by page (docs/internals/platform.md, Assistants of an agent). */
 function searchPages(
   send: Send,
   path: string,
@@ -268,7 +268,7 @@ function searchPages(
   return pages(limit, fetch, idOf);
 }
 
-/** What a request carries for the graph: a server repeats what it refuses, and the values may be secret. */
+/** The texts in a request that are meant for the graph. They may be secret, and a server quotes what it refuses. */
 const textsIn = ({ input, context, config, webhook }: JsonObject): string[] =>
   textsOf([input, context, config, webhook]);
 
@@ -282,7 +282,7 @@ function textsOf(values: readonly (Json | undefined)[]): string[] {
 
 const Info = z.looseObject({ flags: z.record(z.string(), z.unknown()).nullish() });
 
-/** A server can be built without what is to be made on it, and says so. One that has no such page may have it. */
+/** Throws if the server says that it was built without such objects. A server without GET /info may have them. */
 async function requireFlag(send: Send, flag: string, url: string): Promise<void> {
   const info = valueOf(await observe(() => send({ method: "GET", path: "/info" }, Info)));
   if (info?.flags?.[flag] !== false) return;
@@ -291,7 +291,7 @@ async function requireFlag(send: Send, flag: string, url: string): Promise<void>
   );
 }
 
-/** A program that is destroyed deletes what an agent keeps before the deployment, of which nobody knows then whether it goes. */
+/** The error of a delete if the agent does not answer. A `destroy` deletes an agent's objects before the deployment, so whether that is deleted is not known yet. */
 function stays(what: string, urn: string | undefined, cause: Error | undefined): AgentPlatformError {
   const row = urn === undefined ? "its row" : `\`pulumi state delete --target-dependents ${shellWord(urn)}\``;
   const next = `It stays, and so does its row in the state. If its deployment is deleted, it goes with that: take it out of the state first (${row})`;

@@ -29,14 +29,14 @@ import { getDeploymentBriefly } from "./api";
 import { deploymentOf, isBeingDeleted } from "./observe";
 import { urlOf, type DeploymentWire } from "./wire";
 
-// The agent of a deployment as a server of its own: where it answers, which key goes there, and what its silence means.
+// The agent of a deployment is a server of its own: its address, the key that it gets, and what it means if it does not answer.
 
-/** The longest that a look takes at whose agent does not answer. */
+/** The time limit of the look-up of a deployment whose agent does not answer. */
 const BRIEF_MS = 10_000;
 
 /**
- * Why the connection's key may not go to the agent that a resource names; empty if it may, or does not. Values may be unknown, and wrong.
- * @param kind The resource, for the remedy.
+ * Why the connection's key must not be sent to the agent that a resource names; empty if it may be, or if it is not sent. Values may be unknown or invalid.
+ * @param kind The kind of resource, for the remedy.
  */
 export const refuseStrayKey =
   (kind: string) =>
@@ -54,9 +54,9 @@ export const refuseStrayKey =
   };
 
 /**
- * Why a customUrl vouches for nothing: a program can give the deployment's output in its place, and a refresh brings into that what somebody has set on the
- * platform. A program that ignores changes of the address keeps it; beside `--target`, this process does not know what the program declares of the deployment, and
- * only an address that moves tells.
+ * Why the key must not be sent to a customUrl that a refresh found: a program can pass the deployment's output, which after a refresh is the address
+ * that somebody set on the platform, and keeps it if the program ignores changes of the address. With `--target`, this process may not know the
+ * deployment's declaration; then any change of the customUrl is refused.
  */
 export const refuseFoundUrl =
   (kind: string) =>
@@ -84,7 +84,7 @@ function movedWithout(before: JsonObject, deploymentId: Json | undefined, isIt: 
   return "has changed, and this run does not know what the program declares of the deployment: run it without --target";
 }
 
-/** Of a deployment that this run has compared: with what the program declares, and what it tells the engine to ignore. */
+/** For a deployment that this run has compared: whether the address is in its state, is not the declared one, and may be there because of `ignoreChanges`. */
 function foundIn({ sourceConfig, __declaredUrl, [IGNORED]: ignored }: JsonObject, isIt: IsAddress): string | undefined {
   const isIgnored =
     !Array.isArray(ignored) || ignored.some((path) => typeof path === "string" && /^(sourceConfig|\*)/.test(path));
@@ -93,7 +93,7 @@ function foundIn({ sourceConfig, __declaredUrl, [IGNORED]: ignored }: JsonObject
   return "is what a refresh has found in the place of the deployment's declared address, and somebody may have set it on the platform";
 }
 
-/** Why nothing at all may be sent there. */
+/** Why nothing, or not the connection's key, may be sent to the agent. */
 export const refuseAgent =
   (kind: string) =>
   (connection: Connection, inputs: JsonObject): Problem[] => {
@@ -104,7 +104,7 @@ export const refuseAgent =
     return [{ path: ["url"], reason }];
   };
 
-/** Sends to the agent that these inputs or outputs name. Throws where its key may not go there, or there is no address yet. */
+/** The request function for the agent that these inputs or outputs name. Throws if the key must not be sent there, or if there is no address. */
 export async function sendToAgent(context: Context, kind: string, place: JsonObject): Promise<Send> {
   const { url, apiKey, deploymentId } = place;
   if (typeof url !== "string") {
@@ -113,13 +113,13 @@ export async function sendToAgent(context: Context, kind: string, place: JsonObj
       `url: is null, but the agent is at ${textOf(known)} by now: run \`pulumi up --refresh\``,
     );
   }
-  // Checked before, but for what was not known then.
+  // Checked at preview, but values that were unknown then are checked here.
   const [problem] = refuseAgent(kind)(context.connection, place);
   if (problem !== undefined) throw new AgentPlatformError(showProblem(problem));
   return context.sendTo(withoutSlash(url), typeof apiKey === "string" ? apiKey : context.connection.apiKey);
 }
 
-/** Whether an error says nothing of what was asked for: no answer, one of a gateway, or of a server in trouble. */
+/** Whether an error says nothing about the object: no answer, an answer of a gateway, or a failing server. */
 export const isSilence = (error: unknown): boolean =>
   isTransportError(error) ||
   isAnswerError(error) ||
@@ -127,8 +127,8 @@ export const isSilence = (error: unknown): boolean =>
   (isHttpError(error) && (error.status >= 500 || error.status === 408));
 
 /**
- * What an agent's silence means, by its deployment: where that is gone, everything on it went with its database; otherwise nothing can be told, and
- * the cause names the deployment and its revision.
+ * Decides by the deployment what it means that its agent does not answer. If the deployment is gone or being deleted, its objects are gone with its database.
+ * Otherwise unsupported, with a cause that names the deployment and its revision.
  */
 export async function silenceMeans(
   context: Context,
@@ -139,10 +139,10 @@ export async function silenceMeans(
   const url = textOf(place["url"]);
   const seen = id === "" ? UNSUPPORTED : await glanceAt(context, id);
   const deployment = valueOf(seen);
-  // One that is being deleted does not come back.
+  // A deletion cannot be stopped.
   if (seen.state === "absent" || (deployment !== undefined && isBeingDeleted(deployment))) return ABSENT;
   const of = deployment === undefined ? `deployment ${id}` : described(deployment);
-  // The same for all that the agent keeps, so that it is said once.
+  // The same text for all objects of the agent, so that it is reported once.
   const why = silence === undefined ? "" : `: ${reasonOfAnswer(silence)}`;
   const next = `See what is wrong with it: \`pulumi-agent-platform logs ${shellWord(id)}\``;
   const cause = new AgentPlatformError(`the agent of ${of} gives no usable answer at ${url}${why}. ${next}`, {
@@ -157,7 +157,7 @@ async function glanceAt({ send, clock }: Context, id: string): Promise<Observati
   try {
     return await observe(() => getDeploymentBriefly(send, id, clock.now() + BRIEF_MS));
   } catch {
-    // The platform does not say anything of it now either.
+    // The platform does not answer either.
     return UNSUPPORTED;
   }
 }
@@ -165,7 +165,7 @@ async function glanceAt({ send, clock }: Context, id: string): Promise<Observati
 const described = ({ id, name, latest_revision_id: revision, status }: DeploymentWire): string =>
   `Deployment "${name}" (${id}${status == null ? "" : `, ${status}`}), whose latest revision is ${revision ?? "not named yet"},`;
 
-/** Where the agent of a deployment is, as the platform says. Throws where the deployment or its address is missing. */
+/** Asks the platform for the address of a deployment's agent. Throws if there is no such deployment, or no address yet. */
 export async function placeOfDeployment(context: Context, deploymentId: string): Promise<JsonObject> {
   const deployment = await deploymentOf(context, deploymentId);
   if (deployment === undefined) throw new AgentPlatformError(`there is no deployment ${deploymentId}`);

@@ -21,7 +21,7 @@ const RevisionWire = z.looseObject({
 export type RevisionWire = z.infer<typeof RevisionWire>;
 const ListedRevision = RevisionWire.extend({ id: z.string().min(1) });
 
-/** The values that somebody else has given to declared secrets go along (patch.ts). */
+/** The body may contain live values that somebody else gave to declared secrets (patch.ts). */
 function noteSent({ secrets = {} }: DeploymentInputs, { secrets: environment }: JsonObject): void {
   for (const variable of Array.isArray(environment) ? environment : []) {
     const { name, value } = isObject(variable) ? variable : {};
@@ -112,13 +112,13 @@ export const deploymentList = new KeptList<DeploymentWire>(
   ({ tenant_id: tenantId }) => ({ tenantId }),
 );
 
-/** Makes the platform name the workspace of the connection: any of its deployments does. */
+/** Reads the list up to the first deployment, which names the workspace of the connection. */
 export async function askWorkspace(context: Context): Promise<void> {
   if (context.connection.contract === "documented") return;
   await deploymentList.current(context).findWhere(() => true);
 }
 
-/** False for a summary, which leaves out what a deployment alone would show. */
+/** False for a summary, which lacks fields that the answer for one deployment has. */
 function isWhole({ source_config, source_revision_config, latest_revision_id }: Partial<DeploymentWire>): boolean {
   return [source_config, source_revision_config, latest_revision_id].every((value) => value !== undefined);
 }

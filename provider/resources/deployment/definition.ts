@@ -20,7 +20,7 @@ import { commitOf, customUrlOf, showsValues, toInputs, toWire, urlOf } from "./w
 const identified = (live: DeploymentLive) => ({ id: live.id, live });
 const describeDeployment = (name: string, id: string): string => `Deployment "${name}" (${id})`;
 
-/** In the place of a revision, where this program is not known to have changed the secrets. Not null: Python would not pass that on to a check. */
+/** Stands for no revision, if this program is not known to have changed the secrets. Not null, because Python would not pass null to a check. */
 const NEVER_CHANGED = "";
 
 /** A deployment. Its verbs return as soon as the platform accepts them; the Rollout waits (docs/internals/design.md, Deployment and Rollout). */
@@ -29,7 +29,7 @@ export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
   list: deploymentList,
   refuse: refuseEmptyEnvironment,
   expectedRefusals: refusedOf,
-  // Nobody can declare an address with the id of what does not exist yet; one at the platform's own hosts is most likely given, too.
+  // An address that contains the deployment's id was assigned by the platform; one at the platform's own hosts most likely was as well.
   filledIn({ id, inputs: { sourceConfig } }, connection) {
     const address = isObject(sourceConfig) ? sourceConfig["customUrl"] : undefined;
     if (typeof address !== "string") return [];
@@ -51,7 +51,7 @@ export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
       releaseName: () => Promise.resolve(false),
       async complete({ id, live: { latest_revision_id: made } }) {
         const { data } = await updateDeployment(send, id, nameForPeople(inputs), inputs, true);
-        // The name makes no revision: another one is somebody's, and not the one that was made here.
+        // A display name does not create a revision. If the answer names a new one, somebody else made it, so keep the one from the POST.
         return { ...data, latest_revision_id: made ?? data.latest_revision_id };
       },
     });
@@ -81,7 +81,7 @@ export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
 
   workspaceOf: (live) => ({ tenantId: live.tenant_id }),
   toInputs,
-  // The engine then replaces it: the delete waits until the deployment is gone, and then it is created again.
+  // The problem makes the engine replace it: the delete waits until the deployment is gone, then it is created again.
   toProblem: (live) => (isBeingDeleted(live) ? `is being deleted (${live.status ?? ""})` : undefined),
   showsWriteOnly: showsValues,
   toComputed(live, before) {
@@ -97,7 +97,7 @@ export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
       createdAt: live.created_at ?? before["createdAt"] ?? null,
     };
   },
-  // They change by themselves: in a state each of them would be out of date at once.
+  // Not in state, because they change without an update.
   toDetails: (live) => ({
     status: live.status ?? null,
     activeRevisionId: live.active_revision_id ?? null,
@@ -109,8 +109,8 @@ export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
 });
 
 /**
- * The address that the program declared, where a read has found another one in its place: whoever may change the deployment on the platform chooses that. Until an
- * update moves the deployment, the address in the state is not the program's.
+ * The address that the program declared, kept when a read finds another one: anybody who may change the deployment on the platform can choose that one.
+ * Until an update moves the deployment back, the address in state is not the program's.
  */
 function declaredUrl(live: DeploymentLive, before: JsonObject): string | undefined {
   const { sourceConfig, __declaredUrl: earlier } = before;
@@ -125,7 +125,7 @@ function nameForPeople({ displayName }: DeploymentInputs): JsonObject {
   return { display_name: displayName };
 }
 
-/** The revision that the last request made: null, or "after" the one before it, while the platform has not named it. */
+/** The revision that the last request created; until the platform names it, null or "after" the previous one. */
 function revisionOf(live: DeploymentLive, before: JsonObject): string | null {
   const latest = live.latest_revision_id ?? null;
   const superseded = supersededBy(before["latestRevisionId"]);
@@ -134,8 +134,8 @@ function revisionOf(live: DeploymentLive, before: JsonObject): string | null {
 }
 
 /**
- * The platform ignores an empty list of variables, so an update that clears the last one would only seem to work. Where none is declared
- * at all, the environment is left as it is.
+ * The platform ignores an empty list of variables, so an update that removes the last one would have no effect. If neither map is declared, the
+ * environment is left as it is.
  */
 function refuseEmptyEnvironment({ before, after, changes }: Proposed): Problem[] {
   if (after["environmentVariables"] === undefined && after["secrets"] === undefined) return [];
@@ -156,5 +156,5 @@ function refuseEmptyEnvironment({ before, after, changes }: Proposed): Problem[]
   ];
 }
 
-/** An unknown map may have entries: it counts as one. */
+/** An unknown map may have entries, so it counts as one entry. */
 const sizeOf = (map: Json): number => (isObject(map) ? Object.keys(map).length : 1);

@@ -5,17 +5,17 @@ import type { DeploymentWire } from "./wire";
 export interface EnvironmentSecrets {
   /** Values that must not be shown. */
   readonly values: readonly string[];
-  /** The variables whose values this process cannot know, so that it cannot keep them out of a text either; undefined if even their names are not known. */
+  /** The variables whose values this process cannot know and so cannot mask; undefined if even their names are unknown. */
   readonly unknown: readonly string[] | undefined;
 }
 
-/** @param declared The environment as the program declares it; empty if this process has not seen that. */
+/** @param declared The deployment's declarations that this process has seen; empty if it has seen none. */
 export function secretsInEnvironment(live: DeploymentWire, declared: readonly JsonObject[]): EnvironmentSecrets {
   const plain = declared.map(({ environmentVariables: map }) => (isObject(map) ? map : {}));
   const secret = declared.map(({ secrets: map }) => (isObject(map) ? map : {}));
   const isDeclared = (maps: readonly JsonObject[], name: string) => maps.some((map) => Object.hasOwn(map, name));
   const references = (live.secret_references ?? []).map(({ name }) => name);
-  // An answer that says nothing of the environment leaves what is declared; what is not declared may be anything.
+  // If the answer does not show the environment, only the declared variables are known; undeclared ones are not.
   const declaresIt = declared.some(
     ({ environmentVariables, secrets }) => isObject(environmentVariables) || isObject(secrets),
   );
@@ -25,7 +25,7 @@ export function secretsInEnvironment(live: DeploymentWire, declared: readonly Js
   for (const { name, value } of live.secrets) {
     if (typeof value !== "string") {
       if (!isDeclared(plain, name) && !isDeclared(secret, name)) unknown.push(name);
-      // Nothing but the program tells which variables are plain.
+      // Only the program shows which variables are not secret.
     } else if (!plain.some((map) => map[name] === value)) values.push(value);
   }
   return { values, unknown };

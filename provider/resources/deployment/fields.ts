@@ -25,7 +25,7 @@ const UNCLEARABLE = {
   refuse: "cannot be removed: the platform has no way to clear it. Set another value, or replace the deployment",
 } as const;
 
-/** A description, with what the table of sources says of the place. */
+/** A description, with the sentences of the table of sources about this field. */
 const described = (place: ArgumentPlace, description: string): string =>
   [description, sentencesOf(place)].join(" ").trim();
 
@@ -70,7 +70,7 @@ export const sourceConfigFields = {
     onRemove: UNCLEARABLE,
     equal: (a, b) => typeof a === "string" && typeof b === "string" && sameAddress(a, b),
   },
-  // PATCH overwrites the spec, so we send back what is live: a key that is no longer declared keeps its value.
+  // PATCH overwrites the spec, so the live values are sent back: a key that is no longer declared keeps its value.
   resourceSpec: {
     type: object(resourceSpecFields, {
       name: "DeploymentResourceSpecArgs",

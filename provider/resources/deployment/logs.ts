@@ -23,7 +23,7 @@ const TextOrNumber = z
   .nullish()
   .catch(undefined);
 
-/** An entry as it is answered. Nothing in it is certain but that it is an object (docs/internals/platform.md, Logs of a revision). */
+/** An entry in an answer. It is an object; none of its fields is certain (docs/internals/platform.md, Logs of a revision). */
 const LogEntryWire = z.looseObject({
   id: TextOrNumber,
   /** Text, or milliseconds since the epoch. */
@@ -39,7 +39,7 @@ type LogPage = z.infer<typeof LogPage>;
 
 /** An entry of a log. */
 export interface RevisionLogEntry {
-  /** Tells it apart from every other entry of its log. */
+  /** Unique in its log. */
   readonly id: string;
   /** ISO 8601, or as the platform writes it; null where it does not say. */
   readonly timestamp: string | null;
@@ -50,7 +50,7 @@ export interface RevisionLogEntry {
 
 /** Entries of one request. */
 const PAGE = 100;
-/** A million entries are more than anybody reads. */
+/** A limit for logs that never end: a million entries. */
 const MOST_PAGES = 10_000;
 
 /** Which entries, and in which order. */
@@ -70,7 +70,7 @@ const ask = (send: Send, log: RevisionLogKey, body: Wanted, until?: number): Pro
   return until === undefined ? send(request, LogPage) : send({ ...request, isBrief: true }, LogPage, until);
 };
 
-/** + The last messages of a log, oldest first, by one brief request, which must not hold up what it is for. @param until When it is given up. */
+/** + The last messages of a log, oldest first, by one brief request that does not delay the error that needs it. @param until When it gives up. */
 export async function lastMessages(send: Send, log: RevisionLogKey, count: number, until: number): Promise<string[]> {
   const { data } = await ask(send, log, { order: "desc", limit: count }, until);
   // A platform may not know the limit.
@@ -103,7 +103,7 @@ export async function entriesSince(
   return entries.filter(({ timestamp }) => (instantOf(timestamp) ?? Infinity) >= (since ?? -Infinity));
 }
 
-/** A log that still grows may always name a next offset: a page that is empty, or only repeats, ends it. */
+/** A growing log may always have a next offset, so a page that is empty or has nothing new ends it. */
 async function* pages(send: Send, log: RevisionLogKey, wanted: Wanted): AsyncGenerator<RevisionLogEntry[]> {
   const seen = new Set<string>();
   let offset: Wanted["offset"];
@@ -120,7 +120,7 @@ async function* pages(send: Send, log: RevisionLogKey, wanted: Wanted): AsyncGen
 
 function entryOf({ id, timestamp: at, level, message }: z.infer<typeof LogEntryWire>): RevisionLogEntry {
   const timestamp = typeof at === "number" ? timeOf(at) : at == null ? null : String(at);
-  // Where the platform gives no id, nothing else tells two entries apart.
+  // If the platform gives no id, time and text are all that identifies an entry.
   return { id: String(id ?? `${timestamp} ${message}`), timestamp, level: level ?? null, message };
 }
 

@@ -16,7 +16,7 @@ import {
 export const changesEnvironment = (changes: readonly Change[]): boolean =>
   changes.some(({ path }) => path[0] === "environmentVariables" || path[0] === "secrets");
 
-/** The changes without those that give up the environment: where no variable is declared, it is left as it is. */
+/** The changes without those of the environment if neither of its maps is declared any more: it is then left as it is. */
 export function withoutReleased(
   { environmentVariables, secrets }: DeploymentInputs,
   changes: readonly Change[],
@@ -28,13 +28,13 @@ export function withoutReleased(
 /** True if these changes take effect only in a new revision. */
 const needsRevision = (changes: readonly Change[]): boolean => changes.some(({ rule }) => !rule.withoutRevision);
 
-/** True if these changes ask for one more revision, whatever is in it. */
+/** True if these changes ask for a new revision even if nothing else changes. */
 export const asksAnew = (changes: readonly Change[]): boolean =>
   changes.some(({ path }) => path[0] === "redeployTrigger");
 
 /**
- * Whether an update that makes a revision also sends this field, which it does not change, where somebody else's revision differs in it. A variable that this
- * program has changed before may have come back with an earlier revision; any other one was set by hand, and that is for a read to show.
+ * Whether an update that creates a revision also sends this unchanged field, if a revision of somebody else differs in it. A variable counts only if this
+ * program has changed it before, since an earlier revision may have brought the old value back; otherwise somebody set it by hand, and a read shows it as drift.
  */
 export function goesAlong(change: Change, outputs: JsonObject): boolean {
   const { path, rule } = change;
@@ -42,13 +42,16 @@ export function goesAlong(change: Change, outputs: JsonObject): boolean {
   return isOfRevision && (!changesEnvironment([change]) || hasChanged(outputs, path[1]));
 }
 
-/** Whether this program has changed a variable with an update. States of 0.2.0 do not say which ones: all, if a secret. @param name Undefined: any. */
+/**
+ * Whether this program has changed a variable with an update. States of 0.2.0 do not record names: there, every variable counts if a secret was changed.
+ * @param name Undefined for any variable.
+ */
 function hasChanged({ __changedVariables: names, secretsRevisionId }: JsonObject, name?: string | number): boolean {
   if (Array.isArray(names)) return name === undefined ? names.length > 0 : names.includes(name);
   return typeof secretsRevisionId === "string" && secretsRevisionId !== "";
 }
 
-/** The variables that this program has changed with updates, once it has made these changes. */
+/** The variables that this program has changed with updates, including these changes. */
 export function changedVariables(inputs: DeploymentInputs, changes: readonly Change[], before: JsonObject): string[] {
   const { __changedVariables: earlier } = before;
   const known = environmentOf(inputs).flatMap(({ name }) => (hasChanged(before, name) ? [name] : []));
@@ -66,8 +69,8 @@ const variablesIn = ({ environmentVariables, secrets }: DeploymentInputs, change
   });
 
 /**
- * The environment that a revision with these changes gets. The platform takes it as a whole, so a variable that this program has never changed goes along as
- * it is live, if the platform shows that. Whoever asks for a revision anew wants what is declared.
+ * The environment of a revision with these changes. It is sent as a whole, so a variable that this program has never changed is sent with its live value,
+ * if the platform shows it. With a new `redeployTrigger`, all declared values are sent.
  */
 function environmentWith(
   inputs: DeploymentInputs,
@@ -83,7 +86,7 @@ function environmentWith(
   });
 }
 
-/** True if a PATCH with this body makes a revision (docs/internals/platform.md, PATCH of a deployment). A value that is not known yet may. */
+/** True if a PATCH with this body creates a revision, or may because of an unknown value (docs/internals/platform.md, PATCH of a deployment). */
 export function makesRevision(body: JsonObject): boolean {
   const { secrets, source_config: config, source_revision_config: revisionConfig, [UNKNOWN]: any } = body;
   const isGiven = (value: Json | undefined): boolean => isObject(value) || value === UNKNOWN;
@@ -93,9 +96,9 @@ export function makesRevision(body: JsonObject): boolean {
 }
 
 /**
- * The PATCH that makes only these changes: what is not sent keeps its value. The platform overwrites `secrets`, `resource_spec` and
- * `source_revision_config` as a whole, so each is sent whole, laid over what is live, or not at all.
- * @param before What was declared so far: what is no longer declared is not carried over from what is live.
+ * The PATCH that makes only these changes; fields that are not sent keep their values. The platform overwrites `secrets`, `resource_spec` and
+ * `source_revision_config` as a whole, so each is either sent whole, merged over the live one, or not sent.
+ * @param before The previous declaration: revision settings that are no longer declared are not carried over from the live object.
  */
 export function patchOf(
   inputs: DeploymentInputs,
@@ -109,12 +112,12 @@ export function patchOf(
   const whole = withExtra(body, inputs, extra);
   const isMade = makesRevision(whole) && !asksAnew(changes);
   if (!needsRevision(changes) || isMade) return overLive(whole, live, inputs, before);
-  // Any of three fields makes a revision; if none of them changed, sending the revision's own configuration again does.
+  // One of three fields has to be sent to create a revision. If none of them changed, the revision's configuration is sent again.
   const again = { ...body, source_revision_config: revisionConfigToWire(inputs) };
   return overLive(withExtra(again, inputs, extra), live, inputs, before);
 }
 
-/** What was declared, in the place of an answer. */
+/** The previous declaration, in the form of an answer. */
 const declaredLive = (before: JsonObject): DeploymentWire =>
   DeploymentWire.parse({ ...compact(toWireNames(deploymentTable.fields, before)), id: "as declared" });
 
@@ -125,7 +128,7 @@ function declaredPatch(
 ): JsonObject {
   const changed = new Set(changes.map(({ path }) => String(path[0])));
   const config = sourceConfigPatch(inputs, changes);
-  // Whoever asks for a revision anew wants the declared environment in it, and no answer may show that another one is there.
+  // With a new redeployTrigger, the declared environment is sent, because answers may not show that the live one differs.
   const hasEnvironment = asksAnew(changes) && environment.length > 0;
   return compact({
     source_config: Object.keys(config).length > 0 ? config : undefined,
@@ -149,7 +152,7 @@ function sourceConfigPatch(inputs: DeploymentInputs, changes: readonly Change[])
   });
 }
 
-/** What changed in `extra`: of the objects of which a PATCH takes parts, those parts. */
+/** The changed part of `extra`. Of an object that a PATCH can change in part, only the changed keys. */
 function newExtra(before: Json | undefined, after: Json | undefined): JsonObject {
   const old = isObject(before) ? before : {};
   const { source_config: config, source_revision_config: revisionConfig, ...changed } = changedExtra(old, after);
@@ -165,14 +168,14 @@ function newExtra(before: Json | undefined, after: Json | undefined): JsonObject
   });
 }
 
-/** Whether there is anything in it that was not there before. */
+/** Whether `after` has a value that `before` does not have. */
 function hasNew(before: Json | undefined, after: Json | undefined): boolean {
   if (after === undefined || !isObject(after)) return after !== undefined && !sameJson(before, after);
   const old = isObject(before) ? before : {};
   return Object.entries(after).some(([name, value]) => hasNew(old[name], value));
 }
 
-/** The body with what changed in `extra`, and with the parts of `extra` inside objects that the platform would otherwise overwrite. */
+/** The body with the changed part of `extra`, and with all of `extra` inside objects that the platform overwrites as a whole. */
 function withExtra(given: JsonObject, { extra = {} }: DeploymentInputs, changed: JsonObject): JsonObject {
   const body = merge(given, changed);
   const { source_revision_config: revisionConfig } = extra;
@@ -199,7 +202,7 @@ function overLive(body: JsonObject, live: DeploymentWire, inputs: DeploymentInpu
   };
 }
 
-/** The revision configuration so far, as it was asked for, without what has left the program. */
+/** The current revision configuration as it was requested, without settings that the program no longer declares. */
 function revisionConfigOf(live: DeploymentWire, inputs: DeploymentInputs, declaredBefore: JsonObject): JsonObject {
   const declared = revisionConfigToWire(inputs);
   const before = isObject(declaredBefore["sourceRevisionConfig"])

@@ -15,7 +15,7 @@ export type GithubIntegration = z.infer<typeof GithubIntegration>;
 export const listGithubIntegrations = (send: Send): Promise<Answer<readonly GithubIntegration[]>> =>
   send({ method: "GET", path: "/v1/integrations/github/install" }, z.array(GithubIntegration));
 
-/** What a deployment names of the platform by its id. Only contract `extended` has the endpoints. */
+/** The objects that a deployment references by id. Only contract `extended` has endpoints to look them up. */
 export const references: readonly Reference[] = [
   {
     path: ["sourceConfig", "listenerId"],
@@ -29,7 +29,7 @@ export const references: readonly Reference[] = [
     async observe({ send, connection }, id) {
       if (connection.contract === "documented") return UNSUPPORTED;
       const all = await observe(() => listGithubIntegrations(send));
-      // The 404 of a collection says that this platform does not list.
+      // A 404 for the collection means that this platform cannot list.
       if (all.state !== "found") return UNSUPPORTED;
       return all.value.some((each) => each.id === id) ? found(id) : ABSENT;
     },

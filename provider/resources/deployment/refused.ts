@@ -17,8 +17,8 @@ import {
 } from "./sources";
 
 /**
- * What official sources refuse of these inputs (sources.ts), one problem a mistake. Values that are not known yet, or of a wrong type
- * (which the schema reports), are never refused.
+ * The inputs that official sources refuse (sources.ts), one problem per mistake. Never refuses unknown values, or values of a wrong type, which
+ * the schema reports.
  */
 export function refusedOf(inputs: JsonObject): Problem[] {
   const { source } = inputs;
@@ -124,7 +124,7 @@ export function reservation(name: Json | undefined, source: Json | undefined): s
 
 const objectOf = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});
 
-/** Whether a place is given. Open: it is not known yet, or something on the way to it is of a wrong type. */
+/** Whether a field is set. "open": it is unknown, or a parent has a wrong type. */
 function standingOf(inputs: JsonObject, place: ArgumentPlace): "given" | "absent" | "open" {
   let value: Json | undefined = inputs;
   for (const step of place.split(".")) {

@@ -5,7 +5,7 @@ import { deleteDeployment } from "./api";
 import { deploymentOf, isBeingDeleted } from "./observe";
 import type { Context } from "../../lifecycle/observe/context";
 
-/** Deletes the deployment, with its tracing project where that is asked for, and waits until it is gone. */
+/** Deletes the deployment, and its tracing project if the program asks for that, and waits until it is gone. */
 export async function removeDeployment(
   context: Context,
   id: string,
@@ -28,7 +28,7 @@ export async function removeDeployment(
   return wasThere ? "deleted" : "absent";
 }
 
-/** Accepted by the platform's own answer (204); answered with another success, perhaps from something in between; or refused: nothing to delete, or no such endpoint. */
+/** Accepted: the platform's own answer (204). Another success may come from a gateway in between. Refused: nothing to delete, or no such endpoint. */
 async function requestDeletion(
   { send }: Context,
   id: string,

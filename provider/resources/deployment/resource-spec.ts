@@ -4,7 +4,7 @@ import type { Fields } from "../../lifecycle/fields/table";
 import { count, entries, json, list, number, object, record, text, value } from "../../lifecycle/fields/types";
 import { CORES } from "./sources";
 
-// docs/internals/platform.md, resource_spec. A row with a rule of its own repeats the one of the whole spec, which it would otherwise lose.
+// docs/internals/platform.md, resource_spec. A row with a rule of its own has to repeat the rule of the whole spec, because it no longer inherits it.
 const UNMANAGED = { onRemove: "unmanage" } as const;
 
 /** The platform rounds cores to one decimal. */

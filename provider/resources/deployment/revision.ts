@@ -1,19 +1,19 @@
 import type { JsonObject } from "../../base/json";
 
 /**
- * "after <id>": the revision that follows that one, while the platform has not named it. A PATCH can be answered before its revision
- * has a name, and a wait must not mistake the previous revision for the new one.
+ * "after <id>": the revision that follows that one, until the platform names it. A PATCH can be answered before its revision has an id,
+ * and a wait must not mistake the previous revision for the new one.
  */
 export const awaitedAfter = (revisionId: string): string => `after ${revisionId}`;
 
-/** The revision before the awaited one; undefined unless the text says so. */
+/** The id in "after <id>"; undefined for any other text. */
 export function supersededBy(text: unknown): string | undefined {
   return typeof text === "string" && text.startsWith("after ") ? text.slice("after ".length) : undefined;
 }
 
 /**
- * The last revision that this program made or adopted, where the latest one is somebody else's; undefined where the latest one is its own. An awaited
- * revision that got its name counts as its own. States of 0.2.0 name no other one than their latest.
+ * The last revision that this program created or adopted, if the latest one is somebody else's; undefined if the latest one is the program's own. An
+ * awaited revision that now has an id counts as its own. States of 0.2.0 record only the latest one.
  */
 export function ownBefore(
   latest: string | null,

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../base/json";
 
-// docs/internals/platform.md, Source: what a deployment has to have, by where its code comes from. Read by the check (refused.ts), by the wire
-// (toWire), by the comments of the table (fields.ts) and by docs/sources.md. Nothing is refused that no official source refuses.
+// docs/internals/platform.md, Source: which arguments a deployment needs, by the source of its code. Used by the check (refused.ts), the wire
+// (toWire), the descriptions of the table (fields.ts) and docs/sources.md. Refuses only what an official source refuses.
 
 /** What a deployment has or lacks according to its source, as a path from its arguments. */
 export type ArgumentPlace =
@@ -10,7 +10,7 @@ export type ArgumentPlace =
   | `sourceRevisionConfig.${"repoRef" | "langgraphConfigPath" | "imageUri" | "sourceTarballPath"}`
   | "secretReferences";
 
-/** What is known of one source. A place that is not named here is the platform's to judge. */
+/** The rules of one source. The platform judges every field that is not named here. */
 export interface SourceRow {
   /** What is deployed, and where. */
   readonly description: string;
@@ -131,7 +131,7 @@ export function takesNewestServer({ sourceRevisionConfig: config }: Readonly<Rec
 
 /** The values of `deploymentType`, for the sources that need it. */
 export const DEPLOYMENT_TYPES: readonly string[] = ["dev_free", "dev_zero", "dev", "prod"];
-/** More of them, which an official client knows; nothing else is known of them. */
+/** Further values, known only from an official client. */
 export const OTHER_DEPLOYMENT_TYPES: readonly string[] = ["dev_free_zero"];
 
 /** How a `repoRef` that names a tag begins. A tag cannot be built on push. */

@@ -25,11 +25,11 @@ const PATCH_PAUSE_MS = 1000;
 /** Polls for the revision of a PATCH whose answer was lost, a second apart. */
 const MAX_POLLS = 5;
 
-/** A deployment as an update left it. `latest_revision_id` is then what its state is to say: "after" the one before, while the platform has not named it. */
+/** A deployment after an update. `latest_revision_id` is the value for the state: "after <the previous one>" until the platform names the new one. */
 export type DeploymentLive = DeploymentWire & {
-  /** What an update has changed of the environment with the revision that it made; undefined where it made none. */
+  /** What the update changed in the environment with the revision that it created; undefined if it created none. */
   readonly made?: { readonly secrets: boolean; readonly variables: readonly string[] };
-  /** An update has given it the address that the program declares. */
+  /** The update set the declared address. */
   readonly isMoved?: boolean;
 };
 
@@ -48,7 +48,7 @@ export async function updateOnce(
   const sent = [...changes, ...lostIn(live, inputs, outputs, asksAnew(changes))];
   const body = patchOf(inputs, sent, outputs, live);
   const known = latestIn(outputs);
-  // A run that was cut off between the PATCH and its answer has made the revision. A changed redeployTrigger is sent in any case.
+  // If a run was cut off between the PATCH and its answer, the revision already exists. A changed redeployTrigger is always sent.
   const variables = changedVariables(inputs, changes, outputs);
   const seemsDone = !asksAnew(changes) && isNewer(live, known) && holds(live, { inputs, changes: sent, variables });
   const isDone = seemsDone && (await isLater(context, live, known));
@@ -56,7 +56,7 @@ export async function updateOnce(
   return { ...now, made: { secrets: sent.some(({ path }) => path[0] === "secrets"), variables } };
 }
 
-/** The latest revision stays the one in state: one that came since is somebody else's, and only a read may show it, as drift. */
+/** Keeps the latest revision that is in state: a newer one is somebody else's, and only a read may report it, as drift. */
 async function patchInPlace(
   { send }: Context,
   live: DeploymentWire,
@@ -89,8 +89,8 @@ const isNewer = ({ latest_revision_id: latest }: DeploymentWire, known: string |
   latest != null && latest !== known;
 
 /**
- * What a new revision would lack of the declaration, if somebody else made the one before it: the first since an earlier one was brought back has to be as
- * declared. What no answer shows of the environment may be anything. Whoever asks for a revision anew wants all of that.
+ * The declared fields that a new revision would lack because somebody else created the latest one: the first update after that, such as a rollback, has to
+ * restore them. Hidden values of the environment count as lost. A new `redeployTrigger` restores the whole environment in any case.
  */
 function lostIn(
   live: DeploymentWire,
@@ -99,7 +99,7 @@ function lostIn(
   isAskedAnew: boolean,
 ): readonly Change[] {
   const { latest_revision_id: latest } = live;
-  // Where none had a name when the state was written, any may be somebody's.
+  // If no revision had an id when the state was written, the latest one may be somebody else's.
   const isNameless = latestIn(outputs) === undefined;
   const isSomebodys = latest != null && (isNameless || ownBefore(latest, outputs) !== undefined);
   if (!isSomebodys && !isAskedAnew) return [];
@@ -112,11 +112,11 @@ function lostIn(
   );
 }
 
-/** What a deployment is to have after an update. */
+/** What an update has to achieve. */
 interface Wanted {
   readonly inputs: DeploymentInputs;
   readonly changes: readonly Change[];
-  /** Those that have to be as declared: any other one may be as somebody has set it. */
+  /** The variables that must have their declared values; somebody else may have set the others. */
   readonly variables: readonly string[];
 }
 
@@ -128,14 +128,14 @@ function holds(live: DeploymentWire, { inputs, changes, variables }: Wanted): bo
   return differences.every((change) => changesEnvironment([change]) && !variables.includes(String(change.path[1])));
 }
 
-/** Fields that no answer ever shows. A redeploy trigger leaves no trace either: any newer revision is the one it requested. */
+/** True for fields that no answer ever shows, except redeployTrigger: any newer revision counts as the one that it requested. */
 const isUnseen = ({ path, rule }: Change): boolean => rule.notReturned === "always" && path[0] !== "redeployTrigger";
 
 const covers = (hidden: Change, { path }: Change): boolean => hidden.path.every((step, index) => path[index] === step);
 
 /**
- * True if the revision that an answer names was made after the one in state. A stale answer names an earlier one, whose
- * configuration can be the declared one again. If the platform does not give a time, any other revision counts as later.
+ * True if the revision in the answer was created after the one in state. A stale answer may have an earlier revision, whose
+ * configuration may equal the declared one. If the platform does not give the times, any other revision counts as later.
  */
 async function isLater({ send }: Context, live: DeploymentWire, known: string | undefined): Promise<boolean> {
   if (known === undefined || live.latest_revision_id == null) return true;
@@ -146,7 +146,7 @@ async function isLater({ send }: Context, live: DeploymentWire, known: string | 
   return !((await madeAt(live.latest_revision_id)) < (await madeAt(known)));
 }
 
-/** Sends the PATCH until it surely happened, once. It makes a revision, so after an unclear outcome the deployment is read first. */
+/** Sends the PATCH until it has certainly been applied, once. It creates a revision, so after an unclear outcome the deployment is read first. */
 async function patchOnce(
   context: Context,
   before: DeploymentWire,
@@ -171,8 +171,8 @@ async function patchOnce(
 }
 
 /**
- * The deployment after a PATCH whose answer was lost, if the PATCH happened: there is a newer revision, or the changes are there and were
- * not before. The platform may name the revision a little later.
+ * The deployment after a PATCH whose answer was lost, if the PATCH was applied: there is a newer revision, or the deployment now has the
+ * changes and did not have them before. The platform may name the revision a little later.
  */
 async function observeAfter(
   context: Context,
@@ -188,7 +188,7 @@ async function observeAfter(
   }
 }
 
-/** An answer may come before its revision has a name: it then names the previous revision, or null. */
+/** If the answer does not name the new revision yet, but the previous one or null, sets "after <the previous one>". */
 function awaitingRevision(now: DeploymentWire, before: DeploymentWire, known: string | undefined): DeploymentWire {
   const latest = now.latest_revision_id;
   if (latest != null && latest !== before.latest_revision_id && latest !== known) return now;
@@ -196,7 +196,7 @@ function awaitingRevision(now: DeploymentWire, before: DeploymentWire, known: st
   return superseded === undefined ? now : { ...now, latest_revision_id: awaitedAfter(superseded) };
 }
 
-/** The platform ignores an empty list of variables: an update with one would only seem to work. */
+/** The platform ignores an empty list of variables, so such an update would have no effect. */
 const uncleared = (name: string, id: string): AgentPlatformError =>
   new AgentPlatformError(
     `Deployment "${name}" (${id}) has variables, and the platform has no way to clear its environment. Keep one, leave out both environmentVariables ` +

@@ -54,7 +54,7 @@ export function toWire(inputs: DeploymentInputs): JsonObject {
   const declared = merge({ sourceConfig: {}, sourceRevisionConfig: {}, ...defaults }, compact(inputs));
   const request = toWireNames(fields, {
     ...declared,
-    // A source that takes no references need not take an empty list of them either.
+    // A source that refuses references may also refuse an empty list of them.
     secretReferences: secretReferences.length > 0 ? secretReferences : undefined,
     // It is sent once the deployment is there (docs/internals/platform.md, Deployments).
     displayName: undefined,
@@ -77,7 +77,7 @@ export const revisionConfigToWire = ({
 export const referencesToWire = ({ secretReferences }: DeploymentInputs): Json | undefined =>
   toWireNames(fields, { secretReferences })["secret_references"];
 
-/** The variables that an answer shows; undefined where it says nothing of them, as before the first revision has a name. */
+/** The variables in an answer; undefined if it does not show them, as before the first revision has an id. */
 function variablesIn({ secrets, latest_revision_id: latest }: DeploymentWire) {
   const isTooEarly = latest === null && secrets?.length === 0;
   return isTooEarly ? undefined : (secrets ?? undefined);
@@ -87,14 +87,14 @@ function variablesIn({ secrets, latest_revision_id: latest }: DeploymentWire) {
 export const showsValues = (live: DeploymentWire): boolean =>
   variablesIn(live)?.every(({ value }) => typeof value === "string") ?? false;
 
-/** Where the agent answers, as a URL; null where the platform does not say. */
+/** The agent's URL; null if the platform does not give it. */
 export function urlOf({ url, source_config: config }: DeploymentWire): string | null {
   const custom = customUrlOf({ source_config: config });
   // Older answers have a field of its own for it.
   return url ?? (custom === null ? null : withScheme(custom));
 }
 
-/** The address as it is configured: declared, or given by the platform; null where there is none. */
+/** The configured address: declared by a program or assigned by the platform; null if there is none. */
 export function customUrlOf({ source_config: config }: Pick<DeploymentWire, "source_config">): string | null {
   const custom = config?.["custom_url"];
   return typeof custom === "string" && custom !== "" ? custom : null;
@@ -107,8 +107,8 @@ export function commitOf({ source_revision_config: config }: DeploymentWire): st
 }
 
 /**
- * The configuration of the latest revision as it was asked for. Where a branch was asked for, an answer has the commit and the image that
- * came of it (docs/internals/platform.md, Answers of a deployment); a field of which only that is known is left out.
+ * The configuration of the latest revision as it was requested. If a branch was requested, the answer also has the commit and the image built from
+ * it (docs/internals/platform.md, Answers of a deployment); a field that only the build set is left out.
  */
 export function askedFor(live: DeploymentWire): JsonObject {
   const { repo_commit_sha: commit, ...config } = objectOf(live.source_revision_config);
@@ -119,10 +119,10 @@ export function askedFor(live: DeploymentWire): JsonObject {
   return compact({ ...others, repo_ref: asked });
 }
 
-/** Stands for an undeclared variable: its value, if the platform shows it, may be a secret, so it is not kept. */
+/** Stands for the value of an undeclared variable, which may be a secret and is not kept. */
 const UNDECLARED = "(set outside of this program)";
 
-/** A live deployment in the vocabulary of the inputs. Which variables are secret is known from `declared` alone. */
+/** A live deployment as inputs. Only `declared` shows which variables are secret. */
 export function toInputs(live: DeploymentWire, declared: JsonObject): JsonObject {
   const { sourceConfig, secretReferences, ...shown } = toInputNames(fields, live);
   const { resourceSpec, ...config } = objectOf(sourceConfig);
@@ -137,7 +137,7 @@ export function toInputs(live: DeploymentWire, declared: JsonObject): JsonObject
 
 function environmentToInputs(live: DeploymentWire, declared: JsonObject): JsonObject {
   const variables = variablesIn(live);
-  // A read without prior state cannot tell plain from secret: nothing is shown.
+  // A read without prior state cannot tell which variables are secret, so it shows none.
   if (!variables || (declared["environmentVariables"] === undefined && declared["secrets"] === undefined)) return {};
   const plain = objectOf(declared["environmentVariables"]);
   const secret = objectOf(declared["secrets"]);

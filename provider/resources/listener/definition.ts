@@ -23,7 +23,7 @@ export const listener = restResource<ListenerInputs>({
 
   // The platform has no default for compute_type.
   body: (inputs) => toRequest(fields, { computeType: fields.computeType.default, ...compact({ ...inputs }) }),
-  // It clears what is not declared any more.
+  // PATCH clears fields that are no longer declared.
   patch: ({ computeConfig, extra }) =>
     toRequest(fields, { computeConfig: { k8sNamespaces: null, ...compact({ ...computeConfig }) }, extra }),
 });

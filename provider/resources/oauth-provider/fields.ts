@@ -107,14 +107,14 @@ export const oauthProviderTable = table(
       replaceOn: "always",
       default: "client_secret_post",
     },
-    // Where it is not declared, the platform decides; states of earlier versions have that answer.
+    // If it is not declared, the platform decides; states of earlier versions contain the platform's value.
     providerType: {
       type: choice("microsoft", "salesforce", "slack"),
       description: "The kind of authorization server, if the platform treats it specially.",
       replaceOn: "always",
       onRemove: "unmanage",
     },
-    // A create takes neither of the two: a PATCH sends them once the provider is there.
+    // The POST accepts neither of these two: a PATCH sends them after the creation.
     authorizationParams: {
       afterCreate: true,
       type: entries(value(4096)),

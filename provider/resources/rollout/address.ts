@@ -1,8 +1,8 @@
 import { compact, hasUnknown, isObject, sameJson, type JsonObject } from "../../base/json";
 
 /**
- * Whether an update leaves a deployment at its address. The platform gives it one, and nothing but its declaration moves it.
- * @param declared All that this process has seen declared of it: now, and in state. Values may be unknown.
+ * Whether an update keeps the address of a deployment. The platform assigns one, and only a change of the declaration changes it.
+ * @param declared All declarations of the deployment that this process has seen: now, and in state. Values may be unknown.
  */
 export function keepsAddress(declared: readonly JsonObject[]): boolean {
   const [one, ...others] = declared.map(addressIn);

@@ -43,7 +43,7 @@ export interface Serving {
   readonly ageMs: number | undefined;
 }
 
-/** Pure: done with the revision that serves, failed, or to be polled again. A superseded revision is followed by the poll, so it is pending here. */
+/** Pure: done with the revision that serves, failed, or pending. If a revision was superseded, the poll follows its successor, so it is pending here. */
 export function classify(
   failure: (seen: PollResult) => Error | Promise<Error>,
 ): (seen: PollResult) => Outcome<Serving> {

@@ -22,7 +22,7 @@ import type { Context, WaitAdvice } from "../../lifecycle/observe/context";
 
 const DEFAULT_LIMIT_MS = 30 * 60_000;
 
-/** At `pulumi up`. */
+/** The advice for `pulumi up`. */
 const ADVICE: WaitAdvice = {
   failed:
     "Correct the deployment's arguments and run `pulumi up` (it updates this deployment); to retry a transient failure, change redeployTrigger",
@@ -36,7 +36,7 @@ interface RolloutResult {
   readonly activeRevisionId: string | null;
   /** The latest revision, if it serves: a read moves only to a revision that serves. */
   readonly servingRevisionId: string | undefined;
-  /** The revision that took the place of the declared one, which was superseded or not named yet, or a push made a newer one. */
+  /** The revision that replaced the declared one: that was superseded or had no id yet, or a push created a newer one. */
   readonly followedRevisionId: string | undefined;
   /** Why the latest revision does not serve. */
   readonly problem: string | undefined;
@@ -57,11 +57,11 @@ export const rollout = defineResource<RolloutInputs, RolloutResult>({
     },
   ],
   suppressDiff: ({ path }, state, { revisionId, customUrl }) => {
-    // The deployment's next read names the revision that was followed to.
+    // The wait may have followed to this revision, which the deployment's next read then names.
     const tookItsPlace = state["__followedRevisionId"];
     if (path[0] === "revisionId") return tookItsPlace !== undefined && revisionId === tookItsPlace;
     if (path[0] !== "customUrl") return false;
-    // States of earlier versions do not say which address was declared: the next read does.
+    // States of earlier versions do not record the address; the next read does.
     const { __customUrl: seen } = state;
     const [known, declared] = [textOf(seen), textOf(customUrl)];
     return seen === undefined || (known !== undefined && declared !== undefined && sameAddress(known, declared));
@@ -102,7 +102,7 @@ export const rollout = defineResource<RolloutInputs, RolloutResult>({
     const now = await rollOut(context, inputs);
     const isAsked = changes.some(({ path }) => path[0] === "revisionId" || path[0] === PROBLEM);
     if (isAsked || outputs["followsPushes"] === true) return now;
-    // Its revision has served before: one that took its place since is somebody else's, and only a read may move to it.
+    // Its revision has served before. A revision that has replaced it since is somebody else's, and only a read may move to that.
     const [activeRevisionId, followedRevisionId] = [outputs["activeRevisionId"], outputs["__followedRevisionId"]];
     return {
       ...now,
@@ -118,7 +118,7 @@ export const rollout = defineResource<RolloutInputs, RolloutResult>({
   toInputs: ({ deployment, servingRevisionId, followedRevisionId }) => ({
     deploymentId: deployment.id,
     revisionId: servingRevisionId === followedRevisionId ? undefined : servingRevisionId,
-    // Where it differs, the next update reads where the agent is.
+    // If it differs, the next update reads the agent's address.
     customUrl: customUrlOf(deployment) ?? undefined,
   }),
   toProblem: ({ problem }) => problem,
@@ -131,7 +131,7 @@ export const rollout = defineResource<RolloutInputs, RolloutResult>({
   }),
 });
 
-/** From the deployments' list if that shows it; undefined if it is gone. */
+/** The deployment, from the kept list if possible; undefined if it is gone. */
 async function listedDeployment(context: Context, id: string): Promise<DeploymentWire | undefined> {
   const isListed = context.connection.contract === "extended";
   const listed = isListed ? await deploymentList.current(context).find(id) : UNSUPPORTED;
@@ -144,14 +144,14 @@ function followed({ servingRevisionId }: RevisionStatus, outputs: JsonObject): s
   return isPushed && servingRevisionId !== undefined ? servingRevisionId : textOf(outputs["__followedRevisionId"]);
 }
 
-/** `buildOnPush` exists for a push that is still being built; not for one that failed. */
+/** With `buildOnPush`, a revision that is still being built is not a problem; one that failed is. */
 function problemOf({ problem, isPending }: RevisionStatus, outputs: JsonObject): string | undefined {
   return isPending && outputs["followsPushes"] === true ? undefined : problem;
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
-/** What the revision that serves was built from. A deployment answers that of its latest one: of another one only the state can know it. */
+/** The commit and image of the revision that serves. A deployment's answer has those of its latest revision; for another one only the state has them. */
 function builtFrom({ deployment, activeRevisionId }: RolloutResult, before: JsonObject): JsonObject {
   const latest = { repoCommitSha: commitOf(deployment), imageVersion: deployment.image_version ?? null };
   if (activeRevisionId !== null && activeRevisionId === deployment.latest_revision_id) return latest;
@@ -205,7 +205,7 @@ export async function rollOut(context: Context, inputs: RolloutInputs): Promise<
   await log.finishProgress(how, urn);
   return {
     deployment: serving.deployment,
-    // The deployment's own answer may still name the revision before.
+    // The deployment's answer may still name the previous revision.
     activeRevisionId: serving.revisionId,
     servingRevisionId: serving.revisionId,
     followedRevisionId: serving.revisionId === inputs.revisionId ? undefined : serving.revisionId,
@@ -213,7 +213,7 @@ export async function rollOut(context: Context, inputs: RolloutInputs): Promise<
   };
 }
 
-/** A revision that took the place of the awaited one has to be as declared, too, unless pushes make revisions: otherwise somebody else made it. */
+/** Throws if a revision that replaced the awaited one differs from the declaration, because somebody else made it. With `buildOnPush`, pushes may. */
 function refuseAnothers(
   { declared }: Context,
   inputs: RolloutInputs,

@@ -11,7 +11,7 @@ import {
   text,
 } from "../../lifecycle/fields/types";
 
-/** The wait for a deployment's revision. Nothing of it is on the wire: it reads the answers of the deployment's API. */
+/** The wait for a deployment's revision. None of its fields is sent: it only reads the deployment. */
 export const rolloutTable = table(
   {
     kind: "Rollout",
@@ -29,7 +29,7 @@ export const rolloutTable = table(
       required: true,
       replaceOn: "always",
     },
-    // Null while the platform has not named the first revision, "after <id>" while it has not named the next: the deployment is then asked.
+    // Null until the platform names the first revision, "after <id>" until it names the next one: the wait then asks the deployment.
     revisionId: {
       type: nullable(checkedText({ isNeverEmpty: true })),
       description:

@@ -6,10 +6,10 @@ import { getDeploymentBriefly } from "../deployment/api";
 import { secretsInEnvironment } from "../deployment/environment-secrets";
 import { lastMessages, type LogKind, type RevisionLogKey } from "../deployment/logs";
 
-/** What the logs of a revision say about why it does not serve: their last lines, or why these are not shown. */
+/** Why a revision does not serve, from its logs: their last lines, or the reason why these are not shown. */
 export type Reason = { readonly kind: LogKind; readonly lines: readonly string[] } | { readonly notShown: string };
 
-/** For all requests together: the caller has waited for the revision, and is to learn of its end. */
+/** The time limit of all requests together, so that the user's error is not delayed. */
 const LIMIT_MS = 10_000;
 /** More entries than lines are shown, since some may be empty. */
 const ENTRIES = 40;
@@ -22,8 +22,8 @@ interface Ended {
 }
 
 /**
- * Why a revision ended, which only its logs say (docs/internals/platform.md, Logs of a revision). They are asked for once and briefly, and this never
- * fails: undefined if the platform has no logs, or if they are empty. No line is shown that may hold a secret which this process does not know.
+ * Why a revision ended, which only its logs show (docs/internals/platform.md, Logs of a revision). They are requested once and briefly, and this never
+ * fails: undefined if the platform has no logs, or if they are empty. No line is shown that may contain a secret that this process does not know.
  */
 export async function reasonFor(context: Context, ended: Ended): Promise<Reason | undefined> {
   if (context.connection.contract === "documented") return undefined;
@@ -41,7 +41,7 @@ export async function reasonFor(context: Context, ended: Ended): Promise<Reason 
   }
 }
 
-/** In words, the secrets that a log may hold and that this process does not know. Those that the platform shows are known from now on. */
+/** Describes the secrets that a log may contain and that this process does not know. Secrets that the platform shows are registered with the masker. */
 async function unknownSecrets({ send, declared }: Context, { deploymentId }: Ended, until: number) {
   const { data: live } = await getDeploymentBriefly(send, deploymentId, until);
   const { values, unknown } = secretsInEnvironment(live, declared.of("Deployment", live.name ?? ""));

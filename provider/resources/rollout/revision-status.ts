@@ -30,7 +30,7 @@ export const notActive = (what: string, revisionId: string, active: string): str
   `${what}: revision ${revisionId} is DEPLOYED, but the platform still names ${active} as the active one. ` +
   "Requests may still reach that one: look at the deployment on the platform";
 
-/** From the deployment alone if its latest revision is the active one; else from a request for the revision, which a platform may not offer. */
+/** From the deployment alone if its latest revision is the active one; otherwise requests the revision, which a platform may not support. */
 export async function revisionStatusOf(
   { send, log }: Pick<Context, "send" | "log">,
   deployment: DeploymentWire,
@@ -39,7 +39,7 @@ export async function revisionStatusOf(
   if (isBeingDeleted(deployment)) {
     return { servingRevisionId: undefined, problem: "the deployment is being deleted", isPending: false };
   }
-  // A field that the answer leaves out says nothing.
+  // If the answer does not name the latest revision, nothing is known about it.
   if (latest == null) return fine();
   if (latest === active) return fine(latest);
   const result = await observe(() => readRevision(send, id, latest));

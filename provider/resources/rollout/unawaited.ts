@@ -2,9 +2,9 @@ import { nameInUrn } from "../../base/engine-format";
 import type { Registered } from "../../lifecycle/fields/checked-inputs";
 
 /**
- * Warns of deployments that a run makes or changes, and for which none of its Rollouts waits, and whose program does not say that nothing should: the classes of the npm package
- * declare the Rollout, those of other languages do not. At a preview, a Rollout of an unknown deployment may be that of any that is to be made.
- * @param registered What a run that came to its end has registered.
+ * Warns about deployments that this run changes and no Rollout waits for, unless `awaitRollout: false`. The classes of the npm package declare the
+ * Rollout; those of other languages do not. At a preview, new deployments share the unknown id, so one Rollout with an unknown deploymentId counts for all.
+ * @param registered The resources of a run that has ended.
  */
 export function unawaited(registered: readonly Registered[]): string[] {
   const awaited = new Set(

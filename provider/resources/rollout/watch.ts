@@ -9,14 +9,14 @@ import { isEnding, meaningOf, type PollResult } from "./classify";
 import { notActive, SWITCH_MS } from "./revision-status";
 import type { Context } from "../../lifecycle/observe/context";
 
-/** Polls the awaited revision, and finds out which one that is if it has no name yet or was superseded. */
+/** Polls the awaited revision. If it has no id yet or was superseded, finds out which revision to wait for. */
 export class RevisionWatch {
   polls = 0;
   /** Undefined while it has no name. */
   private current: string | undefined;
-  /** The revision that is not the one to wait for, although the platform may still name it. */
+  /** The previous revision, which the platform may still name as the latest. */
   private readonly superseded: string | undefined;
-  /** What the latest poll showed; the time by our clock. */
+  /** From the latest poll: the status, and the time of the revision's creation by our clock. */
   private status = "pending";
   private bornAt: number | undefined;
   /** When the revision was first seen DEPLOYED, while the platform named another one as active. */
@@ -42,7 +42,7 @@ export class RevisionWatch {
     return this.current ?? null;
   }
 
-  /** Milliseconds since it was made; undefined where the platform does not say. */
+  /** Milliseconds since it was created; undefined if the platform does not give the time. */
   get ageMs(): number | undefined {
     return this.bornAt === undefined ? undefined : this.context.clock.now() - this.bornAt;
   }
@@ -86,19 +86,19 @@ export class RevisionWatch {
     const ageMs = ageOf(result.date, instantOf(createdAt));
     this.bornAt = ageMs === undefined ? undefined : clock.now() - ageMs;
     const seen = { revisionId, status: status ?? "UNKNOWN", ageMs };
-    // That it serves is seen within the same poll: in a queue of a thousand polls, another turn would take long.
+    // Check within the same poll whether it serves: in a queue of a thousand polls, the next turn would take long.
     if (status !== "DEPLOYED") return seen;
     const deployment = await this.deployment(until, false);
     const { latest_revision_id: latest, active_revision_id: active } = deployment;
     if (latest == null || latest !== active || latest === revisionId) return this.deployed(seen, deployment, until);
     if (!(await this.isNewer(latest, instantOf(createdAt), until))) return this.deployed(seen, deployment, until);
-    // Somebody's serves by now: what comes of the awaited one says nothing any more.
+    // A newer revision of somebody else serves by now, so wait for that one.
     this.current = latest;
     this.deployedAt = undefined;
     return this.pollRevision(latest, until);
   }
 
-  /** A stale answer names an older one. */
+  /** Whether a revision is newer. A stale answer may name an older one. */
   private async isNewer(revisionId: string, than: number | undefined, until: number): Promise<boolean> {
     const { send } = this.context;
     const result = await observe(() => readRevision(send, this.inputs.deploymentId, revisionId, until));
@@ -106,7 +106,7 @@ export class RevisionWatch {
     return madeAt !== undefined && than !== undefined && madeAt > than;
   }
 
-  /** Done, once the platform names the revision as active too, or has not done so for a minute. */
+  /** Done once the platform also names the revision as active, or if it has not done so for a minute. */
   private deployed(
     seen: PollResult & { readonly revisionId: string },
     deployment: DeploymentWire,
@@ -114,9 +114,9 @@ export class RevisionWatch {
   ): PollResult {
     const { latest_revision_id: latest, active_revision_id: active } = deployment;
     const { revisionId } = seen;
-    // Answers may never say which revision is active. One that names none, nor an address, is behind.
+    // Some platforms never name the active revision. An answer with neither an active revision (null) nor an address is stale.
     const isServing = active === revisionId || active === undefined || (active === null && urlOf(deployment) !== null);
-    // Where a newer one took its place since, nothing is left to wait for.
+    // If a newer revision has replaced it since, there is nothing left to wait for.
     if (isServing || latest !== revisionId) return { ...seen, deployment };
     const { clock, log } = this.context;
     this.deployedAt ??= clock.now();

@@ -38,8 +38,8 @@ export interface AttemptOptions {
 }
 
 /**
- * One run, sent once and judged. Throws AgentPlatformError with the run's id, its last events and the time; {@link NotStarted} if, and
- * only if, it surely was not started.
+ * Sends one run and judges it. Throws AgentPlatformError with the run's id, its last events and the time; {@link NotStarted} if and only if
+ * the run was certainly not started.
  */
 export async function attempt(inputs: RunCheckInputs, options: AttemptOptions): Promise<Passed> {
   const { client, clock, disclosure, threadId, signal } = options;
@@ -55,7 +55,7 @@ export async function attempt(inputs: RunCheckInputs, options: AttemptOptions): 
     for await (const event of stream) {
       const afterMs = clock.now() - began;
       if (judgement.see(event, afterMs)) seen.add(event, afterMs);
-      // However fast the agent sends: a run that is cancelled, or whose time is over, ends.
+      // Lets the abort signal act even if the agent sends without a pause.
       if (performance.now() - looked < LOOK_MS) continue;
       await new Promise(setImmediate);
       looked = performance.now();
@@ -74,7 +74,7 @@ export async function attempt(inputs: RunCheckInputs, options: AttemptOptions): 
   return { runId, attempt: tries, threadId, firstEventMs, totalMs, events, digest: digest.digest("hex"), output };
 }
 
-/** How long events that are there already are judged at a stretch. */
+/** How long buffered events are judged without a pause. */
 const LOOK_MS = 50;
 
 /** What a run has shown so far. */
@@ -128,7 +128,7 @@ function runOf({ assistantId, input, streamSubgraphs, expect = {} }: RunCheckInp
   };
 }
 
-/** The agent itself has shown that it fails: the run ended as nobody expects, or the graph threw. Anything else says nothing of the agent. */
+/** The agent itself failed: the run ended in an unexpected way, or the graph threw. Any other error says nothing about the agent. */
 export class RunFailed extends AgentPlatformError {
   constructor(
     readonly text: string,
@@ -139,15 +139,15 @@ export class RunFailed extends AgentPlatformError {
     super(`${text}\n${adviceOn(undefined)}${seen === "" ? "" : ` ${seen}`}`);
   }
 
-  /** The same failure, with this in the place of what to do next. */
+  /** The same failure, with this text instead of the advice. */
   with(next: string, cause?: unknown): AgentPlatformError {
     return new AgentPlatformError(`${this.text}\n${next}${this.seen === "" ? "" : `\n${this.seen}`}`, { cause });
   }
 }
 
 /**
- * Whether the end of a run says something of the agent. How a server names a run that somebody stopped, or that took longer than the server allows, it says
- * itself (docs/internals/platform.md, Stream modes).
+ * Whether the end of a run says something about the agent. It does not if somebody stopped the run or it exceeded the server's time limit; the server's
+ * status shows that (docs/internals/platform.md, Stream modes).
  */
 const isVerdict = (cause: unknown): boolean =>
   cause === undefined || (cause instanceof RunError && !STOPPED.includes(cause.kind ?? ""));
@@ -166,8 +166,8 @@ export class NotStarted extends AgentPlatformError {
 }
 
 /**
- * Nothing was sent, or there is nothing yet at that address. Any other refusal may come from a gateway that passed the request on: after
- * a 502, 503 or 504 the run may be under way.
+ * True if nothing was sent, or if there is nothing at that address yet (404). Any other refusal may come from a gateway that forwarded the request:
+ * after a 502, 503 or 504, the run may have started.
  */
 export function surelyNotStarted(error: unknown): boolean {
   if (isTransportError(error)) return !error.mayHaveHappened;

@@ -21,8 +21,8 @@ export interface Checked extends Passed {
 }
 
 /**
- * Waits until a server answers, with requests that start nothing, and then runs the assistant. The run is sent again only while it surely
- * was not started; a thread is created once, whatever happens afterwards.
+ * Waits until a server answers, using requests that start nothing, and then runs the assistant. The run is sent again only if it was certainly
+ * not started; a thread is created only once, whatever happens afterwards.
  */
 export async function check(context: Context, inputs: RunCheckInputs): Promise<Checked> {
   const { clock, connection, log, checkAlive, call } = context;
@@ -30,13 +30,13 @@ export async function check(context: Context, inputs: RunCheckInputs): Promise<C
   const limitMs = limitOf(call, durationMs(inputs.runTimeout ?? ""), LIMIT_MS);
   const until = Math.min(began + limitMs, call.deadline ?? Infinity);
   const pause = durationMs(inputs.interval ?? "") ?? INTERVAL_MS;
-  // Checked before, but for what was not known then.
+  // Checked at preview, but values that were unknown then are checked here.
   const [stray] = refuseStrayKey("RunCheck")(connection, inputs);
   if (stray !== undefined) throw new AgentPlatformError(showProblem(stray));
   const { allowInsecure } = connection;
   const apiKey = inputs.apiKey ?? connection.apiKey;
   const disclosure = disclosureOf(inputs);
-  // How long a run may be silent is a matter of runTimeout alone.
+  // Only runTimeout limits how long a run may be silent.
   const idleTimeout = Math.floor(LONGEST_TIMER_MS / 1000);
   const client = new AgentClient({ url: inputs.url, apiKey, allowInsecure, idleTimeout });
   const urn = inputs.__progressUrn ?? call.urn;

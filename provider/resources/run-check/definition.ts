@@ -13,8 +13,8 @@ import { confirmNotPutAway, confirmServes, isAboutRevision } from "./serves";
 import { refuseFoundUrl, refuseStrayKey } from "../deployment/agent";
 
 /**
- * A run of an assistant that has to pass. It has no object on the platform, so there is nothing to read. A failed check is not in state,
- * or is there with its old arguments, so the next `up` tries it again.
+ * A run of an assistant that has to pass. It has no object on the platform, so there is nothing to read. A failed check is either not in state
+ * or still has its old arguments there, so the next `up` runs it again.
  */
 export const runCheck = defineResource<RunCheckInputs, Checked>({
   table: runCheckTable,
@@ -51,7 +51,7 @@ export const runCheck = defineResource<RunCheckInputs, Checked>({
   }),
 });
 
-/** The check, of a revision that serves before the run and after it; one that fails may put the revision back that served before. */
+/** Runs the check on a revision that must serve before and after the run. If it fails and `rollBack` allows it, restores the previous revision. */
 async function checkRevision(context: Context, inputs: RunCheckInputs, state: State | undefined): Promise<Checked> {
   const { rollBack = false, revisionId, deploymentId } = inputs;
   const before = state?.outputs ?? {};
@@ -72,7 +72,7 @@ async function checkRevision(context: Context, inputs: RunCheckInputs, state: St
   return passed;
 }
 
-/** The check, of whatever serves. To refuse a revision without its deployment would break programs, in which it only makes the check run again. */
+/** Runs the check on whichever revision serves. A `revisionId` without a deployment is accepted: programs use it to run the check again. */
 async function checkAny(context: Context, inputs: RunCheckInputs): Promise<Checked> {
   const { url, assistantId, revisionId } = inputs;
   const passed = await check(context, inputs);

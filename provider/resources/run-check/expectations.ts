@@ -12,19 +12,19 @@ type Expected = NonNullable<Expectations["values"]>[number];
 /** The modes whose events are judged. */
 function judgedModes({ modes = [], nodes = [], values = [] }: Expectations): StreamMode[] {
   const needed = new Set([...modes, ...values.map(({ mode }) => mode)]);
-  // Tokens name nodes too, but only those that call a model.
+  // Token events also name nodes, but only those that call a model.
   if (nodes.length > 0) needed.add("updates");
   return needed.size === 0 ? ["values"] : [...needed];
 }
 
-/** The modes to request: those, and updates, since no other mode shows every interrupt (docs/internals/platform.md, Stream modes). */
+/** The modes to request: the judged ones, and updates, because no other mode shows every interrupt (docs/internals/platform.md, Stream modes). */
 export const modesFor = (expected: Expectations): StreamMode[] => [
   ...new Set<StreamMode>([...judgedModes(expected), "updates"]),
 ];
 
 /**
- * Whether the run stops here to wait for a person. Before or after a node, it asks nothing: the list of questions is empty. What a subgraph asks, the graph
- * may answer itself; if it does not, the graph stops, too.
+ * Whether the run stops here to wait for a person. An interrupt before or after a node has an empty list of questions. An interrupt of a subgraph does not
+ * count, because the graph may answer it; if it does not, the graph itself stops.
  */
 const isInterrupt = (event: RunEvent): boolean =>
   ["values", "updates"].includes(event.mode === "other" ? event.event : event.mode) &&
@@ -32,7 +32,7 @@ const isInterrupt = (event: RunEvent): boolean =>
   isObject(event.data) &&
   Object.hasOwn(event.data, "__interrupt__");
 
-/** Judges a run as its events come. Pure: told the time, keeps no events. */
+/** Judges a run event by event. Has no clock (each event comes with its time) and keeps no events. */
 export class Judgement {
   private readonly modes = new Set<string>();
   private readonly nodes = new Set<string>();
@@ -49,7 +49,7 @@ export class Judgement {
     if (expected.values?.some(isOfTokens)) this.tokens = "";
   }
 
-  /** @param afterMs Since the request was sent. @returns False for an update that is of no interest. */
+  /** @param afterMs Milliseconds since the request was sent. @returns False for an update that is not judged. */
   see(event: RunEvent, afterMs: number): boolean {
     const stops = isInterrupt(event);
     if (event.mode === "updates" && !stops && !this.judged.includes("updates")) return false;
@@ -69,8 +69,8 @@ export class Judgement {
   }
 
   /**
-   * What was expected and did not come; if empty, the run passes. `showsData`: messages may show values, not just name them. Throws for a run that waits for
-   * a person: before it has come to its end, nothing can be said of it.
+   * The expectations that were not met; if empty, the run passes. `showsData`: messages may contain values, not only their paths. Throws if the run waits
+   * for a person: it has not ended, so it cannot be judged.
    */
   problems(totalMs: number, showsData: boolean): string[] {
     const { modes = [], nodes = [], values = [], interrupt, firstEventWithin, totalWithin } = this.expected;
@@ -87,7 +87,7 @@ export class Judgement {
     ];
   }
 
-  /** A run that did its work has shown at least one requested event, even if nothing else is expected of it. */
+  /** Every run must have at least one requested event, even if nothing else is expected. */
   private sawAnything(): boolean {
     return this.isInterrupted || this.judged.some((mode) => this.modes.has(mode));
   }
@@ -120,7 +120,7 @@ function isMet({ path, equals, matches }: Expected, data: unknown, matcher: Matc
 const textOfData = (data: Json): string =>
   JSON.stringify(data, (_name, each: Json) => (isUnsafe(each) ? "a number beyond 2^53" : each));
 
-/** How long all slow matches of a check may take together: no expression that does not backtrack takes that long, even on the longest answer. */
+/** How long all slow matches of a check may take together: only an expression that backtracks takes that long, even on the longest answer. */
 const MATCHES_MS = 1_000;
 /** A match that is faster does not count: a stream has thousands of events. */
 const FAST_MS = 20;
@@ -128,10 +128,10 @@ const FAST_MS = 20;
 const MOST_TOKENS = 16 * 1024 * 1024;
 
 const MATCH = new Script('new RegExp(matches, "u").test(text)');
-// One for all: a stream has thousands of events, and a context of its own takes ten times as long as the match.
+// Shared, because a stream has thousands of events, and creating a context takes ten times as long as a match.
 let operands: Context | undefined;
 
-/** The expressions of one check. They are the program's, the texts the agent's: together they could keep the plugin busy for ever. */
+/** The expressions of one check. The program chooses them and the agent the texts, so a match could take forever without a limit. */
 class Matcher {
   private leftMs = MATCHES_MS;
 

@@ -69,7 +69,7 @@ const expectations = object(
   { name: "ExpectationsArgs", description: "What a run has to show besides ending without an error." },
 );
 
-/** A change of the question or the expectations runs the check again; a change of its patience does not. Nothing of it is on the platform's wire. */
+/** A change of the input or the expectations runs the check again; a change of its time limits does not. None of its fields is sent to the platform's API. */
 export const runCheckTable = table(
   {
     kind: "RunCheck",

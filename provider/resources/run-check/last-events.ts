@@ -6,15 +6,15 @@ import type { RunCheckInputs } from "./fields";
 /** How many lines an error shows, and how much of each. */
 const SHOWN = 3;
 const LONGEST = 300;
-/** How much of a text is kept, at least: a secret that begins before what is shown has to be in it as a whole. */
+/** The least that is kept of a text: a secret that begins before the shown part has to be complete, so that it can be masked. */
 const KEPT = 64 * 1024;
-/** The nodes whose tokens are kept: those of any more are not shown. */
+/** How many nodes' tokens are kept; those of further nodes are not shown. */
 const MOST_NODES = 100;
 
 interface Line {
   readonly where: string;
   readonly isText: boolean;
-  /** The end of a text of tokens, the beginning of anything else. */
+  /** For tokens the end of the text, for any other event its beginning. */
   readonly data: string;
   /** Characters of the whole. */
   readonly length: number;
@@ -32,7 +32,7 @@ export class LastEvents {
       const [message, metadata] = event.data;
       const where = [mode, ...namespace, nodeOf(metadata) ?? ""].join(" ").slice(0, KEPT);
       const before = this.lines.get(where);
-      // Of a node that was given up, the next token could be the second half of a secret.
+      // Do not start to keep a node late: its next token could be the second half of a secret.
       if (before === undefined && this.lines.size >= MOST_NODES) return;
       const [token, all] = [textOf(message), before?.data ?? ""];
       const data = all.length + token.length > 2 * KEPT ? (all + token).slice(-KEPT) : all + token;
@@ -73,9 +73,9 @@ export interface Disclosure {
 }
 
 /**
- * What the process knows as secret is never shown: the agent has its deployment's secrets, and may repeat them. The plugin for dynamic resources is not told
- * which values of the check are secret. Unless the program's side says that no value is, every argument of the check counts as secret, and the run's output is
- * not shown at all, because it may hold a secret in parts or in another spelling.
+ * Secrets that the process knows are never shown: the agent has its deployment's secrets and may repeat them. The plugin for dynamic resources does not learn
+ * which arguments of the check are secret. Unless the SDK says that none is (`showData`), every argument counts as secret, and the run's output is not shown
+ * at all, because it may contain a secret in parts or in another spelling.
  */
 export function disclosureOf({ input, expect, showData }: RunCheckInputs): Disclosure {
   const given = [input, ...(expect?.values ?? []).flatMap(({ equals, matches }) => [equals, matches])];

@@ -10,14 +10,14 @@ import { rollOut } from "../rollout/definition";
 import type { RunFailed } from "./attempt";
 import { isCopy, newestFirst, NEXT, showDeployment, standing, type RevisionCheck } from "./serves";
 
-// What is put back where a check fails (docs/internals/design.md, Going back).
+// Restores the previous revision if a check fails (docs/internals/design.md, Going back).
 
-/** How long the platform may take to name a revision that was asked for. */
+/** How long the platform may take to name a requested revision. */
 const NAMED_WITHIN_MS = 60_000;
 
 /**
- * Puts the revision back that served before the one on which a check failed, at most once, and waits until it serves. Never returns: throws the failure, with
- * what became of it. @param state That of the check; undefined for a new one.
+ * Redeploys the revision that served before the one that failed its check, at most once, and waits until it serves. Never returns: throws the failure,
+ * with the result of the rollback. @param state The check's state; undefined for a new check.
  */
 export async function goBack(
   context: Context,
@@ -37,7 +37,7 @@ export async function goBack(
   const copy = before.copy ?? (await revisionAfter(context, asked));
   if (copy === undefined) throw failure.with(notKnown(before, unclear), unclear);
   const { now, then, cause } = await awaitCopy(context, asked, before, copy);
-  // The engine keeps the message in state, in plain text, and the agent may have said anything.
+  // Log the agent's output instead of adding it to the message: the engine stores the message in state as plain text.
   if (failure.seen !== "") context.log.info(failure.seen, urn);
   const next = `Revision ${revisionId} ${now}.\nThe program still declares revision ${revisionId}. ${NEXT}`;
   const recorded: JsonObject = {
@@ -57,17 +57,17 @@ const notKnown = ({ revision }: Before, unclear: unknown): string =>
   `It is not known whether ${nameOfRevision(revision)} comes back: it was asked for, and no new revision has come` +
   `${unclear === undefined ? "" : ` (${messageOf(unclear)})`}. The next \`pulumi up\` looks again`;
 
-/** The revision to put back. */
+/** The revision to restore. */
 interface Before {
   readonly deployment: DeploymentWire;
   readonly revision: RevisionWire;
   /** The program has changed its secrets since. */
   readonly hasOtherSecrets: boolean;
-  /** The revision with which another check, or somebody, has put it back already. */
+  /** A later revision that is already a copy of it, made by another check or by somebody else. */
   readonly copy: string | undefined;
 }
 
-/** Throws with the reason where there is none, or where it must not be put back. @param passed The revision on which the check passed last. */
+/** Throws with the reason if there is no such revision, or if it must not be restored. @param passed The revision on which the check last passed. */
 async function servedBefore(
   context: Context,
   { deploymentId, revisionId, rollBack, secretsRevisionId }: RevisionCheck,
@@ -100,7 +100,7 @@ async function servedBefore(
 const HAS_PASSED =
   "the check has passed on the same revision before, so what has changed since is the check or its assistant";
 
-/** Asks for the copy, if nobody has. @returns Why it is not known whether it comes. */
+/** Requests the copy, unless there is one or another check of this run requests it. @returns The error if it is not known whether the request worked. */
 async function askForCopy(
   context: Context,
   { deploymentId, revisionId }: RevisionCheck,
@@ -119,7 +119,7 @@ async function askForCopy(
   }
 }
 
-/** What became of the revision that failed, in words: for the message, and for the state. */
+/** The result of the rollback in words: `now` for the message, `then` for the state. */
 interface Outcome {
   readonly now: string;
   readonly then: string;
@@ -139,7 +139,7 @@ async function awaitCopy(
       deploymentId,
       deploymentName: deployment.name,
       revisionId: copy,
-      // What comes after the copy is for the next look to judge.
+      // Accept a revision that comes after the copy: the next check judges it.
       followsPushes: true,
       ...(urn !== undefined && { __progressUrn: urn }),
     });
@@ -155,7 +155,7 @@ async function awaitCopy(
   }
 }
 
-/** Whether the program has changed its secrets since this revision. @param changedWith That with which it last did. */
+/** Whether the program has changed its secrets since this revision. @param changedWith The revision with which it last changed them. */
 function changedSince(
   all: readonly RevisionWire[],
   earlier: RevisionWire,
@@ -165,11 +165,11 @@ function changedSince(
   const placeOf = (id: string | undefined): number => all.findIndex((each) => each.id === id);
   const before = supersededBy(changedWith);
   const changed = before === undefined ? placeOf(changedWith) : placeOf(before) - 1;
-  // One that the platform no longer lists may be older or newer.
+  // If the platform no longer lists that revision, it may be older or newer, so assume that the secrets have changed.
   return changed < 0 && before === undefined ? true : placeOf(earlier.id) > changed;
 }
 
-/** The revision that comes after the failed one, once the platform names it; undefined if it does not. */
+/** The revision after the failed one; undefined if the platform does not name it in time. */
 async function revisionAfter(
   context: Context,
   { deploymentId, revisionId }: RevisionCheck,

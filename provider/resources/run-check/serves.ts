@@ -21,8 +21,8 @@ export const isAboutRevision = (inputs: RunCheckInputs): inputs is RevisionCheck
   typeof inputs.deploymentId === "string" && typeof inputs.revisionId === "string";
 
 /**
- * Throws unless the revision is the one that serves: then a run says nothing about it. One that is about to be replaced counts as serving, unless the check is
- * to put something back. @param before The outputs in state: what the check has put back is known from there. @param passed A run has passed already.
+ * Throws unless the revision serves, because a run would otherwise say nothing about it. A revision that is about to be replaced counts as serving, unless
+ * the check may roll back. @param before The outputs in state, which record an earlier rollback. @param passed A run has already passed.
  */
 export async function confirmServes(
   context: Context,
@@ -32,7 +32,7 @@ export async function confirmServes(
 ): Promise<void> {
   const deployment = await standing(context, deploymentId);
   const status = await revisionStatusOf(context, deployment);
-  // This platform does not say.
+  // This platform does not show which revision serves.
   if ("state" in status) return;
   const what = showDeployment(deployment);
   const serving = status.servingRevisionId ?? deployment.active_revision_id ?? revisionId;
@@ -67,8 +67,8 @@ const RESEND =
   "The platform does not show the difference, so `pulumi up` cannot see it: change redeployTrigger to make the declared revision once more";
 
 /**
- * For a check that no longer asks about the revision that it has put away: throws while what it put back still serves in the place of what the program
- * declares, since nothing else in state knows of that. Warns where this process has not seen what the program declares, as in a `destroy`.
+ * For a check that rolled back and is now deleted or about another deployment: throws while the restored revision still serves instead of the declared
+ * one, because nothing else in state records that. Only warns if this process has not seen the deployment's declaration, as in a `destroy`.
  * @param before The outputs of the check in state.
  */
 export async function confirmNotPutAway(context: Context, before: JsonObject): Promise<void> {
@@ -100,7 +100,7 @@ const doesNotServe = (deployment: DeploymentWire, problem: unknown, next: string
     `${showDeployment(deployment)}: what the program declares does not serve.\n${textOf(problem)}.\n${next}`,
   );
 
-/** Whether the latest revision is the same as the failed one, as far as the platform shows them. */
+/** Whether the latest revision has the same configuration as the failed one, as far as the platform shows them. */
 async function looksLike(
   context: Context,
   { id, latest_revision_id: latest }: DeploymentWire,
@@ -111,7 +111,7 @@ async function looksLike(
   return isCopy(found(latest), found(failed));
 }
 
-/** As far as the platform shows them. */
+/** Whether two revisions have the same configuration, as far as the platform shows it. */
 export const isCopy = (one: RevisionWire, other: RevisionWire): boolean =>
   sameJson(one.source_revision_config ?? {}, other.source_revision_config ?? {});
 

@@ -32,7 +32,7 @@ const ANSWER = {
 };
 const answerOf = (live: Live) => z.object(ANSWER).parse(live);
 const tagOf = ({ tag }: { readonly tag?: unknown }): string => (typeof tag === "string" ? tag : fields.tag.default);
-/** The first half of the label names the resource. */
+/** The first half of the label identifies the resource. */
 const isMadeFor = (live: Live, seed: string): boolean =>
   answerOf(live).labels?.[OWN_LABEL]?.split("-")[0] === digest(seed, 12);
 const titleOf = (inputs: SandboxSnapshotInputs): string => `${inputs.name}:${tagOf(inputs)}`;
@@ -55,7 +55,7 @@ const rest = restType<SandboxSnapshotInputs>({
   toInputs(live, outputs) {
     const { status, tags, labels } = answerOf(live);
     const { [OWN_LABEL]: _key, ...own } = labels ?? {};
-    // One that is being built may get its tag at the end.
+    // While a snapshot is being built, it may not have its tag yet.
     const other = status === "building" ? undefined : tags && (tags[0] ?? "");
     const tag = tags?.includes(tagOf(outputs)) ? tagOf(outputs) : other;
     return { ...toInputNames(fields, live), tag, labels: own };
@@ -69,7 +69,7 @@ const rest = restType<SandboxSnapshotInputs>({
   isBeingDeleted: (live) => answerOf(live).status === "deleting",
 });
 
-/** A snapshot, once it is built. A label on it tells which resource, and which of its inputs, it was made for. */
+/** A snapshot, once it is built. Its label identifies the resource and the inputs that it was made for. */
 export const sandboxSnapshot = defineResource<SandboxSnapshotInputs, Live>({
   ...rest,
   async create(context, wanted) {
@@ -79,7 +79,7 @@ export const sandboxSnapshot = defineResource<SandboxSnapshotInputs, Live>({
       ...rest.posting(context, wanted),
       own: {
         of: (each) => `${digest(each, 12)}-${digest(textOfJson(builtFrom(inputs)), 12)}`,
-        // One that has lost its tag does not get it back.
+        // A snapshot that has lost its tag to a newer one never gets it back.
         canTakeOver(live) {
           const { status, tags } = answerOf(live);
           return status === "building" || (status === "ready" && tags?.includes(tagOf(inputs)) === true);
@@ -88,7 +88,7 @@ export const sandboxSnapshot = defineResource<SandboxSnapshotInputs, Live>({
       find: (key) => labelled(context, key),
       releaseName(holder, isYoung) {
         const isOurs = isMadeFor(holder.live, seed);
-        // Left by an attempt that was cut off: nobody needs it.
+        // A failed build that an attempt left behind when it was cut off: delete it.
         if (isOurs && answerOf(holder.live).status === "failed") return removed(context, holder.id);
         if (!wanted.isBeingReplaced(holder) && !(isOurs && isYoung)) return Promise.resolve(false);
         const moves = `${titleOf(inputs)} moves from snapshot ${holder.id} to a new one`;
@@ -99,7 +99,7 @@ export const sandboxSnapshot = defineResource<SandboxSnapshotInputs, Live>({
     const live = await untilUsable(context, made, inputs, made.origin !== "adopted" || isMadeFor(made.live, seed));
     return { ...made, live };
   },
-  // Only what a create has left unfinished: every change is a new snapshot.
+  // Only finishes an unfinished create: every change needs a new snapshot.
   async update(context, state, inputs) {
     const seen = requireSupported((await rest.observe?.(context, state)) ?? UNSUPPORTED, titleOf(inputs));
     if (seen.state !== "found") throw goneMeanwhile(`SandboxSnapshot "${titleOf(inputs)}" (${state.id})`);
@@ -107,7 +107,7 @@ export const sandboxSnapshot = defineResource<SandboxSnapshotInputs, Live>({
   },
 });
 
-/** What a snapshot is made from. */
+/** The inputs that make a different snapshot if they change. */
 function builtFrom({
   buildTimeout: _limit,
   adopt: _adopt,
@@ -129,7 +129,7 @@ async function removed({ send }: Context, id: string): Promise<true> {
   return true;
 }
 
-/** Waits until it is built. Where the wait ends before that, the snapshot of ours is in state, and the next `up` waits on. */
+/** Waits until it is built. If the wait ends before that, a snapshot of ours is saved in state, and the next `up` continues to wait. */
 async function untilUsable(
   context: Context,
   found: Found<Live>,

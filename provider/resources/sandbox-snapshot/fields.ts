@@ -1,12 +1,12 @@
 import { table, type InputsOf } from "../../lifecycle/fields/table";
 import * as types from "../../lifecycle/fields/types";
 
-/** The label with the key that tells which resource, and which of its inputs, a snapshot was made for. */
+/** The label with the key, which identifies the resource and the inputs that a snapshot was made for. */
 export const OWN_LABEL = "pulumi-agent-platform";
 
 const { text, nullable, count } = types;
 const noColon = types.fits(/^[^:]*$/, "must not contain a colon, which separates name and tag");
-// There is no PATCH: every change is a new snapshot.
+// There is no PATCH: every change needs a new snapshot.
 const replaceOn = "always";
 const seen = { computed: true, isStable: true } as const;
 
@@ -86,7 +86,7 @@ export const sandboxSnapshotTable = table(
     __progressUrn: types.progressUrn,
     imageDigest: { ...seen, type: nullable(text()), description: "The digest of the image that it was built from." },
     fsUsedBytes: { ...seen, type: nullable(count(0)), description: "How many bytes of the file system are in use." },
-    // Nothing repairs one.
+    // A snapshot cannot be repaired, so a problem replaces it.
     problem: { type: text(), description: "The problem that a read found.", computed: true, internal: true, replaceOn },
     createdAt: { ...seen, type: nullable(text()), description: "When the platform created it (ISO 8601)." },
   },

@@ -4,7 +4,7 @@ import { toComputedNames, toInputNames, toRequest } from "../../lifecycle/fields
 import { restResource } from "../../lifecycle/rest/rest-resource";
 import { limits, type SandboxTemplateInputs, sandboxTemplateTable } from "./fields";
 
-/** Documented as text; a number means the same as its text ("1"). Any other value says nothing: it must not read as cleared. */
+/** Documented as text; a number means the same as its text ("1"). Any other value is ignored, so that it does not look like a cleared field. */
 const Quantity = z
   .union([z.string(), z.number().transform(String)])
   .nullish()
@@ -58,7 +58,7 @@ export const sandboxTemplate = restResource<SandboxTemplateInputs>({
 
   platformId: "templateId",
   isSameObject: ({ id: now }, { id, outputs }) => typeof now === "string" && now === (outputs["templateId"] ?? id),
-  // A null among the limits, or inside the proxy, says nothing.
+  // A null among the limits, or inside the proxy, does not mean that the field is cleared.
   toInputs(live) {
     const { resources, proxyConfig, ...inputs } = toInputNames(fields, live);
     return {

@@ -267,7 +267,7 @@ function duplicates(elements: unknown, path: Path, key: string): Problem[] {
   });
 }
 
-/** A `${` that stays when the references are taken out begins none: `${`, `${1A}`, `${A B}`. A single `$` is a character like any other. */
+/** True if a `${` is left once all references are removed, because it begins an invalid one: `${`, `${1A}`, `${A B}`. A single `$` is an ordinary character. */
 function hasMalformedReference(given: string): boolean {
   return given.replace(/\$\{[A-Za-z_][A-Za-z0-9_]*\}/g, "").includes("${");
 }
