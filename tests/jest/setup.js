@@ -32,7 +32,7 @@ async function setUpYaml(engine) {
 
 async function setUpBrowser() {
   try {
-    await require("../../dist/tools/browser/ensure").ensureChromium();
+    await require("../../dist/tools/browser/find").ensureChromium();
   } catch (error) {
     process.env.BROWSER_UNAVAILABLE = "true";
     without("CHROMIUM", "the tests in a browser", reasonOf(error));

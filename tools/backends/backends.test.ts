@@ -1,8 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ensurePostgres } from "./install-postgres";
 import { newFolder } from "../../tests/support/new-folder";
-import { findPostgres, notAsRoot } from "./postgres";
+import { ensurePostgres, findPostgres, notAsRoot } from "./postgres";
 import { keptPort, keptText, ServerProcess } from "./server";
 
 let folder: string;

@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { runCommand } from "./command";
-import { Compilation, PACKAGES } from "./compilation";
-import { ENGINE_VERSION, OLDEST_GO, type Layout } from "./layout";
-import { elapsed, outlook, withProgress, type ProgressLog } from "./progress";
+import { isExecutable, makeWhole } from "./entry";
+import { withProgress, type EnginePlace, type Workplace, type Way } from "./ways";
 import { isAtLeast, parseVersion } from "../../provider/base/version";
 
 /** A program to build from the modules that the go.sum of a folder names, by checksum. */
@@ -13,8 +12,12 @@ export interface GoProgram {
   /** The variable of the program that holds its version, and the version. */
   readonly version: readonly [variable: string, version: string];
   readonly oldestGo: string;
-  /** Its name and version, for the progress. */
+  /** What it is, for the progress. */
   readonly name: string;
+  /** The name of its file. */
+  readonly file: string;
+  /** Arguments with which it ends at once: that it runs here is worth knowing before it is kept. */
+  readonly check: readonly string[];
 }
 
 /** The environment of a Go that builds in the module of tools/engine. */
@@ -43,51 +46,34 @@ export function goProblem(said: string, oldestGo: string): string | undefined {
   return `go is ${version ?? "of an unknown version"}, older than ${oldestGo}`;
 }
 
-/** Builds a program into the file `output`. Takes minutes the first time; one that is cut off goes on, since Go caches each package. */
-export async function buildProgram(
-  output: string,
-  program: GoProgram,
-  given: NodeJS.ProcessEnv,
-  log: ProgressLog,
-): Promise<void> {
-  const env = goEnvironment(given);
+/**
+ * Builds a program into the folder `bin`; gives what it says to its check. Takes minutes the first time; one that is cut off goes on,
+ * since Go caches each package.
+ */
+export async function buildInto(bin: string, program: GoProgram, place: Workplace): Promise<string> {
+  const env = goEnvironment(place.env);
   await checkGo(program, env);
   const [variable, version] = program.version;
+  const file = join(bin, program.file);
   // Without -trimpath the folder of the checkout would be part of the program, and other clones could not use what is cached.
   const flags = ["-trimpath", "-ldflags", `-s -w -X ${variable}=v${version}`];
-  const go = (args: readonly string[], onLine: (line: string) => void): Promise<string> =>
-    runCommand({ file: "go", args, cwd: program.module, env, onLine });
-  let fetched = 0;
-  const listed = await withProgress(
-    log,
-    `getting the modules of ${program.name}`,
-    (milliseconds) => `${elapsed(milliseconds)}${fetched === 0 ? "" : `, ${fetched} fetched`}`,
-    () =>
-      go(["list", "-deps", ...flags, "-f", PACKAGES, program.package], (line) => {
-        if (line.startsWith("go: downloading")) fetched += 1;
-      }),
+  const args = ["build", ...flags, "-o", file, program.package];
+  await withProgress(place.log, `building ${program.name} ${version} with Go (takes minutes, once)`, () =>
+    runCommand({ file: "go", args, cwd: program.module, env }),
   );
-  const compilation = new Compilation(listed);
-  await withProgress(
-    log,
-    `building ${program.name} with Go`,
-    (milliseconds) => outlook(compilation.share, milliseconds),
-    () => go(["build", "-v", ...flags, "-o", output, program.package], compilation.onLine),
-  );
+  const quiet = { ...place.env, PULUMI_SKIP_UPDATE_CHECK: "true" };
+  return runCommand({ file, args: program.check, env: quiet, timeout: 60_000 });
 }
 
-/** Builds `bin/pulumi`. */
-export async function buildInto(bin: string, layout: Layout, env: NodeJS.ProcessEnv, log: ProgressLog): Promise<void> {
-  const output = join(bin, "pulumi");
-  const program: GoProgram = {
-    module: layout.sources,
-    package: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi",
-    version: ["github.com/pulumi/pulumi/sdk/v3/go/common/version.Version", ENGINE_VERSION],
-    oldestGo: OLDEST_GO,
-    name: `the Pulumi engine ${ENGINE_VERSION}`,
+/** The ways to a program that has an entry of the cache for itself: it is there, or is built. */
+export function waysToBuilt(entry: string, program: GoProgram, place: EnginePlace): readonly Way<"cache" | "build">[] {
+  const isThere = (): boolean => isExecutable(join(entry, "bin", program.file));
+  const build = async (): Promise<"build"> => {
+    await makeWhole(entry, isThere, (_folder, bin) => buildInto(bin, program, place));
+    return "build";
   };
-  await buildProgram(output, program, env, log);
-  const quiet = { ...env, PULUMI_SKIP_UPDATE_CHECK: "true" };
-  const version = parseVersion(await runCommand({ file: output, args: ["version"], env: quiet, timeout: 60_000 }));
-  if (version !== ENGINE_VERSION) throw new Error(`the engine that was built says version ${version ?? "nothing"}`);
+  return [
+    [`cache (${entry})`, () => (isThere() ? "cache" : undefined)],
+    [`build of ${program.version[1]} from the Go module proxy`, build],
+  ];
 }

@@ -3,17 +3,9 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { checkGo, goEnvironment, goProblem } from "../engine/build";
-import { runCommand } from "../engine/command";
-import { reasonOf } from "../engine/failure";
+import { reasonOf, runCommand } from "../engine/command";
 import { OLDEST_GO } from "../engine/layout";
-import { elapsed, withProgress, type ProgressLog } from "../engine/progress";
-
-/** What the steps of a release work with. */
-export interface Workplace {
-  readonly checkout: string;
-  readonly env: NodeJS.ProcessEnv;
-  readonly log: ProgressLog;
-}
+import { withProgress, type Workplace } from "../engine/ways";
 
 const GENERATORS = join("tools", "release", "generators");
 const ENGINE = { module: join("tools", "engine"), file: "engine.go" };
@@ -51,7 +43,7 @@ async function generator({ checkout, env: given, log }: Workplace, language: Lan
     await checkGo({ module: sources, oldestGo: OLDEST_GO }, env);
     const args = ["build", "-trimpath", "-o", draft, ...program];
     const build = () => runCommand({ file: "go", args, cwd: sources, env });
-    await withProgress(log, `building the generator of the SDK for ${language}`, elapsed, build);
+    await withProgress(log, `building the generator of the SDK for ${language}`, build);
     renameSync(draft, executable);
   } catch (error) {
     rmSync(draft, { force: true });

@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { join } from "node:path";
 import { version } from "../../provider/base/version";
 import { runCommand } from "../engine/command";
-import { elapsed, withProgress } from "../engine/progress";
+import { withProgress } from "../engine/ways";
 import { writeSums } from "./archive";
 import { sectionOf } from "./changelog";
 import { writePlugins } from "./plugin";
@@ -17,7 +17,7 @@ export async function makeRelease(place: ReleasePlace, folder: string): Promise<
   const draft = `${folder}.draft`;
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { recursive: true });
-  const step = <T>(what: string, work: () => Promise<T>): Promise<T> => withProgress(log, what, elapsed, work);
+  const step = <T>(what: string, work: () => Promise<T>): Promise<T> => withProgress(log, what, work);
 
   const pack = ["pack", "--silent", "--ignore-scripts", "--pack-destination", draft];
   await step("the npm package", () => runCommand({ file: "npm", args: pack, cwd: checkout, env, timeout: 300_000 }));

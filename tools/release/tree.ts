@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { runCommand } from "../engine/command";
-import type { Workplace } from "./generator";
+import type { Workplace } from "../engine/ways";
 
 /** The files of a folder, by their paths in it, in the same order on each system. */
 export function pathsOf(folder: string): string[] {
