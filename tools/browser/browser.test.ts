@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { FakeMachine } from "../engine/fake-machine";
+import { FakeMachine } from "../../tests/support/fake-machine";
 import { ensureChromium, findChromium, packageOf } from "./find";
 
 describe("which Chromium is taken", () => {

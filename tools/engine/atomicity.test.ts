@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeWhole } from "./entry";
-import { FakeMachine } from "./fake-machine";
+import { FakeMachine } from "../../tests/support/fake-machine";
 import { findCheckout } from "./layout";
 import { isAlive } from "../base/lock";
 

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { FakeMachine } from "./fake-machine";
+import { FakeMachine } from "../../tests/support/fake-machine";
 import { withProgress } from "./ways";
 
 test("a work says that it begins, and from time to time how long it has taken", async () => {

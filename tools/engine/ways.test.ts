@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { FakeMachine, pulumiScript } from "./fake-machine";
+import { FakeMachine, pulumiScript } from "../../tests/support/fake-machine";
 import { ENGINE_VERSION, findCheckout, layoutFor } from "./layout";
 
 let machine: FakeMachine;

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { FakeMachine, pulumiScript } from "./fake-machine";
+import { FakeMachine, pulumiScript } from "../../tests/support/fake-machine";
 import type { Engine } from "./own-engine";
 
 const HOST = "pulumi-language-yaml";

@@ -11,11 +11,11 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ensureEngine } from "./index";
-import { ENGINE_VERSION, findCheckout, layoutFor, type Layout } from "./layout";
-import type { Engine } from "./own-engine";
-import type { EngineOptions } from "./ways";
-import { ensureYamlHost, type YamlHost } from "./yaml-host";
+import { ensureEngine } from "../../tools/engine";
+import { ENGINE_VERSION, findCheckout, layoutFor, type Layout } from "../../tools/engine/layout";
+import type { Engine } from "../../tools/engine/own-engine";
+import type { EngineOptions } from "../../tools/engine/ways";
+import { ensureYamlHost, type YamlHost } from "../../tools/engine/yaml-host";
 
 const TOOLS = ["sh", "cat", "tar", "gzip", "chmod", "mkdir", "sleep", "rm"] as const;
 
