@@ -32,18 +32,10 @@ export async function checkGo(
   env: NodeJS.ProcessEnv,
 ): Promise<void> {
   // In the module's folder: a Go that may fetch the toolchain which go.mod asks for does so, and then answers with that.
-  const problem = goProblem(
-    await runCommand({ file: "go", args: ["version"], cwd: module, env, timeout: 120_000 }),
-    oldestGo,
-  );
-  if (problem !== undefined) throw new Error(problem);
-}
-
-/** Why a Go that says this about itself is not new enough; undefined if it is. */
-export function goProblem(said: string, oldestGo: string): string | undefined {
-  const version = parseVersion(said);
-  if (version !== undefined && isAtLeast(version, oldestGo)) return undefined;
-  return `go is ${version ?? "of an unknown version"}, older than ${oldestGo}`;
+  const command = { file: "go", args: ["version"], cwd: module, env: goEnvironment(env), timeout: 120_000 };
+  const version = parseVersion(await runCommand(command));
+  if (version === undefined || !isAtLeast(version, oldestGo))
+    throw new Error(`go is ${version ?? "of an unknown version"}, older than ${oldestGo}`);
 }
 
 /**
@@ -51,15 +43,14 @@ export function goProblem(said: string, oldestGo: string): string | undefined {
  * since Go caches each package.
  */
 export async function buildInto(bin: string, program: GoProgram, place: Workplace): Promise<string> {
-  const env = goEnvironment(place.env);
-  await checkGo(program, env);
+  await checkGo(program, place.env);
   const [variable, version] = program.version;
   const file = join(bin, program.file);
   // Without -trimpath the folder of the checkout would be part of the program, and other clones could not use what is cached.
   const flags = ["-trimpath", "-ldflags", `-s -w -X ${variable}=v${version}`];
   const args = ["build", ...flags, "-o", file, program.package];
   await withProgress(place.log, `building ${program.name} ${version} with Go (takes minutes, once)`, () =>
-    runCommand({ file: "go", args, cwd: program.module, env }),
+    runCommand({ file: "go", args, cwd: program.module, env: goEnvironment(place.env) }),
   );
   const quiet = { ...place.env, PULUMI_SKIP_UPDATE_CHECK: "true" };
   return runCommand({ file, args: program.check, env: quiet, timeout: 60_000 });

@@ -3,12 +3,10 @@ import { join } from "node:path";
 import { version } from "../../provider/base/version";
 import { runCommand } from "../engine/command";
 import { withProgress } from "../engine/ways";
-import { writeSums } from "./archive";
-import { sectionOf } from "./changelog";
 import { writePlugins } from "./plugin";
 import { sbomOf } from "./sbom";
 import { packSdk, SDKS } from "./sdks";
-import type { ReleasePlace } from "./tree";
+import { writeSums, type ReleasePlace } from "./tree";
 
 /** Makes all artefacts of a release in a folder, in place of what is there. Gives back a sentence for each SDK that was not compiled here. */
 export async function makeRelease(place: ReleasePlace, folder: string): Promise<readonly string[]> {
@@ -34,4 +32,12 @@ export async function makeRelease(place: ReleasePlace, folder: string): Promise<
   rmSync(folder, { recursive: true, force: true });
   renameSync(draft, folder);
   return missing;
+}
+
+/** The section of a version in the changelog. Throws where there is none. */
+export function sectionOf(changelog: string, wanted: string): string {
+  const heading = `## ${wanted}`;
+  const section = changelog.split(/^(?=## )/m).find((each) => each.startsWith(`${heading}\n`));
+  if (section === undefined) throw new Error(`CHANGELOG.md has no section "${heading}": write what is new in it`);
+  return `${section.trimEnd()}\n`;
 }

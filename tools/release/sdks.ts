@@ -8,9 +8,8 @@ import { runCommand, type Command } from "../engine/command";
 import { ENGINE_VERSION, OLDEST_GO } from "../engine/layout";
 import { virtualEnvironment } from "../official/environment";
 import { findPython, OLDEST_PYTHON } from "../official/python";
-import { archive, archiveAgain } from "./archive";
 import { writeSdk, type Language } from "./generator";
-import type { ReleasePlace } from "./tree";
+import { archive, archiveAgain, type ReleasePlace } from "./tree";
 
 /** An SDK's sources, and the folder for what is made of them. */
 interface Sdk {

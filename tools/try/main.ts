@@ -2,7 +2,6 @@ import { reasonOf } from "../engine/command";
 import { findCheckout } from "../engine/layout";
 import { runTryCommand } from "./commands";
 import { keepPlatform } from "./platform";
-import { InterruptedError } from "./pulumi";
 
 const checkout = findCheckout();
 
@@ -13,6 +12,6 @@ const [, , name = "start"] = process.argv;
   },
   (error: unknown) => {
     console.error(reasonOf(error));
-    process.exitCode = error instanceof InterruptedError ? 130 : 1;
+    process.exitCode = 1;
   },
 );

@@ -61,7 +61,7 @@ async function untilAsked(emulator: RunningServer, state: TryState, port: number
   };
   if (process.stdin.isTTY) process.stdin.on("data", askForAddress);
   let asked = 0;
-  let signals: ReturnType<typeof passOnSignals> | undefined;
+  let stopSignals: () => void = () => undefined;
   const stopped = new Promise<void>((resolve, reject) => {
     const onSignal = (): boolean => {
       asked += 1;
@@ -73,7 +73,7 @@ async function untilAsked(emulator: RunningServer, state: TryState, port: number
         }, reject);
       return true;
     };
-    signals = passOnSignals({ kill: onSignal });
+    stopSignals = passOnSignals({ kill: onSignal });
   });
   try {
     await Promise.race([stopped, emulator.ended]);
@@ -82,7 +82,7 @@ async function untilAsked(emulator: RunningServer, state: TryState, port: number
     console.log("\nThe emulator stopped; it keeps its data in .state.");
     return 0;
   } finally {
-    signals?.stop();
+    stopSignals();
     process.stdin.off("data", askForAddress).pause();
   }
 }
