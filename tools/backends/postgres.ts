@@ -5,7 +5,7 @@ import { isExecutable } from "../engine/entry";
 import { foldersOnPath } from "../engine/own-engine";
 import { logToStderr } from "../engine/ways";
 import { randomSecret } from "../base/loopback";
-import { keptPort, keptText, ServerProcess, type BackendServer } from "./server";
+import { keptPort, keptText, serverProcess, type BackendServer } from "./server";
 
 const PROGRAMS = ["initdb", "postgres", "psql", "pg_isready"];
 /** Where Debian puts the programs of each version: not on PATH. */
@@ -72,12 +72,10 @@ export async function postgresIn(folder: string, bin: string): Promise<BackendSe
       () => false,
     );
   // SIGINT: a fast shutdown, which closes the connections of clients.
-  const server = new ServerProcess("Postgres", { file, args, env, log: join(folder, "log"), end: "SIGINT" }, isReady);
+  const command = { file, args, env, log: join(folder, "log"), end: "SIGINT" } as const;
   return {
-    name: "Postgres",
+    ...serverProcess("Postgres", command, isReady),
     port,
-    start: () => server.start(),
-    stop: () => server.stop(),
     environment: (room, via = port) => ({
       PULUMI_BACKEND_URL: `postgres://${USER}@${HOST}:${via}/${DATABASE}?sslmode=disable&table=${room}`,
       PGPASSWORD: password,

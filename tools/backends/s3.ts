@@ -7,7 +7,7 @@ import { isExecutable } from "../engine/entry";
 import { findCheckout, layoutFor } from "../engine/layout";
 import { firstThatWorks, placeOf, type EngineOptions } from "../engine/ways";
 import { randomSecret } from "../base/loopback";
-import { keptPort, keptText, ServerProcess, type BackendServer } from "./server";
+import { keptPort, keptText, serverProcess, type BackendServer } from "./server";
 
 /** The S3 server: versitygw, which keeps objects as files of a folder. */
 const VERSION = "1.8.0";
@@ -15,7 +15,7 @@ const OLDEST_GO = "1.25.0";
 const PROGRAM = "versitygw";
 const [HOST, BUCKET, REGION] = ["127.0.0.1", "state", "us-east-1"];
 
-const sources = (checkout = findCheckout()): string => join(checkout, "tools", "backends", "s3");
+const sources = (): string => join(findCheckout(), "tools", "backends", "s3");
 
 function entryOf(env: NodeJS.ProcessEnv): string {
   const sum = createHash("sha256").update(VERSION);
@@ -62,13 +62,10 @@ export async function s3In(folder: string, program: string): Promise<BackendServ
   const env = { PATH: process.env["PATH"], ROOT_ACCESS_KEY: access, ROOT_SECRET_KEY: secret };
   const args = ["--port", `${HOST}:${port}`, "--region", REGION, "--quiet", "posix", data];
   const command = { file: program, args, env, log: join(folder, "log"), end: "SIGTERM" } as const;
-  const server = new ServerProcess("S3", command, () => accepts(port));
   const queryTo = (via: number): string => `endpoint=http://${HOST}:${via}&s3ForcePathStyle=true&region=${REGION}`;
   return {
-    name: "S3",
+    ...serverProcess("S3", command, () => accepts(port)),
     port,
-    start: () => server.start(),
-    stop: () => server.stop(),
     environment: (room, via = port) => ({
       PULUMI_BACKEND_URL: `s3://${BUCKET}/${room}?${queryTo(via)}`,
       AWS_ACCESS_KEY_ID: access,
