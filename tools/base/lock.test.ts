@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { lockHolder, takeLock } from "./lock";
 import { newFolder } from "../../tests/support/new-folder";
@@ -41,6 +41,14 @@ test("a lock of a process that lives is waited for, and its pid is said", async 
   });
   release();
   expect(log).toEqual([`waiting for process 4711, which is at work; lock: ${file}`]);
+});
+
+test("a lock that its process has not touched for minutes is taken over: the pid belongs to another program now", async () => {
+  writeFileSync(file, "4711");
+  const old = new Date(Date.now() - 180_000);
+  utimesSync(file, old, old);
+  (await take())();
+  expect(log).toEqual([]);
 });
 
 test.each([

@@ -1,4 +1,4 @@
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, readFileSync, renameSync, rmSync, statSync, utimes, writeFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { errorCode } from "../engine/command";
 import { logToStderr } from "../engine/ways";
@@ -14,6 +14,9 @@ export interface Waiting {
 export const waiting: Waiting = { log: logToStderr, sleep: (milliseconds) => pause(milliseconds), alive: isAlive };
 
 export const POLL = 500;
+const HEARTBEAT = 5_000;
+// A pid that lives but has not touched the lock for so long was given to another program (or counted in another container).
+const DEAF_AFTER = 120_000;
 
 /** Whether a process with this pid is running, whoever owns it. One that has ended, unnoticed by its parent, is not. */
 export function isAlive(pid: number): boolean {
@@ -29,18 +32,15 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-function pidIn(file: string): number | undefined {
-  try {
-    return Number(readFileSync(file, "utf8")) || undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 /** The living process that holds the lock; undefined if none does. */
 export function lockHolder(file: string, alive = isAlive): number | undefined {
-  const pid = pidIn(file);
-  return pid !== undefined && alive(pid) ? pid : undefined;
+  try {
+    const pid = Number(readFileSync(file, "utf8"));
+    const isDeaf = Date.now() - statSync(file).mtimeMs > DEAF_AFTER;
+    return pid > 0 && alive(pid) && !isDeaf ? pid : undefined;
+  } catch {
+    return undefined; // Released.
+  }
 }
 
 function tryTake(file: string): boolean {
@@ -82,5 +82,9 @@ export async function takeLock(file: string, doing: string, { log, sleep, alive 
     said = true;
     await sleep(POLL);
   }
-  return () => rmSync(file, { force: true });
+  const heartbeat = setInterval(() => utimes(file, new Date(), new Date(), () => undefined), HEARTBEAT).unref();
+  return () => {
+    clearInterval(heartbeat);
+    rmSync(file, { force: true });
+  };
 }
