@@ -63,3 +63,10 @@ test.each([
   release();
   expect(existsSync(file)).toBe(false);
 });
+
+test("release leaves a lock alone that another process has taken over", async () => {
+  const release = await take();
+  writeFileSync(file, String(process.ppid));
+  release();
+  expect(existsSync(file)).toBe(true);
+});

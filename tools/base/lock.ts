@@ -85,6 +85,6 @@ export async function takeLock(file: string, doing: string, { log, sleep, alive 
   const heartbeat = setInterval(() => utimes(file, new Date(), new Date(), () => undefined), HEARTBEAT).unref();
   return () => {
     clearInterval(heartbeat);
-    rmSync(file, { force: true });
+    if (lockHolder(file) === process.pid) rmSync(file, { force: true });
   };
 }
