@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isAlive } from "../../tools/engine/lock";
+import { isAlive } from "../../tools/base/lock";
 import { runProcess } from "../support/run-process";
 
 const JEST = join(__dirname, "..", "..", "node_modules", "jest", "bin", "jest.js");

@@ -31,7 +31,7 @@ async function setUpYaml(engine) {
 
 async function setUpBrowser() {
   try {
-    await require("../../dist/tools/browser/ensure").ensureChromium();
+    await require("../../dist/tools/browser/find").ensureChromium();
   } catch (error) {
     process.env.BROWSER_UNAVAILABLE = "true";
     without("CHROMIUM", "the tests in a browser", reasonOf(error));
@@ -45,15 +45,18 @@ function setUpPython() {
   without(`PYTHON ${OLDEST_PYTHON} OR NEWER`, tests, "Put a python3 on PATH that can make virtual environments.");
 }
 
-function setUpReleases() {
-  const [checkout, { OLDEST_GO }] = [join(__dirname, "..", ".."), require("../../dist/tools/engine/layout")];
-  if (!require("../../dist/tools/release/generator").hasGo({ checkout, env: process.env }))
-    without(
-      `GO ${OLDEST_GO} OR NEWER`,
-      "the tests of generated SDKs, of a release and of workflows",
-      "Put a go on PATH: https://go.dev/dl/",
-    );
-  else if (!require("../../dist/tools/release/executable").MAKES_EXECUTABLES)
+async function setUpReleases() {
+  const { OLDEST_GO: oldestGo } = require("../../dist/tools/engine/layout");
+  const module = join(__dirname, "..", "..", "tools", "engine");
+  try {
+    await require("../../dist/tools/engine/build").checkGo({ module, oldestGo }, process.env);
+  } catch (error) {
+    process.env.GO_UNAVAILABLE = "true";
+    const tests = "the tests of generated SDKs, of a release and of workflows";
+    without(`GO ${oldestGo} OR NEWER`, tests, `${reasonOf(error)}. Put a go on PATH: https://go.dev/dl/`);
+    return;
+  }
+  if (!require("../../dist/tools/release/executable").MAKES_EXECUTABLES)
     without("LINUX X64", "the tests of a release", "A release is made on Linux x64.");
 }
 
@@ -78,6 +81,6 @@ async function install() {
   await setUpBrowser();
   if (engine !== undefined) await setUpYaml(engine);
   setUpPython();
-  setUpReleases();
+  await setUpReleases();
   setUpBackends();
 }

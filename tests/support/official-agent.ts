@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import { clientEnvironment } from "../../tools/official/environment";
-import { plainEnvironment, testEnvironment } from "../../tools/official/surroundings";
+import { clientEnvironment, plainEnvironment, testEnvironment } from "../../tools/official/environment";
 import { python } from "./with-python";
 
 const CHECKOUT = join(__dirname, "..", "..");

@@ -1,9 +1,8 @@
 import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ensurePostgres } from "./install-postgres";
 import { newFolder } from "../../tests/support/new-folder";
-import { findPostgres, notAsRoot } from "./postgres";
-import { keptPort, keptText, ServerProcess } from "./server";
+import { ensurePostgres, findPostgres, notAsRoot } from "./postgres";
+import { keptPort, keptText, serverProcess } from "./server";
 
 let folder: string;
 beforeEach(() => {
@@ -63,7 +62,7 @@ describe("a server", () => {
   });
 
   test("that ends before it answers is an error with the end of its log", async () => {
-    const server = new ServerProcess("S", command("console.log('no space left'); process.exit(3)"), () =>
+    const server = serverProcess("S", command("console.log('no space left'); process.exit(3)"), () =>
       Promise.resolve(false),
     );
     await expect(server.start()).rejects.toThrow(
@@ -72,9 +71,7 @@ describe("a server", () => {
   });
 
   test("whose program is missing is an error that names it", async () => {
-    const server = new ServerProcess("S", { ...command(""), file: join(folder, "nothing") }, () =>
-      Promise.resolve(false),
-    );
+    const server = serverProcess("S", { ...command(""), file: join(folder, "nothing") }, () => Promise.resolve(false));
     await expect(server.start()).rejects.toThrow(/^S did not start: spawn .*nothing ENOENT/);
   });
 
@@ -82,7 +79,7 @@ describe("a server", () => {
     const running = join(folder, "pid");
     const script = `fs.writeFileSync(${JSON.stringify(running)}, String(process.pid)); setInterval(() => {}, 1000)`;
     const isReady = () => Promise.resolve((statSync(running, { throwIfNoEntry: false })?.size ?? 0) > 0);
-    const server = new ServerProcess("S", command(script), isReady);
+    const server = serverProcess("S", command(script), isReady);
     for (let time = 0; time < 2; time++) {
       rmSync(running, { force: true });
       await server.start();

@@ -1,5 +1,4 @@
-import { ensurePostgres } from "./install-postgres";
-import { findPostgres, postgresIn } from "./postgres";
+import { ensurePostgres, findPostgres, postgresIn } from "./postgres";
 import { ensureS3Server, findS3Server, s3In } from "./s3";
 import type { BackendServer } from "./server";
 

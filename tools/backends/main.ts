@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { reasonOf } from "../engine/failure";
+import { reasonOf } from "../engine/command";
 import { findCheckout } from "../engine/layout";
 import { BACKENDS } from "./kinds";
 import type { BackendServer } from "./server";

@@ -2,13 +2,12 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { buildProgram, type GoProgram } from "../engine/build";
-import { runCommand } from "../engine/command";
-import { isExecutable, makeWhole } from "../engine/entry";
+import { waysToBuilt, type GoProgram } from "../engine/build";
+import { isExecutable } from "../engine/entry";
 import { findCheckout, layoutFor } from "../engine/layout";
-import { tryWay, dependenciesOf, makeAlone, nothingWorked, type EngineOptions } from "../engine/ways";
+import { firstThatWorks, placeOf, type EngineOptions } from "../engine/ways";
 import { randomSecret } from "../base/loopback";
-import { keptPort, keptText, ServerProcess, type BackendServer } from "./server";
+import { keptPort, keptText, serverProcess, type BackendServer } from "./server";
 
 /** The S3 server: versitygw, which keeps objects as files of a folder. */
 const VERSION = "1.8.0";
@@ -16,13 +15,16 @@ const OLDEST_GO = "1.25.0";
 const PROGRAM = "versitygw";
 const [HOST, BUCKET, REGION] = ["127.0.0.1", "state", "us-east-1"];
 
-const sources = (checkout = findCheckout()): string => join(checkout, "tools", "backends", "s3");
+const sources = (): string => join(findCheckout(), "tools", "backends", "s3");
 
 function entryOf(env: NodeJS.ProcessEnv): string {
   const sum = createHash("sha256").update(VERSION);
   for (const name of ["go.mod", "go.sum"]) sum.update(readFileSync(join(sources(), name)));
   const machine = `${process.platform}-${process.arch}`;
-  return join(layoutFor(env).cache, `${PROGRAM}-${VERSION}-${machine}-${sum.digest("hex").slice(0, 12)}`);
+  return join(
+    layoutFor(env, findCheckout()).cache,
+    `${PROGRAM}-${VERSION}-${machine}-${sum.digest("hex").slice(0, 12)}`,
+  );
 }
 
 /** The program of the S3 server; undefined where it has not been built yet. */
@@ -33,35 +35,22 @@ export function findS3Server(env: NodeJS.ProcessEnv = process.env): string | und
 
 /** Finds the S3 server, or builds it with Go from the modules that s3/go.sum names. Safe in several processes at once. */
 export async function ensureS3Server(options: EngineOptions = {}): Promise<string> {
-  const dependencies = { ...dependenciesOf(options), doing: "which is getting the S3 server already" };
-  const { env, layout, log, attempts } = dependencies;
-  const entry = entryOf(env);
-  const look = (): string | undefined => findS3Server(env);
-  const found =
-    look() ??
-    (await makeAlone(entry, dependencies, look, () =>
-      tryWay(attempts, `build of ${PROGRAM} ${VERSION} from the Go module proxy`, async () => {
-        await makeWhole(layout.cache, entry, async (_folder, bin) => {
-          const output = join(bin, PROGRAM);
-          await buildProgram(output, gatewayProgram(), env, log);
-          await runCommand({ file: output, args: ["--version"], env, timeout: 60_000 });
-        });
-        return look();
-      }),
-    ));
-  if (found !== undefined) return found;
-  throw nothingWorked("S3 server", attempts, [
+  const place = placeOf(options);
+  const entry = entryOf(place.env);
+  const program: GoProgram = {
+    module: sources(),
+    package: "github.com/versity/versitygw/cmd/versitygw",
+    version: ["main.Version", VERSION],
+    oldestGo: OLDEST_GO,
+    name: "the S3 server",
+    file: PROGRAM,
+    check: ["--version"],
+  };
+  await firstThatWorks("S3 server", waysToBuilt(entry, program, place), [
     `install Go ${OLDEST_GO} or newer (https://go.dev/dl/) and run this again: the server is then built, once`,
   ]);
+  return join(entry, "bin", PROGRAM);
 }
-
-const gatewayProgram = (): GoProgram => ({
-  module: sources(),
-  package: "github.com/versity/versitygw/cmd/versitygw",
-  version: ["main.Version", VERSION],
-  oldestGo: OLDEST_GO,
-  name: `the S3 server ${PROGRAM} ${VERSION}`,
-});
 
 /** An S3 server whose data is below a folder. */
 export async function s3In(folder: string, program: string): Promise<BackendServer> {
@@ -73,13 +62,10 @@ export async function s3In(folder: string, program: string): Promise<BackendServ
   const env = { PATH: process.env["PATH"], ROOT_ACCESS_KEY: access, ROOT_SECRET_KEY: secret };
   const args = ["--port", `${HOST}:${port}`, "--region", REGION, "--quiet", "posix", data];
   const command = { file: program, args, env, log: join(folder, "log"), end: "SIGTERM" } as const;
-  const server = new ServerProcess("S3", command, () => accepts(port));
   const queryTo = (via: number): string => `endpoint=http://${HOST}:${via}&s3ForcePathStyle=true&region=${REGION}`;
   return {
-    name: "S3",
+    ...serverProcess("S3", command, () => accepts(port)),
     port,
-    start: () => server.start(),
-    stop: () => server.stop(),
     environment: (room, via = port) => ({
       PULUMI_BACKEND_URL: `s3://${BUCKET}/${room}?${queryTo(via)}`,
       AWS_ACCESS_KEY_ID: access,

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -36,51 +37,46 @@ export interface ServerCommand {
 const LOOK_EVERY = 50;
 const PATIENCE = 30_000;
 
-/** The process of a server, which never outlives this one. */
-export class ServerProcess {
-  private child: ChildProcess | undefined;
-  private readonly endWithUs = (): void => void this.child?.kill(this.command.end);
-
-  constructor(
-    private readonly name: string,
-    private readonly command: ServerCommand,
-    private readonly isReady: () => Promise<boolean>,
-  ) {}
-
-  /** Resolves once it answers. Rejects with the end of its log where it ends before that, or never answers. */
-  async start(): Promise<void> {
-    const { file, args, env, log } = this.command;
+/** The process of a server, which never outlives this one. `isReady` says whether it answers. */
+export function serverProcess(
+  name: string,
+  { file, args, env, log, end }: ServerCommand,
+  isReady: () => Promise<boolean>,
+): Pick<BackendServer, "name" | "start" | "stop"> {
+  let child: ChildProcess | undefined;
+  const endWithUs = (): void => void child?.kill(end);
+  const stop = async (): Promise<void> => {
+    process.off("exit", endWithUs);
+    const running = child;
+    child = undefined;
+    if (running?.pid === undefined || running.exitCode !== null || running.signalCode !== null) return;
+    const ended = once(running, "exit");
+    running.kill(end);
+    const late = setTimeout(() => running.kill("SIGKILL"), PATIENCE);
+    await ended;
+    clearTimeout(late);
+  };
+  /** Rejects with the end of its log where it ends before it answers, or never does. */
+  const start = async (): Promise<void> => {
     const output = openSync(log, "a", 0o600);
     // A process group of its own: Ctrl-C is for the engine, which still needs the server to finish what it began.
-    const child = spawn(file, [...args], { env, stdio: ["ignore", output, output], detached: true });
+    child = spawn(file, [...args], { env, stdio: ["ignore", output, output], detached: true });
     closeSync(output);
-    this.child = child;
     let failure: string | undefined;
     child.once("error", (error) => (failure = error.message));
     child.once("exit", (code, signal) => (failure ??= `it ended with ${signal ?? code ?? "nothing"}`));
-    process.once("exit", this.endWithUs);
+    process.once("exit", endWithUs);
     const until = Date.now() + PATIENCE;
-    while (!(await this.isReady())) {
+    while (!(await isReady())) {
       if (failure === undefined && Date.now() > until) failure = `no answer within ${PATIENCE / 1000} s`;
       if (failure !== undefined) {
-        await this.stop();
-        throw new Error(`${this.name} did not start: ${failure}. The end of its log:\n${tail(log)}`);
+        await stop();
+        throw new Error(`${name} did not start: ${failure}. The end of its log:\n${tail(log)}`);
       }
       await pause(LOOK_EVERY);
     }
-  }
-
-  async stop(): Promise<void> {
-    const { child } = this;
-    process.off("exit", this.endWithUs);
-    this.child = undefined;
-    if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-    child.kill(this.command.end);
-    const late = setTimeout(() => child.kill("SIGKILL"), PATIENCE);
-    await ended;
-    clearTimeout(late);
-  }
+  };
+  return { name, start, stop };
 }
 
 const tail = (file: string): string => readFileSync(file, "utf8").split("\n").slice(-12).join("\n");

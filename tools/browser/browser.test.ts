@@ -1,8 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { FakeMachine } from "../engine/fake-machine";
-import { ensureChromium } from "./ensure";
-import { findChromium, packageOf } from "./find";
+import { FakeMachine } from "../../tests/support/fake-machine";
+import { ensureChromium, findChromium, packageOf } from "./find";
 
 describe("which Chromium is taken", () => {
   let machine: FakeMachine;

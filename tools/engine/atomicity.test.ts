@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { FakeMachine } from "./fake-machine";
+import { makeWhole } from "./entry";
+import { FakeMachine } from "../../tests/support/fake-machine";
 import { findCheckout } from "./layout";
-import { isAlive } from "./lock";
+import { isAlive } from "../base/lock";
 
 let machine: FakeMachine;
 beforeEach(() => {
@@ -38,14 +39,21 @@ test("a build that fails leaves nothing behind", async () => {
   expect(cached()).toEqual([]);
 });
 
-test("a run killed in the middle of its build leaves no engine, and the next run clears up and makes one", async () => {
+test("a run killed in the middle of its build leaves no engine, and the next run makes one; what is left goes after a day", async () => {
   machine.addGo('printf half > "$out"\nkill -9 $PPID\n');
   await expect(endOfChild()).resolves.toBe("SIGKILL");
   expect(existsSync(machine.layout().entry)).toBe(false);
-  expect(cached().filter((name) => name.includes("unfinished"))).toHaveLength(1);
+  const [draft = ""] = cached();
+  expect(draft).toContain(".draft-");
 
   machine.addGo(machine.goodBuild);
   await expect(machine.ensure()).resolves.toMatchObject({ source: "build" });
+  expect(cached()).toContain(draft);
+  // Another process may be at work in a younger one.
+  const twoDaysAgo = new Date(Date.now() - 2 * 86_400_000);
+  utimesSync(join(machine.layout().cache, draft), twoDaysAgo, twoDaysAgo);
+  rmSync(machine.layout().entry, { recursive: true });
+  await machine.ensure();
   expect(cached().map((name) => join(machine.layout().cache, name))).toEqual([machine.layout().entry]);
 });
 
@@ -58,10 +66,22 @@ test("a run that is told to end takes its build with it", async () => {
   expect(existsSync(machine.layout().entry)).toBe(false);
 });
 
-test("two runs at once build once, and both get the engine", async () => {
+test("two runs at once both get the engine", async () => {
   machine.addGo(machine.goodBuild);
   const engines = await Promise.all([machine.ensure(), machine.ensure()]);
-  expect(engines.map(({ source }) => source).sort()).toEqual(["build", "cache"]);
-  expect(machine.programsRun().filter((call) => call === "go build")).toHaveLength(1);
-  expect(machine.log).toContainEqual(expect.stringContaining(`waiting for process ${process.pid}`));
+  expect(engines.map(({ root }) => root)).toEqual([machine.layout().entry, machine.layout().entry]);
+  expect(cached()).toHaveLength(1);
+});
+
+test("where another run is faster, what it made stays: it may be in use", async () => {
+  const entry = join(machine.folder, "cache", "entry");
+  const isWhole = () => existsSync(join(entry, "bin", "program"));
+  const make = (text: string, meanwhile = () => Promise.resolve()) =>
+    makeWhole(entry, isWhole, async (_folder, bin) => {
+      await meanwhile();
+      writeFileSync(join(bin, "program"), text);
+    });
+  await make("slow", () => make("fast"));
+  expect(readFileSync(join(entry, "bin", "program"), "utf8")).toBe("fast");
+  expect(readdirSync(join(machine.folder, "cache"))).toEqual(["entry"]);
 });

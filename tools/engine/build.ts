@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { runCommand } from "./command";
-import { Compilation, PACKAGES } from "./compilation";
-import { ENGINE_VERSION, OLDEST_GO, type Layout } from "./layout";
-import { elapsed, outlook, withProgress, type ProgressLog } from "./progress";
+import { isExecutable, makeWhole } from "./entry";
+import { withProgress, type EnginePlace, type Workplace, type Way } from "./ways";
 import { isAtLeast, parseVersion } from "../../provider/base/version";
 
 /** A program to build from the modules that the go.sum of a folder names, by checksum. */
@@ -13,8 +12,12 @@ export interface GoProgram {
   /** The variable of the program that holds its version, and the version. */
   readonly version: readonly [variable: string, version: string];
   readonly oldestGo: string;
-  /** Its name and version, for the progress. */
+  /** What it is, for the progress. */
   readonly name: string;
+  /** The name of its file. */
+  readonly file: string;
+  /** Arguments with which it ends at once: that it runs here is worth knowing before it is kept. */
+  readonly check: readonly string[];
 }
 
 /** The environment of a Go that builds in the module of tools/engine. */
@@ -29,65 +32,39 @@ export async function checkGo(
   env: NodeJS.ProcessEnv,
 ): Promise<void> {
   // In the module's folder: a Go that may fetch the toolchain which go.mod asks for does so, and then answers with that.
-  const problem = goProblem(
-    await runCommand({ file: "go", args: ["version"], cwd: module, env, timeout: 120_000 }),
-    oldestGo,
-  );
-  if (problem !== undefined) throw new Error(problem);
+  const command = { file: "go", args: ["version"], cwd: module, env: goEnvironment(env), timeout: 120_000 };
+  const version = parseVersion(await runCommand(command));
+  if (version === undefined || !isAtLeast(version, oldestGo))
+    throw new Error(`go is ${version ?? "of an unknown version"}, older than ${oldestGo}`);
 }
 
-/** Why a Go that says this about itself is not new enough; undefined if it is. */
-export function goProblem(said: string, oldestGo: string): string | undefined {
-  const version = parseVersion(said);
-  if (version !== undefined && isAtLeast(version, oldestGo)) return undefined;
-  return `go is ${version ?? "of an unknown version"}, older than ${oldestGo}`;
-}
-
-/** Builds a program into the file `output`. Takes minutes the first time; one that is cut off goes on, since Go caches each package. */
-export async function buildProgram(
-  output: string,
-  program: GoProgram,
-  given: NodeJS.ProcessEnv,
-  log: ProgressLog,
-): Promise<void> {
-  const env = goEnvironment(given);
-  await checkGo(program, env);
+/**
+ * Builds a program into the folder `bin`; gives what it says to its check. Takes minutes the first time; one that is cut off goes on,
+ * since Go caches each package.
+ */
+export async function buildInto(bin: string, program: GoProgram, place: Workplace): Promise<string> {
+  await checkGo(program, place.env);
   const [variable, version] = program.version;
+  const file = join(bin, program.file);
   // Without -trimpath the folder of the checkout would be part of the program, and other clones could not use what is cached.
   const flags = ["-trimpath", "-ldflags", `-s -w -X ${variable}=v${version}`];
-  const go = (args: readonly string[], onLine: (line: string) => void): Promise<string> =>
-    runCommand({ file: "go", args, cwd: program.module, env, onLine });
-  let fetched = 0;
-  const listed = await withProgress(
-    log,
-    `getting the modules of ${program.name}`,
-    (milliseconds) => `${elapsed(milliseconds)}${fetched === 0 ? "" : `, ${fetched} fetched`}`,
-    () =>
-      go(["list", "-deps", ...flags, "-f", PACKAGES, program.package], (line) => {
-        if (line.startsWith("go: downloading")) fetched += 1;
-      }),
+  const args = ["build", ...flags, "-o", file, program.package];
+  await withProgress(place.log, `building ${program.name} ${version} with Go (takes minutes, once)`, () =>
+    runCommand({ file: "go", args, cwd: program.module, env: goEnvironment(place.env) }),
   );
-  const compilation = new Compilation(listed);
-  await withProgress(
-    log,
-    `building ${program.name} with Go`,
-    (milliseconds) => outlook(compilation.share, milliseconds),
-    () => go(["build", "-v", ...flags, "-o", output, program.package], compilation.onLine),
-  );
+  const quiet = { ...place.env, PULUMI_SKIP_UPDATE_CHECK: "true" };
+  return runCommand({ file, args: program.check, env: quiet, timeout: 60_000 });
 }
 
-/** Builds `bin/pulumi`. */
-export async function buildInto(bin: string, layout: Layout, env: NodeJS.ProcessEnv, log: ProgressLog): Promise<void> {
-  const output = join(bin, "pulumi");
-  const program: GoProgram = {
-    module: layout.sources,
-    package: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi",
-    version: ["github.com/pulumi/pulumi/sdk/v3/go/common/version.Version", ENGINE_VERSION],
-    oldestGo: OLDEST_GO,
-    name: `the Pulumi engine ${ENGINE_VERSION}`,
+/** The ways to a program that has an entry of the cache for itself: it is there, or is built. */
+export function waysToBuilt(entry: string, program: GoProgram, place: EnginePlace): readonly Way<"cache" | "build">[] {
+  const isThere = (): boolean => isExecutable(join(entry, "bin", program.file));
+  const build = async (): Promise<"build"> => {
+    await makeWhole(entry, isThere, (_folder, bin) => buildInto(bin, program, place));
+    return "build";
   };
-  await buildProgram(output, program, env, log);
-  const quiet = { ...env, PULUMI_SKIP_UPDATE_CHECK: "true" };
-  const version = parseVersion(await runCommand({ file: output, args: ["version"], env: quiet, timeout: 60_000 }));
-  if (version !== ENGINE_VERSION) throw new Error(`the engine that was built says version ${version ?? "nothing"}`);
+  return [
+    [`cache (${entry})`, () => (isThere() ? "cache" : undefined)],
+    [`build of ${program.version[1]} from the Go module proxy`, build],
+  ];
 }

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { errorCode } from "./failure";
+import { isObject } from "../../provider/base/json";
 
 /** A command to run to its end. */
 export interface Command {
@@ -9,8 +9,16 @@ export interface Command {
   readonly env: NodeJS.ProcessEnv;
   /** Milliseconds after which it is killed and counted as failed. */
   readonly timeout?: number;
-  /** Each line of its standard error, as it comes. */
-  readonly onLine?: (line: string) => void;
+}
+
+/** The system's code of a caught error ("EEXIST"), if it has one. By shape: an error may come from another realm. */
+export function errorCode(error: unknown): unknown {
+  return isObject(error) ? error["code"] : undefined;
+}
+
+/** The message of a caught value. */
+export function reasonOf(error: unknown): string {
+  return isObject(error) && typeof error["message"] === "string" ? error["message"] : String(error);
 }
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
@@ -41,7 +49,7 @@ function tie(child: () => ChildProcess): () => void {
 
 /** Runs a command and gives its standard output. Rejects with the end of its standard error, or with why it did not run. */
 export function runCommand(command: Command): Promise<string> {
-  const { file, args, cwd, env, timeout, onLine } = command;
+  const { file, args, cwd, env, timeout } = command;
   return new Promise((resolve, reject) => {
     const untie = tie(() => child);
     const child = spawn(file, args, {
@@ -65,13 +73,7 @@ export function runCommand(command: Command): Promise<string> {
       else reject(new Error(failure));
     };
     child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
-    let partial = "";
-    child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      stderr = (stderr + text).slice(-20_000);
-      const lines = (partial + text).split("\n");
-      partial = lines.pop() ?? "";
-      for (const line of lines) onLine?.(line);
-    });
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr = (stderr + text).slice(-20_000)));
     child.on("error", (error) => settle(errorCode(error) === "ENOENT" ? `${file} is not installed` : error.message));
     child.on("close", (code, signal) => {
       if (timedOut) settle(`no end after ${(timeout ?? 0) / 1000} s`);
@@ -81,8 +83,8 @@ export function runCommand(command: Command): Promise<string> {
   });
 }
 
-/** The last lines that say something: `go build -v` also lists every package it has compiled. */
+/** The last lines that say something. */
 function tail(stderr: string): string {
-  const lines = stderr.split("\n").filter((line) => line.trim() !== "" && !/^[\w./-]+$/.test(line));
+  const lines = stderr.split("\n").filter((line) => line.trim() !== "");
   return lines.length === 0 ? "" : `: ${lines.slice(-8).join("\n")}`;
 }

@@ -11,7 +11,7 @@ import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { z } from "zod";
 import { findCheckout } from "./layout";
 import { newFolder } from "../../tests/support/new-folder";
-import { isAlive } from "./lock";
+import { isAlive } from "../base/lock";
 
 const checkout = findCheckout();
 let folder: string;

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import { z } from "zod";
+import { packageFile } from "../../provider/base/version";
 
 /** The engine that is downloaded or built: the newest whose SDK supports Node 20. */
 export const ENGINE_VERSION = "3.246.0";
@@ -23,35 +24,23 @@ export interface Layout {
   readonly checkout: string;
   /** tools/engine in the checkout: go.mod, go.sum, tools.go, language-host.js, run-python.py, and yaml with a Go module of its own. */
   readonly sources: string;
-  /** The folder that holds all cached engines, their locks and unfinished builds. */
+  /** The folder that holds all cached engines, and the drafts of unfinished ones. */
   readonly cache: string;
   /** The finished engine's folder; bin/pulumi is below it. It appears whole or not at all. */
   readonly entry: string;
-  /** Hash of go.mod and go.sum: engines with the same one share a binary. */
-  readonly goHash: string;
   /** The folder of the YAML language host that was built; it appears whole or not at all, and serves every engine. */
   readonly yamlEntry: string;
 }
 
-const packageSchema = z.object({ name: z.string(), version: z.string() });
-
-function readPackage(file: string): z.infer<typeof packageSchema> {
-  return packageSchema.parse(JSON.parse(readFileSync(file, "utf8")));
-}
-
 /** The repository's root, seen from sources and from compiled code in dist alike. */
-export function findCheckout(from: string = __dirname): string {
-  for (let folder = from; ; folder = dirname(folder)) {
-    const file = join(folder, "package.json");
-    if (existsSync(file) && readPackage(file).name === "pulumi-agent-platform") return folder;
-    if (dirname(folder) === folder) throw new Error(`no checkout of pulumi-agent-platform above ${from}`);
-  }
-}
+export const findCheckout = (): string => dirname(packageFile());
 
 /** The folder of the installed @pulumi/pulumi that a checkout resolves to. */
 export function pulumiPackage(checkout: string): string {
   return dirname(createRequire(join(checkout, "package.json")).resolve("@pulumi/pulumi/package.json"));
 }
+
+const packageSchema = z.object({ version: z.string() });
 
 function hash(...parts: readonly (string | Buffer)[]): string {
   const sum = createHash("sha256");
@@ -67,23 +56,21 @@ function cacheFolder(env: NodeJS.ProcessEnv): string {
 }
 
 /** Reads the sources and says where their engine belongs. Changed sources make another folder, so no engine is stale. */
-export function layoutFor(env: NodeJS.ProcessEnv, checkout: string = findCheckout()): Layout {
+export function layoutFor(env: NodeJS.ProcessEnv, checkout: string): Layout {
   const sources = join(checkout, "tools", "engine");
   const read = (name: string): Buffer => readFileSync(join(sources, name));
   const pulumi = pulumiPackage(checkout);
-  const goHash = hash(ENGINE_VERSION, read("go.mod"), read("go.sum"));
-  const plugin = readFileSync(join(pulumi, "pulumi-resource-pulumi-nodejs"));
   const key = hash(
-    goHash,
+    hash(ENGINE_VERSION, read("go.mod"), read("go.sum")),
     read("language-host.js"),
     read("run-python.py"),
-    plugin,
-    readPackage(join(pulumi, "package.json")).version,
+    readFileSync(join(pulumi, "pulumi-resource-pulumi-nodejs")),
+    packageSchema.parse(JSON.parse(readFileSync(join(pulumi, "package.json"), "utf8"))).version,
   );
   const cache = cacheFolder(env);
   const yamlHash = hash(YAML_VERSION, read("yaml/go.mod"), read("yaml/go.sum"));
   const machine = `${process.platform}-${process.arch}`;
   const entry = join(cache, `${ENGINE_VERSION}-${machine}-${key}`);
   const yamlEntry = join(cache, `yaml-${YAML_VERSION}-${machine}-${yamlHash}`);
-  return { checkout, sources, cache, entry, goHash, yamlEntry };
+  return { checkout, sources, cache, entry, yamlEntry };
 }

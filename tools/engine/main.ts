@@ -1,4 +1,4 @@
-import { reasonOf } from "./failure";
+import { reasonOf } from "./command";
 import { ensureEngine } from "./index";
 import { foldersOnPath } from "./own-engine";
 import { ensureYamlHost } from "./yaml-host";

@@ -7,11 +7,19 @@ import { isExecutable } from "./entry";
 import { OLDEST_ENGINE, type Layout } from "./layout";
 import { isAtLeast, parseVersion } from "../../provider/base/version";
 
-/** An engine that the user has. */
-export interface OwnEngine {
+/** A working Pulumi engine: CLI, Node language host and dynamic provider plugin. */
+export interface Engine {
+  /** For `PulumiCommand.get({ root })` and PULUMI_CLI_ROOT: holds bin/pulumi. */
   readonly root: string;
+  /** Holds the executables: put it first on PATH for the plain CLI. */
+  readonly bin: string;
   readonly version: string;
+  /** Where it came from. */
+  readonly source: "PULUMI_CLI_ROOT" | "PATH" | "cache" | "download" | "build";
 }
+
+/** An engine that the user has. */
+type OwnEngine = Omit<Engine, "source">;
 
 /** The ending of a program's file. */
 export const EXE = process.platform === "win32" ? ".exe" : "";
@@ -36,9 +44,10 @@ async function checked(bin: string, env: NodeJS.ProcessEnv): Promise<string> {
 
 /** The engine in PULUMI_CLI_ROOT. Rejects when the folder has none that will do. */
 export async function engineInRoot(root: string, env: NodeJS.ProcessEnv): Promise<OwnEngine> {
-  const file = join(root, "bin", `pulumi${EXE}`);
+  const bin = join(root, "bin");
+  const file = join(bin, `pulumi${EXE}`);
   if (!isExecutable(file)) throw new Error(`there is no program ${file}`);
-  return { root, version: await checked(join(root, "bin"), env) };
+  return { root, bin, version: await checked(bin, env) };
 }
 
 /** The first engine on PATH. Rejects when there is none that will do. */
@@ -46,7 +55,8 @@ export async function engineOnPath(layout: Layout, env: NodeJS.ProcessEnv): Prom
   const bin = foldersOnPath(env).find((folder) => isExecutable(join(folder, `pulumi${EXE}`)));
   if (bin === undefined) throw new Error("there is no pulumi on PATH");
   const version = await checked(bin, env);
-  return { root: basename(bin) === "bin" ? dirname(bin) : await rootOfLinks(layout, bin), version };
+  const root = basename(bin) === "bin" ? dirname(bin) : await rootOfLinks(layout, bin);
+  return { root, bin: join(root, "bin"), version };
 }
 
 /** The Automation API wants <root>/bin/pulumi: an engine in a folder of another name gets a folder of links. */

@@ -2,9 +2,8 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { engineArchive } from "./download";
-import { FakeMachine, pulumiScript } from "./fake-machine";
-import { findCheckout, layoutFor } from "./layout";
+import { FakeMachine, pulumiScript } from "../../tests/support/fake-machine";
+import { ENGINE_VERSION, findCheckout, layoutFor } from "./layout";
 
 let machine: FakeMachine;
 beforeEach(() => {
@@ -103,7 +102,7 @@ describe("the official download", () => {
   test("is known by its sum on Linux", () => {
     const sums = readFileSync(join(findCheckout(), "tools", "engine", "checksums.txt"), "utf8");
     for (const arch of ["x64", "arm64"])
-      expect(sums).toMatch(new RegExp(`^[0-9a-f]{64}  ${engineArchive("linux", arch)}$`, "m"));
+      expect(sums).toMatch(new RegExp(`^[0-9a-f]{64}  pulumi-v${ENGINE_VERSION}-linux-${arch}\\.tar\\.gz$`, "m"));
   });
 
   test("is not asked for where its sum is not known", async () => {
@@ -128,11 +127,11 @@ test("where the download fails, the engine is built, with our language hosts bes
     "run-python.py",
   ]);
   expect(readFileSync(join(machine.folder, "go-env"), "utf8").trim()).toBe("0 -mod=readonly off none");
-  expect(machine.programsRun()).toEqual(["curl -fsSL", "go version", "go list", "go build"]);
+  expect(machine.programsRun()).toEqual(["curl -fsSL", "go version", "go build"]);
   expect(machine.log).toContainEqual(expect.stringMatching(/could not be downloaded .*Could not resolve host/));
 });
 
-test("when only a script beside the engine has changed, the binary is not built again", async () => {
+test("when a script beside the engine has changed, the engine is made anew", async () => {
   machine.addFailingDownload();
   machine.addGo(machine.goodBuild);
   const first = await machine.ensure();
@@ -140,7 +139,6 @@ test("when only a script beside the engine has changed, the binary is not built 
   const second = await machine.ensure();
   expect(second.root).not.toBe(first.root);
   expect(readFileSync(join(second.bin, "pulumi-language-nodejs"), "utf8")).toBe("// changed\n");
-  expect(machine.programsRun().filter((call) => call === "go build")).toHaveLength(1);
 });
 
 test("a cached engine whose checkout is gone is pointed at this one", async () => {
@@ -166,9 +164,9 @@ test("when nothing works, the error lists every way in order, why it failed, and
   const failure = await machine.ensure().catch((error: unknown) => String(error));
   const { entry } = machine.layout();
   expect(failure).toBe(`Error: No working Pulumi engine was found, and none could be made. Tried, in this order:
-  1. PULUMI_CLI_ROOT: not set
+  1. PULUMI_CLI_ROOT: not there
   2. pulumi on PATH: there is no pulumi on PATH
-  3. cache (${entry}): no finished engine there
+  3. cache (${entry}): not there
   4. official download of 3.246.0: curl ended with exit code 6: curl: (6) Could not resolve host
   5. build of 3.246.0 from the Go module proxy: go is not installed
 Any one of these helps:

@@ -1,64 +1,56 @@
-import { mkdir } from "node:fs/promises";
-import { setTimeout as pause } from "node:timers/promises";
-import { sweepUnfinished } from "./entry";
-import { reasonOf } from "./failure";
-import { layoutFor, type Layout } from "./layout";
-import { takeLock, type LockOptions } from "./lock";
-import { logTo, type ProgressLog } from "./progress";
+import { reasonOf } from "./command";
+import { findCheckout, layoutFor, type Layout } from "./layout";
 
-/** Everything has a default. */
-export interface EngineOptions {
-  /** Progress, a line at a time. @default standard error */
-  readonly log?: ProgressLog;
-  /** @default process.env */
-  readonly env?: NodeJS.ProcessEnv;
-  /** The repository whose tools/engine describes the engine. @default the one this code is in */
-  readonly checkout?: string;
-  /** Waits between looks at another run's lock. @default a timer */
-  readonly sleep?: (milliseconds: number) => Promise<void>;
-  /** @default Date.now */
-  readonly now?: () => number;
+/** Takes a line about what is being done. */
+export type ProgressLog = (line: string) => void;
+
+/** Lines on standard error. */
+export const logToStderr: ProgressLog = (line) => void process.stderr.write(`${line}\n`);
+
+/** What a tool works with. */
+export interface Workplace {
+  /** The repository's root. */
+  readonly checkout: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Gets the progress, a line at a time. */
+  readonly log: ProgressLog;
 }
 
-interface Attempt {
-  readonly way: string;
-  readonly failure: string;
-}
+/** By default this checkout, this process's environment, and standard error. */
+export type EngineOptions = Partial<Workplace>;
 
 /** What the ways to a program share. */
-export type Dependencies = Required<Omit<EngineOptions, "checkout">> & {
+export interface EnginePlace extends Workplace {
   readonly layout: Layout;
-  readonly attempts: Attempt[];
-};
-
-/** The options with their defaults, and no attempts yet. */
-export function dependenciesOf({ env = process.env, log, sleep, now, checkout }: EngineOptions): Dependencies {
-  return {
-    env,
-    log: log ?? logTo(process.stderr),
-    sleep: sleep ?? ((milliseconds) => pause(milliseconds)),
-    now: now ?? Date.now,
-    layout: layoutFor(env, checkout),
-    attempts: [],
-  };
 }
 
-/** Runs one way; a failure is noted for the final message. */
-export async function tryWay<T>(attempts: Attempt[], way: string, work: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await work();
-  } catch (error) {
-    attempts.push({ way, failure: reasonOf(error) });
-    return undefined;
+/** The options with their defaults. */
+export function placeOf(options: EngineOptions): EnginePlace {
+  const { checkout = findCheckout(), env = process.env, log = logToStderr } = options;
+  return { checkout, env, log, layout: layoutFor(env, checkout) };
+}
+
+/** A way to something: its name, and what gives the thing, or nothing where it is not there. */
+export type Way<T> = readonly [name: string, take: () => Promise<T | undefined> | T | undefined];
+
+/** What the first way that works gives. Rejects where none does, with each and its reason, and with what helps. */
+export async function firstThatWorks<T>(
+  what: string,
+  ways: readonly Way<T>[],
+  remedies: readonly string[],
+): Promise<T> {
+  const tried: string[] = [];
+  for (const [name, take] of ways) {
+    let failure = "not there";
+    try {
+      const found = await take();
+      if (found !== undefined) return found;
+    } catch (error) {
+      failure = reasonOf(error).replaceAll("\n", "\n     ");
+    }
+    tried.push(`  ${tried.length + 1}. ${name}: ${failure}`);
   }
-}
-
-/** No way led to it. The message lists each with the reason, and what helps. */
-export function nothingWorked(what: string, attempts: readonly Attempt[], remedies: readonly string[]): Error {
-  const tried = attempts.map(
-    ({ way, failure }, index) => `  ${index + 1}. ${way}: ${failure.replaceAll("\n", "\n     ")}`,
-  );
-  return new Error(
+  throw new Error(
     [
       `No working ${what} was found, and none could be made. Tried, in this order:`,
       ...tried,
@@ -68,22 +60,16 @@ export function nothingWorked(what: string, attempts: readonly Attempt[], remedi
   );
 }
 
-/** Makes an entry of the cache while no other run does. `look` finds what another run has made while this one waited. */
-export async function makeAlone<T>(
-  entry: string,
-  dependencies: Dependencies & Pick<LockOptions, "doing">,
-  look: () => T | undefined,
-  make: () => Promise<T>,
-): Promise<T> {
-  const { layout } = dependencies;
-  await mkdir(layout.cache, { recursive: true });
-  const lock = await takeLock(`${entry}.lock`, dependencies);
+const SAY_EVERY = 15_000;
+
+/** Logs `what`, then from time to time how long it has taken, until the work ends. */
+export async function withProgress<T>(log: ProgressLog, what: string, work: () => Promise<T>): Promise<T> {
+  const started = performance.now();
+  log(what);
+  const timer = setInterval(() => log(`${what}: ${Math.round((performance.now() - started) / 1000)} s`), SAY_EVERY);
   try {
-    const made = look();
-    if (made !== undefined) return made;
-    await sweepUnfinished(layout);
-    return await make();
+    return await work();
   } finally {
-    lock.release();
+    clearInterval(timer);
   }
 }

@@ -1,19 +1,10 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
-import { runCommand } from "../engine/command";
-import { reasonOf } from "../engine/failure";
-import { takeLock } from "../engine/lock";
+import { takeLock, waiting } from "../base/lock";
+import { reasonOf, runCommand } from "../engine/command";
+import type { Workplace } from "../engine/ways";
 import type { Python } from "./python";
-
-/** What every child of the command shares. */
-export interface EnvironmentWorkplace {
-  /** The folder of the checkout. */
-  readonly checkout: string;
-  readonly env: NodeJS.ProcessEnv;
-  readonly log: (line: string) => void;
-}
 
 const PIP = ["-m", "pip", "install", "--disable-pip-version-check", "--no-input", "--quiet", "--only-binary", ":all:"];
 
@@ -32,7 +23,7 @@ export interface EnvironmentPackages {
 }
 
 /** The environment with the packages of tests/official/requirements.txt. */
-export function clientEnvironment(place: EnvironmentWorkplace, python: Python): Promise<string> {
+export function clientEnvironment(place: Workplace, python: Python): Promise<string> {
   const requirements = join(place.checkout, "tests", "official", "requirements.txt");
   return virtualEnvironment(place, python, {
     what: "the official clients (tests/official/requirements.txt)",
@@ -48,7 +39,7 @@ export function clientEnvironment(place: EnvironmentWorkplace, python: Python): 
  * Python has a folder of its own. Rejects where the packages cannot be installed.
  */
 export async function virtualEnvironment(
-  place: EnvironmentWorkplace,
+  place: Workplace,
   python: Python,
   packages: EnvironmentPackages,
 ): Promise<string> {
@@ -58,12 +49,11 @@ export async function virtualEnvironment(
   const state = join(checkout, ".state", packages.room);
   const folder = join(state, `python-${sum.digest("hex").slice(0, 12)}`);
   mkdirSync(state, { recursive: true });
-  const doing = `which is installing ${packages.what}`;
-  const lock = await takeLock(join(state, "install.lock"), { log, sleep: pause, now: Date.now, doing });
+  const release = await takeLock(join(state, "install.lock"), `installing ${packages.what}`, { ...waiting, log });
   try {
     if (!existsSync(ready(folder))) await install(place, python, packages, folder);
   } finally {
-    lock.release();
+    release();
   }
   return folder;
 }
@@ -72,7 +62,7 @@ export async function virtualEnvironment(
 const ready = (folder: string): string => join(folder, "installed");
 
 async function install(
-  { env, log }: EnvironmentWorkplace,
+  { env, log }: Workplace,
   python: Python,
   packages: EnvironmentPackages,
   folder: string,
@@ -91,4 +81,31 @@ async function install(
     );
   }
   writeFileSync(ready(folder), "");
+}
+
+/** The user's own settings of these clients: none of them may reach a test, least of all a real key. */
+const CLIENT_SETTINGS = /^(LANGSMITH|LANGCHAIN|LANGGRAPH)_/i;
+const PROXIES = /^(https?|all|no)_proxy$/i;
+
+/** The environment of every child, cleared of what would lead it elsewhere. */
+export function plainEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => !CLIENT_SETTINGS.test(name) && !name.startsWith("OFFICIAL_")),
+  );
+}
+
+/** What the tests add to it: a request that would leave this machine is refused at once, and nothing is written among the sources. */
+export function testEnvironment(env: NodeJS.ProcessEnv, checkout: string): NodeJS.ProcessEnv {
+  const nowhere = "http://127.0.0.1:9"; // The port named "discard": nothing listens there.
+  return {
+    ...Object.fromEntries(Object.entries(env).filter(([name]) => !PROXIES.test(name))),
+    HTTP_PROXY: nowhere,
+    HTTPS_PROXY: nowhere,
+    NO_PROXY: "127.0.0.1,localhost",
+    LANGGRAPH_CLI_NO_ANALYTICS: "1",
+    LANGSMITH_TRACING: "false",
+    PYTHONPYCACHEPREFIX: join(checkout, ".state", "official", "pycache"),
+    PYTHONUNBUFFERED: "1",
+    PYTHONUTF8: "1",
+  };
 }

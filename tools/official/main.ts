@@ -1,16 +1,16 @@
 import { join } from "node:path";
+import { reasonOf } from "../engine/command";
+import { findCheckout } from "../engine/layout";
+import { logToStderr as log } from "../engine/ways";
 import { findPython, OLDEST_PYTHON } from "./python";
-import { runOfficialClients } from "./run";
-import { closingLine } from "./tally";
+import { closingLine, runOfficialClients } from "./run";
 
-// dist/tools/official/main.js, so the checkout is three folders up.
-const checkout = join(__dirname, "..", "..", "..");
+const checkout = findCheckout();
 
 async function main(args: readonly string[]): Promise<number> {
   const python = findPython(process.env);
   if (python === undefined) throw new Error(`There is no Python ${OLDEST_PYTHON} or newer, with venv, on PATH.`);
   const cli = join(checkout, "dist", "cli", "main.js");
-  const log = (line: string): void => void process.stderr.write(`${line}\n`);
   const tally = await runOfficialClients({ checkout, cli, python, log, output: "terminal", args });
   console.log(closingLine(tally));
   return tally.failed === 0 ? 0 : 1;
@@ -21,7 +21,7 @@ main(process.argv.slice(2)).then(
     process.exitCode = code;
   },
   (error: unknown) => {
-    console.error(error instanceof Error ? error.message : error);
+    console.error(reasonOf(error));
     console.log(closingLine({ passed: 0, failed: 1, skipped: 0 }));
     process.exitCode = 1;
   },

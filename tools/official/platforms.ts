@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { startServer, type RunningServer } from "../try/child";
-import type { EnvironmentWorkplace } from "./environment";
+import type { Workplace } from "../engine/ways";
 
 /** The path below which one of the platforms lives, as control planes on a host of their users do. */
 const BASE_PATH = "/api-host";
@@ -36,7 +36,7 @@ export interface OwnAgentServers {
 
 /** Starts them with one random key, which travels by environment alone. `cli` is the compiled cli/main.js. */
 export async function startPlatforms(
-  { checkout, env }: EnvironmentWorkplace,
+  { checkout, env }: Workplace,
   cli: string,
   own: OwnAgentServers,
 ): Promise<Platforms> {

@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { isAtLeast } from "../../provider/base/version";
 
 /** The oldest Python that the clients run on. */
 export const OLDEST_PYTHON = "3.10";
@@ -18,7 +19,7 @@ const QUESTION = "import ensurepip, platform, venv; print(platform.python_versio
 export function findPython(env: NodeJS.ProcessEnv): Python | undefined {
   for (const command of COMMANDS) {
     const version = versionOf(command, env);
-    if (version !== undefined && isNewEnough(version)) return { command, version };
+    if (version !== undefined && isAtLeast(version, OLDEST_PYTHON)) return { command, version };
   }
   return undefined;
 }
@@ -29,10 +30,4 @@ function versionOf(command: string, env: NodeJS.ProcessEnv): string | undefined 
   } catch {
     return undefined; // Not there, not a Python 3, or without venv.
   }
-}
-
-function isNewEnough(version: string): boolean {
-  const [major = 0, minor = 0] = version.split(".").map(Number);
-  const [oldestMajor = 0, oldestMinor = 0] = OLDEST_PYTHON.split(".").map(Number);
-  return major > oldestMajor || (major === oldestMajor && minor >= oldestMinor);
 }

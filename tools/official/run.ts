@@ -1,38 +1,30 @@
-import { cpSync, rmSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { ensureEngine } from "../engine";
-import { reasonOf } from "../engine/failure";
+import { reasonOf } from "../engine/command";
 import { run, type ChildOptions } from "../try/child";
-import { clientEnvironment, type EnvironmentWorkplace } from "./environment";
+import type { Workplace } from "../engine/ways";
+import { clientEnvironment, plainEnvironment, testEnvironment } from "./environment";
 import { startPlatforms, type Platforms } from "./platforms";
 import type { Python } from "./python";
-import { plainEnvironment, testEnvironment } from "./surroundings";
-import { tallyOf, type Tally } from "./tally";
 
 /** The agents that are servers of their own. Those of one folder would share a database. */
 const OWN_AGENTS = ["own-agent", "kept-agent", "rolled-agent"];
 
 /** What to run, and how. */
-export interface OfficialRun {
-  readonly checkout: string;
+export interface OfficialRun extends Omit<Workplace, "env"> {
   /** The compiled cli/main.js, which serves the emulators. */
   readonly cli: string;
   readonly python: Python;
-  readonly log: (line: string) => void;
   readonly output: ChildOptions["output"];
   /** More arguments of pytest, such as `-k templates`. @default none */
   readonly args?: readonly string[];
 }
 
-/** How the tests ended, and all that they printed where it was collected. */
-export interface OfficialResult extends Tally {
-  readonly output: string;
-}
-
-/** Runs tests/official against emulators of its own. Rejects where the clients cannot be installed or an emulator cannot start. */
-export async function runOfficialClients(wanted: OfficialRun): Promise<OfficialResult> {
+/** Runs tests/official against emulators of its own. Gives how they ended, and what they printed where it was collected. Rejects where the clients cannot be installed or an emulator cannot start. */
+export async function runOfficialClients(wanted: OfficialRun): Promise<Tally & { readonly output: string }> {
   const { checkout, cli, python, log, output, args = [] } = wanted;
-  const place: EnvironmentWorkplace = { checkout, env: plainEnvironment(process.env), log };
+  const place: Workplace = { checkout, env: plainEnvironment(process.env), log };
   const folder = await clientEnvironment(place, python);
   const room = join(checkout, ".state", "official", `run-${process.pid}`);
   const report = join(room, "report.xml");
@@ -67,4 +59,27 @@ async function engineFor({ checkout, log }: OfficialRun, room: string): Promise<
     log(`There is no Pulumi engine, so the tests on it are skipped: ${reasonOf(error)}`);
     return place;
   }
+}
+
+/** How many tests ended how. */
+export interface Tally {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+/** The counts of pytest's report in JUnit's form. Without a report, or where pytest failed without a failed test: one failed. */
+export function tallyOf(report: string, code: number): Tally {
+  const text = existsSync(report) ? readFileSync(report, "utf8") : "";
+  const suite = /<testsuite\b[^>]*>/.exec(text)?.[0] ?? "";
+  const count = (name: string): number => Number(new RegExp(`\\b${name}="(\\d+)"`).exec(suite)?.[1] ?? 0);
+  const bad = count("failures") + count("errors");
+  const skipped = count("skipped");
+  const failed = code === 0 ? bad : Math.max(bad, 1);
+  return { passed: Math.max(count("tests") - bad - skipped, 0), failed, skipped };
+}
+
+/** "12 passed, 0 failed", with the skipped ones if there are any. */
+export function closingLine({ passed, failed, skipped }: Tally): string {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { unpackPinned, type PinnedPackage } from "../base/npm-package";
 import { runCommand } from "../engine/command";
 import { makeWhole } from "../engine/entry";
-import type { Workplace } from "./generator";
+import type { Workplace } from "../engine/ways";
 
 /** The Node that is part of the executables: of the newest line with long support that there is. */
 export const NODE = "24.21.0";
@@ -64,11 +64,8 @@ export async function writeExecutable(
 
 /** The files of a package, fetched where they are missing. */
 async function packageOf({ checkout, env }: Workplace, pinned: PinnedPackage): Promise<string> {
-  const cache = join(checkout, ".state", "executable");
-  const entry = join(cache, `${pinned.name}-${pinned.version}`);
-  const fill = async (folder: string): Promise<void> => {
-    await unpackPinned(pinned, folder, env);
-  };
-  if (!existsSync(entry)) await makeWhole(cache, entry, fill);
+  const entry = join(checkout, ".state", "executable", `${pinned.name}-${pinned.version}`);
+  const isThere = (): boolean => existsSync(entry);
+  if (!isThere()) await makeWhole(entry, isThere, (folder) => unpackPinned(pinned, folder, env));
   return join(entry, "package");
 }

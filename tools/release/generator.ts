@@ -1,19 +1,11 @@
 import { createHash } from "node:crypto";
-import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { checkGo, goEnvironment, goProblem } from "../engine/build";
-import { runCommand } from "../engine/command";
-import { reasonOf } from "../engine/failure";
+import { checkGo, goEnvironment } from "../engine/build";
+import { reasonOf, runCommand } from "../engine/command";
+import { isExecutable, makeWhole } from "../engine/entry";
 import { OLDEST_GO } from "../engine/layout";
-import { elapsed, withProgress, type ProgressLog } from "../engine/progress";
-
-/** What the steps of a release work with. */
-export interface Workplace {
-  readonly checkout: string;
-  readonly env: NodeJS.ProcessEnv;
-  readonly log: ProgressLog;
-}
+import { withProgress, type Workplace } from "../engine/ways";
 
 const GENERATORS = join("tools", "release", "generators");
 const ENGINE = { module: join("tools", "engine"), file: "engine.go" };
@@ -23,38 +15,26 @@ const OTHER = { module: GENERATORS, file: "other.go" };
 const LANGUAGES = { python: ENGINE, go: ENGINE, nodejs: ENGINE, java: OTHER, dotnet: OTHER } as const;
 export type Language = keyof typeof LANGUAGES;
 
-/** Whether there is a Go on PATH that is new enough, or that may fetch one that is. */
-export function hasGo({ checkout, env }: Pick<Workplace, "checkout" | "env">): boolean {
-  const options = { cwd: join(checkout, ENGINE.module), env: goEnvironment(env), stdio: "pipe" } as const;
-  try {
-    const said = execFileSync("go", ["version"], { ...options, encoding: "utf8", timeout: 120_000 });
-    return goProblem(said, OLDEST_GO) === undefined;
-  } catch {
-    return false;
-  }
-}
-
 /** The executable that writes SDKs, built where it is missing. Rejects with what to install where that fails. */
-async function generator({ checkout, env: given, log }: Workplace, language: Language): Promise<string> {
+async function generator({ checkout, env, log }: Workplace, language: Language): Promise<string> {
   const { module, file } = LANGUAGES[language];
   const sources = join(checkout, module);
   const program = ["main.go", file].map((name) => join(checkout, GENERATORS, name));
   const sum = createHash("sha256");
   for (const each of [...program, join(sources, "go.mod"), join(sources, "go.sum")]) sum.update(readFileSync(each));
-  const folder = join(checkout, ".state", "generators");
-  const executable = join(folder, `${file.replace(".go", "")}-${sum.digest("hex").slice(0, 12)}`);
-  if (existsSync(executable)) return executable;
-  mkdirSync(folder, { recursive: true });
-  const env = goEnvironment(given);
-  const draft = `${executable}.${process.pid}`;
+  const name = `${file.replace(".go", "")}-${sum.digest("hex").slice(0, 12)}`;
+  const entry = join(checkout, ".state", "generators", name);
+  const executable = join(entry, "bin", "generator");
+  const isThere = (): boolean => isExecutable(executable);
+  if (isThere()) return executable;
   try {
     await checkGo({ module: sources, oldestGo: OLDEST_GO }, env);
-    const args = ["build", "-trimpath", "-o", draft, ...program];
-    const build = () => runCommand({ file: "go", args, cwd: sources, env });
-    await withProgress(log, `building the generator of the SDK for ${language}`, elapsed, build);
-    renameSync(draft, executable);
+    await makeWhole(entry, isThere, (_folder, bin) => {
+      const args = ["build", "-trimpath", "-o", join(bin, "generator"), ...program];
+      const build = () => runCommand({ file: "go", args, cwd: sources, env: goEnvironment(env) });
+      return withProgress(log, `building the generator of the SDK for ${language}`, build);
+    });
   } catch (error) {
-    rmSync(draft, { force: true });
     throw new Error(
       `The generator of SDKs could not be built: ${reasonOf(error)}\n` +
         `It needs Go ${OLDEST_GO} or newer (https://go.dev/dl/) and, once, the Go module proxy.`,

@@ -1,13 +1,12 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { reasonOf } from "../engine/failure";
+import { reasonOf } from "../engine/command";
 import { findCheckout } from "../engine/layout";
-import { logTo } from "../engine/progress";
+import { logToStderr as log } from "../engine/ways";
 import { commitTime, pathsOf } from "./tree";
 import { makeRelease } from "./release";
 
 const checkout = findCheckout();
-const log = logTo(process.stderr);
 
 /** Makes all artefacts of a release in .state/release. */
 async function main(args: readonly string[]): Promise<void> {

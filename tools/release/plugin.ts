@@ -4,9 +4,8 @@ import { dirname, join } from "node:path";
 import { build, type Plugin } from "esbuild";
 import { z } from "zod";
 import { version } from "../../provider/base/version";
-import { archive } from "./archive";
 import { isLinux, writeExecutable } from "./executable";
-import type { ReleasePlace } from "./tree";
+import { archive, type ReleasePlace } from "./tree";
 
 const NAME = "pulumi-resource-agent-platform";
 const SYSTEMS = ["linux-amd64", "linux-arm64", "darwin-amd64", "darwin-arm64", "windows-amd64"] as const;

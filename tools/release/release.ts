@@ -2,13 +2,11 @@ import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { join } from "node:path";
 import { version } from "../../provider/base/version";
 import { runCommand } from "../engine/command";
-import { elapsed, withProgress } from "../engine/progress";
-import { writeSums } from "./archive";
-import { sectionOf } from "./changelog";
+import { withProgress } from "../engine/ways";
 import { writePlugins } from "./plugin";
 import { sbomOf } from "./sbom";
 import { packSdk, SDKS } from "./sdks";
-import type { ReleasePlace } from "./tree";
+import { writeSums, type ReleasePlace } from "./tree";
 
 /** Makes all artefacts of a release in a folder, in place of what is there. Gives back a sentence for each SDK that was not compiled here. */
 export async function makeRelease(place: ReleasePlace, folder: string): Promise<readonly string[]> {
@@ -17,7 +15,7 @@ export async function makeRelease(place: ReleasePlace, folder: string): Promise<
   const draft = `${folder}.draft`;
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { recursive: true });
-  const step = <T>(what: string, work: () => Promise<T>): Promise<T> => withProgress(log, what, elapsed, work);
+  const step = <T>(what: string, work: () => Promise<T>): Promise<T> => withProgress(log, what, work);
 
   const pack = ["pack", "--silent", "--ignore-scripts", "--pack-destination", draft];
   await step("the npm package", () => runCommand({ file: "npm", args: pack, cwd: checkout, env, timeout: 300_000 }));
@@ -34,4 +32,12 @@ export async function makeRelease(place: ReleasePlace, folder: string): Promise<
   rmSync(folder, { recursive: true, force: true });
   renameSync(draft, folder);
   return missing;
+}
+
+/** The section of a version in the changelog. Throws where there is none. */
+export function sectionOf(changelog: string, wanted: string): string {
+  const heading = `## ${wanted}`;
+  const section = changelog.split(/^(?=## )/m).find((each) => each.startsWith(`${heading}\n`));
+  if (section === undefined) throw new Error(`CHANGELOG.md has no section "${heading}": write what is new in it`);
+  return `${section.trimEnd()}\n`;
 }

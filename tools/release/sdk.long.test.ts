@@ -8,7 +8,8 @@ import { newFolder } from "../../tests/support/new-folder";
 import { testWithGo } from "../../tests/support/with-go";
 import { describeWithPython, python } from "../../tests/support/with-python";
 import { filesOf } from "./tree";
-import { writeSdk, type Workplace } from "./generator";
+import type { Workplace } from "../engine/ways";
+import { writeSdk } from "./generator";
 
 const checkout = join(__dirname, "..", "..");
 const MINUTES = 60_000;

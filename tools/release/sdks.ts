@@ -8,9 +8,8 @@ import { runCommand, type Command } from "../engine/command";
 import { ENGINE_VERSION, OLDEST_GO } from "../engine/layout";
 import { virtualEnvironment } from "../official/environment";
 import { findPython, OLDEST_PYTHON } from "../official/python";
-import { archive, archiveAgain } from "./archive";
 import { writeSdk, type Language } from "./generator";
-import type { ReleasePlace } from "./tree";
+import { archive, archiveAgain, type ReleasePlace } from "./tree";
 
 /** An SDK's sources, and the folder for what is made of them. */
 interface Sdk {
@@ -68,13 +67,12 @@ const run = (sdk: Sdk, command: Omit<Command, "cwd" | "env">, env = sdk.place.en
 
 /** A wheel, and the sources as PyPI takes them. */
 async function packPython({ place, sources, folder }: Sdk): Promise<string | undefined> {
-  const { checkout, env, time } = place;
+  const { env, time } = place;
   const python = findPython(env);
   if (python === undefined) return `no Python ${OLDEST_PYTHON} or newer with venv`;
   const wanted = ["build==1.6.1", "setuptools==84.2.1", "wheel==0.48.0"];
-  const log = (line: string): void => place.log(line);
   const packages = { what: "what builds a wheel", size: 10, room: "wheel", key: wanted, wanted };
-  const tools = await virtualEnvironment({ checkout, env, log }, python, packages);
+  const tools = await virtualEnvironment(place, python, packages);
   const args = ["-m", "build", "--no-isolation", "--outdir", folder];
   const file = join(tools, "bin", "python");
   await run({ place, sources, folder }, { file, args }, { ...env, SOURCE_DATE_EPOCH: String(time.getTime() / 1000) });

@@ -1,7 +1,9 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
+import { create, extract } from "tar";
 import { runCommand } from "../engine/command";
-import type { Workplace } from "./generator";
+import type { Workplace } from "../engine/ways";
 
 /** The files of a folder, by their paths in it, in the same order on each system. */
 export function pathsOf(folder: string): string[] {
@@ -34,4 +36,30 @@ export async function commitTime({ checkout, env }: Pick<Workplace, "checkout" |
     );
   }
   return new Date(1000 * Number(await git("log", "-1", "--format=%ct")));
+}
+
+/** Writes an archive of a folder's files that has the same bytes wherever and whenever it is made. */
+export function archive(file: string, folder: string, time: Date, prefix?: string): void {
+  // Portable: no owner, no time of access, and no name of the system in gzip's header.
+  const options = { file, cwd: folder, prefix, gzip: { level: 9 }, portable: true, mtime: time, sync: true } as const;
+  create(options, pathsOf(folder));
+}
+
+/** Writes an archive again, so that it has the same bytes at each time. */
+export function archiveAgain(file: string, time: Date): void {
+  const folder = `${file}.content`;
+  mkdirSync(folder);
+  extract({ file, cwd: folder, sync: true });
+  archive(file, folder, time);
+  rmSync(folder, { recursive: true });
+}
+
+/** Writes SHA256SUMS beside the files of a folder, as sha256sum does. */
+export function writeSums(folder: string): void {
+  const sumOf = (path: string): string =>
+    createHash("sha256")
+      .update(readFileSync(join(folder, path)))
+      .digest("hex");
+  const sums = pathsOf(folder).map((path) => `${sumOf(path)}  ${path}\n`);
+  writeFileSync(join(folder, "SHA256SUMS"), sums.join(""));
 }

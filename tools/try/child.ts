@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
+import { constants } from "node:os";
 import { createInterface } from "node:readline";
 
 /** The result of a child process. `code` is 128 + n after signal n. */
@@ -6,8 +7,6 @@ export interface Finished {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** Whether this process got a signal to end meanwhile. */
-  readonly interrupted: boolean;
 }
 
 /** How to run a child. */
@@ -20,7 +19,6 @@ export interface ChildOptions {
   readonly output: "terminal" | "collect";
 }
 
-const SIGNAL_CODES: Readonly<Record<string, number>> = { SIGHUP: 129, SIGINT: 130, SIGKILL: 137, SIGTERM: 143 };
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 /** Signals that come closer together than this are one request to end. */
 const SAME_REQUEST = 1_000;
@@ -40,30 +38,20 @@ export function run(command: string, args: readonly string[], options: ChildOpti
   // A child that ends without reading its input is judged by its exit code.
   child.stdin?.on("error", () => undefined).end(input);
   return new Promise((resolve, reject) => {
-    const signals = passOnSignals(child);
+    const stop = passOnSignals(child);
     child.once("error", (error) => {
-      signals.stop();
+      stop();
       reject(error);
     });
     child.once("close", (code, signal) => {
-      signals.stop();
-      const interrupted = signals.received();
-      resolve({ code: code ?? SIGNAL_CODES[signal ?? ""] ?? 1, stdout, stderr, interrupted });
+      stop();
+      resolve({ code: code ?? 128 + (signal === null ? 0 : constants.signals[signal]), stdout, stderr });
     });
   });
 }
 
-/** Whether a signal came, and how to stop passing signals on. */
-export interface PassedOn {
-  readonly received: () => boolean;
-  readonly stop: () => void;
-}
-
-/** Passes each request to end on to a child as one SIGINT, however many signals there are: npm repeats the terminal's. */
-export function passOnSignals(
-  child: Pick<ChildProcess, "kill">,
-  now: () => number = () => performance.now(),
-): PassedOn {
+/** Passes each request to end on to a child as one SIGINT, however many signals there are: npm repeats the terminal's. Gives back what stops that. */
+export function passOnSignals(child: Pick<ChildProcess, "kill">, now = () => performance.now()): () => void {
   let last: number | undefined;
   const onSignal = (): void => {
     const again = last !== undefined && now() - last < SAME_REQUEST;
@@ -71,11 +59,8 @@ export function passOnSignals(
     if (!again) child.kill("SIGINT");
   };
   for (const signal of SIGNALS) process.on(signal, onSignal);
-  return {
-    received: () => last !== undefined,
-    stop: () => {
-      for (const signal of SIGNALS) process.off(signal, onSignal);
-    },
+  return () => {
+    for (const signal of SIGNALS) process.off(signal, onSignal);
   };
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { configKey } from "../../provider/base/settings";
 import { ensureEngine } from "../engine";
-import { startOwnEmulator, takeTurn, waitForEarlierEngine, waiting } from "./emulator";
+import { startOwnEmulator, takeTurn, waitForEarlierEngine } from "./emulator";
 import { platformProcess } from "./platform";
 import { freeStack, pulumiOf, type Pulumi } from "./pulumi";
 import { randomSecret } from "../base/loopback";
@@ -48,13 +48,12 @@ export async function runTryCommand(name: string, checkout: string): Promise<num
   if (!command) throw new Error(`unknown command "${name}": one of ${Object.keys(COMMANDS).join(", ")}`);
   const engine = await ensureEngine();
   const state = openState(checkout);
-  const turn = await takeTurn(state);
+  const release = await takeTurn(state);
   try {
-    await waitForEarlierEngine(state, waiting);
+    await waitForEarlierEngine(state);
     const port = await portOf(state);
     // That of `npm run platform` serves, where it runs: what the command does is then seen on its page.
-    const emulator =
-      platformProcess(state) === undefined ? await startOwnEmulator(checkout, state, port, waiting) : undefined;
+    const emulator = platformProcess(state) === undefined ? await startOwnEmulator(checkout, state, port) : undefined;
     try {
       const url = `http://127.0.0.1:${port}`;
       const pulumi = pulumiOf(engine.bin, checkout, state);
@@ -64,7 +63,7 @@ export async function runTryCommand(name: string, checkout: string): Promise<num
       await emulator?.stop();
     }
   } finally {
-    turn.release();
+    release();
   }
 }
 

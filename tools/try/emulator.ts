@@ -1,75 +1,49 @@
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
-import { reasonOf } from "../engine/failure";
-import { type HeldLock, takeLock } from "../engine/lock";
+import { POLL, takeLock, waiting } from "../base/lock";
+import { reasonOf } from "../engine/command";
 import { type RunningServer, startServer } from "./child";
 import { readStackLocks } from "./stack-lock";
 import type { TryState } from "./state";
 
-// Loaded into the emulator before its own code (node --require): a command that is killed cannot stop its emulator, which
+// This file is also loaded into the emulator before its own code (node --require): a command that is killed cannot stop its emulator, which
 // would then keep the port. An engine that outlived the command still needs the platform to finish what it began, so the
 // emulator stays until that engine has released the stack.
 
 /** Seconds that the emulator takes for a revision: long enough to watch, short enough to wait for. */
 const BUILD_SECONDS = 5;
-const POLL = 500;
-const SAY_EVERY = 5_000;
 /** How long the port may stay taken: the emulator of a killed run closes within this. */
 const PORT_PATIENCE = 5_000;
 
-/** The dependencies of the waits here. */
-export interface Waiting {
-  readonly log: (line: string) => void;
-  readonly sleep: (milliseconds: number) => Promise<void>;
-}
-
-/** The dependencies of a command that a person waits for. */
-export const waiting: Waiting = {
-  log: (line) => process.stderr.write(`${line}\n`),
-  sleep: (milliseconds) => pause(milliseconds),
-};
-
-/** Waits until no other command runs in this checkout; then none begins until the lock is released. */
-export const takeTurn = (state: TryState): Promise<HeldLock> =>
-  takeLock(join(state.folder, "run.lock"), {
-    ...waiting,
-    now: Date.now,
-    doing: "which is running a command in this checkout",
-  });
+/** Waits until no other command runs in this checkout; then none begins until this is released. */
+export const takeTurn = (state: TryState): Promise<() => void> =>
+  takeLock(join(state.folder, "run.lock"), "running a command in this checkout");
 
 /** Waits for an engine that a killed command left at work: it still uses the emulator, and holds the stack. */
-export async function waitForEarlierEngine(state: TryState, { log, sleep }: Waiting, alive?: (pid: number) => boolean) {
-  for (let waited = 0; ; waited += POLL) {
+export async function waitForEarlierEngine(state: TryState, { log, sleep, alive } = waiting): Promise<void> {
+  for (let said = false; ; said = true) {
     const { living } = readStackLocks(state.backend, alive);
     if (living.length === 0) return;
-    if (waited % SAY_EVERY === 0) {
-      log(`waiting for pulumi (process ${living.join(", ")}), left at work by an earlier run (${waited / 1000} s)`);
-    }
+    if (!said) log(`waiting for pulumi (process ${living.join(", ")}), left at work by an earlier run`);
     await sleep(POLL);
   }
 }
 
 /** Starts the emulator on the checkout's port, and retries for a few seconds while the port is taken. */
-export async function startOwnEmulator(
-  checkout: string,
-  state: TryState,
-  port: number,
-  { sleep }: Pick<Waiting, "sleep">,
-) {
+export async function startOwnEmulator(checkout: string, state: TryState, port: number): Promise<RunningServer> {
   for (let waited = 0; ; waited += POLL) {
     try {
       return await launch(checkout, state, port);
     } catch (error) {
       if (!reasonOf(error).includes("EADDRINUSE")) throw error;
       if (waited >= PORT_PATIENCE) throw new Error(portTaken(port), { cause: error });
-      await sleep(POLL);
+      await waiting.sleep(POLL);
     }
   }
 }
 
 function launch(checkout: string, state: TryState, port: number): Promise<RunningServer> {
   const compiled = join(checkout, "dist");
-  const program = ["--require", join(compiled, "tools", "try", "follow-parent.js"), join(compiled, "cli", "main.js")];
+  const program = ["--require", join(compiled, "tools", "try", "emulator.js"), join(compiled, "cli", "main.js")];
   const data = ["--data", state.dataFile, "--api-key-file", state.keyFile];
   const settings = ["--format", "json", "--port", String(port), "--build-seconds", String(BUILD_SECONDS)];
   const env = { ...process.env, [FOLLOW.parent]: String(process.pid), [FOLLOW.backend]: state.backend };
@@ -86,14 +60,12 @@ function portTaken(port: number): string {
 /** Environment variables that tell the emulator whom to follow. */
 const FOLLOW = { parent: "AGENT_PLATFORM_TRY_PARENT", backend: "AGENT_PLATFORM_TRY_BACKEND" } as const;
 
-const LOOK_EVERY = 500;
-
 function follow(parent: number, backend: string): void {
   const timer = setInterval(() => {
     if (process.ppid === parent || readStackLocks(backend).living.length > 0) return;
     clearInterval(timer);
     process.kill(process.pid, "SIGTERM");
-  }, LOOK_EVERY);
+  }, POLL);
   timer.unref();
 }
 

@@ -1,10 +1,9 @@
-import { join } from "node:path";
+import { reasonOf } from "../engine/command";
+import { findCheckout } from "../engine/layout";
 import { runTryCommand } from "./commands";
 import { keepPlatform } from "./platform";
-import { InterruptedError } from "./pulumi";
 
-// dist/tools/try/main.js, so the checkout is three folders up.
-const checkout = join(__dirname, "..", "..", "..");
+const checkout = findCheckout();
 
 const [, , name = "start"] = process.argv;
 (name === "platform" ? keepPlatform(checkout) : runTryCommand(name, checkout)).then(
@@ -12,7 +11,7 @@ const [, , name = "start"] = process.argv;
     process.exitCode = code;
   },
   (error: unknown) => {
-    console.error(error instanceof Error ? error.message : error);
-    process.exitCode = error instanceof InterruptedError ? 130 : 1;
+    console.error(reasonOf(error));
+    process.exitCode = 1;
   },
 );

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { lockHolder, takeLock } from "../engine/lock";
+import { lockHolder, takeLock } from "../base/lock";
 import { passOnSignals, type RunningServer } from "./child";
-import { startOwnEmulator, takeTurn, waitForEarlierEngine, waiting } from "./emulator";
+import { startOwnEmulator, takeTurn, waitForEarlierEngine } from "./emulator";
 import { openState, portOf, type TryState } from "./state";
 
 const lockOf = (state: TryState): string => join(state.folder, "platform.lock");
@@ -20,13 +20,13 @@ export async function keepPlatform(checkout: string): Promise<number> {
   try {
     return await untilAsked(started.emulator, state, port);
   } finally {
-    started.mark.release();
+    started.unmark();
   }
 }
 
 /** Starts the emulator while no command runs, and marks it; undefined if one runs already, whose address is then said. */
 async function startAlone(checkout: string, state: TryState, port: number) {
-  const turn = await takeTurn(state);
+  const release = await takeTurn(state);
   try {
     const running = platformProcess(state);
     if (running !== undefined) {
@@ -35,13 +35,13 @@ async function startAlone(checkout: string, state: TryState, port: number) {
       );
       return undefined;
     }
-    await waitForEarlierEngine(state, waiting);
+    await waitForEarlierEngine(state);
     const isNew = !existsSync(state.dataFile);
-    const emulator = await startOwnEmulator(checkout, state, port, waiting);
+    const emulator = await startOwnEmulator(checkout, state, port);
     console.log(welcome(await newAddress(state, port), port, isNew));
-    return { emulator, mark: await takeLock(lockOf(state), { ...waiting, now: Date.now }) };
+    return { emulator, unmark: await takeLock(lockOf(state), "keeping the emulator") };
   } finally {
-    turn.release();
+    release();
   }
 }
 
@@ -61,19 +61,19 @@ async function untilAsked(emulator: RunningServer, state: TryState, port: number
   };
   if (process.stdin.isTTY) process.stdin.on("data", askForAddress);
   let asked = 0;
-  let signals: ReturnType<typeof passOnSignals> | undefined;
+  let stopSignals: () => void = () => undefined;
   const stopped = new Promise<void>((resolve, reject) => {
     const onSignal = (): boolean => {
       asked += 1;
       if (asked > 1) resolve();
       else
-        takeTurn(state).then((turn) => {
-          turn.release();
+        takeTurn(state).then((release) => {
+          release();
           resolve();
         }, reject);
       return true;
     };
-    signals = passOnSignals({ kill: onSignal });
+    stopSignals = passOnSignals({ kill: onSignal });
   });
   try {
     await Promise.race([stopped, emulator.ended]);
@@ -82,7 +82,7 @@ async function untilAsked(emulator: RunningServer, state: TryState, port: number
     console.log("\nThe emulator stopped; it keeps its data in .state.");
     return 0;
   } finally {
-    signals?.stop();
+    stopSignals();
     process.stdin.off("data", askForAddress).pause();
   }
 }

@@ -13,11 +13,6 @@ export interface Pulumi {
   ask(args: readonly string[], input?: string): Promise<string>;
 }
 
-/** The user ended a command before it was done. */
-export class InterruptedError extends Error {
-  override readonly name = "InterruptedError";
-}
-
 /** The engine in `bin`, run in the checkout with the environment of its state. */
 export function pulumiOf(bin: string, checkout: string, state: TryState): Pulumi {
   const env = engineEnvironment(process.env, bin, state);
@@ -29,8 +24,7 @@ export function pulumiOf(bin: string, checkout: string, state: TryState): Pulumi
     tool: async (...args) =>
       (await run(process.execPath, [command, ...args], { cwd: checkout, env, output: "terminal" })).code,
     ask: async (args, input) => {
-      const { code, stdout, stderr, interrupted } = await pulumi(["--non-interactive", ...args], "collect", input);
-      if (interrupted) throw new InterruptedError("interrupted");
+      const { code, stdout, stderr } = await pulumi(["--non-interactive", ...args], "collect", input);
       if (code !== 0)
         throw new Error(`pulumi ${args.slice(0, 2).join(" ")} failed (exit code ${code}):\n${stderr || stdout}`);
       return stdout;

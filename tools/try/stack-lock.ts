@@ -1,16 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { isAlive } from "../engine/lock";
+import { isAlive } from "../base/lock";
 
-const Lock = z.string().transform((text, context) => {
-  try {
-    return z.object({ pid: z.number().int().positive() }).parse(JSON.parse(text)).pid;
-  } catch {
-    context.addIssue({ code: "custom", message: "not a lock" });
-    return z.NEVER;
-  }
-});
+const Lock = z.object({ pid: z.number().int().positive() });
 
 /** Who holds locks on the stacks of a local backend. */
 export interface StackLocks {
@@ -23,23 +16,19 @@ export interface StackLocks {
 /** Reads the locks in a local backend's folder, which need not exist yet. */
 export function readStackLocks(backend: string, alive: (pid: number) => boolean = isAlive): StackLocks {
   const folder = join(backend, ".pulumi", "locks");
-  const pids = lockFiles(folder).map((file) => readLock(join(folder, file)));
-  const living = pids.filter((pid) => pid !== undefined && alive(pid));
-  return { living: living.filter((pid) => pid !== undefined), abandoned: pids.length - living.length };
+  const files = orUndefined(() => readdirSync(folder, { recursive: true, encoding: "utf8" })) ?? [];
+  const pids = files
+    .filter((file) => file.endsWith(".json"))
+    // One that is half written, or released since, counts as abandoned: a cancel of nothing does no harm.
+    .map((file) => orUndefined(() => Lock.parse(JSON.parse(readFileSync(join(folder, file), "utf8"))).pid));
+  const living = pids.filter((pid) => pid !== undefined).filter(alive);
+  return { living, abandoned: pids.length - living.length };
 }
 
-function lockFiles(folder: string): string[] {
+function orUndefined<T>(read: () => T): T | undefined {
   try {
-    return readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".json"));
+    return read();
   } catch {
-    return [];
-  }
-}
-
-function readLock(file: string): number | undefined {
-  try {
-    return Lock.safeParse(readFileSync(file, "utf8")).data;
-  } catch {
-    return undefined; // Released between the listing and here; a cancel of nothing does no harm.
+    return undefined;
   }
 }

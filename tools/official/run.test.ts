@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { closingLine, tallyOf, type Tally } from "./tally";
+import { closingLine, tallyOf, type Tally } from "./run";
 import { newFolder } from "../../tests/support/new-folder";
 
 let folder: string;

@@ -11,11 +11,11 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { engineArchive } from "./download";
-import { ensureEngine, type Engine } from "./index";
-import { findCheckout, layoutFor, type Layout } from "./layout";
-import type { EngineOptions } from "./ways";
-import { ensureYamlHost, type YamlHost } from "./yaml-host";
+import { ensureEngine } from "../../tools/engine";
+import { ENGINE_VERSION, findCheckout, layoutFor, type Layout } from "../../tools/engine/layout";
+import type { Engine } from "../../tools/engine/own-engine";
+import type { EngineOptions } from "../../tools/engine/ways";
+import { ensureYamlHost, type YamlHost } from "../../tools/engine/yaml-host";
 
 const TOOLS = ["sh", "cat", "tar", "gzip", "chmod", "mkdir", "sleep", "rm"] as const;
 
@@ -59,12 +59,12 @@ export class FakeMachine {
     chmodSync(file, 0o755);
   }
 
-  /** A Go that, on `build`, runs the given lines with the output's name in $out, and other ones on `list`; $all are its arguments. */
-  addGo(onBuild: string, version = "1.26.0", onList = ""): void {
+  /** A Go that, on `build`, runs the given lines with the output's name in $out; $all are its arguments. */
+  addGo(onBuild: string, version = "1.26.0"): void {
     const findOutput = 'while [ $# -gt 0 ]; do [ "$1" = -o ] && out="$2"; shift; done';
     this.addProgram(
       "go",
-      `all="$*"\n[ "$1" = version ] && { echo "go version go${version} linux/amd64"; exit 0; }\n[ "$1" = list ] && { :\n${onList}\nexit 0; }\n${findOutput}\n${onBuild}`,
+      `all="$*"\n[ "$1" = version ] && { echo "go version go${version} linux/amd64"; exit 0; }\n${findOutput}\n${onBuild}`,
     );
   }
 
@@ -79,7 +79,10 @@ export class FakeMachine {
   }
 
   private writeSum(sum: string): void {
-    writeFileSync(join(this.checkout, "tools", "engine", "checksums.txt"), `${sum}  ${engineArchive()}\n`);
+    writeFileSync(
+      join(this.checkout, "tools", "engine", "checksums.txt"),
+      `${sum}  pulumi-v${ENGINE_VERSION}-${process.platform}-${process.arch}.tar.gz\n`,
+    );
   }
 
   addFailingDownload(): void {

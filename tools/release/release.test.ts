@@ -1,4 +1,4 @@
-import { sectionOf } from "./changelog";
+import { sectionOf } from "./release";
 
 const CHANGELOG = "# Changelog\n\n## 1.10.0\n\n- Ten.\n\n### More\n\n- More.\n\n## 1.1.0\n\n- One.\n";
 

@@ -1,4 +1,4 @@
-import { plainEnvironment, testEnvironment } from "./surroundings";
+import { plainEnvironment, testEnvironment } from "./environment";
 
 test("no setting of the user's reaches the clients: a key of theirs would go to a test", () => {
   const env = { PATH: "/bin", LANGSMITH_API_KEY: "canary", LANGGRAPH_HOST_URL: "https://real", OFFICIAL_URL: "x" };
