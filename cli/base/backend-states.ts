@@ -1,4 +1,4 @@
-import { messageOf } from "../../provider/tools";
+import { messageOf } from "../../provider/base/errors";
 import { inParallel } from "./in-parallel";
 import type { ProgressLine } from "./style";
 import type { Target } from "./pulumi";

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { type Path, SIGNATURE } from "../../provider/tools";
+import { SIGNATURE } from "../../provider/base/engine-format";
+import type { Path } from "../../provider/lifecycle/fields/fields";
 
 /** One field in which two values differ. A side that does not have the field leaves its key out. */
 export interface ChangedField {

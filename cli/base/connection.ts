@@ -1,16 +1,11 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { z } from "zod";
-import {
-  type ConnectionSource,
-  environmentName,
-  messageOf,
-  nearest,
-  resolveConnection,
-  type Setting,
-  settingRow,
-  SETTINGS,
-} from "../../provider/tools";
+import { resolveConnection } from "../../provider/base/connection";
+import { messageOf } from "../../provider/base/errors";
+import { nearest } from "../../provider/base/nearest";
+import { environmentName, type Setting, settingRow, SETTINGS } from "../../provider/base/settings";
+import type { ConnectionSource } from "../../provider/functions/platform-client";
 import { CliError, wrongUsage } from "./cli-error";
 import { notEmpty, trueOrFalse } from "./option-values";
 import type { Target } from "./pulumi";

@@ -1,13 +1,10 @@
 import { type Command, Option } from "commander";
 import { z } from "zod";
-import {
-  type ConnectionSource,
-  findByKey,
-  nameInUrn,
-  nearest,
-  type PlatformReader,
-  type ReadObject,
-} from "../../provider/tools";
+import { nameInUrn } from "../../provider/base/engine-format";
+import { nearest } from "../../provider/base/nearest";
+import type { ConnectionSource } from "../../provider/functions/platform-client";
+import type { PlatformReader, ReadObject } from "../../provider/functions/reading";
+import { findByKey } from "../../provider/lifecycle/observe/reader";
 import { CliError, wrongUsage } from "./cli-error";
 import type { Connections } from "./connection";
 import { notEmpty } from "./option-values";

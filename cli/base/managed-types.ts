@@ -1,15 +1,13 @@
+import type { ExpectedRefusals, InputsSchema } from "../../provider/lifecycle/fields/schema";
+import { pluralOf, type Table } from "../../provider/lifecycle/fields/table";
+import type { FilledIn } from "../../provider/lifecycle/observe/shortest-declaration";
+import { RESOURCES } from "../../provider/resources/registry";
 import {
-  type ExpectedRefusals,
-  type FilledIn,
-  type InputsSchema,
   MANAGED_TYPES,
   type ManagedType,
   objectPlaceOf,
-  pluralOf,
-  RESOURCES,
   resourceTypeOf,
-  type Table,
-} from "../../provider/tools";
+} from "../../provider/resources/resource-types";
 
 /** How a kind of object is written in a program. */
 export interface ManagedTypeSpec {

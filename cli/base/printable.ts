@@ -1,4 +1,4 @@
-import { STEERING } from "../../provider/tools";
+import { STEERING } from "../../provider/base/plain-text";
 
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 

@@ -1,5 +1,9 @@
 import { z } from "zod";
-import { type JsonObject, migrateState, ORIGIN, resourceTypeOf, nameInUrn } from "../../provider/tools";
+import { nameInUrn } from "../../provider/base/engine-format";
+import type { JsonObject } from "../../provider/base/json";
+import { ORIGIN } from "../../provider/lifecycle/identity/origin";
+import { migrateState } from "../../provider/lifecycle/state";
+import { resourceTypeOf } from "../../provider/resources/resource-types";
 import { SPECS, type ManagedTypeSpec } from "./managed-types";
 import type { Target } from "./pulumi";
 import { stateOf, type StackState, type StateResource } from "./stack-state";

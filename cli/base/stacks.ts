@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "commander";
 import { z } from "zod";
-import { matchesWildcard } from "../../provider/tools";
+import { matchesWildcard } from "../../provider/base/wildcard";
 import { CliError } from "./cli-error";
 import { shownReasons } from "./engine";
 import { lines, runPulumi, type Target } from "./pulumi";

@@ -1,7 +1,11 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { z } from "zod";
-import { configKey, type ConnectionSource, messageOf, resolveConnection, version } from "../../provider/tools";
+import { resolveConnection } from "../../provider/base/connection";
+import { messageOf } from "../../provider/base/errors";
+import { configKey } from "../../provider/base/settings";
+import { version } from "../../provider/base/version";
+import type { ConnectionSource } from "../../provider/functions/platform-client";
 import { declareFormat, FORMATS } from "../base/format";
 import { notEmpty } from "../base/option-values";
 import { jsonText } from "../base/printable";

@@ -1,17 +1,12 @@
 import { z } from "zod";
-import {
-  configKey,
-  type Connection,
-  createSend,
-  createSession,
-  isHttpError,
-  messageOf,
-  type Observation,
-  observe,
-  type Send,
-  type Setting,
-  showDuration,
-} from "../../provider/tools";
+import type { Connection } from "../../provider/base/connection";
+import { isHttpError, messageOf } from "../../provider/base/errors";
+import { configKey, type Setting } from "../../provider/base/settings";
+import { showDuration } from "../../provider/base/time";
+import { createSend } from "../../provider/http/client";
+import type { Send } from "../../provider/http/request";
+import { type Observation, observe } from "../../provider/lifecycle/observe/observation";
+import { createSession } from "../../provider/lifecycle/session";
 import { nameText } from "../base/value-text";
 import { fix, ok, skip, type Finding } from "./finding";
 

@@ -1,6 +1,7 @@
 import { CliError } from "../base/cli-error";
 import { shownReasons, STREAMING } from "../base/engine";
-import { nameInUrn, objectPlaceOf, resourceTypeOf } from "../../provider/tools";
+import { nameInUrn } from "../../provider/base/engine-format";
+import { objectPlaceOf, resourceTypeOf } from "../../provider/resources/resource-types";
 import { errorsIn, kindOf, parseEvents, type EngineEvents } from "../base/engine-events";
 import { lines, runPulumi, type Target } from "../base/pulumi";
 import { stateOf } from "../base/stack-state";

@@ -1,4 +1,4 @@
-import { messageOf } from "../../provider/tools";
+import { messageOf } from "../../provider/base/errors";
 import { inParallel } from "../base/in-parallel";
 import type { Target } from "../base/pulumi";
 import { compareStack } from "./engine";

@@ -1,4 +1,4 @@
-import { resourceTypeOf } from "../../provider/tools";
+import { resourceTypeOf } from "../../provider/resources/resource-types";
 import { SECRET } from "../base/changed-fields";
 import { nameText, printable, valueText } from "../base/value-text";
 import type { DriftedObject, DriftField, Report, ServerChange, StackObject } from "./report";

@@ -14,7 +14,7 @@ import { notEmpty } from "../base/option-values";
 import { AGENT_HELP, agentLines, oneMoreAgent } from "./agent-flag";
 import { chooseKey, type ChosenKey } from "./api-key";
 import { FAULT_HELP, parseFault } from "./fault-flag";
-import { findRunning, leaveNote, provable } from "./running";
+import { envLines, findRunning, leaveNote, provable } from "./running";
 
 const options = z.object({
   port: z.number(),
@@ -129,8 +129,6 @@ async function printEnv(command: Command, { port }: CommandOptions): Promise<voi
     throw wrongUsage(`--env starts no emulator, so it takes --port alone: leave out ${names}`);
   }
   const running = await findRunning(port === 0 ? undefined : port);
-  // Only here: it loads the provider.
-  const { envLines } = await import("./running");
   process.stdout.write(envLines(running));
   if (running.keyFile !== undefined) return;
   process.stderr.write("The key of this emulator is in no file: export AGENT_PLATFORM_API_KEY yourself.\n");

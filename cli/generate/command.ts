@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { Option, type Command } from "commander";
 import { z } from "zod";
-import { openPlatform, type PlatformReader } from "../../provider/tools";
+import { openPlatform, type PlatformReader } from "../../provider/functions/reading";
 import { requireFree, writeProject } from "./folder";
 import { CONNECTION_HELP, connectionsOf, declareConnection, onlyConnection } from "../base/connection";
 import { statesOf } from "../base/backend-states";

@@ -1,4 +1,4 @@
-import { isObject } from "../../provider/tools";
+import { isObject } from "../../provider/base/json";
 import { camelCase, slug, uniqueNames } from "./names";
 import { SPECS } from "../base/managed-types";
 import type { Surveyed } from "./survey";

@@ -1,4 +1,6 @@
-import { inputRows, isObject, problemsOf, type Shape } from "../../provider/tools";
+import { isObject } from "../../provider/base/json";
+import { problemsOf } from "../../provider/lifecycle/fields/schema";
+import { inputRows, type Shape } from "../../provider/lifecycle/fields/table";
 import { literal, span } from "./literal";
 import type { Comments } from "./print";
 import type { Surveyed } from "./survey";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { withoutEnd } from "../../provider/tools";
+import { withoutEnd } from "../../provider/base/plain-text";
 
 /** An object that needs a name in the program, and its name on the platform. */
 export interface NamedObject {

@@ -1,4 +1,6 @@
-import { isBeingDeleted, meaningOf, type PlatformReader, type ReadObject } from "../../provider/tools";
+import type { PlatformReader, ReadObject } from "../../provider/functions/reading";
+import { isBeingDeleted } from "../../provider/resources/deployment/observe";
+import { meaningOf } from "../../provider/resources/rollout/classify";
 import { span } from "./literal";
 
 /** Why an object cannot be declared like any other; empty if it can. */

@@ -1,4 +1,4 @@
-import type { Connection } from "../../provider/tools";
+import type { Connection } from "../../provider/base/connection";
 import type { HeldInStates } from "../base/backend-states";
 import { CliError } from "../base/cli-error";
 import { ConnectionPlace } from "../base/place";

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { ScriptTarget, transpileModule } from "typescript";
-import type { Json, JsonObject } from "../../provider/tools";
+import type { Json, JsonObject } from "../../provider/base/json";
 import { literal, span } from "./literal";
 import { printResource, WIDTH } from "./print";
 

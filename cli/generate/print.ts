@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "../../provider/tools";
+import { isObject, type Json, type JsonObject } from "../../provider/base/json";
 import { literal } from "./literal";
 
 /** The line width of the generated project's prettier. */

@@ -1,4 +1,5 @@
-import { isNamedByPulumi, type JsonObject } from "../../provider/tools";
+import type { JsonObject } from "../../provider/base/json";
+import { isNamedByPulumi } from "../../provider/lifecycle/fields/table";
 import { declaredNames, listenerOf, type DeclaredObject } from "./declared";
 import { hiddenOf, type NeededSetting, type Notation } from "./hidden";
 import { literal } from "./literal";

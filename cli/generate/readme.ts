@@ -1,4 +1,7 @@
-import { configKey, type Connection, isInsecure, type Setting, SETTING_ROWS, shellWord } from "../../provider/tools";
+import { isInsecure } from "../../provider/base/address";
+import type { Connection } from "../../provider/base/connection";
+import { configKey, type Setting, SETTING_ROWS } from "../../provider/base/settings";
+import { shellWord } from "../../provider/base/shell";
 import { span } from "./literal";
 import { countOf, SPECS } from "../base/managed-types";
 import type { Program } from "./program";

@@ -1,4 +1,4 @@
-import { isObject } from "../../provider/tools";
+import { isObject } from "../../provider/base/json";
 import { span } from "./literal";
 import type { Surveyed } from "./survey";
 

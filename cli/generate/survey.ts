@@ -1,13 +1,8 @@
-import {
-  type Connection,
-  declarationOf,
-  isObject,
-  type JsonObject,
-  type PlatformReader,
-  type Problem,
-  type ReadObject,
-  showProblem,
-} from "../../provider/tools";
+import type { Connection } from "../../provider/base/connection";
+import { isObject, type JsonObject } from "../../provider/base/json";
+import type { PlatformReader, ReadObject } from "../../provider/functions/reading";
+import { type Problem, showProblem } from "../../provider/lifecycle/fields/schema";
+import { declarationOf } from "../../provider/lifecycle/observe/shortest-declaration";
 import { span } from "./literal";
 import { type ObjectState, rolloutStateOf, snapshotStateOf } from "./object-state";
 import { SPECS, type ManagedTypeSpec } from "../base/managed-types";

@@ -1,4 +1,6 @@
-import { isNamedByPulumi, isObject, type JsonObject, NAMESPACE } from "../../provider/tools";
+import { isObject, type JsonObject } from "../../provider/base/json";
+import { NAMESPACE } from "../../provider/base/settings";
+import { isNamedByPulumi } from "../../provider/lifecycle/fields/table";
 import { declaredNames, listenerOf, type DeclaredObject } from "./declared";
 import { hiddenOf, type Hidden, type Notation } from "./hidden";
 import { literal, span } from "./literal";

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "../../provider/tools";
+import { isObject, type Json, type JsonObject } from "../../provider/base/json";
 import type { Additions } from "./print";
 
 /** Characters that a double-quoted text of YAML shows as they are. */

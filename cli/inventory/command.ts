@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { z } from "zod";
-import { openPlatform, type PlatformReader } from "../../provider/tools";
+import { openPlatform, type PlatformReader } from "../../provider/functions/reading";
 import { statesOf } from "../base/backend-states";
 import { CliError } from "../base/cli-error";
 import { CONNECTION_HELP, connectionsOf, declareConnection } from "../base/connection";

@@ -1,4 +1,5 @@
-import { isBeingDeleted, type PlatformReader, type ReadObject } from "../../provider/tools";
+import type { PlatformReader, ReadObject } from "../../provider/functions/reading";
+import { isBeingDeleted } from "../../provider/resources/deployment/observe";
 import { SPECS, type ManagedTypeSpec } from "../base/managed-types";
 import type { LiveObject } from "../base/place";
 import { whoHasNoList, wholeList, type CountProgress } from "../base/whole-list";

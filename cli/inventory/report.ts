@@ -1,4 +1,5 @@
-import type { Connection, ManagedType } from "../../provider/tools";
+import type { Connection } from "../../provider/base/connection";
+import type { ManagedType } from "../../provider/resources/resource-types";
 import type { LiveTenant } from "./live";
 import type { FailedStack, HeldInStates } from "../base/backend-states";
 import { ConnectionPlace } from "../base/place";

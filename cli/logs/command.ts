@@ -1,6 +1,9 @@
 import { type Command, Option } from "commander";
 import { z } from "zod";
-import { type Clock, lastStates, openClient, plainText, readerOf, realClock } from "../../provider/tools";
+import { type Clock, realClock } from "../../provider/base/clock";
+import { lastStates, plainText } from "../../provider/base/plain-text";
+import { openClient } from "../../provider/functions/platform-client";
+import { readerOf } from "../../provider/functions/reading";
 import { CONNECTION_HELP, connectionsOf, declareConnection } from "../base/connection";
 import { declareDeployment, deploymentGiven, findDeployment, Revision } from "../base/deployment";
 import { declareFormat, FORMATS } from "../base/format";

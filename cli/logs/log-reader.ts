@@ -1,4 +1,5 @@
-import { instantOf, type LogKind, type PlatformReader, type RevisionLogEntry } from "../../provider/tools";
+import { instantOf } from "../../provider/base/time";
+import type { LogKind, PlatformReader, RevisionLogEntry } from "../../provider/functions/reading";
 import { CliError } from "../base/cli-error";
 import { Revision, type ShownDeployment } from "../base/deployment";
 

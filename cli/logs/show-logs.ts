@@ -1,4 +1,5 @@
-import { type Clock, isEnding, meaningOf } from "../../provider/tools";
+import type { Clock } from "../../provider/base/clock";
+import { isEnding, meaningOf } from "../../provider/resources/rollout/classify";
 import { lineText } from "../base/printable";
 import type { LogReader, ShownEntry } from "./log-reader";
 

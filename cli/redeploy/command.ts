@@ -1,6 +1,9 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { z } from "zod";
-import { type Clock, durationMs, instantOf, openOperator, type PlatformReader } from "../../provider/tools";
+import type { Clock } from "../../provider/base/clock";
+import { durationMs, instantOf } from "../../provider/base/time";
+import type { PlatformReader } from "../../provider/functions/reading";
+import { openOperator } from "../../provider/operating";
 import { CliError, wrongUsage } from "../base/cli-error";
 import { CONNECTION_HELP, connectionsOf, declareConnection } from "../base/connection";
 import { declareDeployment, deploymentGiven, findDeployment, Revision } from "../base/deployment";

@@ -1,4 +1,6 @@
-import { type Log, shellWord, showDuration } from "../../provider/tools";
+import { shellWord } from "../../provider/base/shell";
+import { showDuration } from "../../provider/base/time";
+import type { Log } from "../../provider/lifecycle/observe/context";
 import { nameLines } from "../base/value-text";
 import { lineText } from "../base/printable";
 import { builtFrom, type Revision, type ShownDeployment } from "../base/deployment";

@@ -1,14 +1,14 @@
+import type { Defined } from "../../provider/lifecycle/defined";
+import type { FieldRules } from "../../provider/lifecycle/fields/fields";
+import { rulesOf } from "../../provider/lifecycle/fields/table";
+import { RESOURCES } from "../../provider/resources/registry";
 import {
-  type Defined,
-  type FieldRules,
   nativeToken,
   objectPlaceOf,
   RESOURCE_TYPES,
-  RESOURCES,
   type ResourceType,
   resourceTypeOf,
-  rulesOf,
-} from "../../provider/tools";
+} from "../../provider/resources/resource-types";
 
 /** What the provider knows of a type of its own. */
 export interface KnownKind extends Pick<Defined, "table"> {

@@ -1,4 +1,7 @@
-import { configKey, nameInUrn, NOTHING, type PlannedRequest, type SecretChange } from "../../provider/tools";
+import { nameInUrn } from "../../provider/base/engine-format";
+import { configKey } from "../../provider/base/settings";
+import type { SecretChange } from "../../provider/lifecycle/fields/secret-names";
+import { NOTHING, type PlannedRequest } from "../../provider/lifecycle/plan";
 import { pathText } from "../base/changed-fields";
 import { isObjectType } from "../base/managed-types";
 import { kindOf, type Violation } from "../base/engine-events";

@@ -1,4 +1,4 @@
-import { pluralOf } from "../../provider/tools";
+import { pluralOf } from "../../provider/lifecycle/fields/table";
 import type { Consequence } from "./consequences";
 import type { Review, ReviewedField, ReviewedObject, ReviewedPolicy } from "./review";
 import { verbOf } from "./shown";

@@ -1,4 +1,5 @@
-import { isUuid, nameInUrn } from "../../provider/tools";
+import { nameInUrn } from "../../provider/base/engine-format";
+import { isUuid } from "../../provider/base/uuid";
 import { kindOf, type EventState, type Step } from "../base/engine-events";
 import { knownKind, type KnownKind } from "./known-kind";
 

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from "commander";
 import { z } from "zod";
-import { openPlatform } from "../../provider/tools";
+import { openPlatform } from "../../provider/functions/reading";
 import { jsonText } from "../base/printable";
 import { CONNECTION_HELP, connectionsOf, declareConnection } from "../base/connection";
 import { declareDeployment, deploymentGiven, findDeployment } from "../base/deployment";

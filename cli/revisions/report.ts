@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../provider/tools";
+import type { JsonObject } from "../../provider/base/json";
 import { columns, lineText } from "../base/printable";
 import { builtFrom, Revision, type ShownDeployment } from "../base/deployment";
 

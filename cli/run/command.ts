@@ -1,5 +1,5 @@
 import { InvalidArgumentError, type Command } from "commander";
-import { STREAM_MODES, type StreamMode } from "../../provider/tools";
+import { STREAM_MODES, type StreamMode } from "../../provider/streaming/events";
 import { declareSetting, declareStack } from "../base/connection";
 import { declareDeployment, deploymentGiven } from "../base/deployment";
 import { declareFormat } from "../base/format";

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import type { Readable } from "node:stream";
-import { isParsedJson, type Json, messageOf, parseJson } from "../../provider/tools";
+import { messageOf } from "../../provider/base/errors";
+import { isParsedJson, type Json, parseJson } from "../../provider/base/json";
 import { wrongUsage } from "../base/cli-error";
 
 /** The value of --input: JSON, `@file`, or `-` for standard input. Messages never show its text, which may be confidential. */

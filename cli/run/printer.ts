@@ -1,4 +1,4 @@
-import type { RunEvent } from "../../provider/tools";
+import type { RunEvent } from "../../provider/streaming/events";
 import { jsonLine } from "../base/printable";
 import type { Style } from "../base/style";
 import { TextTable } from "./table";

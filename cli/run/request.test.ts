@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { ArgumentError, messageOf } from "../../provider/tools";
+import { ArgumentError, messageOf } from "../../provider/base/errors";
 import { newFolder } from "../../tests/support/new-folder";
 import { readInput } from "./input";
 import { requestOf, runFlags, usageOf } from "./request";

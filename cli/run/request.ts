@@ -1,18 +1,12 @@
 import { z } from "zod";
-import {
-  addressProblem,
-  type AgentClientOptions,
-  type ArgumentError,
-  configKey,
-  environmentName,
-  keyOfEnvironment,
-  openPlatform,
-  resolveConnection,
-  STREAM_MODES,
-  type StreamMode,
-  urlProblem,
-  vouchesFor,
-} from "../../provider/tools";
+import { addressProblem, urlProblem } from "../../provider/base/address";
+import { keyOfEnvironment, resolveConnection } from "../../provider/base/connection";
+import type { ArgumentError } from "../../provider/base/errors";
+import { configKey, environmentName } from "../../provider/base/settings";
+import { vouchesFor } from "../../provider/base/vouched";
+import { openPlatform } from "../../provider/functions/reading";
+import type { AgentClientOptions } from "../../provider/streaming/client";
+import { STREAM_MODES, type StreamMode } from "../../provider/streaming/events";
 import type { Filters } from "./viewer";
 import { CliError, wrongUsage } from "../base/cli-error";
 import { connectionsOf } from "../base/connection";

@@ -1,4 +1,5 @@
-import { isObject, type Json, type RunEvent } from "../../provider/tools";
+import { isObject, type Json } from "../../provider/base/json";
+import type { RunEvent } from "../../provider/streaming/events";
 
 /** The node (if the event names it) and the text of an event that is not a token. */
 export interface EventRow {

@@ -1,4 +1,8 @@
-import { AgentClient, loadTransport, type Json, type RunStream, STREAM_MODES, StreamError } from "../../provider/tools";
+import type { Json } from "../../provider/base/json";
+import { AgentClient, loadTransport } from "../../provider/streaming/client";
+import { StreamError } from "../../provider/streaming/errors";
+import { STREAM_MODES } from "../../provider/streaming/events";
+import type { RunStream } from "../../provider/streaming/run-stream";
 import { failureOf, joinHint, type Situation } from "./failure";
 import { readInput } from "./input";
 import { lineText, paragraphText } from "../base/printable";

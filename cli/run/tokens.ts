@@ -1,4 +1,4 @@
-import { type ModeEvent, nodeOf, textOf } from "../../provider/tools";
+import { type ModeEvent, nodeOf, textOf } from "../../provider/streaming/events";
 import { lineText, paragraphText } from "../base/printable";
 import { namespaceText } from "./rows";
 import type { Style } from "../base/style";
