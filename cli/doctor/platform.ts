@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { nameText } from "../base/printable";
+import { type Finding, fix, ok, skip } from "./finding";
 import type { Connection } from "../../provider/base/connection";
 import { isHttpError, messageOf } from "../../provider/base/errors";
 import { configKey, type Setting } from "../../provider/base/settings";
@@ -7,8 +9,6 @@ import { createSend } from "../../provider/http/client";
 import type { Send } from "../../provider/http/request";
 import { type Observation, observe } from "../../provider/lifecycle/observe/observation";
 import { createSession } from "../../provider/lifecycle/session";
-import { nameText } from "../base/value-text";
-import { fix, ok, skip, type Finding } from "./finding";
 
 /** How long one question may take, in milliseconds. */
 const LONGEST_MS = 10_000;

@@ -1,7 +1,7 @@
-import { resourceTypeOf } from "../../provider/resources/resource-types";
 import { SECRET } from "../base/changed-fields";
-import { nameText, printable, valueText } from "../base/value-text";
+import { nameText, printable, valueText } from "../base/printable";
 import type { DriftedObject, DriftField, Report, ServerChange, StackObject } from "./report";
+import { resourceTypeOf } from "../../provider/resources/resource-types";
 
 /** A row of the report for people. */
 export interface DriftRow {

@@ -1,20 +1,19 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { openSync, writeSync } from "node:fs";
 import { resolve } from "node:path";
-import { InvalidArgumentError, Option, type Command } from "commander";
 import { z } from "zod";
-import type { Layer } from "../../emulator/base/exchange";
-import type { LogEntry } from "../../emulator/base/log-entry";
-import type { Fault } from "../../emulator/faults/fault";
-import { faultSchema } from "../../emulator/faults/fault-schema";
-import { requireWritable } from "../../emulator/store/persistence";
-import { startEmulator, type Emulator } from "../../emulator/start";
 import { CliError, wrongUsage } from "../base/cli-error";
-import { declareFormat, FORMATS } from "../base/format";
-import { notEmpty } from "../base/option-values";
+import { declareFormat, FORMATS, notEmpty } from "../base/options";
 import { AGENT_HELP, agentLines, oneMoreAgent } from "./agent-flag";
 import { chooseKey, type ChosenKey } from "./api-key";
 import { FAULT_HELP, parseFault } from "./fault-flag";
 import { envLines, findRunning, leaveNote, provable } from "./running";
+import type { Layer } from "../../emulator/base/exchange";
+import type { LogEntry } from "../../emulator/base/log-entry";
+import type { Fault } from "../../emulator/faults/fault";
+import { faultSchema } from "../../emulator/faults/fault-schema";
+import { type Emulator, startEmulator } from "../../emulator/start";
+import { requireWritable } from "../../emulator/store/persistence";
 
 const options = z.object({
   port: z.number(),
@@ -173,26 +172,15 @@ function nameConsole(emulator: Emulator): void {
 
 function start(given: CommandOptions, key: ChosenKey, layer: Layer): Promise<Emulator> {
   return startEmulator({
+    ...given,
     layers: [layer],
-    port: given.port,
-    contract: given.contract,
-    secrets: given.secrets,
-    ...(given.basePath === undefined ? {} : { basePath: given.basePath }),
     apiKey: key.value,
-    region: given.region,
-    buildSeconds: given.buildSeconds,
-    agentStartSeconds: given.agentStartSeconds,
-    heartbeatSeconds: given.heartbeatSeconds,
     unknownRoute: "404",
-    limits: given.limits,
     agents: given.agent,
     faults: given.fault,
-    seed: given.seed,
     console: given.console && { keyFile: key.file === undefined ? undefined : resolve(key.file) },
-    ...(given.serverVersion === undefined ? {} : { serverVersion: given.serverVersion }),
-    ...(given.sandboxQuota === undefined ? {} : { sandboxQuota: given.sandboxQuota }),
     onRequest: given.log === undefined ? undefined : logTo(given.log),
-    ...(given.data === undefined ? {} : { dataFile: given.data }),
+    dataFile: given.data,
   });
 }
 

@@ -1,11 +1,11 @@
+import { countOf, SPECS } from "../base/managed-types";
+import { span } from "./print";
+import type { Program } from "./program";
+import type { Survey } from "./survey";
 import { isInsecure } from "../../provider/base/address";
 import type { Connection } from "../../provider/base/connection";
 import { configKey, type Setting, SETTING_ROWS } from "../../provider/base/settings";
 import { shellWord } from "../../provider/base/shell";
-import { span } from "./literal";
-import { countOf, SPECS } from "../base/managed-types";
-import type { Program } from "./program";
-import type { Survey } from "./survey";
 
 /** A summary of the objects: "2 sandbox templates, 1 OAuth provider and 3 deployments". Of what there is none, it says nothing. */
 export function summaryOf({ objects }: Pick<Survey, "objects">): string {

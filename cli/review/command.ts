@@ -1,15 +1,15 @@
-import { resolve } from "node:path";
 import { type Command, Option } from "commander";
+import { resolve } from "node:path";
 import { z } from "zod";
-import { selectedStack } from "../base/engine";
-import { declareFormat } from "../base/format";
-import { notEmpty } from "../base/option-values";
+import { declareFormat, notEmpty } from "../base/options";
+import { jsonText, paragraphText } from "../base/printable";
+import { selectedStack } from "../base/pulumi";
+import { type Style, styleFor } from "../base/style";
+import { markdown } from "./markdown";
 import { loadPreview, readPreview, runPreview, savePreview, writeOutput } from "./preview";
-import { paragraphText } from "../base/printable";
-import { styleFor } from "../base/style";
-import { REVIEW_FORMATS } from "./formats";
 import { reviewOf } from "./report";
 import type { Review } from "./review";
+import { terminal } from "./terminal";
 
 const options = z.object({
   stack: z.string().optional(),
@@ -82,3 +82,10 @@ async function preview(asked: Given, more: readonly string[]): Promise<string> {
 function collected(text: string, before: readonly string[]): string[] {
   return [...before, notEmpty("the folder of a policy pack")(text)];
 }
+
+/** The formats of a review; each gives the whole text, with a line end. */
+export const REVIEW_FORMATS = {
+  text: terminal,
+  markdown: (review: Review): string => markdown(review),
+  json: jsonText,
+} as const satisfies Record<string, (review: Review, style: Style) => string>;

@@ -1,15 +1,15 @@
 import { block, code, elementText, LONGEST_COMMENT, plainMarkdown, tableRow } from "../base/markdown";
-import { nameText, printable } from "../base/value-text";
+import { nameText, printable } from "../base/printable";
 import type { Review, ReviewedField } from "./review";
-import { shownField } from "./shown";
 import {
   kindOfStanza,
+  shownField,
+  type Stanza,
   stanzasOf,
   verbOfStanza,
   violatedPolicies,
-  warningsOf,
-  type Stanza,
   type ViolatedPolicy,
+  warningsOf,
 } from "./stanzas";
 
 /** A part of the comment, whole and folded. */

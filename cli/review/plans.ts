@@ -1,12 +1,11 @@
+import { SECRET, withoutSecrets } from "../base/changed-fields";
+import type { KnownKind, MergedStep } from "./steps";
 import { isObject, isParsedJson, type Json, type JsonObject, UNKNOWN } from "../../provider/base/json";
 import type { SecretChange } from "../../provider/lifecycle/fields/secret-names";
 import type { Field } from "../../provider/lifecycle/fields/table";
 import { NOTHING, perhaps, type Plan, type PlannedRequest } from "../../provider/lifecycle/plan";
 import { inputsFromState, pickInputs } from "../../provider/lifecycle/state";
 import { RESOURCES } from "../../provider/resources/registry";
-import { SECRET, withoutSecrets } from "../base/changed-fields";
-import type { KnownKind } from "./known-kind";
-import type { MergedStep } from "./steps";
 
 /** What the program declared and declares, as far as the engine shows it: without controls of the provider, secrets masked. */
 export interface Sides {

@@ -2,13 +2,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
+import { CliError } from "../base/cli-error";
+import { type EngineEvents, essentialEvents, parseEvents } from "../base/engine-events";
+import { lines as linesOf, runPulumi, shownReasons, STREAMING, type Target } from "../base/pulumi";
+import { stateOf } from "../base/stack-state";
 import { messageOf } from "../../provider/base/errors";
 import { shellWord } from "../../provider/base/shell";
-import { CliError } from "../base/cli-error";
-import { shownReasons, STREAMING } from "../base/engine";
-import { type EngineEvents, essentialEvents, parseEvents } from "../base/engine-events";
-import { lines as linesOf, runPulumi, type Target } from "../base/pulumi";
-import { stateOf } from "../base/stack-state";
 
 /** Which resources each property of a resource comes from, and under "" the resource itself: URNs. */
 const PropertyDependencies = z.record(z.string(), z.record(z.string(), z.array(z.string())));

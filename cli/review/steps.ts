@@ -1,7 +1,47 @@
+import { type EventState, kindOf, type Step } from "../base/engine-events";
 import { nameInUrn } from "../../provider/base/engine-format";
 import { isUuid } from "../../provider/base/uuid";
-import { kindOf, type EventState, type Step } from "../base/engine-events";
-import { knownKind, type KnownKind } from "./known-kind";
+import type { Defined } from "../../provider/lifecycle/defined";
+import type { FieldRules } from "../../provider/lifecycle/fields/fields";
+import { rulesOf } from "../../provider/lifecycle/fields/table";
+import { RESOURCES } from "../../provider/resources/registry";
+import {
+  nativeToken,
+  objectPlaceOf,
+  RESOURCE_TYPES,
+  type ResourceType,
+  resourceTypeOf,
+} from "../../provider/resources/resource-types";
+
+/** What the provider knows of a type of its own. */
+export interface KnownKind extends Pick<Defined, "table"> {
+  readonly kind: ResourceType;
+  readonly rules: FieldRules;
+  readonly properties: readonly string[];
+  /** It has an object of its own, on the platform or on an agent. */
+  readonly hasObject: boolean;
+  readonly isNative: boolean;
+}
+
+const knownOf = (kind: ResourceType): Omit<KnownKind, "isNative"> => {
+  const { table, inputs } = RESOURCES[kind];
+  return {
+    kind,
+    table,
+    rules: rulesOf(table.fields),
+    properties: inputs.properties,
+    hasObject: objectPlaceOf(kind) !== "none",
+  };
+};
+
+const KNOWN = new Map(RESOURCE_TYPES.map((kind) => [kind, knownOf(kind)]));
+
+/** Undefined for the type of another provider. */
+export function knownKind(type: string): KnownKind | undefined {
+  const kind = resourceTypeOf(type);
+  const found = kind && KNOWN.get(kind);
+  return found && { ...found, isNative: type === nativeToken(found.kind) };
+}
 
 /** What `up` does to an object; "leave": it leaves the stack, and nothing is deleted; "move": only its place in the program changes. */
 export type Operation = "create" | "adopt" | "import" | "update" | "replace" | "delete" | "leave" | "move";

@@ -1,10 +1,9 @@
-import { columns, paragraphText } from "../base/printable";
-import { nameLines, printable } from "../base/value-text";
+import { columns, nameLines, paragraphText, printable } from "../base/printable";
 import type { Style } from "../base/style";
 import type { Review, ReviewedField } from "./review";
-import { shownField } from "./shown";
 import {
   kindOfStanza,
+  shownField,
   type Stanza,
   stanzasOf,
   verbOfStanza,

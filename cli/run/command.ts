@@ -1,10 +1,10 @@
-import { InvalidArgumentError, type Command } from "commander";
-import { STREAM_MODES, type StreamMode } from "../../provider/streaming/events";
+import { type Command, InvalidArgumentError } from "commander";
 import { declareSetting, declareStack } from "../base/connection";
 import { declareDeployment, deploymentGiven } from "../base/deployment";
-import { declareFormat } from "../base/format";
+import { declareFormat } from "../base/options";
 import { runFlags } from "./request";
 import { showRun } from "./show-run";
+import { STREAM_MODES, type StreamMode } from "../../provider/streaming/events";
 
 /** Declares the options of `pulumi-agent-platform run` and what it does. */
 export function defineRunCommand(command: Command): void {

@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option, type Command } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { wrongUsage } from "./cli-error";
 
 /** The formats of a command that prints data: for people, and for programs. Some commands have more. */
@@ -29,4 +29,24 @@ export function declareFormat(
       if (given["json"] !== true || given["format"] === "json") return;
       throw wrongUsage(`--json means --format json and excludes --format ${given["format"]}: leave one of them out`);
     });
+}
+
+/** Reads the value of an option that must not be empty, as that of an unset variable is. @param what What it is: "the name of a stack". */
+export const notEmpty =
+  (what: string) =>
+  (text: string): string => {
+    if (text !== "") return text;
+    throw new InvalidArgumentError(`It must be ${what}, and must not be empty: check that its value is set`);
+  };
+
+/** Reads the value of an option that counts something. */
+export function wholeNumber(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError("It must be a whole number above 0.");
+  return Number(text);
+}
+
+/** Reads the value of an option that may also stand alone, which means true. */
+export function trueOrFalse(text: string): boolean {
+  if (text !== "true" && text !== "false") throw new InvalidArgumentError("It must be true or false.");
+  return text === "true";
 }
