@@ -39,11 +39,21 @@ export const notEmpty =
     throw new InvalidArgumentError(`It must be ${what}, and must not be empty: check that its value is set`);
   };
 
+/** Reads the value of an option that is a number, written in one way. @param says What such a value is. */
+export const numberLike =
+  (pattern: RegExp, says: string, most = Infinity) =>
+  (text: string): number => {
+    if (pattern.test(text) && Number(text) <= most) return Number(text);
+    throw new InvalidArgumentError(says);
+  };
+
 /** Reads the value of an option that counts something. */
-export function wholeNumber(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError("It must be a whole number above 0.");
-  return Number(text);
-}
+export const wholeNumber = numberLike(/^[1-9]\d{0,8}$/, "It must be a whole number above 0.");
+
+/** Reads the values of an option that may be given several times. */
+export const repeatable =
+  <Value>(read: (text: string) => Value) =>
+  (text: string, earlier: readonly Value[] = []): Value[] => [...earlier, read(text)];
 
 /** Reads the value of an option that may also stand alone, which means true. */
 export function trueOrFalse(text: string): boolean {

@@ -73,3 +73,12 @@ export function nameLines(names: readonly string[], width: number): string[] {
   }
   return lines;
 }
+
+/** Compares texts one after the other, the same everywhere: not by the language of the machine. */
+export function byTexts<Item>(texts: (item: Item) => readonly string[]): (a: Item, b: Item) => number {
+  return (a, b) => {
+    const [one, other] = [texts(a), texts(b)];
+    const at = one.findIndex((text, index) => text !== other[index]);
+    return at < 0 ? 0 : (one[at] ?? "") < (other[at] ?? "") ? -1 : 1;
+  };
+}

@@ -57,15 +57,7 @@ const Marks = z.object({
   secretsRevisionId: z.string().optional().catch(undefined),
 });
 
-/**
- * Our objects in the state of a stack, in its order. The engine gives secrets encrypted, so no passphrase is needed. Throws CliError with
- * the reason where the state cannot be read.
- */
-export async function objectsInState(stack: string, target: Target): Promise<StateObject[]> {
-  return objectsIn(stack, await stateOf(stack, target));
-}
-
-/** The same of a state that was read. */
+/** Our objects in the state of a stack, in its order. */
 export function objectsIn(stack: string, { resources, begun }: StackState): StateObject[] {
   return [...resources, ...begun.map(({ id: _, ...resource }) => resource)].flatMap((resource) => {
     const spec = SPECS.find(({ kind }) => kind === resourceTypeOf(resource.type));
@@ -113,7 +105,7 @@ export async function statesOf(
   let done = 0;
   const all = await inParallel(stacks, parallel, async (stack): Promise<HeldInStates> => {
     try {
-      return { objects: await objectsInState(stack, target), failed: [] };
+      return { objects: objectsIn(stack, await stateOf(stack, target)), failed: [] };
     } catch (error) {
       return { objects: [], failed: [{ stack, reason: messageOf(error) }] };
     } finally {

@@ -10,7 +10,7 @@ import { stateOf } from "../base/stack-state";
 import { styleFor } from "../base/style";
 import { type Finding, findingsTable, fix, ok, skip } from "./finding";
 import { platformFindings } from "./platform";
-import { type CheckedProject, engineFinding, pluginOf, projectAt, sdkOf } from "./project";
+import { engineFinding, pluginOf, projectAt, sdkOf } from "./project";
 import { startOf } from "./start";
 import { resolveConnection } from "../../provider/base/connection";
 import { messageOf } from "../../provider/base/errors";
@@ -66,7 +66,8 @@ async function findingsOf(stack: string | undefined, target: Target): Promise<Fi
   const known: StackConfig = config === undefined || "what" in config ? new Map<string, string>() : config;
   return [
     engine,
-    ...(await inProject(project, known, target)),
+    sdkOf(project),
+    await pluginOf(project, known, target),
     ...(await start),
     ...(config !== undefined && "what" in config ? [config] : []),
     ...(known === config ? await allConnections(stack, known, target) : await connectionFindings(known, target)),
@@ -106,11 +107,6 @@ async function connectionsOf(
     return fix("state", `The state of stack ${stack ?? "selected"} cannot be read: ${messageOf(error)}`);
   }
 }
-
-const inProject = async (project: CheckedProject, config: StackConfig, target: Target): Promise<Finding[]> => [
-  sdkOf(project),
-  await pluginOf(project, config, target),
-];
 
 /** Of the stack's configuration alone, completed by the environment. */
 const connectionFindings = (config: StackConfig, { environment }: Target): Promise<Finding[]> =>

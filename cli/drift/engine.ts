@@ -58,15 +58,12 @@ export interface ManyReport {
   readonly stacks: readonly StackRow[];
 }
 
-/** Told of each stack that is done. */
-export type Watcher = (row: StackRow, warnings: readonly string[]) => void;
-
-/** Compares each stack with the platform; one that fails is a row, and the others go on. */
+/** Compares each stack with the platform; one that fails is a row, and the others go on. @param watch Is told of each that is done. */
 export async function compareAll(
   stacks: readonly string[],
   parallel: number,
   target: Target,
-  watch: Watcher,
+  watch: (row: StackRow, warnings: readonly string[]) => void,
 ): Promise<ManyReport> {
   const rows = await inParallel(stacks, parallel, async (stack) => {
     const { row, warnings } = await compareOne(stack, target);

@@ -3,14 +3,13 @@ import { openSync, writeSync } from "node:fs";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { CliError, wrongUsage } from "../base/cli-error";
-import { declareFormat, FORMATS, notEmpty } from "../base/options";
+import { declareFormat, FORMATS, notEmpty, numberLike, repeatable } from "../base/options";
 import { AGENT_HELP, agentLines, oneMoreAgent } from "./agent-flag";
 import { chooseKey, type ChosenKey } from "./api-key";
 import { FAULT_HELP, parseFault } from "./fault-flag";
 import { envLines, findRunning, leaveNote, provable } from "./running";
 import type { Layer } from "../../emulator/base/exchange";
 import type { LogEntry } from "../../emulator/base/log-entry";
-import type { Fault } from "../../emulator/faults/fault";
 import { faultSchema } from "../../emulator/faults/fault-schema";
 import { type Emulator, startEmulator } from "../../emulator/start";
 import { requireWritable } from "../../emulator/store/persistence";
@@ -92,7 +91,7 @@ export function defineEmulatorCommand(command: Command, stopLater: (stop: Stop) 
       "a server of your own as an agent (see below); repeatable",
       orInvalid(oneMoreAgent),
     )
-    .option("--fault <fault>", "spoil requests (see below); repeatable", orInvalid(oneMoreFault))
+    .option("--fault <fault>", "spoil requests (see below); repeatable", orInvalid(repeatable(parseFault)))
     .option("--seed <number>", "the same seed repeats the same random faults", wholeNumber, 1)
     .option("--env", "print lines that point a shell, or a stack, at the emulator that runs, and start none")
     .addHelpText(
@@ -207,24 +206,15 @@ function logTo(path: string): (entry: LogEntry) => void {
   return (entry) => void writeSync(file, `${JSON.stringify(entry)}\n`);
 }
 
-function portNumber(text: string): number {
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
-    throw new InvalidArgumentError("A port is a number from 0 to 65535.");
-  return Number(text);
-}
+const portNumber = numberLike(/^\d{1,5}$/, "A port is a number from 0 to 65535.", 65_535);
+const seconds = numberLike(/^\d+(\.\d+)?$/, "A number of seconds is 0 or more, such as 0.5.");
+const wholeNumber = numberLike(/^\d{1,9}$/, "A whole number is 0 or more, such as 5.");
 
 function basePath(text: string): string {
   if (!/^(\/[\w.-]+)+$/.test(text))
     throw new InvalidArgumentError("A base path begins with a slash, such as /api-host.");
   return text;
 }
-
-function wholeNumber(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("A whole number is 0 or more, such as 5.");
-  return Number(text);
-}
-
-const oneMoreFault = (text: string, earlier: readonly Fault[] = []): Fault[] => [...earlier, parseFault(text)];
 
 /** A parser of an option's value whose errors commander prints with the option's name. */
 function orInvalid<T>(parse: (text: string, earlier?: T) => T): (text: string, earlier?: T) => T {
@@ -236,9 +226,4 @@ function orInvalid<T>(parse: (text: string, earlier?: T) => T): (text: string, e
       throw error;
     }
   };
-}
-
-function seconds(text: string): number {
-  if (!/^\d+(\.\d+)?$/.test(text)) throw new InvalidArgumentError("A number of seconds is 0 or more, such as 0.5.");
-  return Number(text);
 }

@@ -1,3 +1,4 @@
+import { byTexts } from "../base/printable";
 import { type ManagedTypeSpec, SPECS } from "../base/managed-types";
 import type { LiveObject } from "../base/place";
 import { type CountProgress, whoHasNoList, wholeList } from "../base/whole-list";
@@ -40,7 +41,7 @@ export async function survey(platform: PlatformReader, progress: CountProgress):
       for (const object of found) {
         judged.push(classify(spec, object, await stateOf(platform, spec, object), platform.connection));
       }
-      objects.push(...judged.flatMap(({ object }) => object ?? []).sort(byName));
+      objects.push(...judged.flatMap(({ object }) => object ?? []).sort(byTexts(({ name, id }) => [name, id])));
       unread.push(...judged.flatMap((each) => each.unread));
     }
   }
@@ -85,11 +86,6 @@ function classify(spec: ManagedTypeSpec, read: ReadObject, state: ObjectState, c
 
 const reasons = (problems: readonly Problem[]): string =>
   [...new Set(problems.map((problem) => span(showProblem(problem))))].join(", ");
-
-function byName(a: Surveyed, b: Surveyed): number {
-  if (a.name !== b.name) return a.name < b.name ? -1 : 1;
-  return a.id < b.id ? -1 : 1;
-}
 
 /** Why an object cannot be declared like any other; empty if it can. */
 export interface ObjectState {

@@ -1,4 +1,5 @@
 import { type ManagedTypeSpec, SPECS } from "../base/managed-types";
+import { byTexts } from "../base/printable";
 import { ConnectionPlace, type LiveObject } from "../base/place";
 import type { FailedStack, HeldInStates, StateObject } from "../base/stack-objects";
 import { type CountProgress, whoHasNoList, wholeList } from "../base/whole-list";
@@ -96,11 +97,14 @@ export interface Asked {
  * @param asked What each platform has; undefined where none was asked.
  */
 export function inventoryOf({ objects, failed, listed }: States, asked: readonly Asked[] | undefined): Inventory {
-  const places = (asked ?? []).map(({ connection, live }) => ({ live, ...placeOf(connection, live) }));
+  const places = (asked ?? []).map(({ connection, live }): AskedPlace => {
+    const at = { baseUrl: connection.baseUrl, tenantId: connection.tenantId ?? null };
+    return { at, live, place: new ConnectionPlace(connection, live.objects) };
+  });
   const held = objects
     .filter(({ stack }) => listed.includes(stack))
     .map((object) => heldOf(object, places))
-    .sort(by(({ stack, kind, name, id, urn }) => [stack, kind, name ?? "", id ?? "", urn]));
+    .sort(byTexts(({ stack, kind, name, id, urn }) => [stack, kind, name ?? "", id ?? "", urn]));
   return {
     version: 2,
     platforms: [...new Map(places.map(({ at }) => [JSON.stringify(at), at])).values()],
@@ -117,11 +121,6 @@ interface AskedPlace {
   readonly place: ConnectionPlace;
   readonly live: LiveTenant;
 }
-
-const placeOf = (connection: Connection, { objects }: LiveTenant): Omit<AskedPlace, "live"> => ({
-  at: { baseUrl: connection.baseUrl, tenantId: connection.tenantId ?? null },
-  place: new ConnectionPlace(connection, objects),
-});
 
 function heldOf(object: StateObject, places: readonly AskedPlace[]): HeldObject {
   const { stack, spec, name = null, id = null, urn, isRead: read } = object;
@@ -142,15 +141,6 @@ function orphansOf(places: readonly AskedPlace[], states: readonly StateObject[]
     }
   }
   return [...found.values()].sort(
-    by(({ baseUrl, tenantId, kind, name, id }) => [baseUrl, tenantId ?? "", kind, name, id]),
+    byTexts(({ baseUrl, tenantId, kind, name, id }) => [baseUrl, tenantId ?? "", kind, name, id]),
   );
-}
-
-/** Compares texts one after the other, the same everywhere: not by the language of the machine. */
-function by<Item>(texts: (item: Item) => readonly string[]): (a: Item, b: Item) => number {
-  return (a, b) => {
-    const [one, other] = [texts(a), texts(b)];
-    const at = one.findIndex((text, index) => text !== other[index]);
-    return at < 0 ? 0 : (one[at] ?? "") < (other[at] ?? "") ? -1 : 1;
-  };
 }

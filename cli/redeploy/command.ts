@@ -84,7 +84,7 @@ async function run(
   process.stdout.write(askedForText(deployment, earlier, made.id));
   if (wait) {
     const serving = await operator.rolledOut(deployment, made, { timeout, advice: ADVICE }).finally(progress.end);
-    process.stdout.write(deployed(deployment, serving));
+    process.stdout.write(`${lineText(`Deployment ${deployment.name}: revision ${serving} is DEPLOYED.`)}\n`);
   }
   process.stdout.write(afterwards(deployment, wait));
 }
@@ -156,9 +156,6 @@ export function askedForText({ name }: ShownDeployment, earlier: Revision, made:
   const from = `revision ${earlier.id}${runs === null ? "" : ` (${runs})`}`;
   return `${lineText(`Deployment ${name}: ${from} comes back as ${made === undefined ? "a new revision" : `revision ${made}`}.`)}\n`;
 }
-
-export const deployed = (deployment: ShownDeployment, revisionId: string): string =>
-  `${lineText(`Deployment ${deployment.name}: revision ${revisionId} is DEPLOYED.`)}\n`;
 
 /** How a redeploy looks from the program, which knows nothing of it. */
 export function afterwards({ name }: ShownDeployment, waited: boolean): string {

@@ -35,11 +35,11 @@ const Remainder = z.object({
   }),
 });
 
-/** Text of a preview as it is saved: the engine's events, one a line, and what they do not say. */
-export type SavedPreview = string;
-
-/** Runs `pulumi preview`. Neither the state nor the platform is changed. A preview that failed is one too, if the engine said anything of it. */
-export async function runPreview(stack: string, target: Target, more: readonly string[]): Promise<SavedPreview> {
+/**
+ * Runs `pulumi preview`, and gives the engine's events, one a line, and what they do not say. Neither the state nor the platform is changed. A preview that failed is one too, if the engine said
+ * anything of it.
+ */
+export async function runPreview(stack: string, target: Target, more: readonly string[]): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "agent-platform-review-"));
   try {
     // The events do not say what a value depends on; the plan does. Its secrets are encrypted.
@@ -112,7 +112,7 @@ function dependenciesIn(file: string): PropertyDependencies {
 }
 
 /** Reads a saved preview, or the events of any other. */
-export function readPreview(text: SavedPreview): Preview {
+export function readPreview(text: string): Preview {
   const lines = linesOf(text);
   const last = remainderIn(lines.at(-1));
   const events = parseEvents((last === undefined ? lines : lines.slice(0, -1)).join("\n"));
@@ -136,17 +136,12 @@ function remainderIn(line: string | undefined) {
 }
 
 /** Reads the file of a saved preview. */
-export function loadPreview(file: string): SavedPreview {
+export function loadPreview(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    throw new CliError(`--events: ${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw new CliError(`--events: ${file} cannot be read: ${messageOf(error)}`);
   }
-}
-
-/** Saves a preview, for this user alone: what a program prints may be in it. */
-export function savePreview(file: string, preview: SavedPreview): void {
-  writeOutput("--save", file, preview, 0o600);
 }
 
 /** Writes a file that the user named by an option. Without a mode, it is as readable as any file of theirs. */

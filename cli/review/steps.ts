@@ -5,13 +5,7 @@ import type { Defined } from "../../provider/lifecycle/defined";
 import type { FieldRules } from "../../provider/lifecycle/fields/fields";
 import { rulesOf } from "../../provider/lifecycle/fields/table";
 import { RESOURCES } from "../../provider/resources/registry";
-import {
-  nativeToken,
-  objectPlaceOf,
-  RESOURCE_TYPES,
-  type ResourceType,
-  resourceTypeOf,
-} from "../../provider/resources/resource-types";
+import { nativeToken, objectPlaceOf, type ResourceType, resourceTypeOf } from "../../provider/resources/resource-types";
 
 /** What the provider knows of a type of its own. */
 export interface KnownKind extends Pick<Defined, "table"> {
@@ -23,7 +17,10 @@ export interface KnownKind extends Pick<Defined, "table"> {
   readonly isNative: boolean;
 }
 
-const knownOf = (kind: ResourceType): Omit<KnownKind, "isNative"> => {
+/** Undefined for the type of another provider. */
+export function knownKind(type: string): KnownKind | undefined {
+  const kind = resourceTypeOf(type);
+  if (kind === undefined) return undefined;
   const { table, inputs } = RESOURCES[kind];
   return {
     kind,
@@ -31,16 +28,8 @@ const knownOf = (kind: ResourceType): Omit<KnownKind, "isNative"> => {
     rules: rulesOf(table.fields),
     properties: inputs.properties,
     hasObject: objectPlaceOf(kind) !== "none",
+    isNative: type === nativeToken(kind),
   };
-};
-
-const KNOWN = new Map(RESOURCE_TYPES.map((kind) => [kind, knownOf(kind)]));
-
-/** Undefined for the type of another provider. */
-export function knownKind(type: string): KnownKind | undefined {
-  const kind = resourceTypeOf(type);
-  const found = kind && KNOWN.get(kind);
-  return found && { ...found, isNative: type === nativeToken(found.kind) };
 }
 
 /** What `up` does to an object; "leave": it leaves the stack, and nothing is deleted; "move": only its place in the program changes. */

@@ -201,7 +201,6 @@ const EXCUSED: Readonly<Record<string, readonly string[]>> = {
     "cli/generate/folder.ts writeProject",
     "cli/generate/project.ts projectOf",
     "cli/review/preview.ts loadPreview",
-    "cli/review/preview.ts savePreview",
     "emulator/base/own-file.ts readOwnFile",
     "emulator/store/persistence.ts loadStore",
     "emulator/store/persistence.ts requireWritable",
