@@ -63,11 +63,11 @@ const WORDS = {
 } as const;
 
 /** What to look at first stands first; within that the order of the names stays. */
-export const byOutcome = (rows: readonly StackRow[]): StackRow[] =>
+const byOutcome = (rows: readonly StackRow[]): StackRow[] =>
   OUTCOMES.flatMap((outcome) => rows.filter((row) => row.outcome === outcome));
 
 /** "12 stacks: 1 could not be compared, 1 with objects that could not be read, 2 with drift, 8 without drift" */
-export function manySummary({ stacks }: ManyReport): string {
+function manySummary({ stacks }: ManyReport): string {
   const count = (outcome: StackRow["outcome"]): number => stacks.filter((row) => row.outcome === outcome).length;
   const parts = OUTCOMES.filter((outcome) => count(outcome) > 0).map(
     (outcome) => `${count(outcome)} ${WORDS[outcome]}`,
@@ -76,7 +76,7 @@ export function manySummary({ stacks }: ManyReport): string {
 }
 
 /** Whether there is nothing to say of a stack but its result. */
-export const isQuiet = (row: StackRow): boolean => row.outcome === "none" && row.servers.length === 0;
+const isQuiet = (row: StackRow): boolean => row.outcome === "none" && row.servers.length === 0;
 
 /** The result of a stack in a few words. */
 export function resultOf(row: StackRow): string {

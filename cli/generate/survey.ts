@@ -96,10 +96,7 @@ export interface ObjectState {
 }
 
 /** The state of a deployment that was read. Requests its latest revision, unless that is the one that serves. */
-export async function rolloutStateOf(
-  platform: PlatformReader,
-  { id, outputs, details }: ReadObject,
-): Promise<ObjectState> {
+async function rolloutStateOf(platform: PlatformReader, { id, outputs, details }: ReadObject): Promise<ObjectState> {
   const { status, activeRevisionId } = details;
   const { latestRevisionId } = outputs;
   if (typeof status === "string" && isBeingDeleted({ status }))
@@ -110,7 +107,7 @@ export async function rolloutStateOf(
 }
 
 /** The state of a snapshot that was read: nobody can take over what is not ready, and what has lost its tag cannot have it declared. */
-export function snapshotStateOf({ inputs, details: { status } }: ReadObject): ObjectState {
+function snapshotStateOf({ inputs, details: { status } }: ReadObject): ObjectState {
   if (typeof status === "string" && status !== "ready") return { left: `it is not ready (${span(status)})` };
   return inputs["tag"] === "" ? { left: "a newer one has its tag" } : {};
 }

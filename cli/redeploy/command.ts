@@ -151,7 +151,7 @@ export function environmentText(variables: readonly string[], haveChanged: boole
 }
 
 /** The redeploy that was asked for. @param made The new revision; undefined while the platform has not named it. */
-export function askedForText({ name }: ShownDeployment, earlier: Revision, made: string | undefined): string {
+function askedForText({ name }: ShownDeployment, earlier: Revision, made: string | undefined): string {
   const runs = builtFrom(earlier);
   const from = `revision ${earlier.id}${runs === null ? "" : ` (${runs})`}`;
   return `${lineText(`Deployment ${name}: ${from} comes back as ${made === undefined ? "a new revision" : `revision ${made}`}.`)}\n`;
@@ -168,7 +168,7 @@ differs, it keeps this one. To go back for good, change the program.
 }
 
 /** The progress of a wait: a line that changes, for a person at a terminal; a line for each status otherwise. */
-export function waitProgressOn(stream: NodeJS.WriteStream): { readonly log: Log; readonly end: () => void } {
+function waitProgressOn(stream: NodeJS.WriteStream): { readonly log: Log; readonly end: () => void } {
   const terminal = progressOn(stream);
   let last = "";
   const log: Log = {

@@ -46,7 +46,7 @@ const VERBS: Readonly<Record<ReviewedObject["operation"], string>> = {
 };
 
 /** What happens to an object, in two words. */
-export const verbOf = ({ operation, certain }: ReviewedObject): string =>
+const verbOf = ({ operation, certain }: ReviewedObject): string =>
   certain ? VERBS[operation] : operation === "replace" ? "may be replaced" : "may change";
 
 /** Objects of one kind to which the same happens, for the same reason: told once. */

@@ -18,7 +18,7 @@ export interface KnownKind extends Pick<Defined, "table"> {
 }
 
 /** Undefined for the type of another provider. */
-export function knownKind(type: string): KnownKind | undefined {
+function knownKind(type: string): KnownKind | undefined {
   const kind = resourceTypeOf(type);
   if (kind === undefined) return undefined;
   const { table, inputs } = RESOURCES[kind];

@@ -80,7 +80,7 @@ export interface RevisionsReport {
 }
 
 /** A revision as the reader gives it, and how it stands in its deployment. */
-export function shownRevision(
+function shownRevision(
   found: JsonObject,
   { activeRevisionId, latestRevisionId }: Pick<ShownDeployment, "activeRevisionId" | "latestRevisionId">,
 ): ShownRevision {

@@ -14,7 +14,7 @@ export interface EventRow {
 export type RowEvent = Exclude<RunEvent, { readonly mode: "messages-tuple" }>;
 
 /** The row of an event. The text is as long as the event's data. */
-export function eventRow(event: RowEvent): EventRow {
+function eventRow(event: RowEvent): EventRow {
   switch (event.mode) {
     case "updates":
       return { mode: event.mode, ...ofUpdates(event.data) };
