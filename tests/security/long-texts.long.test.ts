@@ -173,7 +173,7 @@ const EXCUSED: Readonly<Record<string, readonly string[]>> = {
     "provider/lifecycle/state.ts pickInputs",
     "provider/lifecycle/fields/types.ts oneOfKnown",
     "provider/lifecycle/fields/types.ts url",
-    "provider/lifecycle/fields/types.ts adoption",
+    "provider/lifecycle/fields/types.ts adoptField",
     "sdk/platform.ts settingsOf",
     "cli/base/options.ts notEmpty",
     "cli/generate/print.ts printResource",
