@@ -1,4 +1,4 @@
-import { version } from "../provider/tools";
+import { version } from "../provider/base/version";
 import { commandLine } from "../tests/support/command-line";
 
 test.each<[reason: string, args: string[], said: RegExp]>([

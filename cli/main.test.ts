@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { version } from "../provider/tools";
+import { version } from "../provider/base/version";
 import { CliProcesses, ended } from "../tests/support/cli-processes";
 import { PlatformUnderTest } from "../tests/support/platform-under-test";
 import { deploymentOf } from "../tests/support/ask";

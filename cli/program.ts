@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander";
+import { version } from "../provider/base/version";
 import { paragraphText } from "./base/printable";
 import { CliError, WRONG_USAGE } from "./base/cli-error";
 
@@ -69,12 +70,9 @@ const COMMANDS: readonly CommandEntry[] = [
  * error.
  */
 export async function programFor(words: readonly string[]): Promise<Command> {
-  // A help text does without the provider, which takes a tenth of a second to load.
-  const isVersionAsked = words.some((word) => ["-V", "--version"].includes(word));
-  const version = isVersionAsked ? (await import("../provider/tools")).version() : "";
   const program = new Command("pulumi-agent-platform")
     .description("Tools for the agent deployment platform.")
-    .version(version, "-V, --version", "print the version")
+    .version(version(), "-V, --version", "print the version")
     .exitOverride()
     .addHelpText("afterAll", "\nExit code 2 means wrong usage: nothing was done.");
   const asked = words[0] === "help" ? words[1] : words[0];

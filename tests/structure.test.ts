@@ -94,11 +94,6 @@ describe("arrows between folders", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("the command line uses the provider through one file", () => {
-    const imported = new Set(sources("cli").flatMap(importsOf));
-    expect([...imported].filter((file) => file.startsWith("provider/"))).toEqual(["provider/tools.ts"]);
-  });
-
   test("examples import the package by its name alone", () => {
     const names = new Set(sources("examples").flatMap(importsOf).map(folderOf));
     expect([...names].filter((name) => FOLDERS.includes(name) && name !== "examples")).toEqual([]);
@@ -226,6 +221,12 @@ describe("what is loaded", () => {
     const files = loadedBy('require("./dist/provider").handlers.Deployment');
     expect([...packages(files)].filter((name) => ["axios", "hono", "commander"].includes(name))).toEqual([]);
     expect(files.filter((file) => /^dist\/(sdk|emulator)/.test(file))).toEqual([]);
+  });
+
+  test("by a help text and --version: of the provider only its base", () => {
+    const files = loadedBy('require("./dist/cli/program").programFor(["help"])');
+    expect(files).toContain("dist/cli/program.js");
+    expect(files.filter((file) => /^dist\/(sdk|emulator|provider\/(?!base\/))/.test(file))).toEqual([]);
   });
 
   test("of OpenTelemetry nothing, until there is a first span to send", () => {

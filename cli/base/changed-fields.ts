@@ -1,5 +1,6 @@
-import { z } from "zod";
-import { type Path, SIGNATURE } from "../../provider/tools";
+import { isObject, isParsedJson, type JsonObject, textOfJson } from "../../provider/base/json";
+import { SIGNATURE } from "../../provider/base/engine-format";
+import type { Path } from "../../provider/lifecycle/fields/fields";
 
 /** One field in which two values differ. A side that does not have the field leaves its key out. */
 export interface ChangedField {
@@ -11,9 +12,6 @@ export interface ChangedField {
 
 /** Stands for every secret. */
 export const SECRET = "[secret]";
-
-const Entries = z.record(z.string(), z.unknown());
-const List = z.array(z.unknown());
 
 /** A field in which two values differ, by the steps of its path. */
 export interface ChangedPath extends Omit<ChangedField, "path"> {
@@ -30,18 +28,16 @@ export function changedPaths(before: unknown, after: unknown, steps: Path = []):
   if (isSecret(before) || isSecret(after)) {
     return equal(before, after) ? [] : [masked(steps, before, after)];
   }
-  const [from, to] = [Entries.safeParse(before), Entries.safeParse(after)];
-  if (from.success && to.success) return changedEntries(from.data, to.data, steps);
+  if (isObject(before) && isObject(after)) return changedEntries(before, after, steps);
   if (equal(before, after)) return [];
   // If the two sides cannot be compared part by part, a secret of one side may be anywhere in the other.
   if (hasSecret(before) || hasSecret(after)) return [masked(steps, before, after)];
-  const [fromList, toList] = [List.safeParse(before), List.safeParse(after)];
-  if (!fromList.success || !toList.success) return [changed(steps, before, after)];
-  const longer = fromList.data.length > toList.data.length ? fromList.data : toList.data;
-  return longer.flatMap((_item, index) => changedPaths(fromList.data[index], toList.data[index], [...steps, index]));
+  if (!isList(before) || !isList(after)) return [changed(steps, before, after)];
+  const longer = before.length > after.length ? before : after;
+  return longer.flatMap((_item, index) => changedPaths(before[index], after[index], [...steps, index]));
 }
 
-function changedEntries(before: Record<string, unknown>, after: Record<string, unknown>, steps: Path): ChangedPath[] {
+function changedEntries(before: JsonObject, after: JsonObject, steps: Path): ChangedPath[] {
   // The schema defines a resource's properties; below them the author chooses the keys.
   const secretive = steps.length > 0 && (hasSecret(before) || hasSecret(after));
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
@@ -61,31 +57,22 @@ export function secretFields(value: unknown): ChangedField[] {
 
 function secretsIn(value: unknown, steps: Path): Path[] {
   if (isSecret(value)) return [steps];
-  const list = List.safeParse(value);
-  if (list.success) return list.data.flatMap((item, index) => secretsIn(item, [...steps, index]));
-  const map = Entries.safeParse(value);
-  if (!map.success) return [];
-  return Object.entries(map.data).flatMap(([key, item]) => secretsIn(item, [...steps, key]));
+  if (isList(value)) return value.flatMap((item, index) => secretsIn(item, [...steps, index]));
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, item]) => secretsIn(item, [...steps, key]));
 }
 
 /** A value with each of its secrets as the text {@link SECRET}. */
 export function withoutSecrets(value: unknown): unknown {
   if (isSecret(value)) return SECRET;
-  const list = List.safeParse(value);
-  if (list.success) return list.data.map(withoutSecrets);
-  const map = Entries.safeParse(value);
-  if (!map.success) return value;
-  return Object.fromEntries(Object.entries(map.data).map(([key, item]) => [key, withoutSecrets(item)]));
+  if (isList(value)) return value.map(withoutSecrets);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutSecrets(item)]));
 }
 
-function isSecret(value: unknown): boolean {
-  const map = Entries.safeParse(value);
-  return value === SECRET || (map.success && SIGNATURE in map.data);
-}
-
-function hasSecret(value: unknown): boolean {
-  return secretsIn(value, []).length > 0;
-}
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+const isSecret = (value: unknown): boolean => value === SECRET || (isObject(value) && SIGNATURE in value);
+const hasSecret = (value: unknown): boolean => secretsIn(value, []).length > 0;
 
 const changed = (steps: Path, before: unknown, after: unknown): ChangedPath => ({
   steps,
@@ -96,20 +83,9 @@ const changed = (steps: Path, before: unknown, after: unknown): ChangedPath => (
 const masked = (steps: Path, before: unknown, after: unknown): ChangedPath =>
   changed(steps, before === undefined ? undefined : SECRET, after === undefined ? undefined : SECRET);
 
-function equal(a: unknown, b: unknown): boolean {
-  return JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
-}
-
-/** Sorts keys, whose order changes on the way through the engine. */
-function sorted(value: unknown): unknown {
-  const list = List.safeParse(value);
-  if (list.success) return list.data.map(sorted);
-  const map = Entries.safeParse(value);
-  if (!map.success) return value;
-  return Object.entries(map.data)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, item]) => [key, sorted(item)]);
-}
+/** The order of keys changes on the way through the engine. */
+const equal = (a: unknown, b: unknown): boolean => textOf(a) === textOf(b);
+const textOf = (value: unknown): string | undefined => (isParsedJson(value) ? textOfJson(value) : undefined);
 
 /** A path as reports write it: `environmentVariables.LEVEL`, `proxyConfig.rules[0].name`. */
 export function pathText(steps: Path): string {

@@ -1,24 +1,19 @@
-import { resolve } from "node:path";
 import type { Command } from "commander";
+import { resolve } from "node:path";
 import { z } from "zod";
-import {
-  type ConnectionSource,
-  environmentName,
-  messageOf,
-  nearest,
-  resolveConnection,
-  type Setting,
-  settingRow,
-  SETTINGS,
-} from "../../provider/tools";
 import { CliError, wrongUsage } from "./cli-error";
-import { notEmpty, trueOrFalse } from "./option-values";
+import { notEmpty, trueOrFalse } from "./options";
+import { nameText } from "./printable";
 import type { Target } from "./pulumi";
 import { configOf, isStackSelected, projectFile, stackText } from "./stack-config";
 import { connectionsIn, type StackConnection } from "./stack-connections";
-import { objectsIn, type StateObject, rolledBackIn, type RolledBack } from "./stack-objects";
+import { objectsIn, type RolledBack, rolledBackIn, type StateObject } from "./stack-objects";
 import { stateOf } from "./stack-state";
-import { nameText } from "./value-text";
+import { resolveConnection } from "../../provider/base/connection";
+import { messageOf } from "../../provider/base/errors";
+import { nearest } from "../../provider/base/nearest";
+import { environmentName, type Setting, settingRow, SETTINGS } from "../../provider/base/settings";
+import type { ConnectionSource } from "../../provider/functions/platform-client";
 
 /** For the help of a command that has the options of a connection. */
 export const CONNECTION_HELP =

@@ -1,5 +1,8 @@
 import { startEmulator, type Emulator } from "../../emulator";
-import { nativeToken, openPlatform, type ConnectionSource, type Setting } from "../../provider/tools";
+import type { Setting } from "../../provider/base/settings";
+import type { ConnectionSource } from "../../provider/functions/platform-client";
+import { openPlatform } from "../../provider/functions/reading";
+import { nativeToken } from "../../provider/resources/resource-types";
 import type { Connections } from "./connection";
 import { findDeployment } from "./deployment";
 import type { StackConnection } from "./stack-connections";

@@ -1,19 +1,16 @@
 import { type Command, Option } from "commander";
 import { z } from "zod";
-import {
-  type ConnectionSource,
-  findByKey,
-  nameInUrn,
-  nearest,
-  type PlatformReader,
-  type ReadObject,
-} from "../../provider/tools";
 import { CliError, wrongUsage } from "./cli-error";
 import type { Connections } from "./connection";
-import { notEmpty } from "./option-values";
+import { notEmpty } from "./options";
+import { nameText } from "./printable";
 import type { StackConnection } from "./stack-connections";
 import type { StateObject } from "./stack-objects";
-import { nameText } from "./value-text";
+import { nameInUrn } from "../../provider/base/engine-format";
+import { nearest } from "../../provider/base/nearest";
+import type { ConnectionSource } from "../../provider/functions/platform-client";
+import type { PlatformReader, ReadObject } from "../../provider/functions/reading";
+import { findByKey } from "../../provider/lifecycle/observe/reader";
 
 /** A deployment as commands show it. */
 export interface ShownDeployment {

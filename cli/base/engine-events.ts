@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { nameInUrn, readSecretData, typeOf } from "../../provider/tools";
+import { nameInUrn, typeOf } from "../../provider/base/engine-format";
+import { readSecretData } from "../../provider/lifecycle/fields/secret-names";
 import { CliError } from "./cli-error";
 
 const EventProperties = z.record(z.string(), z.unknown());

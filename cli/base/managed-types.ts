@@ -1,15 +1,13 @@
+import type { ExpectedRefusals, InputsSchema } from "../../provider/lifecycle/fields/schema";
+import { pluralOf, type Table } from "../../provider/lifecycle/fields/table";
+import type { FilledIn } from "../../provider/lifecycle/observe/shortest-declaration";
+import { RESOURCES } from "../../provider/resources/registry";
 import {
-  type ExpectedRefusals,
-  type FilledIn,
-  type InputsSchema,
   MANAGED_TYPES,
   type ManagedType,
   objectPlaceOf,
-  pluralOf,
-  RESOURCES,
   resourceTypeOf,
-  type Table,
-} from "../../provider/tools";
+} from "../../provider/resources/resource-types";
 
 /** How a kind of object is written in a program. */
 export interface ManagedTypeSpec {
@@ -57,6 +55,9 @@ export function isObjectType(type: string): boolean {
   return !type.startsWith("pulumi:providers:");
 }
 
-/** "1 deployment", "2 deployments" */
-export const countOf = (count: number, { one, many }: Pick<ManagedTypeSpec, "one" | "many">): string =>
-  `${count} ${count === 1 ? one : many}`;
+/** How many there are of each kind, without those of which there are none: "1 listener", "2 deployments". */
+export const countsOf = (kinds: readonly ManagedType[]): string[] =>
+  SPECS.flatMap(({ kind, one, many }) => {
+    const count = kinds.filter((each) => each === kind).length;
+    return count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
+  });

@@ -1,12 +1,9 @@
-import {
-  type Connection,
-  isUuid,
-  type JsonObject,
-  ORIGIN,
-  originOf,
-  spellingsOf,
-  Workspaces,
-} from "../../provider/tools";
+import { spellingsOf } from "../../provider/base/address";
+import type { Connection } from "../../provider/base/connection";
+import type { JsonObject } from "../../provider/base/json";
+import { isUuid } from "../../provider/base/uuid";
+import { ORIGIN, originOf } from "../../provider/lifecycle/identity/origin";
+import { Workspaces } from "../../provider/lifecycle/observe/workspace";
 import type { ManagedTypeSpec } from "./managed-types";
 import type { StateObject } from "./stack-objects";
 

@@ -1,6 +1,12 @@
-import { STEERING } from "../../provider/tools";
+import { SECRET } from "./changed-fields";
+import { STEERING } from "../../provider/base/plain-text";
 
-const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+/** A character as JSON spells it out. */
+export const escaped = (character: string): string =>
+  Array.from(
+    { length: character.length },
+    (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`,
+  ).join("");
 
 /** Text of one line that cannot steer a terminal: control characters are spelled out, as in JSON. Safe on any part of a text. */
 export const lineText = (text: string): string => text.replace(STEERING, escaped);
@@ -15,8 +21,12 @@ export function paragraphText(text: string): string {
 /** At most this many characters, the last of them an ellipsis where something was cut off; one line, safe on a terminal. */
 export function shortText(text: string, longest: number): string {
   // A state may have megabytes, so process only the part that can be shown.
-  const characters = Array.from(lineText(text.slice(0, 2 * longest + 2)));
-  return characters.length > longest ? `${characters.slice(0, longest - 1).join("")}…` : characters.join("");
+  return cutOff(lineText(text.slice(0, 2 * longest + 2)), longest);
+}
+
+function cutOff(text: string, longest: number): string {
+  const characters = Array.from(text);
+  return characters.length > longest ? `${characters.slice(0, longest - 1).join("")}…` : text;
 }
 
 /** A line of JSON, with the characters escaped that JSON leaves alone but that control a terminal or reorder its text. */
@@ -31,9 +41,44 @@ const safeJson = (text: string): string => text.replace(STEERING, (one) => (one 
 export function columns(given: readonly (readonly string[])[]): string[] {
   const rows = given.map((row) => row.map(lineText));
   const widths: number[] = [];
-  for (const row of rows) row.forEach((cell, at) => (widths[at] = Math.max(widths[at] ?? 0, lengthOf(cell))));
-  const pad = (cell: string, at: number): string => cell + " ".repeat((widths[at] ?? 0) - lengthOf(cell));
+  for (const row of rows) row.forEach((cell, at) => (widths[at] = Math.max(widths[at] ?? 0, widthOf(cell))));
+  const pad = (cell: string, at: number): string => cell + " ".repeat((widths[at] ?? 0) - widthOf(cell));
   return rows.map((row) => row.map(pad).join("  ").trimEnd());
 }
 
-const lengthOf = (text: string): number => Array.from(text).length;
+/** How many characters a text has. */
+export const widthOf = (text: string): number => Array.from(text).length;
+
+/** How many characters of a value a report shows. */
+const LONGEST = 60;
+
+/** A value as reports show it: JSON, on one line, shortened, safe on a terminal. */
+export const valueText = (value: unknown): string =>
+  value === SECRET ? SECRET : cutOff(printable(JSON.stringify(value)), LONGEST);
+
+/** Escapes control characters: text from elsewhere must not steer a terminal, or hide in a comment. */
+export const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped);
+
+/** A name or an id: escaped like a string in JSON, without its quotes. */
+export const nameText = (text: string): string => printable(JSON.stringify(text).slice(1, -1));
+
+/** Names with commas, on as many indented lines of this width as they need. */
+export function nameLines(names: readonly string[], width: number): string[] {
+  const lines: string[] = [];
+  for (const [index, name] of names.map(printable).entries()) {
+    const text = index < names.length - 1 ? `${name},` : name;
+    const last = lines.at(-1);
+    if (last === undefined || last.length + 1 + text.length > width) lines.push(`  ${text}`);
+    else lines[lines.length - 1] = `${last} ${text}`;
+  }
+  return lines;
+}
+
+/** Compares texts one after the other, the same everywhere: not by the language of the machine. */
+export function byTexts<Item>(texts: (item: Item) => readonly string[]): (a: Item, b: Item) => number {
+  return (a, b) => {
+    const [one, other] = [texts(a), texts(b)];
+    const at = one.findIndex((text, index) => text !== other[index]);
+    return at < 0 ? 0 : (one[at] ?? "") < (other[at] ?? "") ? -1 : 1;
+  };
+}

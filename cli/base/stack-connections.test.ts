@@ -1,11 +1,6 @@
-import {
-  dynamicToken,
-  nativeToken,
-  SECRET_SIGNATURE,
-  type Setting,
-  SETTINGS as ALL_SETTINGS,
-  SIGNATURE,
-} from "../../provider/tools";
+import { SECRET_SIGNATURE, SIGNATURE } from "../../provider/base/engine-format";
+import { type Setting, SETTINGS as ALL_SETTINGS } from "../../provider/base/settings";
+import { dynamicToken, nativeToken } from "../../provider/resources/resource-types";
 import { stateIn } from "./stack-state";
 import { connectionsIn } from "./stack-connections";
 

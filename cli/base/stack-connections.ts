@@ -1,16 +1,9 @@
-import {
-  configKey,
-  type ConnectionSource,
-  environmentName,
-  isObject,
-  nameInUrn,
-  NAMESPACE,
-  resolveConnection,
-  resourceTypeOf,
-  type Setting,
-  SETTINGS,
-  type SettingSource,
-} from "../../provider/tools";
+import { resolveConnection, type SettingSource } from "../../provider/base/connection";
+import { nameInUrn } from "../../provider/base/engine-format";
+import { isObject } from "../../provider/base/json";
+import { configKey, environmentName, NAMESPACE, type Setting, SETTINGS } from "../../provider/base/settings";
+import type { ConnectionSource } from "../../provider/functions/platform-client";
+import { resourceTypeOf } from "../../provider/resources/resource-types";
 import type { StackConfig } from "./stack-config";
 import { secretIn, type StackState, type StateResource } from "./stack-state";
 

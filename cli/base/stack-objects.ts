@@ -1,8 +1,15 @@
 import { z } from "zod";
-import { type JsonObject, migrateState, ORIGIN, resourceTypeOf, nameInUrn } from "../../provider/tools";
-import { SPECS, type ManagedTypeSpec } from "./managed-types";
+import { type ManagedTypeSpec, SPECS } from "./managed-types";
 import type { Target } from "./pulumi";
-import { stateOf, type StackState, type StateResource } from "./stack-state";
+import { type StackState, stateOf, type StateResource } from "./stack-state";
+import { inParallel } from "./stacks";
+import type { ProgressLine } from "./style";
+import { nameInUrn } from "../../provider/base/engine-format";
+import { messageOf } from "../../provider/base/errors";
+import type { JsonObject } from "../../provider/base/json";
+import { ORIGIN } from "../../provider/lifecycle/identity/origin";
+import { migrateState } from "../../provider/lifecycle/state";
+import { resourceTypeOf } from "../../provider/resources/resource-types";
 
 /** An object of ours in the state of a stack. */
 export interface StateObject {
@@ -50,15 +57,7 @@ const Marks = z.object({
   secretsRevisionId: z.string().optional().catch(undefined),
 });
 
-/**
- * Our objects in the state of a stack, in its order. The engine gives secrets encrypted, so no passphrase is needed. Throws CliError with
- * the reason where the state cannot be read.
- */
-export async function objectsInState(stack: string, target: Target): Promise<StateObject[]> {
-  return objectsIn(stack, await stateOf(stack, target));
-}
-
-/** The same of a state that was read. */
+/** Our objects in the state of a stack, in its order. */
 export function objectsIn(stack: string, { resources, begun }: StackState): StateObject[] {
   return [...resources, ...begun.map(({ id: _, ...resource }) => resource)].flatMap((resource) => {
     const spec = SPECS.find(({ kind }) => kind === resourceTypeOf(resource.type));
@@ -82,4 +81,36 @@ function objectOf(
     isRead: external === true,
     outputs: Marks.parse(migrateState(outputs ?? {})),
   };
+}
+
+/** A stack whose state could not be read. */
+export interface FailedStack {
+  readonly stack: string;
+  readonly reason: string;
+}
+
+/** What the states of stacks hold. */
+export interface HeldInStates {
+  readonly objects: readonly StateObject[];
+  readonly failed: readonly FailedStack[];
+}
+
+/** Reads the states of these stacks, `parallel` at a time; one that cannot be read stops no other. */
+export async function statesOf(
+  stacks: readonly string[],
+  parallel: number,
+  target: Target,
+  progress: ProgressLine,
+): Promise<HeldInStates> {
+  let done = 0;
+  const all = await inParallel(stacks, parallel, async (stack): Promise<HeldInStates> => {
+    try {
+      return { objects: objectsIn(stack, await stateOf(stack, target)), failed: [] };
+    } catch (error) {
+      return { objects: [], failed: [{ stack, reason: messageOf(error) }] };
+    } finally {
+      progress.show(`reading: ${++done} of ${stacks.length} stacks`);
+    }
+  });
+  return { objects: all.flatMap(({ objects }) => objects), failed: all.flatMap(({ failed }) => failed) };
 }

@@ -1,13 +1,7 @@
 import { z } from "zod";
-import {
-  isObject,
-  isParsedJson,
-  type Json,
-  type JsonObject,
-  noteSecrets,
-  SECRET_SIGNATURE,
-  SIGNATURE,
-} from "../../provider/tools";
+import { SECRET_SIGNATURE, SIGNATURE } from "../../provider/base/engine-format";
+import { isObject, isParsedJson, type Json, type JsonObject } from "../../provider/base/json";
+import { noteSecrets } from "../../provider/base/masker";
 import { CliError } from "./cli-error";
 import { saidBy, runPulumi, type Target } from "./pulumi";
 

@@ -1,9 +1,8 @@
 import { InvalidArgumentError } from "commander";
 import { z } from "zod";
-import { matchesWildcard } from "../../provider/tools";
 import { CliError } from "./cli-error";
-import { shownReasons } from "./engine";
-import { lines, runPulumi, type Target } from "./pulumi";
+import { lines, runPulumi, shownReasons, type Target } from "./pulumi";
+import { matchesWildcard } from "../../provider/base/wildcard";
 
 /** How many stacks are looked at together unless `--parallel` says otherwise: each is an engine of its own. */
 export const PARALLEL = 4;
@@ -60,4 +59,20 @@ function isMeant(pattern: string, stack: string): boolean {
   const wanted = pattern.split("/");
   const parts = stack.split("/").slice(-wanted.length);
   return parts.length === wanted.length && parts.every((part, index) => matchesWildcard(wanted[index] ?? "", part));
+}
+
+/** Runs a task for each item, at most `most` at a time, started in order. The results are in the order of the items. */
+export async function inParallel<Item, Result>(
+  items: readonly Item[],
+  most: number,
+  act: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  // All take from one queue.
+  const queue = items.entries();
+  const take = async (): Promise<void> => {
+    for (const [at, item] of queue) results[at] = await act(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(most, items.length) }, take));
+  return results;
 }

@@ -1,11 +1,6 @@
-import {
-  AgentPlatformError,
-  isNotFound,
-  isNotOffered,
-  type JsonObject,
-  type PlatformReader,
-  type ReadObject,
-} from "../../provider/tools";
+import { AgentPlatformError, isNotFound, isNotOffered } from "../../provider/base/errors";
+import type { JsonObject } from "../../provider/base/json";
+import type { PlatformReader, ReadObject } from "../../provider/functions/reading";
 import type { ManagedTypeSpec } from "./managed-types";
 
 /** Called with the number of objects of a kind that were read so far. */

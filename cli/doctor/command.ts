@@ -1,20 +1,22 @@
-import { resolve } from "node:path";
 import type { Command } from "commander";
+import { resolve } from "node:path";
 import { z } from "zod";
-import { configKey, type ConnectionSource, messageOf, resolveConnection, version } from "../../provider/tools";
-import { declareFormat, FORMATS } from "../base/format";
-import { notEmpty } from "../base/option-values";
-import { jsonText } from "../base/printable";
+import { declareFormat, FORMATS, notEmpty } from "../base/options";
+import { jsonText, nameText } from "../base/printable";
 import type { Target } from "../base/pulumi";
 import { configOf, type StackConfig } from "../base/stack-config";
 import { connectionsIn, type StackConnection } from "../base/stack-connections";
 import { stateOf } from "../base/stack-state";
 import { styleFor } from "../base/style";
-import { nameText } from "../base/value-text";
-import { fix, ok, skip, findingsTable, type Finding } from "./finding";
+import { type Finding, findingsTable, fix, ok, skip } from "./finding";
 import { platformFindings } from "./platform";
-import { engineFinding, pluginOf, projectAt, sdkOf, type CheckedProject } from "./project";
+import { engineFinding, pluginOf, projectAt, sdkOf } from "./project";
 import { startOf } from "./start";
+import { resolveConnection } from "../../provider/base/connection";
+import { messageOf } from "../../provider/base/errors";
+import { configKey } from "../../provider/base/settings";
+import { version } from "../../provider/base/version";
+import type { ConnectionSource } from "../../provider/functions/platform-client";
 
 const options = z.object({ stack: z.string().optional(), cwd: z.string(), format: z.enum(FORMATS) });
 
@@ -63,7 +65,8 @@ async function findingsOf(stack: string | undefined, target: Target): Promise<Fi
   const known: StackConfig = config === undefined || "what" in config ? new Map<string, string>() : config;
   return [
     engine,
-    ...(await inProject(project, known, target)),
+    sdkOf(project),
+    await pluginOf(project, known, target),
     ...(await start),
     ...(config !== undefined && "what" in config ? [config] : []),
     ...(known === config ? await allConnections(stack, known, target) : await connectionFindings(known, target)),
@@ -103,11 +106,6 @@ async function connectionsOf(
     return fix("state", `The state of stack ${stack ?? "selected"} cannot be read: ${messageOf(error)}`);
   }
 }
-
-const inProject = async (project: CheckedProject, config: StackConfig, target: Target): Promise<Finding[]> => [
-  sdkOf(project),
-  await pluginOf(project, config, target),
-];
 
 /** Of the stack's configuration alone, completed by the environment. */
 const connectionFindings = (config: StackConfig, { environment }: Target): Promise<Finding[]> =>

@@ -1,19 +1,14 @@
 import { z } from "zod";
-import {
-  configKey,
-  type Connection,
-  createSend,
-  createSession,
-  isHttpError,
-  messageOf,
-  type Observation,
-  observe,
-  type Send,
-  type Setting,
-  showDuration,
-} from "../../provider/tools";
-import { nameText } from "../base/value-text";
-import { fix, ok, skip, type Finding } from "./finding";
+import { nameText } from "../base/printable";
+import { type Finding, fix, ok, skip } from "./finding";
+import type { Connection } from "../../provider/base/connection";
+import { isHttpError, messageOf } from "../../provider/base/errors";
+import { configKey, type Setting } from "../../provider/base/settings";
+import { showDuration } from "../../provider/base/time";
+import { createSend } from "../../provider/http/client";
+import type { Send } from "../../provider/http/request";
+import { type Observation, observe } from "../../provider/lifecycle/observe/observation";
+import { createSession } from "../../provider/lifecycle/session";
 
 /** How long one question may take, in milliseconds. */
 const LONGEST_MS = 10_000;

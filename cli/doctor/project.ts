@@ -2,15 +2,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { z } from "zod";
-import {
-  isAtLeast,
-  messageOf,
-  NAMESPACE,
-  packageFile,
-  parseVersion,
-  PLUGIN_SETTING,
-  version,
-} from "../../provider/tools";
+import { messageOf } from "../../provider/base/errors";
+import { NAMESPACE, PLUGIN_SETTING } from "../../provider/base/settings";
+import { isAtLeast, packageFile, parseVersion, version } from "../../provider/base/version";
 import { lines, runPulumi, type Target } from "../base/pulumi";
 import { projectFile, type StackConfig } from "../base/stack-config";
 import { fix, ok, skip, type Finding } from "./finding";

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
-import { messageOf } from "../../provider/tools";
+import { messageOf } from "../../provider/base/errors";
 import { lines, type Target } from "../base/pulumi";
 import { ok, skip, type Finding } from "./finding";
 import type { CheckedProject } from "./project";

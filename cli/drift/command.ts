@@ -1,17 +1,14 @@
+import { type Command, Option } from "commander";
 import { resolve } from "node:path";
-import { Option, type Command } from "commander";
 import { z } from "zod";
-import { paragraphText } from "../base/printable";
 import { CliError, wrongUsage } from "../base/cli-error";
-import { selectedStack } from "../base/engine";
-import { declareFormat } from "../base/format";
-import { notEmpty } from "../base/option-values";
-import { progressOn } from "../base/style";
-import type { Target } from "../base/pulumi";
+import { declareFormat, notEmpty } from "../base/options";
+import { paragraphText } from "../base/printable";
+import { selectedStack, type Target } from "../base/pulumi";
 import { matching, PARALLEL, parallelOf, patternOf, stacksOf } from "../base/stacks";
-import { compareStack } from "./engine";
+import { progressOn } from "../base/style";
+import { compareAll, compareStack, type StackRow } from "./engine";
 import { DRIFT_FORMATS } from "./formats";
-import { compareAll, type StackRow } from "./many";
 import { MANY_FORMATS } from "./many-formats";
 import { outcomeOf, reportOf } from "./report";
 

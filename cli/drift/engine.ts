@@ -1,9 +1,12 @@
 import { CliError } from "../base/cli-error";
-import { shownReasons, STREAMING } from "../base/engine";
-import { nameInUrn, objectPlaceOf, resourceTypeOf } from "../../provider/tools";
-import { errorsIn, kindOf, parseEvents, type EngineEvents } from "../base/engine-events";
-import { lines, runPulumi, type Target } from "../base/pulumi";
+import { type EngineEvents, errorsIn, kindOf, parseEvents } from "../base/engine-events";
+import { lines, runPulumi, shownReasons, STREAMING, type Target } from "../base/pulumi";
 import { stateOf } from "../base/stack-state";
+import { inParallel } from "../base/stacks";
+import { type DriftOutcome, outcomeOf, type Report, reportOf } from "./report";
+import { nameInUrn } from "../../provider/base/engine-format";
+import { messageOf } from "../../provider/base/errors";
+import { objectPlaceOf, resourceTypeOf } from "../../provider/resources/resource-types";
 
 /** Compares a stack with the platform without writing to either. Only a complete comparison is returned. */
 export async function compareStack(stack: string, target: Target): Promise<EngineEvents> {
@@ -42,3 +45,40 @@ const failed = (stack: string, reasons: readonly string[]): CliError =>
       `${shownReasons(reasons)}\n` +
       "Fix that and run this command again; `pulumi refresh --preview-only` tries the same by hand.",
   );
+
+/** One of many stacks: as its own report has it, or why it could not be compared. */
+export type StackRow =
+  | (Report & { readonly outcome: DriftOutcome })
+  | { readonly stack: string; readonly outcome: "failed"; readonly reason: string };
+
+/** The output of `pulumi-agent-platform drift --stacks --format json`. Keys may be added; these stay, or `version` changes. */
+export interface ManyReport {
+  readonly version: 1;
+  /** In the order of their names. */
+  readonly stacks: readonly StackRow[];
+}
+
+/** Compares each stack with the platform; one that fails is a row, and the others go on. @param watch Is told of each that is done. */
+export async function compareAll(
+  stacks: readonly string[],
+  parallel: number,
+  target: Target,
+  watch: (row: StackRow, warnings: readonly string[]) => void,
+): Promise<ManyReport> {
+  const rows = await inParallel(stacks, parallel, async (stack) => {
+    const { row, warnings } = await compareOne(stack, target);
+    watch(row, warnings);
+    return row;
+  });
+  return { version: 1, stacks: rows };
+}
+
+async function compareOne(stack: string, target: Target): Promise<{ row: StackRow; warnings: readonly string[] }> {
+  try {
+    const events = await compareStack(stack, target);
+    const report = reportOf(stack, events);
+    return { row: { outcome: outcomeOf(report), ...report }, warnings: events.warnings };
+  } catch (error) {
+    return { row: { stack, outcome: "failed", reason: messageOf(error) }, warnings: [] };
+  }
+}

@@ -1,16 +1,15 @@
-import { jsonText } from "../base/printable";
 import { code, LONGEST_COMMENT, tableRow } from "../base/markdown";
-import { nameText } from "../base/value-text";
+import { columns, jsonText, nameText } from "../base/printable";
 import { outcomeOf, type Report } from "./report";
 import {
   cleanSentence,
+  type DriftRow,
   kindText,
+  type Part,
   partsOf,
   resultText,
   serverHead,
   serverLines,
-  type Part,
-  type DriftRow,
 } from "./shown";
 
 /** The formats of the report; each gives the whole text, with a line end. */
@@ -30,23 +29,14 @@ function table(report: Report): string {
   }));
   const all = objects.flatMap(({ rows }) => (typeof rows === "string" ? [] : rows));
   const header: DriftRow = { field: "FIELD", declared: "DECLARED", live: "LIVE" };
-  const line = aligned([header, ...all]);
+  const cells = [header, ...all].map(({ field, declared, live }) => [`  ${field}`, declared, live]);
+  const [heads = "", ...lines] = columns(cells);
   const paragraphs = objects.map(({ head, rows, end }) =>
-    [head, ...(typeof rows === "string" ? [`  ${rows}`] : rows.map((row) => line(row))), ...end].join("\n"),
+    [head, ...(typeof rows === "string" ? [`  ${rows}`] : lines.splice(0, rows.length)), ...end].join("\n"),
   );
   const title = `Stack ${nameText(report.stack)}: ${resultText(report)}.`;
-  return `${[title, ...(all.length === 0 ? [] : [line(header)]), ...paragraphs, ...below].join("\n\n")}\n`;
+  return `${[title, ...(all.length === 0 ? [] : [heads]), ...paragraphs, ...below].join("\n\n")}\n`;
 }
-
-function aligned(rows: readonly DriftRow[]): (row: DriftRow) => string {
-  const width = (texts: readonly string[]): number => Math.max(...texts.map(lengthOf));
-  const field = width(rows.map((row) => row.field));
-  const declared = width(rows.map((row) => row.declared));
-  return (row) => `  ${pad(row.field, field)}  ${pad(row.declared, declared)}  ${row.live}`.trimEnd();
-}
-
-const lengthOf = (text: string): number => Array.from(text).length;
-const pad = (text: string, width: number): string => text + " ".repeat(width - lengthOf(text));
 
 /** What the heading, and the line about what is left out, may take. */
 const AROUND = 5_000;

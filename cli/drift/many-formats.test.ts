@@ -1,5 +1,5 @@
+import type { ManyReport, StackRow } from "./engine";
 import { DRIFT_FORMATS } from "./formats";
-import type { ManyReport, StackRow } from "./many";
 import { MANY_FORMATS } from "./many-formats";
 import type { Report } from "./report";
 

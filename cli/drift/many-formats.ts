@@ -1,9 +1,8 @@
-import { columns, jsonText, paragraphText } from "../base/printable";
 import { block, code, LONGEST_COMMENT, tableRow } from "../base/markdown";
-import { nameText } from "../base/value-text";
+import { columns, jsonText, nameText, paragraphText } from "../base/printable";
+import type { ManyReport, StackRow } from "./engine";
 import { DRIFT_FORMATS } from "./formats";
-import type { ManyReport, StackRow } from "./many";
-import { byOutcome, isQuiet, manySummary, resultOf } from "./many-shown";
+import { resultText } from "./shown";
 
 /** With room for the line about what is left out. */
 const LONGEST = LONGEST_COMMENT - 500;
@@ -53,3 +52,35 @@ function fitting(texts: readonly string[], longest: number): string[] {
 
 const without = (all: readonly string[], shown: readonly string[], what: string): string[] =>
   shown.length === all.length ? [] : [`${all.length - shown.length} of the ${what}`];
+
+const OUTCOMES = ["failed", "unread", "drift", "none"] as const;
+
+const WORDS = {
+  failed: "could not be compared",
+  unread: "with objects that could not be read",
+  drift: "with drift",
+  none: "without drift",
+} as const;
+
+/** Sorts the most urgent results first, and otherwise keeps the order of the names. */
+const byOutcome = (rows: readonly StackRow[]): StackRow[] =>
+  OUTCOMES.flatMap((outcome) => rows.filter((row) => row.outcome === outcome));
+
+/** "12 stacks: 1 could not be compared, 1 with objects that could not be read, 2 with drift, 8 without drift" */
+function manySummary({ stacks }: ManyReport): string {
+  const count = (outcome: StackRow["outcome"]): number => stacks.filter((row) => row.outcome === outcome).length;
+  const parts = OUTCOMES.filter((outcome) => count(outcome) > 0).map(
+    (outcome) => `${count(outcome)} ${WORDS[outcome]}`,
+  );
+  return `${stacks.length} ${stacks.length === 1 ? "stack" : "stacks"}: ${parts.join(", ")}`;
+}
+
+/** Whether there is nothing to say of a stack but its result. */
+const isQuiet = (row: StackRow): boolean => row.outcome === "none" && row.servers.length === 0;
+
+/** The result of a stack in a few words. */
+export function resultOf(row: StackRow): string {
+  if (row.outcome === "failed") return "could not be compared";
+  if (row.outcome !== "none") return resultText(row);
+  return row.clean === 1 ? "no drift (1 object)" : `no drift (${row.clean} objects)`;
+}

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { UNREAD } from "../../provider/tools";
+import { UNREAD } from "../../provider/lifecycle/state";
 import { parseEvents, type Step } from "../base/engine-events";
 import { nextOf, outcomeOf, reportOf, type DriftedObject } from "./report";
 

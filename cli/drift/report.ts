@@ -1,14 +1,10 @@
 import { z } from "zod";
 import { isObjectType } from "../base/managed-types";
 import { changedFields, secretFields, type ChangedField } from "../base/changed-fields";
-import {
-  migrateState,
-  nameInUrn,
-  resourceTypeOf,
-  takesNewestServer,
-  UNREAD,
-  withoutHidden,
-} from "../../provider/tools";
+import { nameInUrn } from "../../provider/base/engine-format";
+import { migrateState, UNREAD, withoutHidden } from "../../provider/lifecycle/state";
+import { takesNewestServer } from "../../provider/resources/deployment/sources";
+import { resourceTypeOf } from "../../provider/resources/resource-types";
 import type { EngineEvents, EventProperties, Step } from "../base/engine-events";
 
 /** One field that is not as declared. A side that does not have the field leaves its key out. */

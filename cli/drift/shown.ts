@@ -1,7 +1,7 @@
-import { resourceTypeOf } from "../../provider/tools";
 import { SECRET } from "../base/changed-fields";
-import { nameText, printable, valueText } from "../base/value-text";
+import { nameText, printable, valueText } from "../base/printable";
 import type { DriftedObject, DriftField, Report, ServerChange, StackObject } from "./report";
+import { resourceTypeOf } from "../../provider/resources/resource-types";
 
 /** A row of the report for people. */
 export interface DriftRow {
@@ -20,14 +20,12 @@ export interface Part {
   readonly rows: readonly DriftRow[] | string;
   /** What to do about it; empty if that sentence says so already, or nothing is known. */
   readonly next: string;
-  /** There is nothing to compare: it is gone, or could not be read. */
-  readonly isSevere: boolean;
 }
 
 /** What drifted, and then what could not be read. */
 export const partsOf = ({ drifted, unread }: Report): readonly Part[] => [
-  ...drifted.map((object) => ({ object, ...toldOf(object), isSevere: object.operation === "delete" })),
-  ...unread.map((object) => ({ object, rows: UNREAD, next: "", isSevere: true })),
+  ...drifted.map((object) => ({ object, ...toldOf(object) })),
+  ...unread.map((object) => ({ object, rows: UNREAD, next: "" })),
 ];
 
 const isCheck = ({ type }: StackObject): boolean => resourceTypeOf(type) === "RunCheck";
@@ -45,8 +43,8 @@ function rowsOf({ fields }: DriftedObject): Part["rows"] {
   const unsure = fields.filter(isMasked).length > 1;
   return fields.map((field) => ({
     field: printable(field.path),
-    declared: "declared" in field ? valueText(field.declared) : "",
-    live: isMasked(field) ? `${SECRET} ${unsure ? "may have changed" : "changed"}` : liveText(field),
+    declared: sideText(field.declared),
+    live: isMasked(field) ? `${SECRET} ${unsure ? "may have changed" : "changed"}` : sideText(field.live),
   }));
 }
 
@@ -99,4 +97,4 @@ export function cleanSentence({ clean }: Report, stack: string): string {
 }
 
 const isMasked = ({ declared, live }: DriftField): boolean => declared === SECRET && live === SECRET;
-const liveText = (field: DriftField): string => ("live" in field ? valueText(field.live) : "");
+const sideText = (side: unknown): string => (side === undefined ? "" : valueText(side));

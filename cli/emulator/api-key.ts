@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readOwnFile } from "../../emulator/base/own-file";
-import { shellWord } from "../../provider/tools";
+import { shellWord } from "../../provider/base/shell";
 import { CliError, wrongUsage } from "../base/cli-error";
 
 /** The API key of an emulator that the command line starts. */

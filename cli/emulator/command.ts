@@ -1,20 +1,18 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { openSync, writeSync } from "node:fs";
 import { resolve } from "node:path";
-import { InvalidArgumentError, Option, type Command } from "commander";
 import { z } from "zod";
-import type { Layer } from "../../emulator/base/exchange";
-import type { LogEntry } from "../../emulator/base/log-entry";
-import type { Fault } from "../../emulator/faults/fault";
-import { faultSchema } from "../../emulator/faults/fault-schema";
-import { requireWritable } from "../../emulator/store/persistence";
-import { startEmulator, type Emulator } from "../../emulator/start";
 import { CliError, wrongUsage } from "../base/cli-error";
-import { declareFormat, FORMATS } from "../base/format";
-import { notEmpty } from "../base/option-values";
+import { declareFormat, FORMATS, notEmpty, numberLike, repeatable } from "../base/options";
 import { AGENT_HELP, agentLines, oneMoreAgent } from "./agent-flag";
 import { chooseKey, type ChosenKey } from "./api-key";
 import { FAULT_HELP, parseFault } from "./fault-flag";
-import { findRunning, leaveNote, provable } from "./running";
+import { envLines, findRunning, leaveNote, provable } from "./running";
+import type { Layer } from "../../emulator/base/exchange";
+import type { LogEntry } from "../../emulator/base/log-entry";
+import { faultSchema } from "../../emulator/faults/fault-schema";
+import { type Emulator, startEmulator } from "../../emulator/start";
+import { requireWritable } from "../../emulator/store/persistence";
 
 const options = z.object({
   port: z.number(),
@@ -76,7 +74,7 @@ export function defineEmulatorCommand(command: Command, stopLater: (stop: Stop) 
       "a server of your own as an agent (see below); repeatable",
       orInvalid(oneMoreAgent),
     )
-    .option("--fault <fault>", "spoil requests (see below); repeatable", orInvalid(oneMoreFault))
+    .option("--fault <fault>", "spoil requests (see below); repeatable", orInvalid(repeatable(parseFault)))
     .option("--seed <number>", "the same seed repeats the same random faults", wholeNumber, 1)
     .option("--env", "start none: print lines that point a shell, or a stack, at the one that runs")
     .addHelpText(
@@ -111,8 +109,6 @@ async function printEnv(command: Command, { port }: CommandOptions): Promise<voi
     throw wrongUsage(`--env starts no emulator, so it takes --port alone: leave out ${names}`);
   }
   const running = await findRunning(port === 0 ? undefined : port);
-  // Only here: it loads the provider.
-  const { envLines } = await import("./running");
   process.stdout.write(envLines(running));
   if (running.keyFile !== undefined) return;
   process.stderr.write("The key of this emulator is in no file: export AGENT_PLATFORM_API_KEY yourself.\n");
@@ -157,26 +153,15 @@ function nameConsole(emulator: Emulator): void {
 
 function start(given: CommandOptions, key: ChosenKey, layer: Layer): Promise<Emulator> {
   return startEmulator({
+    ...given,
     layers: [layer],
-    port: given.port,
-    contract: given.contract,
-    secrets: given.secrets,
-    ...(given.basePath === undefined ? {} : { basePath: given.basePath }),
     apiKey: key.value,
-    region: given.region,
-    buildSeconds: given.buildSeconds,
-    agentStartSeconds: given.agentStartSeconds,
-    heartbeatSeconds: given.heartbeatSeconds,
     unknownRoute: "404",
-    limits: given.limits,
     agents: given.agent,
     faults: given.fault,
-    seed: given.seed,
     console: given.console && { keyFile: key.file === undefined ? undefined : resolve(key.file) },
-    ...(given.serverVersion === undefined ? {} : { serverVersion: given.serverVersion }),
-    ...(given.sandboxQuota === undefined ? {} : { sandboxQuota: given.sandboxQuota }),
     onRequest: given.log === undefined ? undefined : logTo(given.log),
-    ...(given.data === undefined ? {} : { dataFile: given.data }),
+    dataFile: given.data,
   });
 }
 
@@ -203,24 +188,15 @@ function logTo(path: string): (entry: LogEntry) => void {
   return (entry) => void writeSync(file, `${JSON.stringify(entry)}\n`);
 }
 
-function portNumber(text: string): number {
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
-    throw new InvalidArgumentError("A port is a number from 0 to 65535.");
-  return Number(text);
-}
+const portNumber = numberLike(/^\d{1,5}$/, "A port is a number from 0 to 65535.", 65_535);
+const seconds = numberLike(/^\d+(\.\d+)?$/, "A number of seconds is 0 or more, such as 0.5.");
+const wholeNumber = numberLike(/^\d{1,9}$/, "A whole number is 0 or more, such as 5.");
 
 function basePath(text: string): string {
   if (!/^(\/[\w.-]+)+$/.test(text))
     throw new InvalidArgumentError("A base path begins with a slash, such as /api-host.");
   return text;
 }
-
-function wholeNumber(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("A whole number is 0 or more, such as 5.");
-  return Number(text);
-}
-
-const oneMoreFault = (text: string, earlier: readonly Fault[] = []): Fault[] => [...earlier, parseFault(text)];
 
 /** A parser of an option's value whose errors commander prints with the option's name. */
 function orInvalid<T>(parse: (text: string, earlier?: T) => T): (text: string, earlier?: T) => T {
@@ -232,9 +208,4 @@ function orInvalid<T>(parse: (text: string, earlier?: T) => T): (text: string, e
       throw error;
     }
   };
-}
-
-function seconds(text: string): number {
-  if (!/^\d+(\.\d+)?$/.test(text)) throw new InvalidArgumentError("A number of seconds is 0 or more, such as 0.5.");
-  return Number(text);
 }

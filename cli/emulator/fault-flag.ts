@@ -30,32 +30,20 @@ const TOKEN_READERS: readonly ((token: string, draft: Draft) => boolean)[] = [
   (token, draft) => /^\d{3}$/.test(token) && set(draft, "kind", "status") && set(draft, "status", Number(token)),
   (token, draft) => (token === "after-commit" || token === "before-route") && set(draft, "phase", token),
   (token, draft) => /^x\d+$/.test(token) && set(draft, "count", Number(token.slice(1))),
-  keyValue("latency", duration, (draft, value) => set(draft, "ms", value) && setLatencyKind(draft)),
-  keyValue("jitter", duration, (draft, value) => set(draft, "jitterMs", value) && setLatencyKind(draft)),
-  keyValue("p", number, (draft, value) => set(draft, "probability", value)),
-  keyValue("nth", number, (draft, value) => set(draft, "nth", value)),
-  keyValue("retry-after", numberOrText, (draft, value) => set(draft, "retryAfter", value)),
-  keyValue("every", duration, (draft, value) => set(draft, "everyMs", value)),
-  keyValue("bytes", number, (draft, value) => set(draft, "bytes", value)),
-  keyValue("after", number, (draft, value) => set(draft, "after", value)),
-  keyValue(
-    "by",
-    (text) => text,
-    (draft, value) => set(draft, "by", value),
-  ),
-  keyValue(
-    "type",
-    (text) => text,
-    (draft, value) => set(draft, "contentType", value),
-  ),
-  keyValue(
-    "body",
-    (text) => text,
-    (draft, value) => set(draft, "body", value),
-  ),
-  keyValue("for", duration, (draft, value) => set(draft, "forMs", value)),
-  keyValue("writes", number, (draft, value) => set(draft, "writes", value)),
-  keyValue("ago", duration, (draft, value) => set(draft, "agoMs", value)),
+  keyValue("latency", duration, "ms", setLatencyKind),
+  keyValue("jitter", duration, "jitterMs", setLatencyKind),
+  keyValue("p", number, "probability"),
+  keyValue("nth", number),
+  keyValue("retry-after", numberOrText, "retryAfter"),
+  keyValue("every", duration, "everyMs"),
+  keyValue("bytes", number),
+  keyValue("after", number),
+  keyValue("by", (text) => text),
+  keyValue("type", (text) => text, "contentType"),
+  keyValue("body", (text) => text),
+  keyValue("for", duration, "forMs"),
+  keyValue("writes", number),
+  keyValue("ago", duration, "agoMs"),
 ];
 
 /** The fault that a `--fault` describes. Throws a CliError that names the wrong token. */
@@ -90,12 +78,15 @@ function setLatencyKind(draft: Draft): boolean {
   return set(draft, "kind", "latency");
 }
 
+/** @param field What the fault calls it. @param also What follows from it. */
 function keyValue(
   name: string,
   read: (text: string, token: string) => unknown,
-  store: (draft: Draft, value: unknown) => boolean,
+  field = name,
+  also: (draft: Draft) => boolean = () => true,
 ): (token: string, draft: Draft) => boolean {
-  return (token, draft) => token.startsWith(`${name}=`) && store(draft, read(token.slice(name.length + 1), token));
+  return (token, draft) =>
+    token.startsWith(`${name}=`) && set(draft, field, read(token.slice(name.length + 1), token)) && also(draft);
 }
 
 function duration(text: string, token: string): number {

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { Exchange, Layer } from "../../emulator/base/exchange";
 import { CliError } from "../base/cli-error";
-import { configKey, environmentName, type Setting, settingRow, SETTINGS, shellWord } from "../../provider/tools";
+import { configKey, environmentName, type Setting, settingRow, SETTINGS } from "../../provider/base/settings";
+import { shellWord } from "../../provider/base/shell";
 
 const note = z.object({
   url: z.string(),

@@ -1,18 +1,18 @@
+import { type Command, Option } from "commander";
 import { resolve } from "node:path";
-import { Option, type Command } from "commander";
 import { z } from "zod";
-import { openPlatform, type PlatformReader } from "../../provider/tools";
-import { requireFree, writeProject } from "./folder";
 import { CONNECTION_HELP, connectionsOf, declareConnection, onlyConnection } from "../base/connection";
-import { statesOf } from "../base/backend-states";
-import { notEmpty } from "../base/option-values";
+import { notEmpty } from "../base/options";
 import { lineText } from "../base/printable";
-import { progressOn } from "../base/style";
+import { statesOf } from "../base/stack-objects";
 import { PARALLEL, stacksOf } from "../base/stacks";
-import { PROGRAM_LANGUAGES, projectOf, type Project } from "./project";
-import { summaryOf } from "./readme";
+import { progressOn } from "../base/style";
+import { requireFree, writeProject } from "./folder";
 import { orphansIn, type OrphanSurvey } from "./orphans";
+import { PROGRAM_LANGUAGES, type Project, projectOf } from "./project";
+import { summaryOf } from "./readme";
 import { survey } from "./survey";
+import { openPlatform, type PlatformReader } from "../../provider/functions/reading";
 
 const options = z.looseObject({
   out: z.string(),

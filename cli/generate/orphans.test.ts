@@ -1,4 +1,5 @@
-import { dynamicToken, originOf } from "../../provider/tools";
+import { originOf } from "../../provider/lifecycle/identity/origin";
+import { dynamicToken } from "../../provider/resources/resource-types";
 import { connectionTo } from "../../tests/support/connection";
 import { SPECS } from "../base/managed-types";
 import { objectsIn } from "../base/stack-objects";

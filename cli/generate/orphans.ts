@@ -1,9 +1,9 @@
-import type { Connection } from "../../provider/tools";
-import type { HeldInStates } from "../base/backend-states";
 import { CliError } from "../base/cli-error";
 import { ConnectionPlace } from "../base/place";
-import { span } from "./literal";
+import type { HeldInStates } from "../base/stack-objects";
+import { span } from "./print";
 import type { Survey } from "./survey";
+import type { Connection } from "../../provider/base/connection";
 
 /** A survey without what stacks hold. */
 export interface OrphanSurvey {

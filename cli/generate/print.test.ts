@@ -1,11 +1,10 @@
+import fc from "fast-check";
 import { spawnSync } from "node:child_process";
 import { resolve } from "node:path";
 import { runInNewContext } from "node:vm";
-import fc from "fast-check";
 import { ScriptTarget, transpileModule } from "typescript";
-import type { Json, JsonObject } from "../../provider/tools";
-import { literal, span } from "./literal";
-import { printResource, WIDTH } from "./print";
+import { literal, printResource, span, WIDTH } from "./print";
+import type { Json, JsonObject } from "../../provider/base/json";
 
 const PRETTIER = resolve(__dirname, "../../node_modules/.bin/prettier");
 const SEED = Number(process.env["FUZZ_SEED"] ?? 1);

@@ -1,5 +1,30 @@
-import { isObject, type Json, type JsonObject } from "../../provider/tools";
-import { literal } from "./literal";
+import { escaped } from "../base/printable";
+import { isObject, type Json, type JsonObject } from "../../provider/base/json";
+
+/** Characters that readers see as they are. Others (controls, direction marks, lone surrogates) could hide or end something. */
+export const VISIBLE = /^[\x20-\x7e\p{L}\p{M}\p{N}\p{P}\p{S}]$/u;
+export const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t", "\\": "\\\\" };
+
+/**
+ * A text as a TypeScript string literal, on one line, quoted as prettier quotes. No content can end the literal.
+ * @param ascii Whether everything outside ASCII is escaped, so that the width is the length.
+ */
+export function literal(text: string, ascii = false): string {
+  const quote = count(text, '"') > count(text, "'") ? "'" : '"';
+  const body = Array.from(text, (character) => {
+    if (character === quote) return `\\${quote}`;
+    const isShown = ascii ? /^[\x20-\x7e]$/.test(character) : VISIBLE.test(character);
+    return SHORT[character] ?? (isShown ? character : escaped(character));
+  });
+  return quote + body.join("") + quote;
+}
+
+/** A text in prose: as a literal, in a Markdown code span that its content cannot end. */
+export function span(text: string): string {
+  return `\`${literal(text).replaceAll("`", "\\u0060")}\``;
+}
+
+const count = (text: string, quote: string): number => text.split(quote).length - 1;
 
 /** The line width of the generated project's prettier. */
 export const WIDTH = 120;

@@ -1,11 +1,10 @@
-import { isNamedByPulumi, type JsonObject } from "../../provider/tools";
-import { declaredNames, listenerOf, type DeclaredObject } from "./declared";
-import { hiddenOf, type NeededSetting, type Notation } from "./hidden";
-import { literal } from "./literal";
 import { SPECS } from "../base/managed-types";
-import { printImport, printKey, printResource, type Comments } from "./print";
-import { remarksOf } from "./remarks";
+import { hiddenOf, type NeededSetting, type Notation, remarksOf } from "./hidden";
+import { declaredNames, type DeclaredObject, listenerOf } from "./names";
+import { type Comments, literal, printImport, printKey, printResource } from "./print";
 import type { Surveyed } from "./survey";
+import type { JsonObject } from "../../provider/base/json";
+import { isNamedByPulumi } from "../../provider/lifecycle/fields/table";
 
 /** The files of a program, and remarks about it, each a sentence of Markdown. */
 export interface Program {

@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { z } from "zod";
-import { type Connection, NAMESPACE, packageFile, PLUGIN_SETTING } from "../../provider/tools";
+import type { Connection } from "../../provider/base/connection";
+import { NAMESPACE, PLUGIN_SETTING } from "../../provider/base/settings";
+import { packageFile } from "../../provider/base/version";
 import { jsonText } from "../base/printable";
 import { slug } from "./names";
 import { WIDTH } from "./print";

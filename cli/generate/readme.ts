@@ -1,15 +1,15 @@
-import { configKey, type Connection, isInsecure, type Setting, SETTING_ROWS, shellWord } from "../../provider/tools";
-import { span } from "./literal";
-import { countOf, SPECS } from "../base/managed-types";
+import { countsOf } from "../base/managed-types";
+import { span } from "./print";
 import type { Program } from "./program";
 import type { Survey } from "./survey";
+import { isInsecure } from "../../provider/base/address";
+import type { Connection } from "../../provider/base/connection";
+import { configKey, type Setting, SETTING_ROWS } from "../../provider/base/settings";
+import { shellWord } from "../../provider/base/shell";
 
 /** A summary of the objects: "2 sandbox templates, 1 OAuth provider and 3 deployments". Of what there is none, it says nothing. */
 export function summaryOf({ objects }: Pick<Survey, "objects">): string {
-  const counts = SPECS.flatMap((spec) => {
-    const count = objects.filter((object) => object.spec === spec).length;
-    return count === 0 ? [] : [countOf(count, spec)];
-  });
+  const counts = countsOf(objects.map(({ spec }) => spec.kind));
   const last = counts.pop() ?? "no objects";
   return counts.length === 0 ? last : `${counts.join(", ")} and ${last}`;
 }

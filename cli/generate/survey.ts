@@ -1,18 +1,15 @@
-import {
-  type Connection,
-  declarationOf,
-  isObject,
-  type JsonObject,
-  type PlatformReader,
-  type Problem,
-  type ReadObject,
-  showProblem,
-} from "../../provider/tools";
-import { span } from "./literal";
-import { type ObjectState, rolloutStateOf, snapshotStateOf } from "./object-state";
-import { SPECS, type ManagedTypeSpec } from "../base/managed-types";
+import { byTexts } from "../base/printable";
+import { type ManagedTypeSpec, SPECS } from "../base/managed-types";
 import type { LiveObject } from "../base/place";
-import { whoHasNoList, wholeList, type CountProgress } from "../base/whole-list";
+import { type CountProgress, whoHasNoList, wholeList } from "../base/whole-list";
+import { span } from "./print";
+import type { Connection } from "../../provider/base/connection";
+import { isObject, type JsonObject } from "../../provider/base/json";
+import type { PlatformReader, ReadObject } from "../../provider/functions/reading";
+import { type Problem, showProblem } from "../../provider/lifecycle/fields/schema";
+import { declarationOf } from "../../provider/lifecycle/observe/shortest-declaration";
+import { isBeingDeleted } from "../../provider/resources/deployment/observe";
+import { meaningOf } from "../../provider/resources/rollout/classify";
 
 /** An object of the platform, as a program is to declare it. */
 export interface Surveyed extends LiveObject {
@@ -44,7 +41,7 @@ export async function survey(platform: PlatformReader, progress: CountProgress):
       for (const object of found) {
         judged.push(classify(spec, object, await stateOf(platform, spec, object), platform.connection));
       }
-      objects.push(...judged.flatMap(({ object }) => object ?? []).sort(byName));
+      objects.push(...judged.flatMap(({ object }) => object ?? []).sort(byTexts(({ name, id }) => [name, id])));
       unread.push(...judged.flatMap((each) => each.unread));
     }
   }
@@ -90,7 +87,29 @@ function classify(spec: ManagedTypeSpec, read: ReadObject, state: ObjectState, c
 const reasons = (problems: readonly Problem[]): string =>
   [...new Set(problems.map((problem) => span(showProblem(problem))))].join(", ");
 
-function byName(a: Surveyed, b: Surveyed): number {
-  if (a.name !== b.name) return a.name < b.name ? -1 : 1;
-  return a.id < b.id ? -1 : 1;
+/** Why an object cannot be declared like any other; empty if it can. */
+export interface ObjectState {
+  /** Why it cannot be declared at all: a part of a sentence. */
+  readonly left?: string;
+  /** Of a deployment: the status of its latest revision, if that one will never be DEPLOYED. */
+  readonly failed?: string;
 }
+
+/** The state of a deployment that was read. Requests its latest revision, unless that is the one that serves. */
+async function rolloutStateOf(platform: PlatformReader, { id, outputs, details }: ReadObject): Promise<ObjectState> {
+  const { status, activeRevisionId } = details;
+  const { latestRevisionId } = outputs;
+  if (typeof status === "string" && isBeingDeleted({ status }))
+    return { left: `it is being deleted (${span(status)})` };
+  if (typeof latestRevisionId !== "string" || latestRevisionId === activeRevisionId) return {};
+  const { status: ended } = await platform.revision(id, latestRevisionId);
+  return typeof ended === "string" && isHopeless(ended) ? { failed: ended } : {};
+}
+
+/** The state of a snapshot that was read: it cannot be taken over unless it is ready, and its tag cannot be declared if it has lost it. */
+function snapshotStateOf({ inputs, details: { status } }: ReadObject): ObjectState {
+  if (typeof status === "string" && status !== "ready") return { left: `it is not ready (${span(status)})` };
+  return inputs["tag"] === "" ? { left: "a newer one has its tag" } : {};
+}
+
+const isHopeless = (status: string): boolean => ["failed", "superseded"].includes(meaningOf(status));

@@ -1,11 +1,12 @@
-import { isNamedByPulumi, isObject, type JsonObject, NAMESPACE } from "../../provider/tools";
-import { declaredNames, listenerOf, type DeclaredObject } from "./declared";
-import { hiddenOf, type Hidden, type Notation } from "./hidden";
-import { literal, span } from "./literal";
+import { type Hidden, hiddenOf, type Notation, remarksOf } from "./hidden";
+import { declaredNames, type DeclaredObject, listenerOf } from "./names";
+import { literal, span } from "./print";
 import type { Program } from "./program";
-import { remarksOf } from "./remarks";
 import type { Surveyed } from "./survey";
 import { functionKeyIn, yamlBlock, yamlText } from "./yaml";
+import { isObject, type JsonObject } from "../../provider/base/json";
+import { NAMESPACE } from "../../provider/base/settings";
+import { isNamedByPulumi } from "../../provider/lifecycle/fields/table";
 
 const notation: Notation = {
   setting: (key) => `\${${key}}`,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { parse } from "yaml";
-import type { Json, JsonObject } from "../../provider/tools";
+import type { Json, JsonObject } from "../../provider/base/json";
 import { SPECS } from "../base/managed-types";
 import type { Surveyed } from "./survey";
 import { functionKeyIn, yamlBlock, yamlText } from "./yaml";

@@ -1,9 +1,7 @@
-import { isObject, type Json, type JsonObject } from "../../provider/tools";
-import type { Additions } from "./print";
+import { isObject, type Json, type JsonObject } from "../../provider/base/json";
+import { type Additions, SHORT, VISIBLE } from "./print";
 
-/** Characters that a double-quoted text of YAML shows as they are. */
-const VISIBLE = /^[\x20-\x7e\p{L}\p{M}\p{N}\p{P}\p{S}]$/u;
-const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t", "\\": "\\\\", '"': '\\"' };
+const IN_QUOTES: Readonly<Record<string, string>> = { ...SHORT, '"': '\\"' };
 /** Words that a reader of YAML 1.1 or 1.2 takes for something else than a text. */
 const WORD = /^(?:true|false|yes|no|on|off|null|y|n)$/i;
 
@@ -12,7 +10,7 @@ export function yamlText(text: string): string {
   // Pulumi reads every "$$" as "$", and "${" as the start of an expression.
   const escaped = text.replaceAll("$", "$$$$");
   if (/^[A-Za-z][\w./-]*$/.test(escaped) && !WORD.test(escaped)) return escaped;
-  return `"${Array.from(escaped, (character) => SHORT[character] ?? (VISIBLE.test(character) ? character : code(character))).join("")}"`;
+  return `"${Array.from(escaped, (character) => IN_QUOTES[character] ?? (VISIBLE.test(character) ? character : code(character))).join("")}"`;
 }
 
 /** A lone surrogate can neither be written in YAML nor sent: it becomes the replacement character. */

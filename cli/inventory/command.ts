@@ -1,17 +1,16 @@
-import { resolve } from "node:path";
 import type { Command } from "commander";
+import { resolve } from "node:path";
 import { z } from "zod";
-import { openPlatform, type PlatformReader } from "../../provider/tools";
-import { statesOf } from "../base/backend-states";
 import { CliError } from "../base/cli-error";
 import { CONNECTION_HELP, connectionsOf, declareConnection } from "../base/connection";
-import { declareFormat, FORMATS } from "../base/format";
-import { progressOn, type ProgressLine } from "../base/style";
+import { declareFormat, FORMATS } from "../base/options";
 import type { Target } from "../base/pulumi";
+import { statesOf } from "../base/stack-objects";
 import { matching, PARALLEL, parallelOf, patternOf, stacksOf } from "../base/stacks";
+import { type ProgressLine, progressOn } from "../base/style";
 import { INVENTORY_FORMATS } from "./formats";
-import { liveObjects } from "./live";
-import { inventoryOf, type Asked } from "./report";
+import { type Asked, inventoryOf, liveObjects } from "./report";
+import { openPlatform, type PlatformReader } from "../../provider/functions/reading";
 
 const options = z.looseObject({
   stacks: z.array(z.string()).default(["*"]),

@@ -1,5 +1,5 @@
 import { columns, jsonText, lineText, paragraphText } from "../base/printable";
-import { countOf, SPECS } from "../base/managed-types";
+import { countsOf } from "../base/managed-types";
 import type { HeldObject, Inventory, Orphan } from "./report";
 
 /** The formats of the report; each gives the whole text, with a line end. */
@@ -24,10 +24,7 @@ const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]):
 
 /** "3 stacks with 2 deployments and 1 listener" */
 function summaryOf({ stacks, objects }: Inventory): string {
-  const counts = SPECS.flatMap((spec) => {
-    const count = objects.filter(({ kind }) => kind === spec.kind).length;
-    return count === 0 ? [] : [countOf(count, spec)];
-  });
+  const counts = countsOf(objects.map(({ kind }) => kind));
   const what = counts.length === 0 ? "without an object of the platform" : `with ${counts.join(", ")}`;
   return `${stacks} ${stacks === 1 ? "stack" : "stacks"} ${what}`;
 }

@@ -1,4 +1,6 @@
-import { type Connection, dynamicToken, type ManagedType, nativeToken, originOf } from "../../provider/tools";
+import type { Connection } from "../../provider/base/connection";
+import { originOf } from "../../provider/lifecycle/identity/origin";
+import { dynamicToken, type ManagedType, nativeToken } from "../../provider/resources/resource-types";
 import { connectionTo } from "../../tests/support/connection";
 import { SPECS, type ManagedTypeSpec } from "../base/managed-types";
 import { INVENTORY_FORMATS } from "./formats";

@@ -1,8 +1,39 @@
-import type { Connection, ManagedType } from "../../provider/tools";
-import type { LiveTenant } from "./live";
-import type { FailedStack, HeldInStates } from "../base/backend-states";
-import { ConnectionPlace } from "../base/place";
-import type { StateObject } from "../base/stack-objects";
+import { type ManagedTypeSpec, SPECS } from "../base/managed-types";
+import { byTexts } from "../base/printable";
+import { ConnectionPlace, type LiveObject } from "../base/place";
+import type { FailedStack, HeldInStates, StateObject } from "../base/stack-objects";
+import { type CountProgress, whoHasNoList, wholeList } from "../base/whole-list";
+import type { Connection } from "../../provider/base/connection";
+import type { PlatformReader, ReadObject } from "../../provider/functions/reading";
+import { isBeingDeleted } from "../../provider/resources/deployment/observe";
+import type { ManagedType } from "../../provider/resources/resource-types";
+
+/** What the platform shows of the tenant, and a sentence for each kind that it does not list. */
+export interface LiveTenant {
+  readonly objects: readonly LiveObject[];
+  readonly unlisted: readonly string[];
+}
+
+/** Reads the whole tenant, and changes nothing. A deployment that is being deleted is left out. */
+export async function liveObjects(platform: PlatformReader, progress: CountProgress): Promise<LiveTenant> {
+  const objects: LiveObject[] = [];
+  const unlisted: string[] = [];
+  for (const spec of SPECS) {
+    const found = await wholeList(platform, spec, progress);
+    if (found === "no list") unlisted.push(`${spec.many}: ${whoHasNoList(platform)} has no list of them`);
+    else objects.push(...found.filter(isThere).map((object) => shown(spec, object)));
+  }
+  return { objects, unlisted };
+}
+
+function isThere({ details: { status } }: ReadObject): boolean {
+  return typeof status !== "string" || !isBeingDeleted({ status });
+}
+
+function shown(spec: ManagedTypeSpec, { id, inputs, outputs }: ReadObject): LiveObject {
+  const name = inputs[spec.naturalKey];
+  return { spec, id, name: typeof name === "string" ? name : id, outputs };
+}
 
 /** An object in the state of a stack. */
 export interface HeldObject {
@@ -66,11 +97,14 @@ export interface Asked {
  * @param asked What each platform has; undefined where none was asked.
  */
 export function inventoryOf({ objects, failed, listed }: States, asked: readonly Asked[] | undefined): Inventory {
-  const places = (asked ?? []).map(({ connection, live }) => ({ live, ...placeOf(connection, live) }));
+  const places = (asked ?? []).map(({ connection, live }): AskedPlace => {
+    const at = { baseUrl: connection.baseUrl, tenantId: connection.tenantId ?? null };
+    return { at, live, place: new ConnectionPlace(connection, live.objects) };
+  });
   const held = objects
     .filter(({ stack }) => listed.includes(stack))
     .map((object) => heldOf(object, places))
-    .sort(by(({ stack, kind, name, id, urn }) => [stack, kind, name ?? "", id ?? "", urn]));
+    .sort(byTexts(({ stack, kind, name, id, urn }) => [stack, kind, name ?? "", id ?? "", urn]));
   return {
     version: 2,
     platforms: [...new Map(places.map(({ at }) => [JSON.stringify(at), at])).values()],
@@ -87,11 +121,6 @@ interface AskedPlace {
   readonly place: ConnectionPlace;
   readonly live: LiveTenant;
 }
-
-const placeOf = (connection: Connection, { objects }: LiveTenant): Omit<AskedPlace, "live"> => ({
-  at: { baseUrl: connection.baseUrl, tenantId: connection.tenantId ?? null },
-  place: new ConnectionPlace(connection, objects),
-});
 
 function heldOf(object: StateObject, places: readonly AskedPlace[]): HeldObject {
   const { stack, spec, name = null, id = null, urn, isRead: read } = object;
@@ -112,15 +141,6 @@ function orphansOf(places: readonly AskedPlace[], states: readonly StateObject[]
     }
   }
   return [...found.values()].sort(
-    by(({ baseUrl, tenantId, kind, name, id }) => [baseUrl, tenantId ?? "", kind, name, id]),
+    byTexts(({ baseUrl, tenantId, kind, name, id }) => [baseUrl, tenantId ?? "", kind, name, id]),
   );
-}
-
-/** Compares texts one after the other, the same everywhere: not by the language of the machine. */
-function by<Item>(texts: (item: Item) => readonly string[]): (a: Item, b: Item) => number {
-  return (a, b) => {
-    const [one, other] = [texts(a), texts(b)];
-    const at = one.findIndex((text, index) => text !== other[index]);
-    return at < 0 ? 0 : (one[at] ?? "") < (other[at] ?? "") ? -1 : 1;
-  };
 }

@@ -1,14 +1,15 @@
 import { type Command, Option } from "commander";
 import { z } from "zod";
-import { type Clock, lastStates, openClient, plainText, readerOf, realClock } from "../../provider/tools";
 import { CONNECTION_HELP, connectionsOf, declareConnection } from "../base/connection";
 import { declareDeployment, deploymentGiven, findDeployment, Revision } from "../base/deployment";
-import { declareFormat, FORMATS } from "../base/format";
-import { notEmpty, wholeNumber } from "../base/option-values";
-import { type Style, styleFor } from "../base/style";
-import { LogReader, type ShownEntry } from "./log-reader";
-import { showLogs } from "./show-logs";
+import { declareFormat, FORMATS, notEmpty, wholeNumber } from "../base/options";
 import { jsonLine, lineText } from "../base/printable";
+import { type Style, styleFor } from "../base/style";
+import { LogReader, showLogs, type ShownEntry } from "./show-logs";
+import { type Clock, realClock } from "../../provider/base/clock";
+import { lastStates, plainText } from "../../provider/base/plain-text";
+import { openClient } from "../../provider/functions/platform-client";
+import { readerOf } from "../../provider/functions/reading";
 
 const options = z.looseObject({
   revision: z.string().optional(),

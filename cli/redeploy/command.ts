@@ -1,13 +1,26 @@
 import { type Command, InvalidArgumentError } from "commander";
+import { createInterface } from "node:readline";
 import { z } from "zod";
-import { type Clock, durationMs, instantOf, openOperator, type PlatformReader } from "../../provider/tools";
 import { CliError, wrongUsage } from "../base/cli-error";
 import { CONNECTION_HELP, connectionsOf, declareConnection } from "../base/connection";
-import { declareDeployment, deploymentGiven, findDeployment, Revision } from "../base/deployment";
-import { notEmpty } from "../base/option-values";
-import { saysYes } from "../base/yes-or-no";
-import { ADVICE, afterwards, askedForText, deployed, environmentText, waitProgressOn } from "./said";
+import {
+  builtFrom,
+  declareDeployment,
+  deploymentGiven,
+  findDeployment,
+  Revision,
+  type ShownDeployment,
+} from "../base/deployment";
+import { notEmpty } from "../base/options";
+import { lineText, nameLines } from "../base/printable";
 import type { StateObject } from "../base/stack-objects";
+import { progressOn } from "../base/style";
+import type { Clock } from "../../provider/base/clock";
+import { shellWord } from "../../provider/base/shell";
+import { durationMs, instantOf, showDuration } from "../../provider/base/time";
+import type { PlatformReader } from "../../provider/functions/reading";
+import type { Log } from "../../provider/lifecycle/observe/context";
+import { openOperator } from "../../provider/operating";
 
 const options = z.looseObject({
   revision: z.string(),
@@ -71,7 +84,7 @@ async function run(
   process.stdout.write(askedForText(deployment, earlier, made.id));
   if (wait) {
     const serving = await operator.rolledOut(deployment, made, { timeout, advice: ADVICE }).finally(progress.end);
-    process.stdout.write(deployed(deployment, serving));
+    process.stdout.write(`${lineText(`Deployment ${deployment.name}: revision ${serving} is DEPLOYED.`)}\n`);
   }
   process.stdout.write(afterwards(deployment, wait));
 }
@@ -111,4 +124,85 @@ export async function haveSecretsChanged(
   );
   const [then, later] = [since, changed].map((revision) => instantOf(revision?.createdAt));
   return then !== undefined && later !== undefined && later > then;
+}
+
+/** What to do when the wait does not end well. */
+export const ADVICE = {
+  failed:
+    "Redeploy another revision, or run `pulumi refresh` and then `pulumi up` to restore what the program declares",
+  timedOut:
+    "The rollout continues without this command: look at `npx pulumi-agent-platform revisions`, or raise --timeout",
+  stopped: "The rollout may continue without this command: look at `npx pulumi-agent-platform revisions`",
+} as const;
+
+/** How wide a list of names may be. */
+const WIDTH = 80;
+
+/** What a redeploy restores beside the image; only the names of variables, because their values may be secret. */
+export function environmentText(variables: readonly string[], haveChanged: boolean): string {
+  return [
+    "The whole environment of that revision comes back, each variable as it was then:",
+    ...nameLines(variables, WIDTH),
+    haveChanged
+      ? "The program has changed its secrets since: the old values come back."
+      : "Whether any of them has changed since is not known.",
+    "",
+  ].join("\n");
+}
+
+/** The redeploy that was asked for. @param made The new revision; undefined while the platform has not named it. */
+function askedForText({ name }: ShownDeployment, earlier: Revision, made: string | undefined): string {
+  const runs = builtFrom(earlier);
+  const from = `revision ${earlier.id}${runs === null ? "" : ` (${runs})`}`;
+  return `${lineText(`Deployment ${name}: ${from} comes back as ${made === undefined ? "a new revision" : `revision ${made}`}.`)}\n`;
+}
+
+/** How a redeploy looks from the program, which knows nothing of it. */
+export function afterwards({ name }: ShownDeployment, waited: boolean): string {
+  const watch = waited ? "" : `\nTo follow it: npx pulumi-agent-platform revisions ${shellWord(lineText(name))}\n`;
+  return `${watch}
+Your program does not know about this. \`npx pulumi-agent-platform drift\` shows the other revision as \`rollout.revisionId\` of the Deployment, with
+the arguments that differ. After \`pulumi refresh\`, the next \`pulumi up\` restores what the program declares, in one more revision. If nothing
+differs, it keeps this one. To go back for good, change the program.
+`;
+}
+
+/** The progress of a wait: a line that changes, for a person at a terminal; a line for each status otherwise. */
+function waitProgressOn(stream: NodeJS.WriteStream): { readonly log: Log; readonly end: () => void } {
+  const terminal = progressOn(stream);
+  let last = "";
+  const log: Log = {
+    progress: ({ status, of, waitedMs }) => {
+      const line = lineText(of === undefined ? status : `${of} is ${status}`);
+      if (stream.isTTY) terminal.show(`${line} (${showDuration(waitedMs)}; Ctrl-C ends only the wait)`);
+      else if (line !== last) stream.write(`${line}\n`);
+      last = line;
+    },
+    // The command says itself how the wait ended.
+    finishProgress: () => Promise.resolve(),
+    debug: () => undefined,
+    info: (message) => stream.write(`${lineText(message)}\n`),
+    warn: (message) => stream.write(`warning: ${lineText(message)}\n`),
+  };
+  return { log, end: terminal.end };
+}
+
+/** A stream that may be a terminal. */
+type Terminal<Stream> = Stream & { readonly isTTY?: boolean };
+
+/** Asks the user at the terminal; undefined without a terminal. Only y or yes counts as yes; Ctrl-C and Ctrl-D do not. */
+export async function saysYes(
+  question: string,
+  input: Terminal<NodeJS.ReadableStream> = process.stdin,
+  output: Terminal<NodeJS.WritableStream> = process.stderr,
+): Promise<boolean | undefined> {
+  if (input.isTTY !== true || output.isTTY !== true) return undefined;
+  const terminal = createInterface({ input, output });
+  const answer = await new Promise<string | undefined>((resolve) => {
+    terminal.once("close", () => resolve(undefined));
+    terminal.question(`${question} [y/N] `, resolve);
+  });
+  terminal.close();
+  if (answer === undefined) output.write("\n");
+  return /^y(es)?$/i.test(answer?.trim() ?? "");
 }

@@ -1,14 +1,14 @@
 import { deployments, type Emulator, revisions } from "../../emulator";
-import { movedBySleeps, printed, runDefined } from "../../tests/support/defined-command";
-import type { EngineModel } from "../../tests/support/engine-model";
-import { PlatformUnderTest } from "../../tests/support/platform-under-test";
-import { nativeToken, openPlatform } from "../../provider/tools";
 import { Revision } from "../base/deployment";
 import { objectsIn } from "../base/stack-objects";
 import { stateIn } from "../base/stack-state";
-import { defineRedeployCommand, haveSecretsChanged } from "./command";
-import { environmentText } from "./said";
+import { defineRedeployCommand, environmentText, haveSecretsChanged } from "./command";
+import { openPlatform } from "../../provider/functions/reading";
+import { nativeToken } from "../../provider/resources/resource-types";
+import { movedBySleeps, printed, runDefined } from "../../tests/support/defined-command";
+import type { EngineModel } from "../../tests/support/engine-model";
 import { ofTest } from "../../tests/support/of-suite";
+import { PlatformUnderTest } from "../../tests/support/platform-under-test";
 
 let platform: PlatformUnderTest;
 let documented: PlatformUnderTest;

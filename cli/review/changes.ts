@@ -1,23 +1,12 @@
-import {
-  changesBetween,
-  type FieldRule,
-  hasUnknown,
-  isObject,
-  isParsedJson,
-  type JsonObject,
-  type Path,
-  readSecretData,
-  ruleAt,
-  type SecretChange,
-  UNKNOWN,
-  withoutHidden,
-  withoutProviderOnly,
-} from "../../provider/tools";
-import { changedPaths, pathText, SECRET, withoutSecrets, type ChangedPath } from "../base/changed-fields";
+import { type ChangedPath, changedPaths, pathText, SECRET, withoutSecrets } from "../base/changed-fields";
 import type { Diagnostic, EventProperties } from "../base/engine-events";
-import type { KnownKind } from "./known-kind";
 import { jsonOf, sidesOf } from "./plans";
-import type { MergedStep } from "./steps";
+import type { KnownKind, MergedStep } from "./steps";
+import { hasUnknown, isObject, isParsedJson, type JsonObject, UNKNOWN } from "../../provider/base/json";
+import { changesBetween } from "../../provider/lifecycle/fields/diff";
+import { type FieldRule, type Path, ruleAt, withoutProviderOnly } from "../../provider/lifecycle/fields/fields";
+import { readSecretData, type SecretChange } from "../../provider/lifecycle/fields/secret-names";
+import { withoutHidden } from "../../provider/lifecycle/state";
 
 /** How one field changes; "may change": whether it does is only known at `up`. */
 export interface FieldChange {

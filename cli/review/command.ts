@@ -1,15 +1,15 @@
-import { resolve } from "node:path";
 import { type Command, Option } from "commander";
+import { resolve } from "node:path";
 import { z } from "zod";
-import { selectedStack } from "../base/engine";
-import { declareFormat } from "../base/format";
-import { notEmpty } from "../base/option-values";
-import { loadPreview, readPreview, runPreview, savePreview, writeOutput } from "./preview";
-import { paragraphText } from "../base/printable";
-import { styleFor } from "../base/style";
-import { REVIEW_FORMATS } from "./formats";
+import { declareFormat, notEmpty, repeatable } from "../base/options";
+import { jsonText, paragraphText } from "../base/printable";
+import { selectedStack } from "../base/pulumi";
+import { type Style, styleFor } from "../base/style";
+import { markdown } from "./markdown";
+import { loadPreview, readPreview, runPreview, writeOutput } from "./preview";
 import { reviewOf } from "./report";
 import type { Review } from "./review";
+import { terminal } from "./terminal";
 
 const options = z.object({
   stack: z.string().optional(),
@@ -31,6 +31,8 @@ const EXIT_CODES: Readonly<Record<Review["result"], number>> = {
   failed: 1,
 };
 
+const packs = repeatable(notEmpty("the folder of a policy pack"));
+
 /** Declares the options of `pulumi-agent-platform review` and what it does. */
 export function defineReviewCommand(command: Command): void {
   command
@@ -41,7 +43,7 @@ export function defineReviewCommand(command: Command): void {
     .addOption(
       new Option("--fail-on <risk>", "refuse this risk and any greater one").choices(["replacement", "deletion"]),
     )
-    .option("--policy-pack <folder>", "check the preview against this policy pack; repeatable", collected, [])
+    .option("--policy-pack <folder>", "check the preview against this policy pack; repeatable", packs, [])
     .option("--save <file>", "save the preview, to review it again in another format", notEmpty("the path of a file"))
     .option("--events <file>", "review a saved preview, without the engine", notEmpty("the path of a file"))
     .argument("[arguments...]", "after --: more arguments for `pulumi preview`, such as --target")
@@ -58,7 +60,8 @@ export function defineReviewCommand(command: Command): void {
 
 async function run(asked: Given, more: readonly string[]): Promise<void> {
   const saved = asked.events === undefined ? await preview(asked, more) : loadPreview(asked.events);
-  if (asked.save !== undefined) savePreview(asked.save, saved);
+  // For this user alone: what a program prints may be in it.
+  if (asked.save !== undefined) writeOutput("--save", asked.save, saved, 0o600);
   const review = reviewOf(readPreview(saved), asked.failOn);
   const style = styleFor(asked.output === undefined && process.stdout.isTTY, process.env);
   const text = REVIEW_FORMATS[asked.format](review, style);
@@ -75,10 +78,13 @@ async function run(asked: Given, more: readonly string[]): Promise<void> {
 async function preview(asked: Given, more: readonly string[]): Promise<string> {
   const target = { folder: resolve(asked.cwd), environment: process.env };
   const stack = asked.stack ?? (await selectedStack(target));
-  const packs = asked.policyPack.map((folder) => `--policy-pack=${folder}`);
-  return runPreview(stack, target, [...packs, ...more]);
+  const checks = asked.policyPack.map((folder) => `--policy-pack=${folder}`);
+  return runPreview(stack, target, [...checks, ...more]);
 }
 
-function collected(text: string, before: readonly string[]): string[] {
-  return [...before, notEmpty("the folder of a policy pack")(text)];
-}
+/** The formats of a review; each gives the whole text, with a line end. */
+export const REVIEW_FORMATS = {
+  text: terminal,
+  markdown: (review: Review): string => markdown(review),
+  json: jsonText,
+} as const satisfies Record<string, (review: Review, style: Style) => string>;

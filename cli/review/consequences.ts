@@ -1,4 +1,6 @@
-import { nameInUrn, type Plan, takesNewestServer } from "../../provider/tools";
+import { nameInUrn } from "../../provider/base/engine-format";
+import type { Plan } from "../../provider/lifecycle/plan";
+import { takesNewestServer } from "../../provider/resources/deployment/sources";
 import { pathText } from "../base/changed-fields";
 import type { FieldChange } from "./changes";
 import type { PropertyDependencies } from "./preview";

@@ -1,5 +1,5 @@
 import { styleFor } from "../base/style";
-import { REVIEW_FORMATS } from "./formats";
+import { REVIEW_FORMATS } from "./command";
 import { markdown } from "./markdown";
 import type { Review, ReviewedObject } from "./review";
 

@@ -1,15 +1,15 @@
 import { block, code, elementText, LONGEST_COMMENT, plainMarkdown, tableRow } from "../base/markdown";
-import { nameText, printable } from "../base/value-text";
+import { nameText, printable } from "../base/printable";
 import type { Review, ReviewedField } from "./review";
-import { shownField } from "./shown";
 import {
   kindOfStanza,
+  shownField,
+  type Stanza,
   stanzasOf,
   verbOfStanza,
   violatedPolicies,
-  warningsOf,
-  type Stanza,
   type ViolatedPolicy,
+  warningsOf,
 } from "./stanzas";
 
 /** A part of the comment, whole and folded. */
@@ -51,7 +51,7 @@ function fitting(parts: readonly Part[], room: number): string[] {
   const kept = texts.filter((text) => (used += sizeOf(text)) <= room - ABOUT_LEFT);
   return [
     ...kept,
-    `${texts.length - kept.length} more are left out here: \`--format html\` and \`json\` show them all.`,
+    `${texts.length - kept.length} more are left out here: \`--format json\` and \`json\` show them all.`,
   ];
 }
 

@@ -1,22 +1,11 @@
-import {
-  type Field,
-  inputsFromState,
-  isObject,
-  isParsedJson,
-  type Json,
-  type JsonObject,
-  NOTHING,
-  perhaps,
-  pickInputs,
-  type Plan,
-  type PlannedRequest,
-  RESOURCES,
-  type SecretChange,
-  UNKNOWN,
-} from "../../provider/tools";
 import { SECRET, withoutSecrets } from "../base/changed-fields";
-import type { KnownKind } from "./known-kind";
-import type { MergedStep } from "./steps";
+import type { KnownKind, MergedStep } from "./steps";
+import { isObject, isParsedJson, type Json, type JsonObject, UNKNOWN } from "../../provider/base/json";
+import type { SecretChange } from "../../provider/lifecycle/fields/secret-names";
+import type { Field } from "../../provider/lifecycle/fields/table";
+import { NOTHING, perhaps, type Plan, type PlannedRequest } from "../../provider/lifecycle/plan";
+import { inputsFromState, pickInputs } from "../../provider/lifecycle/state";
+import { RESOURCES } from "../../provider/resources/registry";
 
 /** The previous and the new declaration, as far as the engine shows them: without the provider's controls, with secrets masked. */
 export interface Sides {

@@ -2,12 +2,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
-import { messageOf, shellWord } from "../../provider/tools";
 import { CliError } from "../base/cli-error";
-import { shownReasons, STREAMING } from "../base/engine";
 import { type EngineEvents, essentialEvents, parseEvents } from "../base/engine-events";
-import { lines as linesOf, runPulumi, type Target } from "../base/pulumi";
+import { lines as linesOf, runPulumi, shownReasons, STREAMING, type Target } from "../base/pulumi";
 import { stateOf } from "../base/stack-state";
+import { messageOf } from "../../provider/base/errors";
+import { shellWord } from "../../provider/base/shell";
 
 /** Which resources each property of a resource comes from, and under "" the resource itself: URNs. */
 const PropertyDependencies = z.record(z.string(), z.record(z.string(), z.array(z.string())));
@@ -35,11 +35,11 @@ const Remainder = z.object({
   }),
 });
 
-/** Text of a preview as it is saved: the engine's events, one a line, and what they do not say. */
-export type SavedPreview = string;
-
-/** Runs `pulumi preview`, which changes neither the state nor the platform. A failed preview is returned as well, if the engine printed anything about it. */
-export async function runPreview(stack: string, target: Target, more: readonly string[]): Promise<SavedPreview> {
+/**
+ * Runs `pulumi preview`, which changes neither the state nor the platform, and returns the engine's events, one a line, and what they leave out. A failed preview
+ * is returned as well, if the engine printed anything about it.
+ */
+export async function runPreview(stack: string, target: Target, more: readonly string[]): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "agent-platform-review-"));
   try {
     // The events do not say what a value depends on; the plan does. Its secrets are encrypted.
@@ -112,7 +112,7 @@ function dependenciesIn(file: string): PropertyDependencies {
 }
 
 /** Reads a saved preview, or the events of any other. */
-export function readPreview(text: SavedPreview): Preview {
+export function readPreview(text: string): Preview {
   const lines = linesOf(text);
   const last = remainderIn(lines.at(-1));
   const events = parseEvents((last === undefined ? lines : lines.slice(0, -1)).join("\n"));
@@ -136,17 +136,12 @@ function remainderIn(line: string | undefined) {
 }
 
 /** Reads the file of a saved preview. */
-export function loadPreview(file: string): SavedPreview {
+export function loadPreview(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    throw new CliError(`--events: ${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw new CliError(`--events: ${file} cannot be read: ${messageOf(error)}`);
   }
-}
-
-/** Saves a preview, for this user alone: what a program prints may be in it. */
-export function savePreview(file: string, preview: SavedPreview): void {
-  writeOutput("--save", file, preview, 0o600);
 }
 
 /** Writes a file that the user named by an option. Without a mode, it is as readable as any file of theirs. */

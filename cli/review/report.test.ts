@@ -1,4 +1,5 @@
-import { secretData, UNKNOWN } from "../../provider/tools";
+import { UNKNOWN } from "../../provider/base/json";
+import { secretData } from "../../provider/lifecycle/fields/secret-names";
 import { parseEvents } from "../base/engine-events";
 import { reviewOf } from "./report";
 import type { ReviewedObject } from "./review";

@@ -1,4 +1,8 @@
-import { configKey, nameInUrn, NOTHING, type PlannedRequest, type SecretChange } from "../../provider/tools";
+import { byTexts } from "../base/printable";
+import { nameInUrn } from "../../provider/base/engine-format";
+import { configKey } from "../../provider/base/settings";
+import type { SecretChange } from "../../provider/lifecycle/fields/secret-names";
+import { NOTHING, type PlannedRequest } from "../../provider/lifecycle/plan";
 import { pathText } from "../base/changed-fields";
 import { isObjectType } from "../base/managed-types";
 import { kindOf, type Violation } from "../base/engine-events";
@@ -28,7 +32,7 @@ export type FailOn = "replacement" | "deletion";
 export function reviewOf(preview: Preview, failOn: FailOn | undefined): Review {
   const { stack, events } = preview;
   const objects = objectPlaceOf(preview);
-  const policies = events.violations.map(policyOf).sort(byText(policyText));
+  const policies = events.violations.map(policyOf).sort(byTexts(policyTexts));
   const errors = errorsOf(preview, policies);
   const risk = worst(objects.map((object) => object.risk));
   const refusals = [...refusedRisk(risk, failOn), ...refusedPolicies(policies)];
@@ -110,7 +114,7 @@ function byRisk(a: ReviewedObject, b: ReviewedObject): number {
     RISKS.indexOf(b.risk) - RISKS.indexOf(a.risk) ||
     Number(b.certain) - Number(a.certain) ||
     ORDER.indexOf(a.operation) - ORDER.indexOf(b.operation) ||
-    byText(({ kind, name, urn }: ReviewedObject) => [kind, name, urn].join("\n"))(a, b)
+    byTexts(({ kind, name, urn }: ReviewedObject) => [kind, name, urn])(a, b)
   );
 }
 
@@ -156,12 +160,13 @@ function policyOf({ policyPackName, policyName, enforcementLevel, resourceUrn, m
   };
 }
 
-const policyText = ({ level, pack, policy, object = "", message }: ReviewedPolicy): string =>
-  [level === "mandatory" ? "0" : "1", pack, policy, object, message].join("\n");
-
-function byText<T>(textOf: (value: T) => string): (a: T, b: T) => number {
-  return (a, b) => (textOf(a) < textOf(b) ? -1 : textOf(a) > textOf(b) ? 1 : 0);
-}
+const policyTexts = ({ level, pack, policy, object = "", message }: ReviewedPolicy): string[] => [
+  level === "mandatory" ? "0" : "1",
+  pack,
+  policy,
+  object,
+  message,
+];
 
 /** What the engine adds to every reason. */
 const NO_REASON = "preview failed";

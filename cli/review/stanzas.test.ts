@@ -1,5 +1,5 @@
 import { styleFor } from "../base/style";
-import { REVIEW_FORMATS } from "./formats";
+import { REVIEW_FORMATS } from "./command";
 import type { Review, ReviewedField, ReviewedObject, ReviewedPolicy } from "./review";
 import { stanzasOf, violatedPolicies } from "./stanzas";
 

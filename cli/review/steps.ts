@@ -1,6 +1,36 @@
-import { isUuid, nameInUrn } from "../../provider/tools";
-import { kindOf, type EventState, type Step } from "../base/engine-events";
-import { knownKind, type KnownKind } from "./known-kind";
+import { type EventState, kindOf, type Step } from "../base/engine-events";
+import { nameInUrn } from "../../provider/base/engine-format";
+import { isUuid } from "../../provider/base/uuid";
+import type { Defined } from "../../provider/lifecycle/defined";
+import type { FieldRules } from "../../provider/lifecycle/fields/fields";
+import { rulesOf } from "../../provider/lifecycle/fields/table";
+import { RESOURCES } from "../../provider/resources/registry";
+import { nativeToken, objectPlaceOf, type ResourceType, resourceTypeOf } from "../../provider/resources/resource-types";
+
+/** What the provider knows of a type of its own. */
+export interface KnownKind extends Pick<Defined, "table"> {
+  readonly kind: ResourceType;
+  readonly rules: FieldRules;
+  readonly properties: readonly string[];
+  /** It has an object of its own, on the platform or on an agent. */
+  readonly hasObject: boolean;
+  readonly isNative: boolean;
+}
+
+/** Undefined for the type of another provider. */
+function knownKind(type: string): KnownKind | undefined {
+  const kind = resourceTypeOf(type);
+  if (kind === undefined) return undefined;
+  const { table, inputs } = RESOURCES[kind];
+  return {
+    kind,
+    table,
+    rules: rulesOf(table.fields),
+    properties: inputs.properties,
+    hasObject: objectPlaceOf(kind) !== "none",
+    isNative: type === nativeToken(kind),
+  };
+}
 
 /** What `up` does to an object; "leave": it leaves the stack, and nothing is deleted; "move": only its place in the program changes. */
 export type Operation = "create" | "adopt" | "import" | "update" | "replace" | "delete" | "leave" | "move";

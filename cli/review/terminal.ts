@@ -1,10 +1,9 @@
-import { columns, paragraphText } from "../base/printable";
-import { nameLines, printable } from "../base/value-text";
+import { columns, nameLines, paragraphText, printable } from "../base/printable";
 import type { Style } from "../base/style";
 import type { Review, ReviewedField } from "./review";
-import { shownField } from "./shown";
 import {
   kindOfStanza,
+  shownField,
   type Stanza,
   stanzasOf,
   verbOfStanza,
@@ -71,7 +70,7 @@ function ownNote({ objects, own }: Stanza): string {
   const isNew = objects[0]?.operation === "create";
   const count = own.reduce((sum, { fields }) => sum + fields.length, 0);
   const fields = `${count} ${count === 1 ? "field" : "fields"} of their own`;
-  return isNew ? `${fields}: --format html shows them` : `${fields}, in detail below`;
+  return isNew ? `${fields}: --format json shows them` : `${fields}, in detail below`;
 }
 
 function detailsOf(stanza: Stanza, style: Style): string[] {

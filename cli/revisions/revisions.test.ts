@@ -1,6 +1,5 @@
-import { revisions, startEmulator, type Emulator } from "../../emulator";
-import { defineRevisionsCommand } from "./command";
-import { tableOf } from "./report";
+import { type Emulator, revisions, startEmulator } from "../../emulator";
+import { defineRevisionsCommand, tableOf } from "./command";
 import { deployed } from "../../tests/support/agent-under-test";
 import { ask } from "../../tests/support/ask";
 import { printed, runDefined } from "../../tests/support/defined-command";

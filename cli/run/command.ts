@@ -1,10 +1,10 @@
-import { InvalidArgumentError, type Command } from "commander";
-import { STREAM_MODES, type StreamMode } from "../../provider/tools";
+import { type Command, InvalidArgumentError } from "commander";
 import { declareSetting, declareStack } from "../base/connection";
 import { declareDeployment, deploymentGiven } from "../base/deployment";
-import { declareFormat } from "../base/format";
+import { declareFormat, numberLike, repeatable } from "../base/options";
 import { runFlags } from "./request";
 import { showRun } from "./show-run";
+import { STREAM_MODES, type StreamMode } from "../../provider/streaming/events";
 
 /** Declares the options of `pulumi-agent-platform run` and what it does. */
 export function defineRunCommand(command: Command): void {
@@ -50,10 +50,7 @@ function oneMoreMode(text: string, earlier: readonly StreamMode[] = []): readonl
   return [...earlier, ...modes];
 }
 
-const oneMore = (text: string, earlier: readonly string[] = []): readonly string[] => [...earlier, text];
+const oneMore = repeatable((text) => text);
 
 /** The client checks the range. */
-function seconds(text: string): number {
-  if (!/^\d+(\.\d+)?$/.test(text)) throw new InvalidArgumentError("A number of seconds is above 0, such as 60.");
-  return Number(text);
-}
+const seconds = numberLike(/^\d+(\.\d+)?$/, "A number of seconds is above 0, such as 60.");

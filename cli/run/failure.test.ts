@@ -1,4 +1,5 @@
-import { ArgumentError, HttpError, RunError, StreamError, TransportError } from "../../provider/tools";
+import { ArgumentError, HttpError, TransportError } from "../../provider/base/errors";
+import { RunError, StreamError } from "../../provider/streaming/errors";
 import { failureOf, type Situation } from "./failure";
 import { wrongUsage } from "../base/cli-error";
 

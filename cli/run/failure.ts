@@ -1,12 +1,6 @@
-import {
-  isArgumentError,
-  isHttpError,
-  isTransportError,
-  messageOf,
-  RunError,
-  shellWord,
-  StreamError,
-} from "../../provider/tools";
+import { isArgumentError, isHttpError, isTransportError, messageOf } from "../../provider/base/errors";
+import { shellWord } from "../../provider/base/shell";
+import { RunError, StreamError } from "../../provider/streaming/errors";
 import { usageOf } from "./request";
 import { CliError } from "../base/cli-error";
 

@@ -1,4 +1,5 @@
-import { eventOf, type Json, type RunEvent, STREAM_MODES, type StreamMode } from "../../provider/tools";
+import type { Json } from "../../provider/base/json";
+import { eventOf, type RunEvent, STREAM_MODES, type StreamMode } from "../../provider/streaming/events";
 import { captures, framesOf } from "../../tests/support/capture";
 import { passes } from "./viewer";
 import { jsonPrinter, peoplePrinter, type Printer } from "./printer";

@@ -1,11 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { ArgumentError, messageOf } from "../../provider/tools";
-import { newFolder } from "../../tests/support/new-folder";
-import { readInput } from "./input";
-import { requestOf, runFlags, usageOf } from "./request";
 import { CliError } from "../base/cli-error";
+import { readInput, requestOf, runFlags, usageOf } from "./request";
+import { ArgumentError, messageOf } from "../../provider/base/errors";
+import { newFolder } from "../../tests/support/new-folder";
 
 const flags = (given: object) => runFlags.parse({ url: "http://127.0.0.1:1", ...given });
 const request = (given: object, environment: NodeJS.ProcessEnv = {}) => requestOf(flags(given), environment);

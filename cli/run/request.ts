@@ -1,24 +1,22 @@
+import { readFileSync } from "node:fs";
+import type { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 import { z } from "zod";
-import {
-  addressProblem,
-  type AgentClientOptions,
-  type ArgumentError,
-  configKey,
-  environmentName,
-  keyOfEnvironment,
-  openPlatform,
-  resolveConnection,
-  STREAM_MODES,
-  type StreamMode,
-  urlProblem,
-  vouchesFor,
-} from "../../provider/tools";
-import type { Filters } from "./viewer";
 import { CliError, wrongUsage } from "../base/cli-error";
 import { connectionsOf } from "../base/connection";
 import { findDeployment } from "../base/deployment";
-import { nameText } from "../base/value-text";
-import { FORMATS } from "../base/format";
+import { FORMATS } from "../base/options";
+import { nameText } from "../base/printable";
+import type { Filters } from "./viewer";
+import { addressProblem, urlProblem } from "../../provider/base/address";
+import { keyOfEnvironment, resolveConnection } from "../../provider/base/connection";
+import { type ArgumentError, messageOf } from "../../provider/base/errors";
+import { isParsedJson, type Json, parseJson } from "../../provider/base/json";
+import { configKey, environmentName } from "../../provider/base/settings";
+import { vouchesFor } from "../../provider/base/vouched";
+import { openPlatform } from "../../provider/functions/reading";
+import type { AgentClientOptions } from "../../provider/streaming/client";
+import { STREAM_MODES, type StreamMode } from "../../provider/streaming/events";
 
 /** The options as the command line gives them. */
 export const runFlags = z.object({
@@ -183,4 +181,30 @@ export function usageOf({ path, reason, allowedBy }: ArgumentError): string | un
   const flag = FLAGS[path];
   if (flag === undefined) return undefined;
   return `${flag}: ${reason}${allowedBy === undefined ? "" : `, or add ${FLAGS[allowedBy] ?? allowedBy}`}`;
+}
+
+/** The value of --input: JSON, `@file`, or `-` for standard input. Messages never show its text, which may be confidential. */
+export async function readInput(given: string, stdin: Readable): Promise<Json> {
+  if (given === "-") return parse(await text(stdin), "standard input is not JSON");
+  if (given.startsWith("@")) return parse(readText(given.slice(1)), `the file ${given.slice(1)} is not JSON`);
+  return parse(given, `is not JSON (in a shell, quote it: --input '{"topic": "cats"}')`);
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw wrongUsage(`--input: cannot be read: ${messageOf(error)}`);
+  }
+}
+
+function parse(json: string, problem: string): Json {
+  try {
+    // Some editors begin a file with a byte order mark.
+    const value = parseJson(json.replace(/^\uFEFF/, ""));
+    if (isParsedJson(value)) return value;
+  } catch {
+    // The parser's message repeats a part of the text.
+  }
+  throw wrongUsage(`--input: ${json.trim() === "" ? "is empty; leave it out for no input" : problem}`);
 }

@@ -1,11 +1,14 @@
-import { AgentClient, loadTransport, type Json, type RunStream, STREAM_MODES, StreamError } from "../../provider/tools";
-import { failureOf, joinHint, type Situation } from "./failure";
-import { readInput } from "./input";
 import { lineText, paragraphText } from "../base/printable";
-import { jsonPrinter, peoplePrinter, type Printer } from "./printer";
-import { NEW_THREAD, requestOf, type NewRun, type RunFlags, type RunCommand } from "./request";
 import { styleFor } from "../base/style";
+import { failureOf, joinHint, type Situation } from "./failure";
+import { jsonPrinter, peoplePrinter, type Printer } from "./printer";
+import { NEW_THREAD, type NewRun, readInput, requestOf, type RunCommand, type RunFlags } from "./request";
 import { Viewer } from "./viewer";
+import type { Json } from "../../provider/base/json";
+import { AgentClient, loadTransport } from "../../provider/streaming/client";
+import { StreamError } from "../../provider/streaming/errors";
+import { STREAM_MODES } from "../../provider/streaming/events";
+import type { RunStream } from "../../provider/streaming/run-stream";
 
 /** The width of a line in a file or a pipe. */
 const LINE_WIDTH = 160;

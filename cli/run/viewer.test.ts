@@ -1,6 +1,6 @@
 import { Writable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
-import type { RunStream } from "../../provider/tools";
+import type { RunStream } from "../../provider/streaming/run-stream";
 import { jsonPrinter } from "./printer";
 import { Viewer } from "./viewer";
 

@@ -1,14 +1,9 @@
 import { once } from "node:events";
 import { lineText } from "../base/printable";
 import type { Printer } from "./printer";
-import {
-  hasTag,
-  isFromNode,
-  type RunEvent,
-  type RunIdentity,
-  type RunStream,
-  type StreamMode,
-} from "../../provider/tools";
+import type { RunIdentity } from "../../provider/streaming/errors";
+import { hasTag, isFromNode, type RunEvent, type StreamMode } from "../../provider/streaming/events";
+import type { RunStream } from "../../provider/streaming/run-stream";
 
 /** The streams of a process: `output` is for the events alone; every other message goes to `report`, a line at a time. */
 export interface Outlets {

@@ -47,7 +47,8 @@ export function schemaOf({ version, kinds, functions }: SchemaSource): JsonObjec
     name: NAMESPACE,
     displayName: "Agent Platform",
     version,
-    description: "Agent servers and what belongs to them: deployments, rollouts, checks, assistants, crons, OAuth providers, listeners and sandboxes.",
+    description:
+      "Agent servers and what belongs to them: deployments, rollouts, checks, assistants, crons, OAuth providers, listeners and sandboxes.",
     keywords: ["pulumi", "agents", "category/infrastructure"],
     license: "Apache-2.0",
     publisher: "Agent Platform",

@@ -1,10 +1,10 @@
+import { readInput } from "../../cli/run/request";
 import type { JsonObject } from "../../provider/base/json";
-import { readInput } from "../../cli/run/input";
-import { AgentClient } from "../../provider/streaming/client";
 import type { ResourceType } from "../../provider/resources/resource-types";
+import { AgentClient } from "../../provider/streaming/client";
+import { OnAgent } from "./on-agent";
 import { failureOf } from "../support/platform-under-test";
 import { servingRead } from "../support/serving";
-import { OnAgent } from "./on-agent";
 
 // Whole numbers beyond 2^53: a number rounds them, so that what a program declares has changed before it comes to us. What somebody else has
 // set is read and sent back digit by digit.

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { styleFor } from "../../cli/base/style";
-import { REVIEW_FORMATS } from "../../cli/review/formats";
-import { readPreview, type Preview } from "../../cli/review/preview";
-import { reviewOf, type FailOn } from "../../cli/review/report";
+import { REVIEW_FORMATS } from "../../cli/review/command";
+import { type Preview, readPreview } from "../../cli/review/preview";
+import { type FailOn, reviewOf } from "../../cli/review/report";
 import type { Review } from "../../cli/review/review";
-import type { Front } from "../support/cli-stack";
 import { STORIES } from "./stories";
+import type { Front } from "../support/cli-stack";
 
 export const folderOf = (story: string): string => join(__dirname, "recorded", story);
 

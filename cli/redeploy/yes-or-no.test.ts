@@ -1,5 +1,5 @@
 import { PassThrough } from "node:stream";
-import { saysYes } from "./yes-or-no";
+import { saysYes } from "./command";
 
 const stream = (isTTY: boolean) => Object.assign(new PassThrough(), { isTTY });
 
