@@ -56,5 +56,6 @@ module.exports = {
   // The rest has suites that wait for minutes (tests/backends) beside those that take a processor.
   maxWorkers: TESTS === "rest" ? 3 : 2,
   // For a test that hangs, not for one that is slow: far more than ten times what any takes on a quiet machine.
-  testTimeout: TESTS === "unit" || TESTS === "first" ? 300_000 : 1_800_000,
+  // Exploring every schedule (`npm run interleavings`) takes hours.
+  testTimeout: process.env.SCHEDULES ? 36_000_000 : TESTS === "unit" || TESTS === "first" ? 300_000 : 1_800_000,
 };

@@ -12,8 +12,8 @@ import { PARTS, World, type Event } from "./world";
 /** What a check comes to on the second image; it passes on any other. */
 const OUTCOMES = ["passes", "fails", "waits for a person", "cannot be asked"] as const;
 type Outcome = (typeof OUTCOMES)[number];
-/** A run that says that what serves is not good. */
-const isFailure = (outcome: Outcome): boolean => outcome === "fails" || outcome === "waits for a person";
+/** A run that says that the agent is wrong. One that waits for a person fails its check, but puts nothing back. */
+const isFailure = (outcome: Outcome): boolean => outcome === "fails";
 /** What somebody else does: a push whose build takes its time, one that serves at once, a redeploy of the first revision that serves at once. */
 const OTHERS = ["push", "push serves", "redeploy serves"] as const;
 type Other = (typeof OTHERS)[number];
