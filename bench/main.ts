@@ -51,7 +51,12 @@ const MEASUREMENTS: readonly Measurement[] = [
   { name: "yaml", about: "a program in YAML, against TypeScript", run: yaml },
   { name: "starts", about: "what the start of a program costs, by how it is written", run: starts },
   { name: "console", about: "the console's page, and what it costs while it is closed", run: consolePage },
-  { name: "backends", about: "a stack on each backend; bench/results.md keeps the results", run: backends, alone: true },
+  {
+    name: "backends",
+    about: "a stack on each backend; bench/results.md keeps the results",
+    run: backends,
+    alone: true,
+  },
 ];
 
 async function measure({ measurements, isWritten, isChecked }: Wanted): Promise<void> {

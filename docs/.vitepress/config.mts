@@ -31,7 +31,8 @@ export default defineConfig({
   base: BASE,
   outDir: "../.state/docs",
   cacheDir: "../.state/vitepress",
-  srcExclude: ["examples/**"],
+  // The example of _index.md, a page of Pulumi's registry, is on the front page. A page of its own would take its place: VitePress writes "/" as "_".
+  srcExclude: ["examples/**", "_index.md"],
   lastUpdated: false,
   // Two parts, for those who use the product and those who build it: each locale has a search of its own. As the labels are the same, no menu of languages
   // is shown.
@@ -64,7 +65,7 @@ export default defineConfig({
   },
   markdown: {
     config(md) {
-      md.use(registryPages).use(plainText).use(withoutOuterLinks, docs).use(inlinePictures, docs);
+      md.use(registryPages, docs).use(plainText).use(withoutOuterLinks, docs).use(inlinePictures, docs);
     },
   },
   transformPageData: withoutRegistryLayout,
@@ -85,7 +86,6 @@ export default defineConfig({
     ],
     sidebar: [
       page("start"),
-      page("_index"),
       page("installation-configuration"),
       { text: "Concepts", items: [page("adopting"), ...pagesOf("concepts", "drift", "contracts")] },
       { text: "How-to", items: pagesOf("how-to") },

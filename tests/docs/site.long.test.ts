@@ -1,0 +1,61 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { serve } from "@hono/node-server";
+import { serveStatic } from "@hono/node-server/serve-static";
+import { Hono } from "hono";
+import { describeWithBrowser, pagesForTests } from "../support/with-browser";
+import { ROOT } from "./pages";
+
+const SITE = join(ROOT, ".state", "docs");
+
+describeWithBrowser("the built site, in a browser", () => {
+  const browser = pagesForTests();
+  let server: ReturnType<typeof serve>;
+  let address: string;
+  beforeAll(async () => {
+    execFileSync(process.execPath, [join(ROOT, "node_modules", "vitepress", "bin", "vitepress.js"), "build", "docs"], {
+      cwd: ROOT,
+      stdio: "pipe",
+    });
+    const rewriteRequestPath = (path: string): string =>
+      path.replace("/below/a/path", "").replace(/\/$/, "/index.html");
+    const app = new Hono().use("/below/a/path/*", serveStatic({ root: SITE, rewriteRequestPath }));
+    address = await new Promise((resolve) => {
+      server = serve({ fetch: app.fetch, hostname: "127.0.0.1", port: 0 }, ({ port }) =>
+        resolve(`http://127.0.0.1:${port}/below/a/path/`),
+      );
+    });
+  }, 300_000);
+  afterAll(() => server.close());
+
+  test("each page shows its heading on the first screen, and takes over without a word in the console", async () => {
+    expect(existsSync(join(SITE, "index.html"))).toBe(true);
+    const paths = readdirSync(SITE, { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".html") && file !== "404.html")
+      .map((file) => file.replace(/(^|\/)index\.html$/, "$1"));
+    expect(paths.length).toBeGreaterThan(40);
+    const page = await browser.open({ viewport: { width: 1280, height: 720 } });
+    const said: string[] = [];
+    page.on("console", (message) => said.push(`${message.type()}: ${message.text()}`));
+    page.on("pageerror", (error) => said.push(String(error)));
+    const wrong: unknown[] = [];
+    for (const path of paths) {
+      said.length = 0;
+      await page.goto(address + path, { waitUntil: "networkidle" });
+      const heading = await page.locator("main h1").first().boundingBox();
+      const words = (await page.locator("main").innerText()).split(/\s+/).length;
+      const isThere = heading !== null && heading.y > 0 && heading.y < 400 && words > 40;
+      if (said.length > 0 || !isThere) wrong.push([path, heading, words, ...said]);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  test("a link of the front page leads on", async () => {
+    const page = await browser.open();
+    await page.goto(address, { waitUntil: "networkidle" });
+    await page.locator("main").getByRole("link", { name: "Start" }).first().click();
+    await page.getByRole("heading", { name: "1. A project" }).waitFor();
+    expect(page.url()).toBe(`${address}start.html`);
+  });
+});
