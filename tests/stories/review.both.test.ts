@@ -39,9 +39,9 @@ describeWithEngine("pulumi-agent-platform review", () => {
     );
     expect(preview.output).toMatch(/OAuthProvider\S* \(github\):\n\s+clientSecret: changed\n/);
 
-    const file = join(elsewhere, "review.html");
+    const file = join(elsewhere, "review.md");
     const saved = join(elsewhere, "preview.ndjson");
-    const page = await cliCommand(stack, "review", "--format", "html", "--output", file, "--save", saved);
+    const page = await cliCommand(stack, "review", "--format", "markdown", "--output", file, "--save", saved);
     expect([page.code, page.stdout]).toEqual([8, ""]);
     const again = await cliCommand(stack, "review", "--events", saved, "--format", "json");
     expect(again.code).toBe(8);
