@@ -300,7 +300,11 @@ export class Player extends Witness {
     const { world, verbs, quirk } = this;
     const before = structuredClone(model.state);
     const [objectBefore, inTheWay] = [this.objectOf(resource), this.unheld(resource)];
-    const isOdd = this.fault ?? quirk.inCommands ?? model.replaced[0] ?? inTheWay ?? (isForced || undefined);
+    // A rename whose answer was lost: the state has the old name, and there is nothing to send.
+    const named = before?.outputs["name"];
+    const isRenamed = named !== undefined && named !== resource.name && objectBefore?.name === resource.name;
+    const isOdd =
+      this.fault ?? quirk.inCommands ?? model.replaced[0] ?? inTheWay ?? (isForced || isRenamed || undefined);
     const from = verbs.length;
     let updated: Verb | undefined;
     resource.pass();
