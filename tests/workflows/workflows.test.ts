@@ -90,7 +90,7 @@ const RUN_BY: Readonly<Record<string, readonly [file: string, text: string]>> = 
   "npm run test:dynamic": ["tests/jest/config.test.ts", 'played("dynamic")'],
   "npm run -s schema": ["tools/schema/stable.test.ts", '"dist", "tools", "schema", "main.js"'],
   "npm run compat": ["tests/compat/compat.long.test.ts", "await report("],
-  "npm run models": ["tests/player/programs.sample.test.ts", "await judge(programOf("],
+  "npm run models": ["tests/player/programs.test.ts", "await judge(programOf("],
   "npm run interleavings": ["tests/player/suite.ts", "explore(play, MOST)"],
   "npm run upgrades": ["tests/upgrade/player.both.test.ts", "played("],
   "npm run chaos:engine": ["tests/engine/player.native.test.ts", "played("],

@@ -1,6 +1,5 @@
 import { messageOf } from "../../provider/base/errors";
 import { record } from "../reliability/record";
-import { isThorough } from "../support/thorough";
 import { TYPES } from "./declarations";
 import { FAULTS, KINDS } from "./faults";
 import { platformWith, type Program } from "./play";
@@ -11,7 +10,7 @@ import { Counts } from "./witness";
 
 /** `npm run chaos` sets both. Without them every run of the suite plays the same programs. */
 const CHAOS = process.env["CHAOS_RUNS"];
-const RUNS = Number(CHAOS ?? (isThorough ? 100 : 12));
+const RUNS = Number(CHAOS ?? 12);
 const SEED = Number(process.env["CHAOS_SEED"] ?? 1);
 /** How often a row that no program has played yet is begun with. */
 const MOST_TRIES = 12;
