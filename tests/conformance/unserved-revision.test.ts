@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { revisions } from "../../emulator";
 import type { JsonObject } from "../../provider/base/json";
 import type { EngineModel } from "../support/engine-model";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
@@ -131,6 +132,23 @@ describe("a PATCH that is answered before its revision has a name", () => {
     expect(await pair.rollout.up(pair.rolloutInputs)).toBe("same");
     await pair.up("emulator-fail-build").catch(() => undefined);
     expect(await failureOf(pair.rollout.up(pair.rolloutInputs))).toMatch(/BUILD_FAILED/);
+  });
+
+  test("the rollout does not take a revision that somebody has made before for the new one", async () => {
+    const under = ofTest(
+      await PlatformUnderTest.start({ buildSeconds: 60, lateRevision: { names: "the one before", ms: 20_000 } }),
+    );
+    const pair = await Pair.on(under);
+    await pair.up("a:1");
+    const pushed = { source_revision_config: { image_uri: "a:pushed" } };
+    await under.ask("PATCH", `/v2/deployments/${pair.deployment.current.id}`, pushed);
+    under.clock.advance(120_000);
+    const began = under.clock.now();
+    await pair.up("a:2");
+    expect(under.clock.now() - began).toBeGreaterThanOrEqual(60_000);
+    expect(pair.rollout.current.outputs["activeRevisionId"]).toBe(
+      under.emulator.outOfBand(revisions).list().at(-1)?.id,
+    );
   });
 });
 
