@@ -1,4 +1,5 @@
-import { createHandler, type Handler } from "./dynamic/handler";
+import { createHandler } from "./dynamic/handler";
+import type { Handler } from "./dynamic/protocol";
 import { sendingLastSpans } from "./engine/last-spans";
 import { engineJournal } from "./engine/journal";
 import { type EngineAddress, watchEngine } from "./engine/liveness";

@@ -1,6 +1,6 @@
 import type { Clock } from "../base/clock";
 import type { Run } from "./run";
-import { eventNameOf, type StreamMode } from "./sse";
+import { eventNameOf, type StreamMode } from "./stream-modes";
 
 /** A place in a run: the subgraphs around it, each as `name:<task id>`, outermost first. */
 export type RunPath = readonly string[];

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { GraphState } from "./graph";
 import { RunReader, type StreamSettings } from "./reader";
-import { frame, type StreamMode } from "./sse";
+import { frame } from "./sse";
+import type { StreamMode } from "./stream-modes";
 
 /** The state of a run. */
 export type RunStatus = "pending" | "running" | "success" | "error" | "interrupted";

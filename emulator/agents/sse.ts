@@ -1,12 +1,3 @@
-import { z } from "zod";
-
-/** docs/internals/platform.md, Stream modes. */
-export const streamMode = z.enum(["values", "updates", "messages-tuple", "debug", "custom", "events"]);
-export type StreamMode = z.infer<typeof streamMode>;
-
-/** The name of a mode's events. */
-export const eventNameOf = (mode: StreamMode): string => (mode === "messages-tuple" ? "messages" : mode);
-
 /** How lines of a stream end. The Python server writes CRLF, the JavaScript one LF. */
 export type LineEnds = "crlf" | "lf";
 

@@ -1,17 +1,6 @@
-import { z } from "zod";
 import type { StoredRecord } from "../store/collection";
 import { defineCollection, storedRecord } from "../store/define-collection";
-
-/** docs/internals/platform.md, Listeners. */
-export const computeConfig = z.object({ k8s_namespaces: z.array(z.string()).nullable().default(null) });
-
-/** docs/internals/platform.md, Listeners: at creation. */
-export const createListenerBody = z.object({
-  compute_type: z.literal("k8s"),
-  compute_id: z.string(),
-  compute_config: computeConfig,
-  version: z.string().nullable().default(null),
-});
+import { createListenerBody } from "./listener-body";
 
 /** A listener as stored. */
 export interface ListenerRecord extends StoredRecord {

@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { ApiError } from "../base/api-error";
 import { timestamp } from "../base/clock";
-import { computeConfig, createListenerBody, type ListenerRecord, listeners } from "../platform/listener-record";
+import { computeConfig, createListenerBody } from "../platform/listener-body";
+import { type ListenerRecord, listeners } from "../platform/listener-record";
 import type { ApiRequest, RouteFactory } from "./route";
 import { queryInt, refuseFields, validated } from "./validation";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { streamMode, type StreamMode } from "../agents/sse";
+import { streamMode, type StreamMode } from "../agents/stream-modes";
 import { ApiError } from "../base/api-error";
 import { agentJson } from "./agent-body";
 

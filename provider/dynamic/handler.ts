@@ -8,24 +8,9 @@ import type { Resource } from "../lifecycle/defined";
 import type { Session } from "../lifecycle/session";
 import { showProblem } from "../lifecycle/fields/schema";
 import { engineText, withEngineText } from "../engine/engine-text";
+import type { Handler } from "./protocol";
 
-/** Called by the engine's plugin for dynamic resources; the shape of a dynamic provider (@pulumi/pulumi/dynamic, ResourceProvider). */
-export interface Handler {
-  configure(request: { config: { get(key: string): string | undefined } }): Promise<void>;
-  check(
-    olds: JsonObject,
-    news: JsonObject,
-  ): Promise<{ inputs: JsonObject; failures: { property: string; reason: string }[] }>;
-  diff(
-    id: string,
-    olds: JsonObject,
-    news: JsonObject,
-  ): Promise<{ changes: boolean; replaces: string[]; deleteBeforeReplace: boolean }>;
-  create(inputs: JsonObject): Promise<{ id: string; outs: JsonObject }>;
-  read(id: string, props: JsonObject): Promise<{ id: string; props: JsonObject; inputs?: JsonObject }>;
-  update(id: string, olds: JsonObject, news: JsonObject): Promise<{ outs: JsonObject }>;
-  delete(id: string, props: JsonObject): Promise<void>;
-}
+export type { Handler } from "./protocol";
 
 /** A resource in the form that the plugin for dynamic resources expects. Only the protocol is here; every rule is in provider/lifecycle. */
 export function createHandler(resource: Resource, { environment }: Pick<Session, "environment">): Handler {

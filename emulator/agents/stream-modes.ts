@@ -1,0 +1,10 @@
+import { z } from "zod";
+
+// Apart from sse.ts, whose types are public: they must not lead to zod.
+
+/** docs/internals/platform.md, Stream modes. */
+export const streamMode = z.enum(["values", "updates", "messages-tuple", "debug", "custom", "events"]);
+export type StreamMode = z.infer<typeof streamMode>;
+
+/** The name of a mode's events. */
+export const eventNameOf = (mode: StreamMode): string => (mode === "messages-tuple" ? "messages" : mode);

@@ -1,0 +1,23 @@
+/** How answers look. */
+export interface ResponseOptions {
+  /** Maximum items per page, whatever `limit` requests; the offset counts the items returned. @default `limit` */
+  readonly pageSize?: number;
+  /** Return a cpu of whole cores as a number, `resources: {cpu: 1}`. @default false */
+  readonly numericCpu?: boolean;
+  /** Return the secrets of a deployment with their values, or by name alone, as older versions of the platform do. @default "values" */
+  readonly secrets?: "values" | "names";
+  /** Leave install_command and build_command out of answers, as older versions of the platform do. @default false */
+  readonly hideCommands?: boolean;
+}
+
+/** The options with every default filled in. */
+export type ResponseSettings = Readonly<Required<ResponseOptions>>;
+
+export function responseSettings(options: ResponseOptions): ResponseSettings {
+  return {
+    pageSize: options.pageSize ?? Infinity,
+    numericCpu: options.numericCpu ?? false,
+    secrets: options.secrets ?? "values",
+    hideCommands: options.hideCommands ?? false,
+  };
+}
