@@ -38,6 +38,33 @@ interface RegionProps {
   readonly children?: Child;
 }
 
+/** A table below the heading with this id, whose rows are its own elements. */
+export const PlainTable = ({ id, head, rows }: PlainTableProps) =>
+  rows.length === 0 ? (
+    <p class="faint">None yet.</p>
+  ) : (
+    <div class="scroll">
+      <table aria-labelledby={id}>
+        <thead>
+          <tr>
+            {head.map((title) => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{rows}</tbody>
+      </table>
+    </div>
+  );
+
+interface PlainTableProps {
+  readonly id: string;
+  readonly head: readonly string[];
+  readonly rows: readonly Child[];
+}
+
 /** Settings by their paths. */
 export const SettingsTable = ({ settings }: { readonly settings: readonly ShownSetting[] }) => (
   <dl class="settings">

@@ -1,6 +1,6 @@
 import type { CollectionName } from "../model/objects";
 import type { EnvironmentView, ObjectList, ObjectRow } from "../views";
-import { Own, Pages, Region, ServingLine } from "./bits";
+import { Own, Pages, Region, ServingLine, PlainTable } from "./bits";
 
 const TYPES: Readonly<Record<CollectionName, { readonly name: string; readonly head: readonly string[] }>> = {
   deployments: { name: "Deployments", head: ["Deployment", "Runs", "Address", "Workspace"] },
@@ -23,28 +23,13 @@ export const Environment = ({ view }: { readonly view: EnvironmentView }) =>
 
 const List = ({ list: { collection, section } }: { readonly list: ObjectList }) => (
   <Region id={collection} name={TYPES[collection].name} note={String(section.total)}>
-    {section.total === 0 ? (
-      <p class="faint">None yet.</p>
-    ) : (
-      <div class="scroll">
-        <table aria-labelledby={collection}>
-          <thead>
-            <tr>
-              {TYPES[collection].head.map((title) => (
-                <th key={title} scope="col">
-                  {title}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {section.rows.map((row) => (
-              <Row key={row.id} collection={collection} row={row} />
-            ))}
-          </tbody>
-        </table>
-      </div>
-    )}
+    <PlainTable
+      id={collection}
+      head={TYPES[collection].head}
+      rows={section.rows.map((row) => (
+        <Row key={row.id} collection={collection} row={row} />
+      ))}
+    />
     <Pages path="/console" list={collection} section={section} />
   </Region>
 );

@@ -1,6 +1,6 @@
 import { momentInZone, toneOfAnswer } from "../format";
 import type { RequestRow, RequestsView, RequestView } from "../views";
-import { Own, Pages, Region, SettingsTable, Time } from "./bits";
+import { Own, Pages, Region, SettingsTable, PlainTable, Time } from "./bits";
 
 /** The request log. */
 export const Requests = ({ view: { requests } }: { readonly view: RequestsView }) => (
@@ -10,25 +10,16 @@ export const Requests = ({ view: { requests } }: { readonly view: RequestsView }
   </Region>
 );
 
+const HEAD = ["Number", "Time", "Method", "Path", "Status", "Took", "Fault", "Client"];
+
 export const RequestTable = ({ rows }: { readonly rows: readonly RequestRow[] }) => (
-  <div class="scroll">
-    <table aria-labelledby="requests">
-      <thead>
-        <tr>
-          {["Number", "Time", "Method", "Path", "Status", "Took", "Fault", "Client"].map((title) => (
-            <th key={title} scope="col">
-              {title}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <Row key={row.seq} row={row} />
-        ))}
-      </tbody>
-    </table>
-  </div>
+  <PlainTable
+    id="requests"
+    head={HEAD}
+    rows={rows.map((row) => (
+      <Row key={row.seq} row={row} />
+    ))}
+  />
 );
 
 const Row = ({ row }: { readonly row: RequestRow }) => (
