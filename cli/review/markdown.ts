@@ -49,10 +49,7 @@ function fitting(parts: readonly Part[], room: number): string[] {
   if (size <= room) return texts;
   let used = 0;
   const kept = texts.filter((text) => (used += sizeOf(text)) <= room - ABOUT_LEFT);
-  return [
-    ...kept,
-    `${texts.length - kept.length} more are left out here: \`--format json\` and \`json\` show them all.`,
-  ];
+  return [...kept, `${texts.length - kept.length} more are left out here: \`--format json\` shows them all.`];
 }
 
 /** The longest text that stays when its part is folded. */

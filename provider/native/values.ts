@@ -36,9 +36,6 @@ export function unmarshal(properties: unknown): PlainProperties {
   return { values, secrets };
 }
 
-/** The values alone. */
-export const plainValues = (properties: unknown): JsonObject => unmarshal(properties).values;
-
 function opened(given: Json | undefined, onSecret: () => void): Json {
   const value = given ?? null;
   if (UNKNOWNS.has(value)) return UNKNOWN;

@@ -3,7 +3,7 @@ import { isUnfinished } from "../../provider/base/errors";
 import type { Json, JsonObject } from "../../provider/base/json";
 import type { Handler } from "../../provider/dynamic/handler";
 import { propertiesOf } from "../../provider/lifecycle/fields/table";
-import { plainValues } from "../../provider/native/values";
+import { unmarshal } from "../../provider/native/values";
 import { RESOURCES } from "../../provider/resources/registry";
 import { MANAGED_TYPES, nativeToken } from "../../provider/resources/resource-types";
 
@@ -99,7 +99,7 @@ export class EngineModel {
     const news = overTheWire({ ...this.given, ...program, __provider: this.provider });
     const { inputs: sealed, failures } = await this.handler.check(this.state?.inputs ?? {}, news);
     // The engine takes the marks of secrets off for such a plugin.
-    const inputs = plainValues(sealed);
+    const inputs = unmarshal(sealed).values;
     if (failures.length > 0) throw new CheckFailed(failures.map(({ property, reason }) => `${property}${reason}`));
     if (!this.state) {
       await this.create(inputs);
