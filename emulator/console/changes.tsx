@@ -13,7 +13,7 @@ import { SandboxTemplateService } from "../platform/sandbox-template-service";
 import { validated } from "../routes/validation";
 import type { OwnRequest } from "../server/own-requests";
 import { askAgent } from "./ask";
-import { MASK } from "./format";
+import { REDACTED } from "../../provider/base/masker";
 import { Refusal, formOf, type ConsoleContext, type ConsoleServices } from "./handler";
 import { findObject, pathOf, type ConsoleObject } from "./model/objects";
 import { ChangeForm, FaultForm } from "./pages/forms";
@@ -150,7 +150,7 @@ async function change(
   text: string,
   asked: ConsoleContext,
 ): Promise<string | undefined> {
-  if (text.includes(MASK)) return `${MASK} stands for a secret: leave this field out, or write it anew.`;
+  if (text.includes(REDACTED)) return `${REDACTED} stands for a secret: leave this field out, or write it anew.`;
   const read = readJson(text);
   const wanted = fields.safeParse("value" in read ? read.value : undefined).data ?? {};
   if (Object.keys(wanted).length === 0) return "Nothing was changed: write a JSON object with the fields to change.";

@@ -13,6 +13,8 @@ const SHORTEST = 4;
 const EVERYDAY = /^\s*(["']?)(?:[A-Z]?[a-z]{1,11}|[A-Z]{1,12}|\d{1,5})\1\s*$|^(.)\2*$/;
 /** The shortest beginning of a secret that is masked at the end of a text, which may have been cut before it came here. */
 const SHORTEST_REST = 12;
+/** The same if it was surely cut. */
+const SHORTEST_CUT = 8;
 /** How often escaping is undone: JSON in JSON in a URL. */
 const LEVELS = 6;
 
@@ -23,6 +25,25 @@ const LEVELS = 6;
  */
 export function redact(text: string, secrets: Iterable<string>): string {
   return masked(text, [new Spellings(secrets)]);
+}
+
+/** Removes the secrets from a text that comes in parts. What may be the beginning of a secret waits for the next part. */
+export class PartsMasker {
+  private rest = "";
+
+  constructor(private readonly secrets: () => Spellings) {}
+
+  add(part: string): string {
+    const text = this.rest + part;
+    const edges = edgesIn(text, [this.secrets()], SHORTEST);
+    const open = openAt(edges, lastWordAt(text));
+    this.rest = text.slice(open);
+    return covered(text.slice(0, open), edges);
+  }
+
+  end(): string {
+    return this.secrets().mask(this.rest, true);
+  }
 }
 
 /** All secrets that this process has seen: keys, and the secret values of the programs and states that it handled. */
@@ -59,12 +80,20 @@ export function redactKnown(text: string, also: readonly string[] = []): string 
 }
 
 /** The spellings of secrets, indexed by their first characters. */
-class Spellings {
+export class Spellings {
   private readonly byBeginning = new Map<string, Set<string>>();
   private readonly pairs = new Set<number>();
 
   constructor(secrets: Iterable<string>) {
     this.add(secrets);
+  }
+
+  /**
+   * The text without these secrets, as {@link redact} returns it.
+   * @param isCut The text was cut, so a shorter beginning of a secret at its end is removed, too.
+   */
+  mask(text: string, isCut = false): string {
+    return covered(text, edgesIn(text, [this], isCut ? SHORTEST_CUT : SHORTEST_REST));
   }
 
   get isEmpty(): boolean {
@@ -99,24 +128,45 @@ const pairOf = (text: string, at: number): number => (text.charCodeAt(at) << 8) 
 
 const notedSpellings = new Spellings([]);
 
-function masked(text: string, known: readonly Spellings[]): string {
-  if (text.length < SHORTEST || known.every(({ isEmpty }) => isEmpty)) return text;
+const masked = (text: string, known: readonly Spellings[]): string =>
+  covered(text, edgesIn(text, known, SHORTEST_REST));
+
+/** How many spellings begin at each place of the text, less those that end there. The beginning of one at the end of the text counts from `shortestRest` on. */
+function edgesIn(text: string, known: readonly Spellings[], shortestRest: number): Int32Array {
   const edges = new Int32Array(text.length + 1);
-  let count = 0;
+  if (known.every(({ isEmpty }) => isEmpty)) return edges;
   const note = (start: number, end: number): void => {
-    count += 1;
     edges[start] = (edges[start] ?? 0) + 1;
     edges[end] = (edges[end] ?? 0) - 1;
   };
   let view = viewOf(text);
   for (let level = 0; level <= LEVELS; level++) {
     const { text: bytes, from, to } = view;
-    search(spaced(bytes), known, (start, end) => note(from[start] ?? 0, to[end - 1] ?? text.length));
+    search(spaced(bytes), known, shortestRest, (start, end) => note(from[start] ?? 0, to[end - 1] ?? text.length));
     const next = unescaped(view);
     if (next.text === bytes) break;
     view = next;
   }
-  return count > 0 ? covered(text, edges) : text;
+  return edges;
+}
+
+/** Up to where a text that goes on can be shown: its last word, which may end within an escape, and a secret that has begun before it wait. */
+function openAt(edges: Int32Array, lastWord: number): number {
+  let [open, depth] = [0, 0];
+  for (let at = 0; at <= lastWord; at++) {
+    if (depth === 0) open = at;
+    depth += edges[at] ?? 0;
+  }
+  return open;
+}
+
+/** A longer word is shown in parts. */
+const LONGEST_WORD = 1_000;
+
+function lastWordAt(text: string): number {
+  let at = text.length;
+  while (at > 0 && text.length - at < LONGEST_WORD && !/\s/.test(text.charAt(at - 1))) at -= 1;
+  return Math.max(0, Math.min(at, text.length - SHORTEST + 1));
 }
 
 function covered(text: string, edges: Int32Array): string {
@@ -124,7 +174,7 @@ function covered(text: string, edges: Int32Array): string {
   for (let at = 0; at <= text.length; at++) {
     const edge = edges[at] ?? 0;
     if (edge === 0) continue;
-    if (depth === 0) safe += text.slice(shown, at) + REDACTED;
+    if (depth === 0) safe += text.slice(shown, at) + (at < text.length ? REDACTED : "");
     depth += edge;
     shown = at;
   }
@@ -133,7 +183,12 @@ function covered(text: string, edges: Int32Array): string {
 }
 
 /** Finds all spellings in a text (Aho and Corasick), in time linear in the text and the spellings. */
-function search(text: string, known: readonly Spellings[], note: (start: number, end: number) => void): void {
+function search(
+  text: string,
+  known: readonly Spellings[],
+  shortestRest: number,
+  note: (start: number, end: number) => void,
+): void {
   const present = new Set(known.flatMap((spellings) => spellings.in(text)));
   if (present.size === 0) return;
   const next = [new Map<number, number>()];
@@ -179,7 +234,7 @@ function search(text: string, known: readonly Spellings[], note: (start: number,
     if (length > 0) note(at + 1 - length, at + 1);
   }
   const rest = depths[node] ?? 0;
-  if (rest >= SHORTEST_REST) note(text.length - rest, text.length);
+  if (rest >= shortestRest) note(text.length - rest, text.length);
 }
 
 /** A text as its UTF-8 bytes, a character each, and where in the original each of them begins and ends. */

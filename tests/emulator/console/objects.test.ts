@@ -94,7 +94,7 @@ test.each<[Collection, unknown, string]>([
   ["sandbox_templates", { image: "" }, "image: String should have at least 1 characters"],
   ["listeners", {}, "Nothing was changed"],
   ["listeners", [1], "Nothing was changed"],
-  ["oauth_providers", { auth_url: "https://•••@tracker.example" }, "stands for a secret"],
+  ["oauth_providers", { auth_url: "https://[secret]@tracker.example" }, "stands for a secret"],
 ])(
   "a change of one of the %s that is refused: the reason, what was typed, nothing changed: %j",
   async (collection, fields, reason) => {

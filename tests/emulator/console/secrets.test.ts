@@ -109,10 +109,10 @@ test("what is masked is there otherwise: names of variables, the host, the shape
   const { text: page } = await visitor.get(`/console/deployments/${id}`);
   for (const part of [
     "MODEL_KEY",
-    "//•••@agent.example/x",
-    "connecting with •••",
-    "pulling with •••",
-    "refused •••",
+    "//[secret]@agent.example/x",
+    "connecting with [secret]",
+    "pulling with [secret]",
+    "refused [secret]",
     "sidecars",
     "unknown_field",
   ]) {
@@ -130,8 +130,8 @@ test("the streamed answer of an agent holds none, whole, letter by letter, or in
   const said = [...lines.matchAll(/"node":"(\w+)","text":"([^"]*)"/g)];
   const byNode = new Map<string, string>();
   for (const [, node = "", part = ""] of said) byNode.set(node, (byNode.get(node) ?? "") + part);
-  expect(Object.fromEntries(byNode)).toEqual({ whole: "is •••", letters: "is ••• and •••?" });
-  expect(lines).toContain('{"type":"failed","message":"Error: with •••"}');
+  expect(Object.fromEntries(byNode)).toEqual({ whole: "is [secret]", letters: "is [secret] and [secret]?" });
+  expect(lines).toContain('{"type":"failed","message":"Error: with [secret]"}');
 });
 
 test("a refused change repeats no secret that was there before", async () => {
@@ -147,7 +147,7 @@ test("a change leaves what the page masks as it is, and a mask is never written 
   const change = (fields: object) =>
     visitor.submit(`/console/objects/oauth_providers/${provider?.id ?? ""}/change`, { change: JSON.stringify(fields) });
   expect((await change({ name: "Renamed" })).status).toBe(303);
-  expect((await change({ name: "Again", auth_url: "https://•••@tracker.example/x" })).status).toBe(422);
+  expect((await change({ name: "Again", auth_url: "https://[secret]@tracker.example/x" })).status).toBe(422);
   expect(emulator.outOfBand(oauthProviders).list()[0]).toMatchObject({
     name: "Renamed",
     auth_url: "https://a:canary-auth@tracker.example/x",
@@ -172,6 +172,6 @@ test("the name of an object stays readable, though a variable has it as its valu
   expect(await shown("/requests")).toContain("/v2/sandboxes/templates/notebook-1a2b3c");
   expect(await shown("/requests/1")).toContain('"name": "notebook-1a2b3c"');
   expect(await shown("/requests/3")).toContain("A deployment named support-agent already exists");
-  expect(await shown("/requests")).toContain("/v2/sandboxes/templates/•••");
+  expect(await shown("/requests")).toContain("/v2/sandboxes/templates/[secret]");
   for (const path of everyPage(start)) expect([path, (await shown(path)).includes("canary")]).toEqual([path, false]);
 });
