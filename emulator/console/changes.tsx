@@ -17,6 +17,7 @@ import { REDACTED } from "../../provider/base/masker";
 import { Refusal, formOf, type ConsoleContext, type ConsoleServices } from "./handler";
 import { findObject, pathOf, type ConsoleObject } from "./model/objects";
 import { ChangeForm, FaultForm } from "./pages/forms";
+import { show } from "./show";
 
 /** Carries out one of the changes that forms ask for. */
 type Action = (services: ConsoleServices, asked: ConsoleContext) => Response | Promise<Response>;
@@ -88,7 +89,9 @@ export const CHANGES: Readonly<Record<string, Action>> = {
     const object = namedDeployment(services, asked);
     const values = await formOf(asked.req.raw);
     const question = { question: values.get("question") ?? "", graph: values.get("graph") ?? "agent" };
-    return askAgent(services, services.secrets, object.record, question, asked.env);
+    const answered = await askAgent(services, object.record, question, asked.env);
+    const path = `/deployments/${object.record.id}`;
+    return show(services, path, new URLSearchParams(), answered) ?? done(services, `/console${path}`, "changed");
   },
 };
 

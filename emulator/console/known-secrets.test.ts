@@ -1,6 +1,4 @@
-import fc from "fast-check";
 import { REDACTED } from "../../provider/base/masker";
-import { spelledTexts } from "../../tests/support/secret-spellings";
 import { sandboxRegistries } from "../routes/sandbox-registries";
 import { redacted } from "../server/request-log";
 import { Store } from "../store/store";
@@ -49,32 +47,6 @@ test.each<[how: string, text: string]>([
 );
 
 test("neighbours share a mask", () => expect(knowing("canary-1").mask("a canary-1canary-1 b")).toBe("a [secret] b"));
-
-describe("in parts", () => {
-  const inParts = (secrets: KnownSecrets, ...parts: readonly string[]): string => {
-    const masker = secrets.masker();
-    return parts.map((part) => masker.add(part)).join("") + masker.end();
-  };
-  test.each([
-    ["a secret that begins as another one", ["a1cdef", "a1cdefgh2jkl"], ["see a1cdef", "gh2jkl!"], "see [secret]!"],
-    ["the shorter of both", ["a1cdef", "a1cdefgh2jkl"], ["see a1cdef", "ghi!"], "see [secret]ghi!"],
-    ["secrets that overlap", ["a1cdefgh", "efgh2jklmn"], ["see a1cdefgh", "2jklmn!"], "see [secret]!"],
-    ["a beginning without an end", ["a1cdef"], ["see a1c", "abd!"], "see a1cabd!"],
-    ["a beginning at the end, too short to matter", ["a1cdefgh2jkl"], ["see a1cd"], "see a1cd"],
-    ["a beginning at the end", ["a1cdefgh2jkl"], ["see a1c", "defgh"], "see [secret]"],
-  ])("%s", (_what, keys, parts, shown) => expect(inParts(knowing(...keys), ...parts)).toBe(shown));
-
-  test("any text in parts of any length is masked as it is in one", () => {
-    const once = (masked: string): string => masked.replace(/(\[secret\])+/g, REDACTED);
-    fc.assert(
-      fc.property(spelledTexts, fc.integer({ min: 1, max: 7 }), ({ secrets, text }, size) => {
-        const known = knowing(...secrets);
-        const parts = Array.from({ length: text.length / size + 1 }, (_, at) => text.slice(at * size, (at + 1) * size));
-        expect(once(inParts(known, ...parts, "."))).toBe(once(inParts(known, `${text}.`)));
-      }),
-    );
-  });
-});
 
 describe("the name of an object", () => {
   const store = new Store();

@@ -1,4 +1,4 @@
-import { PartsMasker, REDACTED, Spellings } from "../../provider/base/masker";
+import { REDACTED, Spellings } from "../../provider/base/masker";
 import type { Tenant } from "../base/exchange";
 import { deployments } from "../platform/deployment-record";
 import { listeners } from "../platform/listener-record";
@@ -35,11 +35,6 @@ export class KnownSecrets {
    */
   mask(text: string, isCut = false): string {
     return withoutCredentials(this.current().mask(text, isCut));
-  }
-
-  /** Masks a text that comes in parts. */
-  masker(): PartsMasker {
-    return new PartsMasker(() => this.current());
   }
 
   private current(): Spellings {

@@ -27,25 +27,6 @@ export function redact(text: string, secrets: Iterable<string>): string {
   return masked(text, [new Spellings(secrets)]);
 }
 
-/** Removes the secrets from a text that comes in parts. What may be the beginning of a secret waits for the next part. */
-export class PartsMasker {
-  private rest = "";
-
-  constructor(private readonly secrets: () => Spellings) {}
-
-  add(part: string): string {
-    const text = this.rest + part;
-    const edges = edgesIn(text, [this.secrets()], SHORTEST);
-    const open = openAt(edges, lastWordAt(text));
-    this.rest = text.slice(open);
-    return covered(text.slice(0, open), edges);
-  }
-
-  end(): string {
-    return this.secrets().mask(this.rest, true);
-  }
-}
-
 /** All secrets that this process has seen: keys, and the secret values of the programs and states that it handled. */
 const noted = new Set<string>();
 /** Noted secrets whose spellings are not computed yet. That waits for the first text to be shown, because most runs show none. */
@@ -93,7 +74,7 @@ export class Spellings {
    * @param isCut The text was cut, so a shorter beginning of a secret at its end is removed, too.
    */
   mask(text: string, isCut = false): string {
-    return covered(text, edgesIn(text, [this], isCut ? SHORTEST_CUT : SHORTEST_REST));
+    return masked(text, [this], isCut ? SHORTEST_CUT : SHORTEST_REST);
   }
 
   get isEmpty(): boolean {
@@ -128,14 +109,12 @@ const pairOf = (text: string, at: number): number => (text.charCodeAt(at) << 8) 
 
 const notedSpellings = new Spellings([]);
 
-const masked = (text: string, known: readonly Spellings[]): string =>
-  covered(text, edgesIn(text, known, SHORTEST_REST));
-
-/** How many spellings begin at each place of the text, less those that end there. The beginning of one at the end of the text counts from `shortestRest` on. */
-function edgesIn(text: string, known: readonly Spellings[], shortestRest: number): Int32Array {
+function masked(text: string, known: readonly Spellings[], shortestRest = SHORTEST_REST): string {
+  if (text.length < SHORTEST || known.every(({ isEmpty }) => isEmpty)) return text;
   const edges = new Int32Array(text.length + 1);
-  if (known.every(({ isEmpty }) => isEmpty)) return edges;
+  let count = 0;
   const note = (start: number, end: number): void => {
+    count += 1;
     edges[start] = (edges[start] ?? 0) + 1;
     edges[end] = (edges[end] ?? 0) - 1;
   };
@@ -147,26 +126,7 @@ function edgesIn(text: string, known: readonly Spellings[], shortestRest: number
     if (next.text === bytes) break;
     view = next;
   }
-  return edges;
-}
-
-/** Up to where a text that goes on can be shown: its last word, which may end within an escape, and a secret that has begun before it wait. */
-function openAt(edges: Int32Array, lastWord: number): number {
-  let [open, depth] = [0, 0];
-  for (let at = 0; at <= lastWord; at++) {
-    if (depth === 0) open = at;
-    depth += edges[at] ?? 0;
-  }
-  return open;
-}
-
-/** A longer word is shown in parts. */
-const LONGEST_WORD = 1_000;
-
-function lastWordAt(text: string): number {
-  let at = text.length;
-  while (at > 0 && text.length - at < LONGEST_WORD && !/\s/.test(text.charAt(at - 1))) at -= 1;
-  return Math.max(0, Math.min(at, text.length - SHORTEST + 1));
+  return count > 0 ? covered(text, edges) : text;
 }
 
 function covered(text: string, edges: Int32Array): string {
@@ -174,7 +134,7 @@ function covered(text: string, edges: Int32Array): string {
   for (let at = 0; at <= text.length; at++) {
     const edge = edges[at] ?? 0;
     if (edge === 0) continue;
-    if (depth === 0) safe += text.slice(shown, at) + (at < text.length ? REDACTED : "");
+    if (depth === 0) safe += text.slice(shown, at) + REDACTED;
     depth += edge;
     shown = at;
   }
