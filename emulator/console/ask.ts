@@ -41,7 +41,8 @@ export async function askAgent(
   if (!response.ok) return failed(refusal.safeParse(value).data?.detail ?? `The agent answered ${response.status}.`);
   const failure = failedRun.safeParse(value).data?.__error__;
   if (failure !== undefined) return failed(`${failure.error}: ${failure.message}`);
-  const said = finalState.safeParse(value).data?.messages.at(-1)?.content ?? JSON.stringify(value, null, 2) ?? text;
+  const whole = "value" in read ? JSON.stringify(value, null, 2) : text;
+  const said = finalState.safeParse(value).data?.messages.at(-1)?.content ?? whole;
   return { ...asked, answer: services.secrets.mask(said, true), hasFailed: false };
 }
 
@@ -50,25 +51,24 @@ const failedRun = z.object({ __error__: z.object({ error: z.string(), message: z
 const finalState = z.object({ messages: z.array(z.looseObject({ content: z.string() })) });
 
 /** The body; undefined if it has no end within the limits. */
-async function beginningOf({ body }: Response, { pace }: ConsoleServices): Promise<string | undefined> {
-  if (body === null) return "";
-  const reader = body.getReader();
-  const chunks: Uint8Array[] = [];
-  let isLate = false;
+async function beginningOf(response: Response, { pace }: ConsoleServices): Promise<string | undefined> {
+  const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = response.body?.getReader();
+  const late = new AbortController();
   const stop = pace.after(LONGEST_MS, () => {
-    isLate = true;
-    void reader.cancel();
+    late.abort();
+    void reader?.cancel();
   });
+  const chunks: Uint8Array[] = [];
   for (let bytes = 0; bytes <= MOST_BYTES;) {
-    const { done, value } = await reader.read();
-    if (done) {
+    const chunk = await reader?.read();
+    if (chunk?.value === undefined) {
       stop();
-      return isLate ? undefined : Buffer.concat(chunks).toString();
+      return late.signal.aborted ? undefined : Buffer.concat(chunks).toString();
     }
-    chunks.push(value);
-    bytes += value.length;
+    chunks.push(chunk.value);
+    bytes += chunk.value.length;
   }
   stop();
-  await reader.cancel();
+  await reader?.cancel();
   return undefined;
 }

@@ -81,7 +81,7 @@ function secretsIn(store: Store): string[] {
       .in(store)
       .all()
       .map(({ id }) => id),
-    ...rules.flatMap((rule) => Object.values(rule.inject_headers).filter((value) => value !== null)),
+    ...rules.flatMap((rule) => Object.values(rule.inject_headers)),
   ];
 }
 
