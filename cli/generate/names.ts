@@ -69,7 +69,7 @@ export interface DeclaredObject {
 export function declaredNames(objects: readonly Surveyed[]): DeclaredObject[] {
   return SPECS.flatMap((spec) => {
     const ofKind = objects.filter((object) => object.spec === spec);
-    const names = uniqueNames(ofKind, (name) => slug(name) || spec.file, "-");
+    const names = uniqueNames(ofKind, (name) => slug(name) || slug(spec.many).toLowerCase(), "-");
     const nameOf = ({ id }: Surveyed): string => names.get(id) ?? id;
     const wishes = ofKind.map((object) => ({ id: object.id, name: nameOf(object) }));
     const variables = uniqueNames(wishes, (name) => camelCase(name), "_");
