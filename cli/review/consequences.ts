@@ -1,14 +1,10 @@
 import { nameInUrn } from "../../provider/base/engine-format";
 import type { Plan } from "../../provider/lifecycle/plan";
 import { takesNewestServer } from "../../provider/resources/deployment/sources";
-import { pathText } from "../base/changed-fields";
 import type { FieldChange } from "./changes";
 import type { PropertyDependencies } from "./preview";
+import type { Consequence, Risk } from "./review";
 import { adoptsObjectOf, importedId, isHalfDone, isKept, type MergedStep } from "./steps";
-
-/** What a reader should know first, the worst last. */
-export const RISKS = ["none", "new revision", "replacement", "deletion"] as const;
-export type Risk = (typeof RISKS)[number];
 
 /** What becomes of an object that leaves the stack or is replaced. */
 export interface Removal {
@@ -18,26 +14,6 @@ export interface Removal {
   readonly stays?: string;
   /** How it goes without a DELETE of its own, or when it does not go. */
   readonly how?: string;
-}
-
-/** Something that follows from a change: a code for programs, a sentence for people, which goes on after the object's name. */
-export interface Consequence {
-  readonly code:
-    | "revision"
-    | "server"
-    | "in place"
-    | "wait"
-    | "rolled back"
-    | "replacement"
-    | "dependents"
-    | "deletion"
-    | "stays"
-    | "irrevocable"
-    | "adoption"
-    | "wiped"
-    | "moved"
-    | "unnamed";
-  readonly text: string;
 }
 
 /** A step with its fields. */
@@ -128,7 +104,7 @@ export const isInTheWay = (
 function reasonOf({ fields, replacedFor }: Changed): string {
   const reasons = fields.filter(({ replaces }) => replaces);
   const isOpen = reasons.length > 0 && reasons.every(({ change }) => change === "may change");
-  const names = reasons.length > 0 ? reasons.map(pathOf) : replacedFor;
+  const names = reasons.length > 0 ? reasons.map(({ path }) => path) : replacedFor;
   // The engine names no field for any of these, and replaceOnChanges only counts where one changes.
   if (names.length === 0)
     return `that was asked for (${fields.length > 0 ? "replaceOnChanges, " : ""}--replace, --target-replace or a taint)`;
@@ -332,10 +308,10 @@ function irrevocable({ fields, operation, plan }: Changed): Consequence[] {
     ({ rule, change }) => rule.secret && rule.writeOnly && (change === "changes" || change === "removed"),
   );
   const texts = [
-    ...(set.length > 0 ? [`Once set, ${listed(set.map(pathOf))} can be changed, but not removed.`] : []),
+    ...(set.length > 0 ? [`Once set, ${listed(set.map(({ path }) => path))} can be changed, but not removed.`] : []),
     ...(lost.length > 0
       ? [
-          `The previous value of ${listed(lost.map(pathOf))} is overwritten, here and on the platform: nothing brings it back.`,
+          `The previous value of ${listed(lost.map(({ path }) => path))} is overwritten, here and on the platform: nothing brings it back.`,
         ]
       : []),
   ];
@@ -350,7 +326,6 @@ function moved({ urn, old }: Changed): Consequence {
 }
 
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-const pathOf = ({ steps }: FieldChange): string => pathText(steps);
 
 const listed = (names: readonly string[]): string =>
   names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1) ?? ""}`;
