@@ -380,9 +380,9 @@ describe("--env", () => {
   });
 
   test("options that start an emulator are refused: none is started", async () => {
-    const { code, out, err } = await env("--data", data, "--no-console", "--json");
+    const { code, out, err } = await env("--data", data, "--no-console", "--format", "json");
     expect([code, out]).toEqual([2, ""]);
-    expect(err).toMatch(/takes --port alone: leave out --data, --json, --no-console\n$/);
+    expect(err).toMatch(/takes --port alone: leave out --data, --format, --no-console\n$/);
     expect(existsSync(data)).toBe(false);
   });
 });

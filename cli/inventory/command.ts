@@ -34,7 +34,7 @@ export function defineInventoryCommand(command: Command): void {
       patternOf,
     )
     .option("--parallel <count>", "how many states to read at a time", parallelOf, PARALLEL);
-  declareFormat(command, "format of the report", FORMATS, "table");
+  declareFormat(command, "format of the report");
   declareConnection(command)
     .option("--no-platform", "list only what the stacks have, without asking a platform")
     .addHelpText(

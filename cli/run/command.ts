@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { declareSetting, declareStack } from "../base/connection";
-import { declareDeployment, deploymentGiven } from "../base/deployment";
+import { declareDeployment } from "../base/deployment";
 import { declareFormat, numberLike, repeatable } from "../base/options";
 import { runFlags } from "./request";
 import { showRun } from "./show-run";
@@ -35,9 +35,8 @@ export function defineRunCommand(command: Command): void {
         "\n--format json: a line for each event, { time: seconds since the start, mode, namespace, data }; an unknown event has" +
         '\n  mode "other", and its name as event.',
     )
-    .action(async () => {
-      const flags = { ...command.opts(), deployment: deploymentGiven(command) };
-      process.exitCode = await showRun(runFlags.parse(flags), process);
+    .action(async (deployment: string | undefined) => {
+      process.exitCode = await showRun(runFlags.parse({ ...command.opts(), deployment }), process);
     });
 }
 
