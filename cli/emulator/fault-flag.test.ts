@@ -16,7 +16,6 @@ test.each<[string, string]>([
   ['{ "kind": "hold" }', "hold is for tests in the same process"],
 ])("--fault %s is refused: %s", (text, reason) => {
   expect(() => parseFault(text)).toThrow(reason);
-  expect(() => parseFault(text)).toThrow(`--fault ${text}: `);
 });
 
 test("the command refuses a wrong fault by name, and explains faults in its help", () => {
@@ -27,7 +26,7 @@ test("the command refuses a wrong fault by name, and explains faults in its help
   });
   defineEmulatorCommand(command);
   expect(() => command.parse(["--fault", '{ "kind": "often" }'], { from: "user" })).toThrow();
-  expect(said.join("")).toMatch(/--fault .*often.* is not valid: .*See --help\./);
+  expect(said.join("")).toMatch(/--fault .*often.* is invalid\. This fault is not valid: .*See --help\./);
   said.length = 0;
   expect(() => command.parse(["--help"], { from: "user" })).toThrow();
   for (const part of ["--no-limits", "--sandbox-quota", "--seed", '"reset-after-commit"', "stuck-offset"]) {

@@ -1,8 +1,8 @@
+import { InvalidArgumentError } from "commander";
 import type { Fault } from "../../emulator/faults/fault";
 import { faultKinds } from "../../emulator/faults/options";
 import { readFault } from "../../emulator/faults/fault-schema";
 import { messageOf } from "../../provider/base/errors";
-import { CliError } from "../base/cli-error";
 
 const kinds = faultKinds.filter((kind) => kind !== "hold");
 const half = Math.ceil(kinds.length / 2);
@@ -17,13 +17,13 @@ A fault is a JSON object, the same as in startEmulator({ faults }); docs/emulato
 Examples: --fault '{ "kind": "reset-after-commit", "method": "POST", "path": "/v2/deployments", "count": 2 }'
           --fault '{ "kind": "status", "status": 503, "method": "GET", "probability": 0.1 }'`;
 
-/** The fault that a `--fault` describes. Throws a CliError that says what is wrong with it. */
+/** The fault that a `--fault` describes. Throws what commander prints with the name of the option. */
 export function parseFault(text: string): Fault {
   try {
     const fault = readFault(JSON.parse(text));
     if (fault.kind !== "hold") return fault;
   } catch (error) {
-    throw new CliError(`--fault ${text}: ${messageOf(error)} See --help.`, { cause: error });
+    throw new InvalidArgumentError(`${messageOf(error)} See --help.`);
   }
-  throw new CliError(`--fault ${text}: hold is for tests in the same process: nothing here releases it. See --help.`);
+  throw new InvalidArgumentError("hold is for tests in the same process: nothing here releases it. See --help.");
 }

@@ -82,8 +82,7 @@ async function read(
   // Read the platform first: an object that is created after that is in no list, and one that is created meanwhile is already in a state.
   const asked: Asked[] = [];
   for (const platform of platforms ?? []) {
-    const live = await liveObjects(platform, ({ many }, count) => progress.show(`reading: ${count} ${many}`));
-    asked.push({ connection: platform.connection, live });
+    asked.push(await liveObjects(platform, ({ many }, count) => progress.show(`reading: ${count} ${many}`)));
   }
   const states = await statesOf(await stacksOf("backend", target), given.parallel, target, progress);
   return inventoryOf({ ...states, listed }, platforms && asked);
