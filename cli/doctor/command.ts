@@ -5,7 +5,7 @@ import { declareFormat, declareProject, FORMATS } from "../base/options";
 import { jsonText, nameText } from "../base/printable";
 import type { Target } from "../base/pulumi";
 import { configOf, type StackConfig } from "../base/stack-config";
-import { connectionsIn, type StackConnection } from "../base/stack-connections";
+import { connectionsIn } from "../base/stack-connections";
 import { stateOf } from "../base/stack-state";
 import { styleFor } from "../base/style";
 import { type Finding, findingsTable, fix, ok, skip } from "./finding";
@@ -52,50 +52,47 @@ async function findingsOf(stack: string | undefined, target: Target): Promise<Fi
     const none = skip("project", `no Pulumi.yaml in ${target.folder} or above it, so only the environment is checked`);
     return [engine, none, ...(await connectionFindings(new Map(), target))];
   }
-  const config = engine.state === "fix" ? undefined : await readConfig(stack, target);
-  const known: StackConfig = config === undefined || "what" in config ? new Map<string, string>() : config;
+  const { value: config, findings } =
+    engine.state === "fix" ? { findings: [] } : await attempt("stack", "", configOf(stack, target));
   return [
     engine,
     sdkOf(project),
-    await pluginOf(project, known, target),
-    ...(config !== undefined && "what" in config ? [config] : []),
-    ...(known === config ? await allConnections(stack, known, target) : await connectionFindings(known, target)),
+    await pluginOf(project, config ?? new Map(), target),
+    ...findings,
+    ...(config === undefined
+      ? await connectionFindings(new Map(), target)
+      : await allConnections(stack, config, target)),
   ];
 }
 
-async function readConfig(stack: string | undefined, target: Target): Promise<StackConfig | Finding> {
+/** What was read; else the finding that says why not. */
+async function attempt<Read>(
+  what: string,
+  before: string,
+  reading: Promise<Read>,
+): Promise<{ readonly value?: Read; readonly findings: readonly Finding[] }> {
   try {
-    return await configOf(stack, target);
+    return { value: await reading, findings: [] };
   } catch (error) {
-    return fix("stack", messageOf(error));
+    return { findings: [fix(what, before + messageOf(error))] };
   }
 }
 
 /** Of the stack's configuration, and of each Platform in the state. */
 async function allConnections(stack: string | undefined, config: StackConfig, target: Target): Promise<Finding[]> {
-  const connections = await connectionsOf(stack, config, target);
-  if ("what" in connections) return [connections, ...(await connectionFindings(config, target))];
-  const findings = await Promise.all(connections.map(({ source, platform }) => findingsAt(source, platform)));
+  const failed = `The state of stack ${stack ?? "selected"} cannot be read: `;
+  const { value: state, findings } = await attempt("state", failed, stateOf(stack, target, "--show-secrets"));
+  if (state === undefined) return [...findings, ...(await connectionFindings(config, target))];
+  const connections = connectionsIn(state, config, target.environment);
+  const found = await Promise.all(connections.map(({ source, platform }) => findingsAt(source, platform)));
   const isWithoutOwn = connections.every(({ platform }) => platform !== undefined);
-  return [...(isWithoutOwn ? [UNUSED] : []), ...findings.flat()];
+  return [...(isWithoutOwn ? [UNUSED] : []), ...found.flat()];
 }
 
 const UNUSED = skip(
   "connection",
   "the stack's configuration names none, and its objects use none: they use a Platform",
 );
-
-async function connectionsOf(
-  stack: string | undefined,
-  config: StackConfig,
-  target: Target,
-): Promise<readonly StackConnection[] | Finding> {
-  try {
-    return connectionsIn(await stateOf(stack, target, "--show-secrets"), config, target.environment);
-  } catch (error) {
-    return fix("state", `The state of stack ${stack ?? "selected"} cannot be read: ${messageOf(error)}`);
-  }
-}
 
 /** Of the stack's configuration alone, completed by the environment. */
 const connectionFindings = (config: StackConfig, { environment }: Target): Promise<Finding[]> =>
