@@ -119,7 +119,12 @@ const YAML: Language = {
   print: (written, all, settings) => {
     const rollouts = all.filter(({ kind, args }) => kind === "Deployment" && args["awaitRollout"] !== false);
     const resources = [...all, ...rollouts.map(rolloutOf)];
-    const config = settings.map(({ key, isSecret }) => [key, { type: "string", ...(isSecret && { secret: true }) }]);
+    const config = Object.fromEntries(
+      settings.map(({ key, isSecret }): [string, JsonObject] => [
+        key,
+        { type: "string", ...(isSecret && { secret: true }) },
+      ]),
+    );
     const program = {
       // A key is unique among all resources, a name within its kind.
       resources: Object.fromEntries(
@@ -128,7 +133,7 @@ const YAML: Language = {
           { type: `${NAMESPACE}:${kind}`, name, properties: args },
         ]),
       ),
-      ...(config.length > 0 && { config: Object.fromEntries(config) }),
+      ...(settings.length > 0 && { config }),
     };
     const expressions = resources.flatMap(({ variable, expressions: own }) =>
       [...own].map(([path, text]) => [`resources.${variable}.properties.${path}`, text] as const),

@@ -138,9 +138,11 @@ describe("a program", () => {
       surveyed("Deployment", { name: "desk", ...image }, { variables: [], failed: "BUILD_FAILED" }),
     );
     expect(program["resources"]).toEqual({
-      deskDeployment: expect.objectContaining({
+      deskDeployment: {
+        type: "agent-platform:Deployment",
+        name: "desk",
         properties: { adopt: "id-Deployment", ...image, awaitRollout: false },
-      }),
+      },
     });
     expect(readme).toContain("BUILD_FAILED");
   });

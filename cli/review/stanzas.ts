@@ -1,5 +1,5 @@
 import { SECRET } from "../base/changed-fields";
-import { groupsOf } from "../base/groups";
+import { groupedBy } from "../base/groups";
 import { printable, valueText } from "../base/printable";
 import {
   type Consequence,
@@ -64,7 +64,7 @@ export interface Stanza {
 export function stanzasOf({ objects }: Pick<Review, "objects">): Stanza[] {
   const urns = new Set(objects.map(({ urn }) => urn));
   const alone = objects.filter(({ partOf }) => partOf === undefined || !urns.has(partOf));
-  return groupsOf(alone, ({ kind, operation, certain, risk, consequences }) => [
+  return groupedBy(alone, ({ kind, operation, certain, risk, consequences }) => [
     kind,
     operation,
     certain,
@@ -108,9 +108,9 @@ export interface ViolatedPolicy extends Pick<ReviewedPolicy, "pack" | "policy" |
 
 /** The violated policies of a review, each once. In its order. */
 export const violatedPolicies = ({ policies }: Pick<Review, "policies">): ViolatedPolicy[] =>
-  groupsOf(policies, ({ level, pack, policy }) => [level, pack, policy]).map((all) => {
+  groupedBy(policies, ({ level, pack, policy }) => [level, pack, policy]).map((all) => {
     const [{ pack, policy, level }] = all;
-    const messages = groupsOf(all, ({ message }) => message).map((same) => ({
+    const messages = groupedBy(all, ({ message }) => message).map((same) => ({
       message: same[0].message,
       objects: same.flatMap(({ object }) => object ?? []),
     }));

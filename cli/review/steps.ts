@@ -1,5 +1,5 @@
 import { type EventState, kindOf, type Step } from "../base/engine-events";
-import { groupsOf } from "../base/groups";
+import { groupedBy } from "../base/groups";
 import type { Operation } from "./review";
 import { nameInUrn } from "../../provider/base/engine-format";
 import { isUuid } from "../../provider/base/uuid";
@@ -74,7 +74,7 @@ export function mergedSteps(all: readonly Step[], deletedWith: Readonly<Record<s
   // Skip the steps of --refresh: the step that follows begins with the refreshed state.
   const steps = all.filter(({ op }) => op !== "refresh");
   const keyOf = (step: Step): unknown => (isLeftBehind(step, steps) ? [step.urn, step.old?.id] : urnNow(step, steps));
-  return groupsOf(steps, keyOf).flatMap((own) => {
+  return groupedBy(steps, keyOf).flatMap((own) => {
     const merged = mergedStep(own);
     if (isBackground(merged)) return [];
     const left = own.some((step) => isLeftBehind(step, steps));
