@@ -168,8 +168,6 @@ const EXCUSED: Readonly<Record<string, readonly string[]>> = {
     "provider/lifecycle/fields/types.ts adoptField",
     "sdk/platform.ts settingsOf",
     "cli/base/options.ts notEmpty",
-    "cli/generate/print.ts printResource",
-    "cli/generate/print.ts printImport",
     "emulator/store/define-collection.ts defineCollection",
   ],
   "The text stands in a sentence as it is.": [
