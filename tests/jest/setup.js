@@ -62,7 +62,7 @@ async function setUpReleases() {
 
 function setUpBackends() {
   for (const { name, find } of require("../../dist/tools/backends/kinds").BACKENDS) {
-    const remedy = "To install it: npm run backends -- install";
+    const remedy = "To install it: npm run backends";
     if (find() === undefined) without(name, `the tests of state in ${name}`, remedy);
   }
 }

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } f
 import { join } from "node:path";
 import { newFolder } from "../../tests/support/new-folder";
 import { ensurePostgres, findPostgres, notAsRoot } from "./postgres";
-import { keptPort, keptText, serverProcess } from "./server";
+import { serverProcess } from "./server";
 
 let folder: string;
 beforeEach(() => {
@@ -89,15 +89,5 @@ describe("a server", () => {
     }
     // Stopping twice does no harm.
     await server.stop();
-  });
-
-  test("keeps its password and its port, for the user alone", async () => {
-    const secret = join(folder, "s");
-    expect(keptText(secret, "password", () => "first")).toBe("first");
-    expect(keptText(secret, "password", () => "second")).toBe("first");
-    expect(statSync(join(secret, "password")).mode & 0o777).toBe(0o600);
-    expect(statSync(secret).mode & 0o777).toBe(0o700);
-    const port = await keptPort(secret);
-    expect(await keptPort(secret)).toBe(port);
   });
 });

@@ -9,7 +9,7 @@ export interface BackendKind {
   find(): string | undefined;
   /** Finds it, or installs it. Rejects with what to do. */
   ensure(): Promise<string>;
-  /** The server whose data is below this folder, not yet started. */
+  /** The server whose data is in this new folder, not yet started. */
   open(folder: string, program: string): Promise<BackendServer>;
 }
 

@@ -1,11 +1,11 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runCommand } from "../engine/command";
 import { isExecutable } from "../engine/entry";
 import { foldersOnPath } from "../engine/own-engine";
 import { logToStderr } from "../engine/ways";
-import { randomSecret } from "../base/loopback";
-import { keptPort, keptText, serverProcess, type BackendServer } from "./server";
+import { freePort, randomSecret } from "../base/loopback";
+import { serverProcess, type BackendServer } from "./server";
 
 const PROGRAMS = ["initdb", "postgres", "psql", "pg_isready"];
 /** Where Debian puts the programs of each version: not on PATH. */
@@ -52,18 +52,17 @@ export function notAsRoot(file: string, args: readonly string[], uid = process.g
   return ["setpriv", ["--reuid=postgres", "--regid=postgres", "--clear-groups", ...rights, file, ...args]];
 }
 
-/** A PostgreSQL whose data is below a folder. Makes the data where the folder is new. */
+/** A PostgreSQL whose data is in a new folder. */
 export async function postgresIn(folder: string, bin: string): Promise<BackendServer> {
-  const password = keptText(folder, "password", randomSecret);
-  const port = await keptPort(folder);
+  const [password, port] = [randomSecret(), await freePort()];
   const env = { PATH: process.env["PATH"], LANG: "C.UTF-8" };
   const data = join(folder, "data");
   const address = ["--host", HOST, "--port", String(port)];
-  if (!existsSync(data)) {
-    const access = ["--username", USER, "--pwfile", join(folder, "password"), "--auth", "scram-sha-256"];
-    const [file, args] = notAsRoot(join(bin, "initdb"), ["--pgdata", data, "--encoding", "UTF8", ...access]);
-    await runCommand({ file, args, env, timeout: 120_000 });
-  }
+  const passwordFile = join(folder, "password");
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  const access = ["--username", USER, "--pwfile", passwordFile, "--auth", "scram-sha-256"];
+  const [initialize, how] = notAsRoot(join(bin, "initdb"), ["--pgdata", data, "--encoding", "UTF8", ...access]);
+  await runCommand({ file: initialize, args: how, env, timeout: 120_000 });
   const settings = [`listen_addresses=${HOST}`, `port=${port}`, "unix_socket_directories="];
   const [file, args] = notAsRoot(join(bin, "postgres"), ["-D", data, ...settings.flatMap((each) => ["-c", each])]);
   const isReady = (): Promise<boolean> =>

@@ -6,8 +6,8 @@ import { waysToBuilt, type GoProgram } from "../engine/build";
 import { isExecutable } from "../engine/entry";
 import { findCheckout, layoutFor } from "../engine/layout";
 import { firstThatWorks, placeOf, type EngineOptions } from "../engine/ways";
-import { randomSecret } from "../base/loopback";
-import { keptPort, keptText, serverProcess, type BackendServer } from "./server";
+import { freePort, randomSecret } from "../base/loopback";
+import { serverProcess, type BackendServer } from "./server";
 
 /** The S3 server: versitygw, which keeps objects as files of a folder. */
 const VERSION = "1.8.0";
@@ -52,10 +52,9 @@ export async function ensureS3Server(options: EngineOptions = {}): Promise<strin
   return join(entry, "bin", PROGRAM);
 }
 
-/** An S3 server whose data is below a folder. */
+/** An S3 server whose data is in a new folder. */
 export async function s3In(folder: string, program: string): Promise<BackendServer> {
-  const [access, secret] = [keptText(folder, "access", randomSecret), keptText(folder, "secret", randomSecret)];
-  const port = await keptPort(folder);
+  const [access, secret, port] = [randomSecret(), randomSecret(), await freePort()];
   const data = join(folder, "data");
   // Its buckets are the folders there.
   mkdirSync(join(data, BUCKET), { recursive: true });

@@ -1,9 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { closeSync, openSync, readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import { freePort } from "../base/loopback";
 
 /** A server that keeps the states of stacks: on loopback, with its data in one folder. */
 export interface BackendServer {
@@ -80,17 +78,3 @@ export function serverProcess(
 }
 
 const tail = (file: string): string => readFileSync(file, "utf8").split("\n").slice(-12).join("\n");
-
-/** The folder of a server, for the user alone, and the file in it that `make` writes once. */
-export function keptText(folder: string, name: string, make: () => string): string {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const file = join(folder, name);
-  if (!existsSync(file)) writeFileSync(file, make(), { mode: 0o600 });
-  return readFileSync(file, "utf8");
-}
-
-/** The port of the server in this folder: free when the folder was new, and kept since. */
-export async function keptPort(folder: string): Promise<number> {
-  const free = existsSync(join(folder, "port")) ? "" : String(await freePort());
-  return Number(keptText(folder, "port", () => free));
-}
