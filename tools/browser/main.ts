@@ -1,11 +1,8 @@
-import { reasonOf } from "../engine/command";
+import { runMain } from "../base/main";
 import { ensureChromium } from "./find";
 
 /** Finds Chromium, or fetches it once. */
-ensureChromium().then(
-  ({ program, source }) => console.log(`Chromium, from ${source}: ${program}`),
-  (error: unknown) => {
-    console.error(reasonOf(error));
-    process.exitCode = 1;
-  },
-);
+runMain(async () => {
+  const { program, source } = await ensureChromium();
+  console.log(`Chromium, from ${source}: ${program}`);
+});

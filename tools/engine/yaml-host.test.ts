@@ -79,7 +79,9 @@ test.each([
   const engine = await built();
   machine.addGo(build);
   await expect(machine.ensureYaml(engine)).rejects.toThrow(failure);
-  expect(readdirSync(machine.layout().cache).map((name) => join(machine.layout().cache, name))).toEqual([dirname(engine.bin)]);
+  expect(readdirSync(machine.layout().cache).map((name) => join(machine.layout().cache, name))).toEqual([
+    dirname(engine.bin),
+  ]);
 });
 
 test("when nothing works, the error lists every way in order, why it failed, and what to install", async () => {
