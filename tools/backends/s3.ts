@@ -60,10 +60,10 @@ export async function s3In(folder: string, program: string): Promise<BackendServ
   mkdirSync(join(data, BUCKET), { recursive: true });
   const env = { PATH: process.env["PATH"], ROOT_ACCESS_KEY: access, ROOT_SECRET_KEY: secret };
   const args = ["--port", `${HOST}:${port}`, "--region", REGION, "--quiet", "posix", data];
-  const command = { file: program, args, env, log: join(folder, "log"), end: "SIGTERM" } as const;
+  const command = { file: program, args, env, log: join(folder, "log") };
   const queryTo = (via: number): string => `endpoint=http://${HOST}:${via}&s3ForcePathStyle=true&region=${REGION}`;
   return {
-    ...serverProcess("S3", command, () => accepts(port)),
+    ...serverProcess(command, () => accepts(port)),
     port,
     environment: (room, via = port) => ({
       PULUMI_BACKEND_URL: `s3://${BUCKET}/${room}?${queryTo(via)}`,

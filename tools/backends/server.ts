@@ -5,7 +5,6 @@ import { setTimeout as pause } from "node:timers/promises";
 
 /** A server that keeps the states of stacks: on loopback, with its data in one folder. */
 export interface BackendServer {
-  readonly name: string;
   /** Starts it; after a stop, with the same address, credentials and data. */
   start(): Promise<void>;
   /** Ends it, and waits until it has. */
@@ -28,8 +27,6 @@ export interface ServerCommand {
   readonly env: NodeJS.ProcessEnv;
   /** Gets all that it says. */
   readonly log: string;
-  /** The signal that asks it to end. */
-  readonly end: NodeJS.Signals;
 }
 
 const LOOK_EVERY = 50;
@@ -37,19 +34,18 @@ const PATIENCE = 30_000;
 
 /** The process of a server, which never outlives this one. `isReady` says whether it answers. */
 export function serverProcess(
-  name: string,
-  { file, args, env, log, end }: ServerCommand,
+  { file, args, env, log }: ServerCommand,
   isReady: () => Promise<boolean>,
-): Pick<BackendServer, "name" | "start" | "stop"> {
+): Pick<BackendServer, "start" | "stop"> {
   let child: ChildProcess | undefined;
-  const endWithUs = (): void => void child?.kill(end);
+  const endWithUs = (): void => void child?.kill();
   const stop = async (): Promise<void> => {
     process.off("exit", endWithUs);
     const running = child;
     child = undefined;
     if (running?.pid === undefined || running.exitCode !== null || running.signalCode !== null) return;
     const ended = once(running, "exit");
-    running.kill(end);
+    running.kill();
     const late = setTimeout(() => running.kill("SIGKILL"), PATIENCE);
     await ended;
     clearTimeout(late);
@@ -69,12 +65,12 @@ export function serverProcess(
       if (failure === undefined && Date.now() > until) failure = `no answer within ${PATIENCE / 1000} s`;
       if (failure !== undefined) {
         await stop();
-        throw new Error(`${name} did not start: ${failure}. The end of its log:\n${tail(log)}`);
+        throw new Error(`${file} did not start: ${failure}. The end of its log:\n${tail(log)}`);
       }
       await pause(LOOK_EVERY);
     }
   };
-  return { name, start, stop };
+  return { start, stop };
 }
 
 const tail = (file: string): string => readFileSync(file, "utf8").split("\n").slice(-12).join("\n");
