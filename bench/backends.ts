@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Emulator } from "../emulator";
 import type { CliStack } from "../tests/support/cli-stack";
-import { ensureS3Server, s3In } from "../tools/backends/s3";
-import type { BackendServer } from "../tools/backends/server";
+import { ensureS3Server, s3In, type S3Server } from "../tools/backends/s3";
 import { median, seconds, shown, type Measured, type Row } from "./row";
 import { slowLink, type SlowLink } from "./slow-link";
 import { PROGRAMS, succeedsIn, withEmulator, withStack } from "./stacks";
@@ -135,7 +134,7 @@ async function withPlaces<T>(measure: (places: readonly Place[]) => Promise<T>):
   }
 }
 
-function placeOf(server: BackendServer, latency: number, link: SlowLink): Place {
+function placeOf(server: S3Server, latency: number, link: SlowLink): Place {
   let rooms = 0;
   return {
     name: `S3, ${latency} ms`,

@@ -3,8 +3,7 @@ import { connectionTo } from "../engine/on-emulator";
 import { noPluginLeft, objects, PHASES, recover, whileHeld, type Phase } from "../engine/cut-off";
 import { CliStack, notOk, ok } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
-import { findS3Server, s3In } from "../../tools/backends/s3";
-import type { BackendServer } from "../../tools/backends/server";
+import { findS3Server, s3In, type S3Server } from "../../tools/backends/s3";
 import { newFolder } from "../support/new-folder";
 
 const CANARIES = { clientSecret: "client-canary", token: "token-canary" };
@@ -41,7 +40,7 @@ const program = findS3Server();
 describeWithEngine("state in S3", () => {
   // Where there is none, setup.js has said so.
   (program === undefined ? describe.skip : describe)("that is", () => {
-    let server: BackendServer;
+    let server: S3Server;
     let stack: CliStack;
     let rooms = 0;
     beforeAll(async () => {
@@ -72,7 +71,7 @@ describeWithEngine("state in S3", () => {
       ok(await stack.preview("--expect-no-changes"));
       ok(await stack.refresh("--expect-no-changes"));
 
-      const dump = await server.dump("room_1");
+      const dump = server.dump("room_1");
       expect(dump).toContain("python:in-plain-text");
       for (const secret of [...Object.values(CANARIES), emulator.apiKey]) expect(dump).not.toContain(secret);
 

@@ -2,12 +2,13 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { waysToBuilt, type GoProgram } from "../engine/build";
 import { isExecutable } from "../engine/entry";
 import { findCheckout, layoutFor } from "../engine/layout";
 import { firstThatWorks, placeOf, type EngineOptions } from "../engine/ways";
 import { freePort, randomSecret } from "../base/loopback";
-import { serverProcess, type BackendServer } from "./server";
+import { startServer, type RunningServer } from "../try/child";
 
 /** The S3 server: versitygw, which keeps objects as files of a folder. */
 const VERSION = "1.8.0";
@@ -52,18 +53,39 @@ export async function ensureS3Server(options: EngineOptions = {}): Promise<strin
   return join(entry, "bin", PROGRAM);
 }
 
-/** An S3 server whose data is in a new folder. */
-export async function s3In(folder: string, program: string): Promise<BackendServer> {
+/** A server that keeps the states of stacks: on loopback, with its data in one folder. */
+export interface S3Server {
+  /** Starts it; after a stop, with the same address, credentials and data. */
+  start(): Promise<void>;
+  /** Ends it, and waits until it has. */
+  stop(): Promise<void>;
+  readonly port: number;
+  /**
+   * What `pulumi` needs to keep states there. Each room is a backend of its own.
+   * @param room lower-case letters, digits and "_"
+   * @param via another port of this machine that leads to the server's
+   */
+  environment(room: string, via?: number): NodeJS.ProcessEnv;
+  /** All that it holds of a room, in plain text. */
+  dump(room: string): string;
+}
+
+/** An S3 server whose data is in a new folder, not yet started. */
+export async function s3In(folder: string, program: string): Promise<S3Server> {
   const [access, secret, port] = [randomSecret(), randomSecret(), await freePort()];
   const data = join(folder, "data");
   // Its buckets are the folders there.
   mkdirSync(join(data, BUCKET), { recursive: true });
   const env = { PATH: process.env["PATH"], ROOT_ACCESS_KEY: access, ROOT_SECRET_KEY: secret };
   const args = ["--port", `${HOST}:${port}`, "--region", REGION, "--quiet", "posix", data];
-  const command = { file: program, args, env, log: join(folder, "log") };
+  let server: RunningServer | undefined;
   const queryTo = (via: number): string => `endpoint=http://${HOST}:${via}&s3ForcePathStyle=true&region=${REGION}`;
   return {
-    ...serverProcess(command, () => accepts(port)),
+    async start() {
+      server = await startServer(program, args, { cwd: folder, env, output: "collect" });
+      while (!(await accepts(port))) await pause(50);
+    },
+    stop: async () => server?.stop(),
     port,
     environment: (room, via = port) => ({
       PULUMI_BACKEND_URL: `s3://${BUCKET}/${room}?${queryTo(via)}`,
@@ -76,7 +98,7 @@ export async function s3In(folder: string, program: string): Promise<BackendServ
       AWS_SHARED_CREDENTIALS_FILE: join(folder, "none"),
       AWS_EC2_METADATA_DISABLED: "true",
     }),
-    dump: (room) => Promise.resolve(textsBelow(join(data, BUCKET, room))),
+    dump: (room) => textsBelow(join(data, BUCKET, room)),
   };
 }
 
