@@ -3,10 +3,10 @@ import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { waysToBuilt, type GoProgram } from "../engine/build";
+import { ensureBuilt, type GoProgram } from "../engine/build";
 import { isExecutable } from "../engine/entry";
 import { findCheckout, layoutFor } from "../engine/layout";
-import { firstThatWorks, placeOf, type EngineOptions } from "../engine/ways";
+import { placeOf } from "../engine/ways";
 import { freePort, randomSecret } from "../base/loopback";
 import { startServer, type RunningServer } from "../try/child";
 
@@ -35,22 +35,18 @@ export function findS3Server(env: NodeJS.ProcessEnv = process.env): string | und
 }
 
 /** Finds the S3 server, or builds it with Go from the modules that s3/go.sum names. Safe in several processes at once. */
-export async function ensureS3Server(options: EngineOptions = {}): Promise<string> {
-  const place = placeOf(options);
-  const entry = entryOf(place.env);
+export function ensureS3Server(): Promise<string> {
+  const place = placeOf({});
   const program: GoProgram = {
     module: sources(),
-    package: "github.com/versity/versitygw/cmd/versitygw",
-    version: ["main.Version", VERSION],
+    package: ["github.com/versity/versitygw/cmd/versitygw"],
+    ldflags: `-X main.Version=v${VERSION}`,
     oldestGo: OLDEST_GO,
-    name: "the S3 server",
+    name: `S3 server ${VERSION}`,
     file: PROGRAM,
     check: ["--version"],
   };
-  await firstThatWorks("S3 server", waysToBuilt(entry, program, place), [
-    `install Go ${OLDEST_GO} or newer (https://go.dev/dl/) and run this again: the server is then built, once`,
-  ]);
-  return join(entry, "bin", PROGRAM);
+  return ensureBuilt(entryOf(place.env), program, place);
 }
 
 /** A server that keeps the states of stacks: on loopback, with its data in one folder. */

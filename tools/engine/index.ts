@@ -27,10 +27,10 @@ async function build(place: EnginePlace): Promise<void> {
   if (process.platform === "win32") throw new Error("its language host is a script that Windows cannot start");
   const program: GoProgram = {
     module: place.layout.sources,
-    package: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi",
-    version: ["github.com/pulumi/pulumi/sdk/v3/go/common/version.Version", ENGINE_VERSION],
+    package: ["github.com/pulumi/pulumi/pkg/v3/cmd/pulumi"],
+    ldflags: `-X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${ENGINE_VERSION}`,
     oldestGo: OLDEST_GO,
-    name: "the Pulumi engine",
+    name: `Pulumi engine ${ENGINE_VERSION}`,
     file: "pulumi",
     check: ["version"],
   };

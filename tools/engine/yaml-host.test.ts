@@ -92,7 +92,7 @@ test("when nothing works, the error lists every way in order, why it failed, and
   1. beside the engine (${engine.bin}): not there
   2. pulumi-language-yaml on PATH: not there
   3. cache (${machine.layout().yamlEntry}): not there
-  4. build of 1.38.3 from the Go module proxy: go is 1.25.10, older than 1.25.11
+  4. build of the YAML language host 1.38.3 from the Go module proxy: go is 1.25.10, older than 1.25.11
 Any one of these helps:
   - install the Pulumi CLI 3.216.0 or newer, which brings it along: https://www.pulumi.com/docs/install/
   - install Go 1.25.11 or newer (https://go.dev/dl/) and run this again: it is then built, once`);

@@ -28,10 +28,10 @@ export async function ensureYamlHost(engine: Engine, options: EngineOptions = {}
   const { layout, env } = place;
   const program: GoProgram = {
     module: join(layout.sources, "yaml"),
-    package: "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml",
-    version: ["github.com/pulumi/pulumi-yaml/pkg/version.Version", YAML_VERSION],
+    package: ["github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml"],
+    ldflags: `-X github.com/pulumi/pulumi-yaml/pkg/version.Version=v${YAML_VERSION}`,
     oldestGo: OLDEST_GO_FOR_YAML,
-    name: "the YAML language host",
+    name: `YAML language host ${YAML_VERSION}`,
     file: YAML_HOST,
     check: ["-help"],
   };
