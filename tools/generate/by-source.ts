@@ -67,10 +67,9 @@ const literals = (names: readonly string[]): string => names.map((name) => JSON.
 
 function interfaceOf({ place, whole, field }: Part, { source, refused, needed }: PartOfSource): string {
   const without = literals([...refused, ...needed]);
-  const begin = `export interface ${nameFor(whole, source)} extends Omit<`;
-  const body = needed.length === 0 ? "{}" : `{\n${needed.map((name) => neededMember(field, name)).join("")}}`;
-  const text = shorter(`${begin}${whole}, ${without}> ${body}\n`, `${begin}\n  ${whole},\n  ${without}\n> ${body}\n`);
-  return `${comment(`\`${place}\` with source ${JSON.stringify(source)}.`)}${text}`;
+  const body = needed.map((name) => neededMember(field, name)).join("");
+  const begin = `export interface ${nameFor(whole, source)} extends Omit<${whole}, ${without}> {`;
+  return `${comment(`\`${place}\` with source ${JSON.stringify(source)}.`)}${begin}${body && `\n${body}`}}\n`;
 }
 
 function neededMember({ type }: Field, name: string): string {
@@ -79,18 +78,13 @@ function neededMember({ type }: Field, name: string): string {
   return `${commentOf(field, "  ")}  ${name}: ${inputType(field.type)};\n`;
 }
 
-/** One line where it fits, as prettier formats it. */
-const shorter = (line: string, broken: string): string => ((line.split("\n")[0] ?? "").length <= 120 ? line : broken);
-
 function choiceOf({ place, whole, chosen, rows }: Part): string {
   const lookup = `${whole.replace(/Args$/, "")}BySource`;
   const members = rows.map(({ source }) => `  ${source}: ${nameFor(whole, source)};\n`).join("");
-  const begin = `type ${chosen}<Source> = Source extends keyof ${lookup}`;
-  const ends = [`? ${lookup}[Source]`, `: ${whole};\n`] as const;
   return (
     `interface ${lookup} {\n${members}}\n\n` +
     comment(`\`${place}\` with this source: whole where that is not known.`) +
-    shorter([begin, ...ends].join(" "), [begin, ...ends].join("\n  "))
+    `type ${chosen}<Source> = Source extends keyof ${lookup} ? ${lookup}[Source] : ${whole};\n`
   );
 }
 
@@ -119,8 +113,7 @@ function sourcedArgs(): string {
   const parts = PARTS.map((part) => {
     const sources = literals(part.rows.filter(({ needed }) => needed.length > 0).map(({ source }) => source));
     const whole = `${withName(part)}<Source>`;
-    const [begin, ...ends] = [`([Source] extends [${sources}]`, `? ${whole}`, `: Partial<${whole}>)`];
-    return shorter(`  ${begin} ${ends.join(" ")} &`, [begin, ...ends].join("\n    ")).replace(/^ {2}| &$/g, "");
+    return `([Source] extends [${sources}] ? ${whole} : Partial<${whole}>)`;
   });
   return (
     comment("Refuses a text that is no source, but none that the compiler does not know.") +

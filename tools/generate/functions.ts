@@ -4,7 +4,6 @@ import { folderOf, MANAGED_TYPES, type ManagedType } from "../../provider/resour
 import { RESOURCES } from "../../provider/resources/registry";
 import { comment } from "./comment";
 import { exampleOf } from "./example";
-import { fitted } from "./fitted";
 import { argsNames, head, headOf, member } from "./resource";
 import { valueType } from "./types";
 
@@ -46,7 +45,7 @@ export function functionsModule(kind: ManagedType): string {
   const imports = [
     'import type * as pulumi from "@pulumi/pulumi";\n',
     'import type { ReadObject } from "../../provider/lifecycle/observe/read-object";\n',
-    ...(used.length === 0 ? [] : [fitted("import type { ", used, ` } from "../resources/${of.folder}.generated";`)]),
+    ...(used.length === 0 ? [] : [`import type { ${used.join(", ")} } from "../resources/${of.folder}.generated";\n`]),
     'import { listItems, listOutput, objectsOf } from "./list";\n',
     'import { invoke, invokeOutput } from "./invoke";\n',
     `import { ${by} } from "./object";\n`,
@@ -131,7 +130,7 @@ function listOf({ kind, many, reading: { page }, needs }: FunctionsSource): stri
 }
 
 const functionText = (name: string, args: string, returned: string, call: string): string =>
-  fitted(`export function ${name}(`, [`args: ${args}`, "options: FunctionOptions = {}"], `): ${returned} {`) +
+  `export function ${name}(args: ${args}, options: FunctionOptions = {}): ${returned} {\n` +
   `  return ${call}, args, options);\n}\n`;
 
 const example = (name: string): string | undefined => {
@@ -150,7 +149,7 @@ export function functionsIndex(): string {
   const exports = MANAGED_TYPES.map((kind) => {
     const names = [`get${kind}`, `get${kind}Output`, `list${pluralOf(kind)}`, `list${pluralOf(kind)}Output`];
     const types = [`Get${kind}Args`, `Get${kind}OutputArgs`, `Get${kind}Result`].map((name) => `type ${name}`);
-    return fitted("export { ", [...names, ...types], ` } from "./${folderOf(kind)}.generated";`);
+    return `export { ${[...names, ...types].join(", ")} } from "./${folderOf(kind)}.generated";\n`;
   });
   return `${head("the tables of provider/resources")}\n${exports.sort().join("")}`;
 }

@@ -2,7 +2,6 @@ import { emptyObjects, isNamedByPulumi, propertiesOf } from "../../provider/life
 import { RESOURCES } from "../../provider/resources/registry";
 import type { ManagedType } from "../../provider/resources/resource-types";
 import { comment } from "./comment";
-import { fitted } from "./fitted";
 import { outputMembers } from "./resource";
 
 /** The imports of a generated class. */
@@ -12,7 +11,7 @@ export function classImports(kind: ManagedType): string {
   return (
     'import * as pulumi from "@pulumi/pulumi";\n' +
     'import { tokenOf } from "../protocol";\n' +
-    fitted("import { ", [...used, "warnOfIgnoredOptions"].sort(), ' } from "../resource";')
+    `import { ${[...used, "warnOfIgnoredOptions"].sort().join(", ")} } from "../resource";\n`
   );
 }
 
@@ -30,15 +29,16 @@ export function resourceClass(kind: ManagedType, example: string): string {
     propertiesText(kind),
     `${comment(summary, "", example.replaceAll(/^export /gm, "").trim())}export class ${kind} extends pulumi.CustomResource {\n${outputMembers(fields)}`,
     comment(`An existing ${one}, by ${foundBy}, read but not managed.${needs}`, "  ") +
-      fitted("static get(", [NAME, ID, OPTIONAL], `): ${kind} {`, "  ") +
+      `  static get(${NAME}, ${ID}, ${OPTIONAL}): ${kind} {\n` +
       `    return new ${kind}(name, undefined, { ...options, id });\n  }\n`,
-    fitted("constructor(", [NAME, `args: ${kind}Args`, OPTIONAL], ");", "  ") +
+    `  constructor(${NAME}, args: ${kind}Args, ${OPTIONAL});\n` +
       "  /** @internal */\n" +
-      fitted("constructor(", [NAME, given, OPTIONS], ");", "  ") +
-      fitted("constructor(", [NAME, given, `${OPTIONS} = {}`], ") {", "  ") +
+      `  constructor(${NAME}, ${given}, ${OPTIONS});\n` +
+      `  constructor(${NAME}, ${given}, ${OPTIONS} = {}) {\n` +
       `    refuseImport("${kind}", name, options);\n` +
       inputs +
-      fitted("super(", registering(kind, what), ");", "    ") +
+      `    super(tokenOf("${kind}"), name, registered("${kind}", ${what}, PROPERTIES), ` +
+      `${optionsFunction(kind)}("${kind}", options, PROPERTIES));\n` +
       `    setAbsentOutputs(this, ${what}, PROPERTIES);\n` +
       `    warnOfIgnoredOptions(this, \`${kind} "\${name}"\`, options);\n  }\n}\n`,
   ].join("\n");
@@ -49,29 +49,13 @@ const ID = "id: pulumi.Input<pulumi.ID>";
 const OPTIONS = "options: pulumi.CustomResourceOptions";
 const OPTIONAL = "options?: pulumi.CustomResourceOptions";
 
-const registering = (kind: ManagedType, inputs: string): string[] => [
-  `tokenOf("${kind}")`,
-  "name",
-  `registered("${kind}", ${inputs}, PROPERTIES)`,
-  `${optionsFunction(kind)}("${kind}", options, PROPERTIES)`,
-];
-
 /** What makes the options that the engine gets. */
 const optionsFunction = (kind: ManagedType): string =>
   RESOURCES[kind].table.namesRepeat ? "replacingFirst" : "deletingBeforeReplace";
 
 /** Written out: the module of a table may load what no program needs. */
-function propertiesText(kind: ManagedType): string {
-  const lists = Object.entries(propertiesOf(RESOURCES[kind].table)).map(([name, properties]: [string, string[]]) =>
-    fitted(
-      `${name}: [`,
-      properties.map((each) => JSON.stringify(each)),
-      "],",
-      "  ",
-    ),
-  );
-  return `const PROPERTIES = {\n${lists.join("")}};\n`;
-}
+const propertiesText = (kind: ManagedType): string =>
+  `const PROPERTIES = ${JSON.stringify(propertiesOf(RESOURCES[kind].table), null, 2)};\n`;
 
 /** The arguments, with what the class fills in. Empty where that is nothing. */
 function inputsOf(kind: ManagedType, naturalKey: string): string {
@@ -83,7 +67,7 @@ function inputsOf(kind: ManagedType, naturalKey: string): string {
     ...(secrets.length > 0 ? [`...rowOfSecrets("${kind}", name, ${secrets.join(" ?? ")}, options)`] : []),
     ...(hasRow(kind) && secrets.length === 0 ? [`__progressUrn: urnOf("${kind}", name, options)`] : []),
   ];
-  return filled.length === 0 ? "" : fitted("const inputs = args && { ", ["...args", ...filled], " };", "    ");
+  return filled.length === 0 ? "" : `    const inputs = args && { ${["...args", ...filled].join(", ")} };\n`;
 }
 
 const hasRow = (kind: ManagedType): boolean => "__progressUrn" in RESOURCES[kind].table.fields;
