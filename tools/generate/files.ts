@@ -8,7 +8,7 @@ import { bySourceModule } from "./by-source";
 import { functionsIndex, functionsModule } from "./functions";
 import { referencePages } from "./reference/pages";
 import { argsModule, argsNames, argsText, head, headOf, outputMembers } from "./resource";
-import { classImports, resourceClass } from "./resource-class";
+import { resourceClass } from "./resource-class";
 import { platformModule } from "./settings";
 import { sourcesPage } from "./sources";
 import { installationPage } from "./registry-page";
@@ -55,14 +55,8 @@ function classFilesOf(kind: ResourceType, read: Read): (readonly [string, string
   const text = read(own);
   if (text === undefined && managedType !== undefined) {
     const example = read(`docs/examples/${folderOf(kind)}.ts`) ?? "";
-    return [
-      [
-        generated,
-        [headOf(table) + "\n" + classImports(managedType), argsText(table), resourceClass(managedType, example)].join(
-          "\n",
-        ),
-      ],
-    ];
+    const { imports, text: ownClass } = resourceClass(managedType, example);
+    return [[generated, [headOf(table), imports, argsText(table), ownClass].join("\n")]];
   }
   return [
     [generated, argsModule(table)],
