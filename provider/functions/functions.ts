@@ -1,22 +1,11 @@
 import type { JsonObject } from "../base/json";
-import type { ReadObject } from "../lifecycle/observe/reader";
 import { type Field, type Fields, outputRows, pluralOf, type Table } from "../lifecycle/fields/table";
 import { count, list, nullable, object, text } from "../lifecycle/fields/types";
 import { MANAGED_TYPES, type ManagedType } from "../resources/resource-types";
 import { RESOURCES } from "../resources/registry";
 import { atMost, checkNames, idOrName, optionalText, optionalTexts, requiredText } from "./arguments";
+import type { PlatformReader } from "./reading";
 import { first, valuesOf } from "./values";
-
-/** What a function reads from. */
-export interface Readable {
-  reader(kind: ManagedType): {
-    get(key: { readonly id: string } | { readonly name: string }): Promise<ReadObject>;
-    list(): AsyncIterable<ReadObject>;
-  };
-  revision(deploymentId: string, revisionId?: string): Promise<JsonObject>;
-  revisions(deploymentId: string, statuses?: readonly string[]): AsyncIterable<JsonObject>;
-  githubIntegration(name: string): Promise<JsonObject>;
-}
 
 /** A function of the native plugin: it reads the platform as it is, and changes nothing. */
 export interface PlatformFunction {
@@ -24,7 +13,7 @@ export interface PlatformFunction {
   readonly args: Fields;
   readonly result: Fields;
   /** Throws, before any request, if the arguments are wrong. */
-  call(args: JsonObject, platform: Readable): Promise<JsonObject>;
+  call(args: JsonObject, platform: PlatformReader): Promise<JsonObject>;
 }
 
 const MAXIMUM: Field = {
@@ -85,22 +74,11 @@ function functionsOf(managedType: ManagedType): (readonly [string, PlatformFunct
       {
         description: `The ${many} of the tenant, in the platform's order.`,
         args: { maximum: MAXIMUM },
-        result: {
-          items: {
-            type: list(object(result, { name: `${managedType}Item`, description: `One of the ${many}.` })),
-            description: `The ${many}.`,
-            required: true,
-          },
-        },
+        result: itemsOf(result, `${managedType}Item`, many),
         async call(args, platform) {
           checkNames(all, args, ["maximum"]);
-          return {
-            items: await collect(
-              atMost(all, "maximum", args["maximum"]),
-              platform.reader(managedType).list(),
-              valuesOf,
-            ),
-          };
+          const maximum = atMost(all, "maximum", args["maximum"]);
+          return { items: await collect(maximum, platform.reader(managedType).list(), valuesOf) };
         },
       },
     ],
@@ -114,6 +92,11 @@ function functionsOf(managedType: ManagedType): (readonly [string, PlatformFunct
 export function shownRows({ fields, reading }: Table): Fields {
   const shown = outputRows(fields).filter(([, { secret, writeOnly }]) => !secret && !writeOnly);
   return { ...Object.fromEntries(shown), ...reading?.details };
+}
+
+function itemsOf(rows: Fields, name: string, many: string): Fields {
+  const type = list(object(rows, { name, description: `One of the ${many}.` }));
+  return { items: { type, description: `The ${many}.`, required: true } };
 }
 
 function resultOf(table: Table): Fields {
@@ -156,13 +139,7 @@ function listRevisions(): PlatformFunction {
       },
       maximum: MAXIMUM,
     },
-    result: {
-      items: {
-        type: list(object(REVISION, { name: "RevisionItem", description: "One of the revisions." })),
-        description: "The revisions.",
-        required: true,
-      },
-    },
+    result: itemsOf(REVISION, "RevisionItem", "revisions"),
     async call(args, platform) {
       checkNames(name, args, ["deploymentId", "statuses", "maximum"]);
       const deploymentId = requiredText(name, "deploymentId", args["deploymentId"]);

@@ -64,11 +64,7 @@ export const assistantTable = table(
     metadata,
     adopt: adoptById,
     ...agentFields,
-    version: {
-      type: count(1),
-      description: "The version that answers now.",
-      computed: true,
-    },
+    version: { type: count(1), description: "The version that answers now.", computed: true },
   },
 );
 

@@ -1,4 +1,4 @@
-import { isObject, sameJson, UNKNOWN, type Json } from "../../base/json";
+import { asObject, isObject, sameJson, UNKNOWN, type Json } from "../../base/json";
 import { instantOf } from "../../base/time";
 import { isUuid, uuidOfName } from "../../base/uuid";
 import { table, type InputsOf } from "../../lifecycle/fields/table";
@@ -9,11 +9,9 @@ const kept = (what: string) => ({
   refuse: `cannot be taken out, since the server keeps its ${what}: give another one, or ${BY_REPLACING}`,
 });
 
-/** A server takes nothing else. */
+/** A server takes nothing else. Values may be unknown. */
 const isInput = (given: Json | undefined): boolean =>
-  given === undefined || isObjectHere(given) || (Array.isArray(given) && given.every(isObjectHere));
-/** Or one that is not known yet. */
-const isObjectHere = (given: Json): boolean => given === UNKNOWN || isObject(given);
+  given === undefined || [given].flat().every((each) => each === UNKNOWN || isObject(each));
 
 /** A graph's name refers to the server's own assistant of that graph; answers show the id of that assistant. */
 const sameAssistant = (one: Json, other: Json): boolean => assistantIdOf(one) === assistantIdOf(other);
@@ -36,7 +34,7 @@ export const cronTable = table(
     rules: ({ metadata: given, input, config }) => [
       ...metadataProblems(given, { [MARK]: "is kept for the provider, which finds the cron by it: use another key" }),
       ...(isInput(input) ? [] : [{ path: ["input"], reason: "must be an object, or a list of objects" }]),
-      ...(isObject(config) && isObject(config["configurable"]) && "cron_id" in config["configurable"]
+      ...("cron_id" in asObject(asObject(config)["configurable"])
         ? [{ path: ["config", "configurable", "cron_id"], reason: "is the server's own: use another key" }]
         : []),
     ],

@@ -1,6 +1,6 @@
 import { addressProblem } from "../../base/address";
 import { UUID } from "../../base/uuid";
-import { isObject } from "../../base/json";
+import { asObject } from "../../base/json";
 import type { Problem } from "../../lifecycle/fields/fields";
 import type { Field } from "../../lifecycle/fields/table";
 import {
@@ -57,12 +57,7 @@ export const agentFields = {
     notReturned: "always",
   },
   __progressUrn: { ...progressUrn, keptInOutputs: true },
-  createdAt: {
-    type: text(),
-    description: "When the agent created it (ISO 8601).",
-    computed: true,
-    isStable: true,
-  },
+  createdAt: { type: text(), description: "When the agent created it (ISO 8601).", computed: true, isStable: true },
 } as const satisfies Readonly<Record<string, Field>>;
 
 /** The metadata key that identifies our object if the server chooses the id. */
@@ -88,7 +83,7 @@ const RESERVED = ["thread_id", "assistant_id", "run_id", "cron_id"];
 
 /** The problems of metadata, for the rules of a table. @param own Keys that the type needs itself, and why. */
 export const metadataProblems = (given: unknown, own: Readonly<Record<string, string>> = {}): Problem[] =>
-  Object.entries(isObject(given) ? given : {}).flatMap(([key, value]) => {
+  Object.entries(asObject(given)).flatMap(([key, value]) => {
     const path = ["metadata", key];
     const reason = RESERVED.includes(key) ? "is a key that the server takes out: use another one" : own[key];
     if (reason !== undefined) return [{ path, reason }];

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type Answer, ANY_JSON, NO_BODY, type Send } from "../../http/request";
 import { segment } from "../../http/segment";
 import { resourcePages } from "../../http/resource-pages";
-import { isObject, type JsonObject } from "../../base/json";
+import { asObject, type JsonObject } from "../../base/json";
 import { noteSecrets } from "../../base/masker";
 import type { DeploymentInputs } from "./fields";
 import { DeploymentWire } from "./wire";
@@ -24,7 +24,7 @@ const ListedRevision = RevisionWire.extend({ id: z.string().min(1) });
 /** The body may contain live values that somebody else gave to declared secrets (patch.ts). */
 function noteSent({ secrets = {} }: DeploymentInputs, { secrets: environment }: JsonObject): void {
   for (const variable of Array.isArray(environment) ? environment : []) {
-    const { name, value } = isObject(variable) ? variable : {};
+    const { name, value } = asObject(variable);
     if (typeof name === "string" && Object.hasOwn(secrets, name)) noteSecrets(value);
   }
 }

@@ -1,4 +1,4 @@
-import { isObject, sameJson, type Json, type JsonObject } from "../../base/json";
+import { sameJson, withoutNullKeys, type Json, type JsonObject } from "../../base/json";
 import type { Problem } from "../../lifecycle/fields/fields";
 import type { Fields } from "../../lifecycle/fields/table";
 import { count, entries, json, list, number, object, record, text, value } from "../../lifecycle/fields/types";
@@ -30,17 +30,8 @@ const defaultsTo = (otherwise: string | undefined): string =>
 const kubernetes = {
   type: list(record(json())),
   ...UNMANAGED,
-  equal: (a: Json, b: Json) => sameJson(withoutNulls(a), withoutNulls(b)),
+  equal: (a: Json, b: Json) => sameJson(withoutNullKeys(a), withoutNullKeys(b)),
 } as const;
-
-function withoutNulls(given: Json): Json {
-  if (Array.isArray(given)) return given.map(withoutNulls);
-  if (!isObject(given)) return given;
-  const kept = Object.entries(given).flatMap(([key, each]) =>
-    each === undefined || each === null ? [] : [[key, withoutNulls(each)] as const],
-  );
-  return Object.fromEntries(kept);
-}
 
 const imagePullSecret = object({ name: { type: text(253), description: "The secret's name.", required: true } });
 

@@ -45,7 +45,7 @@ export async function confirmServes(
         `${passed ? "It came while the check ran, so that its run says nothing" : "Nothing was asked"}.${known}\n${NEXT}`,
     );
   }
-  if (rollBack !== false && status.isPending) {
+  if (rollBack !== false && status.isPending === true) {
     throw new AgentPlatformError(
       `${what}: ${status.problem ?? "a newer revision is on its way"}, so ${passed ? "the run that passed" : "a run"} would not say what comes to serve. ` +
         `Wait until it serves.\n${NEXT}`,
@@ -84,7 +84,7 @@ export async function confirmNotPutAway(context: Context, before: JsonObject): P
   if (deployment === undefined || deployment.latest_revision_id !== rollbackRevisionId) return;
   const status = await revisionStatusOf(context, deployment);
   // The copy failed, and the declared one still serves.
-  if (!("state" in status) && status.servingRevisionId === undefined && !status.isPending) return;
+  if (!("state" in status) && status.servingRevisionId === undefined && status.isPending !== true) return;
   const declared = context.declared.of("Deployment", deployment.name ?? "").at(-1);
   if (declared === undefined) {
     context.log.warn(warning);

@@ -15,6 +15,7 @@ import {
   text,
   unless,
 } from "../../lifecycle/fields/types";
+import { outputs, remembered } from "../rows";
 import { quantityValue, sameQuantity } from "./quantity";
 
 /** A proxy configuration with every default filled in and header names in one case, so that equal meaning is equal JSON (docs/internals/platform.md, ProxyRule). */
@@ -219,24 +220,21 @@ export const sandboxTemplateTable = table(
       replaceOn: "always",
     },
     adopt: adoptField("name"),
-    createdAt: {
-      type: nullable(text()),
-      description: "When the platform created it, as the platform writes it; null for old templates.",
-      computed: true,
-      isStable: true,
-    },
-    updatedAt: {
-      type: nullable(text()),
-      description: "When it was last changed; null for old templates.",
-      computed: true,
-    },
-    templateId: {
-      type: nullable(text()),
-      description: "The platform's UUID, if the resource was created before the platform assigned one.",
-      computed: true,
-      isStable: true,
-      internal: true,
-    },
+    ...outputs({
+      createdAt: {
+        type: nullable(text()),
+        description: "When the platform created it, as the platform writes it; null for old templates.",
+        isStable: true,
+      },
+      updatedAt: { type: nullable(text()), description: "When it was last changed; null for old templates." },
+    }),
+    ...remembered({
+      templateId: {
+        type: nullable(text()),
+        description: "The platform's UUID, if the resource was created before the platform assigned one.",
+        isStable: true,
+      },
+    }),
   },
 );
 
