@@ -40,14 +40,6 @@ const REVISION: Fields = {
   repoCommitSha: { type: nullable(text()), description: "The commit that it was built from." },
 };
 
-/** All functions, by name. */
-export const FUNCTIONS: ReadonlyMap<string, PlatformFunction> = new Map([
-  ...MANAGED_TYPES.flatMap((managedType) => functionsOf(managedType)),
-  ["getRevision", getRevision()],
-  ["listRevisions", listRevisions()],
-  ["getGithubIntegration", getGithubIntegration()],
-]);
-
 function functionsOf(managedType: ManagedType): (readonly [string, PlatformFunction])[] {
   const { table } = RESOURCES[managedType];
   const { naturalKey = "name" } = table;
@@ -109,62 +101,53 @@ function resultOf(table: Table): Fields {
   };
 }
 
-function getRevision(): PlatformFunction {
-  const name = "getRevision";
-  return {
-    description: "A revision of a deployment, as it is now. Does not wait. Fails if either does not exist.",
-    args: {
-      deploymentId: { type: text(), description: "The deployment's id.", required: true },
-      revisionId: { type: text(), description: "The revision's id.", defaultText: "the deployment's latest revision" },
-    },
-    result: REVISION,
-    async call(args, platform) {
-      checkNames(name, args, ["deploymentId", "revisionId"]);
-      const deploymentId = requiredText(name, "deploymentId", args["deploymentId"]);
-      return platform.revision(deploymentId, optionalText(name, "revisionId", args["revisionId"]));
-    },
-  };
-}
+const getRevision: PlatformFunction = {
+  description: "A revision of a deployment, as it is now. Does not wait. Fails if either does not exist.",
+  args: {
+    deploymentId: { type: text(), description: "The deployment's id.", required: true },
+    revisionId: { type: text(), description: "The revision's id.", defaultText: "the deployment's latest revision" },
+  },
+  result: REVISION,
+  async call(args, platform) {
+    checkNames("getRevision", args, ["deploymentId", "revisionId"]);
+    const deploymentId = requiredText("getRevision", "deploymentId", args["deploymentId"]);
+    return platform.revision(deploymentId, optionalText("getRevision", "revisionId", args["revisionId"]));
+  },
+};
 
-function listRevisions(): PlatformFunction {
-  const name = "listRevisions";
-  return {
-    description: "The revisions of a deployment, in the platform's order.",
-    args: {
-      deploymentId: { type: text(), description: "The deployment's id.", required: true },
-      statuses: {
-        type: list(text()),
-        description: 'Those with one of these statuses, such as "DEPLOYED".',
-        defaultText: "all",
-      },
-      maximum: MAXIMUM,
+const listRevisions: PlatformFunction = {
+  description: "The revisions of a deployment, in the platform's order.",
+  args: {
+    deploymentId: { type: text(), description: "The deployment's id.", required: true },
+    statuses: {
+      type: list(text()),
+      description: 'Those with one of these statuses, such as "DEPLOYED".',
+      defaultText: "all",
     },
-    result: itemsOf(REVISION, "RevisionItem", "revisions"),
-    async call(args, platform) {
-      checkNames(name, args, ["deploymentId", "statuses", "maximum"]);
-      const deploymentId = requiredText(name, "deploymentId", args["deploymentId"]);
-      const all = platform.revisions(deploymentId, optionalTexts(name, "statuses", args["statuses"]));
-      return { items: await collect(atMost(name, "maximum", args["maximum"]), all, (revision) => revision) };
-    },
-  };
-}
+    maximum: MAXIMUM,
+  },
+  result: itemsOf(REVISION, "RevisionItem", "revisions"),
+  async call(args, platform) {
+    checkNames("listRevisions", args, ["deploymentId", "statuses", "maximum"]);
+    const deploymentId = requiredText("listRevisions", "deploymentId", args["deploymentId"]);
+    const all = platform.revisions(deploymentId, optionalTexts("listRevisions", "statuses", args["statuses"]));
+    return { items: await collect(atMost("listRevisions", "maximum", args["maximum"]), all, (revision) => revision) };
+  },
+};
 
-function getGithubIntegration(): PlatformFunction {
-  const name = "getGithubIntegration";
-  return {
-    description: "The GitHub integration with this name. Fails if there is none, or if there are several.",
-    args: { name: { type: text(), description: "Its name.", required: true } },
-    result: {
-      id,
-      name: { type: text(), description: "Its name.", required: true },
-      installationId: { type: nullable(text()), description: "The id of the installation at GitHub." },
-    },
-    async call(args, platform) {
-      checkNames(name, args, ["name"]);
-      return platform.githubIntegration(requiredText(name, "name", args["name"]));
-    },
-  };
-}
+const getGithubIntegration: PlatformFunction = {
+  description: "The GitHub integration with this name. Fails if there is none, or if there are several.",
+  args: { name: { type: text(), description: "Its name.", required: true } },
+  result: {
+    id,
+    name: { type: text(), description: "Its name.", required: true },
+    installationId: { type: nullable(text()), description: "The id of the installation at GitHub." },
+  },
+  async call(args, platform) {
+    checkNames("getGithubIntegration", args, ["name"]);
+    return platform.githubIntegration(requiredText("getGithubIntegration", "name", args["name"]));
+  },
+};
 
 async function collect<Item>(
   maximum: number,
@@ -175,3 +158,9 @@ async function collect<Item>(
   for await (const item of first(maximum, items)) all.push(shown(item));
   return all;
 }
+
+/** All functions, by name. */
+export const FUNCTIONS: ReadonlyMap<string, PlatformFunction> = new Map([
+  ...MANAGED_TYPES.flatMap(functionsOf),
+  ...Object.entries({ getRevision, listRevisions, getGithubIntegration }),
+]);

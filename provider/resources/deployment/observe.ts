@@ -1,3 +1,4 @@
+import { AgentPlatformError } from "../../base/errors";
 import {
   mapFound,
   requireSupported,
@@ -24,6 +25,20 @@ export async function deploymentOf(
 ): Promise<DeploymentWire | undefined> {
   const result = requireSupported(await observe(() => readDeployment(send, id, until, isPoll)), `Deployment ${id}`);
   return result.state === "found" ? result.value : undefined;
+}
+
+/** As {@link deploymentOf}; throws if it is gone or being deleted. @param what The deployment, for messages. */
+export async function existing(
+  context: Pick<Context, "send">,
+  id: string,
+  what = `deployment ${id}`,
+  until?: number,
+  isPoll?: boolean,
+): Promise<DeploymentWire> {
+  const deployment = await deploymentOf(context, id, until, isPoll);
+  if (deployment !== undefined && !isBeingDeleted(deployment)) return deployment;
+  const is = deployment === undefined ? "gone" : `being deleted (${deployment.status ?? ""})`;
+  throw new AgentPlatformError(`${what} is ${is}; run \`pulumi up --refresh\`, which creates it again`);
 }
 
 /** All deployments of exactly this name; unsupported if this platform does not list deployments. */

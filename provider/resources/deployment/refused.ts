@@ -26,7 +26,7 @@ export function refusedOf(inputs: JsonObject): Problem[] {
   const row = isSource(source) ? sourceRow(source) : undefined;
   const isTaken = (place: ArgumentPlace): boolean => row?.refuses.has(place) !== true;
   return [
-    ...unknownSource(source),
+    ...(isOther(source, SOURCE_NAMES) ? [{ path: ["source"], reason: `must be ${choices(SOURCE_NAMES)}` }] : []),
     ...(isSource(source) ? bySource(inputs, source) : []),
     ...(isTaken("sourceConfig.buildOnPush") ? tagOnPush(inputs) : []),
     ...(isTaken("sourceConfig.resourceSpec") ? coresOutOfRange(inputs) : []),
@@ -34,10 +34,9 @@ export function refusedOf(inputs: JsonObject): Problem[] {
   ];
 }
 
-function unknownSource(source: Json | undefined): Problem[] {
-  const isOpen = typeof source !== "string" || source === "" || source === UNKNOWN;
-  return isOpen || isSource(source) ? [] : [{ path: ["source"], reason: `must be ${choices(SOURCE_NAMES)}` }];
-}
+/** Whether a value is known, and none of these. */
+const isOther = (value: Json | undefined, known: readonly string[]): boolean =>
+  typeof value === "string" && value !== "" && value !== UNKNOWN && !known.includes(value);
 
 function bySource(inputs: JsonObject, source: Source): Problem[] {
   const row: SourceRow = sourceRow(source);
@@ -64,8 +63,7 @@ function bySource(inputs: JsonObject, source: Source): Problem[] {
 /** A known value of `deploymentType` that is none of the platform's. */
 function strangeType(inputs: JsonObject, by: string): Problem[] {
   const type = valueAt(inputs, ["sourceConfig", "deploymentType"]);
-  const isOpen = typeof type !== "string" || type === "" || type === UNKNOWN;
-  if (isOpen || [...DEPLOYMENT_TYPES, ...OTHER_DEPLOYMENT_TYPES].includes(type)) return [];
+  if (!isOther(type, [...DEPLOYMENT_TYPES, ...OTHER_DEPLOYMENT_TYPES])) return [];
   return [{ path: ["sourceConfig", "deploymentType"], reason: `must be ${choices(DEPLOYMENT_TYPES)} ${by}` }];
 }
 

@@ -10,21 +10,16 @@ const UNMANAGED = { onRemove: "unmanage" } as const;
 /** The platform rounds cores to one decimal. */
 const sameCores = (a: Json, b: Json): boolean =>
   typeof a === "number" && typeof b === "number" && Math.round(a * 10) === Math.round(b * 10);
-/** A row that counts cores. @param what Follows "CPUs", or "CPU limit". */
-const cores = (what: string, otherwise?: string) =>
-  ({
-    type: number(),
-    description: `CPUs ${what}, ${CORES.request.least} to ${CORES.request.most}.${defaultsTo(otherwise)}`,
-    equal: sameCores,
-    ...UNMANAGED,
-  }) as const;
-const coresLimit = (what: string, otherwise?: string) =>
-  ({
-    ...cores(what),
-    description: `CPU limit ${what}, ${CORES.limit.least} to ${CORES.limit.most}.${defaultsTo(otherwise)}`,
-  }) as const;
-const defaultsTo = (otherwise: string | undefined): string =>
-  otherwise === undefined ? "" : ` Defaults to ${otherwise}.`;
+/** Rows that count cores. */
+const counting =
+  (whose: "CPUs" | "CPU limit", { least, most }: Readonly<Record<"least" | "most", number>>) =>
+  (what: string, otherwise?: string) => {
+    const defaults = otherwise === undefined ? "" : ` Defaults to ${otherwise}.`;
+    const description = `${whose} ${what}, ${least} to ${most}.${defaults}`;
+    return { type: number(), description, equal: sameCores, ...UNMANAGED } as const;
+  };
+const cores = counting("CPUs", CORES.request);
+const coresLimit = counting("CPU limit", CORES.limit);
 
 /** Objects in the form of Kubernetes, passed through as they are. In an answer, null means that a key is not set. */
 const kubernetes = {

@@ -1,9 +1,9 @@
 import type { Change } from "../../lifecycle/fields/diff";
-import { AgentPlatformError, goneMeanwhile, isUnclear, messageOf } from "../../base/errors";
+import { AgentPlatformError, isUnclear, messageOf } from "../../base/errors";
 import { instantOf } from "../../base/time";
 import { compact, type JsonObject } from "../../base/json";
 import { readRevision, updateDeployment } from "./api";
-import { deploymentOf, isBeingDeleted } from "./observe";
+import { existing } from "./observe";
 import {
   asksAnew,
   changedVariables,
@@ -45,7 +45,7 @@ export async function updateOnce(
   const changes = withoutReleased(inputs, differences);
   const what = describeDeployment(inputs.name, id);
   if (changesEnvironment(changes) && environmentOf(inputs).length === 0) throw uncleared(what);
-  const live = await liveOf(context, what, id);
+  const live = await existing(context, id, what);
   const asked = patchOf(inputs, changes, outputs, live);
   if (!makesRevision(asked)) return patchInPlace(context, live, inputs, asked, outputs);
   const sent = [...changes, ...lostIn(live, inputs, outputs, asksAnew(changes))];
@@ -71,15 +71,6 @@ async function patchInPlace(
   const isSent = Object.keys(body).length > 0;
   const now = isSent ? (await updateDeployment(send, live.id, body, inputs, true)).data : live;
   return { ...now, latest_revision_id: typeof known === "string" ? known : null };
-}
-
-async function liveOf(context: Context, what: string, id: string): Promise<DeploymentWire> {
-  const live = await deploymentOf(context, id);
-  if (live === undefined) throw goneMeanwhile(what);
-  if (!isBeingDeleted(live)) return live;
-  throw new AgentPlatformError(
-    `${what} is being deleted (${live.status ?? ""}); run \`pulumi up --refresh\`, which creates it again`,
-  );
 }
 
 /** The latest revision that the state knows of; undefined if no revision had a name yet. */
@@ -183,7 +174,7 @@ async function observeAfter(
 ): Promise<DeploymentWire | undefined> {
   const heldBefore = holds(before, wanted);
   for (let polls = 1; ; polls++) {
-    const now = await liveOf(context, wanted.what, before.id);
+    const now = await existing(context, before.id, wanted.what);
     if (isNewer(now, before.latest_revision_id) || (!heldBefore && holds(now, wanted))) return now;
     if (!heldBefore || polls >= MAX_POLLS) return undefined;
     await context.clock.sleep(PATCH_PAUSE_MS);

@@ -4,7 +4,7 @@ import { excerptOf } from "../../http/excerpt";
 import type { Context } from "../../lifecycle/observe/context";
 import { getDeploymentBriefly } from "../deployment/api";
 import { secretsInEnvironment } from "../deployment/environment-secrets";
-import { lastMessages, type LogKind, type RevisionLogKey } from "../deployment/logs";
+import { lastEntries, type LogKind, type RevisionLogKey } from "../deployment/logs";
 
 /** Why a revision does not serve, from its logs: their last lines, or the reason why these are not shown. */
 type Reason = { readonly kind: LogKind; readonly lines: readonly string[] } | { readonly notShown: string };
@@ -54,7 +54,8 @@ const kindsFor = (status: string): readonly LogKind[] => (status === "BUILD_FAIL
 
 async function linesOf({ send }: Context, log: RevisionLogKey, until: number): Promise<readonly string[]> {
   try {
-    return excerptOf(await lastMessages(send, log, ENTRIES, until));
+    const entries = await lastEntries(send, log, ENTRIES, until);
+    return excerptOf(entries.map(({ message }) => message));
   } catch (error) {
     // A revision that was never started may have no deploy log.
     if (isAbsent(error)) return [];

@@ -2,7 +2,7 @@ import { AgentPlatformError } from "../../base/errors";
 import { instantOf } from "../../base/time";
 import { observe, valueOf, type Observation } from "../../lifecycle/observe/observation";
 import { readRevision, type RevisionWire } from "../deployment/api";
-import { deploymentOf, isBeingDeleted } from "../deployment/observe";
+import { existing } from "../deployment/observe";
 import { supersededBy } from "../deployment/revision";
 import { urlOf, type DeploymentWire } from "../deployment/wire";
 import { isEnding, meaningOf, type PollResult } from "./classify";
@@ -126,11 +126,8 @@ export class RevisionWatch {
     return { ...seen, deployment };
   }
 
-  private async deployment(until: number, isPoll = true): Promise<DeploymentWire> {
-    const deployment = await deploymentOf(this.context, this.inputs.deploymentId, until, isPoll);
-    if (deployment !== undefined && !isBeingDeleted(deployment)) return deployment;
-    const is = deployment === undefined ? "gone" : `being deleted (${deployment.status ?? ""})`;
-    throw new AgentPlatformError(`${this.what} is ${is}; run \`pulumi up --refresh\`, which creates it again`);
+  private deployment(until: number, isPoll = true): Promise<DeploymentWire> {
+    return existing(this.context, this.inputs.deploymentId, this.what, until, isPoll);
   }
 }
 

@@ -4,7 +4,7 @@ import { instantOf } from "../../base/time";
 import type { Context } from "../../lifecycle/observe/context";
 import { revisionPages, type RevisionWire } from "../deployment/api";
 import { comparedWith } from "../deployment/update-once";
-import { deploymentOf } from "../deployment/observe";
+import { deploymentOf, existing } from "../deployment/observe";
 import type { DeploymentWire } from "../deployment/wire";
 import { revisionStatusOf } from "../rollout/revision-status";
 import type { RunCheckInputs } from "./fields";
@@ -30,7 +30,7 @@ export async function confirmServes(
   before: JsonObject,
   passed = false,
 ): Promise<void> {
-  const deployment = await standing(context, deploymentId);
+  const deployment = await existing(context, deploymentId);
   const status = await revisionStatusOf(context, deployment);
   // This platform does not show which revision serves.
   if ("state" in status) return;
@@ -128,14 +128,6 @@ export async function newestFirst({ send }: Context, deploymentId: string): Prom
   const timeOf = ({ created_at: at }: RevisionWire): number => instantOf(at) ?? NaN;
   // Their order is not documented.
   return all.some((each) => Number.isNaN(timeOf(each))) ? all : all.sort((one, other) => timeOf(other) - timeOf(one));
-}
-
-export async function standing(context: Context, deploymentId: string): Promise<DeploymentWire> {
-  const deployment = await deploymentOf(context, deploymentId);
-  if (deployment !== undefined) return deployment;
-  throw new AgentPlatformError(
-    `deployment ${deploymentId} is gone; run \`pulumi up --refresh\`, which creates it again`,
-  );
 }
 
 export const showDeployment = ({ id, name }: DeploymentWire): string => `deployment "${name ?? ""}" (${id})`;
