@@ -1,5 +1,6 @@
+import { addressProblem, sameAddress } from "../base/address";
 import type { Field, Fields } from "../lifecycle/fields/table";
-import { nullable, text } from "../lifecycle/fields/types";
+import { checkedText, duration, nullable, text } from "../lifecycle/fields/types";
 
 type Computed<F extends Fields> = { readonly [Name in keyof F]: F[Name] & { readonly computed: true } };
 
@@ -28,3 +29,13 @@ export const updatedAt = {
   type: nullable(text()),
   description: "When it was last changed (ISO 8601).",
 } as const satisfies Field;
+
+/** For a row that takes an address. */
+export const address = {
+  type: checkedText({ most: 4096 }, addressProblem),
+  equal: (a, b) => typeof a === "string" && typeof b === "string" && sameAddress(a, b),
+} as const satisfies Partial<Field>;
+
+/** The row of a duration for the provider alone. */
+export const providersTime = (description: string, defaultText: string) =>
+  ({ type: duration(), description, defaultText, providerOnly: true }) as const satisfies Field;

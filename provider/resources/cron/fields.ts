@@ -2,8 +2,16 @@ import { asObject, isObject, sameJson, UNKNOWN, type Json } from "../../base/jso
 import { instantOf } from "../../base/time";
 import { isUuid, uuidOfName } from "../../base/uuid";
 import { table, type InputsOf } from "../../lifecycle/fields/table";
-import { flag, json, oneOfKnown, record, text, unless, url } from "../../lifecycle/fields/types";
-import { adoptById, agentFields, BY_REPLACING, metadata, metadataProblems, MARK } from "../deployment/agent-fields";
+import { flag, json, oneOfKnown, text, unless, url } from "../../lifecycle/fields/types";
+import {
+  adoptById,
+  agentFields,
+  anyObject,
+  BY_REPLACING,
+  metadata,
+  metadataProblems,
+  MARK,
+} from "../deployment/agent-fields";
 
 const kept = (what: string) => ({
   refuse: `cannot be taken out, since the server keeps its ${what}: give another one, or ${BY_REPLACING}`,
@@ -67,18 +75,8 @@ export const cronTable = table(
       equal: sameJson,
       onRemove: kept("input"),
     },
-    context: {
-      type: record(json()),
-      description: "What the graph gets as its context in these runs.",
-      default: {},
-      equal: sameJson,
-    },
-    config: {
-      type: record(json()),
-      description: "How the graph runs; takes precedence over the settings of the assistant.",
-      default: {},
-      equal: sameJson,
-    },
+    context: anyObject("What the graph gets as its context in these runs."),
+    config: anyObject("How the graph runs; takes precedence over the settings of the assistant."),
     metadata,
     enabled: { type: flag(), description: "Whether it runs.", default: true },
     webhook: {

@@ -1,4 +1,3 @@
-import { addressProblem, sameAddress } from "../../base/address";
 import { asObject, type JsonObject, sameJson, UNKNOWN } from "../../base/json";
 import type { Path, Problem } from "../../lifecycle/fields/fields";
 import { type Fields, type InputsOf, table } from "../../lifecycle/fields/table";
@@ -19,7 +18,7 @@ import {
   value,
 } from "../../lifecycle/fields/types";
 import { leastAboveMost, resourceSpecFields } from "./resource-spec";
-import { createdAt, outputs, remembered, updatedAt } from "../rows";
+import { address, createdAt, outputs, remembered, updatedAt } from "../rows";
 import { choices, DEPLOYMENT_TYPES, sentencesOf, SOURCE_NAMES, TAG } from "./sources";
 
 const UNCLEARABLE = {
@@ -55,11 +54,10 @@ export const sourceConfigFields = withSentences("sourceConfig", {
     default: false,
   },
   customUrl: {
-    type: checkedText({ most: 4096 }, addressProblem),
+    ...address,
     description: 'A custom address for the deployment: a host ("a.example.com") or a URL.',
     withoutRevision: true,
     onRemove: UNCLEARABLE,
-    equal: (a, b) => typeof a === "string" && typeof b === "string" && sameAddress(a, b),
   },
   // PATCH overwrites the spec, so the live values are sent back: a key that is no longer declared keeps its value.
   resourceSpec: {

@@ -1,16 +1,6 @@
-import { addressProblem, sameAddress } from "../../base/address";
 import { table, type InputsOf } from "../../lifecycle/fields/table";
-import {
-  checkedText,
-  duration,
-  flag,
-  nullable,
-  progressUrn,
-  record,
-  referenceTo,
-  text,
-} from "../../lifecycle/fields/types";
-import { outputs, remembered } from "../rows";
+import { checkedText, flag, nullable, progressUrn, record, referenceTo, text } from "../../lifecycle/fields/types";
+import { address, outputs, providersTime, remembered } from "../rows";
 
 /** The wait for a deployment's revision. None of its fields is sent: it only reads the deployment. */
 export const rolloutTable = table(
@@ -51,19 +41,12 @@ export const rolloutTable = table(
       default: false,
     },
     customUrl: {
-      type: checkedText({ most: 4096 }, addressProblem),
-      equal: (one, other) => typeof one === "string" && typeof other === "string" && sameAddress(one, other),
+      ...address,
       description:
         "The deployment's `sourceConfig.customUrl`, if it declares one: a change makes no revision, but moves `url`.",
       wire: false,
     },
-    rolloutTimeout: {
-      type: duration(),
-      description: 'How long to wait, like "45m".',
-      defaultText: '"30m"',
-      providerOnly: true,
-      keptInOutputs: true,
-    },
+    rolloutTimeout: { ...providersTime('How long to wait, like "45m".', '"30m"'), keptInOutputs: true },
     ...outputs({
       activeRevisionId: {
         type: nullable(text()),

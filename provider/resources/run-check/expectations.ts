@@ -40,6 +40,7 @@ export class Judgement {
   private readonly matcher = new Matcher();
   /** Kept where they are judged as a whole. */
   private tokens: string | undefined;
+  /** Milliseconds until the first event that is judged. */
   firstMs: number | undefined;
   private isInterrupted = false;
   private readonly judged: readonly StreamMode[];

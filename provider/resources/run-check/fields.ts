@@ -19,7 +19,7 @@ import {
   url,
 } from "../../lifecycle/fields/types";
 import { agentFields } from "../deployment/agent-fields";
-import { outputs, remembered } from "../rows";
+import { outputs, providersTime, remembered } from "../rows";
 import { STREAM_MODES } from "../../streaming/events";
 import { parsePath } from "./path";
 
@@ -164,18 +164,8 @@ export const runCheckTable = table(
       defaultText: "10",
       providerOnly: true,
     },
-    interval: {
-      type: duration(),
-      description: 'The pause between two attempts, like "5s".',
-      defaultText: '"3s"',
-      providerOnly: true,
-    },
-    runTimeout: {
-      type: duration(),
-      description: 'The time limit for everything, and for a silent run, like "10m".',
-      defaultText: '"5m"',
-      providerOnly: true,
-    },
+    interval: providersTime('The pause between two attempts, like "5s".', '"3s"'),
+    runTimeout: providersTime('The time limit for everything, and for a silent run, like "10m".', '"5m"'),
     __progressUrn: progressUrn,
     showData: {
       type: flag(),

@@ -1,6 +1,6 @@
 import { table, type InputsOf } from "../../lifecycle/fields/table";
 import * as types from "../../lifecycle/fields/types";
-import { createdAt, outputs, remembered } from "../rows";
+import { createdAt, outputs, providersTime, remembered } from "../rows";
 
 /** The label with the key, which identifies the resource and the inputs that a snapshot was made for. */
 export const OWN_LABEL = "pulumi-agent-platform";
@@ -75,12 +75,7 @@ export const sandboxSnapshotTable = table(
       onRemove: "unmanage",
       replaceOn,
     },
-    buildTimeout: {
-      type: types.duration(),
-      description: 'How long to wait for the build, like "45m".',
-      defaultText: '"30m"',
-      providerOnly: true,
-    },
+    buildTimeout: providersTime('How long to wait for the build, like "45m".', '"30m"'),
     extra: { ...types.extra, replaceOn },
     adopt: types.adoptField("name and tag"),
     __progressUrn: types.progressUrn,
