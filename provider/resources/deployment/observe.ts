@@ -27,18 +27,12 @@ export async function deploymentOf(
   return result.state === "found" ? result.value : undefined;
 }
 
-/** As {@link deploymentOf}; throws if it is gone or being deleted. @param what The deployment, for messages. */
-export async function existing(
-  context: Pick<Context, "send">,
-  id: string,
-  what = `deployment ${id}`,
-  until?: number,
-  isPoll?: boolean,
-): Promise<DeploymentWire> {
-  const deployment = await deploymentOf(context, id, until, isPoll);
-  if (deployment !== undefined && !isBeingDeleted(deployment)) return deployment;
-  const is = deployment === undefined ? "gone" : `being deleted (${deployment.status ?? ""})`;
-  throw new AgentPlatformError(`${what} is ${is}; run \`pulumi up --refresh\`, which creates it again`);
+/** Throws if a deployment is gone or being deleted. @param what The deployment, for messages. @param gone The error if it is gone. */
+export function lasting(deployment: DeploymentWire | undefined, what: string, gone?: Error): DeploymentWire {
+  const next = "run `pulumi up --refresh`, which creates it again";
+  if (deployment === undefined) throw gone ?? new AgentPlatformError(`${what} is gone; ${next}`);
+  if (!isBeingDeleted(deployment)) return deployment;
+  throw new AgentPlatformError(`${what} is being deleted (${deployment.status ?? ""}); ${next}`);
 }
 
 /** All deployments of exactly this name; unsupported if this platform does not list deployments. */

@@ -1,9 +1,9 @@
 import type { Change } from "../../lifecycle/fields/diff";
-import { AgentPlatformError, isUnclear, messageOf } from "../../base/errors";
+import { AgentPlatformError, goneMeanwhile, isUnclear, messageOf } from "../../base/errors";
 import { instantOf } from "../../base/time";
 import { compact, type JsonObject } from "../../base/json";
 import { readRevision, updateDeployment } from "./api";
-import { existing } from "./observe";
+import { deploymentOf, lasting } from "./observe";
 import {
   asksAnew,
   changedVariables,
@@ -45,7 +45,7 @@ export async function updateOnce(
   const changes = withoutReleased(inputs, differences);
   const what = describeDeployment(inputs.name, id);
   if (changesEnvironment(changes) && environmentOf(inputs).length === 0) throw uncleared(what);
-  const live = await existing(context, id, what);
+  const live = lasting(await deploymentOf(context, id), what, goneMeanwhile(what));
   const asked = patchOf(inputs, changes, outputs, live);
   if (!makesRevision(asked)) return patchInPlace(context, live, inputs, asked, outputs);
   const sent = [...changes, ...lostIn(live, inputs, outputs, asksAnew(changes))];
@@ -174,7 +174,7 @@ async function observeAfter(
 ): Promise<DeploymentWire | undefined> {
   const heldBefore = holds(before, wanted);
   for (let polls = 1; ; polls++) {
-    const now = await existing(context, before.id, wanted.what);
+    const now = lasting(await deploymentOf(context, before.id), wanted.what, goneMeanwhile(wanted.what));
     if (isNewer(now, before.latest_revision_id) || (!heldBefore && holds(now, wanted))) return now;
     if (!heldBefore || polls >= MAX_POLLS) return undefined;
     await context.clock.sleep(PATCH_PAUSE_MS);

@@ -2,7 +2,7 @@ import { AgentPlatformError } from "../../base/errors";
 import { instantOf } from "../../base/time";
 import { observe, valueOf, type Observation } from "../../lifecycle/observe/observation";
 import { readRevision, type RevisionWire } from "../deployment/api";
-import { existing } from "../deployment/observe";
+import { deploymentOf, lasting } from "../deployment/observe";
 import { supersededBy } from "../deployment/revision";
 import { urlOf, type DeploymentWire } from "../deployment/wire";
 import { isEnding, meaningOf, type PollResult } from "./classify";
@@ -126,8 +126,8 @@ export class RevisionWatch {
     return { ...seen, deployment };
   }
 
-  private deployment(until: number, isPoll = true): Promise<DeploymentWire> {
-    return existing(this.context, this.inputs.deploymentId, this.what, until, isPoll);
+  private async deployment(until: number, isPoll = true): Promise<DeploymentWire> {
+    return lasting(await deploymentOf(this.context, this.inputs.deploymentId, until, isPoll), this.what);
   }
 }
 

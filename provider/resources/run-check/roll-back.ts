@@ -3,7 +3,7 @@ import type { JsonObject } from "../../base/json";
 import type { Context, State } from "../../lifecycle/observe/context";
 import { waitFor } from "../../lifecycle/wait/wait";
 import { redeployRevision, type RevisionWire } from "../deployment/api";
-import { deploymentOf, existing } from "../deployment/observe";
+import { deploymentOf, lasting } from "../deployment/observe";
 import { supersededBy } from "../deployment/revision";
 import type { DeploymentWire } from "../deployment/wire";
 import { rollOut } from "../rollout/definition";
@@ -74,7 +74,7 @@ async function servedBefore(
   passed: unknown,
 ): Promise<Before> {
   if (context.call.signal?.aborted === true) throw new AgentPlatformError("the run was cancelled");
-  const deployment = await existing(context, deploymentId);
+  const deployment = lasting(await deploymentOf(context, deploymentId), `deployment ${deploymentId}`);
   const { latest_revision_id: latest, active_revision_id: active } = deployment;
   const all = await newestFirst(context, deploymentId);
   const at = all.findIndex(({ id }) => id === revisionId);

@@ -4,7 +4,7 @@ import { instantOf } from "../../base/time";
 import type { Context } from "../../lifecycle/observe/context";
 import { revisionPages, type RevisionWire } from "../deployment/api";
 import { comparedWith } from "../deployment/update-once";
-import { deploymentOf, existing } from "../deployment/observe";
+import { deploymentOf, lasting } from "../deployment/observe";
 import type { DeploymentWire } from "../deployment/wire";
 import { revisionStatusOf } from "../rollout/revision-status";
 import type { RunCheckInputs } from "./fields";
@@ -30,7 +30,7 @@ export async function confirmServes(
   before: JsonObject,
   passed = false,
 ): Promise<void> {
-  const deployment = await existing(context, deploymentId);
+  const deployment = lasting(await deploymentOf(context, deploymentId), `deployment ${deploymentId}`);
   const status = await revisionStatusOf(context, deployment);
   // This platform does not show which revision serves.
   if ("state" in status) return;
