@@ -159,9 +159,11 @@ function patchBody<Inputs, Live>(
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
 }
 
-/** The parsed inputs; undefined if the schema refuses them. It accepts unknown values everywhere. */
-const parsed = <Inputs, Live>({ inputs }: Planned<Inputs, Live>, values: JsonObject): Inputs | undefined =>
-  inputs.schema.safeParse(compact(values)).data;
+/** The inputs; undefined if the schema refuses them. It accepts unknown values everywhere. */
+function parsed<Inputs, Live>({ inputs }: Planned<Inputs, Live>, values: JsonObject): Inputs | undefined {
+  const given = compact(values);
+  return inputs.isValid(given) ? given : undefined;
+}
 
 /** Every field that an adoption may have to change: those that are declared, and those with a default. */
 function allOf(fields: FieldRules, after: JsonObject): Change[] {

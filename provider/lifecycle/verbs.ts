@@ -295,9 +295,8 @@ export class Verbs<Inputs, Live> {
   private parse(inputs: JsonObject): Inputs {
     // Values are unknown only at preview; here, an unknown value would be sent to the platform as text.
     if (hasUnknown(inputs)) throw new AgentPlatformError("an argument has no value yet; run `pulumi up` again");
-    const { schema } = this.definition.inputs;
-    const result = schema.safeParse(inputs);
-    if (result.success) return result.data;
+    const { schema, isValid } = this.definition.inputs;
+    if (isValid(inputs)) return inputs;
     throw new AgentPlatformError(problemsOf(schema, inputs).map(showProblem).join("\n"));
   }
 
