@@ -53,10 +53,9 @@ export function createSend(connection: Connection, baseUrl: string, options: Sen
       try {
         const left = request.isBrief && until !== undefined ? until - clock.now() : Infinity;
         const axios = await http;
-        const response = await tracedTry(
-          { method: request.method, path: request.path, baseUrl, attempt },
-          () => sendOnce(axios, request, site, left),
-          ({ status, headers }) => ({ status, requestId: requestIdOf(headers) }),
+        const { method, path } = request;
+        const response = await tracedTry({ method, path, baseUrl, attempt }, () =>
+          sendOnce(axios, request, site, left),
         );
         return { data: parseAnswer(request, response, answer), date: dateOf(response), status: response.status };
       } finally {
