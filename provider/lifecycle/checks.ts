@@ -9,7 +9,7 @@ import { noteSecretFields, showPath, withoutProviderOnly } from "./fields/fields
 import { problemsOf, showProblem, type Problem } from "./fields/schema";
 import { secretChanges, secretData, secretLines } from "./fields/secret-names";
 import { outputRows } from "./fields/table";
-import { describe, nameOf, naturalNameIn, tracedVerb, workOf } from "./naming";
+import { describe, nameOf, naturalNameIn, tracedVerb } from "./naming";
 import type { State } from "./observe/context";
 import { offers } from "./observe/observable";
 import { previewOnline } from "./online-preview";
@@ -96,7 +96,7 @@ export class Checker<Inputs, Live> {
     const question = { definition, what: describe(definition, inputs), before: declared, inputs };
     return tracedVerb(
       session.tracer,
-      workOf(definition, "check", inputs),
+      { definition, verb: "check", props: inputs },
       (problems) => (problems.length === 0 ? "done" : "refused"),
       () => previewOnline(question, client, session.previewSession),
     );

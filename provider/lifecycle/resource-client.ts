@@ -185,8 +185,7 @@ export class ResourceClient {
   }
 
   private sendOptions(): SendOptions {
-    const { clock, random, checkAlive, limits, signal, writes, log } = this.session;
-    return { clock, random, checkAlive, limits, signal, log, onWrite: () => writes.add() };
+    return { ...this.session, onWrite: () => this.session.writes.add() };
   }
 
   private makeContext(): Context {

@@ -9,7 +9,7 @@ import { noteSecretFields, showPath } from "./fields/fields";
 import { problemsOf, showProblem } from "./fields/schema";
 import { KEY_MARK, ORIGIN } from "./identity/origin";
 import { ADOPTION_MARK, markFor, isSuccessor, newMark } from "./identity/ownership";
-import { describe, namedVerb, type NamedVerb, nameOf, workOf } from "./naming";
+import { describe, nameObject, type NamedVerb, nameOf, tracedVerb } from "./naming";
 import type { Call, Context, Found, State } from "./observe/context";
 import { declarationOf } from "./observe/shortest-declaration";
 import { type Observation, type Unsupported, UNSUPPORTED } from "./observe/observation";
@@ -214,7 +214,11 @@ export class Verbs<Inputs, Live> {
   ): Promise<T> {
     noteSecretFields(this.definition.fields, props);
     const outcomeOf = (result: T): string => (verb === "read" && result === undefined ? "gone" : "done");
-    return namedVerb(this.session.tracer, what, workOf(this.definition, verb, props, call), act, outcomeOf);
+    return tracedVerb(this.session.tracer, { definition: this.definition, verb, props, call }, outcomeOf, () =>
+      act().catch((error: unknown) => {
+        throw nameObject(error, what, verb);
+      }),
+    );
   }
 
   /** Completes the outputs of an `UnfinishedError`: adds the declared inputs, except those that the error sets to null, and our own marks. */
