@@ -54,8 +54,7 @@ export class Checker<Inputs, Live> {
     this.tellSecrets(declared, inputs, urn);
     for (const each of [declared, inputs]) this.remember(each);
     for (const each of deprecatedIn(this.definition.table.fields, inputs)) this.warnOnce(inputs, each);
-    const connection = this.client.isConnected ? this.client.connection : undefined;
-    const refused = refusals(this.definition, connection, declared, inputs, this.client.declared);
+    const refused = refusals(this.definition, this.client.known, declared, inputs, this.client.declared);
     const expected = this.expectedRefusals(declared, inputs);
     return {
       configuration: this.client.problems,
@@ -89,7 +88,7 @@ export class Checker<Inputs, Live> {
    */
   async previewOnline(before: JsonObject, inputs: JsonObject): Promise<readonly string[]> {
     const { definition, client, session } = this;
-    if (!client.isConnected || client.connection.preview === "offline" || !session.previewSession.mayAsk) return [];
+    if (client.known?.preview !== "online" || !session.previewSession.mayAsk) return [];
     const declared = pickInputs(definition.inputs.properties, before);
     const isSame = Object.keys(declared).length > 0 && changesOf(definition, declared, inputs, {}).length === 0;
     if (isSame) return [];
@@ -149,7 +148,7 @@ export class Checker<Inputs, Live> {
   /** What the platform is expected to refuse: problems; under `checks: platform` warnings, once each. */
   private expectedRefusals(before: JsonObject, inputs: JsonObject): readonly Problem[] {
     const expected = expectedRefusals(this.definition, before, inputs);
-    if (this.client.checks === "strict") {
+    if (this.client.known?.checks !== "platform") {
       const remedy = `(to leave this to the platform, set ${configKey("checks")} to "platform")`;
       // Only the last problem gets the remedy.
       return expected.map(({ path, reason }, index) => ({

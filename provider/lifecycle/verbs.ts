@@ -31,12 +31,6 @@ import {
   urnIn,
 } from "./state";
 
-/** The result of a read. */
-export interface ReadState extends State {
-  /** The live object as a program would declare it; undefined if that equals the declaration. */
-  readonly inputs?: JsonObject | undefined;
-}
-
 /** The verbs of a resource, written once for all definitions. */
 export class Verbs<Inputs, Live> {
   private readonly warnedUnsupported = new Set<string>();
@@ -103,7 +97,7 @@ export class Verbs<Inputs, Live> {
    * not exist.
    * @param urn The URN of the resource that is to hold it.
    */
-  find(key: string, urn: string): Promise<ReadState | undefined> {
+  find(key: string, urn: string): Promise<State | undefined> {
     return this.named("read", `${this.definition.kind} "${key}"`, {}, { urn }, async () => {
       const found = await findByKey(this.reader, key);
       if (found === undefined) return undefined;
@@ -116,12 +110,15 @@ export class Verbs<Inputs, Live> {
     });
   }
 
-  /** Undefined if the object is gone. If only lists can show that, two of them must lack it. */
-  read(state: State, call?: Call): Promise<ReadState | undefined> {
+  /**
+   * Undefined if the object is gone. If only lists can show that, two of them must lack it. The inputs are the live object as a program would declare it;
+   * undefined if that equals the declaration.
+   */
+  read(state: State, call?: Call): Promise<State | undefined> {
     return this.named("read", nameOf(this.definition, state), state.outputs, call, () => this.readNow(state, call));
   }
 
-  private async readNow(state: State, call?: Call): Promise<ReadState | undefined> {
+  private async readNow(state: State, call?: Call): Promise<State | undefined> {
     const { id, outputs } = state;
     const context = this.client.context(call);
     if (!isManaged(state)) return this.readUnmanaged(id, outputs);
@@ -248,7 +245,7 @@ export class Verbs<Inputs, Live> {
   }
 
   // `X.get`: nothing is declared, so everything readable is an output, and there are no inputs (docs/internals/engine.md, trap 20).
-  private async readUnmanaged(id: string, outputs: JsonObject): Promise<ReadState | undefined> {
+  private async readUnmanaged(id: string, outputs: JsonObject): Promise<State | undefined> {
     if (Object.keys(outputs).length === 0) return { id, outputs: (await this.reader.get({ id })).outputs };
     const result = await this.reader.observe({ id, inputs: outputs });
     if (result.state === "unsupported") return { id, outputs: { ...outputs, [UNREAD]: null } };

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { AgentPlatformError, messageOf } from "../../base/errors";
 import type { JsonObject } from "../../base/json";
+import type { State } from "../observe/context";
 import { digest } from "./origin";
 
 /** The output that distinguishes a resource that adopted its object from any other that has it in state. */
@@ -24,13 +25,8 @@ export interface Held {
 export const markOf = (incarnation: string | undefined, outputs: JsonObject): string =>
   JSON.stringify([outputs[ADOPTION_MARK] ?? null, (incarnation && outputs[incarnation]) ?? null]);
 
-interface Row {
-  readonly id: string;
-  readonly outputs: JsonObject;
-}
-
 /** Whether a read found another object under the name or id of the one in state. */
-export function isSuccessor(incarnation: string | undefined, before: Row, now: Row): boolean {
+export function isSuccessor(incarnation: string | undefined, before: State, now: State): boolean {
   const [was, is] = [before, now].map(({ outputs }) => incarnation && outputs[incarnation]);
   return now.id !== before.id || (was !== undefined && is !== was);
 }
@@ -182,7 +178,7 @@ export class Ownership {
 
   /** Applies one event. Every process applies the same events in the same order, so all reach the same outcomes. */
   private receive(verb: Verb, object: string, mark: string): Outcome {
-    return RECEIVE[verb](this.claimsOn(object), mark) ?? undefined;
+    return RECEIVE[verb](this.claimsOn(object), mark);
   }
 
   private claimsOn(object: string): Claims {
@@ -252,7 +248,7 @@ type Verb = (typeof VERBS)[number];
 type Outcome = "refused" | "shared" | undefined;
 
 /** What each event does. */
-const RECEIVE: Readonly<Record<Verb, (claims: Claims, mark: string) => Outcome | void>> = {
+const RECEIVE: Readonly<Record<Verb, (claims: Claims, mark: string) => Outcome>> = {
   stays: (claims, mark) => claims.stays(mark),
   "might stay": (claims, mark) => void claims.holders.add(mark),
   replaced: (claims, mark) => void claims.replaced.add(mark),
