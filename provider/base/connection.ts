@@ -1,5 +1,5 @@
-import { hasControlCharacter, isInsecure, urlProblem, withoutSlash } from "./address";
-import { decidesAddress, decidesCredentials, lacksAddress, merged, REGIONS, strays, type SettingPlace } from "./places";
+import { hasControlCharacter, headerProblem, isInsecure, urlProblem, withoutSlash } from "./address";
+import { ADDRESS, CREDENTIALS, deciderOf, lacksAddress, merged, REGIONS, strays, type SettingPlace } from "./places";
 import {
   environmentName,
   configKey,
@@ -12,51 +12,32 @@ import {
   type SettingType,
 } from "./settings";
 
-/** The two contracts of the platform, chosen by configuration (docs/internals/design.md, The two contracts). */
-export type Contract = "extended" | "documented";
+/** Settings that are used as they are given, and others that always have a value. */
+type Given = "agentDomain" | "apiKey" | "bearerToken" | "tenantId" | "organizationId" | "logFile";
+type Chosen = "contract" | "checks" | "preview" | "onUndeletable" | "log";
+type Flag = "allowOriginChange" | "allowInsecure";
+type Amount = "requestTimeout" | "requestAttempts" | "requestBudget" | "longestPause" | "rateLimit";
 
-/** Who refuses inputs that official sources are known to refuse: this provider, at preview, or only the platform. */
-export type Checks = "strict" | "platform";
-
-/** How to reach one tenant of one platform, checked. */
-export interface Connection {
+/** How to reach one tenant of one platform, checked: the settings, which settings.ts describes, with their defaults. */
+export interface Connection
+  extends
+    Pick<Settings, Given>,
+    Required<Pick<Settings, Chosen>>,
+    Readonly<Record<Flag, boolean>>,
+    Readonly<Record<Amount, number>> {
   /** Base URL of the control plane, without a trailing slash. */
   readonly baseUrl: string;
   /** Base URL of the sandbox API; the control plane's unless set. */
   readonly sandboxBaseUrl: string;
-  /** The domain of the platform's agents. */
-  readonly agentDomain?: string | undefined;
-  readonly apiKey?: string;
-  readonly bearerToken?: string;
-  readonly tenantId?: string;
-  readonly organizationId?: string;
   /** Distinguishes the resources of this stack from those of others of the same name; undefined without the native plugin (native/native-plugin.ts). */
   readonly stackKey?: string | undefined;
-  readonly contract: Contract;
-  readonly checks: Checks;
-  /** Whether a preview may ask the platform, read-only. */
-  readonly preview: "offline" | "online";
-  /** If the contract has no delete: leave the object with a warning, or fail. */
-  readonly onUndeletable: "warn" | "fail";
-  /** Accept state that was created at another address or tenant, and rewrite it. */
-  readonly allowOriginChange: boolean;
-  /** Plain http to another machine is allowed. */
-  readonly allowInsecure: boolean;
-  /** Time limit of one request, in seconds. */
-  readonly requestTimeout: number;
-  /** How often one request is tried at most. */
-  readonly requestAttempts: number;
-  /** Time limit of one request with all its tries, in seconds. */
-  readonly requestBudget: number;
-  /** The longest pause of a wait, in seconds. */
-  readonly longestPause: number;
-  /** The most requests per 10 seconds that this process sends. */
-  readonly rateLimit: number;
-  /** Whether requests are logged. */
-  readonly log: "off" | "requests";
-  /** The file for the request log. @default the session's log */
-  readonly logFile?: string | undefined;
 }
+
+/** The two contracts of the platform, chosen by configuration (docs/internals/design.md, The two contracts). */
+export type Contract = Connection["contract"];
+
+/** Who refuses inputs that official sources are known to refuse: this provider, at preview, or only the platform. */
+export type Checks = Connection["checks"];
 
 /** Reads one setting from one place; undefined or empty if that place does not set it. */
 export type SettingSource = (setting: Setting) => string | undefined;
@@ -118,10 +99,7 @@ function reasonAgainst(type: SettingType, text: string): string | undefined {
         ? undefined
         : "must be a domain in small letters, like agents.example.com";
     case "header":
-      // A key with a line break would become two headers, or cause an error that shows the key.
-      return /^[\x21-\x7e]+$/.test(text)
-        ? undefined
-        : "must be visible ASCII without spaces or line breaks (check that you pasted all of it)";
+      return headerProblem(text);
     case "path":
       return hasControlCharacter(text) ? "must be the path of a file, without control characters" : undefined;
     case "flag":
@@ -156,7 +134,7 @@ function halves(places: readonly SettingPlace[], ways: Ways): SettingProblem[] {
         `unset it, or set ${setting} where ${whole} is set`,
     };
   });
-  const decides = places[decidesAddress(places)];
+  const decides = places[deciderOf(ADDRESS, places)];
   if (decides === undefined || !lacksAddress(decides)) return lost;
   const reason =
     "sandboxBaseUrl is set, but neither baseUrl nor region is set in the same place (all parts of an address have to come from one place). " +
@@ -167,7 +145,7 @@ function halves(places: readonly SettingPlace[], ways: Ways): SettingProblem[] {
 /** A key from a place that also sets an address is meant for that address. */
 function strangeKey(places: readonly SettingPlace[], { baseUrl, sandboxBaseUrl }: Connection): SettingProblem[] {
   const [, environment] = places;
-  if (environment === undefined || places[decidesCredentials(places)] !== environment) return [];
+  if (environment === undefined || places[deciderOf(CREDENTIALS, places)] !== environment) return [];
   // The environment alone, plus the addresses of the regions, which the stack may define.
   const table = merged([...places].reverse());
   const region = environment("region");
@@ -184,10 +162,10 @@ function strangeKey(places: readonly SettingPlace[], { baseUrl, sandboxBaseUrl }
 
 /** Why the environment's key is not sent to an address from another place, and what to do. */
 export function keyOfEnvironment(key: Setting, variable: string, strange: string, remedy: string): string {
-  const reason =
+  return (
     `${key} comes from the environment (${environmentName(key)}), so it is only meant for the address in the environment (${variable}) ` +
-    `and is not sent to ${strange}: ${remedy}, or unset ${variable}`;
-  return reason;
+    `and is not sent to ${strange}: ${remedy}, or unset ${variable}`
+  );
 }
 
 const regional = (region: string): (typeof REGIONS)[keyof typeof REGIONS] =>
@@ -218,16 +196,11 @@ function addressOf(settings: Settings, problems: SettingProblem[], ways: Ways): 
 }
 
 function connectionOf(settings: Settings, address: string): Connection {
-  const { apiKey, bearerToken, tenantId, organizationId } = settings;
-  const baseUrl = withoutSlash(address);
+  const { region, baseUrlUs, baseUrlEu, ...own } = settings;
   return {
-    baseUrl,
-    sandboxBaseUrl: settings.sandboxBaseUrl ? withoutSlash(settings.sandboxBaseUrl) : baseUrl,
-    agentDomain: settings.agentDomain,
-    apiKey,
-    bearerToken,
-    tenantId,
-    organizationId,
+    ...own,
+    baseUrl: withoutSlash(address),
+    sandboxBaseUrl: withoutSlash(settings.sandboxBaseUrl ?? address),
     contract: settings.contract ?? SETTING_ROWS.contract.default,
     checks: settings.checks ?? SETTING_ROWS.checks.default,
     preview: settings.preview ?? SETTING_ROWS.preview.default,
@@ -240,6 +213,5 @@ function connectionOf(settings: Settings, address: string): Connection {
     longestPause: Number(settings.longestPause ?? SETTING_ROWS.longestPause.default),
     rateLimit: Number(settings.rateLimit ?? SETTING_ROWS.rateLimit.default),
     log: settings.log ?? SETTING_ROWS.log.default,
-    logFile: settings.logFile,
   };
 }

@@ -154,12 +154,6 @@ export const isNotOffered = (error: unknown): error is HttpError =>
 export const isMissing = (error: unknown): error is HttpError =>
   isNotFound(error) || (isNotOffered(error) && !isForeignNotFound(error));
 
-/** A creation that only contract `extended` has, on a platform that turns out not to offer it. */
-export const noCreateOffered = (what: string, cause: HttpError): AgentPlatformError =>
-  new AgentPlatformError(`${what} cannot be created: this platform does not support such objects (${cause.message})`, {
-    cause,
-  });
-
 /** An update that only contract `extended` has, on a platform that turns out not to offer it. */
 export const noUpdateOffered = (what: string, cause: unknown): AgentPlatformError =>
   new AgentPlatformError(

@@ -23,8 +23,8 @@ function groupOf(decision: Decision): Group {
   return { decides: inRole("whole", "half"), follows: inRole("follows"), needs: inRole("whole") };
 }
 
-const ADDRESS = groupOf("address");
-const CREDENTIALS = groupOf("credentials");
+export const ADDRESS = groupOf("address");
+export const CREDENTIALS = groupOf("credentials");
 const GROUPS: readonly Group[] = [ADDRESS, CREDENTIALS];
 
 const sets =
@@ -32,16 +32,9 @@ const sets =
   (setting: Setting): boolean =>
     place(setting) !== undefined;
 
-/** The first of `places` that decides a group; -1 if no place does. */
-function decider<Value>(places: readonly SettingPlace<Value>[], { decides }: Group): number {
-  return places.findIndex((place) => decides.some(sets(place)));
-}
-
-/** The place that decides the address, as an index into `places`; -1 if no place does. */
-export const decidesAddress = <Value>(places: readonly SettingPlace<Value>[]): number => decider(places, ADDRESS);
-/** The place that decides the credentials, as an index into `places`; -1 if no place does. */
-export const decidesCredentials = <Value>(places: readonly SettingPlace<Value>[]): number =>
-  decider(places, CREDENTIALS);
+/** The first of `places` that decides a group, as an index; -1 if no place does. */
+export const deciderOf = <Value>({ decides }: Group, places: readonly SettingPlace<Value>[]): number =>
+  places.findIndex((place) => decides.some(sets(place)));
 
 /** The settings of several places, where earlier ones win: address and credentials each as a whole, everything else one by one. */
 export function merged<Value>(places: readonly SettingPlace<Value>[]): SettingPlace<Value> {
@@ -52,7 +45,7 @@ export function merged<Value>(places: readonly SettingPlace<Value>[]): SettingPl
 function sourcesOf<Value>(places: readonly SettingPlace<Value>[], setting: Setting): readonly SettingPlace<Value>[] {
   const group = GROUPS.find(({ decides, follows }) => [...decides, ...follows].includes(setting));
   if (group === undefined) return places;
-  const at = decider(places, group);
+  const at = deciderOf(group, places);
   if (at < 0) return places;
   return places.slice(group.decides.includes(setting) ? at : 0, at + 1);
 }
@@ -61,7 +54,7 @@ function sourcesOf<Value>(places: readonly SettingPlace<Value>[], setting: Setti
 export function strays<Value>(places: readonly SettingPlace<Value>[]): Setting[] {
   const result = merged(places);
   return GROUPS.flatMap((group) => {
-    const later = places.slice(decider(places, group) + 1);
+    const later = places.slice(deciderOf(group, places) + 1);
     const halves = later.filter((place) => !group.needs.some(sets(place)));
     const lost = [...group.decides, ...group.follows].filter((setting) => !sets(result)(setting));
     return lost.filter((setting) => halves.some((place) => sets(place)(setting)));
@@ -79,28 +72,18 @@ export function lacksAddress(place: SettingPlace<unknown>): boolean {
  */
 export function problemsOfPlatform(place: SettingPlace<unknown>): SettingProblem[] {
   const given = sets(place);
-  const named = SETTINGS.filter((setting) => [...ADDRESS.decides, ...Object.values(REGIONS)].includes(setting)).filter(
-    given,
-  );
-  const [first] = named;
+  const ofAddress = [...ADDRESS.decides, ...Object.values(REGIONS)];
+  const first = SETTINGS.find((setting) => ofAddress.includes(setting) && given(setting));
   if (first === undefined) return [];
   if (!ADDRESS.needs.some(given)) {
     const whole =
       first === "sandboxBaseUrl" ? "all parts of an address have to come from one place" : "only region selects it";
-    return [
-      {
-        setting: first,
-        reason: `${first} is set without baseUrl or region: ${whole}; set baseUrl or region, too`,
-      },
-    ];
+    const reason = `${first} is set without baseUrl or region: ${whole}; set baseUrl or region, too`;
+    return [{ setting: first, reason }];
   }
   if (CREDENTIALS.needs.some(given)) return [];
-  return [
-    {
-      setting: "apiKey",
-      reason:
-        `apiKey is missing beside ${first}: a Platform with its own address needs its own key, because no other key is sent there; ` +
-        `set apiKey (or bearerToken), for example to config.requireSecret("...")`,
-    },
-  ];
+  const reason =
+    `apiKey is missing beside ${first}: a Platform with its own address needs its own key, because no other key is sent there; ` +
+    `set apiKey (or bearerToken), for example to config.requireSecret("...")`;
+  return [{ setting: "apiKey", reason }];
 }

@@ -193,7 +193,7 @@ type TypeOf<Name extends Setting> = (typeof SETTING_ROWS)[Name]["type"];
 type TextOf<Type> = Type extends { readonly choices: readonly (infer Choice)[] } ? Choice : string;
 
 /** The settings that are given, as texts. */
-export type Settings = { [Name in Setting]?: TextOf<TypeOf<Name>> };
+export type Settings = { readonly [Name in Setting]?: TextOf<TypeOf<Name>> };
 
 const isSetting = (name: string): name is Setting => name in SETTING_ROWS;
 

@@ -5,7 +5,7 @@ import { type Connection } from "../base/connection";
 import { AnswerError, messageOf } from "../base/errors";
 import { isTooDeep, parseJson, TOO_DEEP } from "../base/json";
 import { noteSecrets, safeText } from "../base/masker";
-import { requestIdOf, requestLog, type RequestLogTarget, type Tried } from "./request-log";
+import { requestIdOf, requestLog, type Fallback, type Tried } from "./request-log";
 import type { RequestLimits } from "./limiter";
 import { repeat } from "./repeat";
 import { NO_BODY, type Request, type Send } from "./request";
@@ -16,7 +16,9 @@ import { contentTypeOf, exchange, openAxios, refusal } from "./transport";
 /** What a request function needs from its process. */
 export interface SendOptions {
   readonly clock: Clock;
+  /** A number in [0, 1), to spread retries and polls. */
   readonly random: () => number;
+  /** The rate limits of each address and key. */
   readonly limits: RequestLimits;
   /** Called before each request that can change something; throws or ends the process if the engine that would record the change is gone. */
   readonly checkAlive: () => Promise<void>;
@@ -25,7 +27,7 @@ export interface SendOptions {
   /** Called before and after each request that can change something. */
   readonly onWrite?: () => void;
   /** Gets the log of requests, if the connection asks for one. */
-  readonly log?: RequestLogTarget["fallback"] | undefined;
+  readonly log?: Fallback | undefined;
 }
 
 const MAX_BYTES = 16 * 1024 * 1024;
@@ -53,10 +55,9 @@ export function createSend(connection: Connection, baseUrl: string, options: Sen
       try {
         const left = request.isBrief && until !== undefined ? until - clock.now() : Infinity;
         const axios = await http;
-        const response = await tracedTry(
-          { method: request.method, path: request.path, baseUrl, attempt },
-          () => sendOnce(axios, request, site, left),
-          ({ status, headers }) => ({ status, requestId: requestIdOf(headers) }),
+        const { method, path } = request;
+        const response = await tracedTry({ method, path, baseUrl, attempt }, () =>
+          sendOnce(axios, request, site, left),
         );
         return { data: parseAnswer(request, response, answer), date: dateOf(response), status: response.status };
       } finally {

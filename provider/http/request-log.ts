@@ -15,10 +15,10 @@ export interface Tried {
   readonly problem?: string;
 }
 
-/** Where a connection's log of requests goes. */
-export interface RequestLogTarget {
-  /** Where no file is set. */
-  readonly fallback: { debug(line: string): void; warn(message: string): void };
+/** Where a connection's log of requests goes if no file is set. */
+export interface Fallback {
+  debug(line: string): void;
+  warn(message: string): void;
 }
 
 /** The platform does not document the header: these are the usual names. */
@@ -35,7 +35,7 @@ export function requestIdOf(headers: Readonly<Record<string, unknown>>): string 
 export function requestLog(
   { log, logFile }: Connection,
   baseUrl: string,
-  fallback: RequestLogTarget["fallback"] | undefined,
+  fallback: Fallback | undefined,
 ): ((request: Request, tried: Tried & { readonly attempt: number }) => void) | undefined {
   if (log === "off") return undefined;
   const write = logFile === undefined ? (line: string) => fallback?.debug(line) : appendTo(logFile, fallback);
@@ -45,7 +45,7 @@ export function requestLog(
 /** One file descriptor for each file of this process: all its connections may share it. */
 const files = new Map<string, number>();
 
-function appendTo(path: string, fallback: RequestLogTarget["fallback"] | undefined): (line: string) => void {
+function appendTo(path: string, fallback: Fallback | undefined): (line: string) => void {
   let isBroken = false;
   return (line) => {
     if (isBroken) return;

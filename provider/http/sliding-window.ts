@@ -34,8 +34,8 @@ const LONGEST_HOLD_MS = 10 * 60_000;
 export class SlidingWindow {
   private readonly allowance: Allowance;
   private readonly ended: number[] = [];
-  private repeated: Waiter[] = [];
-  private first: Waiter[] = [];
+  /** In the order in which they are admitted. */
+  private waiting: Waiter[] = [];
   private underWay = 0;
   private heldUntil = -Infinity;
   private nextAt = -Infinity;
@@ -79,12 +79,9 @@ export class SlidingWindow {
   }
 
   private queue(waiter: Waiter): void {
-    const { firstSent } = waiter;
-    if (firstSent === undefined) this.first.push(waiter);
-    else {
-      const earlier = this.repeated.findLastIndex((other) => (other.firstSent ?? firstSent) <= firstSent);
-      this.repeated.splice(earlier + 1, 0, waiter);
-    }
+    const { firstSent = Infinity } = waiter;
+    const earlier = this.waiting.findLastIndex((other) => (other.firstSent ?? Infinity) <= firstSent);
+    this.waiting.splice(earlier + 1, 0, waiter);
   }
 
   /** No request is sent before this time: the platform refuses all until then, or requests are spaced after a refusal. */
@@ -93,7 +90,7 @@ export class SlidingWindow {
   }
 
   private get someWait(): boolean {
-    return this.repeated.length + this.first.length > 0;
+    return this.waiting.length > 0;
   }
 
   private async admitAll(): Promise<void> {
@@ -116,7 +113,7 @@ export class SlidingWindow {
   }
 
   private admitNext(): void {
-    const waiter = this.repeated.shift() ?? this.first.shift();
+    const waiter = this.waiting.shift();
     this.underWay += 1;
     const now = this.clock.now();
     this.nextAt = now + this.allowance.intervalAt(now);
@@ -142,9 +139,8 @@ export class SlidingWindow {
   }
 
   private giveUp(opensAt: number): void {
-    const late = [...this.repeated, ...this.first].filter((waiter) => this.isTooLate(waiter, opensAt));
-    this.repeated = this.repeated.filter((waiter) => !this.isTooLate(waiter, opensAt));
-    this.first = this.first.filter((waiter) => !this.isTooLate(waiter, opensAt));
+    const late = this.waiting.filter((waiter) => this.isTooLate(waiter, opensAt));
+    this.waiting = this.waiting.filter((waiter) => !this.isTooLate(waiter, opensAt));
     for (const { settle } of late) settle(undefined);
   }
 

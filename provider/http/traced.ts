@@ -1,8 +1,10 @@
+import type { AxiosResponse } from "axios";
 import { isHttpError } from "../base/errors";
 import { currentSpan, within, type Facts } from "../base/spans";
+import { requestIdOf } from "./request-log";
 
 /** One try of a request. */
-export interface Try {
+interface Try {
   readonly method: string;
   readonly path: string;
   readonly baseUrl: string;
@@ -10,18 +12,11 @@ export interface Try {
   readonly attempt: number;
 }
 
-/** What a try was answered with. */
-interface Answered {
-  readonly status: number;
-  readonly requestId: string | undefined;
-}
-
 /** Sends one try of a request in a child span of the current work. The span has its path and its result, but nothing from the query and the bodies. */
-export async function tracedTry<T>(
+export async function tracedTry<Body>(
   { method, path, baseUrl, attempt }: Try,
-  send: () => Promise<T>,
-  answered: (result: T) => Answered,
-): Promise<T> {
+  send: () => Promise<AxiosResponse<Body>>,
+): Promise<AxiosResponse<Body>> {
   const parent = currentSpan();
   if (parent === undefined) return send();
   const route = routeOf(path);
@@ -36,17 +31,17 @@ export async function tracedTry<T>(
   const span = parent.child(`${method} ${route}`, facts, "client");
   return within(span, async () => {
     try {
-      const result = await send();
-      span.add(factsOf(answered(result)));
-      return result;
+      const answer = await send();
+      span.add(factsOf(answer.status, requestIdOf(answer.headers)));
+      return answer;
     } catch (error) {
-      if (isHttpError(error)) span.add(factsOf({ status: error.status, requestId: error.requestId }));
+      if (isHttpError(error)) span.add(factsOf(error.status, error.requestId));
       throw error;
     }
   });
 }
 
-const factsOf = ({ status, requestId }: Answered): Facts => ({
+const factsOf = (status: number, requestId: string | undefined): Facts => ({
   "http.response.status_code": status,
   "agent_platform.request_id": requestId,
 });

@@ -9,7 +9,7 @@ import { noteSecretFields, showPath, withoutProviderOnly } from "./fields/fields
 import { problemsOf, showProblem, type Problem } from "./fields/schema";
 import { secretChanges, secretData, secretLines } from "./fields/secret-names";
 import { outputRows } from "./fields/table";
-import { describe, nameOf, naturalNameIn, tracedVerb, workOf } from "./naming";
+import { describe, nameOf, naturalNameIn, tracedVerb } from "./naming";
 import type { State } from "./observe/context";
 import { offers } from "./observe/observable";
 import { previewOnline } from "./online-preview";
@@ -54,8 +54,7 @@ export class Checker<Inputs, Live> {
     this.tellSecrets(declared, inputs, urn);
     for (const each of [declared, inputs]) this.remember(each);
     for (const each of deprecatedIn(this.definition.table.fields, inputs)) this.warnOnce(inputs, each);
-    const connection = this.client.isConnected ? this.client.connection : undefined;
-    const refused = refusals(this.definition, connection, declared, inputs, this.client.declared);
+    const refused = refusals(this.definition, this.client.known, declared, inputs, this.client.declared);
     const expected = this.expectedRefusals(declared, inputs);
     return {
       configuration: this.client.problems,
@@ -89,14 +88,14 @@ export class Checker<Inputs, Live> {
    */
   async previewOnline(before: JsonObject, inputs: JsonObject): Promise<readonly string[]> {
     const { definition, client, session } = this;
-    if (!client.isConnected || client.connection.preview === "offline" || !session.previewSession.mayAsk) return [];
+    if (client.known?.preview !== "online" || !session.previewSession.mayAsk) return [];
     const declared = pickInputs(definition.inputs.properties, before);
     const isSame = Object.keys(declared).length > 0 && changesOf(definition, declared, inputs, {}).length === 0;
     if (isSame) return [];
     const question = { definition, what: describe(definition, inputs), before: declared, inputs };
     return tracedVerb(
       session.tracer,
-      workOf(definition, "check", inputs),
+      { definition, verb: "check", props: inputs },
       (problems) => (problems.length === 0 ? "done" : "refused"),
       () => previewOnline(question, client, session.previewSession),
     );
@@ -149,7 +148,7 @@ export class Checker<Inputs, Live> {
   /** What the platform is expected to refuse: problems; under `checks: platform` warnings, once each. */
   private expectedRefusals(before: JsonObject, inputs: JsonObject): readonly Problem[] {
     const expected = expectedRefusals(this.definition, before, inputs);
-    if (this.client.checks === "strict") {
+    if (this.client.known?.checks !== "platform") {
       const remedy = `(to leave this to the platform, set ${configKey("checks")} to "platform")`;
       // Only the last problem gets the remedy.
       return expected.map(({ path, reason }, index) => ({

@@ -1,12 +1,4 @@
-import {
-  AgentPlatformError,
-  isConflict,
-  isMissing,
-  isUnclear,
-  messageOf,
-  noCreateOffered,
-  UnfinishedError,
-} from "../base/errors";
+import { AgentPlatformError, isConflict, isMissing, isUnclear, messageOf, UnfinishedError } from "../base/errors";
 import { compact, isObject, type Json, type JsonObject } from "../base/json";
 import { instantOf, showDuration } from "../base/time";
 import type { Answer } from "../http/request";
@@ -400,6 +392,8 @@ async function offered<T>(
   try {
     return await post();
   } catch (error) {
-    throw undocumented.includes("create") && isMissing(error) ? noCreateOffered(what, error) : error;
+    if (!undocumented.includes("create") || !isMissing(error)) throw error;
+    const reason = `${what} cannot be created: this platform does not support such objects (${error.message})`;
+    throw new AgentPlatformError(reason, { cause: error });
   }
 }

@@ -5,7 +5,6 @@ import type { Change } from "./fields/diff";
 import type { Path } from "./fields/fields";
 import type { ExpectedRefusals, FromTable, Problem } from "./fields/schema";
 import type { Table } from "./fields/table";
-import type { Deletion } from "./observe/confirm-absence";
 import type { Context, Found, State } from "./observe/context";
 import type { FilledIn } from "./observe/shortest-declaration";
 import type { Observable } from "./observe/observable";
@@ -58,9 +57,12 @@ export interface Made<Live> extends Found<Live> {
   readonly origin?: "adopted" | "cut off";
 }
 
+/** How a delete ended: the object was there and is gone, it was not there, or the platform cannot delete it and `left` stays. */
+export type Deletion = "deleted" | "absent" | { readonly left: string };
+
 /**
  * A resource type: a table and a few functions. Everything else (check, diff, ownership, origin, the shape of state) is written once for all types,
- * around these functions. Code that several types share is a helper that they call (create.ts, observe/confirm-absence.ts, wait/wait.ts). Each
+ * around these functions. Code that several types share is a helper that they call (create.ts, rest/rest-resource.ts, wait/wait.ts). Each
  * function may assume that its arguments were checked.
  */
 export interface OwnDefinition<Inputs, Live> extends Observable<Live> {

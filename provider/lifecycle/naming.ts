@@ -38,7 +38,7 @@ export type NamedVerb = Exclude<Verb, "list">;
  * Turns the error of a request into one that names the object and the next step, as our own errors already do. The original error is not
  * modified, because several objects can share a request.
  */
-function nameObject(error: unknown, what: string, verb: NamedVerb): unknown {
+export function nameObject(error: unknown, what: string, verb: NamedVerb): unknown {
   if (!isHttpError(error) && !isTransportError(error) && !isAnswerError(error)) return error;
   if (isHttpError(error) && error.subject === what) return error;
   const end = /[.!?]$/.test(error.message) ? "" : ".";
@@ -59,37 +59,25 @@ function nextStep(error: Error, verb: NamedVerb): string {
 }
 
 /** One call of a verb, as its span shows it. */
-export interface Work {
+interface Work {
+  readonly definition: Named;
   readonly verb: NamedVerb | "check";
-  readonly kind: string;
-  /** The name of the object, where it has one. */
-  readonly name: string | undefined;
   /** The inputs or outputs, which may contain the URN if the call does not. */
   readonly props: JsonObject;
   readonly call?: Call | undefined;
 }
 
-/** A call of a verb about this object. @param props Its inputs or outputs. */
-export function workOf<V extends Work["verb"]>(
-  definition: Named,
-  verb: V,
-  props: JsonObject,
-  call?: Call,
-): Work & { readonly verb: V } {
-  return { verb, kind: definition.kind, name: naturalNameIn(definition, props), props, call };
-}
-
 /** Runs the work of a verb in a span of its own. @param outcomeOf One word for how it ended, unless it failed. */
 export function tracedVerb<T>(
   tracer: Tracer,
-  { verb, kind, name, props, call }: Work,
+  { definition, verb, props, call }: Work,
   outcomeOf: (result: T) => string,
   work: () => Promise<T>,
 ): Promise<T> {
-  const span = tracer.start(`${verb} ${kind}`, {
+  const span = tracer.start(`${verb} ${definition.kind}`, {
     "agent_platform.verb": verb,
-    "agent_platform.kind": kind,
-    "agent_platform.name": name,
+    "agent_platform.kind": definition.kind,
+    "agent_platform.name": naturalNameIn(definition, props),
     "pulumi.urn": urnIn(props, call),
   });
   return within(span, async () => {
@@ -100,23 +88,6 @@ export function tracedVerb<T>(
       return result;
     } finally {
       span?.add({ "agent_platform.outcome": outcome });
-    }
-  });
-}
-
-/** As {@link tracedVerb}, with errors that name the object. */
-export function namedVerb<T>(
-  tracer: Tracer,
-  what: string,
-  work: Work & { readonly verb: NamedVerb },
-  act: () => Promise<T>,
-  outcomeOf: (result: T) => string = () => "done",
-): Promise<T> {
-  return tracedVerb(tracer, work, outcomeOf, async () => {
-    try {
-      return await act();
-    } catch (error) {
-      throw nameObject(error, what, work.verb);
     }
   });
 }

@@ -46,12 +46,6 @@ export interface Plan {
   readonly sent: ReadonlyMap<string, "certain" | "may" | "along">;
 }
 
-/** What the plans of a kind are made of. */
-type Planned<Inputs, Live> = Pick<
-  ResourceDefinition<Inputs, Live>,
-  "table" | "fields" | "inputs" | "creation" | "patch" | "makesRevision" | "goesAlong" | "suppressDiff"
->;
-
 /** Plans the steps of one kind. The inputs are the declared ones; values of `after` may be unknown. */
 export interface Planner {
   create(after: JsonObject): Plan;
@@ -66,7 +60,7 @@ export const NOTHING: Plan = { requests: [], revision: "none", sent: new Map() }
 /** The plan for inputs that the schema refuses. */
 const UNSURE: Plan = { ...NOTHING, revision: "may" };
 
-export function plannerOf<Inputs, Live>(definition: Planned<Inputs, Live>): Planner {
+export function plannerOf<Inputs, Live>(definition: ResourceDefinition<Inputs, Live>): Planner {
   const { table, fields, creation } = definition;
   // A kind without an object on the platform sends no request that changes anything.
   if (creation === undefined) return { create: () => NOTHING, adopt: () => NOTHING, update: () => NOTHING };
@@ -148,7 +142,7 @@ function creationOf(table: Table, [post = {}, ...patches]: readonly JsonObject[]
 }
 
 function patchBody<Inputs, Live>(
-  definition: Planned<Inputs, Live>,
+  definition: ResourceDefinition<Inputs, Live>,
   before: JsonObject,
   after: JsonObject,
   changes: readonly Change[],
@@ -159,9 +153,11 @@ function patchBody<Inputs, Live>(
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
 }
 
-/** The parsed inputs; undefined if the schema refuses them. It accepts unknown values everywhere. */
-const parsed = <Inputs, Live>({ inputs }: Planned<Inputs, Live>, values: JsonObject): Inputs | undefined =>
-  inputs.schema.safeParse(compact(values)).data;
+/** The inputs; undefined if the schema refuses them. It accepts unknown values everywhere. */
+function parsed<Inputs, Live>({ inputs }: ResourceDefinition<Inputs, Live>, values: JsonObject): Inputs | undefined {
+  const given = compact(values);
+  return inputs.isValid(given) ? given : undefined;
+}
 
 /** Every field that an adoption may have to change: those that are declared, and those with a default. */
 function allOf(fields: FieldRules, after: JsonObject): Change[] {
@@ -173,7 +169,7 @@ function allOf(fields: FieldRules, after: JsonObject): Change[] {
 }
 
 function sentBy<Inputs, Live>(
-  { table }: Planned<Inputs, Live>,
+  { table }: ResourceDefinition<Inputs, Live>,
   bodies: readonly JsonObject[],
 ): Map<string, "certain" | "may"> {
   return new Map(

@@ -1,4 +1,4 @@
-import { resolveConnection, type Checks, type Connection, type Contract, type Resolved } from "../base/connection";
+import { resolveConnection, type Connection, type Contract, type Resolved } from "../base/connection";
 import { AgentPlatformError } from "../base/errors";
 import type { JsonObject } from "../base/json";
 import { configKey, type SettingProblem } from "../base/settings";
@@ -52,23 +52,19 @@ export class ResourceClient {
     return "problems" in this.resolved ? this.resolved.problems : [];
   }
 
-  /** False where the configuration has problems, or is not known yet. */
-  get isConnected(): boolean {
-    return "connection" in this.resolved;
+  /** Undefined where the configuration has problems, or is not known yet. */
+  get known(): Connection | undefined {
+    return "connection" in this.resolved ? this.resolved.connection : undefined;
   }
 
   /** Throws AgentPlatformError with everything that is wrong with the configuration. */
   get connection(): Connection {
-    if ("connection" in this.resolved) return this.resolved.connection;
+    if (this.known !== undefined) return this.known;
     throw new AgentPlatformError(this.problems.map(({ reason }) => reason).join("\n"));
   }
 
   get contract(): Contract {
-    return "connection" in this.resolved ? this.resolved.connection.contract : "extended";
-  }
-
-  get checks(): Checks {
-    return "connection" in this.resolved ? this.resolved.connection.checks : "strict";
+    return this.known?.contract ?? "extended";
   }
 
   get baseUrl(): string {
@@ -84,7 +80,7 @@ export class ResourceClient {
 
   /** What the program declares of an object. @param key Its name, or its id. */
   noteDeclared(key: string, inputs: JsonObject): void {
-    if (this.isConnected) this.session.declarations.note(this.object(this.subject.kind, key), inputs);
+    if (this.known) this.session.declarations.note(this.object(this.subject.kind, key), inputs);
   }
 
   get origin(): string {
@@ -117,26 +113,22 @@ export class ResourceClient {
    * a whole `requestBudget` while the platform is in trouble. Polls are not, because they are sent again anyway.
    */
   patientContext(call?: Call): Context {
-    const context = this.context(call);
-    const patient =
-      (send: Send): Send =>
-      (request, answer, until) =>
-        send({ isPatient: request.isPoll !== true, ...request }, answer, until);
-    return { ...context, send: patient(context.send), sendTo: (url, apiKey) => patient(context.sendTo(url, apiKey)) };
+    return withSend(
+      this.context(call),
+      (send) => (request, answer, until) => send({ isPatient: request.isPoll !== true, ...request }, answer, until),
+    );
   }
 
   /** As {@link context}, for questions that are not worth a wait: each request is sent once, and takes a few seconds at most. */
   briefContext(): Context {
-    const context = this.context();
-    const { connection } = context;
+    const { clock } = this.session;
     const brief =
       (send: Send): Send =>
       (request, answer) =>
-        send({ ...request, isBrief: true }, answer, context.clock.now() + BRIEF_MS);
-    const sendTo: Context["sendTo"] = (url, apiKey) => brief(context.sendTo(url, apiKey));
-    const own = { ...context, send: brief(context.send), sendTo };
+        send({ ...request, isBrief: true }, answer, clock.now() + BRIEF_MS);
+    const own = withSend(this.context(), brief);
     const workspaces: Workspaces = new Workspaces((): Promise<void> => {
-      const send = brief(createSend(connection, connection.baseUrl, this.sendOptions()));
+      const send = brief(createSend(own.connection, own.connection.baseUrl, this.sendOptions()));
       return this.askWorkspace({ ...own, send, workspaces });
     });
     return { ...own, workspaces };
@@ -145,8 +137,8 @@ export class ResourceClient {
   /** Refuses a state that was written for another address or tenant: here every object in it would look deleted (docs/internals/design.md, Origin). */
   checkOrigin(state: State): void {
     const made = state.outputs[ORIGIN];
-    if (typeof made !== "string" || !("connection" in this.resolved)) return;
-    const { tenantId, allowOriginChange } = this.connection;
+    if (typeof made !== "string" || this.known === undefined) return;
+    const { tenantId, allowOriginChange } = this.known;
     if (made === this.origin || allowOriginChange) return;
     const tenant = tenantId === undefined ? "no tenantId" : `tenantId ${tenantId}`;
     throw new AgentPlatformError(
@@ -158,7 +150,7 @@ export class ResourceClient {
 
   /** Identifies an object among all that this process handles. @param key Its id, or its name for its declaration. */
   object(kind: string, key: string): string {
-    return `${kind} ${this.isConnected ? this.origin : "somewhere"} ${key}`;
+    return `${kind} ${this.known ? this.origin : "somewhere"} ${key}`;
   }
 
   /** The object that a resource holds. A UUID identifies the object at every address and for every tenant. */
@@ -179,19 +171,18 @@ export class ResourceClient {
   private namesHere(id: string): readonly string[] {
     const { kind } = this.subject;
     const byTenant = this.object(kind, id);
-    if (!this.isConnected || this.connection.apiKey === undefined) return [byTenant];
+    const { apiKey } = this.known ?? {};
+    if (apiKey === undefined) return [byTenant];
     const anyTenant = originOf(this.baseUrl, undefined);
-    return [byTenant, `${kind} ${anyTenant} key ${keyMarkOf(anyTenant, this.connection.apiKey)} ${id}`];
+    return [byTenant, `${kind} ${anyTenant} key ${keyMarkOf(anyTenant, apiKey)} ${id}`];
   }
 
   private sendOptions(): SendOptions {
-    const { clock, random, checkAlive, limits, signal, writes, log } = this.session;
-    return { clock, random, checkAlive, limits, signal, log, onWrite: () => writes.add() };
+    return { ...this.session, onWrite: () => this.session.writes.add() };
   }
 
   private makeContext(): Context {
     const { connection, session } = this;
-    const { clock, random, log, writes, checkAlive } = session;
     const options = this.sendOptions();
     const send = createSend(connection, this.baseUrl, options);
     const workspaces = new Workspaces(() =>
@@ -206,19 +197,22 @@ export class ResourceClient {
       return known;
     };
     const context: Context = {
+      ...session,
       connection,
       send,
       sendTo,
-      clock,
-      random,
-      log,
-      writes,
       workspaces,
       declared: this.declared,
       isFirstTo: (act) => session.ownership.isFirstTo(`${this.origin} ${act}`),
-      checkAlive,
       call: NO_CALL,
     };
     return context;
   }
 }
+
+/** The context with another way to send. */
+const withSend = (context: Context, way: (send: Send) => Send): Context => ({
+  ...context,
+  send: way(context.send),
+  sendTo: (url, apiKey) => way(context.sendTo(url, apiKey)),
+});

@@ -1,5 +1,6 @@
-import { type Clock, realClock } from "../base/clock";
+import { realClock } from "../base/clock";
 import { type Tracer, UNTRACED } from "../base/spans";
+import type { SendOptions } from "../http/client";
 import { RequestLimits } from "../http/limiter";
 import { Ownership } from "./identity/ownership";
 import { Declarations } from "./fields/checked-inputs";
@@ -7,20 +8,11 @@ import { PreviewSession } from "./preview-session";
 import { type Log, WriteCounter } from "./observe/context";
 
 /** Shared by all resources of one process, and created in one place. Kept lists belong to its `writes` (kept-list.ts). */
-export interface Session {
+export interface Session extends Omit<SendOptions, "onWrite"> {
   readonly environment: NodeJS.ProcessEnv;
   readonly log: Log;
   /** Records what the verbs do. */
   readonly tracer: Tracer;
-  readonly clock: Clock;
-  /** A number in [0, 1), to spread retries and polls. */
-  readonly random: () => number;
-  /** Aborted when the run is cancelled: nothing is tried again then. */
-  readonly signal?: AbortSignal;
-  /** Called before each request that changes something: ends the process if the engine that records its work is gone. */
-  readonly checkAlive: () => Promise<void>;
-  /** The rate limits of each address and key. */
-  readonly limits: RequestLimits;
   /** A write of one resource makes the kept lists of all others stale. */
   readonly writes: WriteCounter;
   /** Which resource holds which object. */

@@ -9,7 +9,7 @@ import { noteSecretFields, showPath } from "./fields/fields";
 import { problemsOf, showProblem } from "./fields/schema";
 import { KEY_MARK, ORIGIN } from "./identity/origin";
 import { ADOPTION_MARK, markFor, isSuccessor, newMark } from "./identity/ownership";
-import { describe, namedVerb, type NamedVerb, nameOf, workOf } from "./naming";
+import { describe, nameObject, type NamedVerb, nameOf, tracedVerb } from "./naming";
 import type { Call, Context, Found, State } from "./observe/context";
 import { declarationOf } from "./observe/shortest-declaration";
 import { type Observation, type Unsupported, UNSUPPORTED } from "./observe/observation";
@@ -30,12 +30,6 @@ import {
   UNREAD,
   urnIn,
 } from "./state";
-
-/** The result of a read. */
-export interface ReadState extends State {
-  /** The live object as a program would declare it; undefined if that equals the declaration. */
-  readonly inputs?: JsonObject | undefined;
-}
 
 /** The verbs of a resource, written once for all definitions. */
 export class Verbs<Inputs, Live> {
@@ -103,7 +97,7 @@ export class Verbs<Inputs, Live> {
    * not exist.
    * @param urn The URN of the resource that is to hold it.
    */
-  find(key: string, urn: string): Promise<ReadState | undefined> {
+  find(key: string, urn: string): Promise<State | undefined> {
     return this.named("read", `${this.definition.kind} "${key}"`, {}, { urn }, async () => {
       const found = await findByKey(this.reader, key);
       if (found === undefined) return undefined;
@@ -116,12 +110,15 @@ export class Verbs<Inputs, Live> {
     });
   }
 
-  /** Undefined if the object is gone. If only lists can show that, two of them must lack it. */
-  read(state: State, call?: Call): Promise<ReadState | undefined> {
+  /**
+   * Undefined if the object is gone. If only lists can show that, two of them must lack it. The inputs are the live object as a program would declare it;
+   * undefined if that equals the declaration.
+   */
+  read(state: State, call?: Call): Promise<State | undefined> {
     return this.named("read", nameOf(this.definition, state), state.outputs, call, () => this.readNow(state, call));
   }
 
-  private async readNow(state: State, call?: Call): Promise<ReadState | undefined> {
+  private async readNow(state: State, call?: Call): Promise<State | undefined> {
     const { id, outputs } = state;
     const context = this.client.context(call);
     if (!isManaged(state)) return this.readUnmanaged(id, outputs);
@@ -214,7 +211,11 @@ export class Verbs<Inputs, Live> {
   ): Promise<T> {
     noteSecretFields(this.definition.fields, props);
     const outcomeOf = (result: T): string => (verb === "read" && result === undefined ? "gone" : "done");
-    return namedVerb(this.session.tracer, what, workOf(this.definition, verb, props, call), act, outcomeOf);
+    return tracedVerb(this.session.tracer, { definition: this.definition, verb, props, call }, outcomeOf, () =>
+      act().catch((error: unknown) => {
+        throw nameObject(error, what, verb);
+      }),
+    );
   }
 
   /** Completes the outputs of an `UnfinishedError`: adds the declared inputs, except those that the error sets to null, and our own marks. */
@@ -244,7 +245,7 @@ export class Verbs<Inputs, Live> {
   }
 
   // `X.get`: nothing is declared, so everything readable is an output, and there are no inputs (docs/internals/engine.md, trap 20).
-  private async readUnmanaged(id: string, outputs: JsonObject): Promise<ReadState | undefined> {
+  private async readUnmanaged(id: string, outputs: JsonObject): Promise<State | undefined> {
     if (Object.keys(outputs).length === 0) return { id, outputs: (await this.reader.get({ id })).outputs };
     const result = await this.reader.observe({ id, inputs: outputs });
     if (result.state === "unsupported") return { id, outputs: { ...outputs, [UNREAD]: null } };
@@ -295,9 +296,8 @@ export class Verbs<Inputs, Live> {
   private parse(inputs: JsonObject): Inputs {
     // Values are unknown only at preview; here, an unknown value would be sent to the platform as text.
     if (hasUnknown(inputs)) throw new AgentPlatformError("an argument has no value yet; run `pulumi up` again");
-    const { schema } = this.definition.inputs;
-    const result = schema.safeParse(inputs);
-    if (result.success) return result.data;
+    const { schema, isValid } = this.definition.inputs;
+    if (isValid(inputs)) return inputs;
     throw new AgentPlatformError(problemsOf(schema, inputs).map(showProblem).join("\n"));
   }
 

@@ -4,6 +4,7 @@ import { AgentPlatformError, ArgumentError } from "../base/errors";
 import { withoutSlash } from "../base/address";
 import { isObject, type Json, type JsonObject } from "../base/json";
 import { STREAM_MODES, type StreamMode } from "./events";
+import { Frames } from "./frames";
 import { EventStream, type RunStream } from "./run-stream";
 import type { AgentAddress, AgentRequest } from "./transport";
 
@@ -148,14 +149,13 @@ export class AgentClient {
   }
 
   private open<Mode extends StreamMode>(
-    request: Omit<AgentRequest, "accept">,
+    request: AgentRequest,
     asked: readonly StreamMode[],
     onlyAsked?: boolean,
   ): RunStream<Mode>;
-  private open(request: Omit<AgentRequest, "accept">, asked: readonly StreamMode[], onlyAsked = false): RunStream {
+  private open(request: AgentRequest, asked: readonly StreamMode[], onlyAsked?: boolean): RunStream {
     return new EventStream({
-      asked: new Set(asked),
-      onlyAsked,
+      frames: new Frames(new Set(asked), onlyAsked),
       signal: request.signal,
       idleTimeoutMs: this.idleTimeoutMs,
       open: async () => {

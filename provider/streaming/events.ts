@@ -50,19 +50,14 @@ export interface OtherEvent extends InGraph {
 /** An event of a stream; `mode` says which type it has. */
 export type RunEvent<Mode extends StreamMode = StreamMode> = ModeEvent<Mode> | OtherEvent;
 
-/** Token mode is requested as "messages-tuple", and comes as "messages" (docs/internals/platform.md, Stream modes). */
-const MODE_OF: ReadonlyMap<string, StreamMode> = new Map([
-  ...STREAM_MODES.map((mode) => [mode, mode] as const),
-  ["messages", "messages-tuple"] as const,
-]);
-
-/** The mode of an event's name. */
-export const modeOf = (event: string): StreamMode | undefined => MODE_OF.get(event);
+/** The mode of an event's name. Token mode is requested as "messages-tuple", and comes as "messages" (docs/internals/platform.md, Stream modes). */
+export const modeOf = (event: string): StreamMode | undefined =>
+  event === "messages" ? "messages-tuple" : STREAM_MODES.find((mode) => mode === event);
 
 /** The event of a frame. Data that does not have the mode's shape makes it an "other" event: it is passed on, not guessed at. */
 export function eventOf(name: string, data: Json, asked: ReadonlySet<StreamMode>): RunEvent {
   const [event = name, ...namespace] = name.split("|");
-  const mode = MODE_OF.get(event);
+  const mode = modeOf(event);
   if (mode === undefined || !asked.has(mode)) return { mode: "other", event, namespace, data };
   if (mode === "updates") {
     return isObject(data) ? { mode, namespace, data } : { mode: "other", event, namespace, data };

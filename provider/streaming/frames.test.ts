@@ -125,7 +125,7 @@ test("the run and its attempt come with the first event; a join without one has 
 });
 
 test("a join leaves out other modes only: an event of its own mode in another shape is passed on as it came", () => {
-  const frames = new Frames(new Set(["updates"]), { onlyAsked: true });
+  const frames = new Frames(new Set(["updates"]), true);
   const bytes = Buffer.from('event: custom\ndata: 1\n\nevent: updates\ndata: "no object"\n\n');
   expect([...frames.feed(bytes)]).toEqual([{ mode: "other", event: "updates", namespace: [], data: "no object" }]);
 });

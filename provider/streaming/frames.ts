@@ -9,11 +9,6 @@ const LONGEST_EVENT = 64 * 1024 * 1024;
 /** How much a RunError keeps, in characters. */
 const KEPT = 10;
 
-export interface FramesOptions {
-  /** Drops events of other modes: joining a run yields all modes that it was started with. @default false */
-  readonly onlyAsked?: boolean;
-}
-
 /**
  * Bytes of an event stream in, events out; pure. Bytes may be split anywhere, even inside a character. The parser handles comments
  * and data of several lines; what the names mean is decided here.
@@ -37,14 +32,12 @@ export class Frames {
   /** The end of the text so far: whether it is a blank line. */
   private tail = "";
   private endsWithCr = false;
-  private readonly onlyAsked: boolean;
 
+  /** @param onlyAsked Drops events of other modes: joining a run yields all modes that it was started with. */
   constructor(
     private readonly asked: ReadonlySet<StreamMode>,
-    { onlyAsked = false }: FramesOptions = {},
-  ) {
-    this.onlyAsked = onlyAsked;
-  }
+    private readonly onlyAsked = false,
+  ) {}
 
   /** The events that are complete by now. Throws RunError and StreamError; what came before them was yielded. */
   *feed(bytes: Uint8Array): Generator<RunEvent> {

@@ -3,19 +3,11 @@ import { safeText } from "../base/masker";
 import { AgentPlatformError, messageOf } from "../base/errors";
 import { StreamError, type RunIdentity } from "./errors";
 import type { RunEvent, StreamMode } from "./events";
-import { Frames } from "./frames";
+import type { Frames } from "./frames";
 
-/** An open answer: the bytes of a stream. */
-export interface StreamBody {
-  readonly body: Readable;
-  readonly contentType: string;
-}
-
-export interface StreamSource {
-  readonly asked: ReadonlySet<StreamMode>;
-  /** Drop events of other modes. */
-  readonly onlyAsked: boolean;
-  readonly open: () => Promise<StreamBody>;
+interface StreamSource {
+  readonly frames: Frames;
+  readonly open: () => Promise<{ readonly body: Readable; readonly contentType: string }>;
   readonly signal: AbortSignal | undefined;
   /** Silence after which the stream is given up, in milliseconds; heartbeats end a silence. */
   readonly idleTimeoutMs: number;
@@ -32,15 +24,12 @@ export interface RunStream<Mode extends StreamMode = StreamMode> extends AsyncIt
  * down; leaving it closes the connection. Errors: HttpError, TransportError, RunError, StreamError, the signal's reason.
  */
 export class EventStream implements RunStream {
-  private readonly frames: Frames;
   private begun = false;
 
-  constructor(private readonly options: StreamSource) {
-    this.frames = new Frames(options.asked, options);
-  }
+  constructor(private readonly source: StreamSource) {}
 
   get run(): RunIdentity | undefined {
-    return this.frames.run;
+    return this.source.frames.run;
   }
 
   [Symbol.asyncIterator](): AsyncGenerator<RunEvent, void, undefined> {
@@ -51,7 +40,7 @@ export class EventStream implements RunStream {
   }
 
   private async *read(): AsyncGenerator<RunEvent, void, undefined> {
-    const { open, signal, idleTimeoutMs } = this.options;
+    const { frames, open, signal, idleTimeoutMs } = this.source;
     const { body, contentType } = await open();
     const stop = () => body.destroy();
     signal?.addEventListener("abort", stop, { once: true });
@@ -64,15 +53,15 @@ export class EventStream implements RunStream {
         );
       }
       const parts: AsyncIterator<unknown> = body[Symbol.asyncIterator]();
-      while (!this.frames.ended) {
+      while (!frames.ended) {
         const part = await this.next(parts, body, idleTimeoutMs);
         if (part === undefined) break;
-        for (const event of this.frames.feed(part)) {
+        for (const event of frames.feed(part)) {
           yield event;
           signal?.throwIfAborted();
         }
       }
-      this.frames.end();
+      frames.end();
     } catch (error) {
       signal?.throwIfAborted();
       throw error;

@@ -1,9 +1,8 @@
 import type { Readable } from "node:stream";
 import type { AxiosResponse } from "axios";
-import { isLoopback, urlProblem } from "../base/address";
+import { headerProblem, isInsecure, urlProblem } from "../base/address";
 import { ArgumentError, messageOf, TransportError } from "../base/errors";
 import { noteSecrets, safeText } from "../base/masker";
-import { requestIdOf } from "../http/request-log";
 import { tracedTry } from "../http/traced";
 import { exchange, openAxios, refusal } from "../http/transport";
 import { StreamError } from "./errors";
@@ -22,7 +21,8 @@ export interface AgentRequest {
   readonly path: string;
   readonly body?: unknown;
   readonly query?: Readonly<Record<string, string>>;
-  readonly accept: "application/json" | "text/event-stream";
+  /** @default "application/json" */
+  readonly accept?: "text/event-stream";
   readonly signal: AbortSignal | undefined;
 }
 
@@ -36,24 +36,20 @@ const MAX_BYTES = 1024 * 1024;
 export async function sendRequest(address: AgentAddress, request: AgentRequest): Promise<AxiosResponse<Readable>> {
   check(address);
   const { url, apiKey, requestTimeoutMs: limitMs } = address;
-  const { method, path, query, body, accept, signal } = request;
+  const { method, path, query, body, accept = "application/json", signal } = request;
   const headers = { Accept: accept, ...(apiKey === undefined ? {} : { "x-api-key": apiKey }) };
   noteSecrets(apiKey);
   // Each request gets a new connection: the server may close a kept one just as a run is sent on it, and a run cannot be sent again.
   const axios = await openAxios({ baseUrl: url, headers, keepAlive: false });
   const sent = { method, path, query, body, as: "stream", limitMs, within: within(address), signal } as const;
-  const response = await tracedTry(
-    { method, path, baseUrl: url, attempt: 1 },
-    () => exchange<Readable>(axios, sent),
-    (answer) => ({ status: answer.status, requestId: requestIdOf(answer.headers) }),
-  );
+  const response = await tracedTry({ method, path, baseUrl: url, attempt: 1 }, () => exchange<Readable>(axios, sent));
   if (response.status >= 200 && response.status < 300) return response;
   throw refusal(request, response, await readWhole(address, request, response.data), Date.now());
 }
 
 /** The answer to a request, as JSON, complete within the time limit of a request. Errors as those of `open`; StreamError if it is not JSON. */
-export async function fetchJson(address: AgentAddress, request: Omit<AgentRequest, "accept">): Promise<unknown> {
-  const { data } = await sendRequest(address, { ...request, accept: "application/json" });
+export async function fetchJson(address: AgentAddress, request: AgentRequest): Promise<unknown> {
+  const { data } = await sendRequest(address, request);
   const text = await readWhole(address, request, data);
   try {
     return JSON.parse(text);
@@ -67,8 +63,8 @@ export async function fetchJson(address: AgentAddress, request: Omit<AgentReques
 }
 
 /** A request of which only the status matters: whether a server answers well. Errors as those of `open`. */
-export async function fetchStatus(address: AgentAddress, request: Omit<AgentRequest, "accept">): Promise<void> {
-  const { data } = await sendRequest(address, { ...request, accept: "application/json" });
+export async function fetchStatus(address: AgentAddress, request: AgentRequest): Promise<void> {
+  const { data } = await sendRequest(address, request);
   data.destroy();
 }
 
@@ -77,23 +73,18 @@ const within = ({ requestTimeoutMs }: AgentAddress): string => `within ${request
 function check({ url, apiKey, allowInsecure }: AgentAddress): void {
   const problem = urlProblem(url);
   if (problem !== undefined) throw new ArgumentError("url", problem);
-  const { protocol, hostname } = new URL(url);
-  if (protocol === "http:" && !isLoopback(hostname) && !allowInsecure) {
+  if (isInsecure(url) && !allowInsecure) {
     const reason = "is plain http to another machine, which would expose the key on the network: use https";
     throw new ArgumentError("url", reason, "allowInsecure");
   }
-  if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey)) {
-    throw new ArgumentError(
-      "apiKey",
-      "must be visible ASCII without spaces or line breaks (check that you pasted all of it)",
-    );
-  }
+  const wrong = apiKey === undefined ? undefined : headerProblem(apiKey);
+  if (wrong !== undefined) throw new ArgumentError("apiKey", wrong);
 }
 
 /** A short body as text, within the time limit of a request; anything beyond the longest is not read. */
 async function readWhole(
   address: AgentAddress,
-  { method, path, signal }: Omit<AgentRequest, "accept">,
+  { method, path, signal }: AgentRequest,
   body: Readable,
 ): Promise<string> {
   const late = new Error(`it was not complete ${within(address)}`);

@@ -171,7 +171,6 @@ const EXCUSED: Readonly<Record<string, readonly string[]>> = {
     "emulator/store/define-collection.ts defineCollection",
   ],
   "The text stands in a sentence as it is.": [
-    "provider/base/errors.ts noCreateOffered",
     "provider/base/errors.ts noUpdateOffered",
     "provider/http/pages.ts endless",
     "provider/lifecycle/observe/workspace.ts confirmSame",

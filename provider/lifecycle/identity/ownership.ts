@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { AgentPlatformError, messageOf } from "../../base/errors";
 import type { JsonObject } from "../../base/json";
+import type { State } from "../observe/context";
 import { digest } from "./origin";
 
 /** The output that distinguishes a resource that adopted its object from any other that has it in state. */
@@ -24,13 +25,8 @@ export interface Held {
 export const markOf = (incarnation: string | undefined, outputs: JsonObject): string =>
   JSON.stringify([outputs[ADOPTION_MARK] ?? null, (incarnation && outputs[incarnation]) ?? null]);
 
-interface Row {
-  readonly id: string;
-  readonly outputs: JsonObject;
-}
-
 /** Whether a read found another object under the name or id of the one in state. */
-export function isSuccessor(incarnation: string | undefined, before: Row, now: Row): boolean {
+export function isSuccessor(incarnation: string | undefined, before: State, now: State): boolean {
   const [was, is] = [before, now].map(({ outputs }) => incarnation && outputs[incarnation]);
   return now.id !== before.id || (was !== undefined && is !== was);
 }
@@ -52,24 +48,12 @@ const ALONE: Journal = (entry) => [entry];
  * comes. If the journal cannot be reached, every method except {@link recordCreate} throws, and nothing may be sent.
  */
 export class Ownership {
-  /** The objects created or adopted in this run, each with the mark of the resource that holds it. */
-  private readonly taken = new Map<string, string>();
-  /** The marks of the resources in state that were compared while they held the object. */
-  private readonly holders = new Map<string, Set<string>>();
-  /** The marks of the resources for which a read found the object in this run: imports, or resources that only read it. */
-  private readonly foundFor = new Map<string, Set<string>>();
-  /** Imported in this run: the object, and the mark of the resource. */
-  private readonly imported = new Set<string>();
-  /** To be deleted in this run because another object takes its place: the object, and the mark of the resource. */
-  private readonly replaced = new Set<string>();
-  /** What one resource of the run has done for all of them ({@link isFirstTo}). */
-  private readonly done = new Set<string>();
+  /** By the digest of a name. */
+  private readonly objects = new Map<string, Claims>();
   /** The ids of objects that creates of this process made but did not finish, by URN. */
   private readonly begun = new Map<string, string>();
   /** The ids of objects that creates of this process took over from a run that was cut off. */
   private readonly takenOver = new Set<string>();
-  /** How many resources of the program with that object were compared. A refresh also compares, always after one read, which counts down. */
-  private readonly compared = new Map<string, number>();
 
   /** @param warn Reports problems that can no longer stop the run. */
   constructor(
@@ -94,13 +78,12 @@ export class Ownership {
 
   /** Whether a resource of this program replaces this object, which is then deleted. Knows the entries up to {@link beforeCreate}. */
   isBeingReplaced({ names }: Held): boolean {
-    const rows = [...this.replaced];
-    return names.some((name) => rows.some((row) => row.startsWith(`${digest(name, 16)} `)));
+    return names.some((name) => this.claimsOn(digest(name, 16)).replaced.size > 0);
   }
 
   /** Whether a resource of this program that is in state holds the object. Knows the entries up to {@link beforeCreate}. */
   isHeld({ names }: Held): boolean {
-    return names.some((name) => (this.compared.get(digest(name, 16)) ?? 0) > 0);
+    return names.some((name) => this.claimsOn(digest(name, 16)).compared > 0);
   }
 
   /** A resource in state was read: the comparison that follows does not show that the program declares it. */
@@ -156,13 +139,7 @@ export class Ownership {
 
   /** Back to the state at the start of a process. */
   forget(): void {
-    this.taken.clear();
-    this.holders.clear();
-    this.compared.clear();
-    this.foundFor.clear();
-    this.imported.clear();
-    this.replaced.clear();
-    this.done.clear();
+    this.objects.clear();
     this.begun.clear();
     this.takenOver.clear();
   }
@@ -201,80 +178,67 @@ export class Ownership {
 
   /** Applies one event. Every process applies the same events in the same order, so all reach the same outcomes. */
   private receive(verb: Verb, object: string, mark: string): Outcome {
-    switch (verb) {
-      case "might stay":
-        setOf(this.holders, object).add(mark);
-        return undefined;
-      case "stays":
-        return this.receiveDiff(object, mark);
-      case "read":
-        this.count(object, -1);
-        return undefined;
-      case "found":
-        setOf(this.foundFor, object).add(mark);
-        return undefined;
-      case "replaced":
-        this.replaced.add(`${object} ${mark}`);
-        return undefined;
-      case "adopt":
-        return this.receiveAdoption(object, mark);
-      case "make":
-        return undefined;
-      case "made":
-        this.taken.set(object, mark);
-        return undefined;
-      case "delete":
-        return this.receiveDelete(object, mark);
-      case "once":
-        if (this.done.has(object)) return "shared";
-        this.done.add(object);
-        return undefined;
-    }
+    return RECEIVE[verb](this.claimsOn(object), mark);
   }
 
-  private receiveDiff(object: string, mark: string): Outcome {
-    const holders = setOf(this.holders, object);
-    const isNew = !holders.has(mark);
-    holders.add(mark);
-    // An object that a read found is compared only if the program declares it: then it is an import, which adopts it.
-    if (setOf(this.foundFor, object).delete(mark)) {
-      if (this.receiveAdoption(object, mark) === "refused") return "refused";
-      this.imported.add(`${object} ${mark}`);
-    }
-    if ((this.taken.get(object) ?? mark) !== mark) return "refused";
-    this.count(object, 1);
-    return isNew && holders.size > 1 && (this.compared.get(object) ?? 0) > 1 ? "shared" : undefined;
-  }
-
-  private receiveAdoption(object: string, mark: string): Outcome {
-    if (this.taken.has(object) || (this.compared.get(object) ?? 0) > 0) return "refused";
-    this.taken.set(object, mark);
-    return undefined;
-  }
-
-  private receiveDelete(object: string, mark: string): Outcome {
-    const row = `${object} ${mark}`;
-    // A run never deletes an object that it imports: this delete is for the row that the import replaces.
-    if (this.imported.has(row)) return "shared";
-    const taken = this.taken.get(object);
-    if (taken !== undefined) return taken === mark ? undefined : "shared";
-    const holders = setOf(this.holders, object);
-    holders.delete(mark);
-    if (holders.size > 0) return "shared";
-    const isDeclared = this.replaced.has(row) || (this.compared.get(object) ?? 0) > 0;
-    const foundForOthers = [...setOf(this.foundFor, object)].filter((each) => each !== mark);
-    return !isDeclared && foundForOthers.length > 0 ? "refused" : undefined;
-  }
-
-  private count(object: string, by: number): void {
-    this.compared.set(object, (this.compared.get(object) ?? 0) + by);
+  private claimsOn(object: string): Claims {
+    const claims = this.objects.get(object) ?? new Claims();
+    this.objects.set(object, claims);
+    return claims;
   }
 }
 
-function setOf(sets: Map<string, Set<string>>, key: string): Set<string> {
-  const set = sets.get(key) ?? new Set<string>();
-  sets.set(key, set);
-  return set;
+/** What the resources of a run do with one object. A resource is known by its mark. */
+class Claims {
+  /** The resource that created or adopted it in this run. */
+  taken: string | undefined;
+  /** The resources in state that were compared while they held it. */
+  readonly holders = new Set<string>();
+  /** The resources for which a read found it in this run: imports, or resources that only read it. */
+  readonly foundFor = new Set<string>();
+  /** The resources to be deleted in this run because another object takes its place. */
+  readonly replaced = new Set<string>();
+  /** How many resources of the program were compared while they held it. A refresh also compares, always after one read, which counts down. */
+  compared = 0;
+  /** Of an act: one resource of the run has done it for all of them ({@link Ownership.isFirstTo}). */
+  isDone = false;
+  private readonly imported = new Set<string>();
+
+  stays(mark: string): Outcome {
+    const isNew = !this.holders.has(mark);
+    this.holders.add(mark);
+    // An object that a read found is compared only if the program declares it: then it is an import, which adopts it.
+    if (this.foundFor.delete(mark)) {
+      if (this.adopt(mark) === "refused") return "refused";
+      this.imported.add(mark);
+    }
+    if ((this.taken ?? mark) !== mark) return "refused";
+    this.compared += 1;
+    return isNew && this.holders.size > 1 && this.compared > 1 ? "shared" : undefined;
+  }
+
+  adopt(mark: string): Outcome {
+    if (this.taken !== undefined || this.compared > 0) return "refused";
+    this.taken = mark;
+    return undefined;
+  }
+
+  delete(mark: string): Outcome {
+    // A run never deletes an object that it imports: this delete is for the row that the import replaces.
+    if (this.imported.has(mark)) return "shared";
+    if (this.taken !== undefined) return this.taken === mark ? undefined : "shared";
+    this.holders.delete(mark);
+    if (this.holders.size > 0) return "shared";
+    const isDeclared = this.replaced.has(mark) || this.compared > 0;
+    const isFoundForOthers = [...this.foundFor].some((each) => each !== mark);
+    return !isDeclared && isFoundForOthers ? "refused" : undefined;
+  }
+
+  once(): Outcome {
+    const outcome = this.isDone ? "shared" : undefined;
+    this.isDone = true;
+    return outcome;
+  }
 }
 
 const VERBS = ["stays", "might stay", "replaced", "read", "found", "adopt", "make", "made", "delete", "once"] as const;
@@ -282,6 +246,20 @@ type Verb = (typeof VERBS)[number];
 
 /** "refused": another resource has it, and this one must not. "shared": another one holds it too. */
 type Outcome = "refused" | "shared" | undefined;
+
+/** What each event does. */
+const RECEIVE: Readonly<Record<Verb, (claims: Claims, mark: string) => Outcome>> = {
+  stays: (claims, mark) => claims.stays(mark),
+  "might stay": (claims, mark) => void claims.holders.add(mark),
+  replaced: (claims, mark) => void claims.replaced.add(mark),
+  read: (claims) => void (claims.compared -= 1),
+  found: (claims, mark) => void claims.foundFor.add(mark),
+  adopt: (claims, mark) => claims.adopt(mark),
+  make: () => undefined,
+  made: (claims, mark) => void (claims.taken = mark),
+  delete: (claims, mark) => claims.delete(mark),
+  once: (claims) => claims.once(),
+};
 
 const Event = z.tuple([z.enum(VERBS), z.string(), z.string()]);
 

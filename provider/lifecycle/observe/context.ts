@@ -1,6 +1,6 @@
-import type { Clock } from "../../base/clock";
 import type { Connection } from "../../base/connection";
 import type { JsonObject } from "../../base/json";
+import type { SendOptions } from "../../http/client";
 import type { Send } from "../../http/request";
 import type { Declared } from "../fields/checked-inputs";
 import type { Workspaces } from "./workspace";
@@ -19,14 +19,12 @@ export class WriteCounter {
 }
 
 /** Everything that a verb of a definition works with. */
-export interface Context {
+export interface Context extends Pick<SendOptions, "clock" | "random" | "checkAlive"> {
   readonly connection: Connection;
   /** Sends to the API that the definition names. */
   readonly send: Send;
   /** Sends to another server: the agent of a deployment. @param apiKey The key for that server, which gets no other credential. */
   readonly sendTo: (url: string, apiKey: string | undefined) => Send;
-  readonly clock: Clock;
-  readonly random: () => number;
   readonly log: Log;
   /** Counts what this process has written. */
   readonly writes: WriteCounter;
@@ -36,8 +34,6 @@ export interface Context {
   readonly declared: Declared;
   /** True for the first resource of the run that asks; the others leave the act to it. @param act Identifies the act on this platform. */
   readonly isFirstTo: (act: string) => boolean;
-  /** Ends this process if the engine that records its work is gone; `send` calls it before each change. */
-  readonly checkAlive: () => Promise<void>;
   /** The call of the verb, as far as the protocol passes it. */
   readonly call: Call;
 }

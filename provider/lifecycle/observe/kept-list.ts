@@ -1,6 +1,6 @@
 import type { Context, Found, WriteCounter } from "./context";
-import { type HttpError, isNotFound, isNotOffered } from "../../base/errors";
-import { ABSENT, found, type Observation, UNSUPPORTED } from "./observation";
+import { isNotFound, isNotOffered } from "../../base/errors";
+import { ABSENT, type Absent, found, type Observation, type Unsupported, UNSUPPORTED } from "./observation";
 import type { Workspace } from "./workspace";
 
 /** How long a list answers reads after its last page. The engine reads only a few resources at a time (docs/internals/design.md, Refresh is cheap). */
@@ -13,8 +13,8 @@ export class Listing<Live> {
   private step: Promise<void> | undefined;
   /** Objects that the list shows only as a summary, which proves no more than that they exist. */
   private readonly summarized = new Set<string>();
-  private state: "going on" | "complete" | { readonly failure: unknown } | { readonly notOffered: HttpError } =
-    "going on";
+  /** What absence from it means, or why it broke off; undefined while there may be more pages. */
+  private end: Absent | Unsupported | { readonly state: "failed"; readonly error: unknown } | undefined;
   private readonly countAtStart: number;
   private latestAt: number;
 
@@ -36,7 +36,7 @@ export class Listing<Live> {
 
   /** Whether it is recent enough to say where something was. */
   get isRecent(): boolean {
-    if (this.hasFailed) return false;
+    if (this.end?.state === "failed") return false;
     return this.step !== undefined || this.context.clock.now() - this.latestAt <= KEPT_MS;
   }
 
@@ -57,19 +57,12 @@ export class Listing<Live> {
     });
   }
 
-  private get hasFailed(): boolean {
-    return typeof this.state === "object" && "failure" in this.state;
-  }
-
   private async search(look: () => Observation<Found<Live>> | undefined): Promise<Observation<Found<Live>>> {
     for (;;) {
       const seen = look();
       if (seen !== undefined) return seen;
-      if (this.state === "complete") return ABSENT;
-      if (this.state !== "going on") {
-        if ("failure" in this.state) throw this.state.failure;
-        return { state: "unsupported", cause: this.state.notOffered };
-      }
+      if (this.end?.state === "failed") throw this.end.error;
+      if (this.end !== undefined) return this.end;
       await this.advance();
     }
   }
@@ -83,13 +76,12 @@ export class Listing<Live> {
     try {
       const next = await this.pages.next();
       this.latestAt = this.context.clock.now();
-      if (next.done === true) this.state = "complete";
+      if (next.done === true) this.end = ABSENT;
       else next.value.forEach((item) => this.take(item));
     } catch (error) {
       // A collection is never gone: its 404 says that this platform does not list.
       const isMissing = isNotFound(error) || isNotOffered(error);
-      this.state = isMissing ? { notOffered: error } : { failure: error };
-      if (!isMissing) throw error;
+      this.end = isMissing ? { state: "unsupported", cause: error } : { state: "failed", error };
     }
   }
 

@@ -55,7 +55,6 @@ export function createReader<Live>(definition: ObservedType<Live>, connected: Re
     const outputs = compact({ ...inputs, ...definition.toComputed(live, {}) });
     return { id, inputs, outputs, details: compact(definition.toDetails?.(live) ?? {}) };
   };
-  const isDocumented = (): boolean => connected.context().connection.contract === "documented";
   const observeLive = async (key: Key): Promise<Observation<Found<Live>>> =>
     (await definition.observe?.(connected.context(), key)) ?? UNSUPPORTED;
   const observe = async (key: Key): Promise<Observation<ReadObject>> =>
@@ -66,15 +65,13 @@ export function createReader<Live>(definition: ObservedType<Live>, connected: Re
     const result = await observe(key);
     if (result.state === "found") return result.value;
     if (result.state === "absent") return undefined;
-    const lacking =
-      isDocumented() && result.cause === undefined
-        ? noEndpointFor("id" in key ? "it" : "a look-up by name")
-        : undefined;
-    const why =
-      lacking ??
-      `this platform does not support it${result.cause === undefined ? "" : ` (${result.cause.message})`}` +
-        ". Check the base URL and any proxy or gateway in between";
-    throw new AgentPlatformError(`${describeKey(key)} cannot be read: ${why}`, { cause: result.cause });
+    const { cause } = result;
+    const isLacking = cause === undefined && connected.context().connection.contract === "documented";
+    const answer = cause === undefined ? "" : ` (${cause.message})`;
+    const why = isLacking
+      ? noEndpointFor("id" in key ? "it" : "a look-up by name")
+      : `this platform does not support it${answer}. Check the base URL and any proxy or gateway in between`;
+    throw new AgentPlatformError(`${describeKey(key)} cannot be read: ${why}`, { cause });
   };
 
   return {

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { JsonObject } from "../../base/json";
 import type { Answer, Send } from "../../http/request";
-import type { Deletion } from "../observe/confirm-absence";
+import type { Deletion } from "../definition";
 import type { Context, Found, State } from "../observe/context";
 import type { KeptList, Listing } from "../observe/kept-list";
 import type { Observation } from "../observe/observation";

@@ -1,12 +1,22 @@
-import { changedAnother, goneMeanwhile } from "../../base/errors";
+import {
+  changedAnother,
+  goneMeanwhile,
+  isForeignNotFound,
+  isMissing,
+  isNotOffered,
+  notDeleted,
+  noUpdateOffered,
+} from "../../base/errors";
 import { type Answer, NO_BODY, type Send } from "../../http/request";
 import { segment } from "../../http/segment";
-import { confirmAbsent, deleteAndVerify, updateAndVerify } from "../observe/confirm-absence";
 import type { Found, State } from "../observe/context";
-import { mapFound, type Observation, observe, observeInPages } from "../observe/observation";
+import { ABSENT, mapFound, type Observation, observe, observeInPages, requireSupported } from "../observe/observation";
 import { type Addressed, areTwo, type Live, type RestCollection, textIn } from "./addressed";
 
-/** Objects whose path contains their id, which never changes. They are looked up by id, and then in the list. */
+/**
+ * Objects whose path contains their id, which never changes. They are looked up by id, and then in the list. Only contract `extended` may have these
+ * endpoints: a 404 means that the object is gone or that this platform lacks the endpoint, and a look-up shows which.
+ */
 export function byId({
   kind,
   path,
@@ -22,11 +32,17 @@ export function byId({
   const identified = (each: Live): Found<Live> => ({ id: idOf(each), live: each });
   const one = (id: string): string => `${path}/${segment(id)}`;
   const get = (send: Send, id: string): Promise<Answer<Live>> => send({ method: "GET", path: one(id) }, live);
-  /** Absent only if both the id and the list lack it, unsupported if the platform offers neither. */
+  /** Absent only if two look-ups say so: the one by id (unless its 404 may mean an unknown path) and lists. Unsupported if the platform offers neither. */
   const find = async (send: Send, id: string, listed?: () => Promise<Observation<unknown>>) => {
     const byItself = await observe(() => get(send, id));
     if (byItself.state === "found") return byItself;
-    return confirmAbsent(byItself, await listed?.(), () => observeInPages(pages(send), (each) => idOf(each) === id));
+    const isAbsent = byItself.state === "absent" && byItself.isBare !== true;
+    let seen = [isAbsent, (await listed?.())?.state === "absent"].filter(Boolean).length;
+    for (; seen < 2; seen++) {
+      const inList = await observeInPages(pages(send), (each) => idOf(each) === id);
+      if (inList.state !== "absent") return inList;
+    }
+    return ABSENT;
   };
   const nameOf = ({ id, outputs }: State): string => {
     const name = textIn(outputs, key.input);
@@ -68,22 +84,34 @@ export function byId({
       const isRead = Object.keys(body).length === 0;
       if (!isRead && (await isTaken(send, state))) throw goneMeanwhile(what);
       const change = () => send({ method: "PATCH", repeatable: true, path: one(id), body }, live);
-      const now = await updateAndVerify(what, isRead ? () => get(send, id) : change, () => find(send, id));
+      const { data: now } = await (isRead ? get(send, id) : change()).catch(async (error: unknown) => {
+        if (!isMissing(error)) throw error;
+        const isGone = !isNotOffered(error) && (await find(send, id)).state === "absent";
+        throw isGone ? goneMeanwhile(what, error) : noUpdateOffered(what, error);
+      });
       if (areTwo(known(state) ?? {}, now)) throw isRead ? goneMeanwhile(what) : changedAnother(what);
       return now;
     },
 
     async delete({ send, log }, state) {
+      const what = nameOf(state);
       if (await isTaken(send, state)) {
-        log.warn(`${nameOf(state)} was recreated outside of this stack; it stays`);
+        log.warn(`${what} was recreated outside of this stack; it stays`);
         return "absent";
       }
-      return deleteAndVerify(
-        nameOf(state),
-        () => send({ method: "DELETE", path: one(state.id) }, NO_BODY),
-        isDeleted,
-        () => find(send, state.id),
-      );
+      try {
+        if (isDeleted(await send({ method: "DELETE", path: one(state.id) }, NO_BODY))) return "deleted";
+      } catch (error) {
+        if (!isMissing(error)) throw error;
+        const still = await find(send, state.id);
+        // A gateway's 404 for the list says nothing about the object: it is an error, not a platform that cannot delete.
+        if (still.state === "unsupported" && isForeignNotFound(still.cause)) requireSupported(still, what);
+        return still.state === "absent" ? "absent" : { left: what };
+      }
+      // Any other success may come from a gateway in between.
+      const still = await find(send, state.id);
+      if (still.state === "absent") return "deleted";
+      throw notDeleted(what, still.state === "found");
     },
   };
 }

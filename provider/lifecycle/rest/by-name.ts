@@ -10,7 +10,7 @@ import {
 import { isUuid } from "../../base/uuid";
 import { NO_BODY } from "../../http/request";
 import { segment } from "../../http/segment";
-import type { Deletion } from "../observe/confirm-absence";
+import type { Deletion } from "../definition";
 import type { Context, Found, State } from "../observe/context";
 import type { Listing } from "../observe/kept-list";
 import {

@@ -1,4 +1,4 @@
-import type { Deletion } from "../../lifecycle/observe/confirm-absence";
+import type { Deletion } from "../../lifecycle/definition";
 import { isMissing, notDeleted } from "../../base/errors";
 import { waitUntilGone } from "../../lifecycle/wait/until-gone";
 import { deleteDeployment } from "./api";

@@ -7,8 +7,11 @@ import { patchOf } from "./patch";
 import { deploymentTable, type DeploymentInputs } from "./fields";
 import { commitOf, DeploymentWire, showsValues, toInputs, toWire, urlOf } from "./wire";
 
-const { schema } = inputsSchema<DeploymentInputs>(deploymentTable.fields, deploymentTable.rules);
-const inputsOf = (inputs: JsonObject): DeploymentInputs => schema.parse(inputs);
+const { isValid } = inputsSchema<DeploymentInputs>(deploymentTable.fields, deploymentTable.rules);
+function inputsOf(inputs: JsonObject): DeploymentInputs {
+  if (isValid(inputs)) return inputs;
+  throw new Error("these inputs are refused");
+}
 const fields = rulesOf(deploymentTable.fields);
 
 const nulls = (...names: string[]): Record<string, null> => Object.fromEntries(names.map((name) => [name, null]));
