@@ -10,7 +10,7 @@ import type { Tenant } from "./base/exchange";
 import { FaultInjector } from "./faults/fault-injector";
 import type { FaultSwitch } from "./faults/fault-switch";
 import { type FaultOptions, faultSettings } from "./faults/options";
-import { type LimitOptions, limitSettings, RateLimiter } from "./limits/rate-limiter";
+import { type LimitOptions, RateLimiter, retryAfterOf } from "./limits/rate-limiter";
 import type { Branch } from "./platform/branches";
 import { type PlatformOptions, platformSettings, type RevisionOutcome } from "./platform/options";
 import { createPlatform } from "./platform/platform";
@@ -112,8 +112,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     refetch: (exchange, stored) =>
       routeExchange(stored === undefined ? router : routerOver(new Store(stored)), exchange),
   });
-  const limits = limitSettings(options);
-  const limiter = limits && new RateLimiter(limits, clock);
+  const retryAfter = retryAfterOf(options);
+  const limiter = retryAfter && new RateLimiter(retryAfter, clock);
   const log = new RequestLog();
   const streams = new Set<ServerResponse>();
   const endStreams = () => {
