@@ -1,8 +1,7 @@
-import { randomUUID } from "node:crypto";
 import { ApiError } from "../base/api-error";
 import { timestamp } from "../base/clock";
 import type { Tenant } from "../base/exchange";
-import type { Collection } from "../store/collection";
+import { type Collection, newRecord } from "../store/collection";
 import type { Store } from "../store/store";
 import { isBranch, type Branch } from "./branches";
 import {
@@ -90,10 +89,8 @@ export class DeploymentService {
       throw new ApiError(409, `A deployment named ${name} already exists`);
     }
     const { resource_spec: sentSpec, ...sentConfig } = source_config;
-    const at = timestamp(now);
     const record = this.deployments.put({
-      id: randomUUID(),
-      tenant_id: tenant.tenantId,
+      ...newRecord(tenant.tenantId, now),
       name,
       source,
       source_config: withoutNulls(sentConfig),
@@ -104,8 +101,6 @@ export class DeploymentService {
       display_name: null,
       extra: unknownFields(body),
       deleted_at: null,
-      created_at: at,
-      updated_at: at,
     });
     // Before its upload, a client has nothing to run.
     const isRunnable = !isUploaded(source) || Object.keys(record.source_revision_config).length > 0;

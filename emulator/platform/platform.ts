@@ -13,14 +13,9 @@ export interface EmulatedPlatform {
   readonly revisions: RevisionService;
   readonly threads: ThreadService;
   readonly uploads: Uploads;
-  /**
-   * Opens a resource type that only its own routes use: a service, or a collection by its `in`. Called while the routes are made, so that broken
-   * stored data is found at startup: throws StoreError.
-   */
-  open<T>(make: (store: Store, settings: EmulatedSettings) => T): T;
 }
 
-/** Opens the collections that several rooms use: throws StoreError. */
+/** Opens the collections that several rooms use: throws if one cannot be read. */
 export function createPlatform(store: Store, settings: EmulatedSettings, outcomes: RevisionOutcomes): EmulatedPlatform {
   const revisions = new RevisionService(store, settings, outcomes);
   const uploads = new Uploads(store);
@@ -30,6 +25,5 @@ export function createPlatform(store: Store, settings: EmulatedSettings, outcome
     uploads,
     deployments: new DeploymentService(store, settings, revisions, uploads),
     threads: new ThreadService(store),
-    open: (make) => make(store, settings),
   };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { timestamp } from "../base/clock";
-import type { Collection } from "../store/collection";
+import { type Collection, newRecord } from "../store/collection";
 import type { Store } from "../store/store";
 import { threadIdOf, threads, type LastRun, type ThreadRecord } from "./thread-record";
 
@@ -31,19 +31,15 @@ export class ThreadService {
   }
 
   create(owner: ThreadOwner, metadata: Fields, now: number, threadId: string = randomUUID()): ThreadRecord {
-    const at = timestamp(now);
     return this.threads.put({
-      id: randomUUID(),
-      tenant_id: owner.tenantId,
+      ...newRecord(owner.tenantId, now),
       deployment_id: owner.deploymentId,
       thread_id: threadId,
       metadata: { ...metadata },
       values: null,
       checkpoint: null,
       last_run: null,
-      created_at: at,
-      updated_at: at,
-      state_updated_at: at,
+      state_updated_at: timestamp(now),
     });
   }
 

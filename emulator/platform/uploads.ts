@@ -1,7 +1,5 @@
-import { randomUUID } from "node:crypto";
 import { ApiError, notFound } from "../base/api-error";
-import { timestamp } from "../base/clock";
-import type { Collection, StoredRecord } from "../store/collection";
+import { type Collection, newRecord, type StoredRecord } from "../store/collection";
 import { defineCollection, storedRecord } from "../store/define-collection";
 import type { Store } from "../store/store";
 import type { DeploymentRecord } from "./deployment-record";
@@ -21,8 +19,7 @@ export class Uploads {
 
   /** A new place: its id, and the source_tarball_path by which a revision names it. */
   issue({ tenant_id }: DeploymentRecord, now: number): { readonly id: string; readonly path: string } {
-    const at = timestamp(now);
-    const { id } = this.uploads.put({ id: randomUUID(), tenant_id, created_at: at, updated_at: at });
+    const { id } = this.uploads.put(newRecord(tenant_id, now));
     return { id, path: pathOf({ id }) };
   }
 

@@ -6,10 +6,11 @@ import {
   patchDeploymentBody,
 } from "../platform/deployment-body";
 import type { DeploymentRecord } from "../platform/deployment-record";
-import { deploymentAnswer, deploymentType, imageVersion } from "./deployment-answer";
-import { deploymentFilter, type Filtered } from "./deployment-filters";
+import { deploymentAnswer } from "./deployment-answer";
+import { deploymentFilter } from "./deployment-filters";
+import { pageAnswer, RESOURCE_PAGES } from "./pages";
 import type { ApiRequest, RouteFactory } from "./route";
-import { queryBoolean, queryInt, refuseFields, validated } from "./validation";
+import { queryBoolean, refuseFields, validated } from "./validation";
 
 /** How many deployments one DELETE may name (docs/internals/platform.md, Deletion of a deployment). */
 const MOST_DELETED = 100;
@@ -17,25 +18,13 @@ const MOST_DELETED = 100;
 /** docs/internals/platform.md, Deployments. */
 export const deploymentRoutes: RouteFactory = (services) => {
   const { deployments } = services.platform;
-  const { pageSize } = services.responses;
   const show = (record: DeploymentRecord, { now }: ApiRequest) => deploymentAnswer(services, record, now);
   const find = ({ tenant, param, now }: ApiRequest) => deployments.get(tenant.tenantId, param("deployment_id"), now);
 
-  const filtered = (record: DeploymentRecord, now: number): Filtered => ({
-    ...record,
-    answered: () => {
-      const { status, latest } = deployments.status(record, now);
-      return { status, deploymentType: deploymentType(record), imageVersion: imageVersion(latest, now) };
-    },
-  });
   const list = (request: ApiRequest): Response => {
-    const limit = queryInt(request.query("limit"), "limit", 1, 100, 20);
-    const offset = queryInt(request.query("offset"), "offset", 0, Number.MAX_SAFE_INTEGER, 0);
-    const passes = deploymentFilter(request);
     const { tenant, now } = request;
-    const all = deployments.list(tenant.tenantId, now).filter((record) => passes(filtered(record, now)));
-    const page = all.slice(offset, offset + Math.min(limit, pageSize));
-    return Response.json({ resources: page.map((record) => show(record, request)), offset: offset + page.length });
+    const found = deployments.list(tenant.tenantId, now).filter(deploymentFilter(services, request));
+    return pageAnswer(request, services.responses, RESOURCE_PAGES, found, (record) => show(record, request));
   };
   const create = (request: ApiRequest): Response => {
     const body = validated(createDeploymentBody, request.json(), "body");

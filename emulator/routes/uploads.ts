@@ -1,27 +1,14 @@
-import { ApiError } from "../base/api-error";
 import type { ApiRequest, RouteFactory } from "./route";
 
-/** Where a client that uploads source code or images finds the place for it (docs/internals/platform.md, Other endpoints). */
+/** Where a client that uploads source code finds the place for it (docs/internals/platform.md, Other endpoints). */
 export const uploadRoutes: RouteFactory = ({ platform: { deployments, uploads }, publicUrl }) => {
-  const deploymentOf = ({ tenant, param, now }: ApiRequest) =>
-    deployments.get(tenant.tenantId, param("deployment_id"), now);
-
-  const issueUrl = (request: ApiRequest): Response => {
-    const { id, path } = uploads.issue(deploymentOf(request), request.now);
+  const issueUrl = ({ tenant, param, now }: ApiRequest): Response => {
+    const { id, path } = uploads.issue(deployments.get(tenant.tenantId, param("deployment_id"), now), now);
     return Response.json({ upload_url: `${publicUrl()}/uploads/${id}`, object_path: path });
   };
-  const issueToken = (request: ApiRequest): Response => {
-    const { source, tenant_id: tenantId } = deploymentOf(request);
-    if (source !== "internal_docker") {
-      throw new ApiError(400, "Push tokens are only available for 'internal_docker' source deployments");
-    }
-    return Response.json({ token: "emulator-push-token", registry_url: `registry.emulator.invalid/${tenantId}` });
-  };
 
-  const one = "/v2/deployments/:deployment_id";
   return [
-    { method: "POST", path: `${one}/upload-url`, contract: "extended", handle: issueUrl },
-    { method: "POST", path: `${one}/push-token`, contract: "extended", handle: issueToken },
+    { method: "POST", path: "/v2/deployments/:deployment_id/upload-url", contract: "extended", handle: issueUrl },
     {
       method: "PUT",
       path: "/uploads/:upload_id",

@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+import { timestamp } from "../base/clock";
 import { isDeeperThan } from "../base/json-text";
 import { type Store, StoreError } from "./store";
 
@@ -7,6 +9,12 @@ export interface StoredRecord {
   id: string;
   created_at: string;
   updated_at: string;
+}
+
+/** The fields of a new object of a tenant. */
+export function newRecord(tenantId: string, now: number): StoredRecord {
+  const at = timestamp(now);
+  return { id: randomUUID(), tenant_id: tenantId, created_at: at, updated_at: at };
 }
 
 /** One kind of object, of all tenants, in order of creation. Tenants never see each other's. */
@@ -29,14 +37,6 @@ export class Collection<T extends StoredRecord> {
 
   of(tenantId: string): readonly T[] {
     return this.at(this.tenants.of(tenantId));
-  }
-
-  page(tenantId: string, offset: number, limit: number): readonly T[] {
-    return this.at([...this.tenants.of(tenantId)].slice(offset, offset + limit));
-  }
-
-  countOf(tenantId: string): number {
-    return this.tenants.of(tenantId).size;
   }
 
   /** The object of this tenant with this id. */

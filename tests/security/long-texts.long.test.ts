@@ -183,7 +183,6 @@ const EXCUSED: Readonly<Record<string, readonly string[]>> = {
     "cli/doctor/finding.ts fix",
     "cli/doctor/finding.ts skip",
     "cli/generate/readme.ts readmeOf",
-    "emulator/store/persistence.ts unusable",
   ],
   "The text is a file or a folder.": [
     "cli/review/preview.ts writeOutput",
