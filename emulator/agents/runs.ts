@@ -4,6 +4,7 @@ import { Execution, type Reached } from "./execution";
 import type { Graph, GraphState } from "./graph";
 import { GraphError } from "./node-execution";
 import type { StreamSettings } from "./reader";
+import { frame } from "./sse";
 import { Run, type RunFailure, type RunRequest } from "./run";
 
 /** How a run ended. */
@@ -95,7 +96,7 @@ export class Runs {
     run.failure = end.failure;
     // Before the stream ends: its reader may ask for the thread at once.
     plan.memory?.ended(end);
-    if (end.failure !== undefined) void run.send("error", run.frame("error", end.failure));
+    if (end.failure !== undefined) void run.send("error", frame("error", end.failure));
     run.finish(end.status);
   }
 
@@ -104,7 +105,7 @@ export class Runs {
     try {
       run.signal.throwIfAborted();
       run.status = "running";
-      void run.send("metadata", run.frame("metadata", { run_id: run.id, attempt: 1 }));
+      void run.send("metadata", frame("metadata", { run_id: run.id, attempt: 1 }));
       requireInput(input);
       const identity = { runId: run.id, threadId, assistantId, graphId, checkpointed: memory !== undefined };
       const execution = new Execution(new ChunkEmitter(run, this.settings.clock, plan), identity);

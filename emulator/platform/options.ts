@@ -36,11 +36,10 @@ export interface LoggedRevision extends NewRevision {
   readonly kind: "build" | "deploy";
 }
 
-/** An installation of the platform's GitHub app, whose id is an integration_id, and the repositories that it may read. */
+/** An installation of the platform's GitHub app, whose id is an integration_id. */
 export interface GithubIntegration {
   readonly id: string;
   readonly name: string;
-  readonly repos: readonly { readonly owner: string; readonly name: string; readonly defaultBranch: string }[];
 }
 
 /** How the platform's objects behave over time, and what it refuses. */
@@ -57,7 +56,7 @@ export interface PlatformOptions {
   readonly serverVersion?: string | (() => string);
   /** Refuse what the source of a deployment does not take (docs/internals/platform.md, Source). With false it is a laxer platform. @default true */
   readonly sourceRules?: boolean;
-  /** What GET /v1/integrations/github/install answers. @default one of two repositories */
+  /** What GET /v1/integrations/github/install answers. @default one, "example" */
   readonly githubIntegrations?: readonly GithubIntegration[];
   /** Milliseconds for which a new deployment answers `latest_revision_id: null`. @default 0 */
   readonly nullLatestRevisionMs?: number;
@@ -90,14 +89,7 @@ export interface EmulatedSettings extends Readonly<
 }
 
 /** Made up, and the same at every start, so that a program can name it. */
-const GITHUB: GithubIntegration = {
-  id: "8f3c2d1e-5b4a-4f60-9d7e-1a2b3c4d5e6f",
-  name: "example",
-  repos: [
-    { owner: "example", name: "agents", defaultBranch: "main" },
-    { owner: "example", name: "tools", defaultBranch: "trunk" },
-  ],
-};
+const GITHUB: GithubIntegration = { id: "8f3c2d1e-5b4a-4f60-9d7e-1a2b3c4d5e6f", name: "example" };
 
 const DEFAULTS = {
   revisionOutcome: () => undefined,

@@ -34,7 +34,6 @@ const endpoints: readonly [method: string, path: string, documented: boolean, bo
   ["POST", "/v1/projects/x/deploy_logs", false, {}],
   ["POST", `${deployments}/x/upload-url`, false, {}],
   ["GET", "/v1/integrations/github/install", false, undefined],
-  ["GET", "/v1/integrations/github/x/repos", false, undefined],
   ["POST", providers, true, providerBody],
   ["GET", providers, false, undefined],
   ["GET", `${providers}/x`, false, undefined],

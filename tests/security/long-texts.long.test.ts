@@ -123,7 +123,7 @@ const ARGUMENTS: Readonly<Record<string, Calls>> = {
     ["desk", { command: text }],
   ],
   "cli/base/stack-objects.ts objectsIn": (text) => [["dev", text]],
-  "emulator/agents/sse.ts frame": (text) => [["values", text, "lf"]],
+  "emulator/agents/sse.ts frame": (text) => [["values", text]],
   "emulator/agents/state.ts fillText": (text) => [
     [text, {}],
     ["{a}", { a: text }],
