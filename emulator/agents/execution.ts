@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { Reached } from "../platform/thread-service";
 import type { ChunkEmitter, RunPath } from "./chunk-emitter";
 import { DebugEmitter } from "./debug-emitter";
 import type { Graph, Node, GraphState } from "./graph";
@@ -6,13 +7,6 @@ import { NodeExecution } from "./node-execution";
 import { applyUpdate, knownChannels } from "./state";
 import { nodeMetadata, runMetadata, type RunIdentity, type Task } from "./task";
 import { emitSpan, type RunSpan } from "./tracing";
-
-/** What a checkpoint keeps: the state after a super-step, and the names of the nodes that come next. */
-export interface Reached {
-  readonly step: number;
-  readonly values: GraphState;
-  readonly next: readonly string[];
-}
 
 /** The context of one graph, or of a subgraph of it. */
 interface Frame {
@@ -44,12 +38,12 @@ export class Execution {
     const span: RunSpan = { id: runId, name: graphId, kind: "chain", tags: [], metadata, parents: [] };
     const debug = new DebugEmitter(this.emitter, this.identity, []);
     await debug.checkpoint(-1, applyUpdate(graph.channels, before, {}), ["__start__"]);
-    const frame: Frame = { path: [], span, debug: debug, signal, reached };
+    const frame: Frame = { path: [], span, debug, signal, reached };
     await this.graph(graph, input, before, frame);
   }
 
   private async graph(graph: Graph, input: unknown, before: GraphState, frame: Frame): Promise<GraphState> {
-    const { path, span, debug: debug } = frame;
+    const { path, span, debug } = frame;
     const written = knownChannels(graph.channels, input);
     let state = applyUpdate(graph.channels, before, written);
     await emitSpan(this.emitter, span, "start", () => ({ input }));

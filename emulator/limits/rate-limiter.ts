@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { ApiError } from "../base/api-error";
 import type { Clock } from "../base/clock";
-import type { Exchange, Layer } from "../base/exchange";
+import { type Exchange, keyOf, type Layer } from "../base/exchange";
 import { setLatest } from "../base/set-latest";
 import { SlidingWindow } from "./sliding-window";
 
@@ -37,12 +37,7 @@ interface Row {
 
 /** Of the platform's table, the rows that the paths of the emulator meet (emulator/README.md). The first that a request has an identity for counts it. */
 const ROWS: readonly Row[] = [
-  {
-    ...{ category: "Default (API key)", count: 1000, seconds: 10 },
-    // The table does not mention bearer tokens. A token gives the same access as the key, so it counts as the key.
-    identityOf: ({ headers }) =>
-      headers.get("x-api-key") ?? /^Bearer +([^ ].*)$/i.exec(headers.get("authorization") ?? "")?.[1],
-  },
+  { category: "Default (API key)", count: 1000, seconds: 10, identityOf: ({ headers }) => keyOf(headers) },
   {
     ...{ category: "Default (User)", count: 1000, seconds: 10 },
     identityOf: ({ headers, ip }) => (headers.has("x-user-id") ? `${headers.get("x-user-id")} ${ip}` : undefined),

@@ -12,6 +12,13 @@ export interface ThreadOwner {
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** The state after a super-step of a run, and the names of the nodes that come next. */
+export interface Reached {
+  readonly step: number;
+  readonly values: Fields;
+  readonly next: readonly string[];
+}
+
 /** The threads of deployments. What a run changes is lost if the thread is gone. */
 export class ThreadService {
   private readonly threads: Collection<ThreadRecord>;
@@ -59,17 +66,7 @@ export class ThreadService {
   }
 
   /** Keeps the state that a run has reached. */
-  reach(
-    thread: ThreadRecord,
-    reached: {
-      readonly runId: string;
-      readonly step: number;
-      readonly values: Fields;
-      readonly next: readonly string[];
-    },
-    now: number,
-  ): void {
-    const { runId, step, values, next } = reached;
+  reach(thread: ThreadRecord, runId: string, { step, values, next }: Reached, now: number): void {
     this.change(thread, (record) => ({
       checkpoint: {
         id: randomUUID(),

@@ -1,23 +1,25 @@
-import type { ApiRequest, RouteFactory } from "./route";
+import { notFound } from "../base/api-error";
+import { tarballPathOf, uploads } from "../platform/uploads";
+import { newRecord } from "../store/collection";
+import type { ApiRequest, OpenRequest, RouteFactory } from "./route";
 
 /** Where a client that uploads source code finds the place for it (docs/internals/platform.md, Other endpoints). */
-export const uploadRoutes: RouteFactory = ({ platform: { deployments, uploads }, publicUrl }) => {
-  const issueUrl = ({ tenant, param, now }: ApiRequest): Response => {
-    const { id, path } = uploads.issue(deployments.get(tenant.tenantId, param("deployment_id"), now), now);
-    return Response.json({ upload_url: `${publicUrl()}/uploads/${id}`, object_path: path });
+export const uploadRoutes: RouteFactory = ({ store, platform: { deployments }, publicUrl }) => {
+  const all = uploads.in(store);
+  const issue = ({ tenant: { tenantId }, param, now }: ApiRequest): Response => {
+    deployments.get(tenantId, param("deployment_id"), now);
+    const place = all.put(newRecord(tenantId, now));
+    return Response.json({ upload_url: `${publicUrl()}/uploads/${place.id}`, object_path: tarballPathOf(place) });
+  };
+  // The id is the permission: no key is needed.
+  const receive = ({ param }: OpenRequest): Response => {
+    const id = param("upload_id");
+    if (!all.all().some((place) => place.id === id)) throw notFound(`Upload ${id}`);
+    return new Response(null, { status: 200 });
   };
 
   return [
-    { method: "POST", path: "/v2/deployments/:deployment_id/upload-url", contract: "extended", handle: issueUrl },
-    {
-      method: "PUT",
-      path: "/uploads/:upload_id",
-      contract: "extended",
-      isOpen: true,
-      handle: ({ param }) => {
-        uploads.receive(param("upload_id"));
-        return new Response(null, { status: 200 });
-      },
-    },
+    { method: "POST", path: "/v2/deployments/:deployment_id/upload-url", contract: "extended", handle: issue },
+    { method: "PUT", path: "/uploads/:upload_id", contract: "extended", isOpen: true, handle: receive },
   ];
 };
