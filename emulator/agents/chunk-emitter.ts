@@ -1,10 +1,8 @@
 import type { Clock } from "../base/clock";
 import type { Run } from "./run";
 import { frame } from "./sse";
+import type { RunIdentity, RunPath } from "./task";
 import { eventNameOf, type StreamMode } from "./stream-modes";
-
-/** A place in a run: the subgraphs around it, each as `name:<task id>`, outermost first. */
-export type RunPath = readonly string[];
 
 /** Sends the chunks of a graph. Builds only those of requested modes, and only while the run has readers. */
 export class ChunkEmitter {
@@ -14,6 +12,7 @@ export class ChunkEmitter {
   constructor(
     private readonly run: Run,
     private readonly clock: Clock,
+    readonly identity: RunIdentity,
     wanted: { modes: readonly StreamMode[]; subgraphs: boolean },
   ) {
     this.modes = new Set(wanted.modes);

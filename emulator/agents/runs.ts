@@ -99,7 +99,7 @@ export class Runs {
       void run.send("metadata", frame("metadata", { run_id: run.id, attempt: 1 }));
       requireInput(input);
       const identity = { runId: run.id, threadId, assistantId, graphId, checkpointed: memory !== undefined };
-      const execution = new Execution(new ChunkEmitter(run, this.settings.clock, plan), identity);
+      const execution = new Execution(new ChunkEmitter(run, this.settings.clock, identity, plan));
       // The latest state at this moment: another run may have come first.
       const before = memory?.threads.stateOf(memory.thread) ?? {};
       await execution.run(graph, input, before, run.signal, (reached) => {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { defaulting } from "./nulls";
 
 /** docs/internals/platform.md, ResourceSpec. Defaults as the official client sends them. */
 const resources = z.object({
@@ -28,11 +29,8 @@ export const createSandboxTemplateBody = z.object({
   name: templateName,
   image: z.string().min(1),
   resources,
-  volume_mounts: z
-    .array(volumeMount)
-    .nullish()
-    .transform((mounts) => mounts ?? []),
-  proxy_config: proxyConfig.nullish().transform((config) => config ?? null),
+  volume_mounts: defaulting(z.array(volumeMount), []),
+  proxy_config: defaulting(proxyConfig, null),
 });
 export type CreateSandboxTemplateBody = z.infer<typeof createSandboxTemplateBody>;
 

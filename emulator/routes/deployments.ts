@@ -1,6 +1,8 @@
+import type { z } from "zod";
 import { ApiError, invalid } from "../base/api-error";
 import {
   createDeploymentBody,
+  type CreateRevisionBody,
   FIXED_DEPLOYMENT_FIELDS,
   FIXED_SOURCE_CONFIG_FIELDS,
   patchDeploymentBody,
@@ -14,6 +16,15 @@ import { queryBoolean, refuseFields, validated } from "./validation";
 
 /** How many deployments one DELETE may name (docs/internals/platform.md, Deletion of a deployment). */
 const MOST_DELETED = 100;
+
+/** The body of a change, without the fields that no change can change. */
+export function changeBody<T extends CreateRevisionBody>(schema: z.ZodType<T>, { json }: ApiRequest): T {
+  const sent = json();
+  refuseFields(sent, FIXED_DEPLOYMENT_FIELDS);
+  const body = validated(schema, sent, "body");
+  refuseFields(body.source_config, FIXED_SOURCE_CONFIG_FIELDS, ["source_config"]);
+  return body;
+}
 
 /** docs/internals/platform.md, Deployments. */
 export const deploymentRoutes: RouteFactory = (services) => {
@@ -31,10 +42,7 @@ export const deploymentRoutes: RouteFactory = (services) => {
     return Response.json(show(deployments.create(request.tenant, body, request.now), request), { status: 201 });
   };
   const update = (request: ApiRequest): Response => {
-    const json = request.json();
-    refuseFields(json, FIXED_DEPLOYMENT_FIELDS);
-    const body = validated(patchDeploymentBody, json, "body");
-    refuseFields(body.source_config, FIXED_SOURCE_CONFIG_FIELDS, ["source_config"]);
+    const body = changeBody(patchDeploymentBody, request);
     return Response.json(show(deployments.update(find(request), body, request.now), request));
   };
   const remove = (request: ApiRequest): Response => {

@@ -1,9 +1,9 @@
-import { createRevisionBody, FIXED_DEPLOYMENT_FIELDS, FIXED_SOURCE_CONFIG_FIELDS } from "../platform/deployment-body";
+import { createRevisionBody } from "../platform/deployment-body";
 import { progressOf, type RevisionRecord } from "../platform/revision-record";
 import { deploymentAnswer } from "./deployment-answer";
+import { changeBody } from "./deployments";
 import { pageAnswer, RESOURCE_PAGES } from "./pages";
 import type { ApiRequest, RouteFactory } from "./route";
-import { refuseFields, validated } from "./validation";
 import { timestamp } from "../base/clock";
 import { revisionConfigAnswer } from "../platform/revision-image";
 
@@ -30,11 +30,7 @@ export const revisionRoutes: RouteFactory = (services) => {
     return Response.json(revisionAnswer(record, request.now));
   };
   const create = (request: ApiRequest): Response => {
-    const json = request.json();
-    refuseFields(json, FIXED_DEPLOYMENT_FIELDS);
-    const body = validated(createRevisionBody, json, "body");
-    refuseFields(body.source_config, FIXED_SOURCE_CONFIG_FIELDS, ["source_config"]);
-    const record = deployments.revise(deploymentOf(request), body, request.now);
+    const record = deployments.revise(deploymentOf(request), changeBody(createRevisionBody, request), request.now);
     return Response.json(revisionAnswer(record, request.now), { status: 201 });
   };
   const redeploy = (request: ApiRequest): Response => {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { invalid, notFound } from "../base/api-error";
 import { timestamp } from "../base/clock";
+import { defaulting } from "../platform/nulls";
 import { markedOutcome } from "../platform/revision-outcomes";
 import { type SandboxSnapshotRecord, sandboxSnapshots, snapshotProgress } from "../platform/sandbox-snapshot-record";
 import { newRecord } from "../store/collection";
@@ -15,19 +16,9 @@ const createSandboxSnapshotBody = z.object({
   name: z.string().min(1),
   docker_image: z.string().min(1),
   fs_capacity_bytes: z.int().min(1),
-  tag: z
-    .string()
-    .min(1)
-    .nullish()
-    .transform((tag) => tag ?? "latest"),
-  labels: z
-    .record(z.string(), z.string())
-    .nullish()
-    .transform((labels) => labels ?? {}),
-  registry_id: z
-    .string()
-    .nullish()
-    .transform((id) => id ?? null),
+  tag: defaulting(z.string().min(1), "latest"),
+  labels: defaulting(z.record(z.string(), z.string()), {}),
+  registry_id: defaulting(z.string(), null),
 });
 
 /** docs/internals/platform.md, Sandbox snapshots: as it is answered. What only a build can know is made up. */
