@@ -22,7 +22,6 @@ const options = z.object({
   buildSeconds: z.number(),
   agentStartSeconds: z.number(),
   heartbeatSeconds: z.number(),
-  region: z.enum(["us", "eu"]),
   format: z.enum(FORMATS),
   apiKey: z.string().optional(),
   apiKeyFile: z.string().optional(),
@@ -56,8 +55,7 @@ export function defineEmulatorCommand(command: Command, stopLater: (stop: Stop) 
     )
     .option("--build-seconds <seconds>", "time until a revision is DEPLOYED", seconds, 5)
     .option("--agent-start-seconds <seconds>", "how long a new agent answers 503 after DEPLOYED", seconds, 0)
-    .option("--heartbeat-seconds <seconds>", "time between two heartbeats of an agent's stream", seconds, 5)
-    .addOption(new Option("--region <name>", "region to play").choices(["us", "eu"]).default("us"));
+    .option("--heartbeat-seconds <seconds>", "time between two heartbeats of an agent's stream", seconds, 5);
   declareFormat(command, "format of what it prints")
     .option("--api-key <value>", "a throw-away API key: other users of the machine can see it")
     .addOption(new Option("--api-key-file <file>", "read the API key from this file").conflicts("apiKey"))

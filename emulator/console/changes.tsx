@@ -184,11 +184,11 @@ function merged(whole: object, part: unknown): unknown {
 }
 
 async function changeTemplate(
-  { services, clock, commit }: ConsoleServices,
+  { services: { store, platform }, clock, commit }: ConsoleServices,
   record: SandboxTemplateRecord,
   wanted: Fields,
 ): Promise<string | undefined> {
-  const templates = services.platform.open((store, settings) => new SandboxTemplateService(store, settings));
+  const templates = new SandboxTemplateService(store, platform.settings);
   const whole = { ...record, ...wanted, resources: merged(record.resources, wanted["resources"] ?? {}) };
   try {
     templates.overwrite(record, validated(createSandboxTemplateBody, whole, "body"), clock.now());
