@@ -1,6 +1,5 @@
-import type { ExpectedRefusals, InputsSchema } from "../../provider/lifecycle/fields/schema";
-import { pluralOf, type Table } from "../../provider/lifecycle/fields/table";
-import type { FilledIn } from "../../provider/lifecycle/observe/shortest-declaration";
+import type { Defined } from "../../provider/lifecycle/defined";
+import { pluralOf } from "../../provider/lifecycle/fields/table";
 import { RESOURCES } from "../../provider/resources/registry";
 import {
   MANAGED_TYPES,
@@ -10,7 +9,7 @@ import {
 } from "../../provider/resources/resource-types";
 
 /** How a kind of object is written in a program. */
-export interface ManagedTypeSpec {
+export interface ManagedTypeSpec extends Pick<Defined, "table" | "inputs" | "expectedRefusals" | "filledIn"> {
   readonly kind: ManagedType;
   /** The argument whose value names an object. */
   readonly naturalKey: string;
@@ -18,20 +17,14 @@ export interface ManagedTypeSpec {
   readonly many: string;
   /** The suffix of their variables' names, so that no two kinds share a name, and no name is a reserved word. */
   readonly suffix: string;
-  readonly table: Table;
-  readonly inputs: InputsSchema<unknown>;
-  readonly expectedRefusals: ExpectedRefusals;
-  readonly filledIn: FilledIn | undefined;
 }
 
 /** The kinds in the order in which a program declares them: a deployment, the first of the registry, may use the others. */
 export const SPECS: readonly ManagedTypeSpec[] = MANAGED_TYPES.map(specOf).reverse();
 
 function specOf(kind: ManagedType): ManagedTypeSpec {
-  const { table, inputs, expectedRefusals, filledIn } = RESOURCES[kind];
-  const { one, naturalKey = "name" } = table;
-  const own = { table, inputs, expectedRefusals, filledIn };
-  return { kind, naturalKey, one, many: pluralOf(one), suffix: suffixOf(kind), ...own };
+  const { one, naturalKey = "name" } = RESOURCES[kind].table;
+  return { ...RESOURCES[kind], kind, naturalKey, one, many: pluralOf(one), suffix: suffixOf(kind) };
 }
 
 /** The last word of the kind, or the whole kind if an earlier one ends with the same word. */

@@ -23,7 +23,7 @@ export function parseFault(text: string): Fault {
     const fault = readFault(JSON.parse(text));
     if (fault.kind !== "hold") return fault;
   } catch (error) {
-    throw new InvalidArgumentError(`${messageOf(error)} See --help.`);
+    throw new InvalidArgumentError(`${messageOf(error).replace(/\.?$/, ".")} See --help.`);
   }
   throw new InvalidArgumentError("hold is for tests in the same process: nothing here releases it. See --help.");
 }

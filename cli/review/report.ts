@@ -53,43 +53,42 @@ export function reviewOf(preview: Preview, failOn: FailOn | undefined): Review {
 const stepsOf = ({ events, deletedWith }: Preview): MergedStep[] => mergedSteps(events.begun, deletedWith);
 
 function reviewedObjects(preview: Preview): ReviewedObject[] {
-  const { events, dependencies } = preview;
   const steps = stepsOf(preview);
-  const all = steps.map((step): Changed => {
-    const told = toldSecrets(step, events.diagnostics);
-    const fields = fieldChanges(step, told);
-    const isCertain = isSure(step, fields);
-    const removal = removalOf(step, steps, (each) => isDeletable(each, preview));
-    // A change without a visible field may be in any secret.
-    const secrets = fields.length > 0 || !step.isUpdated ? told : anySecret(step);
-    const plan = isInTheWay(step, fields) ? NOTHING : planOf(step, { secrets, isCertain, isDeleted: removal.isSent });
-    return { ...step, fields, isCertain, removal, plan };
-  });
-  const around = { all, dependencies };
-  return all
-    .flatMap((object) => {
-      const { urn, type, kind, name, operation, old, fields, isCertain, plan, removal } = object;
-      if (operation === undefined) return [];
-      const consequences = consequencesOfChange(object, around);
-      const leaves = operation === "delete" && removal.stays !== undefined;
-      const whole = wholeOf(object, around);
-      const reviewed: ReviewedObject = {
-        urn,
-        type,
-        kind,
-        name,
-        ...(old === undefined || old.id === "" ? {} : { id: old.id }),
-        operation: leaves ? "leave" : operation,
-        certain: isCertain,
-        risk: riskOf(object, consequences),
-        consequences,
-        ...(whole === undefined ? {} : { partOf: whole.urn }),
-        requests: plan.requests.map(reviewedRequest),
-        fields: fields.map((field) => reviewedField(field, waitedFor(object, field, around))),
-      };
-      return [reviewed];
-    })
-    .sort(byRisk);
+  const all = steps.map((step) => changedBy(step, steps, preview));
+  const around = { all, dependencies: preview.dependencies };
+  return all.flatMap((object) => reviewedObject(object, around)).sort(byRisk);
+}
+
+function changedBy(step: MergedStep, steps: readonly MergedStep[], preview: Preview): Changed {
+  const told = toldSecrets(step, preview.events.diagnostics);
+  const fields = fieldChanges(step, told);
+  const isCertain = isSure(step, fields);
+  const removal = removalOf(step, steps, (each) => isDeletable(each, preview));
+  // A change without a visible field may be in any secret.
+  const secrets = fields.length > 0 || !step.isUpdated ? told : anySecret(step);
+  const plan = isInTheWay(step, fields) ? NOTHING : planOf(step, { secrets, isCertain, isDeleted: removal.isSent });
+  return { ...step, fields, isCertain, removal, plan };
+}
+
+/** None if nothing happens to it. */
+function reviewedObject(object: Changed, around: Surroundings): ReviewedObject[] {
+  const { urn, type, kind, name, operation, old, fields, isCertain, plan, removal } = object;
+  if (operation === undefined) return [];
+  const consequences = consequencesOfChange(object, around);
+  const whole = wholeOf(object, around);
+  return [
+    {
+      ...{ urn, type, kind, name },
+      ...(old === undefined || old.id === "" ? {} : { id: old.id }),
+      operation: operation === "delete" && removal.stays !== undefined ? "leave" : operation,
+      certain: isCertain,
+      risk: riskOf(object, consequences),
+      consequences,
+      ...(whole === undefined ? {} : { partOf: whole.urn }),
+      requests: plan.requests.map(reviewedRequest),
+      fields: fields.map((field) => reviewedField(field, waitedFor(object, field, around))),
+    },
+  ];
 }
 
 /** An update is certain if some field certainly changes; a replacement, if a field that cannot change in place certainly does. */

@@ -112,6 +112,7 @@ const ARGUMENTS: Readonly<Record<string, Calls>> = {
     [text, { __ownRevisionId: `${text}a`, latestRevisionId: text }],
   ],
   "cli/base/printable.ts shortText": (text) => [[text, 60]],
+  "cli/base/markdown.ts fitting": (text) => [[[text, text], 60]],
   "cli/base/printable.ts nameLines": (text) => [[[text, text], 80]],
   "cli/redeploy/command.ts environmentText": (text) => [[[text], false]],
   "cli/base/stacks.ts matching": (text) => [
