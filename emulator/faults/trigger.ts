@@ -13,19 +13,23 @@ export function seededRandom(seed: number): () => number {
 export function pathMatches(pattern: string, path: string): boolean {
   if (pattern === "*") return true;
   const signs = pattern.match(/\*\*|[^]/gu) ?? [];
-  // At n: whether what was read so far fits the first n signs.
-  let places = [true];
-  for (const sign of signs) places.push(sign === "**" && places.at(-1) === true);
+  let places = withRests(signs, new Set([0]));
   for (const letter of path) {
-    const next = [false];
-    for (const [at, sign] of signs.entries()) {
-      const [before = false, here = false] = [places[at], places[at + 1]];
-      if (sign === "**") next.push(here || next.at(-1) === true);
-      else if (sign === "*") next.push(letter !== "/" && (before || here));
-      else next.push(before && letter === sign);
+    const next = new Set<number>();
+    for (const at of places) {
+      const sign = signs[at];
+      const isStar = sign === "**" || (sign === "*" && letter !== "/");
+      if (isStar) next.add(at);
+      if (sign === "*" ? isStar : sign === letter) next.add(at + 1);
     }
-    if (!next.includes(true)) return false;
-    places = next;
+    if (next.size === 0) return false;
+    places = withRests(signs, next);
   }
-  return places.at(-1) === true;
+  return places.has(signs.length);
+}
+
+/** Two stars may stand for nothing: the place behind them is reached, too. */
+function withRests(signs: readonly string[], places: Set<number>): ReadonlySet<number> {
+  for (const at of places) if (signs[at] === "**") places.add(at + 1);
+  return places;
 }

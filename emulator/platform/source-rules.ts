@@ -13,12 +13,6 @@ export interface SourceRequest {
   readonly secret_references?: readonly { readonly name: string }[] | null | undefined;
 }
 
-/** What is live, beside a change: for rules that judge both together. */
-interface Live {
-  readonly source_config: Fields;
-  readonly source_revision_config: Fields;
-}
-
 const isGiven = (fields: Fields | null | undefined, name: string): boolean => (fields?.[name] ?? null) !== null;
 
 /** A create: 422 for an unknown source or deployment type, 400 for a field that is missing or does not belong to the source. */
@@ -38,8 +32,8 @@ export function checkCreate(source: string, request: SourceRequest): void {
   checkTag(request.source_config, request.source_revision_config);
 }
 
-/** A PATCH or a new revision: 422 for an unknown source, 400 for a field that does not belong to the source. */
-export function checkChange(source: string, request: SourceRequest, live: Live): void {
+/** A PATCH or a new revision: 422 for an unknown source, 400 for a field that does not belong to the source, or not to what is live. */
+export function checkChange(source: string, request: SourceRequest, live: SourceRequest): void {
   const row = rowOf(source);
   if (row === undefined) throw notOneOf(["body", "revision_source"], SOURCES);
   checkFields(source, row, request);

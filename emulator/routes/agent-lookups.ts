@@ -9,39 +9,29 @@ import type { ApiRequest, RouteServices } from "./route";
 export const AGENT_PATH = "/agents/:deployment_id";
 
 /** What a request to an agent is about. */
-export interface AgentLookups {
+export function agentLookups({ platform, agents, runs }: RouteServices) {
   /** The agent; 404 and 503 as `servedAgent`. */
-  readonly agentOf: (request: ApiRequest) => ServedAgent;
-  /** The thread in the path, if this agent has it. */
-  readonly threadOf: (request: ApiRequest) => ThreadRecord | undefined;
-  /** The same, or 404; 422 for an id that is not a UUID. */
-  readonly threadIn: (request: ApiRequest) => ThreadRecord;
-  /** The run in the path, if the thread there has it; 422 for an id that is not a UUID. */
-  readonly runOf: (request: ApiRequest) => Run | undefined;
-}
-
-export function agentLookups({ platform, agents, runs }: RouteServices): AgentLookups {
   const agentOf = ({ tenant, param, now }: ApiRequest): ServedAgent =>
     servedAgent(platform, agents, { tenantId: tenant.tenantId, deploymentId: param("deployment_id") }, now);
+  /** The thread in the path, if this agent has it. */
   const threadOf = (request: ApiRequest): ThreadRecord | undefined =>
     platform.threads.find(agentOf(request), request.param("thread_id").toLowerCase());
   const requireUuid = ({ param }: ApiRequest, name: string, what: string): void => {
     if (!isUuid(param(name))) throw new ApiError(422, `Invalid ${what} ID: must be a UUID`);
   };
-  return {
-    agentOf,
-    threadOf,
-    threadIn: (request) => {
-      requireUuid(request, "thread_id", "thread");
-      const found = threadOf(request);
-      if (found === undefined) throw new ApiError(404, `Thread with ID ${request.param("thread_id")} not found`);
-      return found;
-    },
-    runOf: (request) => {
-      requireUuid(request, "thread_id", "thread");
-      requireUuid(request, "run_id", "run");
-      const thread = threadOf(request);
-      return thread && runs.find(thread.id, request.param("run_id").toLowerCase());
-    },
+  /** The same, or 404; 422 for an id that is not a UUID. */
+  const threadIn = (request: ApiRequest): ThreadRecord => {
+    requireUuid(request, "thread_id", "thread");
+    const found = threadOf(request);
+    if (found === undefined) throw new ApiError(404, `Thread with ID ${request.param("thread_id")} not found`);
+    return found;
   };
+  /** The run in the path, if the thread there has it; 422 for an id that is not a UUID. */
+  const runOf = (request: ApiRequest): Run | undefined => {
+    requireUuid(request, "thread_id", "thread");
+    requireUuid(request, "run_id", "run");
+    const thread = threadOf(request);
+    return thread && runs.find(thread.id, request.param("run_id").toLowerCase());
+  };
+  return { agentOf, threadOf, threadIn, runOf };
 }
