@@ -78,7 +78,19 @@ export class NativePlugin {
 
   /** The resource of a URN. */
   resource(urn: string): NativeResource {
-    const token = typeOf(urn) || urn;
+    return this.open(typeOf(urn) || urn);
+  }
+
+  /** The objects of a type in the tenant, a page of the platform at a time. */
+  async *list(token: string, query: Marked): AsyncGenerator<{ readonly id: string; readonly name: string }> {
+    const { resource } = this.open(token);
+    const [argument] = Object.keys(unmarshal(query).values);
+    if (argument !== undefined) throw new AgentPlatformError(`a list takes no ${argument}: it covers the whole tenant`);
+    const { naturalKey = "" } = resource.reader;
+    for await (const { id, inputs } of resource.reader.list()) yield { id, name: textOf(inputs[naturalKey]) ?? id };
+  }
+
+  private open(token: string): NativeResource {
     const kind = named(token);
     const known = this.opened.get(kind);
     if (known !== undefined) return known;

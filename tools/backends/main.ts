@@ -1,5 +1,17 @@
 import { runMain } from "../base/main";
-import { ensureS3Server } from "./s3";
+import { reasonOf } from "../engine/command";
+import { BACKENDS } from "./kinds";
 
-/** Builds the server that the tests of backends use. */
-runMain(async () => console.log(await ensureS3Server()));
+/** Installs the servers that the tests of backends use. What cannot be had gets one line. */
+runMain(async () => {
+  let code = 0;
+  for (const { name, ensure } of BACKENDS) {
+    try {
+      console.log(`${name}: ${await ensure()}`);
+    } catch (error) {
+      console.error(`!!! NO ${name}: ${reasonOf(error)}`);
+      code = 1;
+    }
+  }
+  return code;
+});

@@ -1,0 +1,37 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { BACKENDS } from "../../tools/backends/kinds";
+import type { BackendServer } from "../../tools/backends/server";
+import { WORKPLACES } from "../support/cli-stack";
+
+/** A server for the tests of a file, or why there is none. */
+export type Found =
+  | { readonly name: string; readonly open: () => Promise<OpenServer> }
+  | { readonly name: string; readonly open: undefined };
+
+/** A running server, which is removed with its data. */
+export interface OpenServer extends BackendServer {
+  remove(): Promise<void>;
+}
+
+/** The servers of this machine. The tests of a missing one are skipped (setup.js has said so). */
+export function serversHere(): Found[] {
+  return BACKENDS.map((kind) => {
+    const { name } = kind;
+    const program = kind.find();
+    if (program !== undefined) return { name, open: () => openNew(name, (folder) => kind.open(folder, program)) };
+    return { name, open: undefined };
+  });
+}
+
+async function openNew(name: string, open: (folder: string) => Promise<BackendServer>): Promise<OpenServer> {
+  mkdirSync(WORKPLACES, { recursive: true });
+  const folder = mkdtempSync(join(WORKPLACES, `${name.toLowerCase()}-`));
+  const server = await open(folder);
+  await server.start();
+  const remove = async (): Promise<void> => {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { ...server, remove };
+}
