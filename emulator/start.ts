@@ -24,7 +24,7 @@ import { RequestLog } from "./server/request-log";
 import { ownRequests } from "./server/own-requests";
 import { createRouter, routeExchange } from "./server/router";
 import type { CollectionDefinition, StoredRecord } from "./store/collection";
-import { openStore, type StoreOptions } from "./store/open-store";
+import { openStore, type StoreOptions } from "./store/persistence";
 import { outOfBand, type OutOfBand } from "./store/out-of-band";
 import { Store } from "./store/store";
 

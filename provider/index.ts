@@ -1,8 +1,7 @@
 import { createHandler } from "./dynamic/handler";
 import type { Handler } from "./dynamic/protocol";
-import { sendingLastSpans } from "./engine/last-spans";
+import { type EngineAddress, sendingLastSpans, watchEngine } from "./engine/liveness";
 import { engineJournal } from "./engine/journal";
-import { type EngineAddress, watchEngine } from "./engine/liveness";
 import { engineLog } from "./engine/log";
 import { RESOURCE_TYPES, type ResourceType } from "./resources/resource-types";
 import { Ownership } from "./lifecycle/identity/ownership";

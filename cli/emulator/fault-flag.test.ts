@@ -1,6 +1,5 @@
 import { Command } from "commander";
-import { defineEmulatorCommand } from "./command";
-import { parseFault } from "./fault-flag";
+import { defineEmulatorCommand, parseFault } from "./command";
 
 test("--fault is a fault as in a test, with every default filled in", () => {
   expect(parseFault('{ "kind": "status", "status": 503, "method": "GET", "nth": 3 }')).toEqual({

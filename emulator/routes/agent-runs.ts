@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { findAssistant, isUuid, unknownThreadOrAssistant, type GraphAssistant } from "../agents/assistants";
+import { findAssistant, type GraphAssistant, isUuid, unknownThreadOrAssistant } from "../agents/assistants";
 import { resultBody } from "../agents/result";
 import type { Run } from "../agents/run";
 import type { RunPlan } from "../agents/runs";
@@ -7,7 +7,9 @@ import { ApiError } from "../base/api-error";
 import { eventStream, resultAnswer, runFields } from "./agent-answers";
 import { AGENT_PATH, agentLookups } from "./agent-lookups";
 import type { ApiRequest, RouteFactory } from "./route";
-import { readRunBody, type RunBody } from "./run-body";
+import { z } from "zod";
+import { streamMode, type StreamMode } from "../agents/stream-modes";
+import { agentBody } from "./agent-body";
 
 /** A new run, and what happens if the client that waits for it leaves. */
 interface Started {
@@ -100,4 +102,27 @@ function planOf(
 ): RunPlan {
   const known = { created_by: "system", ...metadata, ...namesOf(assistant) };
   return { ...assistant, ...on, input, modes, subgraphs, multitaskStrategy, metadata: known };
+}
+
+const runBody = z.object({
+  assistant_id: z.union([z.uuid(), z.string()]),
+  input: z.unknown().optional(),
+  stream_mode: z.union([streamMode, z.array(streamMode)]).default("values"),
+  stream_subgraphs: z.boolean().default(false),
+  multitask_strategy: z.enum(["enqueue", "reject", "interrupt", "rollback"]).default("enqueue"),
+  on_disconnect: z.enum(["continue", "cancel"]).default("continue"),
+  if_not_exists: z.enum(["create", "reject"]).default("reject"),
+});
+
+/** The body of a request for a run. Fields that the emulator does not know are ignored, as real servers do. */
+interface RunBody extends Omit<z.infer<typeof runBody>, "stream_mode"> {
+  readonly modes: readonly StreamMode[];
+}
+
+/** The body of POST …/runs, …/runs/stream and …/runs/wait. Schema: its name in the agent server's messages. */
+export function readRunBody(body: string, schema: "RunCreateStateless" | "RunCreateStateful"): RunBody {
+  const { stream_mode: mode, ...rest } = agentBody(runBody, body, schema);
+  const modes = typeof mode === "string" ? [mode] : mode;
+  // An empty list means the default, as in the Python server.
+  return { ...rest, modes: modes.length === 0 ? ["values"] : modes };
 }

@@ -7,7 +7,7 @@ import { migrateState } from "../lifecycle/state";
 import type { Resource } from "../lifecycle/defined";
 import type { Session } from "../lifecycle/session";
 import { showProblem } from "../lifecycle/fields/schema";
-import { engineText, withEngineText } from "../engine/engine-text";
+import { engineText, withEngineText } from "../engine/log";
 import type { Handler } from "./protocol";
 
 export type { Handler } from "./protocol";

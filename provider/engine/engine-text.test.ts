@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { AgentPlatformError, isHttpError, HttpError, UnfinishedError } from "../base/errors";
 import { noteSecrets } from "../base/masker";
-import { engineText, withEngineText } from "./engine-text";
+import { engineText, withEngineText } from "./log";
 
 test.each([
   ["a colour of the engine", "a <{%fg 1%}>b", "a < {%fg 1%}>b"],

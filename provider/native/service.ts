@@ -10,7 +10,7 @@ import type * as StatusMessages from "@pulumi/pulumi/proto/status_pb";
 import { AgentPlatformError, isUnfinished, messageOf } from "../base/errors";
 import { compact, isObject, type JsonObject } from "../base/json";
 import { version } from "../base/version";
-import { engineText } from "../engine/engine-text";
+import { engineText } from "../engine/log";
 import { fromSdk, grpcOfSdk } from "../engine/sdk";
 import type { NativePlugin } from "./native-plugin";
 import type { Diffed, Marked } from "./native-resource";

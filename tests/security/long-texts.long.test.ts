@@ -141,7 +141,7 @@ const ARGUMENTS: Readonly<Record<string, Calls>> = {
     [text, true],
     [text, false],
   ],
-  "emulator/routes/run-body.ts readRunBody": (text) => [
+  "emulator/routes/agent-runs.ts readRunBody": (text) => [
     [text, "RunCreateStateless"],
     [JSON.stringify({ assistant_id: text }), "RunCreateStateful"],
   ],

@@ -17,12 +17,12 @@ export async function keepPlatform(checkout: string): Promise<number> {
   if (started === undefined) return 0;
   const { emulator, unmark } = started;
   console.log("`npm start`, `npm run preview`, `npm run drift` and `npm run destroy` use this emulator.");
-  let isAsked = false;
-  const stopSignals = passOnSignals({ kill: () => (isAsked = Boolean(emulator.stop())) });
+  let asked = 0;
+  const stopSignals = passOnSignals({ kill: () => (asked += 1) > 0 && Boolean(emulator.stop()) });
   await emulator.ended;
   stopSignals();
   unmark();
-  if (!isAsked) throw new Error("The emulator stopped unexpectedly. `npm run platform` starts it again.");
+  if (asked === 0) throw new Error("The emulator stopped unexpectedly. `npm run platform` starts it again.");
   console.log("\nThe emulator stopped; it keeps its data in .state.");
   return 0;
 }

@@ -1,6 +1,6 @@
 import { UNKNOWN } from "../../base/json";
 import type { FieldRules } from "./fields";
-import { engineText } from "../../engine/engine-text";
+import { engineText } from "../../engine/log";
 import { readSecretData, secretChanges, secretData, secretLines } from "./secret-names";
 
 const rules: FieldRules = {

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { pauseAfter, pauseOfDeletion } from "./pause";
+import { pauseAfter, pauseOfDeletion } from "./wait";
 
 const MINUTE = 60_000;
 

@@ -1,8 +1,7 @@
 import { AgentPlatformError, messageOf } from "../../base/errors";
 import { showDuration } from "../../base/time";
 import type { Context } from "../observe/context";
-import { DELETION_FIRST_MS, pauseOfDeletion } from "./pause";
-import { limitOf, waitFor } from "./wait";
+import { DELETION_FIRST_MS, limitOf, pauseOfDeletion, waitFor } from "./wait";
 
 const LIMIT_MS = 15 * 60_000;
 
