@@ -51,8 +51,8 @@ export const pinnedServerVersion = defineRule({
       'The Pulumi names of the deployments whose langgraph.json pins api_version; "*" stands for any text.',
     ),
   }),
-  problems: ({ name, props }, { pinned }) =>
-    takesNewestServer(props) && !fitsOne(pinned, name)
+  problems: ({ name, props }, { pinned: exempt }) =>
+    takesNewestServer(props) && !fitsOne(exempt, name)
       ? [
           "sourceRevisionConfig.langgraphConfigPath: unless that file pins api_version, each new revision takes the newest agent server, so what runs can change without a commit. Set api_version there, and list this deployment in `pinned` of the settings of pinned-server-version",
         ]

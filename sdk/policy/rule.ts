@@ -41,7 +41,7 @@ export interface Rule<Settings extends object, Asked> extends BaseRule<Settings,
   /** The kinds of resources that it checks. */
   readonly kinds: readonly ResourceType[];
   /** One text per violation: the property, why, and the remedy; never a value, since secrets arrive here in plaintext. */
-  problems(this: void, resource: Judged, settings: Settings): string[];
+  problems(resource: Judged, settings: Settings): string[];
 }
 
 /** How strictly a rule is enforced. */
