@@ -10,8 +10,10 @@ import { BASE, relocate } from "./relocate.mts";
 import { withoutOuterLinks } from "./outer-links.mts";
 
 const docs = dirname(dirname(fileURLToPath(import.meta.url)));
+/** The page of an example is its README. */
+const sourceOf = (page: string): string => page.replace(/^projects\/(.+)\.md$/, "../examples/$1/README.md");
 const titleOf = (page: string): string =>
-  /^(?:# |title: )(.+)$/m.exec(readFileSync(join(docs, page), "utf8"))?.[1]?.replaceAll("`", "") ?? page;
+  /^(?:# |title: )(.+)$/m.exec(readFileSync(join(docs, sourceOf(page)), "utf8"))?.[1]?.replaceAll("`", "") ?? page;
 /** The pages of a folder, those named first in front. */
 const pagesOf = (folder: string, ...first: readonly string[]) => {
   const names = readdirSync(join(docs, folder)).filter((file) => file.endsWith(".md") && file !== "index.md");
@@ -32,7 +34,7 @@ export default defineConfig({
   outDir: "../.state/docs",
   cacheDir: "../.state/vitepress",
   // The example of _index.md, a page of Pulumi's registry, is on the front page. A page of its own would take its place: VitePress writes "/" as "_".
-  srcExclude: ["examples/**", "_index.md"],
+  srcExclude: ["_index.md"],
   lastUpdated: false,
   // Two parts, for those who use the product and those who build it: each locale has a search of its own. As the labels are the same, no menu of languages
   // is shown.
@@ -87,6 +89,7 @@ export default defineConfig({
     sidebar: [
       page("start"),
       page("installation-configuration"),
+      { text: "Languages", items: ["python", "yaml", "native-plugin", "before-0.2"].map(page) },
       { text: "Concepts", items: [page("adopting"), ...pagesOf("concepts", "drift", "contracts")] },
       { text: "How-to", items: pagesOf("how-to") },
       {
@@ -107,15 +110,17 @@ export default defineConfig({
           "assistants",
           "review",
           "policies",
+          "environments",
+          "pipelines",
+          "teams",
           "many-stacks",
-          "native-plugin",
           "emulator",
           "console",
           "testing",
           "debugging",
-          "teams",
         ].map(page),
       },
+      { text: "Examples", items: pagesOf("projects") },
       { text: "When something is wrong", items: [page("troubleshooting")] },
       { text: "How it behaves", items: ["support", "compatibility", "performance", "reliability"].map(page) },
     ],

@@ -1,7 +1,7 @@
 import { join, relative } from "node:path";
 import type { MarkdownRenderer } from "vitepress";
 
-/** Links that leave docs/, to files of the repository, become plain text: the site does not hold those files. */
+/** Links to examples lead to their pages. Other links that leave docs/ become plain text: the site does not hold those files. */
 export function withoutOuterLinks(md: MarkdownRenderer, docs: string): void {
   md.core.ruler.push("outer-links", (state) => {
     const folder = join(docs, state.env.relativePath ?? "", "..");
@@ -10,7 +10,15 @@ export function withoutOuterLinks(md: MarkdownRenderer, docs: string): void {
       for (const token of children ?? []) {
         if (token.type === "link_open") {
           const href = token.attrGet("href") ?? "";
-          isOuter = !/^([a-z]+:|#|\/)/i.test(href) && relative(docs, join(folder, href)).startsWith("..");
+          isOuter = false;
+          if (!/^([a-z]+:|#|\/)/i.test(href)) {
+            const target = relative(docs, join(folder, href)).replace(
+              /^\.\.\/examples\/([\w-]+)\/README\.md/,
+              "projects/$1.md",
+            );
+            isOuter = target.startsWith("..") || !/\.(md|html)(#|$)/.test(target);
+            token.attrSet("href", relative(folder, join(docs, target)));
+          }
         }
         if (isOuter && token.type.startsWith("link_")) {
           token.hidden = true;

@@ -3,7 +3,7 @@ import { version } from "../../../provider/base/version";
 import type { Walk } from "./walk";
 
 const POLICIES = "docs/policies.md";
-const NATIVE = "docs/native-plugin.md";
+const OLDER = "docs/before-0.2.md";
 
 /** docs/debugging.md and docs/adopting.md: a platform that was built by hand. */
 export async function livePlatform(walk: Walk): Promise<void> {
@@ -28,7 +28,7 @@ export async function livePlatform(walk: Walk): Promise<void> {
   await reader.run("drift-prod");
 }
 
-/** docs/native-plugin.md: a program of dynamic resources moves to the plugin. */
+/** docs/before-0.2.md: a program of dynamic resources moves to the plugin. */
 export async function theNativePlugin(walk: Walk): Promise<void> {
   const { reader } = walk;
   await reader.shell("cd ..");
@@ -49,7 +49,7 @@ pulumi up`);
   reader.write("Pulumi.yaml", older + reader.take("native-package").code.replace("./node_modules", "../node_modules"));
   await walk.writesNothing(async () => {
     await reader.run("native-plugin");
-    await reader.type(NATIVE, "pulumi up");
+    await reader.type(OLDER, "pulumi up");
     await walk.nothingToDo();
   });
   assert.match(reader.state("older", "dev"), /"type":\s*"agent-platform:index:SandboxTemplate"/);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Walk } from "./walk";
 
-/** docs/native-plugin.md, YAML: from the npm package alone. */
+/** docs/yaml.md: from the npm package alone. */
 export async function inYaml(walk: Walk): Promise<void> {
   const { reader } = walk;
   await reader.run("yaml-project");
@@ -9,7 +9,7 @@ export async function inYaml(walk: Walk): Promise<void> {
   await upWarnedAndDown(walk, "Pulumi.yaml", /^ {2}desk-rollout:\n(?: {4}.*\n)+/m, /url: \$\{desk-rollout\.url\}/);
 }
 
-/** docs/native-plugin.md, Python: from the npm package alone. */
+/** docs/python.md: from the npm package alone. */
 export async function inPython(walk: Walk): Promise<void> {
   const { reader } = walk;
   await reader.run("python-project");

@@ -29,8 +29,7 @@ export async function toAnotherStack(walk: Walk): Promise<void> {
 
 async function stackOf(walk: Walk, name: string, program: string): Promise<void> {
   await walk.project(name, program);
-  await walk.reader.run("start-stack", {
-    fill: { "<the key file>": "../emulator.json.api-key" },
-    answers: ["a passphrase", "any text"],
-  });
+  await walk.reader.run("start-stack", { answers: ["a passphrase"] });
+  const keyFile = { "emulator.json.api-key": "../emulator.json.api-key" };
+  await walk.reader.run("start-config", { fill: keyFile, answers: ["any text"] });
 }

@@ -19,10 +19,8 @@ export async function firstMinutes(walk: Walk): Promise<void> {
   const said = await reader.inAnotherTerminal("start-emulator", /^Console: /m);
   const keyFile = reader.file(/API key in (\S+)/.exec(said)?.[1] ?? "");
   const platform = walk.meet(keyFile);
-  await reader.run("start-stack", {
-    fill: { "<the key file>": keyFile },
-    answers: ["a passphrase", FIRST_KEY],
-  });
+  await reader.run("start-stack", { answers: ["a passphrase"] });
+  await reader.run("start-config", { answers: [FIRST_KEY] });
 
   const url = /url: "(http.*)"/.exec(await reader.run("start-up"))?.[1];
   const agent = await platform.agent();

@@ -382,7 +382,7 @@ async function momentsOf(stack: EngineStack, platform: Platform): Promise<Moment
   stack.putState(JSON.stringify(base.file));
   stack.choose(FRONT === "native" ? "dynamic" : "native");
   const otherPlugin = await after(BASE);
-  // Back to dynamic resources, as docs/native-plugin.md says: the package stays as long as a state may belong to the native plugin.
+  // Back to dynamic resources, as docs/before-0.2.md says: the package stays as long as a state may belong to the native plugin.
   stack.choose("native");
   const file = join(stack.folder, "Pulumi.yaml");
   if (FRONT === "dynamic") writeFileSync(file, readFileSync(file, "utf8").replace("value: native", "value: dynamic"));
