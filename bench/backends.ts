@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Emulator } from "../emulator";
 import type { CliStack } from "../tests/support/cli-stack";
-import { BACKENDS } from "../tools/backends/kinds";
-import type { BackendServer } from "../tools/backends/server";
+import { ensureS3Server, s3In, type S3Server } from "../tools/backends/s3";
 import { median, seconds, shown, type Measured, type Row } from "./row";
 import { slowLink, type SlowLink } from "./slow-link";
 import { PROGRAMS, succeedsIn, withEmulator, withStack } from "./stacks";
@@ -41,7 +40,7 @@ interface Cost {
   readonly roundTrips: number;
 }
 
-/** `up` of 200 and 800 templates with state in a file, in Postgres and in S3, near and 5 ms away, by setting. */
+/** `up` of 200 and 800 templates with state in a file and in S3, near and 5 ms away, by setting. */
 export const backends = (): Promise<Measured> =>
   withPlaces((places) =>
     withEmulator({}, async (emulator) => {
@@ -115,21 +114,19 @@ function tableOf(head: string, costs: Costs, text: (cost: Cost) => string): stri
   ].join("\n");
 }
 
-/** Starts the servers for as long as `measure` takes. Rejects where one of them is missing. */
+/** Starts the server for as long as `measure` takes. */
 async function withPlaces<T>(measure: (places: readonly Place[]) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "bench-backends-"));
   const closers: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })];
   try {
     const places: Place[] = [{ name: "file", backend: () => undefined, link: { sent: () => 0, roundTrips: () => 0 } }];
-    for (const kind of BACKENDS) {
-      const server = await kind.open(join(folder, kind.name), await kind.ensure());
-      await server.start();
-      closers.unshift(() => server.stop());
-      for (const latency of LATENCIES) {
-        const link = await slowLink(server.port, latency);
-        closers.unshift(() => link.close());
-        places.push(placeOf(server, latency, link));
-      }
+    const server = await s3In(join(folder, "S3"), await ensureS3Server());
+    await server.start();
+    closers.unshift(() => server.stop());
+    for (const latency of LATENCIES) {
+      const link = await slowLink(server.port, latency);
+      closers.unshift(() => link.close());
+      places.push(placeOf(server, latency, link));
     }
     return await measure(places);
   } finally {
@@ -137,10 +134,10 @@ async function withPlaces<T>(measure: (places: readonly Place[]) => Promise<T>):
   }
 }
 
-function placeOf(server: BackendServer, latency: number, link: SlowLink): Place {
+function placeOf(server: S3Server, latency: number, link: SlowLink): Place {
   let rooms = 0;
   return {
-    name: `${server.name}, ${latency} ms`,
+    name: `S3, ${latency} ms`,
     backend: () => server.environment(`near_${latency}_${++rooms}`, link.port),
     link,
   };

@@ -2,7 +2,6 @@ export { assistantIdOf } from "./agents/assistants";
 export { failGraphMarker } from "./agents/builtin-graphs";
 export type { Action, Channels, Graph, Node } from "./agents/graph";
 export type { OwnAgent } from "./agents/options";
-export type { LineEnds } from "./agents/sse";
 export { ManualClock, realClock, type Clock } from "./base/clock";
 export type { Contract } from "./base/exchange";
 export { EmulatorError } from "./base/emulator-error";

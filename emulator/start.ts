@@ -10,7 +10,7 @@ import type { Tenant } from "./base/exchange";
 import { FaultInjector } from "./faults/fault-injector";
 import type { FaultSwitch } from "./faults/fault-switch";
 import { type FaultOptions, faultSettings } from "./faults/options";
-import { type LimitOptions, limitSettings, RateLimiter } from "./limits/rate-limiter";
+import { type LimitOptions, RateLimiter, retryAfterOf } from "./limits/rate-limiter";
 import type { Branch } from "./platform/branches";
 import { type PlatformOptions, platformSettings, type RevisionOutcome } from "./platform/options";
 import { createPlatform } from "./platform/platform";
@@ -95,25 +95,26 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   // A client with the key decides what a command does, so the usual key, which is public, would give everybody a shell.
   const ownKey = commands.length > 0 ? { apiKey: options.apiKey || randomBytes(24).toString("hex") } : {};
   const settings = serverSettings({ ...options, ...ownKey });
-  const { store, commit, opening } = openStore(options);
+  const { store, commit } = openStore(options);
   const outcomes = new RevisionOutcomes(platform.revisionOutcome);
   const runs = new Runs(agents.stream);
   let url = "";
   const shared = { clock, runs, agents, responses: responseSettings(options), publicUrl: () => url };
   const servicesOver = (stored: Store): RouteServices => ({
     ...shared,
+    store: stored,
     platform: createPlatform(stored, platform, outcomes),
   });
   const routerOver = (stored: Store) => createRouter(servicesOver(stored), settings);
-  const router = opening(routerOver);
+  const router = routerOver(store);
   const faults = new FaultInjector(faultSettings(options), {
     store,
     clock,
     refetch: (exchange, stored) =>
       routeExchange(stored === undefined ? router : routerOver(new Store(stored)), exchange),
   });
-  const limits = limitSettings(options);
-  const limiter = limits && new RateLimiter(limits, clock);
+  const retryAfter = retryAfterOf(options);
+  const limiter = retryAfter && new RateLimiter(retryAfter, clock);
   const log = new RequestLog();
   const streams = new Set<ServerResponse>();
   const endStreams = () => {
@@ -130,12 +131,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
         keyFile: typeof options.console === "object" ? options.console.keyFile : undefined,
       })
     : undefined;
-  const layers = [
-    ...(page === undefined ? [] : [page.layer]),
-    ...settings.layers,
-    ...(limiter === undefined ? [] : [limiter]),
-    faults,
-  ];
+  const layers = [page?.layer, ...settings.layers, limiter, faults].filter((layer) => layer !== undefined);
   const server = new HttpServer({
     ...{ streams, router, clock, log, layers, commit, onRequest: settings.onRequest, tenants: settings.tenants },
     bodies: new BodyReader(settings.bodyLimit),

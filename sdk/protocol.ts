@@ -33,23 +33,9 @@ export const tokenOf = (kind: ResourceType): string =>
 
 /** The options with an alias of the other plugin's type, so that a stack that changes its plugin keeps its resources. */
 export function movable(kind: ResourceType, options: pulumi.CustomResourceOptions): pulumi.CustomResourceOptions {
-  if (protocolOfStack() === "native") return pulumi.mergeOptions(options, { aliases: [{ type: dynamicToken(kind) }] });
-  return pulumi.mergeOptions(options, { aliases: [{ type: nativeToken(kind) }], transformations: [seeTransformed] });
+  const other = protocolOfStack() === "native" ? dynamicToken(kind) : nativeToken(kind);
+  return pulumi.mergeOptions(options, { aliases: [{ type: other }] });
 }
-
-const transformed = new WeakMap<pulumi.Resource, pulumi.CustomResourceOptions>();
-
-/** Adds a transformation after all others, which run in the constructor. Does nothing in an SDK that stores them elsewhere. */
-const seeTransformed: pulumi.ResourceTransformation = ({ resource }) => {
-  const all: unknown = Reflect.get(resource, "__transformations");
-  if (Array.isArray(all))
-    all.push(({ opts }: pulumi.ResourceTransformationArgs) => void transformed.set(resource, opts));
-  return undefined;
-};
-
-/** The options of a dynamic resource after all transformations, which its class does not get. Undefined if they cannot be seen. */
-export const transformedOptions = (resource: pulumi.Resource): pulumi.CustomResourceOptions | undefined =>
-  transformed.get(resource);
 
 /** How a stack switches to the native plugin, for messages: follows "needs". */
 export const NATIVE_PLUGIN = `the native plugin (\`pulumi config set ${NAMESPACE}:${PLUGIN_SETTING} native\`, docs/native-plugin.md)`;

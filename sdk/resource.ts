@@ -7,14 +7,7 @@ import {
   providerString,
   type ResourceType,
 } from "../provider/resources/resource-types";
-import {
-  movable,
-  NATIVE_PLUGIN,
-  protocolOfStack,
-  refuseUnknownSettings,
-  tokenOf,
-  transformedOptions,
-} from "./protocol";
+import { movable, NATIVE_PLUGIN, protocolOfStack, refuseUnknownSettings, tokenOf } from "./protocol";
 import type { Properties } from "../provider/lifecycle/fields/table";
 
 /**
@@ -105,11 +98,10 @@ export function refuseImport(kind: ResourceType, name: string, options: pulumi.C
 export function warnOfIgnoredOptions(
   resource: pulumi.CustomResource,
   what: string,
-  declared: pulumi.CustomResourceOptions,
+  { replaceOnChanges = [], customTimeouts = {} }: pulumi.CustomResourceOptions,
   used: readonly (keyof pulumi.CustomTimeouts)[] = [],
 ): void {
   if (protocolOfStack() === "native") return;
-  const { replaceOnChanges = [], customTimeouts = {} } = transformedOptions(resource) ?? declared;
   const warn = (reason: string): void => void pulumi.log.warn(`${what}: ${reason}`, resource);
   if (replaceOnChanges.length > 0) {
     warn(
@@ -117,11 +109,9 @@ export function warnOfIgnoredOptions(
         `to replace the resource once, run \`pulumi up --target-replace\` with its URN; to make the option work, use ${NATIVE_PLUGIN}`,
     );
   }
-  const timeouts = (["create", "update", "delete"] as const).filter((each) => customTimeouts[each] !== undefined);
-  // The class uses the timeouts that the program declares, but not those that a transformation sets.
-  const isUsed = (each: keyof pulumi.CustomTimeouts): boolean =>
-    used.includes(each) && customTimeouts[each] === declared.customTimeouts?.[each];
-  const ignored = timeouts.filter((each) => !isUsed(each)).map((each) => `customTimeouts.${each}`);
+  const ignored = (["create", "update", "delete"] as const)
+    .filter((each) => customTimeouts[each] !== undefined && !used.includes(each))
+    .map((each) => `customTimeouts.${each}`);
   if (ignored.length > 0) {
     const has = ignored.length === 1 ? "has" : "have";
     warn(

@@ -15,6 +15,8 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   cli: ["emulator", "provider"],
   tools: ["cli", "provider"],
 };
+/** The console removes secrets from what it shows as the provider does: neither side of the wire. Nothing else is shared. */
+const MASKER = { from: "emulator/console/", to: "provider/base/masker" };
 const FOLDERS = [...Object.keys(ARROWS), "tests", "examples", "bench"];
 const folderOf = (path: string): string => path.split("/")[0] ?? "";
 
@@ -87,6 +89,7 @@ describe("arrows between folders", () => {
     expect(files.length).toBeGreaterThan(0);
     const wrong = files.flatMap((file) =>
       importsOf(file)
+        .filter((path) => !(file.startsWith(MASKER.from) && path.startsWith(MASKER.to)))
         .map(folderOf)
         .filter((name) => FOLDERS.includes(name) && name !== folder && !allowed.includes(name))
         .map((name) => `${file} imports ${name}`),

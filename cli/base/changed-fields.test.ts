@@ -1,4 +1,12 @@
-import { changedFields, secretFields, SECRET, type ChangedField } from "./changed-fields";
+import { changedPaths, pathText, SECRET, secretsIn } from "./changed-fields";
+
+interface ChangedField {
+  readonly path: string;
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
+const changedFields = (before: unknown, after: unknown): ChangedField[] =>
+  changedPaths(before, after).map(({ steps, ...sides }) => ({ path: pathText(steps), ...sides }));
 
 const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "[secret]" };
 
@@ -48,6 +56,6 @@ describe("a secret is masked on both sides, with everything that is under it or 
 });
 
 test("the secrets of an object are found wherever they are", () => {
-  const paths = secretFields({ a: secret, b: { c: "[secret]", d: 1 }, e: [1, secret] }).map(({ path }) => path);
+  const paths = secretsIn({ a: secret, b: { c: "[secret]", d: 1 }, e: [1, secret] }).map(pathText);
   expect(paths).toEqual(["a", "b.c", "e[1]"]);
 });

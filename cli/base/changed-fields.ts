@@ -2,28 +2,17 @@ import { isObject, isParsedJson, type JsonObject, textOfJson } from "../../provi
 import { SIGNATURE } from "../../provider/base/engine-format";
 import type { Path } from "../../provider/lifecycle/fields/fields";
 
+/** Stands for every secret. */
+export const SECRET = "[secret]";
+
 /** One field in which two values differ. A side that does not have the field leaves its key out. */
-export interface ChangedField {
-  /** Such as `environmentVariables.LEVEL` or `proxyConfig.rules[0].name`. */
-  readonly path: string;
+export interface ChangedPath {
+  readonly steps: Path;
   readonly before?: unknown;
   readonly after?: unknown;
 }
 
-/** Stands for every secret. */
-export const SECRET = "[secret]";
-
-/** A field in which two values differ, by the steps of its path. */
-export interface ChangedPath extends Omit<ChangedField, "path"> {
-  readonly steps: Path;
-}
-
 /** The leaf paths in which two values of the engine differ, ordered by name, with all secrets masked. */
-export function changedFields(before: unknown, after: unknown, path: Path = []): ChangedField[] {
-  return changedPaths(before, after, path).map(({ steps, ...sides }) => ({ path: pathText(steps), ...sides }));
-}
-
-/** The same, each by the steps of its path. */
 export function changedPaths(before: unknown, after: unknown, steps: Path = []): ChangedPath[] {
   if (isSecret(before) || isSecret(after)) {
     return equal(before, after) ? [] : [masked(steps, before, after)];
@@ -50,12 +39,8 @@ function changedEntries(before: JsonObject, after: JsonObject, steps: Path): Cha
   });
 }
 
-/** The secret fields of a value. The engine masks both sides alike, so they cannot be compared. */
-export function secretFields(value: unknown): ChangedField[] {
-  return secretsIn(value, []).map((steps) => ({ path: pathText(steps), before: SECRET, after: SECRET }));
-}
-
-function secretsIn(value: unknown, steps: Path): Path[] {
+/** Where the secrets of a value are. */
+export function secretsIn(value: unknown, steps: Path = []): Path[] {
   if (isSecret(value)) return [steps];
   if (isList(value)) return value.flatMap((item, index) => secretsIn(item, [...steps, index]));
   if (!isObject(value)) return [];
@@ -72,7 +57,7 @@ export function withoutSecrets(value: unknown): unknown {
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 const isSecret = (value: unknown): boolean => value === SECRET || (isObject(value) && SIGNATURE in value);
-const hasSecret = (value: unknown): boolean => secretsIn(value, []).length > 0;
+const hasSecret = (value: unknown): boolean => secretsIn(value).length > 0;
 
 const changed = (steps: Path, before: unknown, after: unknown): ChangedPath => ({
   steps,

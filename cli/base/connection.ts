@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { CliError, wrongUsage } from "./cli-error";
-import { notEmpty, trueOrFalse } from "./options";
+import { declareProject, notEmpty, trueOrFalse } from "./options";
 import { nameText } from "./printable";
 import type { Target } from "./pulumi";
 import { configOf, isStackSelected, projectFile, stackText } from "./stack-config";
@@ -31,14 +31,11 @@ export function declareConnection(command: Command): Command {
 
 /** Declares the stack whose connections a command uses. */
 export const declareStack = (command: Command): Command =>
-  command
-    .option("--stack <name>", "the stack (default: the selected one)", notEmpty("the name of a stack"))
-    .option(
-      "--platform <name>",
-      "of the stack's connections, only that of this `Platform`",
-      notEmpty("the name of a Platform"),
-    )
-    .option("--cwd <folder>", "the folder of the Pulumi project", ".");
+  declareProject(command).option(
+    "--platform <name>",
+    "of the stack's connections, only that of this `Platform`",
+    notEmpty("the name of a Platform"),
+  );
 
 /** Declares the option of a setting, if it has one. The option of a flag needs no value: without one, it is true. */
 export function declareSetting(command: Command, setting: Setting): Command {

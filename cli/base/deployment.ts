@@ -1,6 +1,6 @@
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { z } from "zod";
-import { CliError, wrongUsage } from "./cli-error";
+import { CliError } from "./cli-error";
 import type { Connections } from "./connection";
 import { notEmpty } from "./options";
 import { nameText } from "./printable";
@@ -36,58 +36,40 @@ const NAMES = 10;
 /** How many deployments are read to suggest one for a mistyped name. */
 const SEARCHED = 200;
 
-/** Declares the deployment that a command is about. @param without What happens without it. */
-export function declareDeployment(command: Command, without = "default: the only one"): Command {
-  const name = notEmpty("a name or an id");
-  return command
-    .argument("[deployment]", `its name in the program or on the platform, or its id (${without})`, name)
-    .addOption(new Option("--deployment <name>", "the same").argParser(name).hideHelp());
-}
-
-/** The deployment in the argument or the option. */
-export function deploymentGiven(command: Command): string | undefined {
-  const [argument, option] = [command.processedArgs[0], command.getOptionValue("deployment")].map((given) =>
-    typeof given === "string" ? given : undefined,
+/** Declares the deployment that a command is about, as its argument. @param without What happens without it. */
+export const declareDeployment = (command: Command, without = "default: the only one"): Command =>
+  command.argument(
+    "[deployment]",
+    `its name in the program or on the platform, or its id (${without})`,
+    notEmpty("a name or an id"),
   );
-  if (argument === undefined || option === undefined) return argument ?? option;
-  throw wrongUsage("--deployment: the deployment is named already: leave one of the two out");
-}
 
 /**
  * The deployment that the user names: one of the stack, by its name in the program, its name on the platform or its id; otherwise one of the
  * platforms, by the last two. Without a name, the only deployment. Throws CliError if there is none, or more than one.
  */
 export async function findDeployment<Platform extends PlatformReader>(
-  connections: Connections,
+  { all, objects, where }: Connections,
   given: string | undefined,
   open: (source: ConnectionSource) => Platform,
 ): Promise<FoundDeployment<Platform>> {
-  const { all, objects, where } = connections;
-  const ofStack = objects.flatMap((object): OfStack[] => {
-    const connection = all.find(({ isOf }) => isOf(object.provider));
-    return object.spec.kind !== "Deployment" || object.id === undefined || connection === undefined
-      ? []
-      : [{ object, id: object.id, connection }];
+  const ofStack = objects.flatMap((state): OfStack[] => {
+    const { spec, id, urn, provider } = state;
+    const connection = all.find(({ isOf }) => isOf(provider));
+    if (spec.kind !== "Deployment" || id === undefined || connection === undefined) return [];
+    return [{ id, name: nameInUrn(urn), state, connection }];
   });
-  const meant = given === undefined ? ofStack : namedOfStack(ofStack, given);
-  const [only, other] = meant;
-  if (other !== undefined) throw several(given, namesOf(meant), meant);
-  if (only !== undefined) return readOf(only, open(only.connection.source));
+  const meant = onlyOne(given, given === undefined ? ofStack : namedOfStack(ofStack, given), (each) => each);
+  if (meant !== undefined) return readOf(meant, open(meant.connection.source));
   const platforms = all.map(({ source }) => open(source));
-  const found = given === undefined ? await allAt(platforms, NAMES + 1) : await namedAt(platforms, given);
-  const [one, second] = found;
-  if (second !== undefined) {
-    throw several(
-      given,
-      namesAt(found),
-      found.map(({ deployment }) => deployment),
-    );
-  }
-  if (one !== undefined) return one;
+  const there = given === undefined ? await allAt(platforms, NAMES + 1) : await namedAt(platforms, given);
+  const found = onlyOne(given, there, ({ deployment }) => deployment);
+  if (found !== undefined) return found;
   const places = platforms.map(placeOf).join(", or ");
   if (given === undefined) throw new CliError(`there are no deployments ${places}`);
   // A failure to find a suggestion must not hide the error.
-  const names = ofStack.length > 0 ? namesOf(ofStack) : await allAt(platforms, SEARCHED).then(namesAt, () => []);
+  const known = ofStack.length > 0 ? ofStack : await allAt(platforms, SEARCHED).catch(() => []);
+  const names = known.map((each) => ("deployment" in each ? each.deployment.name : each.name));
   const stack = objects.length > 0 ? `in ${where}, or ` : "";
   throw new CliError(
     `no deployment has the name or id ${JSON.stringify(given)} ${stack}${places}${nearTo(given, names)}`,
@@ -96,8 +78,10 @@ export async function findDeployment<Platform extends PlatformReader>(
 
 /** A deployment in the state of the stack. */
 interface OfStack {
-  readonly object: StateObject;
   readonly id: string;
+  /** In the program. */
+  readonly name: string;
+  readonly state: StateObject;
   readonly connection: StackConnection;
 }
 
@@ -105,20 +89,34 @@ interface OfStack {
 function namedOfStack(ofStack: readonly OfStack[], given: string): readonly OfStack[] {
   const ways = [
     ({ id }: OfStack) => id === given,
-    ({ object }: OfStack) => nameInUrn(object.urn) === given,
-    ({ object }: OfStack) => object.name === given,
+    ({ name }: OfStack) => name === given,
+    ({ state }: OfStack) => state.name === given,
   ];
   return ways.map((way) => ofStack.filter(way)).find((found) => found.length > 0) ?? [];
 }
 
+/** What was found; undefined if nothing was. Throws CliError if there is more than one. */
+function onlyOne<Found>(
+  given: string | undefined,
+  all: readonly Found[],
+  titleOf: (found: Found) => { readonly id: string; readonly name: string },
+): Found | undefined {
+  if (all.length < 2) return all[0];
+  const titles = all.map(titleOf);
+  if (given === undefined)
+    throw new CliError(`there are several deployments: name one (${listed(titles.map(({ name }) => name))})`);
+  const ids = listed(titles.map(({ id }) => id));
+  throw new CliError(`${JSON.stringify(given)} is the name of several deployments: give the id of one (${ids})`);
+}
+
 async function readOf<Platform extends PlatformReader>(
-  { object, id }: OfStack,
+  { id, name, state }: OfStack,
   platform: Platform,
 ): Promise<FoundDeployment<Platform>> {
   const found = await platform.reader("Deployment").find({ id });
-  if (found !== undefined) return { platform, deployment: shown(found), state: object };
+  if (found !== undefined) return { platform, deployment: shown(found), state };
   throw new CliError(
-    `deployment ${nameText(nameInUrn(object.urn))} of the stack (${id}) does not exist ${placeOf(platform)}: ` +
+    `deployment ${nameText(name)} of the stack (${id}) does not exist ${placeOf(platform)}: ` +
       "`pulumi refresh` tells the stack, and `pulumi up` makes it again",
   );
 }
@@ -128,13 +126,11 @@ async function namedAt<Platform extends PlatformReader>(
   platforms: readonly Platform[],
   given: string,
 ): Promise<FoundDeployment<Platform>[]> {
-  const found = await Promise.all(platforms.map((platform) => findByKey(platform.reader("Deployment"), given)));
-  return found.flatMap((each, index) => {
-    const platform = platforms[index];
-    return each === undefined || platform === undefined
-      ? []
-      : [{ platform, deployment: shown(each), state: undefined }];
+  const found = platforms.map(async (platform) => {
+    const object = await findByKey(platform.reader("Deployment"), given);
+    return object === undefined ? [] : [{ platform, deployment: shown(object), state: undefined }];
   });
+  return (await Promise.all(found)).flat();
 }
 
 /** The first deployments of all platforms. */
@@ -150,21 +146,6 @@ async function allAt<Platform extends PlatformReader>(
     }
   }
   return found;
-}
-
-const namesOf = (ofStack: readonly OfStack[]): string[] => ofStack.map(({ object }) => nameInUrn(object.urn));
-
-const namesAt = (found: readonly FoundDeployment<unknown>[]): string[] =>
-  found.map(({ deployment }) => deployment.name);
-
-function several(
-  given: string | undefined,
-  names: readonly string[],
-  found: readonly { readonly id: string }[],
-): CliError {
-  if (given === undefined) return new CliError(`there are several deployments: name one (${listed(names)})`);
-  const ids = listed(found.map(({ id }) => id));
-  return new CliError(`${JSON.stringify(given)} is the name of several deployments: give the id of one (${ids})`);
 }
 
 /** A suggestion for a mistyped name. */

@@ -16,8 +16,6 @@ export interface ManagedTypeSpec {
   readonly naturalKey: string;
   readonly one: string;
   readonly many: string;
-  /** The name of the file that holds them if there are many objects. */
-  readonly file: string;
   /** The suffix of their variables' names, so that no two kinds share a name, and no name is a reserved word. */
   readonly suffix: string;
   readonly table: Table;
@@ -32,10 +30,8 @@ export const SPECS: readonly ManagedTypeSpec[] = MANAGED_TYPES.map(specOf).rever
 function specOf(kind: ManagedType): ManagedTypeSpec {
   const { table, inputs, expectedRefusals, filledIn } = RESOURCES[kind];
   const { one, naturalKey = "name" } = table;
-  const many = pluralOf(one);
-  const file = many.replaceAll(" ", "-").toLowerCase();
   const own = { table, inputs, expectedRefusals, filledIn };
-  return { kind, naturalKey, one, many, file, suffix: suffixOf(kind), ...own };
+  return { kind, naturalKey, one, many: pluralOf(one), suffix: suffixOf(kind), ...own };
 }
 
 /** The last word of the kind, or the whole kind if an earlier one ends with the same word. */

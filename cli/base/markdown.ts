@@ -1,6 +1,16 @@
 /** Comments of code hosts end at so many characters. */
 export const LONGEST_COMMENT = 65_536;
 
+/** The texts that fit into so many characters, with `between` characters for each; the others are left out. */
+export function fitting(texts: readonly string[], room: number, between = 0): string[] {
+  let used = 0;
+  return texts.filter(({ length }) => {
+    if (used + length + between > room) return false;
+    used += length + between;
+    return true;
+  });
+}
+
 /** A row of a table. */
 export const tableRow = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
 

@@ -1,6 +1,6 @@
-import { InvalidArgumentError } from "commander";
 import { z } from "zod";
 import { CliError } from "./cli-error";
+import { notEmpty, numberLike, repeatable } from "./options";
 import { lines, runPulumi, shownReasons, type Target } from "./pulumi";
 import { matchesWildcard } from "../../provider/base/wildcard";
 
@@ -9,17 +9,14 @@ export const PARALLEL = 4;
 const MOST_PARALLEL = 64;
 
 /** The value of `--parallel`. */
-export function parallelOf(text: string): number {
-  const count = Number(text);
-  if (Number.isInteger(count) && count >= 1 && count <= MOST_PARALLEL) return count;
-  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST_PARALLEL}.`);
-}
+export const parallelOf = numberLike(
+  /^[1-9]\d{0,2}$/,
+  `It must be a whole number from 1 to ${MOST_PARALLEL}.`,
+  MOST_PARALLEL,
+);
 
 /** The value of `--stacks`, of which there may be several. */
-export function patternOf(text: string, before: readonly string[] = []): string[] {
-  if (text === "") throw new InvalidArgumentError('It must be the name of a stack, or a pattern such as "prod-*".');
-  return [...before, text];
-}
+export const patternOf = repeatable(notEmpty('the name of a stack, or a pattern such as "prod-*"'));
 
 const Stacks = z.array(z.object({ name: z.string() }));
 

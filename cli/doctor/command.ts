@@ -1,17 +1,16 @@
 import type { Command } from "commander";
 import { resolve } from "node:path";
 import { z } from "zod";
-import { declareFormat, FORMATS, notEmpty } from "../base/options";
+import { declareFormat, declareProject, FORMATS } from "../base/options";
 import { jsonText, nameText } from "../base/printable";
 import type { Target } from "../base/pulumi";
 import { configOf, type StackConfig } from "../base/stack-config";
-import { connectionsIn, type StackConnection } from "../base/stack-connections";
+import { connectionsIn } from "../base/stack-connections";
 import { stateOf } from "../base/stack-state";
 import { styleFor } from "../base/style";
 import { type Finding, findingsTable, fix, ok, skip } from "./finding";
 import { platformFindings } from "./platform";
 import { engineFinding, pluginOf, projectAt, sdkOf } from "./project";
-import { startOf } from "./start";
 import { resolveConnection } from "../../provider/base/connection";
 import { messageOf } from "../../provider/base/errors";
 import { configKey } from "../../provider/base/settings";
@@ -22,17 +21,13 @@ const options = z.object({ stack: z.string().optional(), cwd: z.string(), format
 
 /** Declares the options of `pulumi-agent-platform doctor` and what it does. */
 export function defineDoctorCommand(command: Command): void {
-  command
-    .option("--stack <name>", "the stack (default: the selected one)", notEmpty("the name of a stack"))
-    .option("--cwd <folder>", "the folder of the Pulumi project", ".");
-  declareFormat(command, "format of the findings")
+  declareFormat(declareProject(command), "format of the findings")
     .addHelpText(
       "after",
       "\nExample: pulumi-agent-platform doctor --stack prod" +
         "\n\nEach line is ok, or says what to fix. The command sends a few read requests, runs nothing of the project and changes" +
         "\nnothing. It checks the connection in the stack's configuration, completed by the environment, and that of each `Platform`" +
         "\nin the state, with the settings of the latest `up`; outside of a project, the one in the environment." +
-        "\nThe line `start` measures what happens before the first line of a program in Node.js." +
         "\n\n--format json: { findings: [{ state: ok | fix | skip, what, text }] }" +
         "\n\nExit codes: 0 everything is ok, 1 there is something to fix.",
     )
@@ -51,61 +46,53 @@ async function run({ stack, cwd, format }: z.infer<typeof options>): Promise<voi
 }
 
 async function findingsOf(stack: string | undefined, target: Target): Promise<Finding[]> {
-  const began = performance.now();
   const engine = await engineFinding(target);
-  const engineMs = performance.now() - began;
   const project = projectAt(target.folder);
   if (project === undefined) {
     const none = skip("project", `no Pulumi.yaml in ${target.folder} or above it, so only the environment is checked`);
     return [engine, none, ...(await connectionFindings(new Map(), target))];
   }
-  // Beside the engine's commands, which this process only waits for.
-  const start = startOf(project, engineMs, target);
-  const config = engine.state === "fix" ? undefined : await readConfig(stack, target);
-  const known: StackConfig = config === undefined || "what" in config ? new Map<string, string>() : config;
+  const { value: config, findings } =
+    engine.state === "fix" ? { findings: [] } : await attempt("stack", "", configOf(stack, target));
   return [
     engine,
     sdkOf(project),
-    await pluginOf(project, known, target),
-    ...(await start),
-    ...(config !== undefined && "what" in config ? [config] : []),
-    ...(known === config ? await allConnections(stack, known, target) : await connectionFindings(known, target)),
+    await pluginOf(project, config ?? new Map(), target),
+    ...findings,
+    ...(config === undefined
+      ? await connectionFindings(new Map(), target)
+      : await allConnections(stack, config, target)),
   ];
 }
 
-async function readConfig(stack: string | undefined, target: Target): Promise<StackConfig | Finding> {
+/** What was read; else the finding that says why not. */
+async function attempt<Read>(
+  what: string,
+  before: string,
+  reading: Promise<Read>,
+): Promise<{ readonly value?: Read; readonly findings: readonly Finding[] }> {
   try {
-    return await configOf(stack, target);
+    return { value: await reading, findings: [] };
   } catch (error) {
-    return fix("stack", messageOf(error));
+    return { findings: [fix(what, before + messageOf(error))] };
   }
 }
 
 /** Of the stack's configuration, and of each Platform in the state. */
 async function allConnections(stack: string | undefined, config: StackConfig, target: Target): Promise<Finding[]> {
-  const connections = await connectionsOf(stack, config, target);
-  if ("what" in connections) return [connections, ...(await connectionFindings(config, target))];
-  const findings = await Promise.all(connections.map(({ source, platform }) => findingsAt(source, platform)));
+  const failed = `The state of stack ${stack ?? "selected"} cannot be read: `;
+  const { value: state, findings } = await attempt("state", failed, stateOf(stack, target, "--show-secrets"));
+  if (state === undefined) return [...findings, ...(await connectionFindings(config, target))];
+  const connections = connectionsIn(state, config, target.environment);
+  const found = await Promise.all(connections.map(({ source, platform }) => findingsAt(source, platform)));
   const isWithoutOwn = connections.every(({ platform }) => platform !== undefined);
-  return [...(isWithoutOwn ? [UNUSED] : []), ...findings.flat()];
+  return [...(isWithoutOwn ? [UNUSED] : []), ...found.flat()];
 }
 
 const UNUSED = skip(
   "connection",
   "the stack's configuration names none, and its objects use none: they use a Platform",
 );
-
-async function connectionsOf(
-  stack: string | undefined,
-  config: StackConfig,
-  target: Target,
-): Promise<readonly StackConnection[] | Finding> {
-  try {
-    return connectionsIn(await stateOf(stack, target, "--show-secrets"), config, target.environment);
-  } catch (error) {
-    return fix("state", `The state of stack ${stack ?? "selected"} cannot be read: ${messageOf(error)}`);
-  }
-}
 
 /** Of the stack's configuration alone, completed by the environment. */
 const connectionFindings = (config: StackConfig, { environment }: Target): Promise<Finding[]> =>

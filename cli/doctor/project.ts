@@ -13,8 +13,6 @@ import { fix, ok, skip, type Finding } from "./finding";
 export interface CheckedProject {
   readonly folder: string;
   readonly runtime: string;
-  /** An option of the runtime, as text. */
-  readonly option: (name: "nodeargs" | "tsconfig" | "typescript") => string | undefined;
   /** The folder of the native plugin, as `packages` or `plugins` names it. */
   readonly plugin: string | undefined;
 }
@@ -31,9 +29,7 @@ export function projectAt(folder: string): CheckedProject | undefined {
   const [, listed] = new RegExp(`name: ${NAMESPACE}\\s+path: ([^\\s]+)`).exec(plugins) ?? [];
   const plugin = named ?? listed;
   const root = dirname(file);
-  const option = (name: string): string | undefined =>
-    new RegExp(`\\b${name}:\\s*["']?([^"'\\n,}]+)`).exec(text)?.[1]?.trim();
-  return { folder: root, runtime, option, plugin: plugin === undefined ? undefined : resolve(root, plugin) };
+  return { folder: root, runtime, plugin: plugin === undefined ? undefined : resolve(root, plugin) };
 }
 
 /** The oldest engine and SDK that this package works with. */

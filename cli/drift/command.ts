@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { CliError, wrongUsage } from "../base/cli-error";
-import { declareFormat, notEmpty } from "../base/options";
+import { declareFormat, declareProject } from "../base/options";
 import { paragraphText } from "../base/printable";
 import { selectedStack, type Target } from "../base/pulumi";
 import { matching, PARALLEL, parallelOf, patternOf, stacksOf } from "../base/stacks";
@@ -30,12 +30,10 @@ export function defineDriftCommand(command: Command): void {
     "--stacks <pattern>",
     'compare all matching stacks of the project, such as "prod-*"; repeatable',
   );
-  command
-    .option("--stack <name>", "the stack (default: the selected one)", notEmpty("the name of a stack"))
+  declareProject(command)
     .addOption(stacks.argParser(patternOf).conflicts("stack"))
-    .option("--parallel <count>", `with --stacks: how many to compare at a time (default: ${PARALLEL})`, parallelOf)
-    .option("--cwd <folder>", "the folder of the Pulumi project", ".");
-  declareFormat(command, "format of the report", Object.keys(DRIFT_FORMATS), "table")
+    .option("--parallel <count>", `with --stacks: how many to compare at a time (default: ${PARALLEL})`, parallelOf);
+  declareFormat(command, "format of the report", Object.keys(DRIFT_FORMATS))
     .addHelpText(
       "after",
       '\nExample: pulumi-agent-platform drift --stacks "prod-*" --format markdown' +

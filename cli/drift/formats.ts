@@ -1,4 +1,4 @@
-import { code, LONGEST_COMMENT, tableRow } from "../base/markdown";
+import { code, fitting, LONGEST_COMMENT, tableRow } from "../base/markdown";
 import { columns, jsonText, nameText } from "../base/printable";
 import { outcomeOf, type Report } from "./report";
 import {
@@ -46,8 +46,6 @@ function markdown(report: Report): string {
   const servers = serverLines(report).map(
     (line) => `- ${serverHead(line)} ${line.names.map(code).join(", ")}: ${code(line.text)}`,
   );
-  let length = 0;
-  const fits = (line: string): boolean => (length += line.length + 1) < LONGEST_COMMENT - AROUND;
   const isClean = outcomeOf(report) === "none";
   const head = [
     `### Stack ${code(nameText(report.stack))}: ${resultText(report)}`,
@@ -57,7 +55,9 @@ function markdown(report: Report): string {
   ];
   const clean = cleanSentence(report, code(nameText(report.stack)));
   const lines = partsOf(report).flatMap(markdownRows);
-  const [shown, told] = [lines.filter(fits), servers.filter(fits)];
+  const room = LONGEST_COMMENT - AROUND;
+  const shown = fitting(lines, room, 1);
+  const told = fitting(servers, room - shown.join(" ").length, 1);
   const left = lines.length + servers.length - shown.length - told.length;
   const rest = left === 0 ? [] : ["", `${left} more rows are left out here; \`--format json\` shows them all.`];
   const below = told.length === 0 ? [] : ["", ...told];

@@ -1,4 +1,4 @@
-import { block, code, LONGEST_COMMENT, tableRow } from "../base/markdown";
+import { block, code, fitting, LONGEST_COMMENT, tableRow } from "../base/markdown";
 import { columns, jsonText, nameText, paragraphText } from "../base/printable";
 import type { ManyReport, StackRow } from "./engine";
 import { DRIFT_FORMATS } from "./formats";
@@ -43,11 +43,6 @@ function markdown(report: ManyReport): string {
 function detailOf(row: StackRow): string {
   if (row.outcome !== "failed") return DRIFT_FORMATS.markdown(row);
   return `### Stack ${code(nameText(row.stack))} could not be compared\n\n${block(row.reason)}\n`;
-}
-
-function fitting(texts: readonly string[], longest: number): string[] {
-  let length = 0;
-  return texts.filter((text) => (length += text.length) <= longest);
 }
 
 const without = (all: readonly string[], shown: readonly string[], what: string): string[] =>

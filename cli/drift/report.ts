@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isObjectType } from "../base/managed-types";
-import { changedFields, secretFields, type ChangedField } from "../base/changed-fields";
+import { type ChangedPath, changedPaths, pathText, SECRET, secretsIn } from "../base/changed-fields";
 import { nameInUrn } from "../../provider/base/engine-format";
 import { migrateState, UNREAD, withoutHidden } from "../../provider/lifecycle/state";
 import { takesNewestServer } from "../../provider/resources/deployment/sources";
@@ -196,8 +196,8 @@ function objectOf({ urn, type, old, new: live }: Step): StackObject {
 
 type State = NonNullable<Step["old"]>;
 
-const asDrift = ({ path, before, after }: ChangedField, prefix: string): DriftField => ({
-  path: `${prefix}${path}`,
+const asDrift = ({ steps, before, after }: ChangedPath, prefix: string): DriftField => ({
+  path: prefix + pathText(steps),
   ...(before === undefined ? {} : { declared: before }),
   ...(after === undefined ? {} : { live: after }),
 });
@@ -206,19 +206,20 @@ function fieldsOf({ type, old, new: live }: Step, prefix: string): DriftField[] 
   return live ? changesOf(type, old, live).map((field) => asDrift(field, prefix)) : [];
 }
 
-function changesOf(type: string, old: State | null | undefined, live: State): ChangedField[] {
+function changesOf(type: string, old: State | null | undefined, live: State): ChangedPath[] {
   // A property of another provider may have a name that ours had in earlier versions.
   const inSight = (props: EventProperties | null | undefined): EventProperties =>
     withoutHidden(resourceTypeOf(type) === undefined ? (props ?? {}) : migrateState(props ?? {}));
   // An object that is only read (`X.get`) has no declaration: its recorded outputs are compared with the live ones.
-  if (live.external) return changedFields(inSight(old?.outputs), inSight(live.outputs));
+  if (live.external) return changedPaths(inSight(old?.outputs), inSight(live.outputs));
   const seen = inSight(live.inputs);
   // No program declares a problem: one that a refresh has recorded is still one.
   const isProblem = (key: string): boolean => key === "problem" && key in seen && resourceTypeOf(type) !== undefined;
   // A setting of the provider, such as `rolloutTimeout`, is never in the outputs, so its absence from a read is not drift.
   const isReadable = (key: string): boolean => !isProblem(key) && (key in seen || key in (old?.outputs ?? {}));
   const declared = Object.fromEntries(Object.entries(inSight(old?.inputs)).filter(([key]) => isReadable(key)));
-  const fields = changedFields(declared, seen);
-  // The engine saw a change but does not show it, so it is in a secret.
-  return fields.length > 0 ? fields : secretFields(declared);
+  const fields = changedPaths(declared, seen);
+  if (fields.length > 0) return fields;
+  // The engine saw a change but does not show it, so it is in a secret. It masks both sides alike, so they cannot be compared.
+  return secretsIn(declared).map((steps) => ({ steps, before: SECRET, after: SECRET }));
 }

@@ -1,4 +1,5 @@
 import { SECRET } from "../base/changed-fields";
+import { groupedBy } from "../base/groups";
 import { nameText, printable, valueText } from "../base/printable";
 import type { DriftedObject, DriftField, Report, ServerChange, StackObject } from "./report";
 import { resourceTypeOf } from "../../provider/resources/resource-types";
@@ -74,13 +75,11 @@ export interface ServerLine {
 }
 
 /** Reports the same change of several deployments once. */
-export function serverLines({ servers }: Report): readonly ServerLine[] {
-  const texts = servers.map(serverText);
-  return [...new Set(texts)].map((text) => ({
-    text,
-    names: servers.filter((_server, index) => texts[index] === text).map(({ name }) => nameText(name)),
+export const serverLines = ({ servers }: Report): readonly ServerLine[] =>
+  groupedBy(servers, serverText).map((same) => ({
+    text: serverText(same[0]),
+    names: same.map(({ name }) => nameText(name)),
   }));
-}
 
 const serverText = ({ before, after, sameCommit, serves }: ServerChange): string =>
   `${sameCommit ? "same commit, " : ""}server ${nameText(before)} -> ${nameText(after)}` +

@@ -1,4 +1,4 @@
-import { CliError } from "../base/cli-error";
+import { InvalidArgumentError } from "commander";
 import { agentLines, oneMoreAgent } from "./agent-flag";
 
 test.each<[what: string, text: string, agents: object]>([
@@ -30,7 +30,7 @@ test.each<[why: string, text: string, said: RegExp]>([
   ],
   ["a password in the address", "desk=http://a:b@127.0.0.1:1", /^The agent "desk" needs a whole address/],
 ])("refused: %s", (_why, text, said) => {
-  expect(() => oneMoreAgent(text)).toThrow(CliError);
+  expect(() => oneMoreAgent(text)).toThrow(InvalidArgumentError);
   expect(() => oneMoreAgent(text)).toThrow(said);
 });
 

@@ -1,6 +1,6 @@
+import { InvalidArgumentError } from "commander";
 import { EmulatorError } from "../../emulator/base/emulator-error";
 import { isOnThisMachine, ownServer, type OwnAgent } from "../../emulator/agents/options";
-import { CliError } from "../base/cli-error";
 import { lineText } from "../base/printable";
 
 /** The text of --help about `--agent`. */
@@ -10,7 +10,7 @@ http://127.0.0.1:2024, or a command, such as 'npx langgraph dev --port {port}': 
 deployment's environment, and its port in PORT. The revision is DEPLOYED when it answers GET /ok, and fails if it ends;
 its output is the revision's log. The emulator checks its own key, and does not pass it on.`;
 
-/** The agents by name, those before and the one that a `--agent` describes. Throws a CliError that says what is wrong. */
+/** The agents by name, those before and the one that a `--agent` describes. Throws what commander prints with the name of the option. */
 export function oneMoreAgent(
   text: string,
   earlier: Readonly<Record<string, OwnAgent>> = {},
@@ -18,16 +18,16 @@ export function oneMoreAgent(
   const at = text.indexOf("=");
   const [name, server] = [text.slice(0, at), text.slice(at + 1)];
   if (at < 1 || server.trim() === "") {
-    throw new CliError("it has to be NAME=SERVER: the name of a deployment, and an address or a command.");
+    throw new InvalidArgumentError("it has to be NAME=SERVER: the name of a deployment, and an address or a command.");
   }
-  if (Object.hasOwn(earlier, name)) throw new CliError(`the agent ${lineText(name)} is given twice.`);
+  if (Object.hasOwn(earlier, name)) throw new InvalidArgumentError(`the agent ${lineText(name)} is given twice.`);
   return { ...earlier, [name]: serverIn(name, server) };
 }
 
 function serverIn(name: string, server: string): OwnAgent {
   const address = isHere(server) ? `http://${server}` : server;
   if (/^[\w.-]+:\d+$/.test(server) && !isHere(server)) {
-    throw new CliError(
+    throw new InvalidArgumentError(
       `${server} is not on this machine: write its whole address, such as https://${server}. Requests then go there, without the emulator's key.`,
     );
   }
@@ -36,7 +36,7 @@ function serverIn(name: string, server: string): OwnAgent {
     ownServer(name, address);
     return address;
   } catch (error) {
-    throw error instanceof EmulatorError ? new CliError(error.message) : error;
+    throw error instanceof EmulatorError ? new InvalidArgumentError(error.message) : error;
   }
 }
 

@@ -15,25 +15,18 @@ export interface ChosenKey {
   readonly discard?: () => void;
 }
 
-/** Ways to give a key; at most one of the options. */
+/** Ways to give a key. */
 export interface KeyOptions {
   readonly apiKey?: string | undefined;
   readonly apiKeyFile?: string | undefined;
-  readonly apiKeyEnv?: string | undefined;
   /** The data file: a random key is kept beside it. */
   readonly data?: string | undefined;
 }
 
 /** The key from the options, else from the environment, else a random one. Throws a CliError that says which source is wrong. */
 export function chooseKey(given: KeyOptions): ChosenKey {
-  if ([given.apiKey, given.apiKeyFile, given.apiKeyEnv].filter((source) => source !== undefined).length > 1) {
-    throw wrongUsage("--api-key, --api-key-file and --api-key-env exclude each other: give only one of them.");
-  }
   if (given.apiKey !== undefined) return { value: requireKey(given.apiKey, "--api-key") };
   if (given.apiKeyFile !== undefined) return readKey(given.apiKeyFile);
-  if (given.apiKeyEnv !== undefined) {
-    return { value: requireKey(process.env[given.apiKeyEnv] ?? "", `the variable ${given.apiKeyEnv}`) };
-  }
   const fromEnvironment = process.env.AGENT_PLATFORM_EMULATOR_API_KEY;
   if (fromEnvironment !== undefined && fromEnvironment !== "") {
     return { value: requireKey(fromEnvironment, "AGENT_PLATFORM_EMULATOR_API_KEY") };

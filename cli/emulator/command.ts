@@ -2,7 +2,6 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { openSync, writeSync } from "node:fs";
 import { resolve } from "node:path";
 import { z } from "zod";
-import { CliError, wrongUsage } from "../base/cli-error";
 import { declareFormat, FORMATS, notEmpty, numberLike, repeatable } from "../base/options";
 import { AGENT_HELP, agentLines, oneMoreAgent } from "./agent-flag";
 import { chooseKey, type ChosenKey } from "./api-key";
@@ -23,11 +22,9 @@ const options = z.object({
   buildSeconds: z.number(),
   agentStartSeconds: z.number(),
   heartbeatSeconds: z.number(),
-  region: z.enum(["us", "eu"]),
   format: z.enum(FORMATS),
   apiKey: z.string().optional(),
   apiKeyFile: z.string().optional(),
-  apiKeyEnv: z.string().optional(),
   log: z.string().optional(),
   limits: z.boolean(),
   serverVersion: z.string().optional(),
@@ -58,25 +55,23 @@ export function defineEmulatorCommand(command: Command, stopLater: (stop: Stop) 
     )
     .option("--build-seconds <seconds>", "time until a revision is DEPLOYED", seconds, 5)
     .option("--agent-start-seconds <seconds>", "how long a new agent answers 503 after DEPLOYED", seconds, 0)
-    .option("--heartbeat-seconds <seconds>", "time between two heartbeats of an agent's stream", seconds, 5)
-    .addOption(new Option("--region <name>", "region to play").choices(["us", "eu"]).default("us"));
+    .option("--heartbeat-seconds <seconds>", "time between two heartbeats of an agent's stream", seconds, 5);
   declareFormat(command, "format of what it prints")
     .option("--api-key <value>", "a throw-away API key: other users of the machine can see it")
-    .option("--api-key-file <file>", "read the API key from this file")
-    .option("--api-key-env <name>", "read the API key from this environment variable")
+    .addOption(new Option("--api-key-file <file>", "read the API key from this file").conflicts("apiKey"))
     .option("--log <file>", "append each request, a line of JSON without secrets")
     .option("--no-limits", "do not enforce the platform's rate limits")
     .option("--sandbox-quota <number>", "how many sandbox templates may exist, before 429", wholeNumber)
     .option("--server-version <version>", "the agent server of new revisions (default: 0.9.1)", notEmpty("a version"))
     .option("--no-console", "do not serve the console")
-    .option(
-      "--agent <name=server>",
-      "a server of your own as an agent (see below); repeatable",
-      orInvalid(oneMoreAgent),
-    )
-    .option("--fault <fault>", "spoil requests (see below); repeatable", orInvalid(repeatable(parseFault)))
+    .option("--agent <name=server>", "a server of your own as an agent (see below); repeatable", oneMoreAgent)
+    .option("--fault <json>", "spoil requests (see below); repeatable", repeatable(parseFault))
     .option("--seed <number>", "the same seed repeats the same random faults", wholeNumber, 1)
-    .option("--env", "start none: print lines that point a shell, or a stack, at the one that runs")
+    .addOption(
+      new Option("--env", "start none: print lines that point a shell, or a stack, at the one that runs").conflicts(
+        command.options.map((option) => option.attributeName()).filter((name) => name !== "port"),
+      ),
+    )
     .addHelpText(
       "after",
       "\nExample: pulumi-agent-platform emulator --port 8123 --data .state/platform.json" +
@@ -93,21 +88,12 @@ export function defineEmulatorCommand(command: Command, stopLater: (stop: Stop) 
     )
     .action(async () => {
       const given = options.parse(command.opts());
-      return given.env ? printEnv(command, given) : run(given, stopLater);
+      return given.env ? printEnv(given) : run(given, stopLater);
     });
 }
 
 /** Prints how to use an emulator that runs already. */
-async function printEnv(command: Command, { port }: CommandOptions): Promise<void> {
-  const starting = command.options.filter(
-    (option) =>
-      command.getOptionValueSource(option.attributeName()) === "cli" &&
-      !["--env", "--port"].includes(option.long ?? ""),
-  );
-  if (starting.length > 0) {
-    const names = starting.map(({ long }) => long).join(", ");
-    throw wrongUsage(`--env starts no emulator, so it takes --port alone: leave out ${names}`);
-  }
+async function printEnv({ port }: CommandOptions): Promise<void> {
   const running = await findRunning(port === 0 ? undefined : port);
   process.stdout.write(envLines(running));
   if (running.keyFile !== undefined) return;
@@ -196,16 +182,4 @@ function basePath(text: string): string {
   if (!/^(\/[\w.-]+)+$/.test(text))
     throw new InvalidArgumentError("A base path begins with a slash, such as /api-host.");
   return text;
-}
-
-/** A parser of an option's value whose errors commander prints with the option's name. */
-function orInvalid<T>(parse: (text: string, earlier?: T) => T): (text: string, earlier?: T) => T {
-  return (text, earlier) => {
-    try {
-      return parse(text, earlier);
-    } catch (error) {
-      if (error instanceof CliError) throw new InvalidArgumentError(error.message);
-      throw error;
-    }
-  };
 }

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { groupedBy } from "../base/groups";
 import { SPECS } from "../base/managed-types";
 import type { Surveyed } from "./survey";
 import { isObject } from "../../provider/base/json";
@@ -33,11 +34,10 @@ export function uniqueNames(
   form: (name: string) => string,
   separator: string,
 ): ReadonlyMap<string, string> {
-  const groups = new Map<string, NamedObject[]>();
-  for (const object of objects) groups.set(form(object.name), [...(groups.get(form(object.name)) ?? []), object]);
   const names = new Map<string, string>();
   const rest: NamedObject[] = [];
-  for (const [name, group] of groups) {
+  for (const group of groupedBy(objects, (object) => form(object.name))) {
+    const name = form(group[0].name);
     const exact = group.length === 1 ? group : group.filter((object) => object.name === name);
     const owner = exact.length === 1 ? exact[0] : undefined;
     if (owner) names.set(owner.id, name);
@@ -69,7 +69,7 @@ export interface DeclaredObject {
 export function declaredNames(objects: readonly Surveyed[]): DeclaredObject[] {
   return SPECS.flatMap((spec) => {
     const ofKind = objects.filter((object) => object.spec === spec);
-    const names = uniqueNames(ofKind, (name) => slug(name) || spec.file, "-");
+    const names = uniqueNames(ofKind, (name) => slug(name) || slug(spec.many).toLowerCase(), "-");
     const nameOf = ({ id }: Surveyed): string => names.get(id) ?? id;
     const wishes = ofKind.map((object) => ({ id: object.id, name: nameOf(object) }));
     const variables = uniqueNames(wishes, (name) => camelCase(name), "_");

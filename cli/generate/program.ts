@@ -1,105 +1,88 @@
-import { SPECS } from "../base/managed-types";
-import { hiddenOf, type NeededSetting, type Notation, remarksOf } from "./hidden";
 import { declaredNames, type DeclaredObject, listenerOf } from "./names";
-import { type Comments, literal, printImport, printKey, printResource } from "./print";
+import { type Expressions, literal, printObject } from "./print";
 import type { Surveyed } from "./survey";
-import type { JsonObject } from "../../provider/base/json";
+import { yamlBlock } from "./yaml";
+import { isObject, type JsonObject } from "../../provider/base/json";
+import { NAMESPACE } from "../../provider/base/settings";
 import { isNamedByPulumi } from "../../provider/lifecycle/fields/table";
+import type { ManagedType } from "../../provider/resources/resource-types";
 
-/** The files of a program, and remarks about it, each a sentence of Markdown. */
-export interface Program {
-  readonly files: ReadonlyMap<string, string>;
-  /** What the platform does not show of the objects. */
-  readonly hidden: readonly string[];
-  /** What to look at before the first `pulumi up`. */
-  readonly remarks: readonly string[];
-  /** What has to be set before the first `pulumi up`. */
-  readonly settings: readonly NeededSetting[];
-  /** Objects that the language cannot declare. */
-  readonly unread?: readonly string[];
-  /** What the first `pulumi up` does, and what can go after it: sentences of Markdown. */
-  readonly takeover: string;
+/** The languages of a generated program. */
+export const PROGRAM_LANGUAGES = ["typescript", "yaml"] as const;
+export type ProgramLanguage = (typeof PROGRAM_LANGUAGES)[number];
+
+/** A setting that has to be there before the first `pulumi up`. */
+export interface NeededSetting {
+  readonly key: string;
+  readonly isSecret: boolean;
 }
 
-const typescript: Notation = {
-  setting: (key, isSecret) => `config.${isSecret ? "requireSecret" : "require"}("${key}")`,
-  property: (name, value) => `${printKey(name)}: ${value},`,
-  group: (name, lines) => [`${name}: {`, ...lines.map((line) => `  ${line}`), "},"],
-  earliest: "",
-  toAddEarly: () => "Add it before the first `pulumi up`",
-};
-
-/** More objects than this go into several files. */
-const MANY = 30;
+/** A program that declares objects and takes them over, and the settings that it reads. */
+export interface Program {
+  /** Of a file in TypeScript, or in YAML of the part of a Pulumi.yaml after its head. */
+  readonly text: string;
+  readonly settings: readonly NeededSetting[];
+}
 
 /** The program that declares these objects and takes them over. The same objects give the same program. */
-export function programOf(objects: readonly Surveyed[], origin: string): Program {
-  const isSplit = objects.length > MANY;
-  const declared = declaredNames(objects);
-  const parts = SPECS.flatMap((spec) => {
-    const ofKind = declared.filter(({ object }) => object.spec === spec);
-    if (ofKind.length === 0) return [];
-    const resources = ofKind.map((each) => resourceOf(each, listenerOf(each, declared), isSplit));
-    return [{ spec, resources }];
-  });
-  const all = parts.flatMap(({ resources }) => resources);
-  const files = isSplit
-    ? [
-        [
-          "index.ts",
-          indexOf(
-            parts.map(({ spec }) => spec.file),
-            origin,
-          ),
-        ] as const,
-        ...parts.map(({ spec, resources }) => [`${spec.file}.ts`, fileOf(resources, origin, isSplit)] as const),
-      ]
-    : [["index.ts", fileOf(all, origin, isSplit)] as const];
-  return {
-    files: new Map(files),
-    hidden: all.flatMap(({ hidden }) => hidden),
-    settings: all.flatMap(({ settings }) => settings),
-    remarks: all.flatMap(({ remarks }) => remarks),
-    takeover: `The first \`pulumi up\` takes over what exists (\`adopt\`). It changes nothing on the platform, unless something there has changed
-in the meantime. After that, you can remove \`adopt\`.`,
-  };
+export function programOf(objects: readonly Surveyed[], origin: string, language: ProgramLanguage): Program {
+  const { print, ...notation } = language === "yaml" ? YAML : TYPESCRIPT;
+  const names = declaredNames(objects);
+  const all = names.map((each) => declarationOf(each, listenerOf(each, names), notation));
+  const settings = all.flatMap((each) => each.settings);
+  const written = `What was at ${literal(origin)}, written by \`pulumi-agent-platform generate\`.`;
+  return { text: print(written, all, settings), settings };
 }
 
-interface Resource {
-  readonly type: string;
-  readonly code: string;
-  readonly isConfigured: boolean;
-  /** The listener that the code names. */
-  readonly uses: DeclaredObject | undefined;
-  readonly hidden: readonly string[];
+/** A resource of a program. */
+interface Declaration {
+  readonly kind: ManagedType;
+  readonly name: string;
+  readonly variable: string;
+  readonly args: JsonObject;
+  /** In place of arguments. */
+  readonly expressions: Expressions;
   readonly settings: readonly NeededSetting[];
-  readonly remarks: readonly string[];
 }
 
-function resourceOf(
+/** How a language refers to something. */
+interface Notation {
+  readonly setting: (setting: NeededSetting) => string;
+  readonly outputOf: (variable: string, output: string) => string;
+}
+
+/** A language, and how it writes a program. @param written Says what it is, as its comment. */
+interface Language extends Notation {
+  readonly print: (written: string, all: readonly Declaration[], settings: readonly NeededSetting[]) => string;
+}
+
+function declarationOf(
   { object, name, variable }: DeclaredObject,
   listener: DeclaredObject | undefined,
-  isSplit: boolean,
-): Resource {
-  const { spec, failed } = object;
-  const hidden = hiddenOf(object, variable, typescript);
+  { setting, outputOf }: Notation,
+): Declaration {
+  const { spec, failed, needs } = object;
   const { name: given, ...others } = object.args;
-  const isNamed = isNamedByPulumi(spec.table, spec.naturalKey) && given === name;
-  const needed = Object.fromEntries(object.needs.map((key) => [key, null]));
-  const args: JsonObject = { adopt: adoptionOf(object), ...(isNamed ? others : object.args), ...needed };
-  if (failed !== undefined) args["awaitRollout"] = false;
-  const comments = failed === undefined ? hidden.comments : notingFailure(hidden.comments, failed);
-  const references = new Map(listener && [["sourceConfig.listenerId", `${listener.variable}.id`]]);
-  const expressions = new Map([...references, ...hidden.needed]);
-  const head = `${isSplit ? "export const" : "const"} ${variable} = `;
+  const declared = isNamedByPulumi(spec.table, spec.naturalKey) && given === name ? others : object.args;
+  const needed = needs.map((path) => {
+    const key = variable + path.charAt(0).toUpperCase() + path.slice(1);
+    return { path, key, isSecret: spec.table.fields[path]?.secret === true };
+  });
   return {
-    code: printResource(head, spec.kind, name, args, { comments, expressions }),
-    type: spec.kind,
-    isConfigured: hidden.keys.length + hidden.settings.length > 0,
-    uses: listener,
-    hidden: hidden.unread,
-    settings: hidden.settings,
-    remarks: remarksOf(object),
+    kind: spec.kind,
+    name,
+    variable,
+    args: {
+      adopt: adoptionOf(object),
+      ...declared,
+      ...Object.fromEntries(needs.map((path) => [path, null])),
+      ...(failed === undefined ? {} : { awaitRollout: false }),
+    },
+    expressions: new Map([
+      ...(listener === undefined ? [] : [["sourceConfig.listenerId", outputOf(listener.variable, "id")] as const]),
+      ...needed.map((each) => [each.path, setting(each)] as const),
+    ]),
+    settings: needed.map(({ key, isSecret }) => ({ key, isSecret })),
   };
 }
 
@@ -108,35 +91,69 @@ function adoptionOf({ id, name, spec }: Surveyed): string | true {
   return spec.kind === "SandboxTemplate" && id === name ? true : id;
 }
 
-function notingFailure(comments: Comments, status: string): Comments {
-  const line = `Its latest revision is ${literal(status)}: waiting for it would fail. Once it is corrected, remove awaitRollout.`;
-  return new Map([...comments, ["", [line, ...(comments.get("") ?? [])]]]);
+const TYPESCRIPT: Language = {
+  setting: ({ key, isSecret }) => `config.${isSecret ? "requireSecret" : "require"}("${key}")`,
+  outputOf: (variable, output) => `${variable}.${output}`,
+  print: (written, all, settings) => {
+    const kinds = [...new Set(all.map(({ kind }) => kind))].sort();
+    const isConfigured = settings.length > 0;
+    const head = [
+      `// ${written}`,
+      ...(isConfigured ? ['import * as pulumi from "@pulumi/pulumi";'] : []),
+      kinds.length === 0 ? "export {};" : `import { ${kinds.join(", ")} } from "pulumi-agent-platform";`,
+    ];
+    const resources = all.map(
+      ({ variable, kind, name, args, expressions }) =>
+        `const ${variable} = new ${kind}(${literal(name)}, ${printObject(args, expressions)});`,
+    );
+    const config = isConfigured
+      ? ["/** For the values that the platform does not show. */\nconst config = new pulumi.Config();"]
+      : [];
+    return `${[head.join("\n"), ...config, ...resources].join("\n\n")}\n`;
+  },
+};
+
+const YAML: Language = {
+  setting: ({ key }) => `\${${key}}`,
+  outputOf: (variable, output) => `\${${variable}.${output}}`,
+  print: (written, all, settings) => {
+    const rollouts = all.filter(({ kind, args }) => kind === "Deployment" && args["awaitRollout"] !== false);
+    const resources = [...all, ...rollouts.map(rolloutOf)];
+    const config = Object.fromEntries(
+      settings.map(({ key, isSecret }): [string, JsonObject] => [
+        key,
+        { type: "string", ...(isSecret && { secret: true }) },
+      ]),
+    );
+    const program = {
+      // A key is unique among all resources, a name within its kind.
+      resources: Object.fromEntries(
+        resources.map(({ variable, kind, name, args }) => [
+          variable,
+          { type: `${NAMESPACE}:${kind}`, name, properties: args },
+        ]),
+      ),
+      ...(settings.length > 0 && { config }),
+    };
+    const expressions = resources.flatMap(({ variable, expressions: own }) =>
+      [...own].map(([path, text]) => [`resources.${variable}.properties.${path}`, text] as const),
+    );
+    return `${[`# ${written}`, ...yamlBlock(program, "", new Map(expressions))].join("\n")}\n`;
+  },
+};
+
+/** In TypeScript the class of a Deployment has one. */
+function rolloutOf({ variable, name, args: { sourceConfig } }: Declaration) {
+  const outputs = { deploymentId: "id", deploymentName: "name", revisionId: "latestRevisionId" };
+  const follows = isObject(sourceConfig) && sourceConfig["buildOnPush"] === true;
+  return {
+    kind: "Rollout",
+    name,
+    variable: `${variable}Rollout`,
+    args: {
+      ...Object.fromEntries(Object.keys(outputs).map((path) => [path, null])),
+      ...(follows && { followsPushes: true }),
+    },
+    expressions: new Map(Object.entries(outputs).map(([path, output]) => [path, YAML.outputOf(variable, output)])),
+  };
 }
-
-function fileOf(resources: readonly Resource[], origin: string, isSplit: boolean): string {
-  const types = [...new Set(resources.map(({ type }) => type))].sort();
-  const isConfigured = resources.some((resource) => resource.isConfigured);
-  const used = isSplit ? [...new Set(resources.flatMap(({ uses }) => uses ?? []))] : [];
-  const imports = [
-    ...(isConfigured ? ['import * as pulumi from "@pulumi/pulumi";'] : []),
-    ...(types.length > 0 ? [printImport(types, "pulumi-agent-platform")] : []),
-    ...used
-      .slice(0, 1)
-      .map(({ object }) => printImport(used.map(({ variable }) => variable).sort(), `./${object.spec.file}`)),
-  ];
-  const blocks = [
-    [headOf(origin), ...imports].join("\n") + "\n",
-    ...(isConfigured
-      ? ["/** For the values that the platform does not show. */\nconst config = new pulumi.Config();\n"]
-      : []),
-    ...resources.map(({ code }) => code),
-    ...(resources.length === 0 ? ["export {};\n"] : []),
-  ];
-  return blocks.join("\n");
-}
-
-const indexOf = (modules: readonly string[], origin: string): string =>
-  [headOf(origin), ...modules.map((name) => `import "./${name}";`)].join("\n") + "\n";
-
-const headOf = (origin: string): string =>
-  `// What was at ${literal(origin)}, written by \`pulumi-agent-platform generate\`.`;

@@ -5,12 +5,13 @@ import type { Connection } from "../../provider/base/connection";
 import { NAMESPACE, PLUGIN_SETTING } from "../../provider/base/settings";
 import { packageFile } from "../../provider/base/version";
 import { jsonText } from "../base/printable";
+import { hiddenOf, remarksOf } from "./hidden";
 import { slug } from "./names";
-import { WIDTH } from "./print";
-import { programOf, type Program } from "./program";
+import { span } from "./print";
+import { type ProgramLanguage, programOf } from "./program";
 import { readmeOf } from "./readme";
 import type { Survey } from "./survey";
-import { yamlProgramOf } from "./yaml-program";
+import { functionKeyIn } from "./yaml";
 
 /** A project: its files by their names, and how many things are left to do by hand. */
 export interface Project {
@@ -23,28 +24,33 @@ export interface Project {
   readonly unread: number;
 }
 
-/** The languages of a generated program. */
-export const PROGRAM_LANGUAGES = ["typescript", "yaml"] as const;
-export type ProgramLanguage = (typeof PROGRAM_LANGUAGES)[number];
-
 /** The project that declares what was read. The same survey gives the same files. */
-export function projectOf(
-  folder: string,
-  connection: Connection,
-  survey: Survey,
-  language: ProgramLanguage = "typescript",
-): Project {
+export function projectOf(folder: string, connection: Connection, read: Survey, language: ProgramLanguage): Project {
   const name = slug(basename(folder)).toLowerCase() || "agents";
-  const write = language === "yaml" ? yamlProgramOf : programOf;
-  const program = write(survey.objects, connection.baseUrl);
-  const { unread = [] } = program;
-  const read = { ...survey, unread: [...survey.unread, ...unread] };
+  const { objects, unread } = language === "yaml" ? withoutFunctions(read) : read;
+  const { text, settings } = programOf(objects, connection.baseUrl, language);
+  const remarks = objects.flatMap(remarksOf);
+  const hidden = objects.flatMap(hiddenOf);
   const files = new Map([
-    ...(language === "yaml" ? yamlFiles(name, program) : typescriptFiles(name, program)),
+    ...(language === "yaml" ? yamlFiles(name, text) : typescriptFiles(name, text)),
     [".gitignore", "node_modules/\n"] as const,
-    ["README.md", readmeOf(name, connection, read, program)] as const,
+    ["README.md", readmeOf(name, connection, read, { language, settings, remarks, hidden, unread })] as const,
   ]);
-  return { files, remarks: program.remarks.length, hidden: program.hidden.length, unread: read.unread.length };
+  return { files, remarks: remarks.length, hidden: hidden.length, unread: unread.length };
+}
+
+/** A survey without the objects that Pulumi's YAML cannot declare. */
+function withoutFunctions({ objects, unread }: Survey): Survey {
+  const all = objects.map((object) => ({ object, key: functionKeyIn(object.args) }));
+  const sentences = all.flatMap(({ object: { spec, name }, key }) =>
+    key === undefined
+      ? []
+      : [`The ${spec.one} ${span(name)}: Pulumi's YAML takes its key ${span(key)} for a function.`],
+  );
+  return {
+    objects: all.flatMap(({ object, key }) => (key === undefined ? [object] : [])),
+    unread: [...unread, ...sentences],
+  };
 }
 
 const headOf = (name: string, runtime: string): string =>
@@ -57,21 +63,18 @@ const PACKAGES = "packages:\n  agent-platform: ./node_modules/pulumi-agent-platf
 /** For programs that could do without: a YAML program needs the plugin anyway. */
 const NATIVE = `config:\n  ${NAMESPACE}:${PLUGIN_SETTING}:\n    value: native\n`;
 
-const typescriptFiles = (name: string, { files }: Program): (readonly [string, string])[] => [
+const typescriptFiles = (name: string, program: string): (readonly [string, string])[] => [
   ["Pulumi.yaml", headOf(name, NODEJS) + PACKAGES + NATIVE],
   ["package.json", jsonText(packageOf())],
-  ["tsconfig.json", tsconfigText()],
-  ...files,
+  ["tsconfig.json", TSCONFIG],
+  ["index.ts", program],
 ];
 
 /** A YAML program is part of Pulumi.yaml. */
-const yamlFiles = (name: string, { files }: Program): (readonly [string, string])[] => {
-  const { dependencies } = packageOf();
-  return [
-    ["package.json", jsonText({ private: true, dependencies })],
-    ...[...files].map(([file, text]) => [file, `${headOf(name, "yaml")}\n${PACKAGES}\n${text}`] as const),
-  ];
-};
+const yamlFiles = (name: string, program: string): (readonly [string, string])[] => [
+  ["Pulumi.yaml", `${headOf(name, "yaml")}\n${PACKAGES}\n${program}`],
+  ["package.json", jsonText({ private: true, dependencies: packageOf().dependencies })],
+];
 
 function packageOf() {
   const own = ownPackage();
@@ -84,23 +87,20 @@ function packageOf() {
       [own.name]: own.version,
     },
     devDependencies: { typescript: own.devDependencies.typescript },
-    prettier: { printWidth: WIDTH },
   };
 }
 
-function tsconfigText(): string {
-  return jsonText({
-    compilerOptions: {
-      target: "ES2022",
-      module: "CommonJS",
-      moduleResolution: "node10",
-      strict: true,
-      skipLibCheck: true,
-      noEmit: true,
-    },
-    files: ["index.ts"],
-  }).replace(/\[\s*"index\.ts"\s*\]/, '["index.ts"]');
-}
+const TSCONFIG = jsonText({
+  compilerOptions: {
+    target: "ES2022",
+    module: "CommonJS",
+    moduleResolution: "node10",
+    strict: true,
+    skipLibCheck: true,
+    noEmit: true,
+  },
+  files: ["index.ts"],
+});
 
 const Package = z.object({
   name: z.literal("pulumi-agent-platform"),

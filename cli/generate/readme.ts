@@ -1,6 +1,6 @@
 import { countsOf } from "../base/managed-types";
 import { span } from "./print";
-import type { Program } from "./program";
+import type { NeededSetting, ProgramLanguage } from "./program";
 import type { Survey } from "./survey";
 import { isInsecure } from "../../provider/base/address";
 import type { Connection } from "../../provider/base/connection";
@@ -14,18 +14,36 @@ export function summaryOf({ objects }: Pick<Survey, "objects">): string {
   return counts.length === 0 ? last : `${counts.join(", ")} and ${last}`;
 }
 
+/** What a README says besides the objects: its lists are sentences of Markdown. */
+export interface Remarks {
+  readonly language: ProgramLanguage;
+  readonly settings: readonly NeededSetting[];
+  /** What to look at before the first `pulumi up`. */
+  readonly remarks: readonly string[];
+  /** What the platform does not show of the objects. */
+  readonly hidden: readonly string[];
+  /** What is not in the program. */
+  readonly unread: readonly string[];
+}
+
 /** The README of a generated project: what is in it, how to go on, and what is not in it. */
-export function readmeOf(title: string, connection: Connection, read: Survey, program: Program): string {
-  const settings = settingsOf(connection).map(
-    ([key, value]) => `pulumi config set ${configKey(key)} ${shellWord(value)}`,
-  );
-  const credentials = (["apiKey", "bearerToken"] as const)
-    .filter((each) => connection[each] !== undefined)
-    .map((each) => `pulumi config set --secret ${configKey(each)}`);
-  const needed = program.settings.map(({ key, isSecret }) => `pulumi config set ${isSecret ? "--secret " : ""}${key}`);
-  const typecheck = program.files.has("index.ts")
-    ? " `npm run typecheck` finds wrong types; `pulumi`\ndoes not look for them, so that it starts soon."
-    : "";
+export function readmeOf(
+  title: string,
+  connection: Connection,
+  read: Pick<Survey, "objects">,
+  { language, settings, remarks, hidden, unread }: Remarks,
+): string {
+  const steps = [
+    ...settingsOf(connection).map(([key, value]) => `pulumi config set ${configKey(key)} ${shellWord(value)}`),
+    ...(["apiKey", "bearerToken"] as const)
+      .filter((each) => connection[each] !== undefined)
+      .map((each) => `pulumi config set --secret ${configKey(each)}`),
+    ...settings.map(({ key, isSecret }) => `pulumi config set ${isSecret ? "--secret " : ""}${key}`),
+  ];
+  const typecheck =
+    language === "typescript"
+      ? " `npm run typecheck` finds wrong types; `pulumi`\ndoes not look for them, so that it starts soon."
+      : "";
   return `# ${title}
 
 A Pulumi program for what was at ${span(connection.baseUrl)}: ${summaryOf(read)}.
@@ -36,19 +54,18 @@ A Pulumi program for what was at ${span(connection.baseUrl)}: ${summaryOf(read)}
 \`\`\`sh
 npm install
 pulumi stack init dev
-${settings.join("\n")}
-${[...credentials, ...needed].join("\n")}
+${steps.join("\n")}
 pulumi up
 \`\`\`
 
-${program.takeover} From then on, change the program to change the platform.${typecheck} If you remove a
+The first \`pulumi up\` takes over what exists (\`adopt\`). It changes nothing on the platform, unless something there has changed
+in the meantime. After that, you can remove \`adopt\`. From then on, change the program to change the platform.${typecheck} If you remove a
 resource from the program, the next \`pulumi up\` deletes its object.
-${section("To look at first", "", program.remarks)}${section(
-    "Not shown by the platform",
-    "These stay as they are until the program declares them. The comments in the program say how. The next `pulumi up` then sends\nthe values that you set, which for variables makes a new revision.",
-    program.hidden,
-  )}${section("Not in the program", "", read.unread)}`;
+${section("To look at first", "", remarks)}${section("Not shown by the platform", HIDDEN, hidden)}${section("Not in the program", "", unread)}`;
 }
+
+const HIDDEN = `These stay as they are until the program declares them. The next \`pulumi up\` then sends the values that you set. For variables it
+makes a new revision, and removes those that the program does not declare.`;
 
 function section(title: string, introduction: string, lines: readonly string[]): string {
   if (lines.length === 0) return "";

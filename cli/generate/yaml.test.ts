@@ -1,10 +1,12 @@
 import fc from "fast-check";
 import { parse } from "yaml";
+import { z } from "zod";
 import type { Json, JsonObject } from "../../provider/base/json";
 import { SPECS } from "../base/managed-types";
 import type { Surveyed } from "./survey";
+import { connectionTo } from "../../tests/support/connection";
+import { projectOf } from "./project";
 import { functionKeyIn, yamlBlock, yamlText } from "./yaml";
-import { yamlProgramOf } from "./yaml-program";
 
 const hostile: [reason: string, text: string][] = [
   ["nothing", ""],
@@ -93,76 +95,63 @@ const surveyed = (kind: string, args: JsonObject, more: Partial<Surveyed> = {}):
   return { spec, id: `id-${kind}`, name: "desk", outputs: {}, args, needs: [], ...more };
 };
 const programOf = (...objects: Surveyed[]) => {
-  const program = yamlProgramOf(objects, "https://api.example");
-  return { ...program, text: program.files.get("Pulumi.yaml") ?? "" };
+  const { files } = projectOf("desk", connectionTo("https://api.example"), { objects, unread: [] }, "yaml");
+  const text = files.get("Pulumi.yaml") ?? "";
+  return { program: z.record(z.string(), z.unknown()).parse(parse(text)), readme: files.get("README.md") };
 };
 
 describe("a program", () => {
   const image = { source: "external_docker", sourceRevisionConfig: { imageUri: "registry.example/a:1" } };
 
-  test("imports each object by its id, and waits for each deployment", () => {
-    const { text, hidden } = programOf(
+  test("takes over each object by its id, and waits for each deployment", () => {
+    const { program } = programOf(
       surveyed("SandboxTemplate", { name: "desk", image: "a", resources: {} }),
       surveyed("Deployment", { name: "desk", ...image, sourceConfig: { buildOnPush: true } }, { variables: ["KEY"] }),
     );
-    expect(parse(text)).toEqual({
-      resources: {
-        deskTemplate: {
-          type: "agent-platform:SandboxTemplate",
-          name: "desk",
-          properties: { image: "a", resources: {} },
-          options: { import: "id-SandboxTemplate" },
-        },
-        deskDeployment: {
-          type: "agent-platform:Deployment",
-          name: "desk",
-          properties: { ...image, sourceConfig: { buildOnPush: true } },
-          options: { import: "id-Deployment" },
-        },
-        deskDeploymentRollout: {
-          type: "agent-platform:Rollout",
-          name: "desk",
-          properties: {
-            deploymentId: "${deskDeployment.id}",
-            deploymentName: "${deskDeployment.name}",
-            revisionId: "${deskDeployment.latestRevisionId}",
-            followsPushes: true,
-          },
-        },
+    expect(program["config"]).toBeUndefined();
+    expect(program["resources"]).toEqual({
+      deskTemplate: {
+        type: "agent-platform:SandboxTemplate",
+        name: "desk",
+        properties: { adopt: "id-SandboxTemplate", image: "a", resources: {} },
       },
-    });
-    expect(hidden).toHaveLength(1);
-  });
-
-  test("declares what the platform does not show once its comments are taken out", () => {
-    const { text } = programOf(surveyed("Deployment", { name: "desk", ...image }, { variables: ["KEY", "a b"] }));
-    const code = /^( *)# ( *(?:secrets:|config:|(?:KEY|"a b"): \$.*|deskDeployment-\S+: \{.*))$/gm;
-    expect(parse(text.replace(code, "$1$2"))).toMatchObject({
-      config: {
-        "deskDeployment-KEY": { type: "string", secret: true },
-        "deskDeployment-variable-2": { type: "string", secret: true },
+      deskDeployment: {
+        type: "agent-platform:Deployment",
+        name: "desk",
+        properties: { adopt: "id-Deployment", ...image, sourceConfig: { buildOnPush: true } },
       },
-      resources: {
-        deskDeployment: {
-          properties: { secrets: { KEY: "${deskDeployment-KEY}", "a b": "${deskDeployment-variable-2}" } },
+      deskDeploymentRollout: {
+        type: "agent-platform:Rollout",
+        name: "desk",
+        properties: {
+          deploymentId: "${deskDeployment.id}",
+          deploymentName: "${deskDeployment.name}",
+          revisionId: "${deskDeployment.latestRevisionId}",
+          followsPushes: true,
         },
       },
     });
   });
 
   test("does not wait for a revision that will never be DEPLOYED", () => {
-    const { text, remarks } = programOf(
+    const { program, readme } = programOf(
       surveyed("Deployment", { name: "desk", ...image }, { variables: [], failed: "BUILD_FAILED" }),
     );
-    expect(text).not.toContain("type: agent-platform:Rollout");
-    expect(remarks).toEqual([expect.stringContaining("BUILD_FAILED")]);
+    expect(program["resources"]).toEqual({
+      deskDeployment: {
+        type: "agent-platform:Deployment",
+        name: "desk",
+        properties: { adopt: "id-Deployment", ...image, awaitRollout: false },
+      },
+    });
+    expect(readme).toContain("BUILD_FAILED");
   });
 
   test("leaves out an object with a key that would read a file of the machine, and says so", () => {
     const args = { name: "desk", image: "a", resources: {}, labels: [{ "Fn::readFile": "/etc/passwd" }] };
     expect(functionKeyIn(args)).toBe("Fn::readFile");
-    const { text, unread } = programOf(surveyed("SandboxTemplate", args));
-    expect(parse(text)).toEqual({ resources: {} });
-    expect(unread).toEqual([expect.stringContaining("Fn::readFile")]);
+    const { program, readme } = programOf(surveyed("SandboxTemplate", args));
+    expect(program["resources"]).toEqual({});
+    expect(readme).toMatch(/## Not in the program\n\n- .*Fn::readFile/);
   });
 });

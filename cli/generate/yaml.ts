@@ -1,7 +1,6 @@
 import { isObject, type Json, type JsonObject } from "../../provider/base/json";
-import { type Additions, SHORT, VISIBLE } from "./print";
+import { type Expressions, IN_QUOTES, VISIBLE } from "./print";
 
-const IN_QUOTES: Readonly<Record<string, string>> = { ...SHORT, '"': '\\"' };
 /** Words that a reader of YAML 1.1 or 1.2 takes for something else than a text. */
 const WORD = /^(?:true|false|yes|no|on|off|null|y|n)$/i;
 
@@ -20,26 +19,22 @@ function code(character: string): string {
 }
 
 /** An object as a block, one line per scalar, each line at `indent`. */
-export function yamlBlock(object: JsonObject, indent: string, additions: Additions = {}, path = ""): string[] {
-  const lines = Object.entries(object).flatMap(([key, value]) => {
+export function yamlBlock(object: JsonObject, indent = "", expressions: Expressions = new Map(), path = ""): string[] {
+  return Object.entries(object).flatMap(([key, value]) => {
+    if (value === undefined) return [];
     const inside = path === "" ? key : `${path}.${key}`;
-    return value === undefined ? [] : member(`${indent}${yamlText(key)}:`, value, indent, additions, inside);
+    const start = `${indent}${yamlText(key)}:`;
+    const expression = expressions.get(inside);
+    if (expression !== undefined) return [`${start} ${expression}`];
+    if (isObject(value)) return nested(start, yamlBlock(value, `${indent}  `, expressions, inside), "{}");
+    if (Array.isArray(value)) return nested(start, elements(value, `${indent}  `), "[]");
+    return [`${start} ${scalar(value)}`];
   });
-  return [...lines, ...(additions.comments?.get(path) ?? []).map((line) => `${indent}# ${line}`)];
 }
 
-function member(start: string, value: Json, indent: string, additions: Additions, path: string): string[] {
-  const expression = additions.expressions?.get(path);
-  if (expression !== undefined) return [`${start} ${expression}`];
-  if (isObject(value)) return nested(start, yamlBlock(value, `${indent}  `, additions, path), "{}");
-  if (Array.isArray(value)) return nested(start, elements(value, `${indent}  `), "[]");
-  return [`${start} ${scalar(value)}`];
-}
-
-/** A value below its key; one without a line of content is written as `empty`, beside the key. */
-function nested(start: string, lines: readonly string[], empty: string): string[] {
-  return lines.every((line) => line.trimStart().startsWith("#")) ? [`${start} ${empty}`, ...lines] : [start, ...lines];
-}
+/** A value below its key; one without content is written as `empty`, beside the key. */
+const nested = (start: string, lines: readonly string[], empty: string): string[] =>
+  lines.length === 0 ? [`${start} ${empty}`] : [start, ...lines];
 
 function elements(array: readonly Json[], indent: string): string[] {
   return array.flatMap((element) => {
@@ -56,17 +51,10 @@ const scalar = (value: Json): string => (typeof value === "string" ? yamlText(va
  * A key that Pulumi's YAML treats as one of its functions, anywhere in an object. Such a key cannot be written as data, and `fn::readFile` would read
  * a file of the machine.
  */
-export function functionKeyIn(value: Json): string | undefined {
-  if (Array.isArray(value)) return first(value, functionKeyIn);
-  if (!isObject(value)) return undefined;
-  return first(Object.entries(value), ([key, each]) =>
-    /^fn::/i.test(key) ? key : each === undefined ? undefined : functionKeyIn(each),
-  );
-}
-
-function first<Item>(items: readonly Item[], find: (item: Item) => string | undefined): string | undefined {
-  for (const item of items) {
-    const found = find(item);
+export function functionKeyIn(value: Json | undefined): string | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  for (const [key, each] of Object.entries(value)) {
+    const found = /^fn::/i.test(key) ? key : functionKeyIn(each);
     if (found !== undefined) return found;
   }
   return undefined;

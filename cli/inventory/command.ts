@@ -34,7 +34,7 @@ export function defineInventoryCommand(command: Command): void {
       patternOf,
     )
     .option("--parallel <count>", "how many states to read at a time", parallelOf, PARALLEL);
-  declareFormat(command, "format of the report", FORMATS, "table");
+  declareFormat(command, "format of the report");
   declareConnection(command)
     .option("--no-platform", "list only what the stacks have, without asking a platform")
     .addHelpText(
@@ -82,8 +82,7 @@ async function read(
   // Read the platform first: an object that is created after that is in no list, and one that is created meanwhile is already in a state.
   const asked: Asked[] = [];
   for (const platform of platforms ?? []) {
-    const live = await liveObjects(platform, ({ many }, count) => progress.show(`reading: ${count} ${many}`));
-    asked.push({ connection: platform.connection, live });
+    asked.push(await liveObjects(platform, ({ many }, count) => progress.show(`reading: ${count} ${many}`)));
   }
   const states = await statesOf(await stacksOf("backend", target), given.parallel, target, progress);
   return inventoryOf({ ...states, listed }, platforms && asked);

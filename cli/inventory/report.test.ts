@@ -56,7 +56,7 @@ const live = (outputs: LiveObject["outputs"] = {}, kind: ManagedType = "OAuthPro
 });
 
 function asked(objects: readonly LiveObject[], over: Partial<Connection> = {}): Asked {
-  return { connection: { ...connectionTo(HERE), ...over }, live: { objects, unlisted: [] } };
+  return { connection: { ...connectionTo(HERE), ...over }, live: objects, unlisted: [] };
 }
 
 const report = (state: string, platform: Asked | undefined, listed = ["shop/prod"]): Inventory =>

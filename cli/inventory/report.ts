@@ -8,22 +8,23 @@ import type { PlatformReader, ReadObject } from "../../provider/functions/readin
 import { isBeingDeleted } from "../../provider/resources/deployment/observe";
 import type { ManagedType } from "../../provider/resources/resource-types";
 
-/** What the platform shows of the tenant, and a sentence for each kind that it does not list. */
-export interface LiveTenant {
-  readonly objects: readonly LiveObject[];
+/** What the platform of a connection shows of the tenant, and a sentence for each kind that it does not list. */
+export interface Asked {
+  readonly connection: Connection;
+  readonly live: readonly LiveObject[];
   readonly unlisted: readonly string[];
 }
 
 /** Reads the whole tenant, and changes nothing. A deployment that is being deleted is left out. */
-export async function liveObjects(platform: PlatformReader, progress: CountProgress): Promise<LiveTenant> {
-  const objects: LiveObject[] = [];
+export async function liveObjects(platform: PlatformReader, progress: CountProgress): Promise<Asked> {
+  const live: LiveObject[] = [];
   const unlisted: string[] = [];
   for (const spec of SPECS) {
     const found = await wholeList(platform, spec, progress);
     if (found === "no list") unlisted.push(`${spec.many}: ${whoHasNoList(platform)} has no list of them`);
-    else objects.push(...found.filter(isThere).map((object) => shown(spec, object)));
+    else live.push(...found.filter(isThere).map((object) => shown(spec, object)));
   }
-  return { objects, unlisted };
+  return { connection: platform.connection, live, unlisted };
 }
 
 function isThere({ details: { status } }: ReadObject): boolean {
@@ -86,12 +87,6 @@ export interface States extends HeldInStates {
   readonly listed: readonly string[];
 }
 
-/** What was read from the platform. */
-export interface Asked {
-  readonly connection: Connection;
-  readonly live: LiveTenant;
-}
-
 /**
  * The report: the objects by stack, kind and name, the orphans by platform, kind and name.
  * @param asked What each platform has; undefined where none was asked.
@@ -99,7 +94,7 @@ export interface Asked {
 export function inventoryOf({ objects, failed, listed }: States, asked: readonly Asked[] | undefined): Inventory {
   const places = (asked ?? []).map(({ connection, live }): AskedPlace => {
     const at = { baseUrl: connection.baseUrl, tenantId: connection.tenantId ?? null };
-    return { at, live, place: new ConnectionPlace(connection, live.objects) };
+    return { at, live, place: new ConnectionPlace(connection, live) };
   });
   const held = objects
     .filter(({ stack }) => listed.includes(stack))
@@ -111,7 +106,7 @@ export function inventoryOf({ objects, failed, listed }: States, asked: readonly
     stacks: listed.length,
     objects: held,
     orphans: asked === undefined ? null : orphansOf(places, objects),
-    unlisted: [...new Set(places.flatMap(({ live: { unlisted } }) => unlisted))],
+    unlisted: [...new Set((asked ?? []).flatMap(({ unlisted }) => unlisted))],
     failed,
   };
 }
@@ -119,7 +114,7 @@ export function inventoryOf({ objects, failed, listed }: States, asked: readonly
 interface AskedPlace {
   readonly at: AskedPlatform;
   readonly place: ConnectionPlace;
-  readonly live: LiveTenant;
+  readonly live: readonly LiveObject[];
 }
 
 function heldOf(object: StateObject, places: readonly AskedPlace[]): HeldObject {
@@ -133,7 +128,7 @@ function orphansOf(places: readonly AskedPlace[], states: readonly StateObject[]
   // Two keys may open one tenant.
   const found = new Map<string, Orphan>();
   for (const { place, live, at } of places) {
-    for (const object of live.objects) {
+    for (const object of live) {
       const { holders, readers: readBy } = place.stacksWith(object, states);
       if (holders.length > 0) continue;
       const { spec, name, id } = object;

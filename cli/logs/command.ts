@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { z } from "zod";
 import { CONNECTION_HELP, connectionsOf, declareConnection } from "../base/connection";
-import { declareDeployment, deploymentGiven, findDeployment, Revision } from "../base/deployment";
+import { declareDeployment, findDeployment, Revision } from "../base/deployment";
 import { declareFormat, FORMATS, notEmpty, wholeNumber } from "../base/options";
 import { jsonLine, lineText } from "../base/printable";
 import { type Style, styleFor } from "../base/style";
@@ -42,7 +42,7 @@ export function defineLogsCommand(command: Command, clock: Clock = realClock): v
         "\n--format json: a line for each entry, { log: build | deploy, timestamp, level, message }; null if the platform does not say." +
         "\n\nExit codes: 0 the log was shown, also with Ctrl-C; 1 it cannot be read, or the followed revision failed.",
     )
-    .action(async () => run(deploymentGiven(command), options.parse(command.opts()), clock));
+    .action(async (deployment: string | undefined) => run(deployment, options.parse(command.opts()), clock));
 }
 
 async function run(

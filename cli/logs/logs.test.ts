@@ -182,13 +182,11 @@ describe("what is shown", () => {
   });
 });
 
-test("of the deployment that argument or option name", async () => {
+test("of the deployment that the argument names", async () => {
   await made("x:1", "one");
   await built("x:2", "two");
-  for (const named of [["two"], ["--deployment", "two"]]) {
-    await run(["--build", ...named]);
-    expect(messages()).toContain("Fetching x:2");
-  }
+  await run(["--build", "two"]);
+  expect(messages()).toContain("Fetching x:2");
 });
 
 test("of a revision that is not there: an error that names it", async () => {

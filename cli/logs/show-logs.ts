@@ -13,9 +13,11 @@ export interface ShownEntry extends RevisionLogEntry {
 
 /** Follows the logs of a revision, and returns each entry once. */
 export class LogReader {
-  /** For each log: the ids of the entries that the next request may return again, and (`latest`) the time from which it asks. */
-  private readonly seen = new Map<LogKind, ReadonlySet<string>>();
-  private readonly latest = new Map<LogKind, number>();
+  /** For each log: the ids of the entries that the next request may return again, and the time from which it asks. */
+  private readonly seen = new Map<
+    LogKind,
+    { readonly ids: ReadonlySet<string>; readonly latest: number | undefined }
+  >();
 
   constructor(
     private readonly platform: PlatformReader,
@@ -47,9 +49,9 @@ export class LogReader {
   async news(): Promise<ShownEntry[]> {
     const entries: ShownEntry[] = [];
     for (const log of this.kinds) {
-      const found = (await this.platform.logEntriesSince(this.log(log), this.latest.get(log))) ?? [];
-      const seen = this.seen.get(log) ?? new Set();
-      const fresh = found.filter(({ id }) => !seen.has(id));
+      const before = this.seen.get(log);
+      const found = (await this.platform.logEntriesSince(this.log(log), before?.latest)) ?? [];
+      const fresh = found.filter(({ id }) => !before?.ids.has(id));
       entries.push(...shown(log, fresh));
       this.note(log, found);
     }
@@ -62,9 +64,9 @@ export class LogReader {
 
   private note(log: LogKind, entries: readonly RevisionLogEntry[]): void {
     if (entries.length === 0) return;
-    this.seen.set(log, new Set(entries.map(({ id }) => id)));
     const times = entries.flatMap(({ timestamp }) => instantOf(timestamp) ?? []);
-    if (times.length > 0) this.latest.set(log, Math.max(...times));
+    const latest = times.length > 0 ? Math.max(...times) : this.seen.get(log)?.latest;
+    this.seen.set(log, { ids: new Set(entries.map(({ id }) => id)), latest });
   }
 }
 

@@ -3,14 +3,7 @@ import { createInterface } from "node:readline";
 import { z } from "zod";
 import { CliError, wrongUsage } from "../base/cli-error";
 import { CONNECTION_HELP, connectionsOf, declareConnection } from "../base/connection";
-import {
-  builtFrom,
-  declareDeployment,
-  deploymentGiven,
-  findDeployment,
-  Revision,
-  type ShownDeployment,
-} from "../base/deployment";
+import { builtFrom, declareDeployment, findDeployment, Revision, type ShownDeployment } from "../base/deployment";
 import { notEmpty } from "../base/options";
 import { lineText, nameLines } from "../base/printable";
 import type { StateObject } from "../base/stack-objects";
@@ -57,7 +50,7 @@ export function defineRedeployCommand(command: Command, machine: Machine = {}): 
         CONNECTION_HELP +
         "\n\nExit codes: 0 it is DEPLOYED (with --no-wait: requested), 1 it failed, the time ran out, or you said no.",
     )
-    .action(async () => run(deploymentGiven(command), options.parse(command.opts()), machine));
+    .action(async (deployment: string | undefined) => run(deployment, options.parse(command.opts()), machine));
 }
 
 async function run(
@@ -158,7 +151,7 @@ function askedForText({ name }: ShownDeployment, earlier: Revision, made: string
 }
 
 /** How a redeploy looks from the program, which knows nothing of it. */
-export function afterwards({ name }: ShownDeployment, waited: boolean): string {
+function afterwards({ name }: ShownDeployment, waited: boolean): string {
   const watch = waited ? "" : `\nTo follow it: npx pulumi-agent-platform revisions ${shellWord(lineText(name))}\n`;
   return `${watch}
 Your program does not know about this. \`npx pulumi-agent-platform drift\` shows the other revision as \`rollout.revisionId\` of the Deployment, with

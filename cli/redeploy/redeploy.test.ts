@@ -267,7 +267,6 @@ describe("nothing is sent twice", () => {
 
 describe("refused, with nothing changed", () => {
   test.each([
-    ["a deployment as argument and as option", ["a", "--deployment", "b", "--revision", "r"], /--deployment/],
     ["no revision", ["desk"], /--revision/],
     ["an empty revision", ["desk", "--revision", ""], /--revision.*It must be an id, and must not be empty/],
     ["an empty deployment", ["", "--revision", "r"], /'deployment'.*It must be a name or an id, and must not be empty/],

@@ -1,6 +1,8 @@
 import { type ChangedPath, changedPaths, pathText, SECRET, withoutSecrets } from "../base/changed-fields";
 import type { Diagnostic, EventProperties } from "../base/engine-events";
+import { byTexts } from "../base/printable";
 import { jsonOf, sidesOf } from "./plans";
+import type { ReviewedField } from "./review";
 import type { KnownKind, MergedStep } from "./steps";
 import { hasUnknown, isObject, isParsedJson, type JsonObject, UNKNOWN } from "../../provider/base/json";
 import { changesBetween } from "../../provider/lifecycle/fields/diff";
@@ -8,20 +10,11 @@ import { type FieldRule, type Path, ruleAt, withoutProviderOnly } from "../../pr
 import { readSecretData, type SecretChange } from "../../provider/lifecycle/fields/secret-names";
 import { withoutHidden } from "../../provider/lifecycle/state";
 
-/** How one field changes; "may change": whether it does is only known at `up`. */
-export interface FieldChange {
+/** How one field changes, as it is reported, and by which rule. */
+export interface FieldChange extends Omit<ReviewedField, "waitsFor"> {
   readonly steps: Path;
-  readonly change: "new" | "changes" | "removed" | "may change";
-  /** Absent where there is no value, or none that may be shown. */
-  readonly before?: unknown;
-  readonly after?: unknown;
-  readonly isSecret: boolean;
-  /** Its value is only known at `up`. */
-  readonly isUnknown: boolean;
   /** What follows from the field's row in the table; empty for another provider's. */
   readonly rule: FieldRule;
-  /** The object is replaced for it. */
-  readonly replaces: boolean;
 }
 
 /** The fields in which the program differs from the state, by the rules of the diff. Secrets are named, never shown. */
@@ -32,10 +25,8 @@ export function fieldChanges(step: MergedStep, secrets: readonly SecretChange[])
   const all = step.known === undefined ? foreignChanges(step, isNew) : ownChanges(step, step.known);
   const told = step.known === undefined ? [] : toldChanges(step, step.known.rules, secrets);
   const isTold = (field: FieldChange): boolean => told.some(({ steps }) => steps[0] === field.steps[0]);
-  return [...all.filter((field) => !(field.rule.secret && isTold(field))), ...told].sort(byPath);
+  return [...all.filter((field) => !(field.rule.secret && isTold(field))), ...told].sort(byTexts(({ path }) => [path]));
 }
-
-const byPath = (a: FieldChange, b: FieldChange): number => (pathText(a.steps) < pathText(b.steps) ? -1 : 1);
 
 function ownChanges(step: MergedStep, known: KnownKind): FieldChange[] {
   const { rules } = known;
@@ -80,17 +71,19 @@ function leavesOf(path: ChangedPath): ChangedPath[] {
 }
 
 function fieldChange({ steps, ...sides }: ChangedPath, rule: FieldRule, replacedFor: readonly string[]): FieldChange {
-  const isUnknown = sides.after === UNKNOWN;
-  const known = isUnknown ? ("before" in sides ? { before: sides.before } : {}) : sides;
-  const change = !("before" in sides) ? "new" : !("after" in sides) ? "removed" : isUnknown ? "may change" : "changes";
+  const { before, after } = sides;
+  const isUnknown = after === UNKNOWN;
+  const isSecret = before === SECRET || after === SECRET || rule.secret === true;
   return {
     steps,
-    change,
-    ...known,
-    isSecret: sides.before === SECRET || sides.after === SECRET || rule.secret === true,
-    isUnknown,
+    path: pathText(steps),
+    change: !("before" in sides) ? "new" : !("after" in sides) ? "removed" : isUnknown ? "may change" : "changes",
+    ...("before" in sides && !isSecret ? { before } : {}),
+    ...("after" in sides && !isSecret && !isUnknown ? { after } : {}),
+    ...(isSecret ? { secret: true as const } : {}),
+    ...(isUnknown ? { unknown: true as const } : {}),
+    ...(replacedFor.includes(String(steps[0])) ? { replaces: true as const } : {}),
     rule,
-    replaces: replacedFor.includes(String(steps[0])),
   };
 }
 
@@ -110,12 +103,14 @@ function toldChanges(
 ): FieldChange[] {
   const before = old?.inputs ?? {};
   return secrets.map(({ field, name, how }): FieldChange => {
-    const rule = ruleAt(rules, [field]);
-    const replaces = replacedFor.includes(field);
     const steps = name === undefined ? [field] : [field, name];
     // If the whole field is unknown, the state shows whether it was there before.
     const isNew = operation === "create" || operation === "adopt" || (name === undefined && !(field in before));
     const change = isNew && how === "known at up" ? "new" : SHOWN[how];
-    return { steps, change, isSecret: true, isUnknown: how === "known at up", rule, replaces };
+    return {
+      ...{ steps, path: pathText(steps), change, secret: true as const, rule: ruleAt(rules, [field]) },
+      ...(how === "known at up" ? { unknown: true as const } : {}),
+      ...(replacedFor.includes(field) ? { replaces: true as const } : {}),
+    };
   });
 }

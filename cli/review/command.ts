@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { resolve } from "node:path";
 import { z } from "zod";
-import { declareFormat, notEmpty, repeatable } from "../base/options";
+import { declareFormat, declareProject, notEmpty, repeatable } from "../base/options";
 import { jsonText, paragraphText } from "../base/printable";
 import { selectedStack } from "../base/pulumi";
 import { type Style, styleFor } from "../base/style";
@@ -35,10 +35,7 @@ const packs = repeatable(notEmpty("the folder of a policy pack"));
 
 /** Declares the options of `pulumi-agent-platform review` and what it does. */
 export function defineReviewCommand(command: Command): void {
-  command
-    .option("--stack <name>", "the stack (default: the selected one)", notEmpty("the name of a stack"))
-    .option("--cwd <folder>", "the folder of the Pulumi project", ".");
-  declareFormat(command, "format of the review", Object.keys(REVIEW_FORMATS), "terminal")
+  declareFormat(declareProject(command), "format of the review", Object.keys(REVIEW_FORMATS))
     .option("--output <file>", "write the review to a file", notEmpty("the path of a file"))
     .addOption(
       new Option("--fail-on <risk>", "refuse this risk and any greater one").choices(["replacement", "deletion"]),

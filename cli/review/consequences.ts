@@ -1,14 +1,10 @@
 import { nameInUrn } from "../../provider/base/engine-format";
 import type { Plan } from "../../provider/lifecycle/plan";
 import { takesNewestServer } from "../../provider/resources/deployment/sources";
-import { pathText } from "../base/changed-fields";
 import type { FieldChange } from "./changes";
 import type { PropertyDependencies } from "./preview";
+import type { Consequence, Operation, Risk } from "./review";
 import { adoptsObjectOf, importedId, isHalfDone, isKept, type MergedStep } from "./steps";
-
-/** What a reader should know first, the worst last. */
-export const RISKS = ["none", "new revision", "replacement", "deletion"] as const;
-export type Risk = (typeof RISKS)[number];
 
 /** What becomes of an object that leaves the stack or is replaced. */
 export interface Removal {
@@ -18,26 +14,6 @@ export interface Removal {
   readonly stays?: string;
   /** How it goes without a DELETE of its own, or when it does not go. */
   readonly how?: string;
-}
-
-/** Something that follows from a change: a code for programs, a sentence for people, which goes on after the object's name. */
-export interface Consequence {
-  readonly code:
-    | "revision"
-    | "server"
-    | "in place"
-    | "wait"
-    | "rolled back"
-    | "replacement"
-    | "dependents"
-    | "deletion"
-    | "stays"
-    | "irrevocable"
-    | "adoption"
-    | "wiped"
-    | "moved"
-    | "unnamed";
-  readonly text: string;
 }
 
 /** A step with its fields. */
@@ -61,21 +37,25 @@ export interface Surroundings {
 /** What follows from a change, in the order in which it should be read. */
 export function consequencesOfChange(object: Changed, around: Surroundings): Consequence[] {
   const { operation, known } = object;
+  const stays = operation === "delete" || operation === "move";
   return [
-    ...(operation === "replace" ? replacement(object, around) : []),
-    ...(operation === "delete" ? [deletion(object)] : []),
-    ...(operation === "adopt" ? [adoption(object)] : []),
-    ...(operation === "import" ? imported(object, around) : []),
-    ...(operation === "update" ? update(object, around) : []),
+    ...(operation === undefined ? [] : (BY_OPERATION[operation]?.(object, around) ?? [])),
     ...wiped(object),
     ...irrevocable(object),
-    ...(known?.table.acts && operation !== "delete" && operation !== "move"
-      ? [rolledBack(object) ?? acts(object)]
-      : []),
-    ...(operation === "move" ? [moved(object)] : []),
-    ...(operation === "update" || operation === "delete" || operation === "move" ? [] : waitOfItsOwn(object, around)),
+    ...(known?.table.acts && !stays ? [rolledBack(object) ?? acts(object)] : []),
+    ...(operation === "update" || stays ? [] : waitOfItsOwn(object, around)),
   ];
 }
+
+type ByOperation = Partial<Record<Operation, (object: Changed, around: Surroundings) => Consequence[]>>;
+const BY_OPERATION: ByOperation = {
+  replace: replacement,
+  delete: deletion,
+  adopt: adoption,
+  import: imported,
+  update,
+  move: moved,
+};
 
 /** The risk of a change: of an object that only the state has, none. */
 export function riskOf(object: Changed, consequences: readonly Consequence[]): Risk {
@@ -94,23 +74,20 @@ const hasRevisions = ({ known }: Changed): boolean =>
 function replacement(object: Changed, around: Surroundings): Consequence[] {
   const { table, hasObject } = object.known ?? {};
   const because = `${reasonOf(object)}.`;
-  if (hasObject === false) return [{ code: "replacement", text: `Created again: ${because}` }];
-  if (isInTheWay(object, object.fields))
-    return [
-      {
-        code: "replacement",
-        text: `Stays, and pulumi up fails: ${because} The new one would be made first, and finds the old one in its place. Set the option deleteBeforeReplace: true.`,
-      },
-    ];
-  if (isHalfDone(object)) {
-    const text = "Created again: an earlier run has deleted the old one, and was cut off.";
-    return [{ code: "replacement", text }, ...dependents(object, around)];
+  const say = (text: string): Consequence => ({ code: "replacement", text });
+  if (hasObject === false) return [say(`Created again: ${because}`)];
+  if (isInTheWay(object, object.fields)) {
+    const why = "The new one would be made first, and finds the old one in its place.";
+    return [say(`Stays, and pulumi up fails: ${because} ${why} Set the option deleteBeforeReplace: true.`)];
   }
+  const again = dependents(object, around);
+  if (isHalfDone(object))
+    return [say("Created again: an earlier run has deleted the old one, and was cut off."), ...again];
   const order = object.deletesFirst
     ? "Deleted first, then created again"
     : "Created again, then the old one is deleted";
   const goes = table?.goesWith === undefined ? "" : ` Lost with the old one: ${table.goesWith}.`;
-  return [{ code: "replacement", text: `${order}: ${because}${goes}` }, ...dependents(object, around)];
+  return [say(`${order}: ${because}${goes}`), ...again];
 }
 
 /** Whether a requested replacement will fail: its create comes first, and the old object still has the same name or key. */
@@ -128,7 +105,7 @@ export const isInTheWay = (
 function reasonOf({ fields, replacedFor }: Changed): string {
   const reasons = fields.filter(({ replaces }) => replaces);
   const isOpen = reasons.length > 0 && reasons.every(({ change }) => change === "may change");
-  const names = reasons.length > 0 ? reasons.map(pathOf) : replacedFor;
+  const names = reasons.length > 0 ? reasons.map(({ path }) => path) : replacedFor;
   // The engine names no field for any of these, and replaceOnChanges only counts where one changes.
   if (names.length === 0)
     return `that was asked for (${fields.length > 0 ? "replaceOnChanges, " : ""}--replace, --target-replace or a taint)`;
@@ -192,11 +169,13 @@ function withOwner({ kind }: MergedStep, owner: MergedStep, { stays }: Removal):
   return { isSent: false, stays: `${why} To delete it, run pulumi up first with the program as it was.` };
 }
 
-function deletion({ known, old, removal: { stays, how = "" } }: Changed): Consequence {
-  if (stays !== undefined) return { code: "stays", text: stays };
+function deletion({ known, old, removal: { stays, how = "" } }: Changed): Consequence[] {
+  if (stays !== undefined) return [{ code: "stays", text: stays }];
   const traces = old?.outputs?.["deleteTracingProject"] === true ? ["its tracing project with all traces"] : [];
   const goes = [...(known?.table.goesWith === undefined ? [] : [known.table.goesWith]), ...traces];
-  return { code: "deletion", text: `Deleted${how}${goes.length === 0 ? "" : `, and with it ${goes.join(", and ")}`}.` };
+  return [
+    { code: "deletion", text: `Deleted${how}${goes.length === 0 ? "" : `, and with it ${goes.join(", and ")}`}.` },
+  ];
 }
 
 function imported(object: Changed, around: Surroundings): Consequence[] {
@@ -207,7 +186,7 @@ function imported(object: Changed, around: Surroundings): Consequence[] {
   return [{ code: "adoption", text }, ...newRevision(object, around)];
 }
 
-function adoption(object: Changed): Consequence {
+function adoption(object: Changed): Consequence[] {
   const { known, new: fresh } = object;
   const adopt = fresh?.inputs?.["adopt"];
   const { one = "object" } = known?.table ?? {};
@@ -216,10 +195,8 @@ function adoption(object: Changed): Consequence {
       ? `Takes over the ${one} ${adopt}`
       : `Takes over the ${one} of this ${known?.table.naturalKey ?? "name"} if there is one, otherwise creates it`;
   const revision = hasRevisions(object) ? ", with a new revision if needed" : "";
-  return {
-    code: "adoption",
-    text: `${which}. Where it differs from this program, it is changed to match${revision}; this preview did not look.`,
-  };
+  const text = `${which}. Where it differs from this program, it is changed to match${revision}; this preview did not look.`;
+  return [{ code: "adoption", text }];
 }
 
 function update(object: Changed, around: Surroundings): Consequence[] {
@@ -314,14 +291,8 @@ function wiped({ fields, known, new: fresh, plan, operation, isUpdated }: Change
   if (first === undefined) return [];
   const isSure = first === "certain" && plan.requests.some((request) => request.isCertain);
   const when = first === "along" ? " along, if somebody else made the latest revision" : "";
-  return [
-    {
-      code: "wiped",
-      text:
-        `${isSure ? "Sends" : "May send"} all of ${listed(names)}${when}: what was set elsewhere and is not declared here is removed; other values ` +
-        "may be overwritten.",
-    },
-  ];
+  const text = `${isSure ? "Sends" : "May send"} all of ${listed(names)}${when}: what was set elsewhere and is not declared here is removed; other values may be overwritten.`;
+  return [{ code: "wiped", text }];
 }
 
 function irrevocable({ fields, operation, plan }: Changed): Consequence[] {
@@ -331,26 +302,25 @@ function irrevocable({ fields, operation, plan }: Changed): Consequence[] {
   const lost = sent.filter(
     ({ rule, change }) => rule.secret && rule.writeOnly && (change === "changes" || change === "removed"),
   );
-  const texts = [
-    ...(set.length > 0 ? [`Once set, ${listed(set.map(pathOf))} can be changed, but not removed.`] : []),
-    ...(lost.length > 0
-      ? [
-          `The previous value of ${listed(lost.map(pathOf))} is overwritten, here and on the platform: nothing brings it back.`,
-        ]
-      : []),
+  const say = (all: readonly FieldChange[], sentence: (paths: string) => string): Consequence[] =>
+    all.length === 0 ? [] : [{ code: "irrevocable", text: sentence(listed(all.map(({ path }) => path))) }];
+  return [
+    ...say(set, (paths) => `Once set, ${paths} can be changed, but not removed.`),
+    ...say(
+      lost,
+      (paths) => `The previous value of ${paths} is overwritten, here and on the platform: nothing brings it back.`,
+    ),
   ];
-  return texts.map((text) => ({ code: "irrevocable", text }));
 }
 
-function moved({ urn, old }: Changed): Consequence {
+function moved({ urn, old }: Changed): Consequence[] {
   const from = nameInUrn(old?.urn ?? "");
   const what =
     from === nameInUrn(urn) ? "Has another parent or type in the program" : `Was called ${from} in the program before`;
-  return { code: "moved", text: `${what}: nothing is sent.` };
+  return [{ code: "moved", text: `${what}: nothing is sent.` }];
 }
 
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-const pathOf = ({ steps }: FieldChange): string => pathText(steps);
 
 const listed = (names: readonly string[]): string =>
   names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1) ?? ""}`;

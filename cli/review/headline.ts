@@ -1,7 +1,6 @@
 import { shortText } from "../base/printable";
-import { titleOf, type Risk } from "./consequences";
-import type { Review, ReviewedObject } from "./review";
-import type { Operation } from "./steps";
+import { titleOf } from "./consequences";
+import { OPERATIONS, type Review, type ReviewedObject, type Risk } from "./review";
 
 /** What a headline is made of. */
 type Facts = Pick<Review, "stack" | "result" | "risk" | "refusals" | "objects" | "unchanged">;
@@ -45,21 +44,10 @@ function changesOf({ stack, risk, objects, unchanged }: Facts): string {
   return `Stack ${stack}: ${lead}. ${countsOf(objects, unchanged)}.`;
 }
 
-const VERBS: readonly (readonly [Operation, string])[] = [
-  ["delete", "to delete"],
-  ["replace", "to replace"],
-  ["update", "to update"],
-  ["adopt", "to adopt"],
-  ["import", "to import"],
-  ["create", "to create"],
-  ["leave", "to leave the stack"],
-  ["move", "renamed"],
-];
-
 function countsOf(objects: readonly ReviewedObject[], unchanged: number): string {
-  const certain = VERBS.flatMap(([operation, verb]) => {
+  const certain = Object.entries(OPERATIONS).flatMap(([operation, { counted }]) => {
     const count = objects.filter((object) => object.certain && object.operation === operation).length;
-    return count === 0 ? [] : [`${count} ${verb}`];
+    return count === 0 ? [] : [`${count} ${counted}`];
   });
   const open = objects.filter((object) => !object.certain).length;
   return [...certain, ...(open === 0 ? [] : [`${open} may change`]), `${unchanged} unchanged`].join(", ");

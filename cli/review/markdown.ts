@@ -1,16 +1,7 @@
-import { block, code, elementText, LONGEST_COMMENT, plainMarkdown, tableRow } from "../base/markdown";
+import { block, code, elementText, fitting, LONGEST_COMMENT, plainMarkdown, tableRow } from "../base/markdown";
 import { nameText, printable } from "../base/printable";
 import type { Review, ReviewedField } from "./review";
-import {
-  kindOfStanza,
-  shownField,
-  type Stanza,
-  stanzasOf,
-  verbOfStanza,
-  violatedPolicies,
-  type ViolatedPolicy,
-  warningsOf,
-} from "./stanzas";
+import { shownField, type Stanza, stanzasOf, violatedPolicies, type ViolatedPolicy, warningsOf } from "./stanzas";
 
 /** A part of the comment, whole and folded. */
 interface Part {
@@ -28,28 +19,22 @@ export function markdown(review: Review, longest = LONGEST_COMMENT): string {
     ...stanzasOf(review).map(stanzaPart),
     ...warningsOf(review).map((warning) => textPart("Warning", warning)),
   ];
-  return `${[head, ...fitting(parts, longest - head.length - 2)].join("\n\n")}\n`;
+  return `${[head, ...inRoom(parts, longest - head.length - 2)].join("\n\n")}\n`;
 }
 
 /** How many characters the line about what is left out may take. */
 const ABOUT_LEFT = 200;
 
-/** The parts in at most so many characters: the largest fold first; if that is not enough, the last ones are left out. */
-function fitting(parts: readonly Part[], room: number): string[] {
-  const sizeOf = (text: string): number => text.length + 2;
-  let size = parts.reduce((sum, { whole }) => sum + sizeOf(whole), 0);
-  const folded = new Set<Part>();
-  const bySize = [...parts].sort((a, b) => b.whole.length - a.whole.length);
-  for (const part of bySize) {
-    if (size <= room) break;
-    folded.add(part);
-    size -= part.whole.length - part.folded.length;
-  }
-  const texts = parts.map((part) => (folded.has(part) ? part.folded : part.whole));
-  if (size <= room) return texts;
-  let used = 0;
-  const kept = texts.filter((text) => (used += sizeOf(text)) <= room - ABOUT_LEFT);
-  return [...kept, `${texts.length - kept.length} more are left out here: \`--format json\` shows them all.`];
+/** The parts in at most so many characters: the larger ones folded; if that is not enough, some are left out. */
+function inRoom(parts: readonly Part[], room: number): string[] {
+  const between = 2;
+  const all = parts.map(({ whole }) => whole);
+  if (all.join("").length + between * all.length <= room) return all;
+  const share = room / parts.length - between;
+  const texts = parts.map(({ whole, folded }) => (whole.length > share ? folded : whole));
+  const kept = fitting(texts, room - ABOUT_LEFT, between);
+  const left = texts.length - kept.length;
+  return left === 0 ? kept : [...kept, `${left} more are left out here: \`--format json\` shows them all.`];
 }
 
 /** The longest text that stays when its part is folded. */
@@ -80,30 +65,25 @@ function policyPart({ pack, policy, level, messages }: ViolatedPolicy): Part {
 
 const namesIn = (names: readonly string[]): string => names.map((name) => code(nameText(name))).join(", ");
 
-function stanzaPart(stanza: Stanza): Part {
-  const { objects, consequences, shared, own } = stanza;
-  const [first] = objects;
-  const isOne = objects.length === 1;
-  const kind = plainMarkdown(printable(kindOfStanza(stanza)));
-  const name = isOne ? ` ${code(nameText(first?.name ?? ""))}` : "";
-  const title = `${kind}${name} ${verbOfStanza(stanza)}`;
-  const names = isOne ? [] : [namesIn(objects.map((object) => object.name))];
+function stanzaPart({ objects, only, names, kind, verb, consequences, shared, own }: Stanza): Part {
+  const name = only === undefined ? "" : ` ${code(nameText(only.name))}`;
+  const title = `**${plainMarkdown(printable(kind))}${name} ${verb}**`;
+  const named = names.length === 0 ? [] : [namesIn(names)];
   const sentences = consequences.map(({ text }) => `- ${plainMarkdown(printable(text))}`);
+  const paragraphs = [
+    ...named,
+    ...(sentences.length > 0 ? [sentences.join("\n")] : []),
+    ...(shared.length > 0 ? [fieldTable(shared)] : []),
+    ...detailsOf(own),
+  ];
   const fields = objects.reduce((sum, object) => sum + object.fields.length, 0);
   const leftOut = fields === 0 ? "" : ` (${fields} ${fields === 1 ? "field" : "fields"}, left out here)`;
-  const alike = isOne ? (first?.fields ?? []) : shared;
-  const paragraphs = [
-    ...names,
-    ...(sentences.length > 0 ? [sentences.join("\n")] : []),
-    ...(alike.length > 0 ? [fieldTable(alike)] : []),
-    ...(isOne ? [] : detailsOf(own)),
-  ];
-  const folded = [`**${title}**${leftOut}`, ...names, ...sentences].join("\n");
-  if (first?.risk !== "none") return { whole: [`**${title}**`, ...paragraphs].join("\n\n"), folded };
+  const folded = [`${title}${leftOut}`, ...named, ...sentences].join("\n");
+  if (objects[0]?.risk !== "none") return { whole: [title, ...paragraphs].join("\n\n"), folded };
   // Text in a summary is HTML, in which code spans are elements.
-  const inSummary = isOne ? ` <code>${inHtml(first.name)}</code>` : "";
-  const summary = `${inHtml(kindOfStanza(stanza))}${inSummary} ${verbOfStanza(stanza)}`;
-  return { whole: [`<details><summary>${summary}</summary>`, ...paragraphs, "</details>"].join("\n\n"), folded };
+  const inSummary = only === undefined ? "" : ` <code>${inHtml(only.name)}</code>`;
+  const summary = `<details><summary>${inHtml(kind)}${inSummary} ${verb}</summary>`;
+  return { whole: [summary, ...paragraphs, "</details>"].join("\n\n"), folded };
 }
 
 /** What differs between the objects of a stanza. */

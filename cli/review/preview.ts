@@ -101,11 +101,8 @@ function dependenciesIn(file: string): PropertyDependencies {
   const plans = Plan.safeParse(JSON.parse(text)).data?.resourcePlans ?? {};
   return Object.fromEntries(
     Object.entries(plans).flatMap(([urn, { goal }]) => {
-      const of = Object.entries(goal?.propertyDependencies ?? {}).flatMap(([name, urns]) =>
-        urns !== null && urns.length > 0 ? [[name, urns] as const] : [],
-      );
-      const own = goal?.dependencies ?? [];
-      const known = [...(own.length > 0 ? [["", own] as const] : []), ...of];
+      const all = Object.entries({ "": goal?.dependencies, ...goal?.propertyDependencies });
+      const known = all.flatMap(([name, urns]) => (urns?.length ? [[name, urns] as const] : []));
       return known.length > 0 ? [[urn, Object.fromEntries(known)] as const] : [];
     }),
   );

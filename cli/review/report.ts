@@ -3,7 +3,6 @@ import { nameInUrn } from "../../provider/base/engine-format";
 import { configKey } from "../../provider/base/settings";
 import type { SecretChange } from "../../provider/lifecycle/fields/secret-names";
 import { NOTHING, type PlannedRequest } from "../../provider/lifecycle/plan";
-import { pathText } from "../base/changed-fields";
 import { isObjectType } from "../base/managed-types";
 import { kindOf, type Violation } from "../base/engine-events";
 import { fieldChanges, toldSecrets, type FieldChange } from "./changes";
@@ -12,18 +11,25 @@ import {
   isInTheWay,
   removalOf,
   riskOf,
-  RISKS,
   titleOf,
   wholeOf,
   type Changed,
-  type Risk,
   type Surroundings,
 } from "./consequences";
 import { headlineOf } from "./headline";
 import { planOf } from "./plans";
-import type { Review, ReviewedField, ReviewedObject, ReviewedPolicy, ReviewedRequest } from "./review";
+import {
+  OPERATIONS,
+  type Review,
+  type ReviewedField,
+  type ReviewedObject,
+  type ReviewedPolicy,
+  type ReviewedRequest,
+  type Risk,
+  RISKS,
+} from "./review";
 import type { Preview } from "./preview";
-import { isHalfDone, mergedSteps, type MergedStep, type Operation } from "./steps";
+import { isHalfDone, mergedSteps, type MergedStep } from "./steps";
 
 /** At which risk a review is refused. */
 export type FailOn = "replacement" | "deletion";
@@ -31,7 +37,7 @@ export type FailOn = "replacement" | "deletion";
 /** The review of a preview: the same for the same events, byte for byte. */
 export function reviewOf(preview: Preview, failOn: FailOn | undefined): Review {
   const { stack, events } = preview;
-  const objects = objectPlaceOf(preview);
+  const objects = reviewedObjects(preview);
   const policies = events.violations.map(policyOf).sort(byTexts(policyTexts));
   const errors = errorsOf(preview, policies);
   const risk = worst(objects.map((object) => object.risk));
@@ -46,7 +52,7 @@ export function reviewOf(preview: Preview, failOn: FailOn | undefined): Review {
 
 const stepsOf = ({ events, deletedWith }: Preview): MergedStep[] => mergedSteps(events.begun, deletedWith);
 
-function objectPlaceOf(preview: Preview): ReviewedObject[] {
+function reviewedObjects(preview: Preview): ReviewedObject[] {
   const { events, dependencies } = preview;
   const steps = stepsOf(preview);
   const all = steps.map((step): Changed => {
@@ -107,7 +113,7 @@ function reviewedRequest({ method, fields, isCertain }: PlannedRequest): Reviewe
   return { method, certain: isCertain, fields: named(true), mayHave: named(false) };
 }
 
-const ORDER: readonly Operation[] = ["delete", "replace", "update", "adopt", "import", "create", "leave", "move"];
+const ORDER = Object.keys(OPERATIONS);
 
 function byRisk(a: ReviewedObject, b: ReviewedObject): number {
   return (
@@ -118,18 +124,12 @@ function byRisk(a: ReviewedObject, b: ReviewedObject): number {
   );
 }
 
-function reviewedField(field: FieldChange, waitsFor: readonly string[]): ReviewedField {
-  const { steps, change, isSecret, isUnknown, replaces } = field;
-  return {
-    path: pathText(steps),
-    change,
-    ...("before" in field && !isSecret ? { before: field.before } : {}),
-    ...("after" in field && !isSecret ? { after: field.after } : {}),
-    ...(isSecret ? { secret: true as const } : {}),
-    ...(isUnknown ? { unknown: true as const } : {}),
-    ...(isUnknown && waitsFor.length > 0 ? { waitsFor } : {}),
-    ...(replaces ? { replaces: true as const } : {}),
-  };
+function reviewedField(
+  { steps: _, rule: __, replaces, ...shown }: FieldChange,
+  waitsFor: readonly string[],
+): ReviewedField {
+  const waits = shown.unknown && waitsFor.length > 0 ? { waitsFor } : {};
+  return { ...shown, ...waits, ...(replaces && { replaces }) };
 }
 
 /** The changed objects from which the value of a field comes. */

@@ -1,13 +1,48 @@
-import type { FieldChange } from "./changes";
-import type { Consequence, Risk } from "./consequences";
-import type { Operation } from "./steps";
+/** What a reader should know first, the worst last. */
+export const RISKS = ["none", "new revision", "replacement", "deletion"] as const;
+export type Risk = (typeof RISKS)[number];
+
+/** Something that follows from a change: a code for programs, a sentence for people, which goes on after the object's name. */
+export interface Consequence {
+  readonly code:
+    | "revision"
+    | "server"
+    | "in place"
+    | "wait"
+    | "rolled back"
+    | "replacement"
+    | "dependents"
+    | "deletion"
+    | "stays"
+    | "irrevocable"
+    | "adoption"
+    | "wiped"
+    | "moved"
+    | "unnamed";
+  readonly text: string;
+}
+
+/** What `up` does to an object, the gravest first, and what reports say: of one object, and behind a number of them. */
+export const OPERATIONS = {
+  delete: { verb: "is deleted", counted: "to delete" },
+  replace: { verb: "is replaced", counted: "to replace" },
+  update: { verb: "is updated", counted: "to update" },
+  adopt: { verb: "is adopted", counted: "to adopt" },
+  import: { verb: "is imported", counted: "to import" },
+  create: { verb: "is created", counted: "to create" },
+  /** Nothing is deleted. */
+  leave: { verb: "leaves the stack", counted: "to leave the stack" },
+  /** Only its place in the program changes. */
+  move: { verb: "is renamed", counted: "renamed" },
+} as const;
+export type Operation = keyof typeof OPERATIONS;
 
 /** One field of an object, as a report shows it. A side without a value that may be shown leaves its key out. */
 export interface ReviewedField {
   /** Such as `environmentVariables.LEVEL`; of a secret, its name: `secrets.MODEL_API_KEY`. */
   readonly path: string;
   /** "may change": whether it does is only known at `up`. */
-  readonly change: FieldChange["change"];
+  readonly change: "new" | "changes" | "removed" | "may change";
   readonly before?: unknown;
   readonly after?: unknown;
   readonly secret?: true;

@@ -1,7 +1,14 @@
 import { SECRET } from "../base/changed-fields";
+import { groupedBy } from "../base/groups";
 import { printable, valueText } from "../base/printable";
-import type { Consequence } from "./consequences";
-import type { Review, ReviewedField, ReviewedObject, ReviewedPolicy } from "./review";
+import {
+  type Consequence,
+  OPERATIONS,
+  type Review,
+  type ReviewedField,
+  type ReviewedObject,
+  type ReviewedPolicy,
+} from "./review";
 import { pluralOf } from "../../provider/lifecycle/fields/table";
 
 /** A field as people read it. */
@@ -34,25 +41,18 @@ export function shownField(field: ReviewedField): ShownField {
   return { path, before, after: "after" in field ? valueText(field.after) : "", inWords: false };
 }
 
-const VERBS: Readonly<Record<ReviewedObject["operation"], string>> = {
-  create: "is created",
-  adopt: "is adopted",
-  import: "is imported",
-  update: "is updated",
-  replace: "is replaced",
-  delete: "is deleted",
-  leave: "leaves the stack",
-  move: "is renamed",
-};
-
-/** What happens to an object, in two words. */
-const verbOf = ({ operation, certain }: ReviewedObject): string =>
-  certain ? VERBS[operation] : operation === "replace" ? "may be replaced" : "may change";
-
 /** Objects of one kind with the same change for the same reason, which are reported together. */
 export interface Stanza {
   /** At least one; all are named in the report. */
   readonly objects: readonly ReviewedObject[];
+  /** The object, if it is the only one. */
+  readonly only: ReviewedObject | undefined;
+  /** The names of several. */
+  readonly names: readonly string[];
+  /** "Deployment", "10 Deployments" */
+  readonly kind: string;
+  /** What happens to them: "is updated", "are updated". */
+  readonly verb: string;
   readonly consequences: readonly Consequence[];
   /** The fields that change alike in all of them. */
   readonly shared: readonly ReviewedField[];
@@ -62,45 +62,42 @@ export interface Stanza {
 
 /** The objects of a review grouped for the reader: a part with its whole, and equal changes together. In the order of the review. */
 export function stanzasOf({ objects }: Pick<Review, "objects">): Stanza[] {
-  const groups = new Map<
-    string,
-    { readonly consequences: readonly Consequence[]; readonly objects: ReviewedObject[] }
-  >();
   const urns = new Set(objects.map(({ urn }) => urn));
-  for (const object of objects) {
-    if (object.partOf !== undefined && urns.has(object.partOf)) continue;
-    const { kind, operation, certain, risk, consequences } = object;
-    const key = JSON.stringify([kind, operation, certain, risk, consequences]);
-    const group = groups.get(key) ?? { consequences, objects: [] };
-    group.objects.push(object);
-    groups.set(key, group);
-  }
-  return [...groups.values()].map(stanzaOf);
+  const alone = objects.filter(({ partOf }) => partOf === undefined || !urns.has(partOf));
+  return groupedBy(alone, ({ kind, operation, certain, risk, consequences }) => [
+    kind,
+    operation,
+    certain,
+    risk,
+    consequences,
+  ]).map(stanzaOf);
 }
 
-function stanzaOf({ objects, consequences }: Pick<Stanza, "objects" | "consequences">): Stanza {
-  const [first, ...others] = objects;
-  const texts = others.map(({ fields }) => new Set(fields.map((field) => JSON.stringify(field))));
-  const shared = (first?.fields ?? []).filter((field) => texts.every((all) => all.has(JSON.stringify(field))));
-  const isShared = new Set(shared.map((field) => JSON.stringify(field)));
+function stanzaOf(objects: readonly [ReviewedObject, ...ReviewedObject[]]): Stanza {
+  const [first] = objects;
+  const { kind, operation, certain, consequences } = first;
+  const verb = certain ? OPERATIONS[operation].verb : operation === "replace" ? "may be replaced" : "may change";
+  const isIn = ({ fields }: ReviewedObject, text: string): boolean =>
+    fields.some((field) => JSON.stringify(field) === text);
+  const shared = first.fields.filter((field) => objects.every((object) => isIn(object, JSON.stringify(field))));
   const own = objects.map((object) => ({
     object,
-    fields: object.fields.filter((field) => !isShared.has(JSON.stringify(field))),
+    fields: object.fields.filter((field) => !isIn({ ...object, fields: shared }, JSON.stringify(field))),
   }));
-  return { objects, consequences, shared, own: own.filter(({ fields }) => fields.length > 0) };
-}
-
-/** What happens to the objects of a stanza: "is updated", "are updated". */
-export function verbOfStanza({ objects }: Stanza): string {
-  const [first] = objects;
-  const verb = first === undefined ? "" : verbOf(first);
-  return objects.length < 2 ? verb : verb.replace(/^is /, "are ").replace(/^leaves /, "leave ");
-}
-
-/** The kind in the number of the stanza: "Deployment", "10 Deployments". */
-export function kindOfStanza({ objects }: Stanza): string {
-  const kind = objects[0]?.kind ?? "";
-  return objects.length < 2 ? kind : `${objects.length} ${pluralOf(kind)}`;
+  return {
+    objects,
+    consequences,
+    shared,
+    own: own.filter(({ fields }) => fields.length > 0),
+    ...(objects.length === 1
+      ? { only: first, names: [], kind, verb }
+      : {
+          only: undefined,
+          names: objects.map(({ name }) => name),
+          kind: `${objects.length} ${pluralOf(kind)}`,
+          verb: verb.replace(/^is /, "are ").replace(/^leaves /, "leave "),
+        }),
+  };
 }
 
 /** A rule, and all that violate it. */
@@ -110,24 +107,15 @@ export interface ViolatedPolicy extends Pick<ReviewedPolicy, "pack" | "policy" |
 }
 
 /** The violated policies of a review, each once. In its order. */
-export function violatedPolicies({ policies }: Pick<Review, "policies">): ViolatedPolicy[] {
-  const byRule = new Map<string, ReviewedPolicy[]>();
-  for (const each of policies) {
-    const key = JSON.stringify([each.level, each.pack, each.policy]);
-    byRule.set(key, [...(byRule.get(key) ?? []), each]);
-  }
-  return [...byRule.values()].flatMap((all) => {
-    const [first] = all;
-    if (first === undefined) return [];
-    const { pack, policy, level } = first;
-    const texts = [...new Set(all.map(({ message }) => message))];
-    const messages = texts.map((message) => ({
-      message,
-      objects: all.flatMap((each) => (each.message === message ? (each.object ?? []) : [])),
+export const violatedPolicies = ({ policies }: Pick<Review, "policies">): ViolatedPolicy[] =>
+  groupedBy(policies, ({ level, pack, policy }) => [level, pack, policy]).map((all) => {
+    const [{ pack, policy, level }] = all;
+    const messages = groupedBy(all, ({ message }) => message).map((same) => ({
+      message: same[0].message,
+      objects: same.flatMap(({ object }) => object ?? []),
     }));
-    return [{ pack, policy, level, messages }];
+    return { pack, policy, level, messages };
   });
-}
 
 /** Equal warnings, each once. */
 export const warningsOf = ({ warnings }: Pick<Review, "warnings">): readonly string[] => [...new Set(warnings)];

@@ -1,4 +1,6 @@
 import { type EventState, kindOf, type Step } from "../base/engine-events";
+import { groupedBy } from "../base/groups";
+import type { Operation } from "./review";
 import { nameInUrn } from "../../provider/base/engine-format";
 import { isUuid } from "../../provider/base/uuid";
 import type { Defined } from "../../provider/lifecycle/defined";
@@ -31,9 +33,6 @@ function knownKind(type: string): KnownKind | undefined {
     isNative: type === nativeToken(kind),
   };
 }
-
-/** What `up` does to an object; "leave": it leaves the stack, and nothing is deleted; "move": only its place in the program changes. */
-export type Operation = "create" | "adopt" | "import" | "update" | "replace" | "delete" | "leave" | "move";
 
 /** All steps of one resource, as one. */
 export interface MergedStep {
@@ -74,14 +73,10 @@ const REPLACING = ["replace", "create-replacement", "import-replacement"];
 export function mergedSteps(all: readonly Step[], deletedWith: Readonly<Record<string, string>> = {}): MergedStep[] {
   // Skip the steps of --refresh: the step that follows begins with the refreshed state.
   const steps = all.filter(({ op }) => op !== "refresh");
-  const groups = new Map<string, Step[]>();
-  for (const step of steps) {
-    const key = isLeftBehind(step, steps) ? JSON.stringify([step.urn, step.old?.id]) : urnNow(step, steps);
-    groups.set(key, [...(groups.get(key) ?? []), step]);
-  }
-  return [...groups.values()].flatMap((own) => {
+  const keyOf = (step: Step): unknown => (isLeftBehind(step, steps) ? [step.urn, step.old?.id] : urnNow(step, steps));
+  return groupedBy(steps, keyOf).flatMap((own) => {
     const merged = mergedStep(own);
-    if (merged === undefined || isBackground(merged)) return [];
+    if (isBackground(merged)) return [];
     const left = own.some((step) => isLeftBehind(step, steps));
     return [{ ...merged, deletedWith: deletedWith[merged.old?.urn ?? ""], isLeftBehind: left }];
   });
@@ -101,11 +96,9 @@ const urnNow = (step: Step, steps: readonly Step[]): string =>
 const replacementOf = ({ op, urn, old }: Step, steps: readonly Step[]): Step | undefined =>
   steps.find((each) => each.op !== op && each.old?.urn === (old?.urn ?? urn) && each.old.id === (old?.id ?? ""));
 
-function mergedStep(steps: readonly Step[]): Omit<MergedStep, "deletedWith" | "isLeftBehind"> | undefined {
+function mergedStep(steps: readonly [Step, ...Step[]]): Omit<MergedStep, "deletedWith" | "isLeftBehind"> {
   // Prefer a step with a new state: the delete of an alias has the previous URN.
-  const first = steps.find((step) => step.new) ?? steps[0];
-  if (first === undefined) return undefined;
-  const { urn, type } = first;
+  const { urn, type } = steps.find((step) => step.new) ?? steps[0];
   // The object that an import finds is the old state of the step after it.
   const old = steps.find((step) => step.old && step.op !== "import")?.old ?? undefined;
   const fresh = steps.find((step) => step.new)?.new ?? undefined;

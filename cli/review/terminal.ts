@@ -1,16 +1,7 @@
 import { columns, nameLines, paragraphText, printable } from "../base/printable";
 import type { Style } from "../base/style";
 import type { Review, ReviewedField } from "./review";
-import {
-  kindOfStanza,
-  shownField,
-  type Stanza,
-  stanzasOf,
-  verbOfStanza,
-  violatedPolicies,
-  type ViolatedPolicy,
-  warningsOf,
-} from "./stanzas";
+import { shownField, type Stanza, stanzasOf, violatedPolicies, type ViolatedPolicy, warningsOf } from "./stanzas";
 
 /** How wide a list of names may be. */
 const WIDTH = 100;
@@ -48,21 +39,13 @@ function policyText({ pack, policy, level, messages }: ViolatedPolicy, style: St
 }
 
 function stanzaText(stanza: Stanza, style: Style): string {
-  const { objects, consequences, shared, own } = stanza;
-  const [only] = objects;
-  const isOne = objects.length === 1;
-  const name = isOne ? ` ${printable(only?.name ?? "")}` : "";
-  const id = isOne && only?.id !== undefined ? style.faint(`  ${printable(only.id)}`) : "";
-  const title = `${style.heading(`${printable(kindOfStanza(stanza))}${name}`)} ${verbOfStanza(stanza)}${id}`;
-  const names = isOne
-    ? []
-    : nameLines(
-        objects.map((object) => object.name),
-        WIDTH,
-      );
-  const rows = fieldRows(isOne ? (only?.fields ?? []) : shared);
-  const note = isOne || own.length === 0 ? [] : [`  ${ownNote(stanza)}`];
-  return [title, ...names, ...consequences.map(({ text }) => `  * ${printable(text)}`), ...rows, ...note].join("\n");
+  const { only, names, kind, verb, consequences, shared, own } = stanza;
+  const name = only === undefined ? "" : ` ${printable(only.name)}`;
+  const id = only?.id === undefined ? "" : style.faint(`  ${printable(only.id)}`);
+  const title = `${style.heading(`${printable(kind)}${name}`)} ${verb}${id}`;
+  const sentences = consequences.map(({ text }) => `  * ${printable(text)}`);
+  const note = own.length === 0 ? [] : [`  ${ownNote(stanza)}`];
+  return [title, ...nameLines(names, WIDTH), ...sentences, ...fieldRows(shared), ...note].join("\n");
 }
 
 /** Where the rest is shown: of many new objects not one by one. */
@@ -74,7 +57,7 @@ function ownNote({ objects, own }: Stanza): string {
 }
 
 function detailsOf(stanza: Stanza, style: Style): string[] {
-  if (stanza.objects.length < 2 || stanza.objects[0]?.operation === "create") return [];
+  if (stanza.objects[0]?.operation === "create") return [];
   return stanza.own.map(({ object, fields }) =>
     [style.heading(`${printable(object.kind)} ${printable(object.name)}`), ...fieldRows(fields)].join("\n"),
   );

@@ -1,14 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { z } from "zod";
 import { CONNECTION_HELP, connectionsOf, declareConnection } from "../base/connection";
-import {
-  builtFrom,
-  declareDeployment,
-  deploymentGiven,
-  findDeployment,
-  Revision,
-  type ShownDeployment,
-} from "../base/deployment";
+import { builtFrom, declareDeployment, findDeployment, Revision, type ShownDeployment } from "../base/deployment";
 import { declareFormat, FORMATS, wholeNumber } from "../base/options";
 import { columns, jsonText, lineText } from "../base/printable";
 import type { JsonObject } from "../../provider/base/json";
@@ -38,7 +31,7 @@ export function defineRevisionsCommand(command: Command): void {
         "\n  isServing, isLatest }], rolledBack: [{ check, problem }] }; null if the platform does not say." +
         "\n  rolledBack: the checks of the stack that failed and brought back an earlier revision.",
     )
-    .action(async () => run(deploymentGiven(command), options.parse(command.opts())));
+    .action(async (deployment: string | undefined) => run(deployment, options.parse(command.opts())));
 }
 
 async function run(named: string | undefined, given: z.infer<typeof options>): Promise<void> {

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { declareSetting, declareStack } from "../base/connection";
-import { declareDeployment, deploymentGiven } from "../base/deployment";
-import { declareFormat, numberLike, repeatable } from "../base/options";
+import { declareDeployment } from "../base/deployment";
+import { declareFormat, numberLike } from "../base/options";
 import { runFlags } from "./request";
 import { showRun } from "./show-run";
 import { STREAM_MODES, type StreamMode } from "../../provider/streaming/events";
@@ -15,9 +15,7 @@ export function defineRunCommand(command: Command): void {
     .option("--mode <modes>", "what to stream; separate several with commas (default: messages-tuple)", oneMoreMode)
     .option("--subgraphs", "also show the output of subgraphs")
     .option("--thread <id>", "run on this thread, which keeps the output; `new` creates one")
-    .option("--join <run>", "show the rest of a run of --thread that is still running")
-    .option("--tag <tag>", "only tokens of models with this tag; repeatable", oneMore)
-    .option("--node <name>", "only tokens from this node; repeatable", oneMore);
+    .option("--join <run>", "show the rest of a run of --thread that is still running");
   declareFormat(command, "format of the events");
   command.option("--idle-timeout <seconds>", "give up after this much silence (default: 300)", seconds);
   declareStack(command);
@@ -35,9 +33,8 @@ export function defineRunCommand(command: Command): void {
         "\n--format json: a line for each event, { time: seconds since the start, mode, namespace, data }; an unknown event has" +
         '\n  mode "other", and its name as event.',
     )
-    .action(async () => {
-      const flags = { ...command.opts(), deployment: deploymentGiven(command) };
-      process.exitCode = await showRun(runFlags.parse(flags), process);
+    .action(async (deployment: string | undefined) => {
+      process.exitCode = await showRun(runFlags.parse({ ...command.opts(), deployment }), process);
     });
 }
 
@@ -49,8 +46,6 @@ function oneMoreMode(text: string, earlier: readonly StreamMode[] = []): readonl
   });
   return [...earlier, ...modes];
 }
-
-const oneMore = repeatable((text) => text);
 
 /** The client checks the range. */
 const seconds = numberLike(/^\d+(\.\d+)?$/, "A number of seconds is above 0, such as 60.");

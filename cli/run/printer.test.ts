@@ -1,7 +1,6 @@
 import type { Json } from "../../provider/base/json";
 import { eventOf, type RunEvent, STREAM_MODES, type StreamMode } from "../../provider/streaming/events";
 import { captures, framesOf } from "../../tests/support/capture";
-import { passes } from "./viewer";
 import { jsonPrinter, peoplePrinter, type Printer } from "./printer";
 import { styleFor } from "../base/style";
 
@@ -17,13 +16,10 @@ function recorded(name: string): RunEvent[] {
   );
 }
 
-const token = (content: Json, node: Json = "chat", more: { id?: Json; from?: readonly string[]; tags?: Json } = {}) =>
+const token = (content: Json, node: Json = "chat", more: { id?: Json; from?: readonly string[] } = {}) =>
   eventOf(
     ["messages", ...(more.from ?? [])].join("|"),
-    [
-      { content, id: more.id ?? "m" },
-      { langgraph_node: node, tags: more.tags },
-    ],
+    [{ content, id: more.id ?? "m" }, { langgraph_node: node }],
     ALL,
   );
 
@@ -233,25 +229,5 @@ describe("colours", () => {
 
   test("are never in the text of a model", () => {
     expect(printed([token("Hi")], printer({ colour: true }))).toBe("\x1b[36m[chat]\x1b[0m\nHi\n");
-  });
-});
-
-describe("filters", () => {
-  const none = { tags: [], nodes: [], modes: [] };
-  const tagged = token("a", "chat", { tags: ["greet", "x"] });
-  const update = eventOf("updates", { side: {} }, ALL);
-  test.each<[reason: string, filters: Partial<Parameters<typeof passes>[1]>, shown: [token: boolean, update: boolean]]>(
-    [
-      ["none: everything", {}, [true, true]],
-      ["a tag that the token has; other events have no tags", { tags: ["greet"] }, [true, true]],
-      ["one of several is enough", { tags: ["y", "x"] }, [true, true]],
-      ["a tag that it does not have", { tags: ["gree"] }, [false, true]],
-      ["its node", { nodes: ["chat"] }, [true, true]],
-      ["another node", { nodes: ["side"] }, [false, true]],
-      ["tag and node: both", { tags: ["greet"], nodes: ["side"] }, [false, true]],
-      ["a mode", { modes: ["updates"] }, [false, true]],
-    ],
-  )("%s", (_reason, filters, shown) => {
-    expect([tagged, update].map((event) => passes(event, { ...none, ...filters }))).toEqual(shown);
   });
 });

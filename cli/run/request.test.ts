@@ -21,7 +21,7 @@ describe("the request", () => {
         subgraphs: false,
         thread: undefined,
       },
-      filters: { tags: [], nodes: [], modes: [] },
+      shown: [],
       format: "text",
     });
   });
@@ -93,12 +93,9 @@ describe("the request", () => {
   });
 
   test("a join has all modes of its run, and --mode picks from them", async () => {
-    const all = await request({ thread: "t", join: "r", tag: ["x"] });
-    expect([all.run, all.filters]).toEqual([
-      { kind: "join", thread: "t", runId: "r" },
-      { tags: ["x"], nodes: [], modes: [] },
-    ]);
-    expect((await request({ thread: "t", join: "r", mode: ["custom"] })).filters.modes).toEqual(["custom"]);
+    const all = await request({ thread: "t", join: "r" });
+    expect([all.run, all.shown]).toEqual([{ kind: "join", thread: "t", runId: "r" }, []]);
+    expect((await request({ thread: "t", join: "r", mode: ["custom"] })).shown).toEqual(["custom"]);
   });
 });
 
@@ -113,9 +110,6 @@ describe("wrong usage is refused, with the name of the flag", () => {
     ["a join that names a graph", { join: "r", thread: "t", assistant: "a" }, "--assistant"],
     ["a join with an input", { join: "r", thread: "t", input: "1" }, "--input"],
     ["a join with a choice of what to stream", { join: "r", thread: "t", subgraphs: true }, "--subgraphs"],
-    ["a tag without tokens", { assistant: "a", mode: ["values"], tag: ["x"] }, "--tag"],
-    ["a node without tokens", { assistant: "a", mode: ["values"], node: ["x"] }, "--node"],
-    ["a tag in a join without tokens", { join: "r", thread: "t", mode: ["values"], tag: ["x"] }, "--tag"],
   ])("%s", async (_reason, given, flag) => {
     await expect(request(given)).rejects.toThrow(CliError);
     await expect(request(given)).rejects.toThrow(new RegExp(`^${flag}: `));

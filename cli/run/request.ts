@@ -7,7 +7,6 @@ import { connectionsOf } from "../base/connection";
 import { findDeployment } from "../base/deployment";
 import { FORMATS } from "../base/options";
 import { nameText } from "../base/printable";
-import type { Filters } from "./viewer";
 import { addressProblem, urlProblem } from "../../provider/base/address";
 import { keyOfEnvironment, resolveConnection } from "../../provider/base/connection";
 import { type ArgumentError, messageOf } from "../../provider/base/errors";
@@ -31,8 +30,6 @@ export const runFlags = z.object({
   subgraphs: z.boolean().default(false),
   thread: z.string().optional(),
   join: z.string().optional(),
-  tag: z.array(z.string()).default([]),
-  node: z.array(z.string()).default([]),
   format: z.enum(FORMATS).default("text"),
   idleTimeout: z.number().optional(),
   allowInsecure: z.boolean().optional(),
@@ -61,7 +58,8 @@ export interface JoinedRun {
 export interface RunCommand {
   readonly client: AgentClientOptions;
   readonly run: NewRun | JoinedRun;
-  readonly filters: Filters;
+  /** The modes to show, if not all. */
+  readonly shown: readonly StreamMode[];
   readonly format: (typeof FORMATS)[number];
 }
 
@@ -75,11 +73,6 @@ export const NEW_THREAD = "new";
 export async function requestOf(flags: RunFlags, environment: NodeJS.ProcessEnv): Promise<RunCommand> {
   const given = flags.deployment === undefined ? givenAgent(flags, environment) : undefined;
   const run = flags.join === undefined ? newRun(flags) : joinedRun(flags, flags.join);
-  const modes = run.kind === "new" ? run.modes : flags.mode;
-  const filter = flags.tag.length > 0 ? "--tag" : flags.node.length > 0 ? "--node" : undefined;
-  if (filter !== undefined && modes.length > 0 && !modes.includes("messages-tuple")) {
-    throw wrongUsage(`${filter}: only works for tokens: add --mode messages-tuple, or leave it out`);
-  }
   const agent = given ?? (await deployedAgent(flags, environment));
   return {
     client: {
@@ -88,7 +81,7 @@ export async function requestOf(flags: RunFlags, environment: NodeJS.ProcessEnv)
       allowInsecure: flags.allowInsecure ?? environment[environmentName("allowInsecure")] === "true",
     },
     run,
-    filters: { tags: flags.tag, nodes: flags.node, modes: run.kind === "join" ? modes : [] },
+    shown: run.kind === "join" ? flags.mode : [],
     format: flags.format,
   };
 }

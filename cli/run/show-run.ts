@@ -40,7 +40,7 @@ class RunShow {
 
   async run(request: RunCommand): Promise<void> {
     this.request = request;
-    const { client: options, run, filters } = request;
+    const { client: options, run, shown } = request;
     const input =
       run.kind === "new" && run.input !== undefined ? await readInput(run.input, this.host.stdin) : undefined;
     const client = new AgentClient(options);
@@ -49,7 +49,7 @@ class RunShow {
     // Loaded before the run starts, so that the tenth of a second it takes does not count as the agent's.
     await loadTransport();
     const outlets = { output: this.host.stdout, report: (line: string) => this.report(line) };
-    this.viewer = new Viewer(this.printer(request), filters, outlets);
+    this.viewer = new Viewer(this.printer(request), shown, outlets);
     if ((await this.viewer.show(this.stream)) > 0) return;
     if (run.kind === "new" && this.stream.run === undefined) {
       throw new StreamError(

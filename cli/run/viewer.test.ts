@@ -4,8 +4,6 @@ import type { RunStream } from "../../provider/streaming/run-stream";
 import { jsonPrinter } from "./printer";
 import { Viewer } from "./viewer";
 
-const everything = { tags: [], nodes: [], modes: [] };
-
 /** A run of this many events, and how many of them were read. */
 function counted(events: number): { readonly stream: RunStream; readonly asked: () => number } {
   let asked = 0;
@@ -23,7 +21,7 @@ test("a reader that is slow slows the run down: the next event waits until the l
   let written: (() => void) | undefined;
   const output = new Writable({ highWaterMark: 1, write: (_chunk, _encoding, done) => (written = done) });
   const { stream, asked } = counted(3);
-  const end = new Viewer(jsonPrinter, everything, { output, report: () => undefined }).show(stream);
+  const end = new Viewer(jsonPrinter, [], { output, report: () => undefined }).show(stream);
   for (let expected = 1; expected <= 3; expected += 1) {
     await setImmediate();
     expect(asked()).toBe(expected);
@@ -41,7 +39,7 @@ test("the run is named once, before its first event is printed, and the summary 
     },
   });
   const { stream } = counted(2);
-  await new Viewer(jsonPrinter, everything, { output, report: (line) => said.push(line) }).show(stream);
+  await new Viewer(jsonPrinter, [], { output, report: (line) => said.push(line) }).show(stream);
   expect(said.filter((text) => text !== "")).toEqual([
     "run r-1\\u001b",
     expect.stringMatching(/"data":0/),
@@ -53,6 +51,14 @@ test("the run is named once, before its first event is printed, and the summary 
 test("a run without events has no summary here", async () => {
   const said: string[] = [];
   const output = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const viewer = new Viewer(jsonPrinter, everything, { output, report: (line) => said.push(line) });
+  const viewer = new Viewer(jsonPrinter, [], { output, report: (line) => said.push(line) });
   expect([await viewer.show(counted(0).stream), said]).toEqual([0, ["run r-1\\u001b"]]);
+});
+
+test("of a run that is joined only the modes that were asked for are shown, and all are counted", async () => {
+  const said: string[] = [];
+  const output = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const viewer = new Viewer(jsonPrinter, ["values"], { output, report: (line) => said.push(line) });
+  expect(await viewer.show(counted(2).stream)).toBe(2);
+  expect(said.at(-1)).toMatch(/^2 events \(0 shown\) in /);
 });

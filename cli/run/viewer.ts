@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { lineText } from "../base/printable";
 import type { Printer } from "./printer";
 import type { RunIdentity } from "../../provider/streaming/errors";
-import { hasTag, isFromNode, type RunEvent, type StreamMode } from "../../provider/streaming/events";
+import type { StreamMode } from "../../provider/streaming/events";
 import type { RunStream } from "../../provider/streaming/run-stream";
 
 /** The streams of a process: `output` is for the events alone; every other message goes to `report`, a line at a time. */
@@ -19,9 +19,10 @@ export class Viewer {
   private firstAfter = 0;
   private isNamed = false;
 
+  /** @param modes The modes to show, if not all: a run that is joined streams all modes that it was started with. */
   constructor(
     private readonly printer: Printer,
-    private readonly filters: Filters,
+    private readonly modes: readonly StreamMode[],
     private readonly outlets: Outlets,
   ) {}
 
@@ -33,7 +34,7 @@ export class Viewer {
         if (this.events === 0) this.firstAfter = seconds;
         this.events += 1;
         this.name(stream.run);
-        if (!passes(event, this.filters)) continue;
+        if (this.modes.length > 0 && !this.modes.some((mode) => mode === event.mode)) continue;
         this.shown += 1;
         await this.print(this.printer.event(event, seconds));
       }
@@ -73,23 +74,3 @@ export class Viewer {
     return (performance.now() - this.begin) / 1000;
   }
 }
-
-/** Which events to show. An empty list lets everything through. */
-export interface Filters {
-  /** Tokens with one of these tags. */
-  readonly tags: readonly string[];
-  /** Tokens from one of these nodes. */
-  readonly nodes: readonly string[];
-  /** Events of these modes; for a join, because the run streams all modes that it was started with. */
-  readonly modes: readonly StreamMode[];
-}
-
-/** Whether to show an event. Only tokens have tags and nodes: every other event passes those filters. */
-export function passes(event: RunEvent, { tags, nodes, modes }: Filters): boolean {
-  if (modes.length > 0 && !modes.some((mode) => mode === event.mode)) return false;
-  if (event.mode !== "messages-tuple") return true;
-  return any(tags, (tag) => hasTag(event, tag)) && any(nodes, (node) => isFromNode(event, node));
-}
-
-const any = (wanted: readonly string[], matches: (one: string) => boolean): boolean =>
-  wanted.length === 0 || wanted.some(matches);

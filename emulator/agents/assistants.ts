@@ -41,11 +41,10 @@ export function allAssistants(graphs: Readonly<Record<string, Graph>>): readonly
 
 /** The assistant with that id or name. Throws 404 for an unknown UUID and 422 for any other text, as the Python server does. */
 export function findAssistant(graphs: Readonly<Record<string, Graph>>, wanted: string): GraphAssistant {
-  const names = Object.keys(graphs);
-  const graphId = names.find((name) => name === wanted || assistantIdOf(name) === wanted.toLowerCase());
-  const graph = graphId === undefined ? undefined : graphs[graphId];
-  if (graphId !== undefined && graph !== undefined) return { graphId, assistantId: assistantIdOf(graphId), graph };
+  const is = ({ graphId, assistantId }: GraphAssistant) => graphId === wanted || assistantId === wanted.toLowerCase();
+  const found = allAssistants(graphs).findLast(is);
+  if (found !== undefined) return found;
   if (isUuid(wanted)) throw unknownThreadOrAssistant();
-  const choices = `- A valid assistant UUID, or\n- One of the registered graphs: ${names.join(", ")}`;
+  const choices = `- A valid assistant UUID, or\n- One of the registered graphs: ${Object.keys(graphs).join(", ")}`;
   throw new ApiError(422, `Invalid assistant: '${wanted}'. Must be either:\n${choices}`);
 }

@@ -1,9 +1,8 @@
 import type { Clock } from "../base/clock";
 import type { Run } from "./run";
+import { frame } from "./sse";
+import type { RunIdentity, RunPath } from "./task";
 import { eventNameOf, type StreamMode } from "./stream-modes";
-
-/** A place in a run: the subgraphs around it, each as `name:<task id>`, outermost first. */
-export type RunPath = readonly string[];
 
 /** Sends the chunks of a graph. Builds only those of requested modes, and only while the run has readers. */
 export class ChunkEmitter {
@@ -13,6 +12,7 @@ export class ChunkEmitter {
   constructor(
     private readonly run: Run,
     private readonly clock: Clock,
+    readonly identity: RunIdentity,
     wanted: { modes: readonly StreamMode[]; subgraphs: boolean },
   ) {
     this.modes = new Set(wanted.modes);
@@ -24,7 +24,7 @@ export class ChunkEmitter {
     if (!this.takes(mode, path) || !this.run.hasReaders) return undefined;
     // Chunks of mode events name their place in their metadata: they share one name, and none is filtered by its place.
     const namespace = mode === "events" ? [] : path;
-    return this.run.send(mode, this.run.frame([eventNameOf(mode), ...namespace].join("|"), build()));
+    return this.run.send(mode, frame([eventNameOf(mode), ...namespace].join("|"), build()));
   }
 
   /** The same token over and over, at the pace of the readers. Ends when the last of them goes. */
@@ -32,9 +32,9 @@ export class ChunkEmitter {
     if (!this.takes("messages-tuple", path)) return;
     await this.run.firstReader();
     const name = [eventNameOf("messages-tuple"), ...path].join("|");
-    const bytes = this.run.frame(name, token(false));
+    const bytes = frame(name, token(false));
     for (let sent = 1; sent <= count && this.run.hasReaders && !signal.aborted; sent += 1) {
-      const waiting = this.run.send("messages-tuple", sent === count ? this.run.frame(name, token(true)) : bytes);
+      const waiting = this.run.send("messages-tuple", sent === count ? frame(name, token(true)) : bytes);
       if (waiting !== undefined) await waiting;
       // Even when no reader wants tokens: the emulator must stay able to answer.
       else if (sent % 1000 === 0) await new Promise((resolve) => setImmediate(resolve));

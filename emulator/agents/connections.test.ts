@@ -48,13 +48,6 @@ describe("the stream on the wire", () => {
     raw.socket.destroy();
   });
 
-  test.each<[reason: string, options: EmulatorOptions, text: RegExp]>([
-    ["LF by option", { streamLineEnds: "lf" }, /^event: metadata\ndata: [^\r\n]+\n\nevent: custom\n[^\r]*\n\n$/],
-    ["an end event by option", { streamEndEvent: true }, /\r\n\r\nevent: end\r\ndata: null\r\n\r\n$/],
-  ])("%s", async (_reason, options, text) => {
-    expect(await (await (await started(options)).post("/runs/stream", hello)).text()).toMatch(text);
-  });
-
   test("heartbeats come as often as configured, even while a join waits", async () => {
     const clock = new ManualClock();
     const agent = await started({ clock, heartbeatSeconds: 1 });

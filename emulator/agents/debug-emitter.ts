@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { timestamp } from "../base/clock";
-import type { ChunkEmitter, RunPath } from "./chunk-emitter";
+import type { ChunkEmitter } from "./chunk-emitter";
 import type { GraphState } from "./graph";
-import { runMetadata, type RunIdentity, type Task } from "./task";
+import { runMetadata, type RunPath, type Task } from "./task";
 
 /** The chunks of mode debug: each task and its result and, on a thread, each checkpoint. */
 export class DebugEmitter {
@@ -10,12 +10,11 @@ export class DebugEmitter {
 
   constructor(
     private readonly emitter: ChunkEmitter,
-    private readonly identity: RunIdentity,
     private readonly path: RunPath,
   ) {}
 
   task(task: Task, input: GraphState): Promise<unknown> | undefined {
-    const { thread_id: _unnamed, ...metadata } = runMetadata(this.identity);
+    const { thread_id: _unnamed, ...metadata } = runMetadata(this.emitter.identity);
     const { id, name } = task;
     return this.emit(task.step, "task", () => ({ id, name, input, triggers: [`branch:to:${name}`], metadata }));
   }
@@ -27,7 +26,7 @@ export class DebugEmitter {
 
   /** The state after a step, and the names of the nodes that come next. */
   checkpoint(step: number, values: GraphState, next: readonly string[]): Promise<unknown> | undefined {
-    if (!this.identity.checkpointed) return undefined;
+    if (!this.emitter.identity.checkpointed) return undefined;
     const parent = this.parent;
     const id = randomUUID();
     this.parent = id;
@@ -44,11 +43,11 @@ export class DebugEmitter {
   }
 
   private reference(id: string): Record<string, unknown> {
-    return { checkpoint_id: id, thread_id: this.identity.threadId, checkpoint_ns: this.path.join("|") };
+    return { checkpoint_id: id, thread_id: this.emitter.identity.threadId, checkpoint_ns: this.path.join("|") };
   }
 
   private config(id: string): Record<string, unknown> {
-    const { runId, graphId, assistantId } = this.identity;
+    const { runId, graphId, assistantId } = this.emitter.identity;
     return { configurable: { ...this.reference(id), run_id: runId, graph_id: graphId, assistant_id: assistantId } };
   }
 

@@ -1,18 +1,12 @@
 import { randomUUID } from "node:crypto";
-import type { ChunkEmitter, RunPath } from "./chunk-emitter";
+import type { Reached } from "../platform/thread-service";
+import type { ChunkEmitter } from "./chunk-emitter";
 import { DebugEmitter } from "./debug-emitter";
 import type { Graph, Node, GraphState } from "./graph";
 import { NodeExecution } from "./node-execution";
 import { applyUpdate, knownChannels } from "./state";
-import { nodeMetadata, runMetadata, type RunIdentity, type Task } from "./task";
+import { nodeMetadata, runMetadata, type RunPath, type Task } from "./task";
 import { emitSpan, type RunSpan } from "./tracing";
-
-/** What a checkpoint keeps: the state after a super-step, and the names of the nodes that come next. */
-export interface Reached {
-  readonly step: number;
-  readonly values: GraphState;
-  readonly next: readonly string[];
-}
 
 /** The context of one graph, or of a subgraph of it. */
 interface Frame {
@@ -26,10 +20,7 @@ interface Frame {
 
 /** Runs a scripted graph: super-step by super-step, the nodes of each side by side. */
 export class Execution {
-  constructor(
-    private readonly emitter: ChunkEmitter,
-    private readonly identity: RunIdentity,
-  ) {}
+  constructor(private readonly emitter: ChunkEmitter) {}
 
   /** Executes the whole run. Rejects with GraphError when a node fails. `reached` gets what each checkpoint keeps. */
   async run(
@@ -39,17 +30,17 @@ export class Execution {
     signal: AbortSignal,
     reached: (reached: Reached) => void,
   ): Promise<void> {
-    const { runId, graphId } = this.identity;
-    const metadata = { ...runMetadata(this.identity), ls_integration: "langgraph" };
+    const { runId, graphId } = this.emitter.identity;
+    const metadata = { ...runMetadata(this.emitter.identity), ls_integration: "langgraph" };
     const span: RunSpan = { id: runId, name: graphId, kind: "chain", tags: [], metadata, parents: [] };
-    const debug = new DebugEmitter(this.emitter, this.identity, []);
+    const debug = new DebugEmitter(this.emitter, []);
     await debug.checkpoint(-1, applyUpdate(graph.channels, before, {}), ["__start__"]);
-    const frame: Frame = { path: [], span, debug: debug, signal, reached };
+    const frame: Frame = { path: [], span, debug, signal, reached };
     await this.graph(graph, input, before, frame);
   }
 
   private async graph(graph: Graph, input: unknown, before: GraphState, frame: Frame): Promise<GraphState> {
-    const { path, span, debug: debug } = frame;
+    const { path, span, debug } = frame;
     const written = knownChannels(graph.channels, input);
     let state = applyUpdate(graph.channels, before, written);
     await emitSpan(this.emitter, span, "start", () => ({ input }));
@@ -121,11 +112,11 @@ export class Execution {
 
   private update(node: Node, task: Task, span: RunSpan, state: GraphState, frame: Frame): Promise<unknown> {
     if (!("subgraph" in node)) {
-      const execution = new NodeExecution(this.emitter, this.identity, task, span, state, frame.signal);
+      const execution = new NodeExecution(this.emitter, task, span, state, frame.signal);
       return execution.run(node.actions ?? [], node.update);
     }
     const parents = [...span.parents, span.id];
-    const metadata = nodeMetadata(this.identity, task);
+    const metadata = nodeMetadata(this.emitter.identity, task);
     return this.graph(
       node.subgraph,
       state,
@@ -134,7 +125,7 @@ export class Execution {
         ...frame,
         path: task.namespace,
         span: { id: randomUUID(), name: "LangGraph", kind: "chain", tags: ["seq:step:1"], metadata, parents },
-        debug: new DebugEmitter(this.emitter, this.identity, task.namespace),
+        debug: new DebugEmitter(this.emitter, task.namespace),
         reached: () => undefined,
       },
     );
@@ -146,7 +137,7 @@ export class Execution {
       name: task.name,
       kind: "chain",
       tags: [`graph:step:${task.step}`],
-      metadata: nodeMetadata(this.identity, task),
+      metadata: nodeMetadata(this.emitter.identity, task),
       parents: [...span.parents, span.id],
     };
   }

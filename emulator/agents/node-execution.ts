@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { ChunkEmitter } from "./chunk-emitter";
 import type { Action, GraphState } from "./graph";
 import { fillTemplate, fillText } from "./state";
-import { modelMetadata, outermostNode, type RunIdentity, type Task } from "./task";
+import { modelMetadata, outermostNode, type Task } from "./task";
 import { emitSpan, type RunSpan } from "./tracing";
 
 /** A node failed as its script says: the run ends with an error event. */
@@ -27,7 +27,6 @@ export class NodeExecution {
 
   constructor(
     private readonly emitter: ChunkEmitter,
-    private readonly identity: RunIdentity,
     private readonly task: Task,
     private readonly span: RunSpan,
     state: GraphState,
@@ -79,7 +78,7 @@ export class NodeExecution {
       name: "FakeListChatModel",
       kind: "chat_model",
       tags: ["seq:step:1", ...tags],
-      metadata: modelMetadata(this.identity, this.task),
+      metadata: modelMetadata(this.emitter.identity, this.task),
       parents: [...this.span.parents, this.span.id],
     };
     const asked = { messages: [[humanMessage(fillText(model.prompt ?? "", this.scope))]] };
@@ -109,7 +108,7 @@ export class NodeExecution {
   }
 
   private metadata(tags: readonly string[]): Record<string, unknown> {
-    return { ...modelMetadata(this.identity, this.task), ...(tags.length === 0 ? {} : { tags }) };
+    return { ...modelMetadata(this.emitter.identity, this.task), ...(tags.length === 0 ? {} : { tags }) };
   }
 }
 

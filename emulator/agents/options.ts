@@ -1,7 +1,6 @@
 import type { Clock } from "../base/clock";
 import type { Graph } from "./graph";
 import type { StreamSettings } from "./reader";
-import type { LineEnds } from "./sse";
 import { EmulatorError } from "../base/emulator-error";
 
 /** A server of the user's own, as the agent of the deployments of a name: its address, or the command that starts it. */
@@ -40,10 +39,6 @@ export interface AgentOptions {
   readonly graphs?: Readonly<Record<string, Graph>>;
   /** Seconds between the heartbeats of a stream. @default 5 */
   readonly heartbeatSeconds?: number;
-  /** How lines of a stream end: the Python server writes CRLF, the JavaScript one LF. @default "crlf" */
-  readonly streamLineEnds?: LineEnds;
-  /** Send an `end` event before a stream ends, as some servers do. @default false */
-  readonly streamEndEvent?: boolean;
 }
 
 /** The options with every default filled in, times in milliseconds. */
@@ -63,11 +58,6 @@ export function agentSettings(options: AgentOptions, clock: Clock, serverOf: Age
     graphs: options.graphs ?? {},
     own: new Map(Object.entries(options.agents ?? {}).map(([name, given]) => [name, ownServer(name, given)])),
     serverOf,
-    stream: {
-      clock,
-      lineEnds: options.streamLineEnds ?? "crlf",
-      heartbeatMs: (options.heartbeatSeconds ?? 5) * 1000,
-      endEvent: options.streamEndEvent ?? false,
-    },
+    stream: { clock, heartbeatMs: (options.heartbeatSeconds ?? 5) * 1000 },
   };
 }

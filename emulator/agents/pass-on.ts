@@ -51,8 +51,8 @@ export async function passOn(exchange: Exchange, { what, server, path, key }: Ow
     throw new ApiError(502, `The agent of ${what} answered with status ${status}: only 200 to 599 can be passed on.`);
   }
   const headers = new Headers();
-  for (const [name, value] of pairs(answer.rawHeaders)) {
-    if (!OF_CONNECTION.includes(name.toLowerCase()) && name.toLowerCase() !== "date") headers.append(name, value);
+  for (const [name, values = []] of Object.entries(answer.headersDistinct)) {
+    if (!OF_CONNECTION.includes(name) && name !== "date") for (const value of values) headers.append(name, value);
   }
   if (WITHOUT_BODY.includes(status) || request.method === "HEAD") {
     answer.resume();
@@ -107,10 +107,6 @@ function streamOf(answer: IncomingMessage, cut: () => void): ReadableStream<Uint
       answer.destroy();
     },
   });
-}
-
-function* pairs(raw: readonly string[]): Generator<readonly [name: string, value: string]> {
-  for (let index = 0; index + 1 < raw.length; index += 2) yield [raw[index] ?? "", raw[index + 1] ?? ""];
 }
 
 function unreachable(what: string, server: URL, error: Error): ApiError {

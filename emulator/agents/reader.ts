@@ -1,17 +1,14 @@
 import type { Clock } from "../base/clock";
-import { heartbeat, type LineEnds } from "./sse";
+import { heartbeat } from "./sse";
 
 /** How many bytes wait for a slow reader before the run waits too. */
 const BUFFER_BYTES = 256 * 1024;
 
-/** The form of all streams. */
+/** The time of all streams. */
 export interface StreamSettings {
   readonly clock: Clock;
-  readonly lineEnds: LineEnds;
   /** Milliseconds between heartbeats, counted from the start of the stream, as the Python server does. */
   readonly heartbeatMs: number;
-  /** Whether an `end` event precedes the end of the body. */
-  readonly endEvent: boolean;
 }
 
 /** One client of a run: a body with a bounded queue. */
@@ -60,9 +57,8 @@ export class RunReader {
   }
 
   private scheduleHeartbeat(settings: StreamSettings): void {
-    const { clock, heartbeatMs, lineEnds } = settings;
-    this.stopHeartbeat = clock.after(heartbeatMs, () => {
-      if (!this.isFull) this.push(heartbeat(lineEnds));
+    this.stopHeartbeat = settings.clock.after(settings.heartbeatMs, () => {
+      if (!this.isFull) this.push(heartbeat);
       this.scheduleHeartbeat(settings);
     });
   }

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { GraphState } from "./graph";
 import { RunReader, type StreamSettings } from "./reader";
-import { frame } from "./sse";
 import type { StreamMode } from "./stream-modes";
 
 /** The state of a run. */
@@ -85,12 +84,8 @@ export class Run {
       : new Promise((resolve) => this.readerWaiters.push(resolve));
   }
 
-  frame(event: string, data: unknown): Uint8Array {
-    return frame(event, data, this.settings.lineEnds);
-  }
-
   /** Sends bytes to all readers of that mode. undefined while all of them have room for more, else resolves when they have. */
-  send(mode: StreamMode | "metadata" | "error" | "end", bytes: Uint8Array): Promise<unknown> | undefined {
+  send(mode: StreamMode | "metadata" | "error", bytes: Uint8Array): Promise<unknown> | undefined {
     const full: RunReader[] = [];
     for (const reader of this.readers) {
       if (reader.wants(mode)) reader.push(bytes);
@@ -110,7 +105,6 @@ export class Run {
   finish(status: RunStatus): void {
     this.status = status;
     this.updatedAt = this.settings.clock.now();
-    if (this.settings.endEvent) void this.send("end", this.frame("end", null));
     for (const reader of this.readers) reader.end();
     this.readers.clear();
     this.markOver();

@@ -1,26 +1,18 @@
 import { z } from "zod";
+import type { LastRun, ThreadRecord } from "../platform/thread-record";
+import type { ThreadService } from "../platform/thread-service";
 import { ChunkEmitter } from "./chunk-emitter";
-import { Execution, type Reached } from "./execution";
-import type { Graph, GraphState } from "./graph";
+import { Execution } from "./execution";
+import type { Graph } from "./graph";
 import { GraphError } from "./node-execution";
 import type { StreamSettings } from "./reader";
+import { frame } from "./sse";
 import { Run, type RunFailure, type RunRequest } from "./run";
 
-/** How a run ended. */
-export interface RunEnd {
-  readonly status: "success" | "error" | "interrupted";
-  readonly failure: RunFailure | undefined;
-  /** The node of the graph that failed. */
-  readonly failedNode: string | null;
-}
-
-/** The thread that a run works on. */
-export interface ThreadMemory {
-  /** Distinguishes it from the threads of all agents. */
-  readonly key: string;
-  load(): GraphState;
-  reached(run: Run, reached: Reached): void;
-  ended(end: RunEnd): void;
+/** The thread that a run works on, and where its state is kept. */
+interface ThreadMemory {
+  readonly thread: ThreadRecord;
+  readonly threads: ThreadService;
 }
 
 /** The graph to run, its input, and the chunks to send. */
@@ -47,7 +39,7 @@ export class Runs {
   start(plan: RunPlan): Run {
     const { graph: _graph, memory, ...request } = plan;
     const run = new Run(request, this.settings);
-    const key = memory?.key ?? run.id;
+    const key = memory?.thread.id ?? run.id;
     this.unfinished.add(run);
     if (memory !== undefined) this.remember(key, run);
     const before = this.lastRunOfThread.get(key) ?? Promise.resolve();
@@ -91,36 +83,35 @@ export class Runs {
   }
 
   private async execute(run: Run, plan: RunPlan): Promise<void> {
-    const end = await this.outcomeOf(run, plan);
-    run.failure = end.failure;
+    const ended = await this.outcomeOf(run, plan);
+    run.failure = ended.error ?? undefined;
     // Before the stream ends: its reader may ask for the thread at once.
-    plan.memory?.ended(end);
-    if (end.failure !== undefined) void run.send("error", run.frame("error", end.failure));
-    run.finish(end.status);
+    plan.memory?.threads.end(plan.memory.thread, ended, this.settings.clock.now());
+    if (ended.error !== null) void run.send("error", frame("error", ended.error));
+    run.finish(ended.status === "idle" ? "success" : ended.status);
   }
 
-  private async outcomeOf(run: Run, plan: RunPlan): Promise<RunEnd> {
+  private async outcomeOf(run: Run, plan: RunPlan): Promise<LastRun> {
     const { graph, graphId, assistantId, input, threadId, memory } = plan;
     try {
       run.signal.throwIfAborted();
       run.status = "running";
-      void run.send("metadata", run.frame("metadata", { run_id: run.id, attempt: 1 }));
+      void run.send("metadata", frame("metadata", { run_id: run.id, attempt: 1 }));
       requireInput(input);
       const identity = { runId: run.id, threadId, assistantId, graphId, checkpointed: memory !== undefined };
-      const execution = new Execution(new ChunkEmitter(run, this.settings.clock, plan), identity);
-      await execution.run(graph, input, memory?.load() ?? {}, run.signal, (reached) => {
+      const execution = new Execution(new ChunkEmitter(run, this.settings.clock, identity, plan));
+      // The latest state at this moment: another run may have come first.
+      const before = memory?.threads.stateOf(memory.thread) ?? {};
+      await execution.run(graph, input, before, run.signal, (reached) => {
         if (run.signal.aborted) return;
         run.values = reached.values;
-        memory?.reached(run, reached);
+        memory?.threads.reach(memory.thread, run.id, reached, this.settings.clock.now());
       });
-      return { status: "success", failure: undefined, failedNode: null };
+      return { status: "idle", error: null, failed_node: null };
     } catch (error) {
-      if (run.signal.aborted) return { status: "interrupted", failure: undefined, failedNode: null };
-      return {
-        status: "error",
-        failure: failureOf(error),
-        failedNode: error instanceof GraphError ? error.node : null,
-      };
+      if (run.signal.aborted) return { status: "interrupted", error: null, failed_node: null };
+      const failedNode = error instanceof GraphError ? error.node : null;
+      return { status: "error", error: failureOf(error), failed_node: failedNode };
     }
   }
 }

@@ -43,15 +43,11 @@ export function servedAgent(
   return {
     deploymentId,
     tenantId,
-    graphs: isMarked(revision.source_revision_config, failGraphMarker) ? mapped(graphs, failingGraph) : graphs,
+    graphs: isMarked(revision.source_revision_config, failGraphMarker) ? allFailing(graphs) : graphs,
     revisionId: revision.id,
     servedSince: first.since,
   };
 }
 
-function mapped(
-  graphs: Readonly<Record<string, Graph>>,
-  change: (graph: Graph) => Graph,
-): Readonly<Record<string, Graph>> {
-  return Object.fromEntries(Object.entries(graphs).map(([name, graph]) => [name, change(graph)]));
-}
+const allFailing = (graphs: Readonly<Record<string, Graph>>): Readonly<Record<string, Graph>> =>
+  Object.fromEntries(Object.entries(graphs).map(([name, graph]) => [name, failingGraph(graph)]));

@@ -1,4 +1,5 @@
-import type { RunPath } from "./chunk-emitter";
+/** A place in a run: the subgraphs around it, each as `name:<task id>`, outermost first. */
+export type RunPath = readonly string[];
 
 /** The ids of a run that its chunks carry. */
 export interface RunIdentity {

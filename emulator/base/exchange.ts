@@ -38,6 +38,10 @@ export interface Tenant {
   readonly apiKey: string;
 }
 
+/** The key that a request brings: by X-Api-Key, or as a bearer token, which gives the same access (docs/internals/platform.md, Headers). */
+export const keyOf = (headers: Headers): string | undefined =>
+  headers.get("x-api-key") ?? /^Bearer +([^ ].*)$/i.exec(headers.get("authorization") ?? "")?.[1];
+
 const streamed = new WeakSet<Response>();
 
 /** Marks an answer whose body is a stream, perhaps without an end. */

@@ -1,149 +1,74 @@
-import { readJson } from "../base/json-text";
-import { createParser } from "eventsource-parser";
 import { z } from "zod";
+import { readJson } from "../base/json-text";
 import type { DeploymentRecord } from "../platform/deployment-record";
 import type { SocketEnds } from "../server/request-handler";
-import type { KnownSecrets } from "./known-secrets";
-import type { ConsoleParts } from "./handler";
-import type { AnswerPart } from "./views";
+import type { ConsoleServices } from "./handler";
 
-/** An answer beyond this is cut: some agents never stop. */
-const MOST_CHARACTERS = 64 * 1024;
-/** So is one event beyond this, in characters. */
-const LONGEST_EVENT = 16 * 1024 * 1024;
+/** How much of an answer is read, in bytes: some agents never stop. */
+const MOST_BYTES = 64 * 1024;
+/** How long the page waits for the rest of an answer, in milliseconds. */
+const LONGEST_MS = 2 * 60_000;
 
-/** Asks the agent of a deployment, on no thread; its answer as lines of AnswerPart, without secrets. */
+/** What was asked, and what the agent answered. */
+export interface Asked {
+  readonly question: string;
+  readonly graph: string;
+  readonly answer: string;
+  readonly hasFailed: boolean;
+}
+
+/** Asks the agent of a deployment, on no thread. */
 export async function askAgent(
-  parts: ConsoleParts,
-  secrets: KnownSecrets,
+  services: ConsoleServices,
   record: DeploymentRecord,
-  { question, graph }: { readonly question: string; readonly graph: string },
+  asked: Pick<Asked, "question" | "graph">,
   connection: SocketEnds,
-): Promise<Response> {
-  const tenant = parts.tenants.find(({ tenantId }) => tenantId === record.tenant_id);
-  if (tenant === undefined) return linesOf([failed("No key of this emulator opens the workspace of this deployment.")]);
-  const body = {
-    assistant_id: graph,
-    input: { topic: question },
-    stream_mode: ["messages-tuple", "updates"],
-    stream_subgraphs: true,
-  };
-  const path = `/agents/${record.id}/runs/stream`;
-  const answer = await parts.ask({ tenant, method: "POST", path, body }, connection);
-  if (!answer.ok || answer.body === null) return linesOf([failed(secrets.mask(await reasonOf(answer)))]);
-  return new AnswerLines(answer.body, secrets).response();
-}
-
-const failed = (message: string): AnswerPart => ({ type: "failed", message });
-const line = (part: AnswerPart): Uint8Array => Buffer.from(`${JSON.stringify(part)}\n`);
-const HEADERS = { "content-type": "application/x-ndjson; charset=utf-8", "cache-control": "no-store" };
-
-const linesOf = (parts: readonly AnswerPart[]): Response =>
-  new Response(Buffer.concat(parts.map(line)), { headers: HEADERS });
-
-async function reasonOf(answer: Response): Promise<string> {
-  const said = z.object({ detail: z.string() }).safeParse(await answer.json().catch(() => undefined));
-  return said.success ? said.data.detail : `The agent answered ${answer.status}.`;
-}
-
-const token = z.tuple([
-  z.looseObject({ content: z.string(), type: z.string() }),
-  z.looseObject({ langgraph_node: z.string() }),
-]);
-const update = z.record(z.string(), z.unknown());
-const failure = z.object({ error: z.string(), message: z.string() });
-
-/** The events of a run, as lines: read as fast as the page takes them. */
-class AnswerLines {
-  private readonly reader: ReadableStreamDefaultReader<Uint8Array>;
-  private readonly decoder = new TextDecoder();
-  private readonly maskers = new Map<string, ReturnType<KnownSecrets["masker"]>>();
-  private readonly waiting: AnswerPart[] = [];
-  private readonly parser = createParser({
-    onEvent: ({ event, data }) => {
-      const read = readJson(data);
-      if ("value" in read) this.take(event ?? "", read.value);
-    },
-    onError: ({ type }) => {
-      if (type === "max-buffer-size-exceeded") this.characters = Infinity;
-    },
-    maxBufferSize: LONGEST_EVENT,
+): Promise<Asked> {
+  const failed = (answer: string): Asked => ({
+    ...asked,
+    answer: services.secrets.mask(answer, true),
+    hasFailed: true,
   });
-  private characters = 0;
-  private isOver = false;
-  private hasFailed = false;
+  const tenant = services.tenants.find(({ tenantId }) => tenantId === record.tenant_id);
+  if (tenant === undefined) return failed("No key of this emulator opens the workspace of this deployment.");
+  const body = { assistant_id: asked.graph, input: { topic: asked.question } };
+  const path = `/agents/${record.id}/runs/wait`;
+  const response = await services.ask({ tenant, method: "POST", path, body }, connection);
+  const text = await beginningOf(response, services);
+  if (text === undefined) return failed(`The agent did not answer in ${LONGEST_MS / 1000} s, or not briefly enough.`);
+  const read = readJson(text);
+  const value: unknown = "value" in read ? read.value : undefined;
+  if (!response.ok) return failed(refusal.safeParse(value).data?.detail ?? `The agent answered ${response.status}.`);
+  const failure = failedRun.safeParse(value).data?.__error__;
+  if (failure !== undefined) return failed(`${failure.error}: ${failure.message}`);
+  const whole = "value" in read ? JSON.stringify(value, null, 2) : text;
+  const said = finalState.safeParse(value).data?.messages.at(-1)?.content ?? whole;
+  return { ...asked, answer: services.secrets.mask(said, true), hasFailed: false };
+}
 
-  constructor(
-    body: ReadableStream<Uint8Array>,
-    private readonly secrets: KnownSecrets,
-  ) {
-    this.reader = body.getReader();
-  }
+const refusal = z.object({ detail: z.string() });
+const failedRun = z.object({ __error__: z.object({ error: z.string(), message: z.string() }) });
+const finalState = z.object({ messages: z.array(z.looseObject({ content: z.string() })) });
 
-  response(): Response {
-    const body = new ReadableStream<Uint8Array>(
-      {
-        pull: async (controller) => {
-          while (this.waiting.length === 0 && !this.isOver) await this.read();
-          for (const part of this.waiting.splice(0)) controller.enqueue(line(part));
-          if (this.isOver) controller.close();
-        },
-        cancel: () => this.reader.cancel(),
-      },
-      { highWaterMark: 0 },
-    );
-    return new Response(body, { headers: HEADERS });
-  }
-
-  private async read(): Promise<void> {
-    const { done, value } = await this.reader.read();
-    if (value !== undefined) this.parser.feed(this.decoder.decode(value, { stream: true }));
-    if (this.characters > MOST_CHARACTERS) await this.reader.cancel();
-    if (!done && this.characters <= MOST_CHARACTERS) return;
-    for (const [node, masker] of this.maskers) this.send(node, masker.end());
-    if (this.characters > MOST_CHARACTERS) this.waiting.push({ type: "cut" });
-    if (!this.hasFailed) this.waiting.push({ type: "done" });
-    this.isOver = true;
-  }
-
-  private take(event: string, data: unknown): void {
-    const [name = ""] = event.split("|");
-    if (name === "messages") this.takeToken(data);
-    if (name === "updates") this.takeUpdate(data);
-    if (name === "error") this.takeFailure(data);
-  }
-
-  private takeToken(data: unknown): void {
-    const parsed = token.safeParse(data);
-    if (!parsed.success) return;
-    const [{ content, type }, { langgraph_node: node }] = parsed.data;
-    const isSaidByModel = type === "AIMessageChunk" || type === "ai";
-    if (content === "" || !isSaidByModel || this.characters > MOST_CHARACTERS) return;
-    this.characters += content.length + node.length;
-    const masker = this.maskers.get(node) ?? this.secrets.masker();
-    this.maskers.set(node, masker);
-    this.send(node, masker.add(content));
-  }
-
-  private takeUpdate(data: unknown): void {
-    const parsed = update.safeParse(data);
-    for (const node of Object.keys(parsed.data ?? {})) {
-      if (this.characters > MOST_CHARACTERS) return;
-      this.characters += node.length + 1;
-      this.waiting.push({ type: "node", node: this.secrets.mask(node) });
+/** The body; undefined if it has no end within the limits. */
+async function beginningOf(response: Response, { pace }: ConsoleServices): Promise<string | undefined> {
+  const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = response.body?.getReader();
+  const late = new AbortController();
+  const stop = pace.after(LONGEST_MS, () => {
+    late.abort();
+    void reader?.cancel();
+  });
+  const chunks: Uint8Array[] = [];
+  for (let bytes = 0; bytes <= MOST_BYTES;) {
+    const chunk = await reader?.read();
+    if (chunk?.value === undefined) {
+      stop();
+      return late.signal.aborted ? undefined : Buffer.concat(chunks).toString();
     }
+    chunks.push(chunk.value);
+    bytes += chunk.value.length;
   }
-
-  private takeFailure(data: unknown): void {
-    const parsed = failure.safeParse(data);
-    if (this.characters > MOST_CHARACTERS) return;
-    const said = parsed.success ? `${parsed.data.error}: ${parsed.data.message}` : "The run failed.";
-    this.characters += said.length;
-    this.waiting.push(failed(this.secrets.mask(said)));
-    this.hasFailed = true;
-  }
-
-  private send(node: string, text: string): void {
-    if (text !== "") this.waiting.push({ type: "token", node: this.secrets.mask(node), text });
-  }
+  stop();
+  await reader?.cancel();
+  return undefined;
 }

@@ -13,10 +13,11 @@ import { SandboxTemplateService } from "../platform/sandbox-template-service";
 import { validated } from "../routes/validation";
 import type { OwnRequest } from "../server/own-requests";
 import { askAgent } from "./ask";
-import { MASK } from "./format";
+import { REDACTED } from "../../provider/base/masker";
 import { Refusal, formOf, type ConsoleContext, type ConsoleServices } from "./handler";
 import { findObject, pathOf, type ConsoleObject } from "./model/objects";
 import { ChangeForm, FaultForm } from "./pages/forms";
+import { show } from "./show";
 
 /** Carries out one of the changes that forms ask for. */
 type Action = (services: ConsoleServices, asked: ConsoleContext) => Response | Promise<Response>;
@@ -88,7 +89,9 @@ export const CHANGES: Readonly<Record<string, Action>> = {
     const object = namedDeployment(services, asked);
     const values = await formOf(asked.req.raw);
     const question = { question: values.get("question") ?? "", graph: values.get("graph") ?? "agent" };
-    return askAgent(services, services.secrets, object.record, question, asked.env);
+    const answered = await askAgent(services, object.record, question, asked.env);
+    const path = `/deployments/${object.record.id}`;
+    return show(services, path, new URLSearchParams(), answered) ?? done(services, `/console${path}`, "changed");
   },
 };
 
@@ -150,7 +153,7 @@ async function change(
   text: string,
   asked: ConsoleContext,
 ): Promise<string | undefined> {
-  if (text.includes(MASK)) return `${MASK} stands for a secret: leave this field out, or write it anew.`;
+  if (text.includes(REDACTED)) return `${REDACTED} stands for a secret: leave this field out, or write it anew.`;
   const read = readJson(text);
   const wanted = fields.safeParse("value" in read ? read.value : undefined).data ?? {};
   if (Object.keys(wanted).length === 0) return "Nothing was changed: write a JSON object with the fields to change.";
@@ -181,11 +184,11 @@ function merged(whole: object, part: unknown): unknown {
 }
 
 async function changeTemplate(
-  { services, clock, commit }: ConsoleServices,
+  { services: { store, platform }, clock, commit }: ConsoleServices,
   record: SandboxTemplateRecord,
   wanted: Fields,
 ): Promise<string | undefined> {
-  const templates = services.platform.open((store, settings) => new SandboxTemplateService(store, settings));
+  const templates = new SandboxTemplateService(store, platform.settings);
   const whole = { ...record, ...wanted, resources: merged(record.resources, wanted["resources"] ?? {}) };
   try {
     templates.overwrite(record, validated(createSandboxTemplateBody, whole, "body"), clock.now());

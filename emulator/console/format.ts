@@ -1,8 +1,5 @@
 import type { RequestRow, Tone } from "./views";
 
-/** What stands in place of a secret. */
-export const MASK = "•••";
-
 /** A duration in the shortest words that tell two apart: "0.3 s", "12 s", "3 min 20 s". */
 export function shortDuration(ms: number): string {
   const seconds = Math.max(0, ms) / 1000;

@@ -1,3 +1,4 @@
+import type { Asked } from "./ask";
 import type { ConsoleServices, Look, Query } from "./handler";
 import { masked } from "./masked";
 import { lookAt } from "./model/looks";
@@ -20,13 +21,18 @@ const NOTICES: ReadonlyMap<string, string> = new Map([
   ["rolled-back", "The configuration of that revision is deployed once more, as a new revision."],
 ]);
 
-/** A page as text; undefined for a path without a page. */
-export function show(services: ConsoleServices, path: string, search: URLSearchParams): Response | undefined {
+/** A page as text; undefined for a path without a page. @param asked What its agent has just been asked. */
+export function show(
+  services: ConsoleServices,
+  path: string,
+  search: URLSearchParams,
+  asked?: Asked,
+): Response | undefined {
   const query: Query = (name) => search.get(name) ?? undefined;
   const look = lookAt(services, path, query);
   if (look === undefined) return undefined;
   const { view } = viewOf(services, look);
-  const { title, place, forms } = dressed(services, view, path);
+  const { title, place, forms } = dressed(services, view, path, asked);
   const page = (
     <PageShell
       title={title}
@@ -57,7 +63,7 @@ export const htmlOf = (element: { toString(): string }, status: number): Respons
 type Dressed = Pick<PageParts, "title" | "place" | "forms">;
 
 /** Title, place and forms of a page. */
-function dressed(services: ConsoleServices, view: View, path: string): Dressed {
+function dressed(services: ConsoleServices, view: View, path: string, asked: Asked | undefined): Dressed {
   switch (view.kind) {
     case "environment":
       return { title: "Environment", place: "/console" };
@@ -70,18 +76,23 @@ function dressed(services: ConsoleServices, view: View, path: string): Dressed {
     case "break":
       return { title: "Break it", place: "/console/break", forms: <BreakPage /> };
     case "object":
-      return objectPage(services, view.name, path);
+      return objectPage(services, view.name, path, asked);
   }
 }
 
-function objectPage({ store, services }: ConsoleServices, title: string, path: string): Dressed {
+function objectPage(
+  { store, services }: ConsoleServices,
+  title: string,
+  path: string,
+  asked: Asked | undefined,
+): Dressed {
   const [, collection = "", id = ""] = path.split("/");
   const found = findObject(store, collection, id);
   if (found === undefined) return { title, place: "/console" };
   const graphs = ["agent", ...Object.keys(services.agents.graphs).filter((name) => name !== "agent"), "boom"];
   const forms = (
     <div>
-      {found.collection === "deployments" ? <AskForm id={found.record.id} graphs={graphs} /> : null}
+      {found.collection === "deployments" ? <AskForm id={found.record.id} graphs={graphs} asked={asked} /> : null}
       <ObjectForms
         collection={found.collection}
         id={found.record.id}

@@ -141,12 +141,3 @@ export interface BreakView {
 
 export type Shown = EnvironmentView | ObjectView | GoneView | RequestsView | RequestView | BreakView;
 export type View = Shown & { readonly switchedOn: readonly SwitchedOn[] };
-
-/** A part of an agent's answer, as the page draws it. One a line, as JSON. */
-export type AnswerPart =
-  | { readonly type: "token"; readonly node: string; readonly text: string }
-  /** A node has written its update. */
-  | { readonly type: "node"; readonly node: string }
-  | { readonly type: "failed"; readonly message: string }
-  | { readonly type: "cut" }
-  | { readonly type: "done" };

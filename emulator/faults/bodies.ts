@@ -42,14 +42,13 @@ export function reset(exchange: Exchange): Response {
   return unanswered;
 }
 
-/** Writes the first part of the answer (default: half) and ends the connection. A Response cannot express that. */
+/** Writes the first bytes of the answer and ends the connection. A Response cannot express that. */
 export function truncated(
-  exchange: Exchange,
+  { outgoing, incoming, entry }: Exchange,
   response: Response,
   text: string,
-  { by, after }: { readonly by: "content-length" | "cut"; readonly after?: number | undefined },
+  { by, after }: { readonly by: "content-length" | "cut"; readonly after: number },
 ): Response {
-  const { outgoing, incoming, entry } = exchange;
   const bytes = Buffer.from(text);
   outgoing.writeHead(response.status, {
     ...Object.fromEntries(response.headers),
@@ -58,43 +57,75 @@ export function truncated(
   });
   entry.status = response.status;
   // Wait until it is flushed, so that the part that the client gets does not depend on timing.
-  outgoing.write(bytes.subarray(0, after ?? Math.ceil(bytes.length / 2)), () => incoming.socket.destroySoon());
+  outgoing.write(bytes.subarray(0, after), () => incoming.socket.destroySoon());
   return unanswered;
 }
 
-/** Parts of a body, each after a pause of real time. Ends when the reader cancels. */
-export function throttledBody(
-  parts: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
-  everyMs: number,
-): ReadableStream<Uint8Array> {
-  const iterator = Symbol.iterator in parts ? parts[Symbol.iterator]() : parts[Symbol.asyncIterator]();
+/** JSON without an end, as fast as the client takes it. */
+export function endlessBody(): ReadableStream<Uint8Array> {
+  const filling = Buffer.alloc(64 * 1024, "x");
+  return new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(Buffer.from('{"detail":"')),
+    pull: (controller) => controller.enqueue(filling),
+  });
+}
+
+/** A body in slices of at most that many bytes, each after a pause of real time. */
+export function slowed(body: ReadableStream<Uint8Array>, bytes: number, everyMs: number): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  let rest = new Uint8Array();
   let timer: NodeJS.Timeout | undefined;
-  let gone = false;
   return new ReadableStream<Uint8Array>({
     pull: async (controller) => {
       await new Promise((resolve) => (timer = setTimeout(resolve, everyMs)));
-      const next = await iterator.next();
-      if (gone) return;
-      if (next.done === true) controller.close();
-      else controller.enqueue(next.value);
+      while (rest.length === 0) {
+        const next = await reader.read();
+        if (next.done) {
+          controller.close();
+          return;
+        }
+        rest = new Uint8Array(next.value);
+      }
+      controller.enqueue(rest.subarray(0, bytes));
+      rest = rest.subarray(bytes);
     },
     cancel: () => {
-      gone = true;
       clearTimeout(timer);
-      void iterator.return?.();
+      void reader.cancel().catch(() => undefined);
     },
   });
 }
 
-/** JSON without an end. */
-export function* endlessText(): Generator<Uint8Array> {
-  yield Buffer.from('{"detail":"');
-  const filling = Buffer.alloc(64 * 1024, "x");
-  for (;;) yield filling;
-}
-
-/** The bytes of a text, in slices of at most `size`. */
-export function* slices(text: string, size: number): Generator<Uint8Array> {
-  const bytes = Buffer.from(text);
-  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+/** The first bytes of a stream; then its clean end ("end"), or a call that cuts the connection once those bytes are written. */
+export function cutAfter(
+  body: ReadableStream<Uint8Array>,
+  bytes: number,
+  then: "end" | (() => void),
+): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  let left = bytes;
+  const stop = () => void reader.cancel().catch(() => undefined);
+  return new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        if (left === 0) {
+          stop();
+          if (then === "end") controller.close();
+          else then();
+          return;
+        }
+        const next = await reader.read();
+        if (next.done) {
+          controller.close();
+          return;
+        }
+        const part = next.value.subarray(0, left);
+        left -= part.length;
+        controller.enqueue(part);
+      },
+      cancel: stop,
+    },
+    // Nothing is sent early: a pull means that the previous part is on the socket.
+    { highWaterMark: 0 },
+  );
 }

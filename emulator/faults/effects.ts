@@ -1,19 +1,16 @@
 import { type Exchange, isStream } from "../base/exchange";
-import { endlessText, gatewayAnswer, reset, slices, throttledBody, truncated, withBody } from "./bodies";
+import type { ArmedFault } from "./armed-fault";
+import { cutAfter, endlessBody, gatewayAnswer, reset, slowed, truncated, withBody } from "./bodies";
 import type { Fault } from "./fault";
-import { duplicatePage, ignoredOffset, type Refetch, shortPage, stuckOffset } from "./lists";
+import { type ListFault, type Refetch, spoiledList } from "./lists";
+import type { Pauses } from "./pauses";
 import type { StoreHistory } from "./store-history";
-import { cutAfter, sliced } from "./streams";
 
-/** What a fault uses to take effect. */
+/** What all faults use to take effect. */
 export interface EffectContext {
-  readonly random: () => number;
   readonly refetch: Refetch;
   readonly history: StoreHistory;
-  /** Waits in real time, whatever clock the emulator runs on. Resolves with undefined, or the cut answer when the emulator closes. */
-  sleep(exchange: Exchange, ms: number): Promise<Response | undefined>;
-  /** Waits until the hold is released. Resolves as `sleep` does. */
-  hold(exchange: Exchange): Promise<Response | undefined>;
+  readonly pauses: Pauses;
 }
 
 /** Carries out the fault. Returns the answer that the client gets, or undefined if the request goes on unchanged. */
@@ -21,16 +18,16 @@ type FaultEffect = () => Response | undefined | Promise<Response | undefined>;
 
 /** The effect of a fault on this request; undefined when the fault does not apply to it. */
 export async function effectOf(
-  fault: Fault,
+  { fault, random, held }: ArmedFault,
   exchange: Exchange,
   response: Response,
   context: EffectContext,
 ): Promise<FaultEffect | undefined> {
   switch (fault.kind) {
     case "latency":
-      return () => context.sleep(exchange, fault.ms + Math.round(fault.jitterMs * context.random()));
+      return () => context.pauses.sleep(exchange, fault.ms + Math.round(fault.jitterMs * random()));
     case "hold":
-      return () => context.hold(exchange);
+      return () => context.pauses.hold(exchange, held);
     case "status":
       return () => errorStatus(fault, exchange);
     case "reset-before-commit":
@@ -40,7 +37,7 @@ export async function effectOf(
       return () => html(response);
     case "endless-body":
       // No pause: this tests the client's limit on size, not its timeout.
-      return () => withBody(response, throttledBody(endlessText(), 0));
+      return () => withBody(response, endlessBody());
     case "stale-read":
     case "duplicate-page":
     case "stuck-offset":
@@ -52,7 +49,7 @@ export async function effectOf(
     case "empty-body":
     case "slow-body":
     case "wrong-content-type":
-      return isStream(response) ? streamEffect(fault, exchange, response) : bodyEffect(fault, exchange, response);
+      return bodyEffect(fault, exchange, response);
   }
 }
 
@@ -73,84 +70,54 @@ function html(response: Response): Response {
 
 type BodyFault = FaultOf<"truncated-json" | "malformed-json" | "empty-body" | "slow-body" | "wrong-content-type">;
 
-/** Faults that change a body; they do not apply to an answer without one. */
+/** Faults that change a body; they do not apply to an answer without one. The parts of a stream pass as far as the fault lets them. */
 async function bodyEffect(fault: BodyFault, exchange: Exchange, response: Response): Promise<FaultEffect | undefined> {
-  const text = await response.clone().text();
-  if (text === "") return undefined;
-  switch (fault.kind) {
-    case "truncated-json":
-      return () => truncated(exchange, response, text, fault);
-    case "malformed-json":
-      return () => withBody(response, text.slice(0, fault.after ?? Math.ceil(text.length / 2)));
-    case "empty-body":
-      return () => withBody(response, null);
-    case "wrong-content-type":
-      return () => withBody(response, text, { headers: { "content-type": fault.contentType } });
-    case "slow-body":
-      return () => {
-        const headers = { "content-length": String(Buffer.byteLength(text)) };
-        return withBody(response, throttledBody(slices(text, fault.bytes), fault.everyMs), { headers });
-      };
-  }
-}
-
-/** The same for a stream: its parts pass as far as the fault lets them. */
-function streamEffect(fault: BodyFault, { incoming }: Exchange, response: Response): FaultEffect | undefined {
+  const text = isStream(response) ? undefined : await response.clone().text();
   const { body } = response;
-  if (body === null) return undefined;
+  if (body === null || text === "") return undefined;
+  const part = text === undefined ? 512 : Math.ceil(text.length / 2);
   switch (fault.kind) {
-    case "truncated-json":
+    case "truncated-json": {
+      const { by, after = part } = fault;
+      if (text !== undefined) return () => truncated(exchange, response, text, { by, after });
       return () =>
         withBody(
           response,
-          cutAfter(body, fault.after ?? 512, () => incoming.socket.destroySoon()),
+          cutAfter(body, after, () => exchange.incoming.socket.destroySoon()),
         );
-    case "malformed-json":
-      return () => withBody(response, cutAfter(body, fault.after ?? 512, "end"));
+    }
+    case "malformed-json": {
+      const { after = part } = fault;
+      return () => withBody(response, text?.slice(0, after) ?? cutAfter(body, after, "end"));
+    }
     case "empty-body":
-      return () => withBody(response, cutAfter(body, 0, "end"));
+      return () => withBody(response, text === undefined ? cutAfter(body, 0, "end") : null);
     case "wrong-content-type":
-      return () => withBody(response, body, { headers: { "content-type": fault.contentType } });
-    case "slow-body":
-      return () => withBody(response, throttledBody(sliced(body, fault.bytes), fault.everyMs));
+      return () => withBody(response, text ?? body, { headers: { "content-type": fault.contentType } });
+    case "slow-body": {
+      const length =
+        text === undefined ? undefined : { headers: { "content-length": String(Buffer.byteLength(text)) } };
+      return () => withBody(response, slowed(body, fault.bytes, fault.everyMs), length);
+    }
   }
 }
 
-type ReadFault = FaultOf<"stale-read" | "duplicate-page" | "stuck-offset" | "short-page" | "ignored-offset">;
-
-const LIST_FAULTS = {
-  "duplicate-page": duplicatePage,
-  "stuck-offset": stuckOffset,
-  "short-page": shortPage,
-  "ignored-offset": ignoredOffset,
-} as const;
-
 /** Faults that change the data of a GET. A fault that leaves the answer correct does not count as a strike. */
 async function readEffect(
-  fault: ReadFault,
+  fault: FaultOf<"stale-read"> | ListFault,
   exchange: Exchange,
   response: Response,
-  context: EffectContext,
+  { history, refetch }: EffectContext,
 ): Promise<FaultEffect | undefined> {
   if (exchange.request.method !== "GET" || isStream(response)) return undefined;
-  if (fault.kind === "stale-read") return staleReadEffect(fault, exchange, response, context);
-  const body = await LIST_FAULTS[fault.kind](exchange, response, context.refetch);
-  return body === undefined ? undefined : () => withBody(response, JSON.stringify(body));
-}
-
-async function staleReadEffect(
-  fault: FaultOf<"stale-read">,
-  exchange: Exchange,
-  response: Response,
-  context: EffectContext,
-): Promise<FaultEffect | undefined> {
+  if (fault.kind !== "stale-read") {
+    const body = await spoiledList(fault.kind, exchange, response, refetch);
+    return body === undefined ? undefined : () => withBody(response, JSON.stringify(body));
+  }
   const { agoMs, writes } = fault;
-  const past =
-    agoMs !== undefined && writes === undefined
-      ? context.history.ago(agoMs)
-      : context.history.beforeLastWrites(writes ?? 1);
+  const past = agoMs !== undefined && writes === undefined ? history.ago(agoMs) : history.beforeLastWrites(writes ?? 1);
   if (past === undefined) return undefined;
-  const stale = await context.refetch(exchange, past);
+  const stale = await refetch(exchange, past);
   const same = stale.status === response.status && (await stale.clone().text()) === (await response.clone().text());
   return same ? undefined : () => stale;
 }

@@ -2,15 +2,16 @@ import type { Clock } from "../base/clock";
 import { type Exchange, isStream, type Layer, unanswered } from "../base/exchange";
 import type { LogEntry } from "../base/log-entry";
 import type { Store } from "../store/store";
+import { ArmedFault } from "./armed-fault";
 import { type EffectContext, effectOf } from "./effects";
-import { type Fault, type FaultInput, type FaultPhase, phaseOf } from "./fault";
+import type { FaultInput, FaultPhase } from "./fault";
 import { readFault } from "./fault-schema";
 import type { ActiveFault, FaultSwitch, ListedFault } from "./fault-switch";
 import type { Refetch } from "./lists";
 import type { FaultSettings } from "./options";
 import { Pauses } from "./pauses";
 import { StoreHistory } from "./store-history";
-import { FaultTrigger, seededRandom } from "./trigger";
+import { seededRandom } from "./trigger";
 
 /** The parts of the emulator that faults work with. */
 export interface FaultDependencies {
@@ -19,21 +20,10 @@ export interface FaultDependencies {
   readonly refetch: Refetch;
 }
 
-interface ArmedFault {
-  readonly id: number;
-  readonly fault: Fault;
-  readonly phase: FaultPhase;
-  readonly trigger: FaultTrigger;
-  readonly context: EffectContext;
-  on: boolean;
-  reach(entry: LogEntry): void;
-  release(): void;
-}
-
 /** The layer that applies the active faults to requests. */
 export class FaultInjector implements Layer, FaultSwitch {
-  private readonly history: StoreHistory;
-  private readonly pauses = new Pauses();
+  private readonly context: EffectContext;
+  private readonly clock: Clock;
   private readonly writeWatches = new WeakMap<LogEntry, () => void>();
   private armed: ArmedFault[] = [];
   private added = 0;
@@ -42,65 +32,32 @@ export class FaultInjector implements Layer, FaultSwitch {
 
   constructor(
     private readonly settings: FaultSettings,
-    private readonly dependencies: FaultDependencies,
+    { store, clock, refetch }: FaultDependencies,
   ) {
-    this.history = new StoreHistory(dependencies.store, dependencies.clock);
+    this.clock = clock;
+    this.context = { refetch, history: new StoreHistory(store, clock), pauses: new Pauses() };
     for (const fault of settings.faults) this.add(fault);
   }
 
   add(input: FaultInput): ActiveFault {
     const fault = readFault(input);
-    const { clock, refetch } = this.dependencies;
     // A sequence of its own: the draws of one fault do not depend on which requests another one sees.
     const random = seededRandom(this.settings.seed + 1_000_003 * this.added++);
-    const held = new Set<(cut: boolean) => void>();
-    const release = () => held.forEach((end) => end(false));
-    let reach: (entry: LogEntry) => void = () => undefined;
-    const reached = new Promise<LogEntry>((resolve) => (reach = resolve));
-    const context: EffectContext = {
-      random,
-      refetch,
-      history: this.history,
-      sleep: (exchange, ms) => this.pauses.sleep(exchange, ms),
-      hold: (exchange) => this.pauses.hold(exchange, held),
-    };
-    const trigger = new FaultTrigger(fault, random, clock);
-    const armed: ArmedFault = {
-      id: ++this.ids,
-      fault,
-      phase: phaseOf(fault),
-      trigger,
-      context,
-      on: true,
-      reach,
-      release,
-    };
+    const armed = new ArmedFault(++this.ids, fault, random, this.clock, () => {
+      this.armed = this.armed.filter((other) => other !== armed);
+    });
     this.armed.push(armed);
-    return {
-      get fired() {
-        return trigger.fired;
-      },
-      reached,
-      release,
-      remove: () => this.disarm(armed),
-    };
+    return armed;
   }
 
   get list(): readonly ListedFault[] {
-    return this.armed.map((armed) => ({
-      id: armed.id,
-      fault: armed.fault,
-      fired: armed.trigger.fired,
-      isSpent: armed.trigger.isSpent,
-      release: () => armed.release(),
-      remove: () => this.disarm(armed),
-    }));
+    return [...this.armed];
   }
 
   clear(): void {
-    for (const armed of [...this.armed]) this.disarm(armed);
+    for (const armed of this.armed) armed.remove();
     this.added = 0;
-    this.history.clear();
+    this.context.history.clear();
   }
 
   /** Resets to the faults of the options. Requests that are held are cut off. */
@@ -111,7 +68,7 @@ export class FaultInjector implements Layer, FaultSwitch {
 
   /** Cuts off the requests that faults keep waiting, and switches all faults off. */
   close(): void {
-    this.pauses.cutAll();
+    this.context.pauses.cutAll();
     this.clear();
   }
 
@@ -142,12 +99,11 @@ export class FaultInjector implements Layer, FaultSwitch {
   }
 
   private async strike(armed: ArmedFault, exchange: Exchange, response: Response): Promise<Response | undefined> {
-    const { fault, trigger, context, phase } = armed;
-    if (!trigger.covers(exchange.request.method, exchange.url.pathname)) return undefined;
-    const effect = await effectOf(fault, exchange, response, context);
-    if (effect === undefined || !armed.on || !trigger.take()) return undefined;
-    exchange.entry.fault = fault.kind;
-    exchange.entry.faultPhase = phase;
+    if (!armed.covers(exchange.request.method, exchange.url.pathname)) return undefined;
+    const effect = await effectOf(armed, exchange, response, this.context);
+    if (effect === undefined || !this.armed.includes(armed) || !armed.take()) return undefined;
+    exchange.entry.fault = armed.fault.kind;
+    exchange.entry.faultPhase = armed.phase;
     const answer = effect();
     // After the effect has begun: a test that waits for this may release a hold at once.
     armed.reach(exchange.entry);
@@ -157,13 +113,7 @@ export class FaultInjector implements Layer, FaultSwitch {
   private watchWrites(exchange: Exchange): void {
     if (exchange.request.method === "GET") return;
     if (!this.armed.some(({ fault }) => fault.kind === "stale-read")) return;
-    this.writeWatches.set(exchange.entry, this.history.watch());
-  }
-
-  private disarm(armed: ArmedFault): void {
-    armed.on = false;
-    this.armed = this.armed.filter((other) => other !== armed);
-    armed.release();
+    this.writeWatches.set(exchange.entry, this.context.history.watch());
   }
 }
 

@@ -1,18 +1,6 @@
 import type { LogEntry } from "../base/log-entry";
 import type { Fault, FaultInput } from "./fault";
 
-/** A fault that is switched on. */
-export interface ActiveFault {
-  /** How many requests it has struck. */
-  readonly fired: number;
-  /** Resolves with the log entry of the first request that it strikes, at that moment. Never rejects. */
-  readonly reached: Promise<LogEntry>;
-  /** Lets all requests that it holds now (kind "hold") go on, even those whose client has left. */
-  release(): void;
-  /** Switches it off and releases what it holds. */
-  remove(): void;
-}
-
 /** A fault that is switched on, as a list shows it. */
 export interface ListedFault {
   /** Distinguishes it from every other fault of this emulator. */
@@ -22,10 +10,16 @@ export interface ListedFault {
   readonly fired: number;
   /** Whether it will strike no more: it has struck as often as it should, or its time is up. */
   readonly isSpent: boolean;
-  /** Lets all requests that it holds now (kind "hold") go on. */
+  /** Lets all requests that it holds now (kind "hold") go on, even those whose client has left. */
   release(): void;
   /** Switches it off and releases what it holds. */
   remove(): void;
+}
+
+/** A fault that was switched on. */
+export interface ActiveFault extends ListedFault {
+  /** Resolves with the log entry of the first request that it strikes, at that moment. Never rejects. */
+  readonly reached: Promise<LogEntry>;
 }
 
 /** Switches the faults of an emulator on and off. */

@@ -13,11 +13,6 @@ export interface FaultOptions {
 }
 
 /** The options with every default filled in. */
-export interface FaultSettings {
-  readonly faults: readonly FaultInput[];
-  readonly seed: number;
-}
+export type FaultSettings = Readonly<Required<FaultOptions>>;
 
-export function faultSettings(options: FaultOptions): FaultSettings {
-  return { faults: options.faults ?? [], seed: options.seed ?? 1 };
-}
+export const faultSettings = ({ faults = [], seed = 1 }: FaultOptions): FaultSettings => ({ faults, seed });

@@ -1,7 +1,7 @@
 import { unanswered, type Exchange } from "../base/exchange";
 
 /** Ends one pause; with `cut` the request is cut off. */
-type EndPause = (cut: boolean) => void;
+export type EndPause = (cut: boolean) => void;
 
 /** Limits the waiting requests: one whose client has disconnected still waits, as on the platform. */
 const MOST_WAITING = 4096;

@@ -19,18 +19,18 @@ test.each<[reason: string, pattern: string, fits: readonly string[], fitsNot: re
   ],
   ["as many stars as one likes end", `/v2/${"*".repeat(41)}/x`, ["/v2/a/x", "/v2/a/b/x"], [`/v2/${"a/".repeat(2000)}`]],
 ])("%s", (_reason, pattern, fits, fitsNot) => {
-  const isFit = pathMatches(pattern);
-  expect(fits.filter((path) => !isFit(path))).toEqual([]);
-  expect(fitsNot.filter(isFit)).toEqual([]);
+  expect(fits.filter((path) => !pathMatches(pattern, path))).toEqual([]);
+  expect(fitsNot.filter((path) => pathMatches(pattern, path))).toEqual([]);
 });
 
 test.each(["*a", "**a", "**/a/*", "a*/**"])(
-  "a log full of long paths is compared with a pattern full of %s at once",
+  "the longest path that a server takes is compared with a pattern full of %s at once",
   (part) => {
-    const paths = ["a", "a/"].flatMap((name) => new Array<string>(2000).fill(`/${name.repeat(1000 / name.length)}`));
-    const isFit = pathMatches(`/**${part.repeat(190 / part.length)}b`);
-    // It took 20 seconds, and takes a tenth of one: jest cannot end what never waits.
+    const paths = ["a", "a/"].map((name) => `/${name.repeat(16_000 / name.length)}`);
+    const pattern = `/**${part.repeat(190 / part.length)}b`;
+    const compare = () => paths.filter((path) => pathMatches(pattern, path));
+    // An expression that backtracks would take for ever, this takes a tenth of a second: jest cannot end what never waits.
     const timeout = 5000;
-    expect(runInNewContext("compare()", { compare: () => paths.filter(isFit) }, { timeout })).toEqual([]);
+    expect(runInNewContext("compare()", { compare }, { timeout })).toEqual([]);
   },
 );

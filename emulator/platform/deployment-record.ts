@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { StoredRecord } from "../store/collection";
 import { defineCollection, storedRecord } from "../store/define-collection";
 import { secret, secretReference } from "./deployment-body";
+import { defaulting } from "./nulls";
 
 /** A variable of the environment. */
 export interface Secret {
@@ -43,10 +44,7 @@ const recordSchema = storedRecord.extend({
   resource_spec: fields,
   source_revision_config: fields,
   secrets: z.array(secret),
-  secret_references: z
-    .array(secretReference)
-    .nullable()
-    .transform((references) => references ?? []),
+  secret_references: defaulting(z.array(secretReference), []),
   display_name: z.string().nullable(),
   extra: fields,
   deleted_at: z.string().nullable(),

@@ -1,8 +1,7 @@
-import { randomUUID } from "node:crypto";
 import { ApiError } from "../base/api-error";
 import { timestamp } from "../base/clock";
 import type { Tenant } from "../base/exchange";
-import type { Collection } from "../store/collection";
+import { type Collection, newRecord, type StoredRecord } from "../store/collection";
 import type { Store } from "../store/store";
 import { isBranch, type Branch } from "./branches";
 import {
@@ -12,33 +11,34 @@ import {
   type PatchDeploymentBody,
 } from "./deployment-body";
 import { deployments, type DeploymentRecord } from "./deployment-record";
-import { deploymentStatus, lastEvent, wasDeployedBy, type DeploymentStatus } from "./deployment-status";
+import { deploymentStatus, lastEvent, type DeploymentStatus } from "./deployment-status";
 import { listeners, type ListenerRecord } from "./listener-record";
 import { withoutNulls } from "./nulls";
 import type { EmulatedSettings } from "./options";
 import { completeResourceSpec } from "./resource-spec";
-import type { RevisionRecord } from "./revision-record";
+import { progressOf, type RevisionRecord } from "./revision-record";
 import type { RevisionService } from "./revision-service";
 import { checkChange, checkCreate } from "./source-rules";
 import { isUploaded } from "./source-table";
 import { threads, type ThreadRecord } from "./thread-record";
-import type { Uploads } from "./uploads";
+import { uploads } from "./uploads";
 
 /** Deployments, independent of HTTP. */
 export class DeploymentService {
   private readonly deployments: Collection<DeploymentRecord>;
   private readonly threads: Collection<ThreadRecord>;
   private readonly listeners: Collection<ListenerRecord>;
+  private readonly uploads: Collection<StoredRecord>;
 
   constructor(
     store: Store,
     private readonly settings: EmulatedSettings,
     private readonly revisions: RevisionService,
-    private readonly uploads: Uploads,
   ) {
     this.deployments = deployments.in(store);
     this.threads = threads.in(store);
     this.listeners = listeners.in(store);
+    this.uploads = uploads.in(store);
   }
 
   list(tenantId: string, now: number): readonly DeploymentRecord[] {
@@ -73,7 +73,10 @@ export class DeploymentService {
       status: deploymentStatus(deployment, visible, now),
       latest,
       latestRevisionId: namesLatest ? (latest?.id ?? null) : null,
-      active: visible.filter((revision) => wasDeployedBy(revision, now - staleActiveMs, now)).at(-1),
+      active: visible.findLast((revision) => {
+        const progress = progressOf(revision, now);
+        return progress.status === "DEPLOYED" && progress.since <= now - staleActiveMs;
+      }),
       updatedAt: lastEvent(deployment, visible, now),
     };
   }
@@ -83,17 +86,15 @@ export class DeploymentService {
     const { name, source, source_config, source_revision_config, secrets, secret_references } = body;
     if (this.settings.sourceRules) {
       checkCreate(source, body);
-      this.uploads.check(tenant.tenantId, source_revision_config.source_tarball_path);
+      this.checkUpload(tenant.tenantId, source_revision_config.source_tarball_path);
     }
     if (!this.settings.anyListener) this.checkListener(tenant, source_config.listener_id);
     if (!this.settings.sameNames && this.deployments.having(tenant.tenantId, name).length > 0) {
       throw new ApiError(409, `A deployment named ${name} already exists`);
     }
     const { resource_spec: sentSpec, ...sentConfig } = source_config;
-    const at = timestamp(now);
     const record = this.deployments.put({
-      id: randomUUID(),
-      tenant_id: tenant.tenantId,
+      ...newRecord(tenant.tenantId, now),
       name,
       source,
       source_config: withoutNulls(sentConfig),
@@ -104,8 +105,6 @@ export class DeploymentService {
       display_name: null,
       extra: unknownFields(body),
       deleted_at: null,
-      created_at: at,
-      updated_at: at,
     });
     // Before its upload, a client has nothing to run.
     const isRunnable = !isUploaded(source) || Object.keys(record.source_revision_config).length > 0;
@@ -174,7 +173,7 @@ export class DeploymentService {
     refuseWhileDeleted(old);
     if (this.settings.sourceRules) {
       checkChange(source, body, old);
-      this.uploads.check(old.tenant_id, body.source_revision_config?.source_tarball_path);
+      this.checkUpload(old.tenant_id, body.source_revision_config?.source_tarball_path);
     }
     const { resource_spec: sentSpec, ...sentConfig } = body.source_config ?? {};
     const { source_revision_config: revisionConfig, secrets = [] } = body;
@@ -191,6 +190,12 @@ export class DeploymentService {
       extra: { ...old.extra, ...unknownFields(body) },
       updated_at: timestamp(now),
     };
+  }
+
+  /** 400 unless the path is one that was issued to this tenant. */
+  private checkUpload(tenantId: string, path: string | null | undefined): void {
+    if (path == null || this.uploads.having(tenantId, path).length > 0) return;
+    throw new ApiError(400, "source_tarball_path is not one that upload-url returned");
   }
 
   private checkListener({ tenantId }: Tenant, id: string | null | undefined): void {

@@ -14,12 +14,6 @@ export interface DeploymentStatus {
   readonly updatedAt: number;
 }
 
-/** DEPLOYED, and for long enough that answers know of it. */
-export function wasDeployedBy(revision: RevisionRecord, moment: number, now: number): boolean {
-  const { status, since } = progressOf(revision, now);
-  return status === "DEPLOYED" && since <= moment;
-}
-
 /** The status of a deployment with these revisions (docs/internals/platform.md, Status of a deployment). */
 export function deploymentStatus(record: DeploymentRecord, history: readonly RevisionRecord[], now: number): string {
   if (record.deleted_at !== null) return "AWAITING_DELETE";

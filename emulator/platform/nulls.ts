@@ -1,3 +1,5 @@
+import type { z } from "zod";
+
 type Fields = Readonly<Record<string, unknown>>;
 
 /** null means "not sent" to the platform: it clears nothing. */
@@ -9,3 +11,7 @@ export function withoutNulls(value: Fields): Record<string, unknown> {
 export function allNull(keys: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(keys.map((key) => [key, null]));
 }
+
+/** A field of a body for which null counts as left out. */
+export const defaulting = <T extends z.ZodType, D>(field: T, value: D) =>
+  field.nullish().transform((given) => given ?? value);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { StoredRecord } from "../store/collection";
 import { defineCollection, storedRecord } from "../store/define-collection";
-import { authMethod } from "./oauth-provider-body";
+import { createOAuthProviderBody } from "./oauth-provider-body";
 
 /** An OAuth provider as stored. Only the record holds the secret, never an answer. */
 export interface OAuthProviderRecord extends StoredRecord {
@@ -23,16 +23,9 @@ export interface OAuthProviderRecord extends StoredRecord {
 }
 
 const recordSchema = storedRecord.extend({
+  ...createOAuthProviderBody.shape,
   organization_id: z.string(),
-  provider_id: z.string(),
-  name: z.string(),
-  client_id: z.string(),
-  client_secret: z.string().nullable(),
-  auth_url: z.string(),
-  token_url: z.string(),
-  uses_pkce: z.boolean(),
   code_challenge_method: z.string().nullable(),
-  token_endpoint_auth_method: authMethod,
   authorization_params: z.record(z.string(), z.unknown()).nullable(),
   allowed_redirect_uris: z.array(z.string()).nullable(),
   provider_type: z.string().nullable().default(null),

@@ -1,3 +1,5 @@
+import { withDefaults } from "../base/with-defaults";
+
 /** How a revision ends. STUCK never leaves BUILDING. */
 export type RevisionOutcome = "DEPLOYED" | "CREATE_FAILED" | "BUILD_FAILED" | "DEPLOY_FAILED" | "STUCK";
 
@@ -34,11 +36,10 @@ export interface LoggedRevision extends NewRevision {
   readonly kind: "build" | "deploy";
 }
 
-/** An installation of the platform's GitHub app, whose id is an integration_id, and the repositories that it may read. */
+/** An installation of the platform's GitHub app, whose id is an integration_id. */
 export interface GithubIntegration {
   readonly id: string;
   readonly name: string;
-  readonly repos: readonly { readonly owner: string; readonly name: string; readonly defaultBranch: string }[];
 }
 
 /** How the platform's objects behave over time, and what it refuses. */
@@ -55,7 +56,7 @@ export interface PlatformOptions {
   readonly serverVersion?: string | (() => string);
   /** Refuse what the source of a deployment does not take (docs/internals/platform.md, Source). With false it is a laxer platform. @default true */
   readonly sourceRules?: boolean;
-  /** What GET /v1/integrations/github/install answers. @default one of two repositories */
+  /** What GET /v1/integrations/github/install answers. @default one, "example" */
   readonly githubIntegrations?: readonly GithubIntegration[];
   /** Milliseconds for which a new deployment answers `latest_revision_id: null`. @default 0 */
   readonly nullLatestRevisionMs?: number;
@@ -79,52 +80,38 @@ export interface PlatformOptions {
 }
 
 /** The options with every default filled in, times in milliseconds. */
-export interface EmulatedSettings {
+export interface EmulatedSettings extends Readonly<
+  Required<Omit<PlatformOptions, "buildSeconds" | "deleteSeconds" | "serverVersion">>
+> {
   readonly buildMs: number;
   readonly deleteMs: number;
-  readonly revisionOutcome: (revision: NewRevision) => RevisionOutcome | undefined;
-  readonly revisionLog: (revision: LoggedRevision) => readonly LogLine[] | undefined;
   readonly serverVersion: () => string;
-  readonly sourceRules: boolean;
-  readonly githubIntegrations: readonly GithubIntegration[];
-  readonly nullLatestRevisionMs: number;
-  readonly sameNames: boolean;
-  readonly anyListener: boolean;
-  readonly lateRevision: LateRevision;
-  readonly freshRevision404Ms: number;
-  readonly staleActiveMs: number;
-  readonly oldTemplateRows: boolean;
-  readonly sandboxQuota: number;
 }
 
 /** Made up, and the same at every start, so that a program can name it. */
-const GITHUB: GithubIntegration = {
-  id: "8f3c2d1e-5b4a-4f60-9d7e-1a2b3c4d5e6f",
-  name: "example",
-  repos: [
-    { owner: "example", name: "agents", defaultBranch: "main" },
-    { owner: "example", name: "tools", defaultBranch: "trunk" },
-  ],
-};
+const GITHUB: GithubIntegration = { id: "8f3c2d1e-5b4a-4f60-9d7e-1a2b3c4d5e6f", name: "example" };
+
+const DEFAULTS = {
+  revisionOutcome: () => undefined,
+  revisionLog: () => undefined,
+  sourceRules: true,
+  githubIntegrations: [GITHUB],
+  nullLatestRevisionMs: 0,
+  sameNames: false,
+  anyListener: false,
+  lateRevision: { ms: 0, names: "the one before" },
+  freshRevision404Ms: 0,
+  staleActiveMs: 0,
+  oldTemplateRows: false,
+  sandboxQuota: Infinity,
+} as const;
 
 export function platformSettings(options: PlatformOptions): EmulatedSettings {
-  const { serverVersion = "0.9.1" } = options;
-  const buildMs = (options.buildSeconds ?? 0.2) * 1000;
+  const { buildSeconds = 0.2, deleteSeconds = buildSeconds / 2, serverVersion = "0.9.1" } = options;
   return {
-    buildMs,
-    deleteMs: options.deleteSeconds === undefined ? buildMs / 2 : options.deleteSeconds * 1000,
-    revisionOutcome: options.revisionOutcome ?? (() => undefined),
-    revisionLog: options.revisionLog ?? (() => undefined),
+    ...withDefaults<Omit<EmulatedSettings, "buildMs" | "deleteMs" | "serverVersion">>(DEFAULTS, options),
+    buildMs: buildSeconds * 1000,
+    deleteMs: deleteSeconds * 1000,
     serverVersion: typeof serverVersion === "string" ? () => serverVersion : serverVersion,
-    sourceRules: options.sourceRules ?? true,
-    githubIntegrations: options.githubIntegrations ?? [GITHUB],
-    nullLatestRevisionMs: options.nullLatestRevisionMs ?? 0,
-    sameNames: options.sameNames ?? false,
-    anyListener: options.anyListener ?? false,
-    lateRevision: options.lateRevision ?? { ms: 0, names: "the one before" },
-    freshRevision404Ms: options.freshRevision404Ms ?? 0,
-    staleActiveMs: options.staleActiveMs ?? 0,
-    oldTemplateRows: options.oldTemplateRows ?? false,
-    sandboxQuota: options.sandboxQuota ?? Infinity,
   };
 }

@@ -3,45 +3,33 @@ import { allNull, withoutNulls } from "./nulls";
 
 const oneDecimal = (cores: number): number => Math.round(cores * 10) / 10;
 
-const cpu = z.number().min(0.1).max(8).transform(oneDecimal).nullish();
-const cpuLimit = z.number().min(0.1).max(16).transform(oneDecimal).nullish();
 const amount = z.number().nullish();
+/** What each part of a deployment may have. */
+const SIZE = {
+  cpu: z.number().min(0.1).max(8).transform(oneDecimal).nullish(),
+  cpu_limit: z.number().min(0.1).max(16).transform(oneDecimal).nullish(),
+  memory_mb: amount,
+  memory_limit_mb: amount,
+};
+/** What a part that scales may have. */
+const SCALE = { min_scale: amount, max_scale: amount, ...SIZE };
+
+/** The same fields, of a part with that prefix. */
+const ofPart = (prefix: string, fields: Readonly<Record<string, z.ZodType>>): Record<string, z.ZodType> =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [`${prefix}_${name}`, field]));
+
 const labels = z.record(z.string(), z.string()).nullish();
 /** Objects as Kubernetes has them. */
 const kubernetes = z.array(z.record(z.string(), z.unknown())).nullish();
 
 /** docs/internals/platform.md, resource_spec. Fields that the platform may grow pass through. */
 export const resourceSpec = z.looseObject({
-  min_scale: amount,
-  max_scale: amount,
-  cpu,
-  cpu_limit: cpuLimit,
-  memory_mb: amount,
-  memory_limit_mb: amount,
-  queue_min_scale: amount,
-  queue_max_scale: amount,
-  queue_cpu: cpu,
-  queue_cpu_limit: cpuLimit,
-  queue_memory_mb: amount,
-  queue_memory_limit_mb: amount,
-  orchestrator_min_scale: amount,
-  orchestrator_max_scale: amount,
-  orchestrator_cpu: cpu,
-  orchestrator_cpu_limit: cpuLimit,
-  orchestrator_memory_mb: amount,
-  orchestrator_memory_limit_mb: amount,
-  executor_cpu: cpu,
-  executor_cpu_limit: cpuLimit,
-  executor_memory_mb: amount,
-  executor_memory_limit_mb: amount,
-  redis_cpu: cpu,
-  redis_cpu_limit: cpuLimit,
-  redis_memory_mb: amount,
-  redis_memory_limit_mb: amount,
-  db_cpu: cpu,
-  db_cpu_limit: cpuLimit,
-  db_memory_mb: amount,
-  db_memory_limit_mb: amount,
+  ...SCALE,
+  ...ofPart("queue", SCALE),
+  ...ofPart("orchestrator", SCALE),
+  ...ofPart("executor", SIZE),
+  ...ofPart("redis", SIZE),
+  ...ofPart("db", SIZE),
   db_storage_gi: amount,
   db_max_connections: amount,
   labels,

@@ -72,14 +72,7 @@ const OUTCOME_FRACTIONS: Readonly<Record<RevisionRecord["outcome"], number>> = {
 /** The status of a revision at a moment: computed, so that no timer runs and a restart changes nothing. */
 export function progressOf(revision: RevisionRecord, now: number): StatusSince {
   if (revision.status_override !== null) return overridden(revision, revision.status_override);
-  const end = endOf(revision);
-  if (end.since <= now) return end;
-  let reached: StatusSince = { status: "CREATING", since: Date.parse(revision.created_at) };
-  for (const step of stepsOf(revision)) {
-    if (step.since > now) break;
-    reached = step;
-  }
-  return reached;
+  return historyOf(revision, now).at(-1) ?? { status: "CREATING", since: Date.parse(revision.created_at) };
 }
 
 /** All statuses that a revision has reached by a moment, oldest first; by Infinity, also those that it is still to reach. */

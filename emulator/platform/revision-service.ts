@@ -1,7 +1,6 @@
-import { randomUUID } from "node:crypto";
 import { notFound } from "../base/api-error";
 import { timestamp } from "../base/clock";
-import type { Collection } from "../store/collection";
+import { type Collection, newRecord } from "../store/collection";
 import type { Store } from "../store/store";
 import { Branches } from "./branches";
 import type { DeploymentRecord } from "./deployment-record";
@@ -54,15 +53,13 @@ export class RevisionService {
 
   /** Makes a revision of the deployment as it is now; it takes the place of one that is not finished. */
   add(deployment: DeploymentRecord, plan: RevisionPlan, now: number): RevisionRecord {
-    const at = timestamp(now);
     for (const older of this.all(deployment)) {
       if (older.superseded_at !== null || isFinished(progressOf(older, now).status)) continue;
-      this.revisions.put({ ...older, superseded_at: at });
+      this.revisions.put({ ...older, superseded_at: timestamp(now) });
     }
     const { name: deploymentName, id: deploymentId, source_revision_config: config } = deployment;
     return this.revisions.put({
-      id: randomUUID(),
-      tenant_id: deployment.tenant_id,
+      ...newRecord(deployment.tenant_id, now),
       deployment_id: deployment.id,
       source: plan.source ?? deployment.source,
       source_revision_config: config,
@@ -76,8 +73,6 @@ export class RevisionService {
       superseded_at: null,
       visible_from: timestamp(now + (plan.hiddenMs ?? 0)),
       status_override: null,
-      created_at: at,
-      updated_at: at,
     });
   }
 

@@ -1,13 +1,14 @@
 import { z } from "zod";
+import { defaulting } from "./nulls";
 
 /** docs/internals/platform.md, ResourceSpec. Defaults as the official client sends them. */
-export const resources = z.object({
+const resources = z.object({
   cpu: z.string().default("500m"),
   memory: z.string().default("512Mi"),
   storage: z.string().optional(),
 });
 /** docs/internals/platform.md, VolumeMountSpec. */
-export const volumeMount = z.object({ volume_name: z.string().min(1), mount_path: z.string() });
+const volumeMount = z.object({ volume_name: z.string().min(1), mount_path: z.string() });
 const proxyRule = z.object({
   name: z.string(),
   match_hosts: z.array(z.string()),
@@ -16,7 +17,7 @@ const proxyRule = z.object({
   enabled: z.boolean().default(true),
 });
 /** docs/internals/platform.md, ProxyConfig. */
-export const proxyConfig = z.object({
+const proxyConfig = z.object({
   rules: z.array(proxyRule).default([]),
   no_proxy: z.array(z.string()).default([]),
 });
@@ -28,11 +29,8 @@ export const createSandboxTemplateBody = z.object({
   name: templateName,
   image: z.string().min(1),
   resources,
-  volume_mounts: z
-    .array(volumeMount)
-    .nullish()
-    .transform((mounts) => mounts ?? []),
-  proxy_config: proxyConfig.nullish().transform((config) => config ?? null),
+  volume_mounts: defaulting(z.array(volumeMount), []),
+  proxy_config: defaulting(proxyConfig, null),
 });
 export type CreateSandboxTemplateBody = z.infer<typeof createSandboxTemplateBody>;
 

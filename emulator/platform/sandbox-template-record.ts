@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { StoredRecord } from "../store/collection";
 import { defineCollection, storedRecord } from "../store/define-collection";
-import { proxyConfig, resources, volumeMount } from "./sandbox-template-body";
+import { createSandboxTemplateBody } from "./sandbox-template-body";
 
 /** A sandbox template as stored. */
 export interface SandboxTemplateRecord extends StoredRecord {
@@ -26,11 +26,7 @@ export interface SandboxTemplateRecord extends StoredRecord {
 }
 
 const recordSchema = storedRecord.extend({
-  name: z.string(),
-  image: z.string(),
-  resources,
-  volume_mounts: z.array(volumeMount),
-  proxy_config: proxyConfig.nullable(),
+  ...createSandboxTemplateBody.shape,
   in_use: z.boolean(),
   is_old_row: z.boolean().default(false),
 });

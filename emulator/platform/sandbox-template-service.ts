@@ -1,7 +1,6 @@
-import { randomUUID } from "node:crypto";
 import { badRequest, conflict, notFound, quotaExceeded } from "../base/api-error";
 import { timestamp } from "../base/clock";
-import type { Collection } from "../store/collection";
+import { type Collection, newRecord } from "../store/collection";
 import type { Store } from "../store/store";
 import type { EmulatedSettings } from "./options";
 import type { CreateSandboxTemplateBody } from "./sandbox-template-body";
@@ -18,8 +17,8 @@ export class SandboxTemplateService {
     this.templates = sandboxTemplates.in(store);
   }
 
-  page(tenantId: string, offset: number, limit: number): readonly SandboxTemplateRecord[] {
-    return this.templates.page(tenantId, offset, limit);
+  list(tenantId: string): readonly SandboxTemplateRecord[] {
+    return this.templates.of(tenantId);
   }
 
   /** The template, or 404. */
@@ -32,10 +31,12 @@ export class SandboxTemplateService {
   create(tenantId: string, body: CreateSandboxTemplateBody, now: number): SandboxTemplateRecord {
     refuseMeaningless(body);
     this.refuseTakenName(tenantId, body.name);
-    this.refuseBeyondQuota(tenantId);
-    const at = timestamp(now);
-    const identity = { id: randomUUID(), tenant_id: tenantId, created_at: at, updated_at: at };
-    return this.templates.put({ ...body, ...identity, in_use: false, is_old_row: this.settings.oldTemplateRows });
+    const { sandboxQuota } = this.settings;
+    if (this.templates.of(tenantId).length >= sandboxQuota) {
+      throw quotaExceeded(`The quota of ${sandboxQuota} sandbox templates is used up`);
+    }
+    const row = { in_use: false, is_old_row: this.settings.oldTemplateRows };
+    return this.templates.put({ ...body, ...row, ...newRecord(tenantId, now) });
   }
 
   rename(old: SandboxTemplateRecord, name: string, now: number): SandboxTemplateRecord {
@@ -60,12 +61,6 @@ export class SandboxTemplateService {
   private refuseTakenName(tenantId: string, name: string): void {
     if (this.templates.having(tenantId, name).length === 0) return;
     throw conflict(`SandboxTemplate ${name} already exists`);
-  }
-
-  private refuseBeyondQuota(tenantId: string): void {
-    const { sandboxQuota } = this.settings;
-    if (this.templates.countOf(tenantId) < sandboxQuota) return;
-    throw quotaExceeded(`The quota of ${sandboxQuota} sandbox templates is used up`);
   }
 }
 

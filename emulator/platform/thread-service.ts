@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { timestamp } from "../base/clock";
-import type { Collection } from "../store/collection";
+import { type Collection, newRecord } from "../store/collection";
 import type { Store } from "../store/store";
 import { threadIdOf, threads, type LastRun, type ThreadRecord } from "./thread-record";
 
@@ -11,6 +11,13 @@ export interface ThreadOwner {
 }
 
 type Fields = Readonly<Record<string, unknown>>;
+
+/** The state after a super-step of a run, and the names of the nodes that come next. */
+export interface Reached {
+  readonly step: number;
+  readonly values: Fields;
+  readonly next: readonly string[];
+}
 
 /** The threads of deployments. What a run changes is lost if the thread is gone. */
 export class ThreadService {
@@ -31,19 +38,15 @@ export class ThreadService {
   }
 
   create(owner: ThreadOwner, metadata: Fields, now: number, threadId: string = randomUUID()): ThreadRecord {
-    const at = timestamp(now);
     return this.threads.put({
-      id: randomUUID(),
-      tenant_id: owner.tenantId,
+      ...newRecord(owner.tenantId, now),
       deployment_id: owner.deploymentId,
       thread_id: threadId,
       metadata: { ...metadata },
       values: null,
       checkpoint: null,
       last_run: null,
-      created_at: at,
-      updated_at: at,
-      state_updated_at: at,
+      state_updated_at: timestamp(now),
     });
   }
 
@@ -63,17 +66,7 @@ export class ThreadService {
   }
 
   /** Keeps the state that a run has reached. */
-  reach(
-    thread: ThreadRecord,
-    reached: {
-      readonly runId: string;
-      readonly step: number;
-      readonly values: Fields;
-      readonly next: readonly string[];
-    },
-    now: number,
-  ): void {
-    const { runId, step, values, next } = reached;
+  reach(thread: ThreadRecord, runId: string, { step, values, next }: Reached, now: number): void {
     this.change(thread, (record) => ({
       checkpoint: {
         id: randomUUID(),

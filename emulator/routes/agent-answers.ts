@@ -1,49 +1,29 @@
 import { uuidOf } from "../agents/assistants";
-import type { StreamSettings } from "../agents/reader";
 import type { Run } from "../agents/run";
-import { frame } from "../agents/sse";
 import { timestamp } from "../base/clock";
 import { asStream } from "../base/exchange";
 import { threadIdOf, type ThreadRecord } from "../platform/thread-record";
 
 /** An answer whose body is a stream of events. The location is the run's, below the deployment's url. */
-export function eventStream(body: ReadableStream<Uint8Array>, location: string): Response {
-  const headers = {
+export const eventStream = (body: ReadableStream<Uint8Array> | string, location: string): Response =>
+  streamed(body, location, {
     location: `${location}/stream`,
-    "content-location": location,
     "cache-control": "no-store",
     "x-accel-buffering": "no",
     "content-type": "text/event-stream; charset=utf-8",
-    "transfer-encoding": "chunked",
-  };
-  return asStream(new Response(body, { status: 200, headers }));
-}
-
-/** A stream with only an error event: the answer to a join of an unknown run, with status 200. */
-export function errorStream(
-  { lineEnds, endEvent }: StreamSettings,
-  location: string,
-  error: { error: string; message: string },
-): Response {
-  const body = new ReadableStream<Uint8Array>({
-    start: (controller) => {
-      controller.enqueue(frame("error", error, lineEnds));
-      if (endEvent) controller.enqueue(frame("end", null, lineEnds));
-      controller.close();
-    },
   });
-  return eventStream(body, location);
-}
 
 /** What a run leaves behind, as soon as it is over. The location is the run's, below the deployment's url. */
-export function resultAnswer(body: ReadableStream<Uint8Array>, location: string): Response {
-  const headers = {
-    location: `${location}/join`,
-    "content-location": location,
-    "content-type": "application/json",
-    "transfer-encoding": "chunked",
-  };
-  return asStream(new Response(body, { status: 200, headers }));
+export const resultAnswer = (body: ReadableStream<Uint8Array>, location: string): Response =>
+  streamed(body, location, { location: `${location}/join`, "content-type": "application/json" });
+
+function streamed(
+  body: ReadableStream<Uint8Array> | string,
+  location: string,
+  headers: Readonly<Record<string, string>>,
+): Response {
+  const of = { ...headers, "content-location": location, "transfer-encoding": "chunked" };
+  return asStream(new Response(body, { status: 200, headers: of }));
 }
 
 /** A thread as it is answered. */

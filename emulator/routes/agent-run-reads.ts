@@ -1,7 +1,8 @@
 import { resultBody } from "../agents/result";
 import type { Run } from "../agents/run";
+import { frame } from "../agents/sse";
 import { ApiError } from "../base/api-error";
-import { errorStream, eventStream, resultAnswer, runFields } from "./agent-answers";
+import { eventStream, resultAnswer, runFields } from "./agent-answers";
 import { AGENT_PATH, agentLookups } from "./agent-lookups";
 import type { ApiRequest, RouteFactory } from "./route";
 import { queryInt } from "./validation";
@@ -38,7 +39,8 @@ export const agentRunReadRoutes: RouteFactory = (services) => {
   };
   const joinStream = (request: ApiRequest): Response => {
     const run = runOf(request);
-    if (run === undefined) return errorStream(agents.stream, locationOf(request), UNKNOWN_RUN);
+    // As on the Python server: an event, with status 200.
+    if (run === undefined) return eventStream(frame("error", UNKNOWN_RUN).toString(), locationOf(request));
     // Of several, the last; an empty one, which the Python client sends, is none. As the Python server does.
     const wanted = request.queryList("stream_mode")?.at(-1);
     const filter = wanted === undefined ? () => true : onlyMode(wanted);
@@ -57,4 +59,4 @@ export const agentRunReadRoutes: RouteFactory = (services) => {
 const UNKNOWN_RUN = { error: "HTTPException", message: "404: Run not found" };
 
 /** A filter of a join: that mode, and the events that belong to no mode. */
-const onlyMode = (wanted: string) => (mode: string) => ["metadata", "error", "end", wanted].includes(mode);
+const onlyMode = (wanted: string) => (mode: string) => ["metadata", "error", wanted].includes(mode);

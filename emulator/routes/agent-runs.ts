@@ -2,12 +2,11 @@ import { randomUUID } from "node:crypto";
 import { findAssistant, isUuid, unknownThreadOrAssistant, type GraphAssistant } from "../agents/assistants";
 import { resultBody } from "../agents/result";
 import type { Run } from "../agents/run";
-import type { RunPlan, ThreadMemory } from "../agents/runs";
+import type { RunPlan } from "../agents/runs";
 import { ApiError } from "../base/api-error";
-import type { ThreadRecord } from "../platform/thread-record";
 import { eventStream, resultAnswer, runFields } from "./agent-answers";
 import { AGENT_PATH, agentLookups } from "./agent-lookups";
-import type { ApiRequest, RouteFactory, RouteServices } from "./route";
+import type { ApiRequest, RouteFactory } from "./route";
 import { readRunBody, type RunBody } from "./run-body";
 
 /** A new run, and what happens if the client that waits for it leaves. */
@@ -48,7 +47,7 @@ export const agentRunRoutes: RouteFactory = (services) => {
     if (strategy === "interrupt" || strategy === "rollback") runs.interrupt(thread.id);
     threads.begin(thread, namesOf(assistant), request.now);
     const { metadata } = thread;
-    const run = runs.start(planOf(assistant, body, { threadId, metadata, memory: memoryOf(services, thread) }));
+    const run = runs.start(planOf(assistant, body, { threadId, metadata, memory: { thread, threads } }));
     return { run, left: () => (body.on_disconnect === "cancel" ? run.abort() : undefined) };
   };
 
@@ -93,19 +92,6 @@ const allModes = (): boolean => true;
 const pathOf = ({ id, request }: Run): string => `/threads/${request.threadId}/runs/${id}`;
 
 const namesOf = ({ graphId, assistantId }: GraphAssistant) => ({ graph_id: graphId, assistant_id: assistantId });
-
-/** Loads the latest state at that moment: another run may come first. */
-function memoryOf({ platform: { threads }, clock }: RouteServices, thread: ThreadRecord): ThreadMemory {
-  return {
-    key: thread.id,
-    load: () => threads.stateOf(thread),
-    reached: ({ id }, reached) => threads.reach(thread, { runId: id, ...reached }, clock.now()),
-    ended: ({ status, failure, failedNode }) => {
-      const ended = { error: failure ?? null, failed_node: failedNode };
-      threads.end(thread, { status: status === "success" ? "idle" : status, ...ended }, clock.now());
-    },
-  };
-}
 
 function planOf(
   assistant: GraphAssistant,

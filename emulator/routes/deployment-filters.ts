@@ -1,17 +1,13 @@
-import type { ApiRequest } from "./route";
+import type { DeploymentRecord } from "../platform/deployment-record";
+import { deploymentType, imageVersion } from "./deployment-answer";
+import type { ApiRequest, RouteServices } from "./route";
 import { queryBoolean } from "./validation";
 
-/** The fields of an answer that a list is filtered by. */
-export interface Filtered {
-  readonly id: string;
-  readonly name: string;
-  readonly source: string;
-  /** Called only where a filter needs it: it looks at revisions. */
-  answered(): { readonly status: string; readonly deploymentType: unknown; readonly imageVersion: string | null };
-}
-
-/** The filters in a query of GET /v2/deployments (docs/internals/platform.md, Lists): an item has to pass all of them. */
-export function deploymentFilter({ query, queryList }: ApiRequest): (item: Filtered) => boolean {
+/** The filters in a query of GET /v2/deployments (docs/internals/platform.md, Lists): a deployment has to pass all of them. */
+export function deploymentFilter(
+  { platform }: RouteServices,
+  { query, queryList, now }: ApiRequest,
+): (deployment: DeploymentRecord) => boolean {
   const ids = setOf(queryList("deployment_ids"));
   const statuses = setOf(queryList("status"));
   // An empty filter counts as not set, because clients send one for filters that they do not use.
@@ -21,18 +17,18 @@ export function deploymentFilter({ query, queryList }: ApiRequest): (item: Filte
   const remote = queryBoolean(given("remote_reconciled"), "remote_reconciled");
   // No deployment of the emulator has tags.
   const noTags = (queryList("tag_value_ids") ?? []).length === 0;
-  const looksInside = statuses !== undefined || type !== undefined || version !== undefined;
-  return (item) => {
-    if (!noTags || (ids !== undefined && !ids.has(item.id))) return false;
-    if (name !== undefined && item.name !== name) return false;
-    if (part !== undefined && !item.name.includes(part)) return false;
+  return (deployment) => {
+    if (!noTags || (ids !== undefined && !ids.has(deployment.id))) return false;
+    if (name !== undefined && deployment.name !== name) return false;
+    if (part !== undefined && !deployment.name.includes(part)) return false;
     // Reconciled by a listener in a cluster of the user's own, and not by the cloud.
-    if (remote !== undefined && (item.source === "external_docker") !== remote) return false;
-    if (!looksInside) return true;
-    const { status, deploymentType, imageVersion } = item.answered();
+    if (remote !== undefined && (deployment.source === "external_docker") !== remote) return false;
+    if (type !== undefined && deploymentType(deployment) !== type) return false;
+    // Only where it is asked for: it looks at revisions.
+    if (statuses === undefined && version === undefined) return true;
+    const { status, latest } = platform.deployments.status(deployment, now);
     if (statuses !== undefined && !statuses.has(status)) return false;
-    if (type !== undefined && deploymentType !== type) return false;
-    return version === undefined || imageVersion === version;
+    return version === undefined || imageVersion(latest, now) === version;
   };
 }
 

@@ -1,51 +1,48 @@
+import type { z } from "zod";
 import { ApiError, invalid } from "../base/api-error";
 import {
   createDeploymentBody,
+  type CreateRevisionBody,
   FIXED_DEPLOYMENT_FIELDS,
   FIXED_SOURCE_CONFIG_FIELDS,
   patchDeploymentBody,
 } from "../platform/deployment-body";
 import type { DeploymentRecord } from "../platform/deployment-record";
-import { deploymentAnswer, deploymentType, imageVersion } from "./deployment-answer";
-import { deploymentFilter, type Filtered } from "./deployment-filters";
+import { deploymentAnswer } from "./deployment-answer";
+import { deploymentFilter } from "./deployment-filters";
+import { pageAnswer, RESOURCE_PAGES } from "./pages";
 import type { ApiRequest, RouteFactory } from "./route";
-import { queryBoolean, queryInt, refuseFields, validated } from "./validation";
+import { queryBoolean, refuseFields, validated } from "./validation";
 
 /** How many deployments one DELETE may name (docs/internals/platform.md, Deletion of a deployment). */
 const MOST_DELETED = 100;
 
+/** The body of a change, without the fields that no change can change. */
+export function changeBody<T extends CreateRevisionBody>(schema: z.ZodType<T>, { json }: ApiRequest): T {
+  const sent = json();
+  refuseFields(sent, FIXED_DEPLOYMENT_FIELDS);
+  const body = validated(schema, sent, "body");
+  refuseFields(body.source_config, FIXED_SOURCE_CONFIG_FIELDS, ["source_config"]);
+  return body;
+}
+
 /** docs/internals/platform.md, Deployments. */
 export const deploymentRoutes: RouteFactory = (services) => {
   const { deployments } = services.platform;
-  const { pageSize } = services.responses;
   const show = (record: DeploymentRecord, { now }: ApiRequest) => deploymentAnswer(services, record, now);
   const find = ({ tenant, param, now }: ApiRequest) => deployments.get(tenant.tenantId, param("deployment_id"), now);
 
-  const filtered = (record: DeploymentRecord, now: number): Filtered => ({
-    ...record,
-    answered: () => {
-      const { status, latest } = deployments.status(record, now);
-      return { status, deploymentType: deploymentType(record), imageVersion: imageVersion(latest, now) };
-    },
-  });
   const list = (request: ApiRequest): Response => {
-    const limit = queryInt(request.query("limit"), "limit", 1, 100, 20);
-    const offset = queryInt(request.query("offset"), "offset", 0, Number.MAX_SAFE_INTEGER, 0);
-    const passes = deploymentFilter(request);
     const { tenant, now } = request;
-    const all = deployments.list(tenant.tenantId, now).filter((record) => passes(filtered(record, now)));
-    const page = all.slice(offset, offset + Math.min(limit, pageSize));
-    return Response.json({ resources: page.map((record) => show(record, request)), offset: offset + page.length });
+    const found = deployments.list(tenant.tenantId, now).filter(deploymentFilter(services, request));
+    return pageAnswer(request, services.responses, RESOURCE_PAGES, found, (record) => show(record, request));
   };
   const create = (request: ApiRequest): Response => {
     const body = validated(createDeploymentBody, request.json(), "body");
     return Response.json(show(deployments.create(request.tenant, body, request.now), request), { status: 201 });
   };
   const update = (request: ApiRequest): Response => {
-    const json = request.json();
-    refuseFields(json, FIXED_DEPLOYMENT_FIELDS);
-    const body = validated(patchDeploymentBody, json, "body");
-    refuseFields(body.source_config, FIXED_SOURCE_CONFIG_FIELDS, ["source_config"]);
+    const body = changeBody(patchDeploymentBody, request);
     return Response.json(show(deployments.update(find(request), body, request.now), request));
   };
   const remove = (request: ApiRequest): Response => {

@@ -1,11 +1,13 @@
-import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { ApiError } from "../base/api-error";
 import { timestamp } from "../base/clock";
 import { computeConfig, createListenerBody } from "../platform/listener-body";
 import { type ListenerRecord, listeners } from "../platform/listener-record";
+import { withoutNulls } from "../platform/nulls";
+import { newRecord } from "../store/collection";
+import { pageAnswer, RESOURCE_PAGES } from "./pages";
 import type { ApiRequest, RouteFactory } from "./route";
-import { queryInt, refuseFields, validated } from "./validation";
+import { refuseFields, validated } from "./validation";
 
 /** docs/internals/platform.md, Listeners: what a PATCH changes. null means not sent. */
 const patchBody = z.object({ compute_config: computeConfig.nullish(), version: z.string().nullish() });
@@ -14,8 +16,8 @@ const FIXED_FIELDS = ["compute_type", "compute_id"];
 const responseBody = ({ tenant_id: _, ...shown }: ListenerRecord) => shown;
 
 /** docs/internals/platform.md, Listeners: keyed by id. */
-export const listenerRoutes: RouteFactory = ({ platform, responses: { pageSize } }) => {
-  const all = platform.open((store) => listeners.in(store));
+export const listenerRoutes: RouteFactory = ({ store, responses }) => {
+  const all = listeners.in(store);
   const find = ({ tenant, param }: ApiRequest): ListenerRecord => {
     const found = all.get(tenant.tenantId, param("listener_id"));
     if (found === undefined) throw new ApiError(404, `Listener ID ${param("listener_id")} not found.`);
@@ -27,29 +29,17 @@ export const listenerRoutes: RouteFactory = ({ platform, responses: { pageSize }
     if (all.having(tenantId, body.compute_id).length > 0) {
       throw new ApiError(409, `A listener of workspace ${tenantId} with compute ID ${body.compute_id} already exists.`);
     }
-    const at = timestamp(now);
-    const made = all.put({ ...body, id: randomUUID(), tenant_id: tenantId, created_at: at, updated_at: at });
-    return Response.json(responseBody(made), { status: 201 });
+    return Response.json(responseBody(all.put({ ...body, ...newRecord(tenantId, now) })), { status: 201 });
   };
-  const list = ({ tenant, query }: ApiRequest): Response => {
-    const limit = queryInt(query("limit"), "limit", 1, 100, 20);
-    const offset = queryInt(query("offset"), "offset", 0, Number.MAX_SAFE_INTEGER, 0);
-    const page = all.page(tenant.tenantId, offset, Math.min(limit, pageSize));
-    return Response.json({ resources: page.map(responseBody), offset: offset + page.length });
-  };
+  const list = (request: ApiRequest): Response =>
+    pageAnswer(request, responses, RESOURCE_PAGES, all.of(request.tenant.tenantId), responseBody);
   const read = (request: ApiRequest): Response => Response.json(responseBody(find(request)));
   const update = (request: ApiRequest): Response => {
     const json = request.json();
     refuseFields(json, FIXED_FIELDS);
     const body = validated(patchBody, json, "body");
-    const old = find(request);
-    const changed = all.put({
-      ...old,
-      compute_config: body.compute_config ?? old.compute_config,
-      version: body.version ?? old.version,
-      updated_at: timestamp(request.now),
-    });
-    return Response.json(responseBody(changed));
+    const changed = { ...find(request), ...withoutNulls(body), updated_at: timestamp(request.now) };
+    return Response.json(responseBody(all.put(changed)));
   };
   const remove = (request: ApiRequest): Response => {
     all.remove(find(request).id);

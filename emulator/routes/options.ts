@@ -1,3 +1,5 @@
+import { withDefaults } from "../base/with-defaults";
+
 /** How answers look. */
 export interface ResponseOptions {
   /** Maximum items per page, whatever `limit` requests; the offset counts the items returned. @default `limit` */
@@ -13,11 +15,6 @@ export interface ResponseOptions {
 /** The options with every default filled in. */
 export type ResponseSettings = Readonly<Required<ResponseOptions>>;
 
-export function responseSettings(options: ResponseOptions): ResponseSettings {
-  return {
-    pageSize: options.pageSize ?? Infinity,
-    numericCpu: options.numericCpu ?? false,
-    secrets: options.secrets ?? "values",
-    hideCommands: options.hideCommands ?? false,
-  };
-}
+const DEFAULTS: ResponseSettings = { pageSize: Infinity, numericCpu: false, secrets: "values", hideCommands: false };
+
+export const responseSettings = (options: ResponseOptions): ResponseSettings => withDefaults(DEFAULTS, options);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { defaulting } from "../platform/nulls";
 import { logOf, type RevisionLog, type ServedLogEntry } from "../platform/revision-log";
 import type { ApiRequest, RouteFactory } from "./route";
 import { validated } from "./validation";
@@ -7,10 +8,7 @@ const logBody = z.object({
   order: z.enum(["asc", "desc"]).default("desc"),
   limit: z.int().min(1).default(100),
   /** The next_offset of the page before. */
-  offset: z
-    .union([z.string().regex(/^\d+$/).transform(Number), z.int().min(0)])
-    .nullish()
-    .transform((offset) => offset ?? 0),
+  offset: defaulting(z.union([z.string().regex(/^\d+$/).transform(Number), z.int().min(0)]), 0),
   level: z.string().nullish(),
   query: z.string().nullish(),
   start_time: z.iso.datetime({ offset: true }).nullish(),

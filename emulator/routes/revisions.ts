@@ -1,8 +1,9 @@
-import { createRevisionBody, FIXED_DEPLOYMENT_FIELDS, FIXED_SOURCE_CONFIG_FIELDS } from "../platform/deployment-body";
+import { createRevisionBody } from "../platform/deployment-body";
 import { progressOf, type RevisionRecord } from "../platform/revision-record";
 import { deploymentAnswer } from "./deployment-answer";
+import { changeBody } from "./deployments";
+import { pageAnswer, RESOURCE_PAGES } from "./pages";
 import type { ApiRequest, RouteFactory } from "./route";
-import { queryInt, refuseFields, validated } from "./validation";
 import { timestamp } from "../base/clock";
 import { revisionConfigAnswer } from "../platform/revision-image";
 
@@ -13,8 +14,6 @@ export const revisionRoutes: RouteFactory = (services) => {
     deployments.get(tenant.tenantId, param("deployment_id"), now);
 
   const list = (request: ApiRequest): Response => {
-    const limit = queryInt(request.query("limit"), "limit", 1, 100, 20);
-    const offset = queryInt(request.query("offset"), "offset", 0, Number.MAX_SAFE_INTEGER, 0);
     const { now } = request;
     const statuses = request.queryList("status") ?? [];
     // Newest first, so that page one has the latest revision.
@@ -22,22 +21,16 @@ export const revisionRoutes: RouteFactory = (services) => {
       .of(deploymentOf(request), now)
       .filter((record) => statuses.length === 0 || statuses.includes(progressOf(record, now).status))
       .reverse();
-    const page = newestFirst.slice(offset, offset + Math.min(limit, services.responses.pageSize));
-    return Response.json({
-      resources: page.map((record) => revisionAnswer(record, now)),
-      offset: offset + page.length,
-    });
+    return pageAnswer(request, services.responses, RESOURCE_PAGES, newestFirst, (record) =>
+      revisionAnswer(record, now),
+    );
   };
   const read = (request: ApiRequest): Response => {
     const record = revisions.get(deploymentOf(request), request.param("revision_id"), request.now);
     return Response.json(revisionAnswer(record, request.now));
   };
   const create = (request: ApiRequest): Response => {
-    const json = request.json();
-    refuseFields(json, FIXED_DEPLOYMENT_FIELDS);
-    const body = validated(createRevisionBody, json, "body");
-    refuseFields(body.source_config, FIXED_SOURCE_CONFIG_FIELDS, ["source_config"]);
-    const record = deployments.revise(deploymentOf(request), body, request.now);
+    const record = deployments.revise(deploymentOf(request), changeBody(createRevisionBody, request), request.now);
     return Response.json(revisionAnswer(record, request.now), { status: 201 });
   };
   const redeploy = (request: ApiRequest): Response => {

@@ -3,11 +3,14 @@ import type { Runs } from "../agents/runs";
 import type { Clock } from "../base/clock";
 import type { Contract, Tenant } from "../base/exchange";
 import type { EmulatedPlatform } from "../platform/platform";
+import type { Store } from "../store/store";
 import type { ResponseSettings } from "./options";
 
 /** The services that the routes call. */
 export interface RouteServices {
   readonly clock: Clock;
+  /** Collections are opened while the routes are made, so that broken stored data is found at startup. */
+  readonly store: Store;
   readonly platform: EmulatedPlatform;
   readonly runs: Runs;
   readonly agents: AgentSettings;

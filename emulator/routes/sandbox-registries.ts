@@ -1,10 +1,11 @@
-import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { conflict, notFound } from "../base/api-error";
 import { timestamp } from "../base/clock";
+import { newRecord } from "../store/collection";
 import { defineCollection, storedRecord } from "../store/define-collection";
+import { pageAnswer, sandboxPages } from "./pages";
 import type { ApiRequest, RouteFactory } from "./route";
-import { queryInt, validated } from "./validation";
+import { validated } from "./validation";
 
 const text = z.string().min(1);
 const body = z.object({ name: text, url: text, username: text, password: text });
@@ -16,8 +17,8 @@ export const sandboxRegistries = defineCollection("sandbox_registries", record, 
 const shown = ({ tenant_id: _tenant, username: _user, password: _password, ...rest }: z.infer<typeof record>) => rest;
 
 /** docs/internals/platform.md, Sandbox registries: keyed by name. */
-export const sandboxRegistryRoutes: RouteFactory = ({ platform, responses: { pageSize } }) => {
-  const all = platform.open((store) => sandboxRegistries.in(store));
+export const sandboxRegistryRoutes: RouteFactory = ({ store, responses }) => {
+  const all = sandboxRegistries.in(store);
   const find = ({ tenant, param }: ApiRequest) => {
     const [found] = all.having(tenant.tenantId, param("name"));
     if (found === undefined) throw notFound(`SandboxRegistry ${param("name")}`);
@@ -31,19 +32,12 @@ export const sandboxRegistryRoutes: RouteFactory = ({ platform, responses: { pag
   const create = ({ tenant: { tenantId }, now, json }: ApiRequest): Response => {
     const given = validated(body, json(), "body");
     refuseTaken(tenantId, given.name);
-    const at = timestamp(now);
-    const made = { ...given, id: randomUUID(), tenant_id: tenantId, created_at: at, updated_at: at };
-    return Response.json(shown(all.put(made)), { status: 201 });
+    return Response.json(shown(all.put({ ...given, ...newRecord(tenantId, now) })), { status: 201 });
   };
-  const list = ({ tenant: { tenantId }, query }: ApiRequest): Response => {
-    const limit = queryInt(query("limit"), "limit", 1, 500, 50);
-    const offset = queryInt(query("offset"), "offset", 0, Number.MAX_SAFE_INTEGER, 0);
-    const contained = query("name_contains") ?? "";
-    const page = all
-      .of(tenantId)
-      .filter(({ name }) => name.includes(contained))
-      .slice(offset, offset + Math.min(limit, pageSize));
-    return Response.json({ registries: page.map(shown), offset: offset + page.length });
+  const list = (request: ApiRequest): Response => {
+    const part = request.query("name_contains") ?? "";
+    const found = all.of(request.tenant.tenantId).filter(({ name }) => name.includes(part));
+    return pageAnswer(request, responses, sandboxPages("registries"), found, shown);
   };
   const read = (request: ApiRequest): Response => Response.json(shown(find(request)));
   const update = (request: ApiRequest): Response => {

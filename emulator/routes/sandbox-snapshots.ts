@@ -1,31 +1,24 @@
-import { createHash, randomUUID } from "node:crypto";
+import { createHash } from "node:crypto";
 import { z } from "zod";
 import { invalid, notFound } from "../base/api-error";
 import { timestamp } from "../base/clock";
+import { defaulting } from "../platform/nulls";
 import { markedOutcome } from "../platform/revision-outcomes";
 import { type SandboxSnapshotRecord, sandboxSnapshots, snapshotProgress } from "../platform/sandbox-snapshot-record";
+import { newRecord } from "../store/collection";
+import { pageAnswer, sandboxPages } from "./pages";
 import type { ApiRequest, RouteFactory } from "./route";
 import { sandboxRegistries } from "./sandbox-registries";
-import { queryInt, validated } from "./validation";
+import { validated } from "./validation";
 
 /** docs/internals/platform.md, Sandbox snapshots: at creation. There is no PATCH. */
 const createSandboxSnapshotBody = z.object({
   name: z.string().min(1),
   docker_image: z.string().min(1),
   fs_capacity_bytes: z.int().min(1),
-  tag: z
-    .string()
-    .min(1)
-    .nullish()
-    .transform((tag) => tag ?? "latest"),
-  labels: z
-    .record(z.string(), z.string())
-    .nullish()
-    .transform((labels) => labels ?? {}),
-  registry_id: z
-    .string()
-    .nullish()
-    .transform((id) => id ?? null),
+  tag: defaulting(z.string().min(1), "latest"),
+  labels: defaulting(z.record(z.string(), z.string()), {}),
+  registry_id: defaulting(z.string(), null),
 });
 
 /** docs/internals/platform.md, Sandbox snapshots: as it is answered. What only a build can know is made up. */
@@ -51,9 +44,9 @@ function responseBody(record: SandboxSnapshotRecord, now: number): Record<string
 }
 
 /** docs/internals/platform.md, Sandbox snapshots: keyed by id, and read by name too. */
-export const sandboxSnapshotRoutes: RouteFactory = ({ platform, responses: { pageSize } }) => {
-  const all = platform.open((store) => sandboxSnapshots.in(store));
-  const registries = platform.open((store) => sandboxRegistries.in(store));
+export const sandboxSnapshotRoutes: RouteFactory = ({ store, platform, responses }) => {
+  const all = sandboxSnapshots.in(store);
+  const registries = sandboxRegistries.in(store);
   const { buildMs } = platform.settings;
   const isReady = (record: SandboxSnapshotRecord, now: number) => snapshotProgress(record, now).status === "ready";
   const missing = (key: string) => notFound(`SandboxSnapshot ${key}`);
@@ -68,24 +61,20 @@ export const sandboxSnapshotRoutes: RouteFactory = ({ platform, responses: { pag
       if (older.name !== body.name) continue;
       all.put({ ...older, tags: older.tags.filter((kept) => kept !== tag), updated_at: timestamp(now) });
     }
-    const at = timestamp(now);
-    const identity = { id: randomUUID(), tenant_id: tenantId, created_at: at, updated_at: at };
     const outcome = markedOutcome({ image_uri: body.docker_image });
-    const made = all.put({ ...body, ...identity, tags: [tag], outcome, build_ms: buildMs, status_override: null });
+    const build = { tags: [tag], outcome, build_ms: buildMs, status_override: null };
+    const made = all.put({ ...body, ...build, ...newRecord(tenantId, now) });
     return Response.json(responseBody(made, now), { status: 201 });
   };
-  const list = ({ tenant, now, query }: ApiRequest): Response => {
-    const limit = queryInt(query("limit"), "limit", 1, 500, 50);
-    const offset = queryInt(query("offset"), "offset", 0, Number.MAX_SAFE_INTEGER, 0);
+  const list = (request: ApiRequest): Response => {
+    const { tenant, now, query } = request;
     const [part = "", status = "", label = ""] = ["name_contains", "status", "label"].map(query);
     const found = all
       .of(tenant.tenantId)
       .filter(({ name }) => name.includes(part))
       .filter((record) => status === "" || snapshotProgress(record, now).status === status)
       .filter(({ labels }) => label === "" || Object.entries(labels).some((pair) => pair.join("=") === label));
-    const page = found.slice(offset, offset + Math.min(limit, pageSize));
-    const snapshots = page.map((record) => responseBody(record, now));
-    return Response.json({ snapshots, offset: offset + page.length });
+    return pageAnswer(request, responses, sandboxPages("snapshots"), found, (record) => responseBody(record, now));
   };
   const read = ({ tenant: { tenantId }, now, param }: ApiRequest): Response => {
     const key = param("id");

@@ -5,8 +5,9 @@ import {
 } from "../platform/sandbox-template-body";
 import type { SandboxTemplateRecord } from "../platform/sandbox-template-record";
 import { SandboxTemplateService } from "../platform/sandbox-template-service";
+import { pageAnswer, sandboxPages } from "./pages";
 import type { ApiRequest, RouteFactory } from "./route";
-import { queryInt, refuseFields, validated } from "./validation";
+import { refuseFields, validated } from "./validation";
 
 /** docs/internals/platform.md, SandboxTemplate: as it is answered. */
 function responseBody(record: SandboxTemplateRecord, numericCpu: boolean): Record<string, unknown> {
@@ -24,24 +25,18 @@ function responseBody(record: SandboxTemplateRecord, numericCpu: boolean): Recor
 }
 
 /** docs/internals/platform.md, Sandbox templates: keyed by name. */
-export const sandboxTemplateRoutes: RouteFactory = ({ platform, responses }) => {
-  const sandboxTemplates = platform.open((store, settings) => new SandboxTemplateService(store, settings));
-  const { numericCpu, pageSize } = responses;
+export const sandboxTemplateRoutes: RouteFactory = ({ store, platform, responses }) => {
+  const sandboxTemplates = new SandboxTemplateService(store, platform.settings);
   const find = ({ tenant, param }: ApiRequest) => sandboxTemplates.get(tenant.tenantId, param("name"));
-  const show = (record: SandboxTemplateRecord) => responseBody(record, numericCpu);
+  const show = (record: SandboxTemplateRecord) => responseBody(record, responses.numericCpu);
 
   const create = (request: ApiRequest): Response => {
     const body = validated(createSandboxTemplateBody, request.json(), "body");
     const record = sandboxTemplates.create(request.tenant.tenantId, body, request.now);
     return Response.json(show(record), { status: 201 });
   };
-  const list = (request: ApiRequest): Response => {
-    // The default of limit is not documented; with 50 a client that never pages misses objects.
-    const limit = queryInt(request.query("limit"), "limit", 1, 500, 50);
-    const offset = queryInt(request.query("offset"), "offset", 0, Number.MAX_SAFE_INTEGER, 0);
-    const page = sandboxTemplates.page(request.tenant.tenantId, offset, Math.min(limit, pageSize));
-    return Response.json({ templates: page.map(show), offset: offset + page.length });
-  };
+  const list = (request: ApiRequest): Response =>
+    pageAnswer(request, responses, sandboxPages("templates"), sandboxTemplates.list(request.tenant.tenantId), show);
   const read = (request: ApiRequest): Response => Response.json(show(find(request)));
   const rename = (request: ApiRequest): Response => {
     const json = request.json();

@@ -1,36 +1,25 @@
-import { ApiError } from "../base/api-error";
-import type { ApiRequest, RouteFactory } from "./route";
+import { notFound } from "../base/api-error";
+import { tarballPathOf, uploads } from "../platform/uploads";
+import { newRecord } from "../store/collection";
+import type { ApiRequest, OpenRequest, RouteFactory } from "./route";
 
-/** Where a client that uploads source code or images finds the place for it (docs/internals/platform.md, Other endpoints). */
-export const uploadRoutes: RouteFactory = ({ platform: { deployments, uploads }, publicUrl }) => {
-  const deploymentOf = ({ tenant, param, now }: ApiRequest) =>
-    deployments.get(tenant.tenantId, param("deployment_id"), now);
-
-  const issueUrl = (request: ApiRequest): Response => {
-    const { id, path } = uploads.issue(deploymentOf(request), request.now);
-    return Response.json({ upload_url: `${publicUrl()}/uploads/${id}`, object_path: path });
+/** Where a client that uploads source code finds the place for it (docs/internals/platform.md, Other endpoints). */
+export const uploadRoutes: RouteFactory = ({ store, platform: { deployments }, publicUrl }) => {
+  const all = uploads.in(store);
+  const issue = ({ tenant: { tenantId }, param, now }: ApiRequest): Response => {
+    deployments.get(tenantId, param("deployment_id"), now);
+    const place = all.put(newRecord(tenantId, now));
+    return Response.json({ upload_url: `${publicUrl()}/uploads/${place.id}`, object_path: tarballPathOf(place) });
   };
-  const issueToken = (request: ApiRequest): Response => {
-    const { source, tenant_id: tenantId } = deploymentOf(request);
-    if (source !== "internal_docker") {
-      throw new ApiError(400, "Push tokens are only available for 'internal_docker' source deployments");
-    }
-    return Response.json({ token: "emulator-push-token", registry_url: `registry.emulator.invalid/${tenantId}` });
+  // The id is the permission: no key is needed.
+  const receive = ({ param }: OpenRequest): Response => {
+    const id = param("upload_id");
+    if (!all.all().some((place) => place.id === id)) throw notFound(`Upload ${id}`);
+    return new Response(null, { status: 200 });
   };
 
-  const one = "/v2/deployments/:deployment_id";
   return [
-    { method: "POST", path: `${one}/upload-url`, contract: "extended", handle: issueUrl },
-    { method: "POST", path: `${one}/push-token`, contract: "extended", handle: issueToken },
-    {
-      method: "PUT",
-      path: "/uploads/:upload_id",
-      contract: "extended",
-      isOpen: true,
-      handle: ({ param }) => {
-        uploads.receive(param("upload_id"));
-        return new Response(null, { status: 200 });
-      },
-    },
+    { method: "POST", path: "/v2/deployments/:deployment_id/upload-url", contract: "extended", handle: issue },
+    { method: "PUT", path: "/uploads/:upload_id", contract: "extended", isOpen: true, handle: receive },
   ];
 };

@@ -1,10 +1,5 @@
 import { ApiError } from "../base/api-error";
-import type { Tenant } from "../base/exchange";
-
-function keyOf(headers: Headers): string | undefined {
-  const bearer = /^Bearer +([^ ].*)$/i.exec(headers.get("authorization") ?? "")?.[1];
-  return headers.get("x-api-key") ?? bearer;
-}
+import { keyOf, type Tenant } from "../base/exchange";
 
 /** Whether a request brings the key of any tenant. */
 export function bringsKey(headers: Headers, tenants: readonly Tenant[]): boolean {
@@ -13,7 +8,7 @@ export function bringsKey(headers: Headers, tenants: readonly Tenant[]): boolean
 }
 
 /**
- * The tenant of a request, by X-Api-Key or Authorization: Bearer (docs/internals/platform.md, Headers).
+ * The tenant of a request, by its key.
  * Throws 401 for a wrong or missing key, and 403 for a tenant or organization that is not the key's.
  */
 export function authenticate(headers: Headers, tenants: readonly Tenant[]): Tenant {

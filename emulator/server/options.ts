@@ -27,15 +27,8 @@ export interface ServerOptions {
 }
 
 /** The options with every default filled in. */
-export interface ServerSettings {
-  readonly port: number;
-  readonly contract: Contract;
-  readonly basePath: string;
+export interface ServerSettings extends Readonly<Required<Omit<ServerOptions, "apiKey">>> {
   readonly tenants: readonly [Tenant, ...Tenant[]];
-  readonly bodyLimit: number;
-  readonly unknownRoute: "404" | "501";
-  readonly onRequest: (entry: LogEntry) => void;
-  readonly layers: readonly Layer[];
 }
 
 /** The default tenant and organization. Fixed, so that stored data is found again. */
@@ -51,14 +44,7 @@ export function serverSettings(options: ServerOptions): ServerSettings {
   const { contract = "extended", basePath = contract === "extended" ? "/api-host" : "" } = options;
   if (!/^(\/[\w.-]+)*$/.test(basePath))
     throw new Error(`The base path must be a path like /api-host, not "${basePath}".`);
-  return {
-    port: options.port ?? 0,
-    contract,
-    basePath,
-    tenants: [first, ...others],
-    bodyLimit: options.bodyLimit ?? 16 * 1024 * 1024,
-    unknownRoute: options.unknownRoute ?? "501",
-    onRequest: options.onRequest ?? (() => undefined),
-    layers: options.layers ?? [],
-  };
+  const { port = 0, bodyLimit = 16 * 1024 * 1024, unknownRoute = "501", layers = [] } = options;
+  const { onRequest = () => undefined } = options;
+  return { port, contract, basePath, tenants: [first, ...others], bodyLimit, unknownRoute, onRequest, layers };
 }

@@ -16,7 +16,7 @@ interface Env {
 /** All routes behind authentication. */
 export type Router = Hono<Env>;
 
-/** The router of all resource types, whose collections it opens: throws StoreError. It answers every exchange, even without a matching route. */
+/** The router of all resource types, whose collections it opens: throws if one cannot be read. It answers every exchange, even without a matching route. */
 export function createRouter(services: RouteServices, settings: ServerSettings): Router {
   const app = new Hono<Env>();
   const { contract, unknownRoute } = settings;

@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+import { timestamp } from "../base/clock";
 import { isDeeperThan } from "../base/json-text";
 import { type Store, StoreError } from "./store";
 
@@ -9,11 +11,17 @@ export interface StoredRecord {
   updated_at: string;
 }
 
+/** The fields of a new object of a tenant. */
+export function newRecord(tenantId: string, now: number): StoredRecord {
+  const at = timestamp(now);
+  return { id: randomUUID(), tenant_id: tenantId, created_at: at, updated_at: at };
+}
+
 /** One kind of object, of all tenants, in order of creation. Tenants never see each other's. */
 export class Collection<T extends StoredRecord> {
   private readonly records = new Map<string, T>();
-  private readonly tenants = new IdIndex();
-  private readonly keys = new IdIndex();
+  /** The ids by tenant, and by tenant and key, so that a look-up costs the same with ten objects as with ten thousand. */
+  private readonly ids = new Map<string, Set<string>>();
 
   constructor(
     records: readonly T[],
@@ -28,15 +36,7 @@ export class Collection<T extends StoredRecord> {
   }
 
   of(tenantId: string): readonly T[] {
-    return this.at(this.tenants.of(tenantId));
-  }
-
-  page(tenantId: string, offset: number, limit: number): readonly T[] {
-    return this.at([...this.tenants.of(tenantId)].slice(offset, offset + limit));
-  }
-
-  countOf(tenantId: string): number {
-    return this.tenants.of(tenantId).size;
+    return this.at(tenantId);
   }
 
   /** The object of this tenant with this id. */
@@ -47,7 +47,7 @@ export class Collection<T extends StoredRecord> {
 
   /** The objects of this tenant that have this key. */
   having(tenantId: string, key: string): readonly T[] {
-    return this.at(this.keys.of(`${tenantId} ${key}`));
+    return this.at(`${tenantId}\n${key}`);
   }
 
   /** Adds the object, or replaces the one with the same id. Throws StoreError for one that no file and no answer could hold. */
@@ -55,8 +55,7 @@ export class Collection<T extends StoredRecord> {
     requireWritable(record);
     const before = this.records.get(record.id);
     // An existing key keeps its place in the order.
-    const kept = new Set(this.keysOf(record));
-    for (const key of before === undefined ? [] : this.keysOf(before)) if (!kept.has(key)) this.unlink(record, key);
+    if (before !== undefined) this.unlink(before, new Set(this.placesOf(record)));
     this.set(record);
     this.changed();
     return record;
@@ -66,28 +65,37 @@ export class Collection<T extends StoredRecord> {
     const record = this.records.get(id);
     if (record === undefined) return;
     this.records.delete(id);
-    this.tenants.remove(record.tenant_id, id);
-    for (const key of this.keysOf(record)) this.unlink(record, key);
+    this.unlink(record);
     this.changed();
   }
 
   clear(): void {
-    for (const part of [this.records, this.tenants, this.keys]) part.clear();
+    this.records.clear();
+    this.ids.clear();
     this.changed();
+  }
+
+  private placesOf(record: T): readonly string[] {
+    return [record.tenant_id, ...this.keysOf(record).map((key) => `${record.tenant_id}\n${key}`)];
   }
 
   private set(record: T): void {
     this.records.set(record.id, record);
-    this.tenants.add(record.tenant_id, record.id);
-    for (const key of this.keysOf(record)) this.keys.add(`${record.tenant_id} ${key}`, record.id);
+    for (const place of this.placesOf(record)) {
+      this.ids.set(place, (this.ids.get(place) ?? new Set<string>()).add(record.id));
+    }
   }
 
-  private unlink({ tenant_id, id }: T, key: string): void {
-    this.keys.remove(`${tenant_id} ${key}`, id);
+  private unlink(record: T, kept: ReadonlySet<string> = new Set()): void {
+    for (const place of this.placesOf(record).filter((each) => !kept.has(each))) {
+      const ids = this.ids.get(place);
+      ids?.delete(record.id);
+      if (ids?.size === 0) this.ids.delete(place);
+    }
   }
 
-  private at(ids: Iterable<string>): readonly T[] {
-    return [...ids].map((id) => this.records.get(id)).filter((record) => record !== undefined);
+  private at(place: string): readonly T[] {
+    return [...(this.ids.get(place) ?? [])].map((id) => this.records.get(id)).filter((record) => record !== undefined);
   }
 }
 
@@ -110,28 +118,4 @@ export interface CollectionDefinition<T extends StoredRecord> {
   /** The keys for lookups besides the id: the natural key, or the object that the record belongs to. */
   keysOf(record: T): readonly string[];
   in(store: Store): Collection<T>;
-}
-
-/** Looks up ids by another value, so that a request costs the same with ten objects as with ten thousand. */
-class IdIndex {
-  private readonly ids = new Map<string, Set<string>>();
-
-  of(value: string): ReadonlySet<string> {
-    return this.ids.get(value) ?? new Set();
-  }
-
-  add(value: string, id: string): void {
-    const ids = this.ids.get(value) ?? new Set();
-    this.ids.set(value, ids.add(id));
-  }
-
-  remove(value: string, id: string): void {
-    const ids = this.ids.get(value);
-    ids?.delete(id);
-    if (ids?.size === 0) this.ids.delete(value);
-  }
-
-  clear(): void {
-    this.ids.clear();
-  }
 }

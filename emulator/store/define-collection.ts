@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Collection, type CollectionDefinition, type StoredRecord } from "./collection";
-import { StoreError, type Store } from "./store";
+import type { Store } from "./store";
 
 // Not in collection.ts: the package's type declarations use collections and records, and must not import zod. So a record is an
 // interface, and its schema, which must fit it, stays here and in the modules of the resource types.
@@ -30,7 +30,7 @@ export function defineCollection<T extends StoredRecord>(
       const parsed = z.array(schema).safeParse(store.stored(name));
       if (!parsed.success) {
         const where = parsed.error.issues[0]?.path.map(String).join(".") ?? "";
-        throw new StoreError(`the collection "${name}" is not readable (at ${where === "" ? "its root" : where})`);
+        throw store.unreadable(`the collection "${name}" is not readable (at ${where === "" ? "its root" : where})`);
       }
       const collection = new Collection(parsed.data, keysOf, () => store.changed());
       store.attach(name, collection);

@@ -16,7 +16,7 @@ const fileContent = z.object({
 });
 
 /** An error for a data file that this emulator cannot use. The file is left as it is. */
-export function unusable(path: string, why: string, cause?: unknown): EmulatorError {
+function unusable(path: string, why: string, cause?: unknown): EmulatorError {
   return new EmulatorError(
     `The data file ${path} cannot be used: ${why}. It was left unchanged: choose another file with --data, or move this one away.`,
     { cause },
@@ -28,7 +28,7 @@ export function loadStore(path: string): Store {
   if (!existsSync(path)) return new Store();
   const parsed = fileContent.safeParse(readJson(path));
   if (!parsed.success) throw unusable(path, `it is not of format "${FORMAT}", version ${VERSION}`);
-  return new Store(parsed.data.data);
+  return new Store(parsed.data.data, (why) => unusable(path, why));
 }
 
 function readJson(path: string): unknown {

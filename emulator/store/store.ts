@@ -1,4 +1,4 @@
-/** The stored data is not what this emulator wrote. */
+/** What is stored, or is to be stored, is not what this emulator writes. */
 export class StoreError extends Error {
   override readonly name = "StoreError";
 }
@@ -14,7 +14,11 @@ export class Store {
   private readonly listeners = new Set<() => void>();
   private changes = 0;
 
-  constructor(private readonly loaded: Readonly<Record<string, readonly unknown[]>> = {}) {}
+  /** @param unreadable Creates the error for stored objects that no collection can read. */
+  constructor(
+    private readonly loaded: Readonly<Record<string, readonly unknown[]>> = {},
+    readonly unreadable = (why: string): Error => new StoreError(why),
+  ) {}
 
   /** Grows with every change: shows whether something is not written yet. */
   get version(): number {

@@ -25,6 +25,12 @@ export const withScheme = (address: string): string => (address.includes("://") 
 export const sameAddress = (one: string, other: string): boolean =>
   withoutSlash(withScheme(one)) === withoutSlash(withScheme(other));
 
+/** Why a text is not usable in a header; undefined if it is. A key with a line break would become two headers, or cause an error that shows the key. */
+export const headerProblem = (text: string): string | undefined =>
+  /^[\x21-\x7e]+$/.test(text)
+    ? undefined
+    : "must be visible ASCII without spaces or line breaks (check that you pasted all of it)";
+
 /** True for text with line breaks, tabs or other characters that no terminal shows. */
 export function hasControlCharacter(text: string): boolean {
   return /\p{Cc}/u.test(text);

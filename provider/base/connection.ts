@@ -1,4 +1,4 @@
-import { hasControlCharacter, isInsecure, urlProblem, withoutSlash } from "./address";
+import { hasControlCharacter, headerProblem, isInsecure, urlProblem, withoutSlash } from "./address";
 import { ADDRESS, CREDENTIALS, deciderOf, lacksAddress, merged, REGIONS, strays, type SettingPlace } from "./places";
 import {
   environmentName,
@@ -99,10 +99,7 @@ function reasonAgainst(type: SettingType, text: string): string | undefined {
         ? undefined
         : "must be a domain in small letters, like agents.example.com";
     case "header":
-      // A key with a line break would become two headers, or cause an error that shows the key.
-      return /^[\x21-\x7e]+$/.test(text)
-        ? undefined
-        : "must be visible ASCII without spaces or line breaks (check that you pasted all of it)";
+      return headerProblem(text);
     case "path":
       return hasControlCharacter(text) ? "must be the path of a file, without control characters" : undefined;
     case "flag":

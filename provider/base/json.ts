@@ -17,6 +17,9 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof UnsafeInteger);
 }
 
+/** The value if it is an object, and an empty one otherwise. */
+export const asObject = (value: unknown): JsonObject => (isObject(value) ? value : {});
+
 /** The digits of a whole number in an answer that a JavaScript number would round, so that they can be sent back unchanged. */
 export class UnsafeInteger {
   constructor(readonly digits: string) {}
@@ -149,6 +152,23 @@ export function compact(object: JsonObject): JsonObject {
 function compactValue(value: Json | undefined): Json | undefined {
   if (Array.isArray(value)) return value.map((element) => compactValue(element) ?? null);
   return isObject(value) ? compact(value) : value;
+}
+
+/** A copy without the keys that are null, at any depth: in an answer, null means that a key is not set. */
+export function withoutNullKeys(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withoutNullKeys);
+  if (!isObject(value)) return value;
+  const set = Object.entries(value).flatMap(([key, each]) =>
+    each == null ? [] : [[key, withoutNullKeys(each)] as const],
+  );
+  return Object.fromEntries(set);
+}
+
+/** All texts and numbers in a value, as texts. */
+export function leavesOf(value: Json | undefined): string[] {
+  if (typeof value === "string" || typeof value === "number") return [String(value)];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.values(value).flatMap(leavesOf);
 }
 
 /** `over` laid over `base`, objects merged key by key, everything else replaced. */

@@ -13,6 +13,8 @@ const SHORTEST = 4;
 const EVERYDAY = /^\s*(["']?)(?:[A-Z]?[a-z]{1,11}|[A-Z]{1,12}|\d{1,5})\1\s*$|^(.)\2*$/;
 /** The shortest beginning of a secret that is masked at the end of a text, which may have been cut before it came here. */
 const SHORTEST_REST = 12;
+/** The same if it was surely cut. */
+const SHORTEST_CUT = 8;
 /** How often escaping is undone: JSON in JSON in a URL. */
 const LEVELS = 6;
 
@@ -59,12 +61,20 @@ export function redactKnown(text: string, also: readonly string[] = []): string 
 }
 
 /** The spellings of secrets, indexed by their first characters. */
-class Spellings {
+export class Spellings {
   private readonly byBeginning = new Map<string, Set<string>>();
   private readonly pairs = new Set<number>();
 
   constructor(secrets: Iterable<string>) {
     this.add(secrets);
+  }
+
+  /**
+   * The text without these secrets, as {@link redact} returns it.
+   * @param isCut The text was cut, so a shorter beginning of a secret at its end is removed, too.
+   */
+  mask(text: string, isCut = false): string {
+    return masked(text, [this], isCut ? SHORTEST_CUT : SHORTEST_REST);
   }
 
   get isEmpty(): boolean {
@@ -99,7 +109,7 @@ const pairOf = (text: string, at: number): number => (text.charCodeAt(at) << 8) 
 
 const notedSpellings = new Spellings([]);
 
-function masked(text: string, known: readonly Spellings[]): string {
+function masked(text: string, known: readonly Spellings[], shortestRest = SHORTEST_REST): string {
   if (text.length < SHORTEST || known.every(({ isEmpty }) => isEmpty)) return text;
   const edges = new Int32Array(text.length + 1);
   let count = 0;
@@ -111,7 +121,7 @@ function masked(text: string, known: readonly Spellings[]): string {
   let view = viewOf(text);
   for (let level = 0; level <= LEVELS; level++) {
     const { text: bytes, from, to } = view;
-    search(spaced(bytes), known, (start, end) => note(from[start] ?? 0, to[end - 1] ?? text.length));
+    search(spaced(bytes), known, shortestRest, (start, end) => note(from[start] ?? 0, to[end - 1] ?? text.length));
     const next = unescaped(view);
     if (next.text === bytes) break;
     view = next;
@@ -133,7 +143,12 @@ function covered(text: string, edges: Int32Array): string {
 }
 
 /** Finds all spellings in a text (Aho and Corasick), in time linear in the text and the spellings. */
-function search(text: string, known: readonly Spellings[], note: (start: number, end: number) => void): void {
+function search(
+  text: string,
+  known: readonly Spellings[],
+  shortestRest: number,
+  note: (start: number, end: number) => void,
+): void {
   const present = new Set(known.flatMap((spellings) => spellings.in(text)));
   if (present.size === 0) return;
   const next = [new Map<number, number>()];
@@ -179,7 +194,7 @@ function search(text: string, known: readonly Spellings[], note: (start: number,
     if (length > 0) note(at + 1 - length, at + 1);
   }
   const rest = depths[node] ?? 0;
-  if (rest >= SHORTEST_REST) note(text.length - rest, text.length);
+  if (rest >= shortestRest) note(text.length - rest, text.length);
 }
 
 /** A text as its UTF-8 bytes, a character each, and where in the original each of them begins and ends. */

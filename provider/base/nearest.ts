@@ -10,6 +10,12 @@ export function nearest(given: string, known: readonly string[]): string | undef
   return first !== undefined && first.distance <= Math.max(1, first.name.length / 3) ? first.name : undefined;
 }
 
+/** The end of a message about an unknown name: the nearest known one, if one is close. */
+export function didYouMean(given: string, known: readonly string[]): string {
+  const close = nearest(given, known);
+  return close === undefined ? "" : `; did you mean ${close}?`;
+}
+
 /** The edit distance: how many letters have to be added, removed or changed. */
 function distanceOf(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
@@ -31,6 +37,5 @@ const OF_THE_ENGINE: readonly string[] = ["version", "pluginDownloadURL"];
 /** What is wrong with the name of a setting in the namespace of this provider, with the nearest right one; undefined for one that exists. */
 export function unknownSetting(name: string): string | undefined {
   if (OURS.includes(name) || OF_THE_ENGINE.includes(name)) return undefined;
-  const close = nearest(name, OURS);
-  return `${NAMESPACE}:${name} is not a setting of this provider${close === undefined ? "" : `; did you mean ${close}?`}`;
+  return `${NAMESPACE}:${name} is not a setting of this provider${didYouMean(name, OURS)}`;
 }

@@ -1,22 +1,11 @@
 import type { JsonObject } from "../base/json";
-import type { ReadObject } from "../lifecycle/observe/reader";
 import { type Field, type Fields, outputRows, pluralOf, type Table } from "../lifecycle/fields/table";
 import { count, list, nullable, object, text } from "../lifecycle/fields/types";
 import { MANAGED_TYPES, type ManagedType } from "../resources/resource-types";
 import { RESOURCES } from "../resources/registry";
 import { atMost, checkNames, idOrName, optionalText, optionalTexts, requiredText } from "./arguments";
+import type { PlatformReader } from "./reading";
 import { first, valuesOf } from "./values";
-
-/** What a function reads from. */
-export interface Readable {
-  reader(kind: ManagedType): {
-    get(key: { readonly id: string } | { readonly name: string }): Promise<ReadObject>;
-    list(): AsyncIterable<ReadObject>;
-  };
-  revision(deploymentId: string, revisionId?: string): Promise<JsonObject>;
-  revisions(deploymentId: string, statuses?: readonly string[]): AsyncIterable<JsonObject>;
-  githubIntegration(name: string): Promise<JsonObject>;
-}
 
 /** A function of the native plugin: it reads the platform as it is, and changes nothing. */
 export interface PlatformFunction {
@@ -24,7 +13,7 @@ export interface PlatformFunction {
   readonly args: Fields;
   readonly result: Fields;
   /** Throws, before any request, if the arguments are wrong. */
-  call(args: JsonObject, platform: Readable): Promise<JsonObject>;
+  call(args: JsonObject, platform: PlatformReader): Promise<JsonObject>;
 }
 
 const MAXIMUM: Field = {
@@ -50,14 +39,6 @@ const REVISION: Fields = {
   },
   repoCommitSha: { type: nullable(text()), description: "The commit that it was built from." },
 };
-
-/** All functions, by name. */
-export const FUNCTIONS: ReadonlyMap<string, PlatformFunction> = new Map([
-  ...MANAGED_TYPES.flatMap((managedType) => functionsOf(managedType)),
-  ["getRevision", getRevision()],
-  ["listRevisions", listRevisions()],
-  ["getGithubIntegration", getGithubIntegration()],
-]);
 
 function functionsOf(managedType: ManagedType): (readonly [string, PlatformFunction])[] {
   const { table } = RESOURCES[managedType];
@@ -85,22 +66,11 @@ function functionsOf(managedType: ManagedType): (readonly [string, PlatformFunct
       {
         description: `The ${many} of the tenant, in the platform's order.`,
         args: { maximum: MAXIMUM },
-        result: {
-          items: {
-            type: list(object(result, { name: `${managedType}Item`, description: `One of the ${many}.` })),
-            description: `The ${many}.`,
-            required: true,
-          },
-        },
+        result: itemsOf(result, `${managedType}Item`, many),
         async call(args, platform) {
           checkNames(all, args, ["maximum"]);
-          return {
-            items: await collect(
-              atMost(all, "maximum", args["maximum"]),
-              platform.reader(managedType).list(),
-              valuesOf,
-            ),
-          };
+          const maximum = atMost(all, "maximum", args["maximum"]);
+          return { items: await collect(maximum, platform.reader(managedType).list(), valuesOf) };
         },
       },
     ],
@@ -116,6 +86,11 @@ export function shownRows({ fields, reading }: Table): Fields {
   return { ...Object.fromEntries(shown), ...reading?.details };
 }
 
+function itemsOf(rows: Fields, name: string, many: string): Fields {
+  const type = list(object(rows, { name, description: `One of the ${many}.` }));
+  return { items: { type, description: `The ${many}.`, required: true } };
+}
+
 function resultOf(table: Table): Fields {
   const rows = Object.entries(shownRows(table));
   return {
@@ -126,68 +101,53 @@ function resultOf(table: Table): Fields {
   };
 }
 
-function getRevision(): PlatformFunction {
-  const name = "getRevision";
-  return {
-    description: "A revision of a deployment, as it is now. Does not wait. Fails if either does not exist.",
-    args: {
-      deploymentId: { type: text(), description: "The deployment's id.", required: true },
-      revisionId: { type: text(), description: "The revision's id.", defaultText: "the deployment's latest revision" },
-    },
-    result: REVISION,
-    async call(args, platform) {
-      checkNames(name, args, ["deploymentId", "revisionId"]);
-      const deploymentId = requiredText(name, "deploymentId", args["deploymentId"]);
-      return platform.revision(deploymentId, optionalText(name, "revisionId", args["revisionId"]));
-    },
-  };
-}
+const getRevision: PlatformFunction = {
+  description: "A revision of a deployment, as it is now. Does not wait. Fails if either does not exist.",
+  args: {
+    deploymentId: { type: text(), description: "The deployment's id.", required: true },
+    revisionId: { type: text(), description: "The revision's id.", defaultText: "the deployment's latest revision" },
+  },
+  result: REVISION,
+  async call(args, platform) {
+    checkNames("getRevision", args, ["deploymentId", "revisionId"]);
+    const deploymentId = requiredText("getRevision", "deploymentId", args["deploymentId"]);
+    return platform.revision(deploymentId, optionalText("getRevision", "revisionId", args["revisionId"]));
+  },
+};
 
-function listRevisions(): PlatformFunction {
-  const name = "listRevisions";
-  return {
-    description: "The revisions of a deployment, in the platform's order.",
-    args: {
-      deploymentId: { type: text(), description: "The deployment's id.", required: true },
-      statuses: {
-        type: list(text()),
-        description: 'Those with one of these statuses, such as "DEPLOYED".',
-        defaultText: "all",
-      },
-      maximum: MAXIMUM,
+const listRevisions: PlatformFunction = {
+  description: "The revisions of a deployment, in the platform's order.",
+  args: {
+    deploymentId: { type: text(), description: "The deployment's id.", required: true },
+    statuses: {
+      type: list(text()),
+      description: 'Those with one of these statuses, such as "DEPLOYED".',
+      defaultText: "all",
     },
-    result: {
-      items: {
-        type: list(object(REVISION, { name: "RevisionItem", description: "One of the revisions." })),
-        description: "The revisions.",
-        required: true,
-      },
-    },
-    async call(args, platform) {
-      checkNames(name, args, ["deploymentId", "statuses", "maximum"]);
-      const deploymentId = requiredText(name, "deploymentId", args["deploymentId"]);
-      const all = platform.revisions(deploymentId, optionalTexts(name, "statuses", args["statuses"]));
-      return { items: await collect(atMost(name, "maximum", args["maximum"]), all, (revision) => revision) };
-    },
-  };
-}
+    maximum: MAXIMUM,
+  },
+  result: itemsOf(REVISION, "RevisionItem", "revisions"),
+  async call(args, platform) {
+    checkNames("listRevisions", args, ["deploymentId", "statuses", "maximum"]);
+    const deploymentId = requiredText("listRevisions", "deploymentId", args["deploymentId"]);
+    const all = platform.revisions(deploymentId, optionalTexts("listRevisions", "statuses", args["statuses"]));
+    return { items: await collect(atMost("listRevisions", "maximum", args["maximum"]), all, (revision) => revision) };
+  },
+};
 
-function getGithubIntegration(): PlatformFunction {
-  const name = "getGithubIntegration";
-  return {
-    description: "The GitHub integration with this name. Fails if there is none, or if there are several.",
-    args: { name: { type: text(), description: "Its name.", required: true } },
-    result: {
-      id,
-      name: { type: text(), description: "Its name.", required: true },
-      installationId: { type: nullable(text()), description: "The id of the installation at GitHub." },
-    },
-    async call(args, platform) {
-      checkNames(name, args, ["name"]);
-      return platform.githubIntegration(requiredText(name, "name", args["name"]));
-    },
-  };
-}
+const getGithubIntegration: PlatformFunction = {
+  description: "The GitHub integration with this name. Fails if there is none, or if there are several.",
+  args: { name: { type: text(), description: "Its name.", required: true } },
+  result: {
+    id,
+    name: { type: text(), description: "Its name.", required: true },
+    installationId: { type: nullable(text()), description: "The id of the installation at GitHub." },
+  },
+  async call(args, platform) {
+    checkNames("getGithubIntegration", args, ["name"]);
+    return platform.githubIntegration(requiredText("getGithubIntegration", "name", args["name"]));
+  },
+};
 
 async function collect<Item>(
   maximum: number,
@@ -198,3 +158,9 @@ async function collect<Item>(
   for await (const item of first(maximum, items)) all.push(shown(item));
   return all;
 }
+
+/** All functions, by name. */
+export const FUNCTIONS: ReadonlyMap<string, PlatformFunction> = new Map([
+  ...MANAGED_TYPES.flatMap(functionsOf),
+  ...Object.entries({ getRevision, listRevisions, getGithubIntegration }),
+]);

@@ -3,11 +3,12 @@ import { noEndpointFor } from "../base/settings";
 import { AgentPlatformError, isNotFound, isNotOffered } from "../base/errors";
 import type { JsonObject } from "../base/json";
 import { redact } from "../base/masker";
-import type { Send } from "../http/request";
+import { observe, valueOf } from "../lifecycle/observe/observation";
 import type { Reader } from "../lifecycle/observe/reader";
+import { textIn } from "../lifecycle/rest/addressed";
 import { openClient, type ConnectionSource, type PlatformClient } from "./platform-client";
 import { readRevision, revisionPages, type RevisionWire } from "../resources/deployment/api";
-import { listGithubIntegrations, type GithubIntegration } from "../resources/deployment/references";
+import { listGithubIntegrations } from "../resources/deployment/references";
 import { entriesSince, lastEntries, type RevisionLogEntry, type RevisionLogKey } from "../resources/deployment/logs";
 import type { ManagedType } from "../resources/resource-types";
 
@@ -79,7 +80,9 @@ export function readerOf(opened: PlatformClient): PlatformReader {
     async githubIntegration(name) {
       const what = `GitHub integration "${name}"`;
       requireExtended(connection, `${what} cannot be looked up`, "integrations");
-      const all = await integrations(send, what);
+      const all = valueOf(await observe(() => listGithubIntegrations(send)));
+      if (all === undefined)
+        throw new AgentPlatformError(`${what} cannot be looked up: this platform has no integrations`);
       const [found, other] = all.filter((each) => each.name === name);
       if (found === undefined) {
         const names = all.flatMap((each) => (each.name === undefined ? [] : [`"${each.name}"`]));
@@ -113,29 +116,16 @@ async function logEntries(
   }
 }
 
-async function integrations(send: Send, what: string): Promise<readonly GithubIntegration[]> {
-  try {
-    return (await listGithubIntegrations(send)).data;
-  } catch (error) {
-    if (!isNotFound(error) && !isNotOffered(error)) throw error;
-    throw new AgentPlatformError(`${what} cannot be looked up: this platform has no integrations`, { cause: error });
-  }
-}
-
 /** A revision under the names of the SDK. Of a github deployment the image is the one that was built. */
 function shownRevision(deploymentId: string, id: string, revision: RevisionWire): JsonObject {
   const { status, created_at: createdAt, source_revision_config: config } = revision;
-  const textAt = (name: string): string | null => {
-    const value = config?.[name];
-    return typeof value === "string" ? value : null;
-  };
   return {
     id,
     deploymentId,
     status: status ?? "UNKNOWN",
     createdAt: createdAt ?? null,
-    imageUri: textAt("image_uri"),
-    repoCommitSha: textAt("repo_commit_sha"),
+    imageUri: textIn(config ?? {}, "image_uri") ?? null,
+    repoCommitSha: textIn(config ?? {}, "repo_commit_sha") ?? null,
   };
 }
 

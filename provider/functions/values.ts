@@ -1,18 +1,11 @@
-import { compact, isObject, type Json, type JsonObject } from "../base/json";
+import { compact, withoutNullKeys, type JsonObject } from "../base/json";
 import type { ReadObject } from "../lifecycle/observe/reader";
 
 /** What a function shows of an object. Without a value on the platform, an argument is left out, and a property that only the platform sets is null. */
 export function valuesOf({ id, inputs, outputs, details }: ReadObject): JsonObject {
   const values: JsonObject = { ...outputs, ...details, id };
-  for (const [key, value] of Object.entries(inputs)) values[key] = withoutNulls(value);
+  for (const [key, value] of Object.entries(inputs)) values[key] = value == null ? undefined : withoutNullKeys(value);
   return compact(values);
-}
-
-function withoutNulls(value: Json | undefined): Json | undefined {
-  if (value === null) return undefined;
-  if (Array.isArray(value)) return value.map((element) => withoutNulls(element) ?? null);
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withoutNulls(each)]));
 }
 
 /** At most so many items of a list. @param maximum A whole number above 0, or Infinity. */

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { resolveConnection, type Resolved } from "../base/connection";
 import { AgentPlatformError } from "../base/errors";
 import { type JsonObject, sameJson, UNKNOWN } from "../base/json";
-import { nearest, unknownSetting } from "../base/nearest";
+import { didYouMean, unknownSetting } from "../base/nearest";
 import { NAMESPACE, settingRow, SETTINGS } from "../base/settings";
 import { marshal, typeOf } from "../base/engine-format";
 import { version } from "../base/version";
@@ -10,7 +10,6 @@ import { FUNCTIONS } from "../functions/functions";
 import { clientOf } from "../functions/platform-client";
 import { readerOf } from "../functions/reading";
 import type { Session } from "../lifecycle/session";
-import type { Resource } from "../lifecycle/defined";
 import { type Marked, NativeResource } from "./native-resource";
 import { openResource, RESOURCES } from "../resources/registry";
 import { isResourceType, RESOURCE_TYPES } from "../resources/resource-types";
@@ -25,15 +24,9 @@ export const STACK_KEY = "stackKey";
 
 const NOT_CONFIGURED: Resolved = { problems: [] };
 
-/** A kind, open for this process. */
-interface Opened {
-  readonly resource: Resource;
-  readonly native: NativeResource;
-}
-
 /** A plugin of one provider: it is configured once, and then has a resource for each kind. */
 export class NativePlugin {
-  private readonly opened = new Map<string, Opened>();
+  private readonly opened = new Map<string, NativeResource>();
   private resolved: Resolved = NOT_CONFIGURED;
   /** False while a setting is not known yet, as at the preview of a program that makes the platform itself. */
   isConfigured = false;
@@ -85,26 +78,14 @@ export class NativePlugin {
 
   /** The resource of a URN. */
   resource(urn: string): NativeResource {
-    return this.open(typeOf(urn) || urn).native;
-  }
-
-  /** The objects of a type in the tenant, a page of the platform at a time. */
-  async *list(token: string, query: Marked): AsyncGenerator<{ readonly id: string; readonly name: string }> {
-    const { resource } = this.open(token);
-    const [argument] = Object.keys(unmarshal(query).values);
-    if (argument !== undefined) throw new AgentPlatformError(`a list takes no ${argument}: it covers the whole tenant`);
-    const { naturalKey = "" } = resource.reader;
-    for await (const { id, inputs } of resource.reader.list()) yield { id, name: textOf(inputs[naturalKey]) ?? id };
-  }
-
-  private open(token: string): Opened {
+    const token = typeOf(urn) || urn;
     const kind = named(token);
     const known = this.opened.get(kind);
     if (known !== undefined) return known;
     if (!isResourceType(kind)) throw unknownName("resource type", token, RESOURCE_TYPES);
     const resource = openResource(kind, this.session);
     resource.connect(this.resolved);
-    const opened = { resource, native: new NativeResource(resource, RESOURCES[kind].table, this.run) };
+    const opened = new NativeResource(resource, RESOURCES[kind].table, this.run);
     this.opened.set(kind, opened);
     return opened;
   }
@@ -142,11 +123,6 @@ const named = (token: string): string => token.split(":").at(-1) ?? token;
 
 function unknownName(what: string, token: string, known: readonly string[]): AgentPlatformError {
   return new AgentPlatformError(
-    `there is no ${what} "${token}" in this plugin. It has: ${known.join(", ")}${hint(named(token), known)}`,
+    `there is no ${what} "${token}" in this plugin. It has: ${known.join(", ")}${didYouMean(named(token), known)}`,
   );
-}
-
-function hint(name: string, known: readonly string[]): string {
-  const close = nearest(name, known);
-  return close === undefined ? "" : `; did you mean ${close}?`;
 }

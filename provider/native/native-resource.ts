@@ -62,7 +62,7 @@ export class NativeResource {
   private readonly before = new Map<string, JsonObject>();
 
   constructor(
-    private readonly resource: Resource,
+    readonly resource: Resource,
     private readonly table: Table,
     private readonly run: PluginRun,
   ) {

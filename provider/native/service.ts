@@ -120,30 +120,12 @@ export function createService(plugin: NativePlugin, onAttach: OnAttach): Grpc.Un
       const response = new proto.InvokeResponse();
       return result === undefined ? response : response.setReturn(struct(result));
     }),
-    list: (call: Grpc.ServerWritableStream<ProviderMessages.ListRequest, ProviderMessages.ListResponse>) => {
-      void run.track(answerList(call)).then(
-        () => call.end(),
-        (error: unknown) => call.emit("error", refusal(proto, error)),
-      );
-    },
     // Not one of the calls that it ends.
     cancel: (_call: unknown, callback: Grpc.sendUnaryData<unknown>) => {
       run.cancel();
       callback(null, empty());
     },
   };
-
-  async function answerList(
-    call: Grpc.ServerWritableStream<ProviderMessages.ListRequest, ProviderMessages.ListResponse>,
-  ) {
-    const { request } = call;
-    let left = request.getLimit() || Infinity;
-    for await (const { id, name } of plugin.list(request.getToken(), marked(request.getQuery()))) {
-      call.write(new proto.ListResponse().setResult(new proto.ListResponse.Result().setId(id).setName(name)));
-      left -= 1;
-      if (left === 0 || call.cancelled) return;
-    }
-  }
 
   function checked(inputs: JsonObject, reasons: readonly string[]) {
     // With a property's name the engine would print that property's value, secret or not (docs/internals/engine.md, trap 15).

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import type { AxiosResponse } from "axios";
-import { isLoopback, urlProblem } from "../base/address";
+import { headerProblem, isInsecure, urlProblem } from "../base/address";
 import { ArgumentError, messageOf, TransportError } from "../base/errors";
 import { noteSecrets, safeText } from "../base/masker";
 import { tracedTry } from "../http/traced";
@@ -73,17 +73,12 @@ const within = ({ requestTimeoutMs }: AgentAddress): string => `within ${request
 function check({ url, apiKey, allowInsecure }: AgentAddress): void {
   const problem = urlProblem(url);
   if (problem !== undefined) throw new ArgumentError("url", problem);
-  const { protocol, hostname } = new URL(url);
-  if (protocol === "http:" && !isLoopback(hostname) && !allowInsecure) {
+  if (isInsecure(url) && !allowInsecure) {
     const reason = "is plain http to another machine, which would expose the key on the network: use https";
     throw new ArgumentError("url", reason, "allowInsecure");
   }
-  if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey)) {
-    throw new ArgumentError(
-      "apiKey",
-      "must be visible ASCII without spaces or line breaks (check that you pasted all of it)",
-    );
-  }
+  const wrong = apiKey === undefined ? undefined : headerProblem(apiKey);
+  if (wrong !== undefined) throw new ArgumentError("apiKey", wrong);
 }
 
 /** A short body as text, within the time limit of a request; anything beyond the longest is not read. */

@@ -2,7 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { JsonObject } from "../../provider/base/json";
 import { checkNames, requiredText } from "../../provider/functions/arguments";
 import { invoke, invokeOutput, type ReadingFunction } from "./invoke";
-import type { FunctionOptions } from "./options";
+import type { FunctionOptions, OutputArgs } from "./options";
 
 /** Which integration with GitHub. */
 export interface GetGithubIntegrationArgs {
@@ -11,10 +11,7 @@ export interface GetGithubIntegrationArgs {
 }
 
 /** {@link GetGithubIntegrationArgs}, which may come from resources. */
-export interface GetGithubIntegrationOutputArgs {
-  /** The name of the GitHub account that the platform's app is installed for, as GitHub spells it. */
-  name: pulumi.Input<string>;
-}
+export type GetGithubIntegrationOutputArgs = OutputArgs<GetGithubIntegrationArgs>;
 
 /** An integration with GitHub as it is on the platform. */
 export class GetGithubIntegrationResult {

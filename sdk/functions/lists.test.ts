@@ -157,8 +157,8 @@ describe("the revisions of a deployment", () => {
 });
 
 describe("an integration with GitHub", () => {
-  const acme: Integration = { id: "1a2b", name: "acme", repos: [] };
-  const labs: Integration = { id: "3c4d", name: "labs", repos: [] };
+  const acme: Integration = { id: "1a2b", name: "acme" };
+  const labs: Integration = { id: "3c4d", name: "labs" };
   const listed = (...all: readonly Integration[]): void => void integrations.splice(0, integrations.length, ...all);
 
   test("is found by its name", async () => {

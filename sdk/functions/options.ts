@@ -12,6 +12,9 @@ export interface FunctionOptions {
   connection?: PlatformArgs;
 }
 
+/** Arguments that may come from resources. */
+export type OutputArgs<Args> = { [Name in keyof Args]: pulumi.Input<Args[Name]> };
+
 /** How many objects to list. */
 export interface ListArgs {
   /** How many at most, a whole number above 0. @default all of the tenant */
@@ -19,7 +22,4 @@ export interface ListArgs {
 }
 
 /** {@link ListArgs}, which may come from resources. */
-export interface ListOutputArgs {
-  /** How many at most, a whole number above 0. @default all of the tenant */
-  maximum?: pulumi.Input<number | undefined>;
-}
+export type ListOutputArgs = OutputArgs<ListArgs>;

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../provider/base/json";
 import { atMost, checkNames, optionalText, optionalTexts, requiredText } from "../../provider/functions/arguments";
 import { listItems, listOutput, type ListFunction } from "./list";
 import { invoke, invokeOutput, type ReadingFunction } from "./invoke";
-import type { FunctionOptions } from "./options";
+import type { FunctionOptions, OutputArgs } from "./options";
 
 /** Which revision of a deployment. */
 export interface GetRevisionArgs {
@@ -14,12 +14,7 @@ export interface GetRevisionArgs {
 }
 
 /** {@link GetRevisionArgs}, which may come from resources. */
-export interface GetRevisionOutputArgs {
-  /** The deployment's id, a UUID. */
-  deploymentId: pulumi.Input<string>;
-  /** The revision's id, a UUID. @default the deployment's latest revision */
-  revisionId?: pulumi.Input<string | null | undefined>;
-}
+export type GetRevisionOutputArgs = OutputArgs<GetRevisionArgs>;
 
 /** A revision of a deployment as it is on the platform. */
 export class GetRevisionResult {
@@ -81,14 +76,7 @@ export interface ListRevisionsArgs {
 }
 
 /** {@link ListRevisionsArgs}, which may come from resources. */
-export interface ListRevisionsOutputArgs {
-  /** The deployment's id, a UUID. */
-  deploymentId: pulumi.Input<string>;
-  /** Those with this status, or one of these, such as "DEPLOYED". @default all */
-  status?: pulumi.Input<string | string[] | undefined>;
-  /** How many at most, a whole number above 0. @default all of the deployment */
-  maximum?: pulumi.Input<number | undefined>;
-}
+export type ListRevisionsOutputArgs = OutputArgs<ListRevisionsArgs>;
 
 interface ListKey {
   readonly deploymentId: string;

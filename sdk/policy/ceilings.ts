@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { quantityValue } from "../../provider/resources/sandbox-template/quantity";
 import { read } from "./props";
-import { defineRule } from "./rule";
-import { ruleSettings } from "./settings";
+import { defineRule } from "./settings";
 
 const Ceilings = z
   .record(
@@ -16,7 +15,7 @@ const ceilingsOf = (kind: "SandboxTemplate" | "Deployment", name: string, usual:
     name,
     description: "Processors, memory and scale stay under the ceilings.",
     kinds: [kind],
-    settings: ruleSettings(z.strictObject({ ceilings: Ceilings.default(usual) })),
+    settings: z.strictObject({ ceilings: Ceilings.default(usual) }),
     problems: ({ props }, { ceilings }) =>
       Object.entries(ceilings).flatMap(([path, ceiling]) => {
         const [asked, most] = [amount(read(props, path)), quantityValue(ceiling)];

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { fitsOne } from "../../provider/base/wildcard";
 import { isProps } from "./props";
-import { defineRule } from "./rule";
-import { ruleSettings } from "./settings";
+import { defineRule, names } from "./settings";
 
 /** Names whose last word shows that the value is a secret: MODEL_API_KEY, but not API_KEY_FILE. */
 const NAME =
@@ -27,20 +26,15 @@ export const environmentSecrets = defineRule({
   name: "no-secrets-in-environment",
   description: "What looks like a secret is in `secrets`, not in `environmentVariables`.",
   kinds: ["Deployment"],
-  settings: ruleSettings(
-    z.strictObject({
-      allow: z
-        .array(z.string())
-        .default([])
-        .describe('Variables that are no secrets although they look like some; "*" stands for any text.'),
-      minLength: z.int().min(1).default(20).describe("The shortest value whose randomness is judged, in characters."),
-      entropy: z
-        .number()
-        .min(0)
-        .default(3.5)
-        .describe("From how many bits per character on a value counts as random. 0: every value of that length does."),
-    }),
-  ),
+  settings: z.strictObject({
+    allow: names('Variables that are no secrets although they look like some; "*" stands for any text.'),
+    minLength: z.int().min(1).default(20).describe("The shortest value whose randomness is judged, in characters."),
+    entropy: z
+      .number()
+      .min(0)
+      .default(3.5)
+      .describe("From how many bits per character on a value counts as random. 0: every value of that length does."),
+  }),
   problems: ({ props: { environmentVariables } }, { allow, minLength, entropy }) =>
     Object.entries(isProps(environmentVariables) ? environmentVariables : {}).flatMap(([name, value]) => {
       if (typeof value !== "string" || value === "" || fitsOne(allow, name)) return [];

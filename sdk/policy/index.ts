@@ -1,16 +1,13 @@
 // The policy pack of agent environments, for `new PolicyPack("...", { policies: policies() })`. It needs @pulumi/policy.
 import type { Policies, StackValidationPolicy } from "@pulumi/policy";
-import { nearest } from "../../provider/base/nearest";
+import { didYouMean } from "../../provider/base/nearest";
 import { deploymentCeilings, templateCeilings } from "./ceilings";
-import { encryptedUrls } from "./encrypted-urls";
 import { environmentSecrets } from "./environment-secrets";
-import { type Given, resourcePolicies, unmatched } from "./rule";
-import { listenerNamespaces } from "./listener-namespaces";
-import { pinnedDeploymentImage, pinnedTemplateImage } from "./pinned-images";
-import { pinnedServerVersion } from "./pinned-server-version";
+import { type Given, resourcePolicies, type Rule, unmatched } from "./rule";
+import { pinnedDeploymentImage, pinnedServerVersion, pinnedTemplateImage } from "./pinned";
 import { pkce } from "./pkce";
 import { protectedDeployments } from "./protected-deployments";
-import { proxyHosts } from "./proxy-hosts";
+import { encryptedUrls, listenerNamespaces, proxyHosts } from "./places";
 import { runCheckPolicies, runChecks } from "./run-checks";
 
 // Each kind has two type tokens, one per plugin of the provider. A rule that matched only one of them would silently check nothing after a
@@ -54,22 +51,11 @@ export function policies(given: PolicySettings = {}): Policies {
   const known = [...Object.keys(RULES), runChecks.name];
   const strange = Object.keys(given).find((name) => !known.includes(name));
   if (strange !== undefined) {
-    const close = nearest(strange, known);
-    const hint = close === undefined ? "" : `; did you mean ${close}?`;
-    throw new Error(`there is no policy "${strange}". There are: ${known.join(", ")}${hint}`);
+    throw new Error(`there is no policy "${strange}". There are: ${known.join(", ")}${didYouMean(strange, known)}`);
   }
+  const all: Readonly<Record<string, false | object | undefined>> = given;
   return [
-    ...resourcePolicies(encryptedUrls, given["encrypted-urls"]),
-    ...resourcePolicies(pkce, given["pkce-for-public-clients"]),
-    ...resourcePolicies(proxyHosts, given["no-wildcard-proxy-hosts"]),
-    ...resourcePolicies(templateCeilings, given["template-ceilings"]),
-    ...resourcePolicies(deploymentCeilings, given["deployment-ceilings"]),
-    ...resourcePolicies(pinnedTemplateImage, given["pinned-template-image"]),
-    ...resourcePolicies(pinnedDeploymentImage, given["pinned-deployment-image"]),
-    ...resourcePolicies(pinnedServerVersion, given["pinned-server-version"]),
-    ...resourcePolicies(environmentSecrets, given["no-secrets-in-environment"]),
-    ...resourcePolicies(protectedDeployments, given["protected-deployments"]),
-    ...resourcePolicies(listenerNamespaces, given["listener-namespaces"]),
+    ...Object.values(RULES).flatMap((rule: Rule<object, unknown>) => resourcePolicies(rule, all[rule.name])),
     ...runCheckPolicies(given["run-check-for-every-deployment"]),
     everyTypeIsKnown,
   ];

@@ -1,22 +1,16 @@
 import { z } from "zod";
 import { fitsOne } from "../../provider/base/wildcard";
 import { UNKNOWN_PROP } from "./props";
-import { defineRule } from "./rule";
-import { ruleSettings } from "./settings";
+import { defineRule, names } from "./settings";
 
 /** A public client does not authenticate at the token endpoint. */
 export const pkce = defineRule({
   name: "pkce-for-public-clients",
   description: "A client without a secret uses PKCE.",
   kinds: ["OAuthProvider"],
-  settings: ruleSettings(
-    z.strictObject({
-      exempt: z
-        .array(z.string())
-        .default([])
-        .describe('The Pulumi names of providers that cannot do PKCE; "*" stands for any text.'),
-    }),
-  ),
+  settings: z.strictObject({
+    exempt: names('The Pulumi names of providers that cannot do PKCE; "*" stands for any text.'),
+  }),
   problems: ({ name, props: { clientSecret, tokenEndpointAuthMethod, usesPkce, codeChallengeMethod } }, { exempt }) => {
     if (fitsOne(exempt, name)) return [];
     const isPublic = clientSecret === undefined || tokenEndpointAuthMethod === "none";

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { fitsOne } from "../../provider/base/wildcard";
-import { defineRule } from "./rule";
-import { ruleSettings } from "./settings";
+import { defineRule, names } from "./settings";
 
 /**
  * A policy sees declarations, not the steps that follow from them. So it requires the option `protect`, with which the engine itself refuses to
@@ -11,14 +10,9 @@ export const protectedDeployments = defineRule({
   name: "protected-deployments",
   description: "A deployment that counts as protected cannot be replaced or deleted by a change of the program.",
   kinds: ["Deployment"],
-  settings: ruleSettings(
-    z.strictObject({
-      deployments: z
-        .array(z.string())
-        .default([])
-        .describe('The Pulumi names of the deployments that count as protected; "*" stands for any text.'),
-    }),
-  ),
+  settings: z.strictObject({
+    deployments: names('The Pulumi names of the deployments that count as protected; "*" stands for any text.'),
+  }),
   problems: ({ name, isProtected }, { deployments }) =>
     isProtected || !fitsOne(deployments, name)
       ? []

@@ -41,11 +41,8 @@ export interface Rule<Settings extends object, Asked> extends BaseRule<Settings,
   /** The kinds of resources that it checks. */
   readonly kinds: readonly ResourceType[];
   /** One text per violation: the property, why, and the remedy; never a value, since secrets arrive here in plaintext. */
-  readonly problems: (resource: Judged, settings: Settings) => string[];
+  problems(resource: Judged, settings: Settings): string[];
 }
-
-/** A rule, with the types of its settings. */
-export const defineRule = <Settings extends object, Asked>(rule: Rule<Settings, Asked>): Rule<Settings, Asked> => rule;
 
 /** How strictly a rule is enforced. */
 export type Enforcement = "advisory" | "mandatory" | "disabled";
@@ -80,12 +77,9 @@ export function policyOf<Settings extends object, Asked>(
 }
 
 /** The policy of a rule; none if the pack leaves it out. */
-export function resourcePolicies<Settings extends object, Asked extends object>(
-  rule: Rule<Settings, Asked>,
-  given: Given<Asked> | undefined,
-): ResourceValidationPolicy[] {
+export function resourcePolicies(rule: Rule<object, unknown>, given: false | object = {}): ResourceValidationPolicy[] {
   if (given === false) return [];
-  const { policy, settingsWith } = policyOf(rule, given ?? {});
+  const { policy, settingsWith } = policyOf(rule, given);
   return [
     {
       ...policy,

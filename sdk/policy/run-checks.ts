@@ -2,25 +2,20 @@ import type { StackValidationPolicy } from "@pulumi/policy";
 import { z } from "zod";
 import { fitsOne } from "../../provider/base/wildcard";
 import { resourceTypeOf } from "../../provider/resources/resource-types";
-import { type Given, policyOf } from "./rule";
-import { ruleSettings } from "./settings";
-
-const settings = ruleSettings(
-  z.strictObject({
-    exempt: z
-      .array(z.string())
-      .default([])
-      .describe(
-        'The Pulumi names of deployments that need no check, such as one that is only read; "*" stands for any text.',
-      ),
-  }),
-);
+import { policyOf } from "./rule";
+import { names, ruleSettings } from "./settings";
 
 /** DEPLOYED means that an agent runs, not that it answers. */
 export const runChecks = {
   name: "run-check-for-every-deployment",
   description: "Every deployment has a RunCheck: `up` fails if its agent does not answer as it should.",
-  settings,
+  settings: ruleSettings(
+    z.strictObject({
+      exempt: names(
+        'The Pulumi names of deployments that need no check, such as one that is only read; "*" stands for any text.',
+      ),
+    }),
+  ),
 };
 
 /** The part of a resource that shows what it depends on. */
@@ -57,11 +52,9 @@ function deploymentsOf(node: DependentNode): string[] {
 }
 
 /** The policy of the rule; none if the pack leaves it out. */
-export function runCheckPolicies(
-  given: Given<NonNullable<(typeof settings)["asked"]>> | undefined,
-): StackValidationPolicy[] {
+export function runCheckPolicies(given: false | object = {}): StackValidationPolicy[] {
   if (given === false) return [];
-  const { policy, settingsWith } = policyOf(runChecks, given ?? {});
+  const { policy, settingsWith } = policyOf(runChecks, given);
   return [
     {
       ...policy,

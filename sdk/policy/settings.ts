@@ -1,7 +1,17 @@
 import type { PolicyConfigSchema } from "@pulumi/policy";
 import type { PolicyConfigJSONSchema } from "@pulumi/policy/schema";
 import { z } from "zod";
-import type { RuleSettings } from "./rule";
+import type { Rule, RuleSettings } from "./rule";
+
+/** A setting that lists names; none by default. */
+export const names = (description: string) => z.array(z.string()).default([]).describe(description);
+
+/** A rule, from its settings as {@link ruleSettings} takes them. */
+export function defineRule<Settings extends object, Asked>(
+  rule: Omit<Rule<Settings, Asked>, "settings"> & { readonly settings: z.ZodType<Settings, Asked> },
+): Rule<Settings, Asked> {
+  return { ...rule, settings: ruleSettings(rule.settings) };
+}
 
 /** The settings of a rule, from a strict object in which each has a description and a default. Only this module and the rules use zod's types. */
 export function ruleSettings<Settings extends object, Asked>(

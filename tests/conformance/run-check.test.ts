@@ -441,9 +441,14 @@ describe("an agent that does not accept requests yet", () => {
 
   test("an error that will not pass is reported at once", async () => {
     const check = await runCheck();
-    expect(await failureOf(check.up(program({ url: "http://a.example" })))).toMatch(
-      /^assistant "agent" at http:\/\/a.example was not asked: url: is plain http .*\. No run was started\./,
+    expect(await failureOf(check.up(program({ apiKey: "two words" })))).toMatch(
+      /^assistant "agent" at \S+ was not asked: apiKey: must be visible ASCII .*\. No run was started\./,
     );
+  });
+
+  test("plain http to another machine is refused before anything is asked", async () => {
+    expect(await failureOf((await runCheck()).up(program({ url: "http://a.example" })))).toMatch(/^url: is plain http/);
+    expect(paths).toEqual([]);
   });
 });
 

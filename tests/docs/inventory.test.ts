@@ -7,7 +7,7 @@ import { pages, read, ROOT } from "./pages";
 const REASONS = [
   // Its commands are scripts of the repository, which the package does not have; the repository's own tests are behind each of them.
   "a checkout of the repository",
-  // Postgres, S3, a collector of traces, an agent: tests/backends, tests/engine and tests/official play the same with servers of their own.
+  // S3, a collector of traces, an agent: tests/backends, tests/engine and tests/official play the same with servers of their own.
   "a server",
   // Variables that name somebody's proxy or CA: tests/security has one of each.
   "a network of your own",

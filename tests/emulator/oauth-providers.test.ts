@@ -1,5 +1,5 @@
 import { oauthProviders } from "../../emulator";
-import { anyText, containing, uuid, field, platformForTests, problems, providerBody, record } from "./api";
+import { containing, uuid, field, platformForTests, problems, providerBody, record } from "./api";
 
 const platform = platformForTests();
 
@@ -65,42 +65,6 @@ test.each(["microsoft", "salesforce", "slack"])("a provider of type %s says so",
 
 test("another type answers 422", async () => {
   expect(problems(await create({ provider_type: "github" }))).toEqual(["body.provider_type: literal_error"]);
-});
-
-describe("POST mcp-discover", () => {
-  const body = { provider_id: "tracker", name: "Tracker", mcp_server_url: "https://mcp.tracker.example/mcp" };
-  const discover = (change: object = {}) =>
-    platform.call("POST", `${all}/mcp-discover`, { body: { ...body, ...change } });
-
-  test("makes a provider with a client of its own, as the server names it", async () => {
-    const answer = await discover();
-    expect([answer.status, answer.body]).toMatchObject([
-      200,
-      {
-        ...body,
-        client_id: anyText,
-        auth_url: "https://mcp.tracker.example/authorize",
-        token_url: "https://mcp.tracker.example/token",
-        uses_pkce: true,
-        is_dynamic_client: true,
-        token_endpoint_auth_method: "none",
-      },
-    ]);
-    expect((await platform.call("GET", one)).body).toEqual(answer.body);
-  });
-
-  test("of a provider_id that is taken answers 409", async () => {
-    await create();
-    expect((await discover()).status).toBe(409);
-  });
-
-  test.each([
-    ["provider_id is required", { provider_id: undefined }, "body.provider_id: missing"],
-    ["name is required", { name: undefined }, "body.name: missing"],
-    ["mcp_server_url is a URL", { mcp_server_url: "tracker" }, "body.mcp_server_url: value_error"],
-  ])("422: %s", async (_reason, change, problem) => {
-    expect(problems(await discover(change))).toEqual([problem]);
-  });
 });
 
 test("a provider_id that is taken answers 409 with a string", async () => {

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import type { InlineProgramArgs } from "@pulumi/pulumi/automation";
 import { LocalWorkspace, PulumiCommand } from "@pulumi/pulumi/automation";
 import { deployments, oauthProviders } from "../../emulator";
@@ -100,7 +100,8 @@ describeWithEngine("connections", () => {
 
   test("a program that runs inside the Automation API: up, a no-op, refresh, destroy", async () => {
     const emulator = await emulate();
-    const engine = await ensureEngine();
+    const { bin } = await ensureEngine();
+    process.env["PATH"] = [bin, process.env["PATH"]].join(delimiter);
     const folder = newFolder(WORKPLACES);
     const program: InlineProgramArgs = {
       stackName: "test",
@@ -118,7 +119,7 @@ describeWithEngine("connections", () => {
     const automation = await LocalWorkspace.createOrSelectStack(program, {
       workDir: folder,
       pulumiHome: join(folder, "home"),
-      pulumiCommand: await PulumiCommand.get({ root: engine.root }),
+      pulumiCommand: await PulumiCommand.get(),
       projectSettings: { name: "inline", runtime: "nodejs", backend: { url: `file://${folder}` } },
       envVars: { PULUMI_CONFIG_PASSPHRASE: "p", PULUMI_SKIP_UPDATE_CHECK: "true" },
     });

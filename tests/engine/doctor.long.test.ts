@@ -33,7 +33,7 @@ const doctor = (folder: string, environment: NodeJS.ProcessEnv): Promise<Result>
 const states = ({ stdout }: Result): Record<string, string> =>
   Object.fromEntries([...stdout.matchAll(/^(\S+) +(\S+)/gm)].map(([, state = "", what = ""]) => [what, state]));
 
-const WELL = { package: "ok", engine: "ok", SDK: "ok", plugin: "ok", start: "ok" };
+const WELL = { package: "ok", engine: "ok", SDK: "ok", plugin: "ok" };
 const ANSWERED = { address: "ok", key: "ok", tenant: "ok", contract: "ok", clock: "ok" };
 
 describeWithEngine("pulumi-agent-platform doctor", () => {
@@ -48,24 +48,6 @@ describeWithEngine("pulumi-agent-platform doctor", () => {
     }
     const methods = platform.emulator.requests.map(({ method }) => method);
     expect(new Set(methods)).toEqual(new Set(["GET"]));
-  });
-
-  test("what a start is made of is measured; a type check is named with what leaves it out", async () => {
-    const stack = await platform.stackOf("", {}, "dynamic");
-    const start = async (): Promise<string> =>
-      /^ok +start +(.*)$/m.exec((await doctor(stack.folder, stack.environment)).stdout)?.[1] ?? "";
-    const time = "\\d+\\.\\d+ s";
-    const parts = ["engine", "Node\\.js", "Pulumi's SDK", "TypeScript", "this package"].map(
-      (part) => `${part} ${time}`,
-    );
-    const whole = new RegExp(`^about ${time} to the program's first line: ${parts.join(", ")}$`);
-    expect(await start()).toMatch(whole);
-    writeFileSync(join(stack.folder, "package.json"), JSON.stringify({ name: "test", main: "index.ts" }));
-    writeFileSync(join(stack.folder, "index.ts"), 'throw new Error("the program is not run");\n');
-    expect(await start()).toMatch(new RegExp(`, type check ${time}; .*--require=pulumi-agent-platform/start`));
-    const runtime = "{ name: nodejs, options: { nodeargs: --require=pulumi-agent-platform/start } }";
-    writeFileSync(join(stack.folder, "Pulumi.yaml"), `name: test\nruntime: ${runtime}\n`);
-    expect(await start()).toMatch(whole);
   });
 
   test("a native plugin may also be the engine's own: its bundle, installed; with neither, the line says what to do", async () => {

@@ -30,7 +30,7 @@ afterEach(async () => {
 
 function start(region: Region, port = 0): Promise<Emulator> {
   const dataFile = join(data, `${region}.json`);
-  return startEmulator({ buildSeconds: 0.5, region, tenants: [tenantOf(region)], dataFile, port });
+  return startEmulator({ buildSeconds: 0.5, tenants: [tenantOf(region)], dataFile, port });
 }
 
 async function made(): Promise<Example> {

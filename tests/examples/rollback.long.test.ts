@@ -48,7 +48,7 @@ describeWithEngine("the example rollback", () => {
     expect(ok(await cliCommand(stack, "revisions", "support-agent"))).toMatch(
       /^RunCheck answers: Revision \S+ failed/m,
     );
-    const drift = await cliCommand(stack, "drift", "--json");
+    const drift = await cliCommand(stack, "drift", "--format", "json");
     expect([drift.code, drift.output]).toEqual([CHANGES, expect.stringMatching(told)]);
     const review = await cliCommand(stack, "review");
     expect(review.output).toMatch(/\* Fails at once, and asks nothing\. Revision \S+ failed its check/);

@@ -61,10 +61,8 @@ async function setUpReleases() {
 }
 
 function setUpBackends() {
-  for (const { name, find } of require("../../dist/tools/backends/kinds").BACKENDS) {
-    const remedy = "To install it: npm run backends -- install";
-    if (find() === undefined) without(name, `the tests of state in ${name}`, remedy);
-  }
+  if (require("../../dist/tools/backends/s3").findS3Server() === undefined)
+    without("S3 SERVER", "the tests of state on a server", "To build it: npm run backends");
 }
 
 // Once before all tests: what they need besides `npm ci`. `npm test` and `npm run test:dynamic` need the engine alone.

@@ -123,7 +123,7 @@ const ARGUMENTS: Readonly<Record<string, Calls>> = {
     ["desk", { command: text }],
   ],
   "cli/base/stack-objects.ts objectsIn": (text) => [["dev", text]],
-  "emulator/agents/sse.ts frame": (text) => [["values", text, "lf"]],
+  "emulator/agents/sse.ts frame": (text) => [["values", text]],
   "emulator/agents/state.ts fillText": (text) => [
     [text, {}],
     ["{a}", { a: text }],
@@ -168,8 +168,6 @@ const EXCUSED: Readonly<Record<string, readonly string[]>> = {
     "provider/lifecycle/fields/types.ts adoptField",
     "sdk/platform.ts settingsOf",
     "cli/base/options.ts notEmpty",
-    "cli/generate/print.ts printResource",
-    "cli/generate/print.ts printImport",
     "emulator/store/define-collection.ts defineCollection",
   ],
   "The text stands in a sentence as it is.": [
@@ -182,7 +180,6 @@ const EXCUSED: Readonly<Record<string, readonly string[]>> = {
     "cli/doctor/finding.ts fix",
     "cli/doctor/finding.ts skip",
     "cli/generate/readme.ts readmeOf",
-    "emulator/store/persistence.ts unusable",
   ],
   "The text is a file or a folder.": [
     "cli/review/preview.ts writeOutput",

@@ -12,8 +12,8 @@ const template = (name: string, options = ""): string =>
 
 describeWithEngine("several connections", () => {
   test("two regions in one program: each Platform has its own address and key; what it leaves out comes from the stack", async () => {
-    const us = await emulate({ apiKey: "us-key-canary", region: "us" });
-    const eu = await emulate({ apiKey: "eu-key-canary", region: "eu" });
+    const us = await emulate({ apiKey: "us-key-canary" });
+    const eu = await emulate({ apiKey: "eu-key-canary" });
     const program = (rest = ""): string => `
       const config = new pulumi.Config();
       const eu = new platform.Platform("eu", { region: "eu", apiKey: config.requireSecret("euKey") });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** A text that holds a secret, for the maskers of the provider and of the emulator, which share no code. */
+/** A text that holds a secret, for the masker of the provider and the console. */
 export interface SpelledRow {
   readonly reason: string;
   readonly secret: string;

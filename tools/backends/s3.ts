@@ -2,12 +2,13 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { waysToBuilt, type GoProgram } from "../engine/build";
+import { setTimeout as pause } from "node:timers/promises";
+import { ensureBuilt, type GoProgram } from "../engine/build";
 import { isExecutable } from "../engine/entry";
 import { findCheckout, layoutFor } from "../engine/layout";
-import { firstThatWorks, placeOf, type EngineOptions } from "../engine/ways";
-import { randomSecret } from "../base/loopback";
-import { keptPort, keptText, serverProcess, type BackendServer } from "./server";
+import { placeOf } from "../engine/ways";
+import { freePort, randomSecret } from "../base/loopback";
+import { startServer, type RunningServer } from "../try/child";
 
 /** The S3 server: versitygw, which keeps objects as files of a folder. */
 const VERSION = "1.8.0";
@@ -34,37 +35,53 @@ export function findS3Server(env: NodeJS.ProcessEnv = process.env): string | und
 }
 
 /** Finds the S3 server, or builds it with Go from the modules that s3/go.sum names. Safe in several processes at once. */
-export async function ensureS3Server(options: EngineOptions = {}): Promise<string> {
-  const place = placeOf(options);
-  const entry = entryOf(place.env);
+export function ensureS3Server(): Promise<string> {
+  const place = placeOf({});
   const program: GoProgram = {
     module: sources(),
-    package: "github.com/versity/versitygw/cmd/versitygw",
-    version: ["main.Version", VERSION],
+    package: ["github.com/versity/versitygw/cmd/versitygw"],
+    ldflags: `-X main.Version=v${VERSION}`,
     oldestGo: OLDEST_GO,
-    name: "the S3 server",
+    name: `S3 server ${VERSION}`,
     file: PROGRAM,
     check: ["--version"],
   };
-  await firstThatWorks("S3 server", waysToBuilt(entry, program, place), [
-    `install Go ${OLDEST_GO} or newer (https://go.dev/dl/) and run this again: the server is then built, once`,
-  ]);
-  return join(entry, "bin", PROGRAM);
+  return ensureBuilt(entryOf(place.env), program, place);
 }
 
-/** An S3 server whose data is below a folder. */
-export async function s3In(folder: string, program: string): Promise<BackendServer> {
-  const [access, secret] = [keptText(folder, "access", randomSecret), keptText(folder, "secret", randomSecret)];
-  const port = await keptPort(folder);
+/** A server that keeps the states of stacks: on loopback, with its data in one folder. */
+export interface S3Server {
+  /** Starts it; after a stop, with the same address, credentials and data. */
+  start(): Promise<void>;
+  /** Ends it, and waits until it has. */
+  stop(): Promise<void>;
+  readonly port: number;
+  /**
+   * What `pulumi` needs to keep states there. Each room is a backend of its own.
+   * @param room lower-case letters, digits and "_"
+   * @param via another port of this machine that leads to the server's
+   */
+  environment(room: string, via?: number): NodeJS.ProcessEnv;
+  /** All that it holds of a room, in plain text. */
+  dump(room: string): string;
+}
+
+/** An S3 server whose data is in a new folder, not yet started. */
+export async function s3In(folder: string, program: string): Promise<S3Server> {
+  const [access, secret, port] = [randomSecret(), randomSecret(), await freePort()];
   const data = join(folder, "data");
   // Its buckets are the folders there.
   mkdirSync(join(data, BUCKET), { recursive: true });
   const env = { PATH: process.env["PATH"], ROOT_ACCESS_KEY: access, ROOT_SECRET_KEY: secret };
   const args = ["--port", `${HOST}:${port}`, "--region", REGION, "--quiet", "posix", data];
-  const command = { file: program, args, env, log: join(folder, "log"), end: "SIGTERM" } as const;
+  let server: RunningServer | undefined;
   const queryTo = (via: number): string => `endpoint=http://${HOST}:${via}&s3ForcePathStyle=true&region=${REGION}`;
   return {
-    ...serverProcess("S3", command, () => accepts(port)),
+    async start() {
+      server = await startServer(program, args, { cwd: folder, env, output: "collect" });
+      while (!(await accepts(port))) await pause(50);
+    },
+    stop: async () => server?.stop(),
     port,
     environment: (room, via = port) => ({
       PULUMI_BACKEND_URL: `s3://${BUCKET}/${room}?${queryTo(via)}`,
@@ -77,7 +94,7 @@ export async function s3In(folder: string, program: string): Promise<BackendServ
       AWS_SHARED_CREDENTIALS_FILE: join(folder, "none"),
       AWS_EC2_METADATA_DISABLED: "true",
     }),
-    dump: (room) => Promise.resolve(textsBelow(join(data, BUCKET, room))),
+    dump: (room) => textsBelow(join(data, BUCKET, room)),
   };
 }
 

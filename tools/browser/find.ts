@@ -57,10 +57,9 @@ export async function ensureChromium(
     await fetchPackage(fetched, env, machine);
     return findChromium(env, fetched);
   };
-  const none = (): undefined => undefined;
-  return firstThatWorks(
-    "Chromium",
-    [["CHROME_PATH", none] as const, ["Chromium or Chrome on PATH", none], [`the npm package ${PACKAGE_NAME}`, fetch]],
-    REMEDIES,
-  );
+  const ways = [
+    ["Chromium or Chrome, by CHROME_PATH or on PATH", () => undefined] as const,
+    [PACKAGE_NAME, fetch] as const,
+  ];
+  return firstThatWorks("Chromium", ways, REMEDIES);
 }

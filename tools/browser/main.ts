@@ -1,13 +1,8 @@
-import { reasonOf } from "../engine/command";
+import { runMain } from "../base/main";
 import { ensureChromium } from "./find";
 
-async function main(args: readonly string[]): Promise<void> {
-  if (args.join(" ") !== "install") throw new Error("`npm run browser -- install` finds Chromium, or fetches it once.");
+/** Finds Chromium, or fetches it once. */
+runMain(async () => {
   const { program, source } = await ensureChromium();
   console.log(`Chromium, from ${source}: ${program}`);
-}
-
-main(process.argv.slice(2)).catch((error: unknown) => {
-  console.error(reasonOf(error));
-  process.exitCode = 1;
 });

@@ -13,7 +13,7 @@ const LOOPBACK_ONLY = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
  */
 export async function openBrowser(): Promise<Browser> {
   const found = findChromium();
-  if (found === undefined) throw new Error("There is no Chromium here: `npm run browser -- install` gets one.");
+  if (found === undefined) throw new Error("There is no Chromium here: `npm run browser` gets one.");
   const { program: executablePath, environment } = found;
   // Chromium may leave a file behind where it is ended; this folder goes with it.
   const temporary = mkdtempSync(join(tmpdir(), "browser-"));

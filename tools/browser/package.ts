@@ -31,7 +31,7 @@ export function packageIn(cache: string): ChromiumPackage {
 }
 
 /** What is fetched. */
-export const PACKAGE_NAME = `${CHROMIUM.name} ${CHROMIUM.version}`;
+export const PACKAGE_NAME = `the npm package ${CHROMIUM.name} ${CHROMIUM.version}`;
 
 /** Fetches the package with npm and unpacks it: 70 MB, 220 MB on disk. Rejects where it cannot be had, or does not run here. */
 export async function fetchPackage(

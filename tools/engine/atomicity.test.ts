@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { makeWhole } from "./entry";
 import { FakeMachine } from "../../tests/support/fake-machine";
 import { findCheckout } from "./layout";
@@ -69,7 +69,7 @@ test("a run that is told to end takes its build with it", async () => {
 test("two runs at once both get the engine", async () => {
   machine.addGo(machine.goodBuild);
   const engines = await Promise.all([machine.ensure(), machine.ensure()]);
-  expect(engines.map(({ root }) => root)).toEqual([machine.layout().entry, machine.layout().entry]);
+  expect(engines.map(({ bin }) => dirname(bin))).toEqual([machine.layout().entry, machine.layout().entry]);
   expect(cached()).toHaveLength(1);
 });
 

@@ -1,23 +1,24 @@
 import { join } from "node:path";
 import { runCommand } from "./command";
 import { isExecutable, makeWhole } from "./entry";
-import { withProgress, type EnginePlace, type Workplace, type Way } from "./ways";
+import { firstThatWorks, withProgress, type Workplace, type Way } from "./ways";
 import { isAtLeast, parseVersion } from "../../provider/base/version";
 
 /** A program to build from the modules that the go.sum of a folder names, by checksum. */
 export interface GoProgram {
   /** The folder of go.mod and go.sum. */
   readonly module: string;
-  readonly package: string;
-  /** The variable of the program that holds its version, and the version. */
-  readonly version: readonly [variable: string, version: string];
+  /** The package, or the files of it. */
+  readonly package: readonly string[];
+  /** Sets the variable that holds its version. */
+  readonly ldflags?: string;
   readonly oldestGo: string;
-  /** What it is, for the progress. */
+  /** What it is, for messages. */
   readonly name: string;
   /** The name of its file. */
   readonly file: string;
   /** Arguments with which it ends at once: that it runs here is worth knowing before it is kept. */
-  readonly check: readonly string[];
+  readonly check?: readonly string[];
 }
 
 /** The environment of a Go that builds in the module of tools/engine. */
@@ -44,20 +45,19 @@ export async function checkGo(
  */
 export async function buildInto(bin: string, program: GoProgram, place: Workplace): Promise<string> {
   await checkGo(program, place.env);
-  const [variable, version] = program.version;
   const file = join(bin, program.file);
   // Without -trimpath the folder of the checkout would be part of the program, and other clones could not use what is cached.
-  const flags = ["-trimpath", "-ldflags", `-s -w -X ${variable}=v${version}`];
-  const args = ["build", ...flags, "-o", file, program.package];
-  await withProgress(place.log, `building ${program.name} ${version} with Go (takes minutes, once)`, () =>
+  const args = ["build", "-trimpath", "-ldflags", `-s -w ${program.ldflags ?? ""}`, "-o", file, ...program.package];
+  await withProgress(place.log, `building the ${program.name} with Go (takes minutes, once)`, () =>
     runCommand({ file: "go", args, cwd: program.module, env: goEnvironment(place.env) }),
   );
+  if (program.check === undefined) return "";
   const quiet = { ...place.env, PULUMI_SKIP_UPDATE_CHECK: "true" };
   return runCommand({ file, args: program.check, env: quiet, timeout: 60_000 });
 }
 
 /** The ways to a program that has an entry of the cache for itself: it is there, or is built. */
-export function waysToBuilt(entry: string, program: GoProgram, place: EnginePlace): readonly Way<"cache" | "build">[] {
+export function waysToBuilt(entry: string, program: GoProgram, place: Workplace): readonly Way<"cache" | "build">[] {
   const isThere = (): boolean => isExecutable(join(entry, "bin", program.file));
   const build = async (): Promise<"build"> => {
     await makeWhole(entry, isThere, (_folder, bin) => buildInto(bin, program, place));
@@ -65,6 +65,13 @@ export function waysToBuilt(entry: string, program: GoProgram, place: EnginePlac
   };
   return [
     [`cache (${entry})`, () => (isThere() ? "cache" : undefined)],
-    [`build of ${program.version[1]} from the Go module proxy`, build],
+    [`build of the ${program.name} from the Go module proxy`, build],
   ];
+}
+
+/** The file of such a program, which is built where it is not there yet. Rejects with what to install where that fails. */
+export async function ensureBuilt(entry: string, program: GoProgram, place: Workplace): Promise<string> {
+  const remedy = `install Go ${program.oldestGo} or newer (https://go.dev/dl/) and run this again: it is then built, once`;
+  await firstThatWorks(program.name, waysToBuilt(entry, program, place), [remedy]);
+  return join(entry, "bin", program.file);
 }

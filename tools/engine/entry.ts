@@ -5,12 +5,6 @@ import { dirname, join } from "node:path";
 import { z } from "zod";
 import { ENGINE_VERSION, pulumiPackage, type Layout } from "./layout";
 
-const manifestSchema = z.looseObject({
-  // Where the language host finds @pulumi/pulumi for a program that is not installed yet.
-  checkout: z.string(),
-});
-type Manifest = z.infer<typeof manifestSchema>;
-
 const MANIFEST = "package.json";
 const DRAFT = ".draft-";
 const DAY = 86_400_000;
@@ -25,16 +19,20 @@ export function isExecutable(file: string): boolean {
   }
 }
 
-function readEntry(entry: string): Manifest | undefined {
+/** The checkout that a whole entry names; undefined where a part is missing. */
+function checkoutOf(entry: string): string | undefined {
   if (!["pulumi", "pulumi-language-nodejs"].every((name) => isExecutable(join(entry, "bin", name)))) return undefined;
   try {
-    return manifestSchema.parse(JSON.parse(readFileSync(join(entry, MANIFEST), "utf8")));
+    return z.object({ checkout: z.string() }).parse(JSON.parse(readFileSync(join(entry, MANIFEST), "utf8"))).checkout;
   } catch {
     return undefined;
   }
 }
 
-function writeManifest(folder: string, manifest: Manifest): void {
+function writeManifest(folder: string, checkout: string): void {
+  // Node must read the language host, a file without extension, as CommonJS wherever the cache is. In the checkout it finds @pulumi/pulumi for a program
+  // that is not installed yet.
+  const manifest = { name: "agent-platform-engine", type: "commonjs", version: ENGINE_VERSION, checkout };
   // By rename: a language host may be reading it.
   const draft = join(folder, `${MANIFEST}.${process.pid}`);
   writeFileSync(draft, `${JSON.stringify(manifest, null, 2)}\n`);
@@ -43,12 +41,12 @@ function writeManifest(folder: string, manifest: Manifest): void {
 
 /** Whether the cache has the whole engine. Its language host is pointed at this checkout where the one that made it is gone. */
 export function isCached({ entry, checkout }: Layout): boolean {
-  const manifest = readEntry(entry);
-  if (manifest === undefined) return false;
+  const madeBy = checkoutOf(entry);
+  if (madeBy === undefined) return false;
   try {
-    pulumiPackage(manifest.checkout);
+    pulumiPackage(madeBy);
   } catch {
-    writeManifest(entry, { ...manifest, checkout });
+    writeManifest(entry, checkout);
   }
   return true;
 }
@@ -103,11 +101,11 @@ async function removeOldDrafts(cache: string): Promise<void> {
 /** Makes the engine's entry: `fill` puts the executables into `bin`. */
 export async function makeEntry(layout: Layout, fill: (bin: string) => Promise<void>): Promise<void> {
   const { entry, checkout } = layout;
-  const isWhole = (): boolean => readEntry(entry) !== undefined;
+  const isWhole = (): boolean => checkoutOf(entry) !== undefined;
   await makeWhole(entry, isWhole, async (draft, bin) => {
     await fill(bin);
-    // Node must read the language host, a file without extension, as CommonJS wherever the cache is.
-    writeManifest(draft, { name: "agent-platform-engine", type: "commonjs", version: ENGINE_VERSION, checkout });
-    if (readEntry(draft) === undefined) throw new Error("pulumi or pulumi-language-nodejs is missing in what was made");
+    writeManifest(draft, checkout);
+    if (checkoutOf(draft) === undefined)
+      throw new Error("pulumi or pulumi-language-nodejs is missing in what was made");
   });
 }

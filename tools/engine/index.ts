@@ -4,7 +4,7 @@ import { reasonOf } from "./command";
 import { downloadInto } from "./download";
 import { addScripts, isCached, makeEntry } from "./entry";
 import { ENGINE_VERSION, OLDEST_ENGINE, OLDEST_GO } from "./layout";
-import { engineInRoot, engineOnPath, type Engine } from "./own-engine";
+import { engineOnPath, type Engine } from "./own-engine";
 import { firstThatWorks, placeOf, type EngineOptions, type EnginePlace, type Way } from "./ways";
 import { parseVersion } from "../../provider/base/version";
 
@@ -12,7 +12,6 @@ const REMEDIES = [
   `install the Pulumi CLI ${OLDEST_ENGINE} or newer: https://www.pulumi.com/docs/install/`,
   `install Go ${OLDEST_GO} or newer (https://go.dev/dl/) and run this again: the engine is then built, once`,
   "let this machine reach https://github.com and run this again",
-  "set PULUMI_CLI_ROOT to a folder that contains bin/pulumi and bin/pulumi-language-nodejs",
 ];
 
 async function download(place: EnginePlace): Promise<void> {
@@ -28,10 +27,10 @@ async function build(place: EnginePlace): Promise<void> {
   if (process.platform === "win32") throw new Error("its language host is a script that Windows cannot start");
   const program: GoProgram = {
     module: place.layout.sources,
-    package: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi",
-    version: ["github.com/pulumi/pulumi/sdk/v3/go/common/version.Version", ENGINE_VERSION],
+    package: ["github.com/pulumi/pulumi/pkg/v3/cmd/pulumi"],
+    ldflags: `-X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${ENGINE_VERSION}`,
     oldestGo: OLDEST_GO,
-    name: "the Pulumi engine",
+    name: `Pulumi engine ${ENGINE_VERSION}`,
     file: "pulumi",
     check: ["version"],
   };
@@ -42,28 +41,16 @@ async function build(place: EnginePlace): Promise<void> {
   });
 }
 
-async function givenEngine(root: string, env: NodeJS.ProcessEnv): Promise<Engine> {
-  try {
-    return { ...(await engineInRoot(root, env)), source: "PULUMI_CLI_ROOT" };
-  } catch (error) {
-    // Asked for by name: quietly taking another engine would hide the mistake.
-    throw new Error(`PULUMI_CLI_ROOT is ${root}, but ${reasonOf(error)}. Correct it or unset it.`, { cause: error });
-  }
-}
-
 /**
- * Finds or makes a working Pulumi engine: PULUMI_CLI_ROOT, PATH, our cache, the official download, a build with Go.
+ * Finds or makes a working Pulumi engine: PATH, our cache, the official download, a build with Go.
  * Safe to call in several processes at once. Rejects when no way works, with an error that lists them all.
  */
 export async function ensureEngine(options: EngineOptions = {}): Promise<Engine> {
   const place = placeOf(options);
   const { layout, env } = place;
-  const given = env.PULUMI_CLI_ROOT;
-  if (given !== undefined && given !== "") return givenEngine(given, env);
-  const cached = { root: layout.entry, bin: join(layout.entry, "bin"), version: ENGINE_VERSION };
+  const cached = { bin: join(layout.entry, "bin"), version: ENGINE_VERSION };
   const ways: readonly Way<Engine>[] = [
-    ["PULUMI_CLI_ROOT", () => undefined],
-    ["pulumi on PATH", async () => ({ ...(await engineOnPath(layout, env)), source: "PATH" })],
+    ["pulumi on PATH", () => engineOnPath(env)],
     [`cache (${layout.entry})`, () => (isCached(layout) ? { ...cached, source: "cache" } : undefined)],
     [`official download of ${ENGINE_VERSION}`, () => download(place).then(() => ({ ...cached, source: "download" }))],
     [

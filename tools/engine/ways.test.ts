@@ -20,41 +20,12 @@ function putOnPath(folder: string): void {
   machine.env.PATH = `${folder}:${machine.bin}`;
 }
 
-test("PULUMI_CLI_ROOT comes before an engine on PATH", async () => {
-  const root = join(machine.folder, "mine");
-  addOwnEngine(join(root, "bin"));
-  addOwnEngine(machine.bin, "3.300.0");
-  machine.env.PULUMI_CLI_ROOT = root;
-  await expect(machine.ensure()).resolves.toEqual({
-    root,
-    bin: join(root, "bin"),
-    version: "3.250.0",
-    source: "PULUMI_CLI_ROOT",
-  });
-});
-
-test("a PULUMI_CLI_ROOT that does not work is an error, not a reason to take another engine", async () => {
-  addOwnEngine(machine.bin);
-  machine.env.PULUMI_CLI_ROOT = join(machine.folder, "nothing");
-  await expect(machine.ensure()).rejects.toThrow(
-    /^PULUMI_CLI_ROOT is .*nothing, but there is no program .*Correct it or unset it/,
-  );
-});
-
 test("an engine on PATH is taken as it is, and nothing is put into the cache", async () => {
-  const root = join(machine.folder, "usr");
-  addOwnEngine(join(root, "bin"));
-  putOnPath(join(root, "bin"));
-  await expect(machine.ensure()).resolves.toMatchObject({ root, source: "PATH" });
+  const bin = join(machine.folder, "own");
+  addOwnEngine(bin);
+  putOnPath(bin);
+  await expect(machine.ensure()).resolves.toEqual({ bin, version: "3.250.0", source: "PATH" });
   expect(existsSync(machine.layout().cache)).toBe(false);
-});
-
-test("an engine on PATH in a folder not called bin gets a root with bin/pulumi, the same one each time", async () => {
-  addOwnEngine(join(machine.folder, "shims"));
-  putOnPath(join(machine.folder, "shims"));
-  const first = await machine.ensure();
-  expect(readdirSync(first.bin).sort()).toEqual(["pulumi", "pulumi-language-nodejs"]);
-  await expect(machine.ensure()).resolves.toEqual(first);
 });
 
 test.each([
@@ -117,7 +88,7 @@ test("where the download fails, the engine is built, with our language hosts bes
   machine.addGo(`echo "$CGO_ENABLED $GOFLAGS $GOWORK \${GOOS-none}" > ${machine.folder}/go-env\n${machine.goodBuild}`);
   machine.env.GOOS = "plan9";
   const engine = await machine.ensure();
-  expect(engine).toMatchObject({ version: "3.246.0", source: "build", root: machine.layout().entry });
+  expect(engine).toMatchObject({ version: "3.246.0", source: "build", bin: join(machine.layout().entry, "bin") });
   expect(readdirSync(engine.bin).sort()).toEqual([
     "pulumi",
     "pulumi-language-go",
@@ -137,15 +108,15 @@ test("when a script beside the engine has changed, the engine is made anew", asy
   const first = await machine.ensure();
   writeFileSync(join(machine.layout().sources, "language-host.js"), "// changed\n");
   const second = await machine.ensure();
-  expect(second.root).not.toBe(first.root);
+  expect(second.bin).not.toBe(first.bin);
   expect(readFileSync(join(second.bin, "pulumi-language-nodejs"), "utf8")).toBe("// changed\n");
 });
 
 test("a cached engine whose checkout is gone is pointed at this one", async () => {
   machine.addFailingDownload();
   machine.addGo(machine.goodBuild);
-  const { root } = await machine.ensure();
-  const manifest = join(root, "package.json");
+  const { bin } = await machine.ensure();
+  const manifest = join(bin, "..", "package.json");
   writeFileSync(manifest, readFileSync(manifest, "utf8").replace(machine.checkout, join(machine.folder, "gone")));
   await machine.ensure();
   expect(JSON.parse(readFileSync(manifest, "utf8"))).toMatchObject({ checkout: machine.checkout, type: "commonjs" });
@@ -154,9 +125,9 @@ test("a cached engine whose checkout is gone is pointed at this one", async () =
 test("a cached engine with a missing part is made again", async () => {
   machine.addFailingDownload();
   machine.addGo(machine.goodBuild);
-  const { root, bin } = await machine.ensure();
+  const { bin } = await machine.ensure();
   rmSync(join(bin, "pulumi"));
-  await expect(machine.ensure()).resolves.toMatchObject({ root, source: "build" });
+  await expect(machine.ensure()).resolves.toMatchObject({ bin, source: "build" });
 });
 
 test("when nothing works, the error lists every way in order, why it failed, and what to install", async () => {
@@ -164,16 +135,14 @@ test("when nothing works, the error lists every way in order, why it failed, and
   const failure = await machine.ensure().catch((error: unknown) => String(error));
   const { entry } = machine.layout();
   expect(failure).toBe(`Error: No working Pulumi engine was found, and none could be made. Tried, in this order:
-  1. PULUMI_CLI_ROOT: not there
-  2. pulumi on PATH: there is no pulumi on PATH
-  3. cache (${entry}): not there
-  4. official download of 3.246.0: curl ended with exit code 6: curl: (6) Could not resolve host
-  5. build of 3.246.0 from the Go module proxy: go is not installed
+  1. pulumi on PATH: there is no pulumi on PATH
+  2. cache (${entry}): not there
+  3. official download of 3.246.0: curl ended with exit code 6: curl: (6) Could not resolve host
+  4. build of 3.246.0 from the Go module proxy: go is not installed
 Any one of these helps:
   - install the Pulumi CLI 3.216.0 or newer: https://www.pulumi.com/docs/install/
   - install Go 1.25.8 or newer (https://go.dev/dl/) and run this again: the engine is then built, once
-  - let this machine reach https://github.com and run this again
-  - set PULUMI_CLI_ROOT to a folder that contains bin/pulumi and bin/pulumi-language-nodejs`);
+  - let this machine reach https://github.com and run this again`);
 });
 
 test.each([

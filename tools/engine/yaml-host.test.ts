@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { FakeMachine, pulumiScript } from "../../tests/support/fake-machine";
 import type { Engine } from "./own-engine";
 
@@ -23,10 +23,10 @@ const builds = (): number => machine.programsRun().filter((call) => call === "go
 
 /** An engine of the user's own, without a YAML host. */
 function ownEngine(): Promise<Engine> {
-  const root = join(machine.folder, "mine");
-  machine.addProgram("pulumi", pulumiScript("3.250.0"), join(root, "bin"));
-  machine.addProgram("pulumi-language-nodejs", "", join(root, "bin"));
-  machine.env.PULUMI_CLI_ROOT = root;
+  const bin = join(machine.folder, "mine");
+  machine.addProgram("pulumi", pulumiScript("3.250.0"), bin);
+  machine.addProgram("pulumi-language-nodejs", "", bin);
+  machine.env.PATH = `${bin}:${machine.bin}`;
   return machine.ensure();
 }
 
@@ -43,15 +43,17 @@ test("a host on PATH is taken", async () => {
   await expect(machine.ensureYaml(engine)).resolves.toEqual({ bin: machine.bin, source: "PATH" });
 });
 
-test("a host that is built lies beside the cached engine, which is not built again", async () => {
+const inCache = (): string => join(machine.layout().yamlEntry, "bin");
+
+test("a host is built once, into a folder of its own", async () => {
   const engine = await built();
-  await expect(machine.ensureYaml(engine)).resolves.toEqual({ bin: engine.bin, source: "build" });
-  expect(readdirSync(engine.bin)).toContain(HOST);
+  await expect(machine.ensureYaml(engine)).resolves.toEqual({ bin: inCache(), source: "build" });
+  expect(readdirSync(inCache())).toEqual([HOST]);
   const [place, ...settings] = readFileSync(join(machine.folder, "go-env"), "utf8").trim().split(" ");
   expect(place).toBe(join(machine.layout().sources, "yaml"));
   expect(settings).toEqual(["0", "-mod=readonly", "off"]);
   expect(await machine.ensure()).toEqual({ ...engine, source: "cache" });
-  await expect(machine.ensureYaml(engine)).resolves.toEqual({ bin: engine.bin, source: "engine" });
+  await expect(machine.ensureYaml(engine)).resolves.toEqual({ bin: inCache(), source: "cache" });
   expect(builds()).toBe(2);
 });
 
@@ -59,24 +61,15 @@ test("an engine made anew gets the same host", async () => {
   await machine.ensureYaml(await built());
   writeFileSync(join(machine.layout().sources, "language-host.js"), "// changed\n");
   const engine = await machine.ensure();
-  await expect(machine.ensureYaml(engine)).resolves.toEqual({ bin: engine.bin, source: "cache" });
-  expect(existsSync(join(engine.bin, HOST))).toBe(true);
+  await expect(machine.ensureYaml(engine)).resolves.toEqual({ bin: inCache(), source: "cache" });
   expect(builds()).toBe(3);
-});
-
-test("nothing is put into a folder of the user's: its host stays in the cache", async () => {
-  const engine = await ownEngine();
-  machine.addGo(GOOD_BUILD(machine.folder));
-  const { bin } = await machine.ensureYaml(engine);
-  expect(bin).toBe(join(machine.layout().yamlEntry, "bin"));
-  expect(readdirSync(engine.bin).sort()).toEqual(["pulumi", "pulumi-language-nodejs"]);
 });
 
 test("two runs at once both get it", async () => {
   const engine = await built();
   const hosts = await Promise.all([machine.ensureYaml(engine), machine.ensureYaml(engine)]);
-  expect(hosts.map(({ bin }) => bin)).toEqual([engine.bin, engine.bin]);
-  expect(readdirSync(engine.bin).filter((name) => name.startsWith(HOST))).toEqual([HOST]);
+  expect(hosts.map(({ bin }) => bin)).toEqual([inCache(), inCache()]);
+  expect(readdirSync(inCache())).toEqual([HOST]);
 });
 
 test.each([
@@ -86,8 +79,9 @@ test.each([
   const engine = await built();
   machine.addGo(build);
   await expect(machine.ensureYaml(engine)).rejects.toThrow(failure);
-  expect(readdirSync(machine.layout().cache).map((name) => join(machine.layout().cache, name))).toEqual([engine.root]);
-  expect(readdirSync(engine.bin)).not.toContain(HOST);
+  expect(readdirSync(machine.layout().cache).map((name) => join(machine.layout().cache, name))).toEqual([
+    dirname(engine.bin),
+  ]);
 });
 
 test("when nothing works, the error lists every way in order, why it failed, and what to install", async () => {
@@ -98,7 +92,7 @@ test("when nothing works, the error lists every way in order, why it failed, and
   1. beside the engine (${engine.bin}): not there
   2. pulumi-language-yaml on PATH: not there
   3. cache (${machine.layout().yamlEntry}): not there
-  4. build of 1.38.3 from the Go module proxy: go is 1.25.10, older than 1.25.11
+  4. build of the YAML language host 1.38.3 from the Go module proxy: go is 1.25.10, older than 1.25.11
 Any one of these helps:
   - install the Pulumi CLI 3.216.0 or newer, which brings it along: https://www.pulumi.com/docs/install/
   - install Go 1.25.11 or newer (https://go.dev/dl/) and run this again: it is then built, once`);

@@ -1,15 +1,13 @@
-import { link } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { waysToBuilt, type GoProgram } from "./build";
-import { errorCode } from "./command";
 import { isExecutable } from "./entry";
-import { OLDEST_ENGINE, OLDEST_GO_FOR_YAML, YAML_VERSION, type Layout } from "./layout";
+import { OLDEST_ENGINE, OLDEST_GO_FOR_YAML, YAML_VERSION } from "./layout";
 import { EXE, foldersOnPath, type Engine } from "./own-engine";
 import { firstThatWorks, placeOf, type EngineOptions, type Way } from "./ways";
 
 /** The program that runs YAML programs for the engine. */
 export interface YamlHost {
-  /** The folder that holds it: on PATH, or beside the engine, except where `source` is "cache" or "build" and the engine is the user's. */
+  /** The folder that holds it: put it on PATH. */
   readonly bin: string;
   readonly source: "engine" | "PATH" | "cache" | "build";
 }
@@ -21,17 +19,6 @@ const REMEDIES = [
   `install Go ${OLDEST_GO_FOR_YAML} or newer (https://go.dev/dl/) and run this again: it is then built, once`,
 ];
 
-/** An engine in our cache gets the host beside it. A folder of the user's is left alone: the host stays in its own. */
-async function putBeside(engine: Engine, { cache, yamlEntry }: Layout): Promise<string> {
-  const made = join(yamlEntry, "bin");
-  if (dirname(engine.root) !== cache) return made;
-  await link(join(made, YAML_HOST), join(engine.bin, YAML_HOST)).catch((error: unknown) => {
-    // Another run may have been faster.
-    if (errorCode(error) !== "EEXIST") throw error;
-  });
-  return engine.bin;
-}
-
 /**
  * Finds or makes the YAML language host: beside the engine (where the official download has it), on PATH, in our cache, a build with Go.
  * Safe to call in several processes at once. Rejects when no way works, with an error that lists them all.
@@ -41,10 +28,10 @@ export async function ensureYamlHost(engine: Engine, options: EngineOptions = {}
   const { layout, env } = place;
   const program: GoProgram = {
     module: join(layout.sources, "yaml"),
-    package: "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml",
-    version: ["github.com/pulumi/pulumi-yaml/pkg/version.Version", YAML_VERSION],
+    package: ["github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml"],
+    ldflags: `-X github.com/pulumi/pulumi-yaml/pkg/version.Version=v${YAML_VERSION}`,
     oldestGo: OLDEST_GO_FOR_YAML,
-    name: "the YAML language host",
+    name: `YAML language host ${YAML_VERSION}`,
     file: YAML_HOST,
     check: ["-help"],
   };
@@ -52,17 +39,16 @@ export async function ensureYamlHost(engine: Engine, options: EngineOptions = {}
     const bin = folders.find((folder) => isExecutable(join(folder, YAML_HOST)));
     return bin === undefined ? undefined : { bin, source };
   };
-  const ours = waysToBuilt(layout.yamlEntry, program, place).map(([name, take]): Way<YamlHost> => {
-    const put = async (): Promise<YamlHost | undefined> => {
-      const source = await take();
-      return source === undefined ? undefined : { bin: await putBeside(engine, layout), source };
-    };
-    return [name, put];
-  });
   const ways: readonly Way<YamlHost>[] = [
     [`beside the engine (${engine.bin})`, () => foundIn([engine.bin], "engine")],
     [`${YAML_HOST} on PATH`, () => foundIn(foldersOnPath(env), "PATH")],
-    ...ours,
+    ...waysToBuilt(layout.yamlEntry, program, place).map(([name, take]): Way<YamlHost> => {
+      const built = async (): Promise<YamlHost | undefined> => {
+        const source = await take();
+        return source && { bin: join(layout.yamlEntry, "bin"), source };
+      };
+      return [name, built];
+    }),
   ];
   return firstThatWorks("YAML language host", ways, REMEDIES);
 }

@@ -46,31 +46,37 @@ const nameFor = (whole: string, source: Source): string =>
   source.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase()) + whole;
 
 /** The module of a deployment's arguments as they depend on its source: what the source refuses is not among them, and what it needs is required. */
-export function bySourceModule(): string {
-  const wholes = PARTS.map(({ whole }) => whole).sort();
-  return [
-    `${head("provider/resources/deployment/sources.ts")}\n` +
-      "/* eslint-disable @typescript-eslint/no-empty-object-type -- the compiler's messages show the name of an interface, but what an alias stands for */\n" +
-      'import type * as pulumi from "@pulumi/pulumi";\n' +
-      `import type { ${wholes.join(", ")} } from "./deployment.generated";\n`,
-    comment("A source that is known here.") + `type KnownSource = ${literals(SOURCE_NAMES)};\n`,
-    comment("A source: one that is known here, or any other text.") +
-      `export type DeploymentSource =\n  ${openUnion(SOURCE_NAMES)};\n`,
-    ...PARTS.flatMap((part) => [...part.rows.map((row) => interfaceOf(part, row)), choiceOf(part)]),
-    argumentsOf(),
-    ...PARTS.map(withPart),
-    sourcedArgs(),
-  ].join("\n");
+export const bySourceModule = (): string => `${head("provider/resources/deployment/sources.ts")}
+/* eslint-disable @typescript-eslint/no-empty-object-type -- the compiler's messages show the name of an interface, but what an alias stands for */
+import type * as pulumi from "@pulumi/pulumi";
+import type { ${PARTS.map(({ whole }) => whole)
+  .sort()
+  .join(", ")} } from "./deployment.generated";
+
+${comment("A source that is known here.")}type KnownSource = ${literals(SOURCE_NAMES)};
+
+${comment("A source: one that is known here, or any other text.")}export type DeploymentSource = ${openUnion(SOURCE_NAMES)};
+
+${PARTS.flatMap((part) => [...part.rows.map((row) => interfaceOf(part, row)), choiceOf(part)]).join("\n")}
+${comment("The source: the other arguments depend on it.")}interface WithSource<Source> {
+${commentOf(fields.source, "  ")}  source: pulumi.Input<Source>;
 }
+
+${PARTS.map(withPart).join("\n")}
+${comment("Refuses a text that is no source, but none that the compiler does not know.")}\
+type Known<Source> = string extends Source ? unknown : Source extends KnownSource ? unknown : { source: KnownSource };
+
+${comment("The arguments that depend on each other.")}export type SourcedArgs<Source extends DeploymentSource> = \
+${["WithSource<Source>", "Known<Source>", ...PARTS.map(neededPart)].join(" & ")};
+`;
 
 const literals = (names: readonly string[]): string => names.map((name) => JSON.stringify(name)).join(" | ");
 
 function interfaceOf({ place, whole, field }: Part, { source, refused, needed }: PartOfSource): string {
   const without = literals([...refused, ...needed]);
-  const begin = `export interface ${nameFor(whole, source)} extends Omit<`;
-  const body = needed.length === 0 ? "{}" : `{\n${needed.map((name) => neededMember(field, name)).join("")}}`;
-  const text = shorter(`${begin}${whole}, ${without}> ${body}\n`, `${begin}\n  ${whole},\n  ${without}\n> ${body}\n`);
-  return `${comment(`\`${place}\` with source ${JSON.stringify(source)}.`)}${text}`;
+  const body = needed.map((name) => neededMember(field, name)).join("");
+  const begin = `export interface ${nameFor(whole, source)} extends Omit<${whole}, ${without}> {`;
+  return `${comment(`\`${place}\` with source ${JSON.stringify(source)}.`)}${begin}${body && `\n${body}`}}\n`;
 }
 
 function neededMember({ type }: Field, name: string): string {
@@ -79,28 +85,15 @@ function neededMember({ type }: Field, name: string): string {
   return `${commentOf(field, "  ")}  ${name}: ${inputType(field.type)};\n`;
 }
 
-/** One line where it fits, as prettier formats it. */
-const shorter = (line: string, broken: string): string => ((line.split("\n")[0] ?? "").length <= 120 ? line : broken);
-
 function choiceOf({ place, whole, chosen, rows }: Part): string {
   const lookup = `${whole.replace(/Args$/, "")}BySource`;
   const members = rows.map(({ source }) => `  ${source}: ${nameFor(whole, source)};\n`).join("");
-  const begin = `type ${chosen}<Source> = Source extends keyof ${lookup}`;
-  const ends = [`? ${lookup}[Source]`, `: ${whole};\n`] as const;
-  return (
-    `interface ${lookup} {\n${members}}\n\n` +
-    comment(`\`${place}\` with this source: whole where that is not known.`) +
-    shorter([begin, ...ends].join(" "), [begin, ...ends].join("\n  "))
-  );
-}
+  return `interface ${lookup} {
+${members}}
 
-function argumentsOf(): string {
-  const { source } = fields;
-  return (
-    comment("The source: the other arguments depend on it.") +
-    "interface WithSource<Source> {\n" +
-    `${commentOf(source, "  ")}  source: pulumi.Input<Source>;\n}\n`
-  );
+${comment(`\`${place}\` with this source: whole where that is not known.`)}\
+type ${chosen}<Source> = Source extends keyof ${lookup} ? ${lookup}[Source] : ${whole};
+`;
 }
 
 /** "WithSourceConfig" */
@@ -108,24 +101,15 @@ const withName = ({ place }: Part): string => `With${place[0]?.toUpperCase() ?? 
 
 function withPart(part: Part): string {
   const { place, field, chosen } = part;
-  return (
-    comment(`\`${place}\`, as the source takes it.`) +
-    `interface ${withName(part)}<Source> {\n${commentOf(field, "  ")}  ${place}: pulumi.Input<${chosen}<Source>>;\n}\n`
-  );
+  return `${comment(`\`${place}\`, as the source takes it.`)}interface ${withName(part)}<Source> {
+${commentOf(field, "  ")}  ${place}: pulumi.Input<${chosen}<Source>>;
+}
+`;
 }
 
 /** What a source takes and needs: an argument that is missing, and a source that is not known, do not compile. */
-function sourcedArgs(): string {
-  const parts = PARTS.map((part) => {
-    const sources = literals(part.rows.filter(({ needed }) => needed.length > 0).map(({ source }) => source));
-    const whole = `${withName(part)}<Source>`;
-    const [begin, ...ends] = [`([Source] extends [${sources}]`, `? ${whole}`, `: Partial<${whole}>)`];
-    return shorter(`  ${begin} ${ends.join(" ")} &`, [begin, ...ends].join("\n    ")).replace(/^ {2}| &$/g, "");
-  });
-  return (
-    comment("Refuses a text that is no source, but none that the compiler does not know.") +
-    "type Known<Source> = string extends Source ? unknown : Source extends KnownSource ? unknown : { source: KnownSource };\n\n" +
-    `${comment("The arguments that depend on each other.")}export type SourcedArgs<Source extends DeploymentSource> = ` +
-    `${["WithSource<Source>", "Known<Source>", ...parts].join(" &\n  ")};\n`
-  );
+function neededPart(part: Part): string {
+  const sources = part.rows.filter(({ needed }) => needed.length > 0).map(({ source }) => source);
+  const whole = `${withName(part)}<Source>`;
+  return `([Source] extends [${literals(sources)}] ? ${whole} : Partial<${whole}>)`;
 }

@@ -1,4 +1,5 @@
 import { consequencesOf, type Field } from "../../provider/lifecycle/fields/table";
+import { wrapped } from "./markdown";
 
 const WIDTH = 140;
 
@@ -28,11 +29,6 @@ export function comment(text: string, indent = "", example?: string): string {
 
 /** The text in lines. A citation stays on one: `(docs/internals/platform.md, Lists)`. */
 function broken(text: string, width: number): string[] {
-  const words = text.replace(/\(docs\/[^)]*\)/g, (citation) => citation.replaceAll(" ", "\0")).split(" ");
-  const lines = words.reduce<string[]>((all, word) => {
-    const last = all.at(-1);
-    const longer = `${last ?? ""} ${word}`;
-    return last === undefined || longer.length > width ? [...all, word] : [...all.slice(0, -1), longer];
-  }, []);
-  return lines.map((line) => line.replaceAll("\0", " "));
+  const whole = text.replace(/\(docs\/[^)]*\)/g, (citation) => citation.replaceAll(" ", "\0"));
+  return wrapped(whole, width).map((line) => line.replaceAll("\0", " "));
 }

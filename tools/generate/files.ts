@@ -1,3 +1,6 @@
+import * as estree from "prettier/plugins/estree";
+import * as typescript from "prettier/plugins/typescript";
+import { format } from "prettier/standalone";
 import { pluginSchema } from "../../provider/native/schema";
 import { folderOf, MANAGED_TYPES, RESOURCE_TYPES, type ResourceType } from "../../provider/resources/resource-types";
 import { RESOURCES } from "../../provider/resources/registry";
@@ -5,18 +8,26 @@ import { bySourceModule } from "./by-source";
 import { functionsIndex, functionsModule } from "./functions";
 import { referencePages } from "./reference/pages";
 import { argsModule, argsNames, argsText, head, headOf, outputMembers } from "./resource";
-import { classImports, resourceClass } from "./resource-class";
+import { resourceClass } from "./resource-class";
 import { platformModule } from "./settings";
 import { sourcesPage } from "./sources";
 import { installationPage } from "./registry-page";
 import type { Table } from "../../provider/lifecycle/fields/table";
-import { fitted } from "./fitted";
 
 /** The text of a file of the project as it is, by its path from the root; undefined where it is not there. */
 export type Read = (file: string) => string | undefined;
 
-/** Everything that is generated, as file and text: some files in part. Throws where a file with such a part is not there. */
-export function generatedFiles(read: Read): ReadonlyMap<string, string> {
+/** Everything that is generated, as file and text: some files in part. Rejects where a file with such a part is not there. */
+export async function generatedFiles(read: Read): Promise<ReadonlyMap<string, string>> {
+  // As in .prettierrc.json.
+  const options = { parser: "typescript", plugins: [estree, typescript], printWidth: 120 };
+  const texts = [...textsOf(read)].map(
+    async ([file, text]) => [file, file.endsWith(".ts") ? await format(text, options) : text] as const,
+  );
+  return new Map(await Promise.all(texts));
+}
+
+function textsOf(read: Read): ReadonlyMap<string, string> {
   const tables = RESOURCE_TYPES.map((kind) => [folderOf(kind), RESOURCES[kind].table] as const);
   const isWhole = (folder: string): boolean => read(classFile(folder)) === undefined;
   return new Map([
@@ -44,14 +55,8 @@ function classFilesOf(kind: ResourceType, read: Read): (readonly [string, string
   const text = read(own);
   if (text === undefined && managedType !== undefined) {
     const example = read(`docs/examples/${folderOf(kind)}.ts`) ?? "";
-    return [
-      [
-        generated,
-        [headOf(table) + "\n" + classImports(managedType), argsText(table), resourceClass(managedType, example)].join(
-          "\n",
-        ),
-      ],
-    ];
+    const { imports, text: ownClass } = resourceClass(managedType, example);
+    return [[generated, [headOf(table), imports, argsText(table), ownClass].join("\n")]];
   }
   return [
     [generated, argsModule(table)],
@@ -85,12 +90,12 @@ function indexModule(
       const generated = `"./${folder}.generated";`;
       if (isWhole(folder)) {
         const types = names.map((name) => `type ${name}`);
-        return [fitted("export { ", [table.kind, ...types], ` } from ${generated}`)];
+        return [`export { ${[table.kind, ...types].join(", ")} } from ${generated}\n`];
       }
       const own = table.extendedArgs === undefined ? [] : [`type ${table.kind}Args`];
       return [
-        fitted("export { ", [table.kind, ...own], ` } from "./${folder}";`),
-        ...(names.length === 0 ? [] : [fitted("export type { ", names, ` } from ${generated}`)]),
+        `export { ${[table.kind, ...own].join(", ")} } from "./${folder}";\n`,
+        ...(names.length === 0 ? [] : [`export type { ${names.join(", ")} } from ${generated}\n`]),
       ];
     });
   return `${head("the tables of provider/resources")}\n${exports.join("")}`;

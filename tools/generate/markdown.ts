@@ -6,11 +6,13 @@ export function markdownTable([header = [], ...rows]: readonly (readonly string[
   return [line(header), line(widths.map((width) => "-".repeat(width))), ...rows.map(line)].join("");
 }
 
-/** A paragraph, wrapped at this many characters. */
-export function paragraph(text: string, width = 130): string {
-  const lines = text.split(" ").reduce<string[]>((all, word) => {
-    const longer = all.length === 0 ? word : `${all.at(-1) ?? ""} ${word}`;
-    return all.length === 0 || longer.length > width ? [...all, word] : [...all.slice(0, -1), longer];
+/** A paragraph. */
+export const paragraph = (text: string): string => `${wrapped(text, 130).join("\n")}\n`;
+
+/** A text in lines of at most this many characters. */
+export const wrapped = (text: string, width: number): string[] =>
+  text.split(" ").reduce<string[]>((all, word) => {
+    const last = all.at(-1);
+    const longer = `${last ?? ""} ${word}`;
+    return last === undefined || longer.length > width ? [...all, word] : [...all.slice(0, -1), longer];
   }, []);
-  return `${lines.join("\n")}\n`;
-}

@@ -2,88 +2,69 @@ import { emptyObjects, isNamedByPulumi, propertiesOf } from "../../provider/life
 import { RESOURCES } from "../../provider/resources/registry";
 import type { ManagedType } from "../../provider/resources/resource-types";
 import { comment } from "./comment";
-import { fitted } from "./fitted";
 import { outputMembers } from "./resource";
 
-/** The imports of a generated class. */
-export function classImports(kind: ManagedType): string {
-  const row = hasRow(kind) ? [secretsOf(kind).length > 0 ? "rowOfSecrets" : "urnOf"] : [];
-  const used = [optionsFunction(kind), "refuseImport", "registered", ...row, "setAbsentOutputs"];
-  return (
-    'import * as pulumi from "@pulumi/pulumi";\n' +
-    'import { tokenOf } from "../protocol";\n' +
-    fitted("import { ", [...used, "warnOfIgnoredOptions"].sort(), ' } from "../resource";')
-  );
-}
-
-/** The class of a type that does nothing beyond its table. @param example A program that uses it, as docs/examples has it. */
-export function resourceClass(kind: ManagedType, example: string): string {
+/** The class of a type that does nothing beyond its table, with its imports. @param example A program that uses it, as docs/examples has it. */
+export function resourceClass(kind: ManagedType, example: string): { readonly imports: string; readonly text: string } {
   const { table } = RESOURCES[kind];
-  const { naturalKey = "name", undocumented = [] } = table;
-  const { one, summary, reading = {}, fields } = table;
+  const { one, summary, reading = {}, fields, naturalKey = "name", undocumented = [] } = table;
   const foundBy = reading.foundBy ?? (reading.idIsKey ? `its ${naturalKey}` : "its id");
   const needs = undocumented.includes("read") ? ' Needs contract "extended".' : "";
-  const given = `args: ${kind}Args | undefined`;
-  const inputs = inputsOf(kind, naturalKey);
-  const what = inputs === "" ? "args" : "inputs";
-  return [
-    propertiesText(kind),
-    `${comment(summary, "", example.replaceAll(/^export /gm, "").trim())}export class ${kind} extends pulumi.CustomResource {\n${outputMembers(fields)}`,
-    comment(`An existing ${one}, by ${foundBy}, read but not managed.${needs}`, "  ") +
-      fitted("static get(", [NAME, ID, OPTIONAL], `): ${kind} {`, "  ") +
-      `    return new ${kind}(name, undefined, { ...options, id });\n  }\n`,
-    fitted("constructor(", [NAME, `args: ${kind}Args`, OPTIONAL], ");", "  ") +
-      "  /** @internal */\n" +
-      fitted("constructor(", [NAME, given, OPTIONS], ");", "  ") +
-      fitted("constructor(", [NAME, given, `${OPTIONS} = {}`], ") {", "  ") +
-      `    refuseImport("${kind}", name, options);\n` +
-      inputs +
-      fitted("super(", registering(kind, what), ");", "    ") +
-      `    setAbsentOutputs(this, ${what}, PROPERTIES);\n` +
-      `    warnOfIgnoredOptions(this, \`${kind} "\${name}"\`, options);\n  }\n}\n`,
-  ].join("\n");
+  const optionsFor = table.namesRepeat ? "replacingFirst" : "deletingBeforeReplace";
+  const filled = filledIn(kind, naturalKey);
+  const what = filled.length === 0 ? "args" : "inputs";
+  // The properties are written out: the module of a table may load what no program needs.
+  const text = `
+const PROPERTIES = ${JSON.stringify(propertiesOf(table), null, 2)};
+
+${comment(summary, "", example.replaceAll(/^export /gm, "").trim())}export class ${kind} extends pulumi.CustomResource {
+${outputMembers(fields)}
+${comment(`An existing ${one}, by ${foundBy}, read but not managed.${needs}`, "  ")}\
+  static get(name: string, id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResourceOptions): ${kind} {
+    return new ${kind}(name, undefined, { ...options, id });
+  }
+
+  constructor(name: string, args: ${kind}Args, options?: pulumi.CustomResourceOptions);
+  /** @internal */
+  constructor(name: string, args: ${kind}Args | undefined, options: pulumi.CustomResourceOptions);
+  constructor(name: string, args: ${kind}Args | undefined, options: pulumi.CustomResourceOptions = {}) {
+    refuseImport("${kind}", name, options);
+    ${filled.length === 0 ? "" : `const inputs = args && { ${["...args", ...filled].join(", ")} };`}
+    super(tokenOf("${kind}"), name, registered("${kind}", ${what}, PROPERTIES), ${optionsFor}("${kind}", options, PROPERTIES));
+    setAbsentOutputs(this, ${what}, PROPERTIES);
+    warnOfIgnoredOptions(this, \`${kind} "\${name}"\`, options);
+  }
+}
+`;
+  return { imports: importsOf(text), text };
 }
 
-const NAME = "name: string";
-const ID = "id: pulumi.Input<pulumi.ID>";
-const OPTIONS = "options: pulumi.CustomResourceOptions";
-const OPTIONAL = "options?: pulumi.CustomResourceOptions";
-
-const registering = (kind: ManagedType, inputs: string): string[] => [
-  `tokenOf("${kind}")`,
-  "name",
-  `registered("${kind}", ${inputs}, PROPERTIES)`,
-  `${optionsFunction(kind)}("${kind}", options, PROPERTIES)`,
+const HELPERS = [
+  "deletingBeforeReplace",
+  "refuseImport",
+  "registered",
+  "replacingFirst",
+  "rowOfSecrets",
+  "setAbsentOutputs",
+  "urnOf",
+  "warnOfIgnoredOptions",
 ];
 
-/** What makes the options that the engine gets. */
-const optionsFunction = (kind: ManagedType): string =>
-  RESOURCES[kind].table.namesRepeat ? "replacingFirst" : "deletingBeforeReplace";
+const importsOf = (text: string): string => `import * as pulumi from "@pulumi/pulumi";
+import { tokenOf } from "../protocol";
+import { ${HELPERS.filter((name) => text.includes(`${name}(`)).join(", ")} } from "../resource";
+`;
 
-/** Written out: the module of a table may load what no program needs. */
-function propertiesText(kind: ManagedType): string {
-  const lists = Object.entries(propertiesOf(RESOURCES[kind].table)).map(([name, properties]: [string, string[]]) =>
-    fitted(
-      `${name}: [`,
-      properties.map((each) => JSON.stringify(each)),
-      "],",
-      "  ",
-    ),
-  );
-  return `const PROPERTIES = {\n${lists.join("")}};\n`;
-}
-
-/** The arguments, with what the class fills in. Empty where that is nothing. */
-function inputsOf(kind: ManagedType, naturalKey: string): string {
+/** What the class adds to the arguments. */
+function filledIn(kind: ManagedType, naturalKey: string): readonly string[] {
   const { table } = RESOURCES[kind];
   const secrets = secretsOf(kind).map((name) => `args.${name}`);
-  const filled = [
+  return [
     ...(isNamedByPulumi(table, naturalKey) ? [`${naturalKey}: args.${naturalKey} ?? name`] : []),
     ...Object.keys(emptyObjects(table)).map((name) => `${name}: args.${name} ?? {}`),
     ...(secrets.length > 0 ? [`...rowOfSecrets("${kind}", name, ${secrets.join(" ?? ")}, options)`] : []),
     ...(hasRow(kind) && secrets.length === 0 ? [`__progressUrn: urnOf("${kind}", name, options)`] : []),
   ];
-  return filled.length === 0 ? "" : fitted("const inputs = args && { ", ["...args", ...filled], " };", "    ");
 }
 
 const hasRow = (kind: ManagedType): boolean => "__progressUrn" in RESOURCES[kind].table.fields;

@@ -52,17 +52,10 @@ function interfaceOf({ name = "", description = "", fields }: ObjectShape): stri
   const members = inputRows(fields).flatMap(([member, field]) => {
     if (field.internal) return [];
     const isOptional = !field.required || field.defaultText !== undefined;
-    return [`${commentOf(field, "  ")}${broken(`  ${member}${isOptional ? "?" : ""}: ${inputType(field.type)};\n`)}`];
+    return [`${commentOf(field, "  ")}  ${member}${isOptional ? "?" : ""}: ${inputType(field.type)};\n`];
   });
   return `${comment(description)}export interface ${name} {\n${members.join("")}}\n`;
 }
-
-/** The longest line that prettier leaves alone. */
-const LONGEST = 120;
-
-/** A long line as prettier breaks it. */
-const broken = (line: string): string =>
-  line.trimEnd().length <= LONGEST ? line : line.replace(/pulumi\.Input<(.*)>;\n$/, "pulumi.Input<\n    $1\n  >;\n");
 
 /** The properties of a resource's class. */
 export const outputMembers = (fields: Fields): string =>

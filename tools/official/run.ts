@@ -1,8 +1,8 @@
-import { cpSync, existsSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, rmSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { ensureEngine } from "../engine";
 import { reasonOf } from "../engine/command";
-import { run, type ChildOptions } from "../try/child";
+import { run, type ChildOptions, type Finished } from "../try/child";
 import type { Workplace } from "../engine/ways";
 import { clientEnvironment, plainEnvironment, testEnvironment } from "./environment";
 import { startPlatforms, type Platforms } from "./platforms";
@@ -21,13 +21,12 @@ export interface OfficialRun extends Omit<Workplace, "env"> {
   readonly args?: readonly string[];
 }
 
-/** Runs tests/official against emulators of its own. Gives how they ended, and what they printed where it was collected. Rejects where the clients cannot be installed or an emulator cannot start. */
-export async function runOfficialClients(wanted: OfficialRun): Promise<Tally & { readonly output: string }> {
+/** Runs tests/official against emulators of its own, with pytest. Rejects where the clients cannot be installed or an emulator cannot start. */
+export async function runOfficialClients(wanted: OfficialRun): Promise<Finished> {
   const { checkout, cli, python, log, output, args = [] } = wanted;
   const place: Workplace = { checkout, env: plainEnvironment(process.env), log };
   const folder = await clientEnvironment(place, python);
   const room = join(checkout, ".state", "official", `run-${process.pid}`);
-  const report = join(room, "report.xml");
   const folders = Object.fromEntries(OWN_AGENTS.map((name) => [name, join(room, name)]));
   let platforms: Platforms | undefined;
   try {
@@ -38,12 +37,11 @@ export async function runOfficialClients(wanted: OfficialRun): Promise<Tally & {
     const withServer = { ...tested, PATH: [join(folder, "bin"), tested["PATH"]].join(delimiter) };
     platforms = await startPlatforms(place, cli, { folders, env: withServer });
     const env = { ...tested, ...platforms.env, ...(await engineFor(wanted, room)) };
-    const flags = ["-m", "pytest", "-c", "tests/official/pytest.ini", "--rootdir", ".", "--junitxml", report];
+    const flags = ["-m", "pytest", "-c", "tests/official/pytest.ini", "--rootdir", "."];
     // pytest would keep the temporary folders of its last three runs.
     const temporary = ["--basetemp", join(room, "tmp")];
     const python3 = join(folder, "bin", "python");
-    const finished = await run(python3, [...flags, ...temporary, ...args], { cwd: checkout, env, output });
-    return { ...tallyOf(report, finished.code), output: finished.stdout + finished.stderr };
+    return await run(python3, [...flags, ...temporary, ...args], { cwd: checkout, env, output });
   } finally {
     await platforms?.stop();
     rmSync(room, { recursive: true, force: true });
@@ -59,27 +57,4 @@ async function engineFor({ checkout, log }: OfficialRun, room: string): Promise<
     log(`There is no Pulumi engine, so the tests on it are skipped: ${reasonOf(error)}`);
     return place;
   }
-}
-
-/** How many tests ended how. */
-export interface Tally {
-  readonly passed: number;
-  readonly failed: number;
-  readonly skipped: number;
-}
-
-/** The counts of pytest's report in JUnit's form. Without a report, or where pytest failed without a failed test: one failed. */
-export function tallyOf(report: string, code: number): Tally {
-  const text = existsSync(report) ? readFileSync(report, "utf8") : "";
-  const suite = /<testsuite\b[^>]*>/.exec(text)?.[0] ?? "";
-  const count = (name: string): number => Number(new RegExp(`\\b${name}="(\\d+)"`).exec(suite)?.[1] ?? 0);
-  const bad = count("failures") + count("errors");
-  const skipped = count("skipped");
-  const failed = code === 0 ? bad : Math.max(bad, 1);
-  return { passed: Math.max(count("tests") - bad - skipped, 0), failed, skipped };
-}
-
-/** "12 passed, 0 failed", with the skipped ones if there are any. */
-export function closingLine({ passed, failed, skipped }: Tally): string {
-  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
 }

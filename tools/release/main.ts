@@ -1,15 +1,14 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { reasonOf } from "../engine/command";
+import { runMain } from "../base/main";
 import { findCheckout } from "../engine/layout";
 import { logToStderr as log } from "../engine/ways";
 import { commitTime, pathsOf } from "./tree";
 import { makeRelease } from "./release";
 
-const checkout = findCheckout();
-
 /** Makes all artefacts of a release in .state/release. */
-async function main(args: readonly string[]): Promise<void> {
+runMain(async (args) => {
+  const checkout = findCheckout();
   if (args.join(" ") !== "--dry-run") {
     throw new Error(
       "Only the forge's workflow publishes, with its own tokens and after a dry run.\n" +
@@ -26,9 +25,4 @@ async function main(args: readonly string[]): Promise<void> {
   }
   for (const sentence of missing) log(sentence);
   log("Nothing was published. The artefacts are in .state/release.");
-}
-
-main(process.argv.slice(2)).catch((error: unknown) => {
-  log(reasonOf(error));
-  process.exitCode = 1;
 });

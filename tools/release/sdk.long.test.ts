@@ -88,6 +88,6 @@ test("without Go, the command says what to install", async () => {
   const without = { checkout: sources, env: { PATH: join(folder, "nothing") }, log: () => undefined };
   for (const language of ["python", "java"] as const) {
     const written = writeSdk(without, language, join(folder, "unwritten"));
-    await expect(written).rejects.toThrow(/go is not installed\nIt needs Go \d[\d.]+ or newer/);
+    await expect(written).rejects.toThrow(/go is not installed\n.*\n *- install Go \d[\d.]+ or newer/);
   }
 });

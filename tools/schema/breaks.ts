@@ -130,7 +130,3 @@ const major = (version: string): number => Number(version.split(".")[0]);
 
 /** A break, for the person who made it. */
 export const showBreak = ({ about, kind, problem }: Break): string => `${about}: ${problem}. ${BREAKS[kind].remedy}`;
-
-/** What is new, by name: nothing of it breaks a program. */
-export const additionsOf = (released: Schema, current: Schema): string[] =>
-  breaksOf(current, released).flatMap(({ about, kind }) => (kind === "gone" || kind === "goneProperty" ? [about] : []));

@@ -74,14 +74,15 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-/** Starts a server and waits for its first line. Rejects with its standard error if it ends before that. */
+/** Starts a server and waits for its first line. Rejects with its standard error if it ends before that. On a terminal, it shows its lines and reads the keys. */
 export function startServer(
   command: string,
   args: readonly string[],
-  options: Pick<ChildOptions, "cwd" | "env">,
+  { output, ...options }: Omit<ChildOptions, "input">,
 ): Promise<RunningServer> {
+  const stdin = output === "terminal" ? "inherit" : "ignore";
   // A process group of its own: Ctrl-C is for the engine, which still needs the server to finish what it began.
-  const child = spawn(command, args, { ...options, stdio: ["ignore", "pipe", "pipe"], detached: true });
+  const child = spawn(command, args, { ...options, stdio: [stdin, "pipe", "pipe"], detached: true });
   let stderr = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
   const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
@@ -98,6 +99,8 @@ export function startServer(
       process.off("exit", endWithUs);
       reject(new Error(stderr.trim() || "the server ended before it was ready"));
     });
-    createInterface({ input: child.stdout }).once("line", (firstLine) => resolve({ firstLine, ended, stop }));
+    const lines = createInterface({ input: child.stdout });
+    lines.once("line", (firstLine) => resolve({ firstLine, ended, stop }));
+    if (output === "terminal") lines.on("line", (line) => console.log(line));
   });
 }

@@ -16,7 +16,6 @@ const ON_STACK = ["--stack", STACK];
 export interface TrySession {
   readonly pulumi: Pulumi;
   readonly url: string;
-  readonly state: TryState;
   /** Whether the emulator goes on running after the command. */
   readonly stays: boolean;
 }
@@ -33,13 +32,7 @@ export const COMMANDS: Readonly<Record<string, (session: TrySession) => Promise<
   },
   preview: ({ pulumi }) => pulumi.show("preview", "--diff", ...ON_STACK),
   drift: ({ pulumi }) => pulumi.tool("drift", ...ON_STACK),
-  async destroy(session) {
-    const code = await session.pulumi.show("destroy", "--yes", "--skip-preview", ...PARALLEL, ...ON_STACK);
-    if (code !== 0) return code;
-    const left = await countObjects(session);
-    say(left === 0 ? "The platform is empty again." : `${left} objects are still on the platform.`);
-    return left === 0 ? 0 : 1;
-  },
+  destroy: ({ pulumi }) => pulumi.show("destroy", "--yes", "--skip-preview", ...PARALLEL, ...ON_STACK),
 };
 
 /** Runs one command with an engine and the emulator beside it; both are gone when it ends. One runs at a time in a checkout. */
@@ -51,14 +44,14 @@ export async function runTryCommand(name: string, checkout: string): Promise<num
   const release = await takeTurn(state);
   try {
     await waitForEarlierEngine(state);
-    const port = await portOf(state);
     // That of `npm run platform` serves, where it runs: what the command does is then seen on its page.
-    const emulator = platformProcess(state) === undefined ? await startOwnEmulator(checkout, state, port) : undefined;
+    const emulator =
+      platformProcess(state) === undefined ? await startOwnEmulator(checkout, state, "collect") : undefined;
     try {
-      const url = `http://127.0.0.1:${port}`;
+      const url = `http://127.0.0.1:${await portOf(state)}`;
       const pulumi = pulumiOf(engine.bin, checkout, state);
       await prepareStack(pulumi, url, state);
-      return await command({ pulumi, url, state, stays: emulator === undefined });
+      return await command({ pulumi, url, stays: emulator === undefined });
     } finally {
       await emulator?.stop();
     }
@@ -83,24 +76,6 @@ async function prepareStack(pulumi: Pulumi, url: string, state: TryState): Promi
   for (const [key, value] of Object.entries(secrets)) {
     if (set[key] === undefined) await pulumi.ask(["config", "set", "--secret", key, ...ON_STACK], value);
   }
-}
-
-const Listing = z.union([
-  z.array(z.unknown()),
-  z.object({ resources: z.array(z.unknown()) }),
-  z.object({ templates: z.array(z.unknown()) }),
-]);
-
-async function countObjects({ url, state }: TrySession): Promise<number> {
-  const headers = { "X-Api-Key": readFileSync(state.keyFile, "utf8").trim() };
-  let count = 0;
-  for (const path of ["/v2/deployments", "/v2/auth/providers", "/v2/sandboxes/templates"]) {
-    const answer = await fetch(url + path, { headers });
-    if (!answer.ok) throw new Error(`GET ${path} answered ${answer.status}`);
-    const list = Listing.parse(await answer.json());
-    count += (Array.isArray(list) ? list : "resources" in list ? list.resources : list.templates).length;
-  }
-  return count;
 }
 
 function say(text: string): void {

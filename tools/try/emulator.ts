@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { POLL, takeLock, waiting } from "../base/lock";
 import { reasonOf } from "../engine/command";
-import { type RunningServer, startServer } from "./child";
+import { type ChildOptions, type RunningServer, startServer } from "./child";
 import { readStackLocks } from "./stack-lock";
-import type { TryState } from "./state";
+import { portOf, type TryState } from "./state";
 
 // This file is also loaded into the emulator before its own code (node --require): a command that is killed cannot stop its emulator, which
 // would then keep the port. An engine that outlived the command still needs the platform to finish what it began, so the
@@ -29,10 +29,15 @@ export async function waitForEarlierEngine(state: TryState, { log, sleep, alive 
 }
 
 /** Starts the emulator on the checkout's port, and retries for a few seconds while the port is taken. */
-export async function startOwnEmulator(checkout: string, state: TryState, port: number): Promise<RunningServer> {
+export async function startOwnEmulator(
+  checkout: string,
+  state: TryState,
+  output: ChildOptions["output"],
+): Promise<RunningServer> {
+  const port = await portOf(state);
   for (let waited = 0; ; waited += POLL) {
     try {
-      return await launch(checkout, state, port);
+      return await launch(checkout, state, port, output);
     } catch (error) {
       if (!reasonOf(error).includes("EADDRINUSE")) throw error;
       if (waited >= PORT_PATIENCE) throw new Error(portTaken(port), { cause: error });
@@ -41,13 +46,18 @@ export async function startOwnEmulator(checkout: string, state: TryState, port: 
   }
 }
 
-function launch(checkout: string, state: TryState, port: number): Promise<RunningServer> {
+function launch(
+  checkout: string,
+  state: TryState,
+  port: number,
+  output: ChildOptions["output"],
+): Promise<RunningServer> {
   const compiled = join(checkout, "dist");
   const program = ["--require", join(compiled, "tools", "try", "emulator.js"), join(compiled, "cli", "main.js")];
   const data = ["--data", state.dataFile, "--api-key-file", state.keyFile];
-  const settings = ["--format", "json", "--port", String(port), "--build-seconds", String(BUILD_SECONDS)];
+  const settings = ["--port", String(port), "--build-seconds", String(BUILD_SECONDS)];
   const env = { ...process.env, [FOLLOW.parent]: String(process.pid), [FOLLOW.backend]: state.backend };
-  return startServer(process.execPath, [...program, "emulator", ...settings, ...data], { cwd: checkout, env });
+  return startServer(process.execPath, [...program, "emulator", ...settings, ...data], { cwd: checkout, env, output });
 }
 
 function portTaken(port: number): string {

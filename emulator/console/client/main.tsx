@@ -1,9 +1,8 @@
 import { render, useState } from "hono/jsx/dom";
 import { PageContent } from "../components/content";
 import type { View } from "../views";
-import { ask } from "./ask";
 
-// What the pages do beyond their HTML: they keep themselves up to date, and stream the answers of agents.
+// What the pages do beyond their HTML: they keep themselves up to date.
 
 const RETRY_MS = 1000;
 
@@ -96,4 +95,3 @@ function say(state: Connection): void {
 }
 
 keepAlive(document.querySelector("main")?.dataset["events"] ?? "");
-ask();

@@ -1,6 +1,7 @@
 import type { FaultKind } from "../../faults/fault";
 import { faultSchema } from "../../faults/fault-schema";
 import type { RevisionOutcome } from "../../platform/options";
+import type { Asked } from "../ask";
 import { Region, SettingsTable } from "../components/bits";
 import type { CollectionName } from "../model/objects";
 
@@ -174,26 +175,38 @@ export const ObjectForms = ({ collection, id, isBuilt }: ObjectProps & { readonl
   </Region>
 );
 
-/** The box to ask the agent of a deployment. The script streams the answer into it, and allows to ask as soon as it can. */
-export const AskForm = ({ id, graphs }: { readonly id: string; readonly graphs: readonly string[] }) => (
+interface AskProps {
+  readonly id: string;
+  readonly graphs: readonly string[];
+  readonly asked: Asked | undefined;
+}
+
+/** The box to ask the agent of a deployment, and its answer. */
+export const AskForm = ({ id, graphs, asked }: AskProps) => (
   <Region id="ask-title" name="Ask its agent">
     <form id="ask" method="post" action={`/console/deployments/${id}/ask`} aria-label="Ask the agent" class="fields">
       <div class="field wide">
         <label for="ask-question">Question</label>
-        <textarea id="ask-question" name="question" rows={2} required maxlength={4000}></textarea>
+        <textarea id="ask-question" name="question" rows={2} required maxlength={4000}>
+          {asked?.question ?? ""}
+        </textarea>
       </div>
       <div class="field">
         <label for="ask-graph">Graph</label>
         <select id="ask-graph" name="graph">
           {graphs.map((graph) => (
-            <option value={graph}>{graph}</option>
+            <option value={graph} selected={graph === asked?.graph}>
+              {graph}
+            </option>
           ))}
         </select>
       </div>
-      <button type="submit" disabled>
-        Ask
-      </button>
+      <button type="submit">Ask</button>
     </form>
-    <div id="answer" role="log" aria-label="Answer" aria-live="polite" data-answer="none"></div>
+    {asked === undefined ? null : (
+      <pre id="answer" class={asked.hasFailed ? "problem" : "said"} role="status" tabindex={-1} autofocus>
+        {asked.answer}
+      </pre>
+    )}
   </Region>
 );

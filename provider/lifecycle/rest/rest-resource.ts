@@ -79,20 +79,9 @@ export function restType<Inputs extends JsonObject>(rest: Rest<Inputs>): RestTyp
     ({ live: item }) => always.every((name) => item[name] !== undefined),
     workspaceOf,
   );
-  const collection: RestCollection = {
-    kind,
-    path,
-    live,
-    key: { input: naturalKey, wire: keyName },
-    idIsKey,
-    incarnation: table.incarnation,
-    alias: rest.alias,
-    idOf,
-    pages,
-    list,
-    isDeleted,
-    platformId: rest.platformId,
-  };
+  const { incarnation } = table;
+  const names = { key: { input: naturalKey, wire: keyName }, incarnation };
+  const collection = { ...rest, ...names, kind, live, idIsKey, idOf, pages, list, isDeleted };
   const addressed: Addressed = isByName ? byName(collection) : byId(collection);
 
   const patch = rest.patch ?? ((inputs, changes, before) => changedOnly(table, inputs, changes, before));
@@ -116,18 +105,16 @@ export function restType<Inputs extends JsonObject>(rest: Rest<Inputs>): RestTyp
 
   return {
     ...rest,
-    table,
+    ...addressed,
     list,
     pages,
     idOf,
     posting,
     creation: (inputs, key) => [body(inputs, key), requestOf(inputs, true)],
     create: (context, wanted) => createObject(context, wanted, posting(context, wanted)),
-    observe: (context, key, listed) => addressed.observe(context, key, listed),
     patch,
     update: (context, state, inputs, changes) =>
       addressed.update(context, state, patch(inputs, changes, state.outputs)),
-    delete: (context, state) => addressed.delete(context, state),
     toInputs: rest.toInputs ?? ((each) => toInputNames(fields, each)),
     toComputed: rest.toComputed ?? ((each) => toComputedNames(fields, each)),
   };

@@ -1,9 +1,8 @@
 import { AgentPlatformError } from "../../base/errors";
-import { isObject, type JsonObject } from "../../base/json";
+import { asObject, type JsonObject } from "../../base/json";
 import { uuidOfName } from "../../base/uuid";
 import { toInputNames, toWireNames } from "../../lifecycle/fields/rename";
-import { changedOnly } from "../../lifecycle/rest/rest-resource";
-import { agentResource, mergedMetadata } from "../deployment/agent-resource";
+import { agentResource } from "../deployment/agent-resource";
 import { assistantTable, type AssistantInputs } from "./fields";
 
 /** Cannot be created twice: its id is derived from its URN and its deployment, so a second POST is a 409. */
@@ -16,8 +15,7 @@ export const assistant = agentResource<AssistantInputs>({
   ownKey: (seed, { deploymentId }) => uuidOfName(`${seed}\n${deploymentId}`),
   keyIs: "id",
 
-  patch(inputs, changes, before, live) {
-    const body = mergedMetadata(inputs, changes, changedOnly(assistantTable, inputs, changes, before));
+  completed(body, inputs, _changes, live) {
     if (!("context" in body) && !("config" in body)) return body;
     // The server stores context and config together, and a PATCH of one overwrites both. So both are sent; an undeclared config as it is live.
     const { config = withoutConfigurable(live?.["config"]), context } = inputs;
@@ -26,9 +24,8 @@ export const assistant = agentResource<AssistantInputs>({
 
   toInputs(live, declared) {
     const shown = toInputNames(assistantTable.fields, live);
-    const { context: _context, ...others } = shown;
     // If `configurable` is declared, the server shows it as the context as well, so leave the context out.
-    if (hasConfigurable(declared["config"])) return others;
+    if (asObject(declared["config"])["configurable"] !== undefined) return { ...shown, context: undefined };
     const config = withoutConfigurable(shown["config"]);
     return { ...shown, config: config ?? (declared["config"] === undefined ? undefined : {}) };
   },
@@ -40,17 +37,14 @@ export const assistant = agentResource<AssistantInputs>({
   },
 
   refuseLive({ assistant_id: id, graph_id: graph, metadata: marks }) {
-    if (!isObject(marks) || marks["created_by"] !== "system") return;
+    if (asObject(marks)["created_by"] !== "system") return;
     const reason = `${String(id)} is the server's own assistant of graph "${String(graph)}", which is never adopted, changed or deleted`;
     throw new AgentPlatformError(`${reason}: declare one of your own, or name the graph where you need this one`);
   },
 });
 
-const hasConfigurable = (config: unknown): boolean => isObject(config) && config["configurable"] !== undefined;
-
 /** The config without `configurable`, which is the context; undefined if nothing is left. */
 function withoutConfigurable(config: unknown): JsonObject | undefined {
-  if (!isObject(config)) return undefined;
-  const { configurable: _, ...others } = config;
+  const { configurable: _, ...others } = asObject(config);
   return Object.keys(others).length === 0 ? undefined : others;
 }

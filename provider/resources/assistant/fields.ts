@@ -1,7 +1,14 @@
 import { isObject, sameJson } from "../../base/json";
 import { table, type InputsOf } from "../../lifecycle/fields/table";
 import { count, json, record, text, value } from "../../lifecycle/fields/types";
-import { adoptById, agentFields, BY_REPLACING, metadata, metadataProblems } from "../deployment/agent-fields";
+import {
+  adoptById,
+  agentFields,
+  anyObject,
+  BY_REPLACING,
+  metadata,
+  metadataProblems,
+} from "../deployment/agent-fields";
 
 /** docs/internals/platform.md, Assistants of an agent. */
 export const assistantTable = table(
@@ -47,12 +54,9 @@ export const assistantTable = table(
       defaultText: "the Pulumi name",
     },
     description: { type: value(4096), description: "What it is for.", default: "" },
-    context: {
-      type: record(json()),
-      description: "What the graph gets as its context. Not for secrets: everyone who may ask the agent can read it.",
-      default: {},
-      equal: sameJson,
-    },
+    context: anyObject(
+      "What the graph gets as its context. Not for secrets: everyone who may ask the agent can read it.",
+    ),
     config: {
       type: record(json()),
       description: "How the graph runs: `recursion_limit`, `tags`, or `configurable` instead of `context`.",
@@ -64,11 +68,7 @@ export const assistantTable = table(
     metadata,
     adopt: adoptById,
     ...agentFields,
-    version: {
-      type: count(1),
-      description: "The version that answers now.",
-      computed: true,
-    },
+    version: { type: count(1), description: "The version that answers now.", computed: true },
   },
 );
 

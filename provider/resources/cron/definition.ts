@@ -1,12 +1,11 @@
-import { isObject, UNKNOWN, type Json, type JsonObject } from "../../base/json";
+import { asObject, isObject, UNKNOWN, type Json, type JsonObject } from "../../base/json";
 import { segment } from "../../http/segment";
 import type { Problem } from "../../lifecycle/fields/fields";
 import { toInputNames, toWireNames } from "../../lifecycle/fields/rename";
 import { digest } from "../../lifecycle/identity/origin";
-import { changedOnly } from "../../lifecycle/rest/rest-resource";
 import { PROBLEM } from "../../lifecycle/state";
 import { MARK } from "../deployment/agent-fields";
-import { agentResource, mergedMetadata } from "../deployment/agent-resource";
+import { agentResource } from "../deployment/agent-resource";
 import { cronTable, type CronInputs } from "./fields";
 import { scheduleProblem, timezoneProblem } from "./schedule";
 
@@ -28,8 +27,7 @@ export const cron = agentResource<CronInputs>({
     digest(JSON.stringify([seed, deploymentId, assistantId, threadId]), 32),
   keyIs: "mark",
 
-  patch(inputs, changes, before, live) {
-    const body = mergedMetadata(inputs, changes, changedOnly(cronTable, inputs, changes, before));
+  completed(body, inputs, changes, live) {
     const isStopped = live === undefined ? changes.some(({ path }) => path[0] === PROBLEM) : live["enabled"] === false;
     return isStopped && inputs.enabled === undefined ? { ...body, enabled: true } : body;
   },
@@ -41,15 +39,11 @@ export const cron = agentResource<CronInputs>({
       : undefined,
 
   toInputs(live, declared) {
-    const payload = isObject(live["payload"]) ? live["payload"] : {};
     // A field that the payload lacks was never set.
-    const { input = null, context = null, webhook = null, config } = payload;
+    const { input = null, context = null, webhook = null, config } = asObject(live["payload"]);
     const shown = toInputNames(cronTable.fields, { ...live, input, context, webhook, config });
-    return {
-      ...shown,
-      config: configIn(shown["config"], declared["config"]),
-      metadata: without(shown["metadata"], MARK),
-    };
+    const { [MARK]: _, ...metadata } = asObject(shown["metadata"]);
+    return { ...shown, config: configIn(shown["config"], declared["config"]), metadata };
   },
 });
 
@@ -63,14 +57,7 @@ function problemsIn(inputs: JsonObject, name: string, problemOf: (given: string)
 function configIn(config: unknown, declared: Json | undefined): JsonObject | undefined {
   if (!isObject(config)) return undefined;
   const { configurable, ...others } = config;
-  const own = without(configurable, "cron_id") ?? {};
-  const isDeclared = isObject(declared) && declared["configurable"] !== undefined;
+  const { cron_id: _, ...own } = asObject(configurable);
+  const isDeclared = asObject(declared)["configurable"] !== undefined;
   return Object.keys(own).length > 0 || isDeclared ? { ...others, configurable: own } : others;
-}
-
-/** The object without an entry that the server or the provider added. */
-function without(value: unknown, name: string): JsonObject | undefined {
-  if (!isObject(value)) return undefined;
-  const { [name]: _, ...others } = value;
-  return others;
 }

@@ -1,19 +1,25 @@
-import { isObject, sameJson, UNKNOWN, type Json } from "../../base/json";
+import { asObject, isObject, sameJson, UNKNOWN, type Json } from "../../base/json";
 import { instantOf } from "../../base/time";
 import { isUuid, uuidOfName } from "../../base/uuid";
 import { table, type InputsOf } from "../../lifecycle/fields/table";
-import { flag, json, oneOfKnown, record, text, unless, url } from "../../lifecycle/fields/types";
-import { adoptById, agentFields, BY_REPLACING, metadata, metadataProblems, MARK } from "../deployment/agent-fields";
+import { flag, json, oneOfKnown, text, unless, url } from "../../lifecycle/fields/types";
+import {
+  adoptById,
+  agentFields,
+  anyObject,
+  BY_REPLACING,
+  metadata,
+  metadataProblems,
+  MARK,
+} from "../deployment/agent-fields";
 
 const kept = (what: string) => ({
   refuse: `cannot be taken out, since the server keeps its ${what}: give another one, or ${BY_REPLACING}`,
 });
 
-/** A server takes nothing else. */
+/** A server takes nothing else. Values may be unknown. */
 const isInput = (given: Json | undefined): boolean =>
-  given === undefined || isObjectHere(given) || (Array.isArray(given) && given.every(isObjectHere));
-/** Or one that is not known yet. */
-const isObjectHere = (given: Json): boolean => given === UNKNOWN || isObject(given);
+  given === undefined || [given].flat().every((each) => each === UNKNOWN || isObject(each));
 
 /** A graph's name refers to the server's own assistant of that graph; answers show the id of that assistant. */
 const sameAssistant = (one: Json, other: Json): boolean => assistantIdOf(one) === assistantIdOf(other);
@@ -36,7 +42,7 @@ export const cronTable = table(
     rules: ({ metadata: given, input, config }) => [
       ...metadataProblems(given, { [MARK]: "is kept for the provider, which finds the cron by it: use another key" }),
       ...(isInput(input) ? [] : [{ path: ["input"], reason: "must be an object, or a list of objects" }]),
-      ...(isObject(config) && isObject(config["configurable"]) && "cron_id" in config["configurable"]
+      ...("cron_id" in asObject(asObject(config)["configurable"])
         ? [{ path: ["config", "configurable", "cron_id"], reason: "is the server's own: use another key" }]
         : []),
     ],
@@ -69,18 +75,8 @@ export const cronTable = table(
       equal: sameJson,
       onRemove: kept("input"),
     },
-    context: {
-      type: record(json()),
-      description: "What the graph gets as its context in these runs.",
-      default: {},
-      equal: sameJson,
-    },
-    config: {
-      type: record(json()),
-      description: "How the graph runs; takes precedence over the settings of the assistant.",
-      default: {},
-      equal: sameJson,
-    },
+    context: anyObject("What the graph gets as its context in these runs."),
+    config: anyObject("How the graph runs; takes precedence over the settings of the assistant."),
     metadata,
     enabled: { type: flag(), description: "Whether it runs.", default: true },
     webhook: {

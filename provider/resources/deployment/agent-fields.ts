@@ -1,19 +1,9 @@
-import { addressProblem } from "../../base/address";
 import { UUID } from "../../base/uuid";
-import { isObject } from "../../base/json";
+import { asObject, sameJson } from "../../base/json";
 import type { Problem } from "../../lifecycle/fields/fields";
 import type { Field } from "../../lifecycle/fields/table";
-import {
-  checkedText,
-  fits,
-  referenceTo,
-  json,
-  nullable,
-  progressUrn,
-  record,
-  text,
-  url,
-} from "../../lifecycle/fields/types";
+import { fits, json, nullable, progressUrn, record, referenceTo, text, url } from "../../lifecycle/fields/types";
+import { address } from "../rows";
 
 /** How to replace an object of an agent if an update cannot make the change. `replacementTrigger` does not help: check refuses the change first. */
 export const BY_REPLACING =
@@ -40,7 +30,7 @@ export const agentFields = {
     wire: false,
   },
   customUrl: {
-    type: checkedText({ most: 4096 }, addressProblem),
+    type: address.type,
     description:
       "The agent's address, written out: not an output of the deployment, which a refresh may change. The connection's key goes only there, and to hosts of the platform.",
     defaultText: "the `url`, if it is a plain value; otherwise the deployment's `sourceConfig.customUrl`",
@@ -57,12 +47,7 @@ export const agentFields = {
     notReturned: "always",
   },
   __progressUrn: { ...progressUrn, keptInOutputs: true },
-  createdAt: {
-    type: text(),
-    description: "When the agent created it (ISO 8601).",
-    computed: true,
-    isStable: true,
-  },
+  createdAt: { type: text(), description: "When the agent created it (ISO 8601).", computed: true, isStable: true },
 } as const satisfies Readonly<Record<string, Field>>;
 
 /** The metadata key that identifies our object if the server chooses the id. */
@@ -83,12 +68,16 @@ export const metadata = {
     "Marks of your own. Keys that others have set stay as they are. You can change a key, but not remove it.",
 } as const satisfies Field;
 
+/** The row of an object of any JSON, which is empty if it is not declared. */
+export const anyObject = (description: string) =>
+  ({ type: record(json()), description, default: {}, equal: sameJson }) as const satisfies Field;
+
 /** The keys that a server silently removes from any metadata. */
 const RESERVED = ["thread_id", "assistant_id", "run_id", "cron_id"];
 
 /** The problems of metadata, for the rules of a table. @param own Keys that the type needs itself, and why. */
 export const metadataProblems = (given: unknown, own: Readonly<Record<string, string>> = {}): Problem[] =>
-  Object.entries(isObject(given) ? given : {}).flatMap(([key, value]) => {
+  Object.entries(asObject(given)).flatMap(([key, value]) => {
     const path = ["metadata", key];
     const reason = RESERVED.includes(key) ? "is a key that the server takes out: use another one" : own[key];
     if (reason !== undefined) return [{ path, reason }];

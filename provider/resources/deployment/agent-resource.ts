@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AgentPlatformError, goneMeanwhile, isUnclear, messageOf } from "../../base/errors";
-import { isObject, type Json, type JsonObject } from "../../base/json";
+import { asObject, isObject, leavesOf, type JsonObject } from "../../base/json";
 import { shellWord } from "../../base/shell";
 import { pages } from "../../http/pages";
 import { type Answer, type Send } from "../../http/request";
@@ -25,13 +25,13 @@ import {
 import type { Key } from "../../lifecycle/observe/read-object";
 import { type Live, textIn } from "../../lifecycle/rest/addressed";
 import { byId } from "../../lifecycle/rest/by-id";
+import { changedOnly } from "../../lifecycle/rest/rest-resource";
 import { urnIn } from "../../lifecycle/state";
-import { isSilence, placeOfDeployment, refuseAgent, refuseFoundUrl, sendToAgent, silenceMeans } from "./agent";
+import { isSilence, placeOfDeployment, refuseAgent, sendToAgent, silenceMeans } from "./agent";
 import { BY_REPLACING, MARK } from "./agent-fields";
 
 /** The body of a PATCH with only the metadata keys that changed. */
-export function mergedMetadata(given: JsonObject, changes: readonly Change[], body: JsonObject): JsonObject {
-  const { metadata: all } = given;
+function mergedMetadata({ metadata: all }: JsonObject, changes: readonly Change[], body: JsonObject): JsonObject {
   if (body["metadata"] === undefined || !isObject(all)) return body;
   const keys = new Set(changes.flatMap(({ path: [name, key] }) => (name === "metadata" ? [key] : [])));
   // All keys, if the whole map was unknown.
@@ -48,10 +48,10 @@ const refuseTakenOut = (changes: readonly Change[]): Problem[] =>
 const TAKEN_OUT = `cannot be taken out: the server merges metadata. Give it another value, such as null, or ${BY_REPLACING}`;
 
 /** A type whose objects are a collection of an agent: POST at its path, a search below it, and GET, PATCH and DELETE of one object. */
-interface OnAgent<Inputs>
-  extends
-    Pick<OwnDefinition<Inputs, Live>, "table" | "toProblem" | "expectedRefusals" | "toInputs">,
-    Required<Pick<OwnDefinition<Inputs, Live>, "patch">> {
+interface OnAgent<Inputs> extends Pick<
+  OwnDefinition<Inputs, Live>,
+  "table" | "toProblem" | "expectedRefusals" | "toInputs"
+> {
   /** The path of the collection: "/assistants". */
   readonly path: string;
   /** The platform's name of the id. */
@@ -61,6 +61,8 @@ interface OnAgent<Inputs>
   /** The path of the POST. @default that of the collection */
   readonly postTo?: (inputs: Inputs) => string;
   readonly body: (inputs: Inputs, ownKey: string) => JsonObject;
+  /** Completes the body of a PATCH, which has what changed: as of {@link OwnDefinition.patch}. */
+  readonly completed: (body: JsonObject, inputs: Inputs, changes: readonly Change[], live?: Live) => JsonObject;
   /** The key that the POST gives the object. @param seed As in {@link OwnKey}. */
   readonly ownKey: (seed: string, inputs: Inputs) => string;
   /** Whether the key is the object's id or a mark in its metadata ({@link MARK}). */
@@ -69,19 +71,29 @@ interface OnAgent<Inputs>
   readonly refuseLive?: (live: Live) => void;
 }
 
-const markIn = ({ metadata }: Live): unknown => (isObject(metadata) ? metadata[MARK] : undefined);
+const markIn = ({ metadata }: Live): unknown => asObject(metadata)[MARK];
 
+/** Objects in one page of a search. */
+const PAGE = 100;
 const PATCH_ATTEMPTS = 3;
 const PATCH_PAUSE_MS = 1000;
 
 /** Defines a type whose objects an agent keeps. */
 export function agentResource<Inputs extends JsonObject>(type: OnAgent<Inputs>): Defined {
-  const { table, path, idName, patch, refuseLive = () => undefined } = type;
+  const { table, path, idName, refuseLive = () => undefined } = type;
   const { kind, one: noun, naturalKey } = table;
   const live: z.ZodType<Live> = z.looseObject({ [idName]: z.string().min(1) });
   const idOf = (each: Live): string => textIn(each, idName) ?? "";
   const onePath = (id: string): string => `${path}/${segment(id)}`;
-  const search = (send: Send, filter: JsonObject = {}) => searchPages(send, path, live, idOf, filter);
+  /** The results of a search, page by page (docs/internals/platform.md, Assistants of an agent). */
+  const search = (send: Send, filter: JsonObject = {}): AsyncGenerator<Answer<readonly Live[]>> => {
+    const fetch = async (offset: number) => {
+      const body = { ...filter, limit: PAGE, offset };
+      const answer = await send({ method: "POST", path: `${path}/search`, body, isRead: true }, z.array(live));
+      return { ...answer, data: { items: answer.data, offset: undefined } };
+    };
+    return pages(PAGE, fetch, idOf);
+  };
   const collection = byId({
     kind,
     path,
@@ -93,7 +105,13 @@ export function agentResource<Inputs extends JsonObject>(type: OnAgent<Inputs>):
     // Some servers answer 200, which may also come from a gateway: a look-up then shows whether it is gone.
     isDeleted: ({ status }) => status === 204,
   });
+  const patch = (inputs: Inputs, changes: readonly Change[], before: JsonObject, each?: Live): JsonObject => {
+    const body = mergedMetadata(inputs, changes, changedOnly(table, inputs, changes, before));
+    return type.completed(body, inputs, changes, each);
+  };
   const sendTo = (context: Context, place: JsonObject): Promise<Send> => sendToAgent(context, kind, place);
+  const change = async (context: Context, place: JsonObject, method: "POST" | "PATCH", to: string, body: JsonObject) =>
+    (await sendTo(context, place))({ method, path: to, body, secrets: textsIn(body) }, live);
   /** Adds the place of the agent, which answers do not contain. */
   const located = (each: Live, place: JsonObject): Live => ({
     ...each,
@@ -104,12 +122,12 @@ export function agentResource<Inputs extends JsonObject>(type: OnAgent<Inputs>):
     const shown = type.toInputs(each, outputs);
     const { metadata: declared } = outputs;
     // A declared key that the answer lacks does not exist on the server.
-    const none = Object.keys(isObject(declared) ? declared : {}).map((key) => [key, null] as const);
+    const none = Object.keys(asObject(declared)).map((key) => [key, null] as const);
     return {
       deploymentId: textIn(each, "deployment_id"),
       url: textIn(each, "url"),
       ...shown,
-      metadata: { ...Object.fromEntries(none), ...(isObject(shown["metadata"]) ? shown["metadata"] : {}) },
+      metadata: { ...Object.fromEntries(none), ...asObject(shown["metadata"]) },
     };
   };
 
@@ -184,10 +202,8 @@ export function agentResource<Inputs extends JsonObject>(type: OnAgent<Inputs>):
       const body = patch(inputs, open, state.outputs, seen);
       if (Object.keys(body).length === 0) return seen;
       try {
-        const request = { method: "PATCH", path: onePath(state.id), body, secrets: textsIn(body) } as const;
-        const send = await sendTo(context, inputs);
-        const answer = await send(request, live);
-        return located(answer.data, inputs);
+        const { data: now } = await change(context, inputs, "PATCH", onePath(state.id), body);
+        return located(now, inputs);
       } catch (error) {
         if (!isUnclear(error) || attempt >= PATCH_ATTEMPTS) throw error;
         const now = await look();
@@ -201,22 +217,14 @@ export function agentResource<Inputs extends JsonObject>(type: OnAgent<Inputs>):
 
   return defineResource<Inputs, Live>({
     table,
-    refuse: ({ connection, before, after, changes, declared }) => [
-      ...(connection === undefined
-        ? []
-        : [...refuseAgent(kind)(connection, after), ...refuseFoundUrl(kind)(connection, before, after, declared)]),
-      ...refuseTakenOut(changes),
-    ],
+    refuse: (proposed) => [...refuseAgent(kind, proposed), ...refuseTakenOut(proposed.changes)],
     expectedRefusals: type.expectedRefusals,
     creation: (inputs, key) => [type.body(inputs, key)],
     create(context, wanted) {
       const { inputs } = wanted;
       return createObject(context, wanted, {
         async post(key) {
-          const body = type.body(inputs, key);
-          const to = { method: "POST", path: type.postTo?.(inputs) ?? path, body, secrets: textsIn(body) } as const;
-          const send = await sendTo(context, inputs);
-          const answer = await send(to, live);
+          const answer = await change(context, inputs, "POST", type.postTo?.(inputs) ?? path, type.body(inputs, key));
           return { ...answer, data: seenAt(answer.data, inputs) };
         },
         find: (key) => withKey(context, inputs, key),
@@ -246,39 +254,9 @@ export function agentResource<Inputs extends JsonObject>(type: OnAgent<Inputs>):
   });
 }
 
-/** The results of a search, page by page (docs/internals/platform.md, Assistants of an agent). */
-function searchPages(
-  send: Send,
-  path: string,
-  live: z.ZodType<Live>,
-  idOf: (each: Live) => string,
-  filter: JsonObject,
-): AsyncGenerator<Answer<readonly Live[]>> {
-  const limit = 100;
-  const fetch = async (offset: number) => {
-    const request = {
-      method: "POST",
-      path: `${path}/search`,
-      body: { ...filter, limit, offset },
-      isRead: true,
-    } as const;
-    const answer = await send(request, z.array(live));
-    return { ...answer, data: { items: answer.data, offset: undefined } };
-  };
-  return pages(limit, fetch, idOf);
-}
-
 /** The texts in a request that are meant for the graph. They may be secret, and a server quotes what it refuses. */
 const textsIn = ({ input, context, config, webhook }: JsonObject): string[] =>
-  textsOf([input, context, config, webhook]);
-
-function textsOf(values: readonly (Json | undefined)[]): string[] {
-  return values.flatMap((value) => {
-    if (typeof value === "string") return [value];
-    if (Array.isArray(value)) return textsOf(value);
-    return isObject(value) ? textsOf(Object.values(value)) : [];
-  });
-}
+  [input, context, config, webhook].flatMap(leavesOf);
 
 const Info = z.looseObject({ flags: z.record(z.string(), z.unknown()).nullish() });
 

@@ -13,6 +13,7 @@ import { configKey } from "../../base/settings";
 import { shellWord } from "../../base/shell";
 import { vouchesFor } from "../../base/vouched";
 import type { Send } from "../../http/request";
+import type { Proposed } from "../../lifecycle/definition";
 import { IGNORED, type Declared } from "../../lifecycle/fields/checked-inputs";
 import { showProblem, type Problem } from "../../lifecycle/fields/schema";
 import type { Context } from "../../lifecycle/observe/context";
@@ -34,47 +35,55 @@ import { urlOf, type DeploymentWire } from "./wire";
 /** The time limit of the look-up of a deployment whose agent does not answer. */
 const BRIEF_MS = 10_000;
 
-/**
- * Why the connection's key must not be sent to the agent that a resource names; empty if it may be, or if it is not sent. Values may be unknown or invalid.
- * @param kind The kind of resource, for the remedy.
- */
-export const refuseStrayKey =
-  (kind: string) =>
-  (connection: Connection, { url, customUrl, apiKey }: JsonObject): Problem[] => {
-    if (apiKey !== undefined || connection.apiKey === undefined) return [];
-    if (typeof url !== "string" || url === UNKNOWN || urlProblem(url) !== undefined) return [];
-    const declared = typeof customUrl === "string" ? customUrl : undefined;
-    if (declared !== undefined && (declared === UNKNOWN || addressProblem(declared) !== undefined)) return [];
-    if (vouchesFor(connection, url, declared)) return [];
-    const reason =
-      `${new URL(url).host} is no address of the platform, and the program does not declare it, so the connection's apiKey is not sent there: somebody ` +
-      `may have set it on the platform. If it is right, give the ${kind} an apiKey of its own, declare the address as its customUrl, or set ` +
-      `${configKey("agentDomain")} to the domain of the platform's agents`;
+/** Why nothing, or not the connection's key, may be sent to the agent that a resource names: for the `refuse` of a type. @param kind Its kind, for the remedy. */
+export function refuseAgent(kind: string, { connection, before, after, declared }: Proposed): Problem[] {
+  if (connection === undefined) return [];
+  return [...refuseAddress(kind, connection, after), ...refuseFoundUrl(kind, connection, before, after, declared)];
+}
+
+const isValid = (value: Json | undefined, problemOf: (text: string) => string | undefined): value is string =>
+  typeof value === "string" && value !== UNKNOWN && problemOf(value) === undefined;
+
+/** The same for the address alone. Values may be unknown or invalid. */
+function refuseAddress(kind: string, connection: Connection, { url, customUrl, apiKey }: JsonObject): Problem[] {
+  if (!isValid(url, urlProblem)) return [];
+  if (isInsecure(url) && !connection.allowInsecure) {
+    const reason = `is plain http to another machine, which would expose the key on the network: use https, or set ${configKey("allowInsecure")}`;
     return [{ path: ["url"], reason }];
-  };
+  }
+  if (apiKey !== undefined || connection.apiKey === undefined) return [];
+  if (typeof customUrl === "string" && !isValid(customUrl, addressProblem)) return [];
+  if (vouchesFor(connection, url, typeof customUrl === "string" ? customUrl : undefined)) return [];
+  const reason =
+    `${new URL(url).host} is no address of the platform, and the program does not declare it, so the connection's apiKey is not sent there: somebody ` +
+    `may have set it on the platform. If it is right, give the ${kind} an apiKey of its own, declare the address as its customUrl, or set ` +
+    `${configKey("agentDomain")} to the domain of the platform's agents`;
+  return [{ path: ["url"], reason }];
+}
 
 /**
  * Why the key must not be sent to a customUrl that a refresh found: a program can pass the deployment's output, which after a refresh is the address
  * that somebody set on the platform, and keeps it if the program ignores changes of the address. With `--target`, this process may not know the
  * deployment's declaration; then any change of the customUrl is refused.
  */
-export const refuseFoundUrl =
-  (kind: string) =>
-  (connection: Connection, before: JsonObject, after: JsonObject, declared: Declared): Problem[] => {
-    const { url, customUrl, deploymentId, apiKey } = after;
-    if (apiKey !== undefined || connection.apiKey === undefined || typeof customUrl !== "string") return [];
-    if (typeof url !== "string" || url === UNKNOWN || customUrl === UNKNOWN) return [];
-    if (urlProblem(url) !== undefined || addressProblem(customUrl) !== undefined) return [];
-    if (vouchesFor(connection, url)) return [];
-    const deployment = declared.of("Deployment", textOf(deploymentId)).at(-1);
-    const isIt = (address: Json | undefined): boolean => typeof address === "string" && sameAddress(address, customUrl);
-    const problem = deployment === undefined ? movedWithout(before, deploymentId, isIt) : foundIn(deployment, isIt);
-    if (problem === undefined) return [];
-    const reason =
-      `${problem}. The connection's apiKey is not sent there. If the address is right, set ${configKey("agentDomain")} to ` +
-      `${new URL(withScheme(customUrl)).hostname}, or give the ${kind} an apiKey of its own`;
-    return [{ path: ["customUrl"], reason }];
-  };
+function refuseFoundUrl(
+  kind: string,
+  connection: Connection,
+  before: JsonObject,
+  { url, customUrl, deploymentId, apiKey }: JsonObject,
+  declared: Declared,
+): Problem[] {
+  if (apiKey !== undefined || connection.apiKey === undefined) return [];
+  if (!isValid(url, urlProblem) || !isValid(customUrl, addressProblem) || vouchesFor(connection, url)) return [];
+  const deployment = declared.of("Deployment", textOf(deploymentId)).at(-1);
+  const isIt = (address: Json | undefined): boolean => typeof address === "string" && sameAddress(address, customUrl);
+  const problem = deployment === undefined ? movedWithout(before, deploymentId, isIt) : foundIn(deployment, isIt);
+  if (problem === undefined) return [];
+  const reason =
+    `${problem}. The connection's apiKey is not sent there. If the address is right, set ${configKey("agentDomain")} to ` +
+    `${new URL(withScheme(customUrl)).hostname}, or give the ${kind} an apiKey of its own`;
+  return [{ path: ["customUrl"], reason }];
+}
 
 type IsAddress = (address: Json | undefined) => boolean;
 
@@ -93,16 +102,11 @@ function foundIn({ sourceConfig, __declaredUrl, [IGNORED]: ignored }: JsonObject
   return "is what a refresh has found in the place of the deployment's declared address, and somebody may have set it on the platform";
 }
 
-/** Why nothing, or not the connection's key, may be sent to the agent. */
-export const refuseAgent =
-  (kind: string) =>
-  (connection: Connection, inputs: JsonObject): Problem[] => {
-    const { url } = inputs;
-    const isUrl = typeof url === "string" && url !== UNKNOWN && urlProblem(url) === undefined;
-    if (!isUrl || !isInsecure(url) || connection.allowInsecure) return refuseStrayKey(kind)(connection, inputs);
-    const reason = `is plain http to another machine, which would expose the key on the network: use https, or set ${configKey("allowInsecure")}`;
-    return [{ path: ["url"], reason }];
-  };
+/** Throws if nothing may be sent there. A preview refuses it, but may not know all values. */
+export function requireAddress(kind: string, connection: Connection, place: JsonObject): void {
+  const [problem] = refuseAddress(kind, connection, place);
+  if (problem !== undefined) throw new AgentPlatformError(showProblem(problem));
+}
 
 /** The request function for the agent that these inputs or outputs name. Throws if the key must not be sent there, or if there is no address. */
 export async function sendToAgent(context: Context, kind: string, place: JsonObject): Promise<Send> {
@@ -113,9 +117,7 @@ export async function sendToAgent(context: Context, kind: string, place: JsonObj
       `url: is null, but the agent is at ${textOf(known)} by now: run \`pulumi up --refresh\``,
     );
   }
-  // Checked at preview, but values that were unknown then are checked here.
-  const [problem] = refuseAgent(kind)(context.connection, place);
-  if (problem !== undefined) throw new AgentPlatformError(showProblem(problem));
+  requireAddress(kind, context.connection, place);
   return context.sendTo(withoutSlash(url), typeof apiKey === "string" ? apiKey : context.connection.apiKey);
 }
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type Answer, ANY_JSON, NO_BODY, type Send } from "../../http/request";
 import { segment } from "../../http/segment";
 import { resourcePages } from "../../http/resource-pages";
-import { isObject, type JsonObject } from "../../base/json";
+import { asObject, type JsonObject } from "../../base/json";
 import { noteSecrets } from "../../base/masker";
 import type { DeploymentInputs } from "./fields";
 import { DeploymentWire } from "./wire";
@@ -10,6 +10,8 @@ import { KeptList } from "../../lifecycle/observe/kept-list";
 import type { Context } from "../../lifecycle/observe/context";
 
 const PATH = "/v2/deployments";
+const one = (id: string): string => `${PATH}/${segment(id)}`;
+const revision = (id: string, revisionId: string): string => `${one(id)}/revisions/${segment(revisionId)}`;
 
 const RevisionWire = z.looseObject({
   id: z.string().optional().catch(undefined),
@@ -24,7 +26,7 @@ const ListedRevision = RevisionWire.extend({ id: z.string().min(1) });
 /** The body may contain live values that somebody else gave to declared secrets (patch.ts). */
 function noteSent({ secrets = {} }: DeploymentInputs, { secrets: environment }: JsonObject): void {
   for (const variable of Array.isArray(environment) ? environment : []) {
-    const { name, value } = isObject(variable) ? variable : {};
+    const { name, value } = asObject(variable);
     if (typeof name === "string" && Object.hasOwn(secrets, name)) noteSecrets(value);
   }
 }
@@ -45,12 +47,11 @@ export const readDeployment = (
   id: string,
   until?: number,
   isPoll = until !== undefined,
-): Promise<Answer<DeploymentWire>> =>
-  send({ method: "GET", path: `${PATH}/${segment(id)}`, isPoll }, DeploymentWire, until);
+): Promise<Answer<DeploymentWire>> => send({ method: "GET", path: one(id), isPoll }, DeploymentWire, until);
 
 /** The same, as a brief request. */
 export const getDeploymentBriefly = (send: Send, id: string, until: number): Promise<Answer<DeploymentWire>> =>
-  send({ method: "GET", path: `${PATH}/${segment(id)}`, isBrief: true }, DeploymentWire, until);
+  send({ method: "GET", path: one(id), isBrief: true }, DeploymentWire, until);
 
 /** GET /v2/deployments/{deployment_id}/revisions/{revision_id} (docs/internals/platform.md, Revisions). */
 export const readRevision = (
@@ -59,11 +60,7 @@ export const readRevision = (
   revisionId: string,
   until?: number,
 ): Promise<Answer<RevisionWire>> =>
-  send(
-    { method: "GET", path: `${PATH}/${segment(id)}/revisions/${segment(revisionId)}`, isPoll: until !== undefined },
-    RevisionWire,
-    until,
-  );
+  send({ method: "GET", path: revision(id, revisionId), isPoll: until !== undefined }, RevisionWire, until);
 
 /** + GET list of the revisions of a deployment, or of those with one of these statuses, page by page (docs/internals/platform.md, Lists). */
 export const revisionPages = (
@@ -71,13 +68,13 @@ export const revisionPages = (
   id: string,
   statuses: readonly string[],
 ): AsyncGenerator<Answer<readonly z.infer<typeof ListedRevision>[]>> =>
-  resourcePages(send, `${PATH}/${segment(id)}/revisions`, ListedRevision, (revision) => revision.id, {
+  resourcePages(send, `${one(id)}/revisions`, ListedRevision, (each) => each.id, {
     filters: statuses.length === 0 ? {} : { status: statuses.join(",") },
   });
 
 /** + POST .../redeploy (docs/internals/platform.md, PATCH of a deployment): makes a revision with the configuration of this one. */
 export const redeployRevision = (send: Send, id: string, revisionId: string): Promise<Answer<DeploymentWire>> =>
-  send({ method: "POST", path: `${PATH}/${segment(id)}/revisions/${segment(revisionId)}/redeploy` }, DeploymentWire);
+  send({ method: "POST", path: `${revision(id, revisionId)}/redeploy` }, DeploymentWire);
 
 /** PATCH /v2/deployments/{deployment_id} (docs/internals/platform.md, PATCH of a deployment): answers the whole deployment. */
 export const updateDeployment = (
@@ -88,13 +85,13 @@ export const updateDeployment = (
   repeatable: boolean,
 ): Promise<Answer<DeploymentWire>> => {
   noteSent(inputs, body);
-  return send({ method: "PATCH", repeatable, path: `${PATH}/${segment(id)}`, body }, DeploymentWire);
+  return send({ method: "PATCH", repeatable, path: one(id), body }, DeploymentWire);
 };
 
 /** + DELETE (docs/internals/platform.md, Deletion of a deployment): asynchronous, the deployment is gone when GET answers 404. */
 export const deleteDeployment = (send: Send, id: string, withTracingProject: boolean): Promise<Answer<unknown>> => {
   const query = withTracingProject ? { delete_tracing_project: "true" } : undefined;
-  return send({ method: "DELETE", path: `${PATH}/${segment(id)}`, query }, NO_BODY);
+  return send({ method: "DELETE", path: one(id), query }, NO_BODY);
 };
 
 /** + GET list of the deployments, or of those whose name contains a text, page by page (docs/internals/platform.md, Lists). */

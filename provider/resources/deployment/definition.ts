@@ -4,21 +4,21 @@ import { createObject } from "../../lifecycle/create";
 import type { Proposed } from "../../lifecycle/definition";
 import { sameAddress, withScheme } from "../../base/address";
 import { vouchesFor } from "../../base/vouched";
-import { isObject, type Json, type JsonObject } from "../../base/json";
+import { asObject, isObject, type JsonObject } from "../../base/json";
 import { ABSENT, found, mapFound } from "../../lifecycle/observe/observation";
+import { textIn } from "../../lifecycle/rest/addressed";
 import type { Problem } from "../../lifecycle/fields/schema";
 import { createDeployment, deploymentList, updateDeployment } from "./api";
 import { deploymentNamed, deploymentOf, deploymentsNamed, isBeingDeleted } from "./observe";
-import { goesAlong, makesRevision, patchOf } from "./patch";
+import { changesEnvironment, goesAlong, makesRevision, patchOf } from "./patch";
 import { references } from "./references";
 import { refusedOf } from "./refused";
 import { removeDeployment } from "./remove";
 import { awaitedAfter, ownBefore, supersededBy } from "./revision";
-import { type DeploymentLive, updateOnce } from "./update-once";
+import { type DeploymentLive, describeDeployment, updateOnce } from "./update-once";
 import { commitOf, customUrlOf, showsValues, toInputs, toWire, urlOf } from "./wire";
 
 const identified = (live: DeploymentLive) => ({ id: live.id, live });
-const describeDeployment = (name: string, id: string): string => `Deployment "${name}" (${id})`;
 
 /** Stands for no revision, if this program is not known to have changed the secrets. Not null, because Python would not pass null to a check. */
 const NEVER_CHANGED = "";
@@ -31,13 +31,14 @@ export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
   expectedRefusals: refusedOf,
   // An address that contains the deployment's id was assigned by the platform; one at the platform's own hosts most likely was as well.
   filledIn({ id, inputs: { sourceConfig } }, connection) {
-    const address = isObject(sourceConfig) ? sourceConfig["customUrl"] : undefined;
-    if (typeof address !== "string") return [];
+    const address = textIn(asObject(sourceConfig), "customUrl");
+    if (address === undefined) return [];
     return address.includes(id) || vouchesFor(connection, withScheme(address)) ? [["sourceConfig", "customUrl"]] : [];
   },
   references,
 
-  creation: (inputs) => [toWire(inputs), nameForPeople(inputs)],
+  // The POST does not take the name for people (docs/internals/platform.md, Deployments).
+  creation: (inputs) => [toWire(inputs), { display_name: inputs.displayName }],
   create(context, wanted) {
     const { send } = context;
     const { inputs } = wanted;
@@ -50,7 +51,7 @@ export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
       // The platform may accept a second deployment of the same name.
       releaseName: () => Promise.resolve(false),
       async complete({ id, live: { latest_revision_id: made } }) {
-        const { data } = await updateDeployment(send, id, nameForPeople(inputs), inputs, true);
+        const { data } = await updateDeployment(send, id, { display_name: inputs.displayName }, inputs, true);
         // A display name does not create a revision. If the answer names a new one, somebody else made it, so keep the one from the POST.
         return { ...data, latest_revision_id: made ?? data.latest_revision_id };
       },
@@ -68,14 +69,12 @@ export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
   makesRevision,
   goesAlong,
   async update(context, state, inputs, changes) {
-    const isMoved = changes.some(
-      ({ path }) => path[0] === "sourceConfig" && [undefined, "customUrl"].includes(path[1]?.toString()),
-    );
+    const isMoved = changes.some(({ path: [first, name] }) => first === "sourceConfig" && name === "customUrl");
     return { ...(await updateOnce(context, state, inputs, changes)), isMoved };
   },
 
   delete(context, { id, outputs }) {
-    const what = describeDeployment(typeof outputs["name"] === "string" ? outputs["name"] : id, id);
+    const what = describeDeployment(textIn(outputs, "name") ?? id, id);
     return removeDeployment(context, id, what, outputs["deleteTracingProject"] === true);
   },
 
@@ -114,15 +113,10 @@ export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
  */
 function declaredUrl(live: DeploymentLive, before: JsonObject): string | undefined {
   const { sourceConfig, __declaredUrl: earlier } = before;
-  const declared = earlier ?? (isObject(sourceConfig) ? sourceConfig["customUrl"] : undefined);
+  const declared = earlier ?? asObject(sourceConfig)["customUrl"];
   const now = customUrlOf(live);
   if (live.isMoved === true || typeof declared !== "string" || now === null) return undefined;
   return sameAddress(declared, now) ? undefined : declared;
-}
-
-/** The PATCH after a creation, which does not take it (docs/internals/platform.md, Deployments). */
-function nameForPeople({ displayName }: DeploymentInputs): JsonObject {
-  return { display_name: displayName };
 }
 
 /** The revision that the last request created; until the platform names it, null or "after" the previous one. */
@@ -139,22 +133,13 @@ function revisionOf(live: DeploymentLive, before: JsonObject): string | null {
  */
 function refuseEmptyEnvironment({ before, after, changes }: Proposed): Problem[] {
   if (after["environmentVariables"] === undefined && after["secrets"] === undefined) return [];
-  const size = (inputs: JsonObject): number =>
-    [inputs["environmentVariables"], inputs["secrets"]].reduce<number>(
-      (sum, map) => sum + (map === undefined ? 0 : sizeOf(map)),
-      0,
-    );
-  const change = changes.find(({ path }) => path[0] === "environmentVariables" || path[0] === "secrets");
-  if (change === undefined || size(before) === 0 || size(after) > 0) return [];
-  return [
-    {
-      path: [String(change.path[0])],
-      reason:
-        "the last variable of the environment cannot be removed: the platform ignores an empty list. Keep one, leave out both environmentVariables " +
-        "and secrets (the environment is then left as it is), or replace the deployment",
-    },
-  ];
+  // An unknown map may have entries.
+  const isEmpty = ({ environmentVariables, secrets }: JsonObject): boolean =>
+    [environmentVariables, secrets].every((map = {}) => isObject(map) && Object.keys(map).length === 0);
+  const change = changes.find((each) => changesEnvironment([each]));
+  if (change === undefined || isEmpty(before) || !isEmpty(after)) return [];
+  const reason =
+    "the last variable of the environment cannot be removed: the platform ignores an empty list. Keep one, leave out both environmentVariables " +
+    "and secrets (the environment is then left as it is), or replace the deployment";
+  return [{ path: change.path.slice(0, 1), reason }];
 }
-
-/** An unknown map may have entries, so it counts as one entry. */
-const sizeOf = (map: Json): number => (isObject(map) ? Object.keys(map).length : 1);

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../base/json";
+import { asObject, isObject, type JsonObject } from "../../base/json";
 import type { DeploymentWire } from "./wire";
 
 /** The environment of a deployment, as far as a process knows it. */
@@ -11,9 +11,8 @@ export interface EnvironmentSecrets {
 
 /** @param declared The deployment's declarations that this process has seen; empty if it has seen none. */
 export function secretsInEnvironment(live: DeploymentWire, declared: readonly JsonObject[]): EnvironmentSecrets {
-  const plain = declared.map(({ environmentVariables: map }) => (isObject(map) ? map : {}));
-  const secret = declared.map(({ secrets: map }) => (isObject(map) ? map : {}));
-  const isDeclared = (maps: readonly JsonObject[], name: string) => maps.some((map) => Object.hasOwn(map, name));
+  const plain = declared.map(({ environmentVariables }) => asObject(environmentVariables));
+  const all = [...plain, ...declared.map(({ secrets }) => asObject(secrets))];
   const references = (live.secret_references ?? []).map(({ name }) => name);
   // If the answer does not show the environment, only the declared variables are known; undeclared ones are not.
   const declaresIt = declared.some(
@@ -24,7 +23,7 @@ export function secretsInEnvironment(live: DeploymentWire, declared: readonly Js
   const unknown = [...references];
   for (const { name, value } of live.secrets) {
     if (typeof value !== "string") {
-      if (!isDeclared(plain, name) && !isDeclared(secret, name)) unknown.push(name);
+      if (!all.some((map) => Object.hasOwn(map, name))) unknown.push(name);
       // Only the program shows which variables are not secret.
     } else if (!plain.some((map) => map[name] === value)) values.push(value);
   }

@@ -1,6 +1,5 @@
-import { addressProblem, sameAddress } from "../../base/address";
-import { isObject, type Json, type JsonObject, sameJson, UNKNOWN } from "../../base/json";
-import type { Problem } from "../../lifecycle/fields/fields";
+import { asObject, type JsonObject, sameJson, UNKNOWN } from "../../base/json";
+import type { Path, Problem } from "../../lifecycle/fields/fields";
 import { type Fields, type InputsOf, table } from "../../lifecycle/fields/table";
 import {
   adoptField,
@@ -19,56 +18,46 @@ import {
   value,
 } from "../../lifecycle/fields/types";
 import { leastAboveMost, resourceSpecFields } from "./resource-spec";
-import { type ArgumentPlace, DEPLOYMENT_TYPES, listed, sentencesOf, SOURCE_NAMES, TAG } from "./sources";
+import { address, createdAt, outputs, remembered, updatedAt } from "../rows";
+import { choices, DEPLOYMENT_TYPES, sentencesOf, SOURCE_NAMES, TAG } from "./sources";
 
 const UNCLEARABLE = {
   refuse: "cannot be removed: the platform has no way to clear it. Set another value, or replace the deployment",
 } as const;
 
-/** A description, with the sentences of the table of sources about this field. */
-const described = (place: ArgumentPlace, description: string): string =>
-  [description, sentencesOf(place)].join(" ").trim();
+/** The rows of an object, with the sentences of the table of sources about each. */
+function withSentences<F extends Fields>(place: string, rows: F): F;
+function withSentences(place: string, rows: Fields): Fields {
+  const described = Object.entries(rows).map(([name, row]) => {
+    const description = [row.description, sentencesOf(`${place}.${name}`)].join(" ").trim();
+    return [name, { ...row, description }] as const;
+  });
+  return Object.fromEntries(described);
+}
 
-const choices = (names: readonly string[]): string =>
-  listed(
-    names.map((name) => JSON.stringify(name)),
-    "or",
-  );
-
-export const sourceConfigFields = {
+export const sourceConfigFields = withSentences("sourceConfig", {
   integrationId: {
     type: text(255),
-    description: described("sourceConfig.integrationId", "The GitHub integration that can read the repository."),
+    description: "The GitHub integration that can read the repository.",
     replaceOn: "always",
   },
-  repoUrl: {
-    type: url(),
-    description: described("sourceConfig.repoUrl", "The repository's URL."),
-    replaceOn: "always",
-  },
+  repoUrl: { type: url(), description: "The repository's URL.", replaceOn: "always" },
   deploymentType: {
     type: oneOfKnown(DEPLOYMENT_TYPES),
-    description: described("sourceConfig.deploymentType", `${choices(DEPLOYMENT_TYPES)}.`),
+    description: `${choices(DEPLOYMENT_TYPES)}.`,
     replaceOn: "always",
   },
   buildOnPush: {
     type: flag(),
-    description: described(
-      "sourceConfig.buildOnPush",
-      "Whether each push to the branch makes a new revision. Not possible for a tag.",
-    ),
+    description: "Whether each push to the branch makes a new revision. Not possible for a tag.",
     withoutRevision: true,
     default: false,
   },
   customUrl: {
-    type: checkedText({ most: 4096 }, addressProblem),
-    description: described(
-      "sourceConfig.customUrl",
-      'A custom address for the deployment: a host ("a.example.com") or a URL.',
-    ),
+    ...address,
+    description: 'A custom address for the deployment: a host ("a.example.com") or a URL.',
     withoutRevision: true,
     onRemove: UNCLEARABLE,
-    equal: (a, b) => typeof a === "string" && typeof b === "string" && sameAddress(a, b),
   },
   // PATCH overwrites the spec, so the live values are sent back: a key that is no longer declared keeps its value.
   resourceSpec: {
@@ -77,17 +66,13 @@ export const sourceConfigFields = {
       description: "Resources of the agent server. If you remove a key, it keeps its value on the platform.",
       rules: leastAboveMost,
     }),
-    description: described("sourceConfig.resourceSpec", "Resources of the agent server."),
+    description: "Resources of the agent server.",
     onRemove: "unmanage",
   },
-  listenerId: {
-    type: text(255),
-    description: described("sourceConfig.listenerId", "The id of the listener that runs the deployment."),
-    replaceOn: "always",
-  },
+  listenerId: { type: text(255), description: "The id of the listener that runs the deployment.", replaceOn: "always" },
   listenerConfig: {
     type: object({ k8sNamespace: { type: text(253), description: "The namespace in the listener's cluster." } }),
-    description: described("sourceConfig.listenerConfig", "How the listener runs the deployment."),
+    description: "How the listener runs the deployment.",
     replaceOn: "always",
     notReturned: "always",
   },
@@ -105,26 +90,17 @@ export const sourceConfigFields = {
   },
   templateId: {
     type: text(255),
-    description: described("sourceConfig.templateId", "The template from which the deployment is created."),
+    description: "The template from which the deployment is created.",
     replaceOn: "always",
   },
-} as const satisfies Fields;
+} as const satisfies Fields);
 
-export const revisionConfigFields = {
-  repoRef: { type: text(1024), description: described("sourceRevisionConfig.repoRef", `A branch, or "${TAG}...".`) },
-  langgraphConfigPath: {
-    type: text(1024),
-    description: described(
-      "sourceRevisionConfig.langgraphConfigPath",
-      "Path of the graph configuration in the repository.",
-    ),
-  },
-  imageUri: { type: text(1024), description: described("sourceRevisionConfig.imageUri", "The image to run.") },
-  sourceTarballPath: {
-    type: text(1024),
-    description: described("sourceRevisionConfig.sourceTarballPath", "Path of the uploaded code on the platform."),
-  },
-} as const satisfies Fields;
+export const revisionConfigFields = withSentences("sourceRevisionConfig", {
+  repoRef: { type: text(1024), description: `A branch, or "${TAG}...".` },
+  langgraphConfigPath: { type: text(1024), description: "Path of the graph configuration in the repository." },
+  imageUri: { type: text(1024), description: "The image to run." },
+  sourceTarballPath: { type: text(1024), description: "Path of the uploaded code on the platform." },
+} as const satisfies Fields);
 
 const secretReference = object(
   {
@@ -132,10 +108,7 @@ const secretReference = object(
     secretName: { type: text(253), description: "The name of the platform's secret.", required: true },
     secretKey: { type: text(253), description: "The key in that secret.", required: true },
   },
-  {
-    name: "SecretReferenceArgs",
-    description: "A variable whose value comes from a secret on the platform.",
-  },
+  { name: "SecretReferenceArgs", description: "A variable whose value comes from a secret on the platform." },
 );
 
 /** docs/internals/platform.md, Deployments: what replaces, what the platform hides, what it cannot clear. */
@@ -160,22 +133,14 @@ export const deploymentTable = table(
         "them are secret",
       place: "docs/internals/platform.md, Endpoints: GET /v2/deployments/{deployment_id}",
       page: 100,
-      details: {
-        status: {
-          type: nullable(text()),
-          description: '"READY", "AWAITING_DATABASE", "AWAITING_DELETE" ...',
-          computed: true,
-        },
-        activeRevisionId: { type: nullable(text()), description: "The revision that serves.", computed: true },
-        url: { type: nullable(text()), description: "The agent's address.", computed: true },
-        repoCommitSha: {
-          type: nullable(text()),
-          description: "The commit that the latest revision was built from.",
-          computed: true,
-        },
-        imageVersion: { type: nullable(text()), description: "The platform's version of the image.", computed: true },
-        updatedAt: { type: nullable(text()), description: "When it was last changed (ISO 8601).", computed: true },
-      },
+      details: outputs({
+        status: { type: nullable(text()), description: '"READY", "AWAITING_DATABASE", "AWAITING_DELETE" ...' },
+        activeRevisionId: { type: nullable(text()), description: "The revision that serves." },
+        url: { type: nullable(text()), description: "The agent's address." },
+        repoCommitSha: { type: nullable(text()), description: "The commit that the latest revision was built from." },
+        imageVersion: { type: nullable(text()), description: "The platform's version of the image." },
+        updatedAt,
+      }),
     },
   },
   {
@@ -227,7 +192,7 @@ export const deploymentTable = table(
     },
     secretReferences: {
       type: list(secretReference),
-      description: described("secretReferences", "Variables whose values come from secrets on the platform."),
+      description: `Variables whose values come from secrets on the platform. ${sentencesOf("secretReferences")}`,
       default: [],
     },
     displayName: {
@@ -267,59 +232,47 @@ export const deploymentTable = table(
     },
     adopt: adoptField("name"),
     __progressUrn: { ...progressUrn, keptInOutputs: true },
-    latestRevisionId: {
-      type: nullable(text()),
-      description:
-        'The revision that the last request made; until the platform names it, null, or after an update "after <the previous one>". Nothing waits for it.',
-      computed: true,
-    },
-    secretsRevisionId: {
-      type: nullable(text()),
-      description:
-        "The revision with which this program last changed `secrets`, in the form of `latestRevisionId`; empty if none is known.",
-      computed: true,
-      isNew: true,
-    },
-    __ownRevisionId: {
-      type: text(),
-      description:
-        "The last revision that this program made, where a read has found that the latest one is somebody else's.",
-      computed: true,
-      internal: true,
-    },
-    __declaredUrl: {
-      type: text(),
-      description: "The address that the program declared, where a read has found another one in its place.",
-      computed: true,
-      internal: true,
-    },
-    __changedVariables: {
-      type: list(text()),
-      description: "The variables that this program has changed with updates: an earlier revision may have others.",
-      computed: true,
-      internal: true,
-    },
-    tenantId: {
-      type: nullable(text()),
-      description: "The tenant (workspace) of the deployment; null if the platform does not say.",
-      computed: true,
-      isNew: true,
-      isStable: true,
-    },
-    createdAt: {
-      type: nullable(text()),
-      description: "When the platform created it (ISO 8601).",
-      computed: true,
-      isStable: true,
-    },
-    // A deployment that is being deleted cannot be kept.
-    problem: {
-      type: text(),
-      description: "The problem that a read found: the deployment is being deleted.",
-      computed: true,
-      internal: true,
-      replaceOn: "always",
-    },
+    ...outputs({
+      latestRevisionId: {
+        type: nullable(text()),
+        description:
+          'The revision that the last request made; until the platform names it, null, or after an update "after <the previous one>". Nothing waits for it.',
+      },
+      secretsRevisionId: {
+        type: nullable(text()),
+        description:
+          "The revision with which this program last changed `secrets`, in the form of `latestRevisionId`; empty if none is known.",
+        isNew: true,
+      },
+      tenantId: {
+        type: nullable(text()),
+        description: "The tenant (workspace) of the deployment; null if the platform does not say.",
+        isNew: true,
+        isStable: true,
+      },
+      createdAt,
+    }),
+    ...remembered({
+      __ownRevisionId: {
+        type: text(),
+        description:
+          "The last revision that this program made, where a read has found that the latest one is somebody else's.",
+      },
+      __declaredUrl: {
+        type: text(),
+        description: "The address that the program declared, where a read has found another one in its place.",
+      },
+      __changedVariables: {
+        type: list(text()),
+        description: "The variables that this program has changed with updates: an earlier revision may have others.",
+      },
+      // A deployment that is being deleted cannot be kept.
+      problem: {
+        type: text(),
+        description: "The problem that a read found: the deployment is being deleted.",
+        replaceOn: "always",
+      },
+    }),
   },
 );
 
@@ -327,26 +280,27 @@ export type DeploymentInputs = InputsOf<typeof deploymentTable.fields>;
 
 /** Rules that no row can express: a variable of the environment has one source. */
 function namesGivenTwice(inputs: JsonObject): Problem[] {
-  const keys = (map: Json | undefined): string[] => (isObject(map) ? Object.keys(map) : []);
-  const plain = new Set(keys(inputs["environmentVariables"]));
-  const secret = new Set(keys(inputs["secrets"]));
-  const twice = [...secret].filter((name) => plain.has(name));
-  const references = Array.isArray(inputs["secretReferences"]) ? inputs["secretReferences"] : [];
-  const seen = new Set<Json | undefined>();
+  const seen = new Set<string>();
+  return variablesOf(inputs).flatMap(({ name, path }) => {
+    const isTwice = seen.has(name);
+    seen.add(name);
+    // Two unknown names may differ.
+    if (!isTwice || name === UNKNOWN) return [];
+    const how = path[0] === "secrets" ? "is also in environmentVariables" : "is given twice";
+    return [{ path, reason: `${how}; give each variable once` }];
+  });
+}
+
+/** The variables that a declaration names, whose parts may be unknown or of a wrong type. */
+export function variablesOf(inputs: JsonObject): { readonly name: string; readonly path: Path }[] {
+  const { secretReferences: references } = inputs;
   return [
-    ...twice.map((name) => ({
-      path: ["secrets", name],
-      reason: "is also in environmentVariables; give each variable once",
-    })),
-    ...references.flatMap((reference, index) => {
-      const name = isObject(reference) ? reference["name"] : undefined;
-      // Two unknown names may differ.
-      if (name === UNKNOWN) return [];
-      const given = typeof name === "string" && (plain.has(name) || secret.has(name) || seen.has(name));
-      seen.add(name);
-      return given
-        ? [{ path: ["secretReferences", index, "name"], reason: "is given twice; give each variable once" }]
-        : [];
+    ...["environmentVariables", "secrets"].flatMap((map) =>
+      Object.keys(asObject(inputs[map])).map((name) => ({ name, path: [map, name] })),
+    ),
+    ...(Array.isArray(references) ? references : []).flatMap((reference, index) => {
+      const { name } = asObject(reference);
+      return typeof name === "string" ? [{ name, path: ["secretReferences", index, "name"] }] : [];
     }),
   ];
 }

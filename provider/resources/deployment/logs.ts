@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { stringifyJson, UnsafeInteger } from "../../base/json";
 import { endless } from "../../http/pages";
-import { type Answer, type Send } from "../../http/request";
+import type { Send } from "../../http/request";
 import { segment } from "../../http/segment";
 import { instantOf } from "../../base/time";
 
@@ -35,7 +35,6 @@ const LogPage = z.object({
   logs: z.array(LogEntryWire),
   next_offset: TextOrNumber,
 });
-type LogPage = z.infer<typeof LogPage>;
 
 /** An entry of a log. */
 export interface RevisionLogEntry {
@@ -65,28 +64,25 @@ interface Wanted {
 const pathOf = ({ kind, deploymentId, revisionId }: RevisionLogKey): string =>
   `/v1/projects/${segment(deploymentId)}/revisions/${segment(revisionId)}/${kind}_logs`;
 
-const ask = (send: Send, log: RevisionLogKey, body: Wanted, until?: number): Promise<Answer<LogPage>> => {
-  const request = { method: "POST", path: pathOf(log), body, isRead: true } as const;
-  return until === undefined ? send(request, LogPage) : send({ ...request, isBrief: true }, LogPage, until);
-};
+const ask = (send: Send, log: RevisionLogKey, body: Wanted, until?: number) =>
+  send({ method: "POST", path: pathOf(log), body, isRead: true, isBrief: until !== undefined }, LogPage, until);
 
-/** + The last messages of a log, oldest first, by one brief request that does not delay the error that needs it. @param until When it gives up. */
-export async function lastMessages(send: Send, log: RevisionLogKey, count: number, until: number): Promise<string[]> {
-  const { data } = await ask(send, log, { order: "desc", limit: count }, until);
-  // A platform may not know the limit.
-  return data.logs
-    .slice(0, count)
-    .map(({ message }) => message)
-    .reverse();
-}
-
-/** + The last entries of a log, oldest first (docs/internals/platform.md, Logs of a revision). */
-export async function lastEntries(send: Send, log: RevisionLogKey, count: number): Promise<RevisionLogEntry[]> {
+/**
+ * + The last entries of a log, oldest first (docs/internals/platform.md, Logs of a revision).
+ * @param until For an error that must not be delayed: those of one brief request, which gives up then.
+ */
+export async function lastEntries(
+  send: Send,
+  log: RevisionLogKey,
+  count: number,
+  until?: number,
+): Promise<RevisionLogEntry[]> {
   const entries: RevisionLogEntry[] = [];
-  for await (const page of pages(send, log, { order: "desc", limit: Math.min(PAGE, count) })) {
+  for await (const page of pages(send, log, { order: "desc", limit: Math.min(PAGE, count) }, until)) {
     entries.push(...page);
-    if (entries.length >= count) break;
+    if (entries.length >= count || until !== undefined) break;
   }
+  // A platform may not know the limit.
   return entries.slice(0, count).reverse();
 }
 
@@ -104,13 +100,18 @@ export async function entriesSince(
 }
 
 /** A growing log may always have a next offset, so a page that is empty or has nothing new ends it. */
-async function* pages(send: Send, log: RevisionLogKey, wanted: Wanted): AsyncGenerator<RevisionLogEntry[]> {
+async function* pages(
+  send: Send,
+  log: RevisionLogKey,
+  wanted: Wanted,
+  until?: number,
+): AsyncGenerator<RevisionLogEntry[]> {
   const seen = new Set<string>();
   let offset: Wanted["offset"];
   let asked = 0;
   do {
     if (asked++ === MOST_PAGES) throw endless("POST", pathOf(log), MOST_PAGES);
-    const { data } = await ask(send, log, { ...wanted, ...(offset !== undefined && { offset }) });
+    const { data } = await ask(send, log, { ...wanted, ...(offset !== undefined && { offset }) }, until);
     const fresh = data.logs.map(entryOf).filter(({ id }) => !seen.has(id) && seen.add(id));
     if (fresh.length === 0) return;
     yield fresh;

@@ -1,3 +1,4 @@
+import { AgentPlatformError } from "../../base/errors";
 import {
   mapFound,
   requireSupported,
@@ -24,6 +25,14 @@ export async function deploymentOf(
 ): Promise<DeploymentWire | undefined> {
   const result = requireSupported(await observe(() => readDeployment(send, id, until, isPoll)), `Deployment ${id}`);
   return result.state === "found" ? result.value : undefined;
+}
+
+/** Throws if a deployment is gone or being deleted. @param what The deployment, for messages. @param gone The error if it is gone. */
+export function lasting(deployment: DeploymentWire | undefined, what: string, gone?: Error): DeploymentWire {
+  const next = "run `pulumi up --refresh`, which creates it again";
+  if (deployment === undefined) throw gone ?? new AgentPlatformError(`${what} is gone; ${next}`);
+  if (!isBeingDeleted(deployment)) return deployment;
+  throw new AgentPlatformError(`${what} is being deleted (${deployment.status ?? ""}); ${next}`);
 }
 
 /** All deployments of exactly this name; unsupported if this platform does not list deployments. */

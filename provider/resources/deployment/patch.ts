@@ -1,16 +1,11 @@
 import type { Change } from "../../lifecycle/fields/diff";
-import { compact, isObject, merge, sameJson, UNKNOWN, type Json, type JsonObject } from "../../base/json";
-import { changedExtra, toWireNames } from "../../lifecycle/fields/rename";
-import { deploymentTable, type DeploymentInputs } from "./fields";
-import {
-  askedFor,
-  environmentOf,
-  referencesToWire,
-  resourceSpecToWire,
-  revisionConfigToWire,
-  sourceConfigToWire,
-  DeploymentWire,
-} from "./wire";
+import { asObject, compact, isObject, merge, sameJson, UNKNOWN, type Json, type JsonObject } from "../../base/json";
+import { toWireNames, wireName } from "../../lifecycle/fields/rename";
+import type { Fields } from "../../lifecycle/fields/table";
+import { deploymentTable, revisionConfigFields, sourceConfigFields, type DeploymentInputs } from "./fields";
+import { askedFor, DeploymentWire, environmentOf } from "./wire";
+
+const { fields } = deploymentTable;
 
 /** True if these changes reach the environment. */
 export const changesEnvironment = (changes: readonly Change[]): boolean =>
@@ -107,113 +102,92 @@ export function patchOf(
   live: DeploymentWire = declaredLive(before),
 ): JsonObject {
   const changes = withoutReleased(inputs, differences);
-  const body = declaredPatch(inputs, changes, environmentWith(inputs, changes, before, live));
-  const extra = changes.some(({ path }) => path[0] === "extra") ? newExtra(before["extra"], inputs.extra) : {};
-  const whole = withExtra(body, inputs, extra);
-  const isMade = makesRevision(whole) && !asksAnew(changes);
-  if (!needsRevision(changes) || isMade) return overLive(whole, live, inputs, before);
-  // One of three fields has to be sent to create a revision. If none of them changed, the revision's configuration is sent again.
-  const again = { ...body, source_revision_config: revisionConfigToWire(inputs) };
-  return overLive(withExtra(again, inputs, extra), live, inputs, before);
+  const environment = environmentWith(inputs, changes, before, live);
+  const whole = wholeOf(inputs, environment);
+  const body = changedPart(whole, inputs, changes, before);
+  const isAnew = asksAnew(changes);
+  const unchanged = [
+    // One of three fields has to be sent to create a revision. If none of them changed, the revision's configuration is sent again.
+    ...(needsRevision(changes) && (isAnew || !makesRevision(body)) ? ["source_revision_config"] : []),
+    // With a new redeployTrigger, the declared environment is sent, because answers may not show that the live one differs.
+    ...(isAnew && environment.length > 0 ? ["secrets"] : []),
+  ];
+  return overLive({ ...body, ...pick(whole, unchanged) }, live, inputs, before);
 }
+
+const pick = (object: JsonObject, names: readonly string[]): JsonObject =>
+  compact(Object.fromEntries(names.map((name) => [name, object[name]])));
 
 /** The previous declaration, in the form of an answer. */
 const declaredLive = (before: JsonObject): DeploymentWire =>
-  DeploymentWire.parse({ ...compact(toWireNames(deploymentTable.fields, before)), id: "as declared" });
+  DeploymentWire.parse({ ...compact(toWireNames(fields, before)), id: "as declared" });
 
-function declaredPatch(
+/** The whole declaration as a PATCH, with `extra`. */
+function wholeOf(inputs: DeploymentInputs, environment: JsonObject[]): JsonObject {
+  const unset = {
+    source_config: { build_on_push: false, resource_spec: {} },
+    source_revision_config: {},
+    secret_references: [],
+  };
+  const declared = { ...toWireNames(fields, compact(inputs)), secrets: environment };
+  return merge(merge(unset, declared), { ...inputs.extra });
+}
+
+/** The fields with these changes; of `source_config`, which a PATCH can change in part, only its changed fields. */
+function changedPart(
+  whole: JsonObject,
   inputs: DeploymentInputs,
   changes: readonly Change[],
-  environment: readonly JsonObject[],
+  before: JsonObject,
 ): JsonObject {
-  const changed = new Set(changes.map(({ path }) => String(path[0])));
-  const config = sourceConfigPatch(inputs, changes);
-  // With a new redeployTrigger, the declared environment is sent, because answers may not show that the live one differs.
-  const hasEnvironment = asksAnew(changes) && environment.length > 0;
-  return compact({
-    source_config: Object.keys(config).length > 0 ? config : undefined,
-    secrets: changesEnvironment(changes) || hasEnvironment ? [...environment] : undefined,
-    secret_references: changed.has("secretReferences") ? (referencesToWire(inputs) ?? []) : undefined,
-    display_name: changed.has("displayName") ? inputs.displayName : undefined,
-    source_revision_config: changed.has("sourceRevisionConfig") ? revisionConfigToWire(inputs) : undefined,
+  const changed = changes.map(({ path }) => path[0]);
+  const extra = changed.includes("extra") ? newIn(asObject(before["extra"]), { ...inputs.extra }) : {};
+  const body = pick(whole, [...sentNames(fields, changed), ...Object.keys(extra)]);
+  const { source_config: config } = body;
+  if (!isObject(config)) return body;
+  const inConfig = changes.flatMap(({ path: [first, name] }) => (first === "sourceConfig" ? [name] : []));
+  const names = [...sentNames(sourceConfigFields, inConfig), ...Object.keys(asObject(extra["source_config"]))];
+  return { ...body, source_config: pick(config, names) };
+}
+
+/** The platform's names of the fields that can change in place, of those that are named. */
+const sentNames = (rows: Fields, named: readonly unknown[]): string[] =>
+  Object.entries(rows).flatMap(([name, row]) =>
+    named.includes(name) && row.replaceOn !== "always" ? (row.carriedBy ?? wireName(name, row) ?? []) : [],
+  );
+
+/** The values of `after` that `before` does not have. */
+function newIn(before: JsonObject, after: JsonObject): JsonObject {
+  const values = Object.entries(after).map(([name, value]): [string, Json | undefined] => {
+    const { [name]: old } = before;
+    if (!isObject(old) || !isObject(value)) return [name, sameJson(old, value) ? undefined : value];
+    const below = newIn(old, value);
+    return [name, Object.keys(below).length > 0 ? below : undefined];
   });
+  return compact(Object.fromEntries(values));
 }
 
-function sourceConfigPatch(inputs: DeploymentInputs, changes: readonly Change[]): JsonObject {
-  const declared = sourceConfigToWire(inputs);
-  const changed = new Set(changes.filter(({ path }) => path[0] === "sourceConfig").map(({ path }) => path[1]));
-  const isChanged = (name: string): boolean => changed.has(name) || changed.has(undefined);
-  return compact({
-    build_on_push: isChanged("buildOnPush") ? (inputs.sourceConfig?.buildOnPush ?? false) : undefined,
-    custom_url: isChanged("customUrl") ? declared["custom_url"] : undefined,
-    install_command: isChanged("installCommand") ? declared["install_command"] : undefined,
-    build_command: isChanged("buildCommand") ? declared["build_command"] : undefined,
-    resource_spec: isChanged("resourceSpec") ? resourceSpecToWire(inputs) : undefined,
-  });
-}
-
-/** The changed part of `extra`. Of an object that a PATCH can change in part, only the changed keys. */
-function newExtra(before: Json | undefined, after: Json | undefined): JsonObject {
-  const old = isObject(before) ? before : {};
-  const { source_config: config, source_revision_config: revisionConfig, ...changed } = changedExtra(old, after);
-  const oldConfig = isObject(old["source_config"]) ? old["source_config"] : {};
-  const { resource_spec: spec, ...parts } = isObject(config) ? changedExtra(oldConfig, config) : {};
-  const newConfig = isObject(config)
-    ? { ...parts, resource_spec: hasNew(oldConfig["resource_spec"], spec) ? spec : undefined }
-    : config;
-  return compact({
-    ...changed,
-    source_config: isObject(newConfig) && Object.keys(compact(newConfig)).length === 0 ? undefined : newConfig,
-    source_revision_config: hasNew(old["source_revision_config"], revisionConfig) ? revisionConfig : undefined,
-  });
-}
-
-/** Whether `after` has a value that `before` does not have. */
-function hasNew(before: Json | undefined, after: Json | undefined): boolean {
-  if (after === undefined || !isObject(after)) return after !== undefined && !sameJson(before, after);
-  const old = isObject(before) ? before : {};
-  return Object.entries(after).some(([name, value]) => hasNew(old[name], value));
-}
-
-/** The body with the changed part of `extra`, and with all of `extra` inside objects that the platform overwrites as a whole. */
-function withExtra(given: JsonObject, { extra = {} }: DeploymentInputs, changed: JsonObject): JsonObject {
-  const body = merge(given, changed);
-  const { source_revision_config: revisionConfig } = extra;
-  const overwritten = compact({
-    source_revision_config: isObject(body["source_revision_config"]) ? revisionConfig : undefined,
-    source_config: isObject(specOf(body)) ? compact({ resource_spec: specOf({ ...extra }) }) : undefined,
-  });
-  return merge(body, overwritten);
-}
-
+/** The body with what is live below the two objects that the platform overwrites as a whole. */
 function overLive(body: JsonObject, live: DeploymentWire, inputs: DeploymentInputs, before: JsonObject): JsonObject {
-  const { source_config: config, source_revision_config: revisionConfig } = body;
-  const spec = specOf(body);
-  return {
-    ...body,
-    ...(isObject(config) && isObject(spec)
-      ? {
-          source_config: { ...config, resource_spec: merge(withoutNulls(live.source_config?.["resource_spec"]), spec) },
-        }
-      : {}),
-    ...(isObject(revisionConfig)
-      ? { source_revision_config: merge(revisionConfigOf(live, inputs, before), revisionConfig) }
-      : {}),
+  const spec = isObject(specOf(body)) ? withoutNulls(live.source_config?.["resource_spec"]) : undefined;
+  const isWhole = isObject(body["source_revision_config"]);
+  const below = {
+    source_config: spec && { resource_spec: spec },
+    source_revision_config: isWhole ? revisionConfigOf(live, inputs, before) : undefined,
   };
+  return merge(compact(below), body);
 }
 
 /** The current revision configuration as it was requested, without settings that the program no longer declares. */
 function revisionConfigOf(live: DeploymentWire, inputs: DeploymentInputs, declaredBefore: JsonObject): JsonObject {
-  const declared = revisionConfigToWire(inputs);
-  const before = isObject(declaredBefore["sourceRevisionConfig"])
-    ? { sourceRevisionConfig: declaredBefore["sourceRevisionConfig"] }
-    : {};
-  const gone = Object.keys(revisionConfigToWire(before)).filter((name) => declared[name] === undefined);
-  return Object.fromEntries(Object.entries(withoutNulls(askedFor(live))).filter(([name]) => !gone.includes(name)));
+  const [before, now] = [declaredBefore["sourceRevisionConfig"], inputs.sourceRevisionConfig].map((config) =>
+    toWireNames(revisionConfigFields, { ...asObject(config) }),
+  );
+  const isGone = (name: string): boolean => before?.[name] !== undefined && now?.[name] === undefined;
+  return Object.fromEntries(Object.entries(withoutNulls(askedFor(live))).filter(([name]) => !isGone(name)));
 }
 
-const specOf = ({ source_config: config }: JsonObject): Json | undefined =>
-  isObject(config) ? config["resource_spec"] : undefined;
+const specOf = ({ source_config: config }: JsonObject): Json | undefined => asObject(config)["resource_spec"];
 
 const withoutNulls = (value: unknown): JsonObject =>
-  isObject(value) ? Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== null)) : {};
+  Object.fromEntries(Object.entries(asObject(value)).filter(([, entry]) => entry !== null));

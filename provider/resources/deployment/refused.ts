@@ -1,12 +1,13 @@
-import { isObject, type Json, type JsonObject, UNKNOWN } from "../../base/json";
-import { type Path, type Problem, valueAt } from "../../lifecycle/fields/fields";
+import { asObject, isObject, type Json, type JsonObject, UNKNOWN } from "../../base/json";
+import { type Problem, valueAt } from "../../lifecycle/fields/fields";
+import { variablesOf } from "./fields";
 import {
   alternatives,
   type ArgumentPlace,
+  choices,
   coresOf,
   DEPLOYMENT_TYPES,
   isSource,
-  listed,
   OTHER_DEPLOYMENT_TYPES,
   RESERVED_NAMES,
   type Source,
@@ -25,7 +26,7 @@ export function refusedOf(inputs: JsonObject): Problem[] {
   const row = isSource(source) ? sourceRow(source) : undefined;
   const isTaken = (place: ArgumentPlace): boolean => row?.refuses.has(place) !== true;
   return [
-    ...unknownSource(source),
+    ...(isOther(source, SOURCE_NAMES) ? [{ path: ["source"], reason: `must be ${choices(SOURCE_NAMES)}` }] : []),
     ...(isSource(source) ? bySource(inputs, source) : []),
     ...(isTaken("sourceConfig.buildOnPush") ? tagOnPush(inputs) : []),
     ...(isTaken("sourceConfig.resourceSpec") ? coresOutOfRange(inputs) : []),
@@ -33,16 +34,9 @@ export function refusedOf(inputs: JsonObject): Problem[] {
   ];
 }
 
-const quoted = (names: readonly string[]): string =>
-  listed(
-    names.map((name) => JSON.stringify(name)),
-    "or",
-  );
-
-function unknownSource(source: Json | undefined): Problem[] {
-  const isOpen = typeof source !== "string" || source === "" || source === UNKNOWN;
-  return isOpen || isSource(source) ? [] : [{ path: ["source"], reason: `must be ${quoted(SOURCE_NAMES)}` }];
-}
+/** Whether a value is known, and none of these. */
+const isOther = (value: Json | undefined, known: readonly string[]): boolean =>
+  typeof value === "string" && value !== "" && value !== UNKNOWN && !known.includes(value);
 
 function bySource(inputs: JsonObject, source: Source): Problem[] {
   const row: SourceRow = sourceRow(source);
@@ -50,8 +44,8 @@ function bySource(inputs: JsonObject, source: Source): Problem[] {
   const has = (place: ArgumentPlace): boolean => standingOf(inputs, place) === "given";
   const lacks = (place: ArgumentPlace): boolean => standingOf(inputs, place) === "absent";
   const missing = row.needs.filter(lacks).map((place): Problem => {
-    const choices = place === "sourceConfig.deploymentType" ? `: ${quoted(DEPLOYMENT_TYPES)}` : "";
-    return { path: place.split("."), reason: `is required ${by}${choices}` };
+    const which = place === "sourceConfig.deploymentType" ? `: ${choices(DEPLOYMENT_TYPES)}` : "";
+    return { path: place.split("."), reason: `is required ${by}${which}` };
   });
   const { needsOneOf = [] } = row;
   const lacksAll = needsOneOf.length > 0 && needsOneOf.every((places) => places.some(lacks));
@@ -69,9 +63,8 @@ function bySource(inputs: JsonObject, source: Source): Problem[] {
 /** A known value of `deploymentType` that is none of the platform's. */
 function strangeType(inputs: JsonObject, by: string): Problem[] {
   const type = valueAt(inputs, ["sourceConfig", "deploymentType"]);
-  const isOpen = typeof type !== "string" || type === "" || type === UNKNOWN;
-  if (isOpen || [...DEPLOYMENT_TYPES, ...OTHER_DEPLOYMENT_TYPES].includes(type)) return [];
-  return [{ path: ["sourceConfig", "deploymentType"], reason: `must be ${quoted(DEPLOYMENT_TYPES)} ${by}` }];
+  if (!isOther(type, [...DEPLOYMENT_TYPES, ...OTHER_DEPLOYMENT_TYPES])) return [];
+  return [{ path: ["sourceConfig", "deploymentType"], reason: `must be ${choices(DEPLOYMENT_TYPES)} ${by}` }];
 }
 
 /** The two are judged together: either may be the one that changes. */
@@ -84,8 +77,8 @@ function tagOnPush(inputs: JsonObject): Problem[] {
 }
 
 function coresOutOfRange(inputs: JsonObject): Problem[] {
-  const config = objectOf(inputs["sourceConfig"]);
-  return Object.entries(objectOf(config["resourceSpec"])).flatMap(([name, cores]): Problem[] => {
+  const config = asObject(inputs["sourceConfig"]);
+  return Object.entries(asObject(config["resourceSpec"])).flatMap(([name, cores]): Problem[] => {
     const range = coresOf(name);
     if (range === undefined || typeof cores !== "number") return [];
     const { least, most } = range;
@@ -96,33 +89,20 @@ function coresOutOfRange(inputs: JsonObject): Problem[] {
 
 /** @param hasReferences False where the source takes no references: they are refused as a whole. */
 function reservedNames(inputs: JsonObject, source: Json | undefined, hasReferences: boolean): Problem[] {
-  const references = hasReferences && Array.isArray(inputs["secretReferences"]) ? inputs["secretReferences"] : [];
-  const named: readonly { readonly name: Json | undefined; readonly path: Path }[] = [
-    ...["environmentVariables", "secrets"].flatMap((map) =>
-      Object.keys(objectOf(inputs[map])).map((name) => ({ name, path: [map, name] })),
-    ),
-    ...references.map((reference, index) => ({
-      name: objectOf(reference)["name"],
-      path: ["secretReferences", index, "name"],
-    })),
-  ];
-  return named.flatMap(({ name, path }) => {
+  return variablesOf(hasReferences ? inputs : { ...inputs, secretReferences: undefined }).flatMap(({ name, path }) => {
     const reason = reservation(name, source);
     return reason === undefined ? [] : [{ path, reason: `${reason}; choose another name` }];
   });
 }
 
 /** Why a variable of a deployment from this source cannot have this name; undefined where it can. */
-export function reservation(name: Json | undefined, source: Json | undefined): string | undefined {
-  if (typeof name !== "string") return undefined;
+export function reservation(name: string, source: Json | undefined): string | undefined {
   if (RESERVED_NAMES.everywhere.includes(name)) return "is a name that the platform reserves";
   const isOnCloud = isSource(source) && sourceRow(source).isOnCloud;
   return isOnCloud && RESERVED_NAMES.onCloud.includes(name)
     ? `is a name that the platform reserves with source "${source}"`
     : undefined;
 }
-
-const objectOf = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});
 
 /** Whether a field is set. "open": it is unknown, or a parent has a wrong type. */
 function standingOf(inputs: JsonObject, place: ArgumentPlace): "given" | "absent" | "open" {

@@ -1,4 +1,4 @@
-import { isObject, sameJson, type Json, type JsonObject } from "../../base/json";
+import { sameJson, withoutNullKeys, type Json, type JsonObject } from "../../base/json";
 import type { Problem } from "../../lifecycle/fields/fields";
 import type { Fields } from "../../lifecycle/fields/table";
 import { count, entries, json, list, number, object, record, text, value } from "../../lifecycle/fields/types";
@@ -10,37 +10,23 @@ const UNMANAGED = { onRemove: "unmanage" } as const;
 /** The platform rounds cores to one decimal. */
 const sameCores = (a: Json, b: Json): boolean =>
   typeof a === "number" && typeof b === "number" && Math.round(a * 10) === Math.round(b * 10);
-/** A row that counts cores. @param what Follows "CPUs", or "CPU limit". */
-const cores = (what: string, otherwise?: string) =>
-  ({
-    type: number(),
-    description: `CPUs ${what}, ${CORES.request.least} to ${CORES.request.most}.${defaultsTo(otherwise)}`,
-    equal: sameCores,
-    ...UNMANAGED,
-  }) as const;
-const coresLimit = (what: string, otherwise?: string) =>
-  ({
-    ...cores(what),
-    description: `CPU limit ${what}, ${CORES.limit.least} to ${CORES.limit.most}.${defaultsTo(otherwise)}`,
-  }) as const;
-const defaultsTo = (otherwise: string | undefined): string =>
-  otherwise === undefined ? "" : ` Defaults to ${otherwise}.`;
+/** Rows that count cores. */
+const counting =
+  (whose: "CPUs" | "CPU limit", { least, most }: Readonly<Record<"least" | "most", number>>) =>
+  (what: string, otherwise?: string) => {
+    const defaults = otherwise === undefined ? "" : ` Defaults to ${otherwise}.`;
+    const description = `${whose} ${what}, ${least} to ${most}.${defaults}`;
+    return { type: number(), description, equal: sameCores, ...UNMANAGED } as const;
+  };
+const cores = counting("CPUs", CORES.request);
+const coresLimit = counting("CPU limit", CORES.limit);
 
 /** Objects in the form of Kubernetes, passed through as they are. In an answer, null means that a key is not set. */
 const kubernetes = {
   type: list(record(json())),
   ...UNMANAGED,
-  equal: (a: Json, b: Json) => sameJson(withoutNulls(a), withoutNulls(b)),
+  equal: (a: Json, b: Json) => sameJson(withoutNullKeys(a), withoutNullKeys(b)),
 } as const;
-
-function withoutNulls(given: Json): Json {
-  if (Array.isArray(given)) return given.map(withoutNulls);
-  if (!isObject(given)) return given;
-  const kept = Object.entries(given).flatMap(([key, each]) =>
-    each === undefined || each === null ? [] : [[key, withoutNulls(each)] as const],
-  );
-  return Object.fromEntries(kept);
-}
 
 const imagePullSecret = object({ name: { type: text(253), description: "The secret's name.", required: true } });
 

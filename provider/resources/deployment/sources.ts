@@ -163,22 +163,23 @@ const namesIn = (text: string): readonly string[] => text.trim().split(/\s+/);
 export const RESERVED_NAMES = { everywhere: namesIn(RESERVED), onCloud: namesIn(RESERVED_ON_CLOUD) } as const;
 
 /** What the table of sources says of a place, in whole sentences; empty where it says nothing. */
-export function sentencesOf(place: ArgumentPlace): string {
-  const which = (fits: (row: SourceRow) => boolean): readonly string[] =>
-    SOURCE_NAMES.flatMap((name) => (fits(sourceRow(name)) ? [JSON.stringify(name)] : []));
-  const isNeeded = ({ needs }: SourceRow): boolean => needs.includes(place);
-  const isAlternative = ({ needsOneOf = [] }: SourceRow): boolean => needsOneOf.flat().includes(place);
-  const isRefused = ({ refuses }: SourceRow): boolean => refuses.has(place);
-  const either = SOURCE_NAMES.map(sourceRow).find(isAlternative)?.needsOneOf ?? [];
+export function sentencesOf(place: string): string {
+  const sentence = (begins: string, placesOf: (row: SourceRow) => readonly string[], ends = ""): readonly string[] => {
+    const names = SOURCE_NAMES.filter((name) => placesOf(sourceRow(name)).includes(place));
+    return names.length === 0 ? [] : [`${begins} ${listed(names.map(quote), "and")}${ends}.`];
+  };
+  const either = SOURCE_NAMES.map((name) => sourceRow(name).needsOneOf ?? []).find((all) => all.length > 0) ?? [];
   return [
-    ...sentence("Needed by", which(isNeeded)),
-    ...sentence("For", which(isAlternative), `: ${alternatives(either)}`),
-    ...sentence("Refused by", which(isRefused)),
+    ...sentence("Needed by", ({ needs }) => needs),
+    ...sentence("For", ({ needsOneOf = [] }) => needsOneOf.flat(), `: ${alternatives(either)}`),
+    ...sentence("Refused by", ({ refuses }) => [...refuses.keys()]),
   ].join(" ");
 }
 
-const sentence = (begins: string, sources: readonly string[], ends = ""): readonly string[] =>
-  sources.length === 0 ? [] : [`${begins} ${listed(sources, "and")}${ends}.`];
+const quote = (name: string): string => JSON.stringify(name);
+
+/** `"a", "b" or "c"` */
+export const choices = (names: readonly string[]): string => listed(names.map(quote), "or");
 
 /** `imageUri, or sourceTarballPath with langgraphConfigPath`: the places, without the object that they are in. */
 export const alternatives = (lists: readonly (readonly ArgumentPlace[])[]): string =>

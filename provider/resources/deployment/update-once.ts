@@ -3,7 +3,7 @@ import { AgentPlatformError, goneMeanwhile, isUnclear, messageOf } from "../../b
 import { instantOf } from "../../base/time";
 import { compact, type JsonObject } from "../../base/json";
 import { readRevision, updateDeployment } from "./api";
-import { deploymentOf, isBeingDeleted } from "./observe";
+import { deploymentOf, lasting } from "./observe";
 import {
   asksAnew,
   changedVariables,
@@ -33,6 +33,8 @@ export type DeploymentLive = DeploymentWire & {
   readonly isMoved?: boolean;
 };
 
+export const describeDeployment = (name: string, id: string): string => `Deployment "${name}" (${id})`;
+
 /** Makes the deployment equal to the inputs, with at most one new revision, even after a run that was cut off (docs/internals/design.md, Creating once). */
 export async function updateOnce(
   context: Context,
@@ -41,8 +43,9 @@ export async function updateOnce(
   differences: readonly Change[],
 ): Promise<DeploymentLive> {
   const changes = withoutReleased(inputs, differences);
-  if (changesEnvironment(changes) && environmentOf(inputs).length === 0) throw uncleared(inputs.name, id);
-  const live = await liveOf(context, inputs.name, id);
+  const what = describeDeployment(inputs.name, id);
+  if (changesEnvironment(changes) && environmentOf(inputs).length === 0) throw uncleared(what);
+  const live = lasting(await deploymentOf(context, id), what, goneMeanwhile(what));
   const asked = patchOf(inputs, changes, outputs, live);
   if (!makesRevision(asked)) return patchInPlace(context, live, inputs, asked, outputs);
   const sent = [...changes, ...lostIn(live, inputs, outputs, asksAnew(changes))];
@@ -50,9 +53,10 @@ export async function updateOnce(
   const known = latestIn(outputs);
   // If a run was cut off between the PATCH and its answer, the revision already exists. A changed redeployTrigger is always sent.
   const variables = changedVariables(inputs, changes, outputs);
-  const seemsDone = !asksAnew(changes) && isNewer(live, known) && holds(live, { inputs, changes: sent, variables });
+  const wanted = { what, inputs, changes, variables };
+  const seemsDone = !asksAnew(changes) && isNewer(live, known) && holds(live, { ...wanted, changes: sent });
   const isDone = seemsDone && (await isLater(context, live, known));
-  const now = isDone ? live : await patchOnce(context, live, known, { inputs, changes, variables }, body);
+  const now = isDone ? live : await patchOnce(context, live, known, wanted, body);
   return { ...now, made: { secrets: sent.some(({ path }) => path[0] === "secrets"), variables } };
 }
 
@@ -67,16 +71,6 @@ async function patchInPlace(
   const isSent = Object.keys(body).length > 0;
   const now = isSent ? (await updateDeployment(send, live.id, body, inputs, true)).data : live;
   return { ...now, latest_revision_id: typeof known === "string" ? known : null };
-}
-
-async function liveOf(context: Context, name: string, id: string): Promise<DeploymentWire> {
-  const what = `Deployment "${name}" (${id})`;
-  const live = await deploymentOf(context, id);
-  if (live === undefined) throw goneMeanwhile(what);
-  if (!isBeingDeleted(live)) return live;
-  throw new AgentPlatformError(
-    `${what} is being deleted (${live.status ?? ""}); run \`pulumi up --refresh\`, which creates it again`,
-  );
 }
 
 /** The latest revision that the state knows of; undefined if no revision had a name yet. */
@@ -105,15 +99,16 @@ function lostIn(
   if (!isSomebodys && !isAskedAnew) return [];
   const { differences, hidden } = comparedWith(live, compact({ ...inputs }));
   const isOfEnvironment = (change: Change): boolean => changesEnvironment([change]);
-  const lost = [...differences, ...hidden.filter(isOfEnvironment)];
-  return withoutReleased(
-    inputs,
-    lost.filter((change) => goesAlong(change, outputs) || (isAskedAnew && isOfEnvironment(change))),
+  const lost = [...differences, ...hidden.filter(isOfEnvironment)].filter(
+    (change) => goesAlong(change, outputs) || (isAskedAnew && isOfEnvironment(change)),
   );
+  return withoutReleased(inputs, lost);
 }
 
 /** What an update has to achieve. */
 interface Wanted {
+  /** The deployment, for messages. */
+  readonly what: string;
   readonly inputs: DeploymentInputs;
   readonly changes: readonly Change[];
   /** The variables that must have their declared values; somebody else may have set the others. */
@@ -154,17 +149,15 @@ async function patchOnce(
   wanted: Wanted,
   body: JsonObject,
 ): Promise<DeploymentWire> {
-  const { id } = before;
-  const { inputs } = wanted;
   for (let attempt = 1; ; attempt++) {
     try {
-      const { data: now } = await updateDeployment(context.send, id, body, inputs, false);
+      const { data: now } = await updateDeployment(context.send, before.id, body, wanted.inputs, false);
       return awaitingRevision(now, before, known);
     } catch (error) {
       if (!isUnclear(error) || attempt >= PATCH_ATTEMPTS) throw error;
       const now = await observeAfter(context, before, wanted);
       if (now !== undefined && holds(now, wanted)) return awaitingRevision(now, before, known);
-      if (now !== undefined) throw unknownUpdate(inputs.name, id, error);
+      if (now !== undefined) throw unknownUpdate(wanted.what, error);
       await context.clock.sleep(PATCH_PAUSE_MS * attempt);
     }
   }
@@ -181,7 +174,7 @@ async function observeAfter(
 ): Promise<DeploymentWire | undefined> {
   const heldBefore = holds(before, wanted);
   for (let polls = 1; ; polls++) {
-    const now = await liveOf(context, wanted.inputs.name, before.id);
+    const now = lasting(await deploymentOf(context, before.id), wanted.what, goneMeanwhile(wanted.what));
     if (isNewer(now, before.latest_revision_id) || (!heldBefore && holds(now, wanted))) return now;
     if (!heldBefore || polls >= MAX_POLLS) return undefined;
     await context.clock.sleep(PATCH_PAUSE_MS);
@@ -197,19 +190,18 @@ function awaitingRevision(now: DeploymentWire, before: DeploymentWire, known: st
 }
 
 /** The platform ignores an empty list of variables, so such an update would have no effect. */
-const uncleared = (name: string, id: string): AgentPlatformError =>
+const uncleared = (what: string): AgentPlatformError =>
   new AgentPlatformError(
-    `Deployment "${name}" (${id}) has variables, and the platform has no way to clear its environment. Keep one, leave out both environmentVariables ` +
+    `${what} has variables, and the platform has no way to clear its environment. Keep one, leave out both environmentVariables ` +
       "and secrets (the environment is then left as it is), or replace the deployment",
   );
 
-function unknownUpdate(name: string, id: string, cause: unknown): AgentPlatformError {
-  return new AgentPlatformError(
-    `Deployment "${name}" (${id}): it is not known whether the update was made (${messageOf(cause)}). There is a newer revision, but the platform does not ` +
+const unknownUpdate = (what: string, cause: unknown): AgentPlatformError =>
+  new AgentPlatformError(
+    `${what}: it is not known whether the update was made (${messageOf(cause)}). There is a newer revision, but the platform does not ` +
       "show what is in its environment. Run `pulumi up` again, which sends the update once more: at worst that makes one more revision with the same content",
     { cause },
   );
-}
 
 const fields = rulesOf(deploymentTable.fields);
 

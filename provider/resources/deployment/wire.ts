@@ -1,10 +1,9 @@
 import { z } from "zod";
-import { compact, isObject, merge, type Json, type JsonObject } from "../../base/json";
+import { asObject, compact, merge, type JsonObject } from "../../base/json";
 import { ANY_JSON } from "../../http/request";
 import { toInputNames, toWireNames } from "../../lifecycle/fields/rename";
 import { withScheme } from "../../base/address";
-import { deploymentTable, revisionConfigFields, sourceConfigFields, type DeploymentInputs } from "./fields";
-import { resourceSpecFields } from "./resource-spec";
+import { deploymentTable, revisionConfigFields, type DeploymentInputs } from "./fields";
 import { isSource, sourceRow } from "./sources";
 
 const loose = z.record(z.string(), ANY_JSON);
@@ -34,8 +33,6 @@ export type DeploymentWire = z.infer<typeof DeploymentWire>;
 
 const { fields } = deploymentTable;
 
-const objectOf = (value: Json | null | undefined): JsonObject => (isObject(value) ? value : {});
-
 /** The whole environment: plain and secret variables are one list on the wire, in a fixed order. */
 export function environmentOf({
   environmentVariables = {},
@@ -61,21 +58,6 @@ export function toWire(inputs: DeploymentInputs): JsonObject {
   });
   return merge({ ...request, secrets: environmentOf(inputs) }, { ...inputs.extra });
 }
-
-export const sourceConfigToWire = ({ sourceConfig = {} }: DeploymentInputs): JsonObject =>
-  toWireNames(sourceConfigFields, sourceConfig);
-
-export const resourceSpecToWire = ({ sourceConfig }: DeploymentInputs): JsonObject =>
-  toWireNames(resourceSpecFields, { ...sourceConfig?.resourceSpec });
-
-export const revisionConfigToWire = ({
-  sourceRevisionConfig = {},
-}: {
-  readonly sourceRevisionConfig?: JsonObject | undefined;
-}): JsonObject => toWireNames(revisionConfigFields, sourceRevisionConfig);
-
-export const referencesToWire = ({ secretReferences }: DeploymentInputs): Json | undefined =>
-  toWireNames(fields, { secretReferences })["secret_references"];
 
 /** The variables in an answer; undefined if it does not show them, as before the first revision has an id. */
 function variablesIn({ secrets, latest_revision_id: latest }: DeploymentWire) {
@@ -111,7 +93,7 @@ export function commitOf({ source_revision_config: config }: DeploymentWire): st
  * it (docs/internals/platform.md, Answers of a deployment); a field that only the build set is left out.
  */
 export function askedFor(live: DeploymentWire): JsonObject {
-  const { repo_commit_sha: commit, ...config } = objectOf(live.source_revision_config);
+  const { repo_commit_sha: commit, ...config } = asObject(live.source_revision_config);
   if (live.source !== "github") return config;
   const { image_uri: _built, repo_ref: ref, ...others } = config;
   const branch = live.source_config?.["repo_branch"];
@@ -125,7 +107,7 @@ const UNDECLARED = "(set outside of this program)";
 /** A live deployment as inputs. Only `declared` shows which variables are secret. */
 export function toInputs(live: DeploymentWire, declared: JsonObject): JsonObject {
   const { sourceConfig, secretReferences, ...shown } = toInputNames(fields, live);
-  const { resourceSpec, ...config } = objectOf(sourceConfig);
+  const { resourceSpec, ...config } = asObject(sourceConfig);
   return compact({
     ...shown,
     sourceConfig: { ...config, resourceSpec: resourceSpec ?? undefined },
@@ -139,8 +121,8 @@ function environmentToInputs(live: DeploymentWire, declared: JsonObject): JsonOb
   const variables = variablesIn(live);
   // A read without prior state cannot tell which variables are secret, so it shows none.
   if (!variables || (declared["environmentVariables"] === undefined && declared["secrets"] === undefined)) return {};
-  const plain = objectOf(declared["environmentVariables"]);
-  const secret = objectOf(declared["secrets"]);
+  const plain = asObject(declared["environmentVariables"]);
+  const secret = asObject(declared["secrets"]);
   const environmentVariables: JsonObject = {};
   const secrets: JsonObject = {};
   for (const { name, value } of variables) {

@@ -1,6 +1,7 @@
 import { sameMembers } from "../../base/json";
 import { table, type InputsOf } from "../../lifecycle/fields/table";
 import { adoptField, choice, extra, list, nullable, object, text } from "../../lifecycle/fields/types";
+import { createdAt, outputs } from "../rows";
 
 /** docs/internals/platform.md, Listeners: what a request carries, and what is fixed at creation. */
 export const listenerTable = table(
@@ -51,17 +52,13 @@ export const listenerTable = table(
     },
     extra: { ...extra, replaceOn: "documented" },
     adopt: adoptField("computeId"),
-    version: {
-      type: nullable(text()),
-      description: "The version that runs in the cluster; null if the platform does not say.",
-      computed: true,
-    },
-    createdAt: {
-      type: nullable(text()),
-      description: "When the platform created it (ISO 8601).",
-      computed: true,
-      isStable: true,
-    },
+    ...outputs({
+      version: {
+        type: nullable(text()),
+        description: "The version that runs in the cluster; null if the platform does not say.",
+      },
+      createdAt,
+    }),
   },
 );
 

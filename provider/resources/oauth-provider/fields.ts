@@ -17,6 +17,7 @@ import {
   url,
   value,
 } from "../../lifecycle/fields/types";
+import { createdAt, outputs, updatedAt } from "../rows";
 
 const providerId = checkedText(
   { isNeverEmpty: true, most: 255 },
@@ -136,37 +137,14 @@ export const oauthProviderTable = table(
     extra: { ...extra, replaceOn: "documented" },
     adopt: adoptField("providerId"),
     __progressUrn: { ...progressUrn, keptInOutputs: true },
-    uuid: {
-      type: nullable(text()),
-      description: "The platform's own id.",
-      computed: true,
-      isStable: true,
-      wire: "id",
-    },
-    organizationId: {
-      type: nullable(text()),
-      description: "The organization of the provider.",
-      computed: true,
-      isStable: true,
-    },
-    mcpServerUrl: {
-      type: nullable(text()),
-      description: "The MCP server for which it was registered, if any.",
-      computed: true,
-    },
-    isDynamicClient: {
-      type: flag(),
-      description: "Whether the client was registered dynamically.",
-      computed: true,
-      default: false,
-    },
-    createdAt: {
-      type: nullable(text()),
-      description: "When the platform created it (ISO 8601).",
-      computed: true,
-      isStable: true,
-    },
-    updatedAt: { type: nullable(text()), description: "When it was last changed (ISO 8601).", computed: true },
+    ...outputs({
+      uuid: { type: nullable(text()), description: "The platform's own id.", isStable: true, wire: "id" },
+      organizationId: { type: nullable(text()), description: "The organization of the provider.", isStable: true },
+      mcpServerUrl: { type: nullable(text()), description: "The MCP server for which it was registered, if any." },
+      isDynamicClient: { type: flag(), description: "Whether the client was registered dynamically.", default: false },
+      createdAt,
+      updatedAt,
+    }),
   },
 );
 

@@ -25,7 +25,7 @@ describe("classify", () => {
     revisionId: string | null,
     status: string,
     seen: { deployment?: { id: string }; ageMs?: number } = {},
-  ) => classify(() => new Error("failed"))({ revisionId, status, ...seen });
+  ) => classify({ revisionId, status, ...seen }, () => new Error("failed"));
 
   test("is told which revision, and says which one is done", () =>
     expect(outcomeOf("r2", "DEPLOYED", { deployment, ageMs: 5 })).toEqual({

@@ -2,23 +2,16 @@ import type { Outcome } from "../../lifecycle/wait/wait";
 import type { DeploymentWire } from "../deployment/wire";
 
 /** What a status of a revision means: docs/internals/platform.md, Revisions. */
-export type Meaning = "deployed" | "failed" | "superseded" | "pending";
+const MEANINGS: ReadonlyMap<string, "deployed" | "failed" | "superseded"> = new Map([
+  ["DEPLOYED", "deployed"],
+  ["CREATE_FAILED", "failed"],
+  ["BUILD_FAILED", "failed"],
+  ["DEPLOY_FAILED", "failed"],
+  ["SKIPPED", "superseded"],
+]);
 
-export function meaningOf(status: string): Meaning {
-  switch (status) {
-    case "DEPLOYED":
-      return "deployed";
-    case "CREATE_FAILED":
-    case "BUILD_FAILED":
-    case "DEPLOY_FAILED":
-      return "failed";
-    case "SKIPPED":
-      return "superseded";
-    // INTERRUPTED, UNKNOWN and any status that the platform may add can still progress: the deadline decides.
-    default:
-      return "pending";
-  }
-}
+/** INTERRUPTED, UNKNOWN and any status that the platform may add can still progress: the deadline decides. */
+export const meaningOf = (status: string) => MEANINGS.get(status) ?? "pending";
 
 /** Whether DEPLOYED comes next (docs/internals/platform.md, Revisions), or came while another revision is still active. */
 export function isEnding(status: string): boolean {
@@ -44,21 +37,11 @@ export interface Serving {
 }
 
 /** Pure: done with the revision that serves, failed, or pending. If a revision was superseded, the poll follows its successor, so it is pending here. */
-export function classify(
-  failure: (seen: PollResult) => Error | Promise<Error>,
-): (seen: PollResult) => Outcome<Serving> {
-  return (seen) => {
-    const { revisionId, status, ageMs, deployment } = seen;
-    switch (meaningOf(status)) {
-      case "deployed":
-        return revisionId === null || deployment === undefined
-          ? { state: "pending", status }
-          : { state: "done", result: { revisionId, deployment, ageMs } };
-      case "failed":
-        return { state: "failed", error: () => failure(seen) };
-      case "superseded":
-      case "pending":
-        return { state: "pending", status };
-    }
-  };
+export function classify(seen: PollResult, failure: () => Error | Promise<Error>): Outcome<Serving> {
+  const { revisionId, status, ageMs, deployment } = seen;
+  const meaning = meaningOf(status);
+  if (meaning === "failed") return { state: "failed", error: failure };
+  return meaning === "deployed" && revisionId !== null && deployment !== undefined
+    ? { state: "done", result: { revisionId, deployment, ageMs } }
+    : { state: "pending", status };
 }

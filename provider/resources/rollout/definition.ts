@@ -4,6 +4,7 @@ import { sameAddress } from "../../base/address";
 import { AgentPlatformError, messageOf } from "../../base/errors";
 import { type JsonObject, UNKNOWN } from "../../base/json";
 import { ABSENT, found, observe, UNSUPPORTED } from "../../lifecycle/observe/observation";
+import { textIn } from "../../lifecycle/rest/addressed";
 import { PROBLEM } from "../../lifecycle/state";
 import { pauseAfter } from "../../lifecycle/wait/pause";
 import { limitOf, waitFor } from "../../lifecycle/wait/wait";
@@ -63,13 +64,13 @@ export const rollout = defineResource<RolloutInputs, RolloutResult>({
     if (path[0] !== "customUrl") return false;
     // States of earlier versions do not record the address; the next read does.
     const { __customUrl: seen } = state;
-    const [known, declared] = [textOf(seen), textOf(customUrl)];
-    return seen === undefined || (known !== undefined && declared !== undefined && sameAddress(known, declared));
+    if (typeof seen === "string" && typeof customUrl === "string") return sameAddress(seen, customUrl);
+    return seen === undefined;
   },
 
   stableOutputs: ({ deploymentName }, declared) => {
-    const name = textOf(deploymentName);
-    return name !== undefined && keepsAddress(declared.of("Deployment", name)) ? ["url"] : [];
+    const isKept = typeof deploymentName === "string" && keepsAddress(declared.of("Deployment", deploymentName));
+    return isKept ? ["url"] : [];
   },
 
   async create(context, { inputs }) {
@@ -80,17 +81,17 @@ export const rollout = defineResource<RolloutInputs, RolloutResult>({
     if ("name" in key) return UNSUPPORTED;
     const { id, outputs = {} } = key;
     // Earlier versions wrote "<deployment>/<revision>", which named the first revision forever.
-    const deploymentId = textOf(outputs["deploymentId"]) ?? id.split("/")[0] ?? id;
+    const deploymentId = textIn(outputs, "deploymentId") ?? id.split("/")[0] ?? id;
     const deployment = await listedDeployment(context, deploymentId);
     if (deployment === undefined) return ABSENT;
     const standing = await revisionStatusOf(context, deployment);
     if ("state" in standing) return standing;
-    const activeRevisionId = standing.servingRevisionId ?? deployment.active_revision_id ?? null;
+    const activeRevisionId = standing.servingRevisionId ?? deployment.active_revision_id;
     return found({
       id: deploymentId,
       live: {
         deployment,
-        activeRevisionId: activeRevisionId ?? textOf(outputs["activeRevisionId"]) ?? null,
+        activeRevisionId: activeRevisionId ?? textIn(outputs, "activeRevisionId") ?? null,
         servingRevisionId: standing.servingRevisionId,
         followedRevisionId: followed(standing, outputs),
         problem: problemOf(standing, outputs),
@@ -103,12 +104,8 @@ export const rollout = defineResource<RolloutInputs, RolloutResult>({
     const isAsked = changes.some(({ path }) => path[0] === "revisionId" || path[0] === PROBLEM);
     if (isAsked || outputs["followsPushes"] === true) return now;
     // Its revision has served before. A revision that has replaced it since is somebody else's, and only a read may move to that.
-    const [activeRevisionId, followedRevisionId] = [outputs["activeRevisionId"], outputs["__followedRevisionId"]];
-    return {
-      ...now,
-      activeRevisionId: textOf(activeRevisionId) ?? null,
-      followedRevisionId: textOf(followedRevisionId),
-    };
+    const activeRevisionId = textIn(outputs, "activeRevisionId") ?? null;
+    return { ...now, activeRevisionId, followedRevisionId: textIn(outputs, "__followedRevisionId") };
   },
 
   // It has no object on the platform.
@@ -141,15 +138,13 @@ async function listedDeployment(context: Context, id: string): Promise<Deploymen
 /** For a read: the revision followed before; if pushes make revisions, the latest one that serves. */
 function followed({ servingRevisionId }: RevisionStatus, outputs: JsonObject): string | undefined {
   const isPushed = outputs["followsPushes"] === true && servingRevisionId !== outputs["revisionId"];
-  return isPushed && servingRevisionId !== undefined ? servingRevisionId : textOf(outputs["__followedRevisionId"]);
+  return isPushed && servingRevisionId !== undefined ? servingRevisionId : textIn(outputs, "__followedRevisionId");
 }
 
 /** With `buildOnPush`, a revision that is still being built is not a problem; one that failed is. */
 function problemOf({ problem, isPending }: RevisionStatus, outputs: JsonObject): string | undefined {
   return isPending && outputs["followsPushes"] === true ? undefined : problem;
 }
-
-const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
 /** The commit and image of the revision that serves. A deployment's answer has those of its latest revision; for another one only the state has them. */
 function builtFrom({ deployment, activeRevisionId }: RolloutResult, before: JsonObject): JsonObject {
@@ -175,7 +170,7 @@ export async function rollOut(context: Context, inputs: RolloutInputs): Promise<
   const waited = (waitedMs: number) => ({ context, deploymentId: inputs.deploymentId, what, waitedMs });
   const serving = await waitFor({
     poll: (until) => watch.poll(until),
-    condition: classify((seen) => failed(waited(clock.now() - began), seen, advice.failed)),
+    condition: (seen) => classify(seen, () => failed(waited(clock.now() - began), seen, advice.failed)),
     limitMs: limitOf(call, durationMs(inputs.rolloutTimeout ?? ""), DEFAULT_LIMIT_MS),
     clock,
     random,

@@ -1,15 +1,6 @@
-import { addressProblem, sameAddress } from "../../base/address";
 import { table, type InputsOf } from "../../lifecycle/fields/table";
-import {
-  checkedText,
-  duration,
-  flag,
-  nullable,
-  progressUrn,
-  record,
-  referenceTo,
-  text,
-} from "../../lifecycle/fields/types";
+import { checkedText, flag, nullable, progressUrn, record, referenceTo, text } from "../../lifecycle/fields/types";
+import { address, outputs, providersTime, remembered } from "../rows";
 
 /** The wait for a deployment's revision. None of its fields is sent: it only reads the deployment. */
 export const rolloutTable = table(
@@ -50,63 +41,42 @@ export const rolloutTable = table(
       default: false,
     },
     customUrl: {
-      type: checkedText({ most: 4096 }, addressProblem),
-      equal: (one, other) => typeof one === "string" && typeof other === "string" && sameAddress(one, other),
+      ...address,
       description:
         "The deployment's `sourceConfig.customUrl`, if it declares one: a change makes no revision, but moves `url`.",
       wire: false,
     },
-    rolloutTimeout: {
-      type: duration(),
-      description: 'How long to wait, like "45m".',
-      defaultText: '"30m"',
-      providerOnly: true,
-      keptInOutputs: true,
-    },
-    activeRevisionId: {
-      type: nullable(text()),
-      description: "The revision that serves: the one waited for, or a newer one that took its place.",
-      computed: true,
-    },
-    url: {
-      type: nullable(text()),
-      description: "The agent's address; null if the platform does not say.",
-      computed: true,
-    },
-    repoCommitSha: {
-      type: nullable(text()),
-      description: "The commit that serves; null if the platform names none.",
-      computed: true,
-    },
-    imageVersion: {
-      type: nullable(text()),
-      description: "The platform's version of the image that serves; null if it names none.",
-      computed: true,
-    },
-    __latestBuiltFrom: {
-      type: record(nullable(text())),
-      description: "The same two of the latest revision, while another one serves.",
-      computed: true,
-      internal: true,
-    },
-    __followedRevisionId: {
-      type: text(),
-      description: "The revision that took the place of the declared one.",
-      computed: true,
-      internal: true,
-    },
-    __customUrl: {
-      type: nullable(text()),
-      description: "The configured address when the deployment was last seen; null if it had none.",
-      computed: true,
-      internal: true,
-    },
-    problem: {
-      type: text(),
-      description: "What a read found wrong with the latest revision: the next `up` waits for it again.",
-      computed: true,
-      internal: true,
-    },
+    rolloutTimeout: { ...providersTime('How long to wait, like "45m".', '"30m"'), keptInOutputs: true },
+    ...outputs({
+      activeRevisionId: {
+        type: nullable(text()),
+        description: "The revision that serves: the one waited for, or a newer one that took its place.",
+      },
+      url: { type: nullable(text()), description: "The agent's address; null if the platform does not say." },
+      repoCommitSha: {
+        type: nullable(text()),
+        description: "The commit that serves; null if the platform names none.",
+      },
+      imageVersion: {
+        type: nullable(text()),
+        description: "The platform's version of the image that serves; null if it names none.",
+      },
+    }),
+    ...remembered({
+      __latestBuiltFrom: {
+        type: record(nullable(text())),
+        description: "The same two of the latest revision, while another one serves.",
+      },
+      __followedRevisionId: { type: text(), description: "The revision that took the place of the declared one." },
+      __customUrl: {
+        type: nullable(text()),
+        description: "The configured address when the deployment was last seen; null if it had none.",
+      },
+      problem: {
+        type: text(),
+        description: "What a read found wrong with the latest revision: the next `up` waits for it again.",
+      },
+    }),
   },
 );
 

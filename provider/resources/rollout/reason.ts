@@ -4,10 +4,10 @@ import { excerptOf } from "../../http/excerpt";
 import type { Context } from "../../lifecycle/observe/context";
 import { getDeploymentBriefly } from "../deployment/api";
 import { secretsInEnvironment } from "../deployment/environment-secrets";
-import { lastMessages, type LogKind, type RevisionLogKey } from "../deployment/logs";
+import { lastEntries, type LogKind, type RevisionLogKey } from "../deployment/logs";
 
 /** Why a revision does not serve, from its logs: their last lines, or the reason why these are not shown. */
-export type Reason = { readonly kind: LogKind; readonly lines: readonly string[] } | { readonly notShown: string };
+type Reason = { readonly kind: LogKind; readonly lines: readonly string[] } | { readonly notShown: string };
 
 /** The time limit of all requests together, so that the user's error is not delayed. */
 const LIMIT_MS = 10_000;
@@ -15,11 +15,8 @@ const LIMIT_MS = 10_000;
 const ENTRIES = 40;
 const NAMES = 5;
 
-interface Ended {
-  readonly deploymentId: string;
-  readonly revisionId: string;
-  readonly status: string;
-}
+/** A revision whose wait is over, and its last status. */
+type Ended = Omit<RevisionLogKey, "kind"> & { readonly status: string };
 
 /**
  * Why a revision ended, which only its logs show (docs/internals/platform.md, Logs of a revision). They are requested once and briefly, and this never
@@ -29,7 +26,7 @@ export async function reasonFor(context: Context, ended: Ended): Promise<Reason 
   if (context.connection.contract === "documented") return undefined;
   const until = context.clock.now() + LIMIT_MS;
   try {
-    const unknown = await unknownSecrets(context, ended, until);
+    const unknown = await unknownSecrets(context, ended.deploymentId, until);
     if (unknown !== undefined) return { notShown: `they may hold ${unknown}, which this process does not know` };
     for (const kind of kindsFor(ended.status)) {
       const lines = await linesOf(context, { ...ended, kind }, until);
@@ -42,14 +39,11 @@ export async function reasonFor(context: Context, ended: Ended): Promise<Reason 
 }
 
 /** Describes the secrets that a log may contain and that this process does not know. Secrets that the platform shows are registered with the masker. */
-async function unknownSecrets({ send, declared }: Context, { deploymentId }: Ended, until: number) {
+async function unknownSecrets({ send, declared }: Context, deploymentId: string, until: number) {
   const { data: live } = await getDeploymentBriefly(send, deploymentId, until);
   const { values, unknown } = secretsInEnvironment(live, declared.of("Deployment", live.name ?? ""));
   noteSecrets([...values]);
-  return unknown === undefined ? "secrets of the environment" : namesOf(unknown);
-}
-
-function namesOf(unknown: readonly string[]): string | undefined {
+  if (unknown === undefined) return "secrets of the environment";
   if (unknown.length === 0) return undefined;
   const rest = unknown.length - NAMES;
   return `the values of ${unknown.slice(0, NAMES).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
@@ -60,7 +54,8 @@ const kindsFor = (status: string): readonly LogKind[] => (status === "BUILD_FAIL
 
 async function linesOf({ send }: Context, log: RevisionLogKey, until: number): Promise<readonly string[]> {
   try {
-    return excerptOf(await lastMessages(send, log, ENTRIES, until));
+    const entries = await lastEntries(send, log, ENTRIES, until);
+    return excerptOf(entries.map(({ message }) => message));
   } catch (error) {
     // A revision that was never started may have no deploy log.
     if (isAbsent(error)) return [];

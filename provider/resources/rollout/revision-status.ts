@@ -6,21 +6,15 @@ import type { DeploymentWire } from "../deployment/wire";
 import { meaningOf } from "./classify";
 import type { Context } from "../../lifecycle/observe/context";
 
-/** What a read finds out about the latest revision of a deployment. */
+/** What a read finds out about the latest revision of a deployment; empty if the platform does not say. */
 export interface RevisionStatus {
   /** The latest revision, if it serves. */
-  readonly servingRevisionId: string | undefined;
-  /** Why the latest revision does not serve; undefined if it does, or if the platform does not say. */
-  readonly problem: string | undefined;
+  readonly servingRevisionId?: string;
+  /** Why the latest revision does not serve. */
+  readonly problem?: string;
   /** It may still come to serve. */
-  readonly isPending: boolean;
+  readonly isPending?: boolean;
 }
-
-const fine = (servingRevisionId?: string): RevisionStatus => ({
-  servingRevisionId,
-  problem: undefined,
-  isPending: false,
-});
 
 /** How long a DEPLOYED revision may take to become the active one before that is worth a warning. */
 export const SWITCH_MS = 60_000;
@@ -36,31 +30,21 @@ export async function revisionStatusOf(
   deployment: DeploymentWire,
 ): Promise<RevisionStatus | Unsupported> {
   const { id, name, latest_revision_id: latest, active_revision_id: active } = deployment;
-  if (isBeingDeleted(deployment)) {
-    return { servingRevisionId: undefined, problem: "the deployment is being deleted", isPending: false };
-  }
+  if (isBeingDeleted(deployment)) return { problem: "the deployment is being deleted" };
   // If the answer does not name the latest revision, nothing is known about it.
-  if (latest == null) return fine();
-  if (latest === active) return fine(latest);
+  if (latest == null) return {};
+  if (latest === active) return { servingRevisionId: latest };
   const result = await observe(() => readRevision(send, id, latest));
   if (result.state === "unsupported") return result;
   const status = result.state === "found" ? (result.value.status ?? "UNKNOWN") : "not there yet";
-  const serves = active == null ? "nothing serves" : `${active} still serves`;
-  switch (meaningOf(status)) {
-    case "deployed":
-      if (active != null && hasSettled(result))
-        log.warn(notActive(`deployment "${name ?? ""}" (${id})`, latest, active));
-      return fine(latest);
-    case "failed":
-      return {
-        servingRevisionId: undefined,
-        problem: `revision ${latest} ended as ${status}; ${serves}`,
-        isPending: false,
-      };
-    case "superseded":
-    case "pending":
-      return { servingRevisionId: undefined, problem: `revision ${latest} is ${status}; ${serves}`, isPending: true };
+  const meaning = meaningOf(status);
+  if (meaning === "deployed") {
+    if (active != null && hasSettled(result)) log.warn(notActive(`deployment "${name ?? ""}" (${id})`, latest, active));
+    return { servingRevisionId: latest };
   }
+  const isPending = meaning !== "failed";
+  const serves = active == null ? "nothing serves" : `${active} still serves`;
+  return { problem: `revision ${latest} ${isPending ? "is" : "ended as"} ${status}; ${serves}`, isPending };
 }
 
 /** Whether the revision has had its status for as long as a switch may take, by the platform's clock. */

@@ -1,8 +1,8 @@
 import { AgentPlatformError } from "../../base/errors";
 import { instantOf } from "../../base/time";
-import { observe } from "../../lifecycle/observe/observation";
-import { readRevision } from "../deployment/api";
-import { deploymentOf, isBeingDeleted } from "../deployment/observe";
+import { observe, valueOf, type Observation } from "../../lifecycle/observe/observation";
+import { readRevision, type RevisionWire } from "../deployment/api";
+import { deploymentOf, lasting } from "../deployment/observe";
 import { supersededBy } from "../deployment/revision";
 import { urlOf, type DeploymentWire } from "../deployment/wire";
 import { isEnding, meaningOf, type PollResult } from "./classify";
@@ -12,8 +12,8 @@ import type { Context } from "../../lifecycle/observe/context";
 /** Polls the awaited revision. If it has no id yet or was superseded, finds out which revision to wait for. */
 export class RevisionWatch {
   polls = 0;
-  /** Undefined while it has no name. */
-  private current: string | undefined;
+  /** The id of the awaited revision; null while it has no name. */
+  revisionId: string | null;
   /** The previous revision, which the platform may still name as the latest. */
   private readonly superseded: string | undefined;
   /** From the latest poll: the status, and the time of the revision's creation by our clock. */
@@ -28,18 +28,13 @@ export class RevisionWatch {
     private readonly inputs: { readonly deploymentId: string; readonly revisionId?: string | null | undefined },
   ) {
     this.superseded = supersededBy(inputs.revisionId);
-    this.current = this.superseded === undefined ? (inputs.revisionId ?? undefined) : undefined;
+    this.revisionId = this.superseded === undefined ? (inputs.revisionId ?? null) : null;
   }
 
   /** The revision, for messages. */
   get revision(): string {
-    if (this.current !== undefined) return `revision ${this.current}`;
+    if (this.revisionId !== null) return `revision ${this.revisionId}`;
     return this.superseded === undefined ? "its first revision" : `the revision after ${this.superseded}`;
-  }
-
-  /** Its id; null while it has none. */
-  get revisionId(): string | null {
-    return this.current ?? null;
   }
 
   /** Milliseconds since it was created; undefined if the platform does not give the time. */
@@ -61,21 +56,28 @@ export class RevisionWatch {
   }
 
   private async pollCurrent(until: number): Promise<PollResult> {
-    if (this.current !== undefined) {
-      const result = await this.pollRevision(this.current, until);
+    if (this.revisionId !== null) {
+      const result = await this.pollRevision(this.revisionId, until);
       if (meaningOf(result.status) !== "superseded") return result;
     }
     const { latest_revision_id: latest } = await this.deployment(until);
-    if (latest == null || latest === this.superseded) return { revisionId: null, status: UNNAMED };
-    if (latest === this.current) return { revisionId: latest, status: "SKIPPED" };
-    this.current = latest;
+    if (latest == null || latest === this.superseded) return { revisionId: null, status: "not named yet" };
+    return latest === this.revisionId ? { revisionId: latest, status: "SKIPPED" } : this.follow(latest, until);
+  }
+
+  /** Waits for another revision from now on. */
+  private follow(revisionId: string, until: number): Promise<PollResult> {
+    this.revisionId = revisionId;
     this.deployedAt = undefined;
-    return this.pollRevision(latest, until);
+    return this.pollRevision(revisionId, until);
+  }
+
+  private read(revisionId: string, until: number): Promise<Observation<RevisionWire>> {
+    return observe(() => readRevision(this.context.send, this.inputs.deploymentId, revisionId, until));
   }
 
   private async pollRevision(revisionId: string, until: number): Promise<PollResult> {
-    const { send, clock } = this.context;
-    const result = await observe(() => readRevision(send, this.inputs.deploymentId, revisionId, until));
+    const result = await this.read(revisionId, until);
     if (result.state === "unsupported") throw result.cause ?? new AgentPlatformError("revisions cannot be read");
     if (result.state === "absent") {
       // A fresh revision may not be found at once; a revision of a deleted deployment never will be.
@@ -84,25 +86,21 @@ export class RevisionWatch {
     }
     const { status = null, created_at: createdAt } = result.value;
     const ageMs = ageOf(result.date, instantOf(createdAt));
-    this.bornAt = ageMs === undefined ? undefined : clock.now() - ageMs;
+    this.bornAt = ageMs === undefined ? undefined : this.context.clock.now() - ageMs;
     const seen = { revisionId, status: status ?? "UNKNOWN", ageMs };
     // Check within the same poll whether it serves: in a queue of a thousand polls, the next turn would take long.
     if (status !== "DEPLOYED") return seen;
     const deployment = await this.deployment(until, false);
     const { latest_revision_id: latest, active_revision_id: active } = deployment;
-    if (latest == null || latest !== active || latest === revisionId) return this.deployed(seen, deployment, until);
-    if (!(await this.isNewer(latest, instantOf(createdAt), until))) return this.deployed(seen, deployment, until);
+    const mayBeNewer = latest != null && latest === active && latest !== revisionId;
     // A newer revision of somebody else serves by now, so wait for that one.
-    this.current = latest;
-    this.deployedAt = undefined;
-    return this.pollRevision(latest, until);
+    if (mayBeNewer && (await this.isNewer(latest, instantOf(createdAt), until))) return this.follow(latest, until);
+    return this.deployed(seen, deployment, until);
   }
 
   /** Whether a revision is newer. A stale answer may name an older one. */
   private async isNewer(revisionId: string, than: number | undefined, until: number): Promise<boolean> {
-    const { send } = this.context;
-    const result = await observe(() => readRevision(send, this.inputs.deploymentId, revisionId, until));
-    const madeAt = result.state === "found" ? instantOf(result.value.created_at) : undefined;
+    const madeAt = instantOf(valueOf(await this.read(revisionId, until))?.created_at);
     return madeAt !== undefined && than !== undefined && madeAt > than;
   }
 
@@ -120,32 +118,18 @@ export class RevisionWatch {
     if (isServing || latest !== revisionId) return { ...seen, deployment };
     const { clock, log } = this.context;
     this.deployedAt ??= clock.now();
-    if (!this.isSwitchOver && clock.now() < until)
-      return {
-        ...seen,
-        status: `DEPLOYED, but ${active === null ? "no revision is active yet" : `${active} is still active`}`,
-      };
+    if (clock.now() - this.deployedAt < SWITCH_MS && clock.now() < until) {
+      const serving = active === null ? "no revision is active yet" : `${active} is still active`;
+      return { ...seen, status: `DEPLOYED, but ${serving}` };
+    }
     if (active !== null) log.warn(notActive(this.what, revisionId, active));
     return { ...seen, deployment };
   }
 
-  private get isSwitchOver(): boolean {
-    return this.deployedAt !== undefined && this.context.clock.now() - this.deployedAt >= SWITCH_MS;
-  }
-
   private async deployment(until: number, isPoll = true): Promise<DeploymentWire> {
-    const deployment = await deploymentOf(this.context, this.inputs.deploymentId, until, isPoll);
-    if (deployment === undefined) throw this.ended("gone");
-    if (isBeingDeleted(deployment)) throw this.ended(`being deleted (${deployment.status ?? ""})`);
-    return deployment;
-  }
-
-  private ended(is: string): AgentPlatformError {
-    return new AgentPlatformError(`${this.what} is ${is}; run \`pulumi up --refresh\`, which creates it again`);
+    return lasting(await deploymentOf(this.context, this.inputs.deploymentId, until, isPoll), this.what);
   }
 }
-
-const UNNAMED = "not named yet";
 
 /** Milliseconds since the revision was made, by the platform's clock; undefined where it does not say. */
 const ageOf = (date: number | undefined, madeAt: number | undefined): number | undefined =>

@@ -27,7 +27,7 @@ export interface Passed {
 }
 
 /** What an attempt needs besides the inputs. */
-export interface AttemptOptions {
+interface AttemptOptions {
   readonly client: AgentClient;
   readonly clock: Clock;
   readonly disclosure: Disclosure;
@@ -48,72 +48,64 @@ export async function attempt(inputs: RunCheckInputs, options: AttemptOptions): 
   const stream = threadId === null ? client.runs.stream(run) : client.threads.stream(threadId, run);
   const judgement = new Judgement(inputs.expect ?? {});
   const seen = new Seen();
-  const fail = (problem: string, cause?: unknown): AgentPlatformError =>
-    failed(inputs, { runId: stream.run?.runId, tookMs: clock.now() - began, seen, disclosure }, problem, cause);
-  let [totalMs, problems, looked]: [number, string[], number] = [0, [], performance.now()];
+  /** The error of a run that did not pass. */
+  const failed = (problem: string, cause?: unknown): AgentPlatformError => {
+    const runId = stream.run?.runId;
+    const named = runId === undefined ? "the run" : `run ${runId}`;
+    const text = `${named} of assistant "${inputs.assistantId}" at ${inputs.url} did not pass after ${showMs(clock.now() - began)}: ${disclosure.clean(problem)}`;
+    const end = shown(seen.lastEvents, disclosure);
+    if (runId !== undefined && isVerdict(cause)) return new RunFailed(text, end, runId);
+    return new AgentPlatformError(`${text}\n${adviceOn(cause)}${end === "" ? "" : ` ${end}`}`);
+  };
+  let [totalMs, problems]: [number, string[]] = [0, []];
   try {
-    for await (const event of stream) {
-      const afterMs = clock.now() - began;
-      if (judgement.see(event, afterMs)) seen.add(event, afterMs);
-      // Lets the abort signal act even if the agent sends without a pause.
-      if (performance.now() - looked < LOOK_MS) continue;
-      await new Promise(setImmediate);
-      looked = performance.now();
+    for await (const event of withPauses(stream)) {
+      if (judgement.see(event, clock.now() - began)) seen.add(event);
     }
     totalMs = clock.now() - began;
     problems = judgement.problems(totalMs, disclosure.showsData);
   } catch (error) {
     if (surelyNotStarted(error)) throw new NotStarted(messageOf(error), true);
-    throw fail(messageOf(error), error);
+    throw failed(messageOf(error), error);
   }
   if (stream.run === undefined) problems.unshift(UNNAMED);
-  if (stream.run === undefined || problems.length > 0) throw fail(problems.join("; "));
+  if (stream.run === undefined || problems.length > 0) throw failed(problems.join("; "));
   const { runId, attempt: tries = null } = stream.run;
-  const { firstEventMs, events, digest, last } = seen;
-  const output = inputs.keepOutput === true ? dataOf(last) : undefined;
-  return { runId, attempt: tries, threadId, firstEventMs, totalMs, events, digest: digest.digest("hex"), output };
+  const { events, last } = seen;
+  const firstEventMs = judgement.firstMs ?? totalMs;
+  const digest = seen.digest.digest("hex");
+  const output = inputs.keepOutput === true && isParsedJson(last) ? last : undefined;
+  return { runId, attempt: tries, threadId, firstEventMs, totalMs, events, digest, output };
 }
 
 /** How long buffered events are judged without a pause. */
 const LOOK_MS = 50;
+
+/** The same events. Lets an abort signal act even if the agent sends without a pause. */
+async function* withPauses(events: AsyncIterable<RunEvent>): AsyncGenerator<RunEvent> {
+  let looked = performance.now();
+  for await (const event of events) {
+    yield event;
+    if (performance.now() - looked < LOOK_MS) continue;
+    await new Promise(setImmediate);
+    looked = performance.now();
+  }
+}
 
 /** What a run has shown so far. */
 class Seen {
   readonly digest = createHash("sha256");
   readonly lastEvents = new LastEvents();
   events = 0;
-  firstEventMs = 0;
-  last: RunEvent | undefined;
+  /** The data of the last event. */
+  last: unknown;
 
-  add(event: RunEvent, afterMs: number): void {
-    if (this.events === 0) this.firstEventMs = afterMs;
+  add(event: RunEvent): void {
     this.events += 1;
     this.digest.update(`${event.mode}\n${JSON.stringify(event.data)}\n`);
     this.lastEvents.see(event);
-    this.last = event;
+    this.last = event.data;
   }
-}
-
-interface Ended {
-  /** Undefined where the stream has named none. */
-  readonly runId: string | undefined;
-  readonly tookMs: number;
-  readonly seen: Seen;
-  readonly disclosure: Disclosure;
-}
-
-/** The error of a run that did not pass. */
-function failed(
-  { url, assistantId }: RunCheckInputs,
-  { runId, tookMs, seen, disclosure }: Ended,
-  problem: string,
-  cause: unknown,
-): AgentPlatformError {
-  const named = runId === undefined ? "the run" : `run ${runId}`;
-  const text = `${named} of assistant "${assistantId}" at ${url} did not pass after ${showMs(tookMs)}: ${disclosure.clean(problem)}`;
-  const end = shown(seen.lastEvents, disclosure);
-  if (runId !== undefined && isVerdict(cause)) return new RunFailed(text, end, runId);
-  return new AgentPlatformError(`${text}\n${adviceOn(cause)}${end === "" ? "" : ` ${end}`}`);
 }
 
 // docs/internals/platform.md, Stream modes: the first chunk of a run stream carries run_id. Events without a run prove nothing.
@@ -122,8 +114,8 @@ const UNNAMED = "the stream named no run (no metadata event with a run_id), so n
 function runOf({ assistantId, input, streamSubgraphs, expect = {} }: RunCheckInputs): RunOptions<StreamMode> {
   return {
     assistantId,
-    ...(input === undefined ? {} : { input }),
-    ...(streamSubgraphs === undefined ? {} : { streamSubgraphs }),
+    ...(input !== undefined && { input }),
+    ...(streamSubgraphs !== undefined && { streamSubgraphs }),
     streamMode: modesFor(expect),
   };
 }
@@ -186,11 +178,6 @@ function shown(events: LastEvents, disclosure: Disclosure): string {
     ? "Its last events:"
     : "Its last events, without their data, which may hold a secret:";
   return `${what}${lines.join("")}`;
-}
-
-function dataOf(event: RunEvent | undefined): Json | undefined {
-  const data: unknown = event?.data;
-  return isParsedJson(data) ? data : undefined;
 }
 
 const showMs = (ms: number): string => (ms < 10_000 ? `${(ms / 1000).toFixed(1)}s` : showDuration(ms));

@@ -8,8 +8,7 @@ import type { RunCheckInputs } from "./fields";
 import { durationMs, showDuration } from "../../base/time";
 import type { Context } from "../../lifecycle/observe/context";
 import { limitOf } from "../../lifecycle/wait/wait";
-import { showProblem } from "../../lifecycle/fields/schema";
-import { refuseStrayKey } from "../deployment/agent";
+import { requireAddress } from "../deployment/agent";
 
 const ATTEMPTS = 10;
 const INTERVAL_MS = 3_000;
@@ -30,9 +29,7 @@ export async function check(context: Context, inputs: RunCheckInputs): Promise<C
   const limitMs = limitOf(call, durationMs(inputs.runTimeout ?? ""), LIMIT_MS);
   const until = Math.min(began + limitMs, call.deadline ?? Infinity);
   const pause = durationMs(inputs.interval ?? "") ?? INTERVAL_MS;
-  // Checked at preview, but values that were unknown then are checked here.
-  const [stray] = refuseStrayKey("RunCheck")(connection, inputs);
-  if (stray !== undefined) throw new AgentPlatformError(showProblem(stray));
+  requireAddress("RunCheck", connection, inputs);
   const { allowInsecure } = connection;
   const apiKey = inputs.apiKey ?? connection.apiKey;
   const disclosure = disclosureOf(inputs);

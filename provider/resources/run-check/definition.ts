@@ -1,7 +1,7 @@
 import { runCheckTable, type RunCheckInputs } from "./fields";
 import { defineResource } from "../../lifecycle/defined";
+import type { Proposed } from "../../lifecycle/definition";
 import type { JsonObject } from "../../base/json";
-import type { Connection } from "../../base/connection";
 import { noEndpointFor } from "../../base/settings";
 import { AgentPlatformError, messageOf } from "../../base/errors";
 import type { Context, State } from "../../lifecycle/observe/context";
@@ -10,7 +10,7 @@ import { RunFailed } from "./attempt";
 import { check, type Checked } from "./check";
 import { goBack } from "./roll-back";
 import { confirmNotPutAway, confirmServes, isAboutRevision } from "./serves";
-import { refuseFoundUrl, refuseStrayKey } from "../deployment/agent";
+import { refuseAgent } from "../deployment/agent";
 
 /**
  * A run of an assistant that has to pass. It has no object on the platform, so there is nothing to read. A failed check is either not in state
@@ -18,14 +18,7 @@ import { refuseFoundUrl, refuseStrayKey } from "../deployment/agent";
  */
 export const runCheck = defineResource<RunCheckInputs, Checked>({
   table: runCheckTable,
-  refuse: ({ connection, before, after, declared }) =>
-    connection === undefined
-      ? []
-      : [
-          ...refuseStrayKey("RunCheck")(connection, after),
-          ...refuseFoundUrl("RunCheck")(connection, before, after, declared),
-          ...refuseRollBack(connection, after),
-        ],
+  refuse: (proposed) => [...refuseAgent("RunCheck", proposed), ...refuseRollBack(proposed)],
 
   async create(context, { inputs }) {
     const live = await checkRevision(context, inputs, undefined);
@@ -38,17 +31,7 @@ export const runCheck = defineResource<RunCheckInputs, Checked>({
   },
 
   toInputs: () => ({}),
-  toComputed: ({ runId, attempt, threadId, tried, firstEventMs, totalMs, events, digest, output }): JsonObject => ({
-    runId,
-    attempt,
-    threadId,
-    tried,
-    firstEventMs,
-    totalMs,
-    events,
-    digest,
-    output,
-  }),
+  toComputed: (passed): JsonObject => ({ ...passed }),
 });
 
 /** Runs the check on a revision that must serve before and after the run. If it fails and `rollBack` allows it, restores the previous revision. */
@@ -85,7 +68,7 @@ async function checkAny(context: Context, inputs: RunCheckInputs): Promise<Check
   return passed;
 }
 
-function refuseRollBack({ contract }: Connection, { rollBack = false }: JsonObject): Problem[] {
-  if (rollBack === false || contract === "extended") return [];
+function refuseRollBack({ connection, after: { rollBack = false } }: Proposed): Problem[] {
+  if (rollBack === false || connection?.contract !== "documented") return [];
   return [{ path: ["rollBack"], reason: noEndpointFor("a redeploy") }];
 }

@@ -40,7 +40,8 @@ export class Judgement {
   private readonly matcher = new Matcher();
   /** Kept where they are judged as a whole. */
   private tokens: string | undefined;
-  private firstMs: number | undefined;
+  /** Milliseconds until the first event that is judged. */
+  firstMs: number | undefined;
   private isInterrupted = false;
   private readonly judged: readonly StreamMode[];
 

@@ -1,7 +1,6 @@
 import { sameJson, type JsonObject } from "../../base/json";
 import type { Problem } from "../../lifecycle/fields/fields";
 import { table, type Type, type InputsOf } from "../../lifecycle/fields/table";
-import { addressProblem } from "../../base/address";
 import {
   choice,
   count,
@@ -20,6 +19,7 @@ import {
   url,
 } from "../../lifecycle/fields/types";
 import { agentFields } from "../deployment/agent-fields";
+import { outputs, providersTime, remembered } from "../rows";
 import { STREAM_MODES } from "../../streaming/events";
 import { parsePath } from "./path";
 
@@ -155,20 +155,8 @@ export const runCheckTable = table(
       description: "Keep the data of the last event in state, as the secret output `output`.",
       default: false,
     },
-    apiKey: {
-      type: text(4096),
-      description: "Sent to the agent as x-api-key, wherever `url` is.",
-      defaultText: "the connection's apiKey, for an address that the program or the configuration vouches for",
-      providerOnly: true,
-      secret: true,
-    },
-    customUrl: {
-      type: checkedText({ most: 4096 }, addressProblem),
-      description:
-        "The agent's address, written out: not an output of the deployment, which a refresh may change. The connection's key goes only there, and to hosts of the platform.",
-      defaultText: "the `url`, if it is a plain value; otherwise the deployment's `sourceConfig.customUrl`",
-      providerOnly: true,
-    },
+    apiKey: { ...agentFields.apiKey, providerOnly: true },
+    customUrl: { ...agentFields.customUrl, providerOnly: true },
     attempts: {
       type: count(1),
       description:
@@ -176,18 +164,8 @@ export const runCheckTable = table(
       defaultText: "10",
       providerOnly: true,
     },
-    interval: {
-      type: duration(),
-      description: 'The pause between two attempts, like "5s".',
-      defaultText: '"3s"',
-      providerOnly: true,
-    },
-    runTimeout: {
-      type: duration(),
-      description: 'The time limit for everything, and for a silent run, like "10m".',
-      defaultText: '"5m"',
-      providerOnly: true,
-    },
+    interval: providersTime('The pause between two attempts, like "5s".', '"3s"'),
+    runTimeout: providersTime('The time limit for everything, and for a silent run, like "10m".', '"5m"'),
     __progressUrn: progressUrn,
     showData: {
       type: flag(),
@@ -197,58 +175,37 @@ export const runCheckTable = table(
       internal: true,
     },
     // Only while the latest `up` has failed.
-    problem: {
-      type: text(),
-      description: "What the check put back, and why: the next `up` says so again, unless something has changed.",
-      computed: true,
-      internal: true,
-    },
-    failedDeploymentId: {
-      type: text(),
-      description: "The deployment whose revision failed.",
-      computed: true,
-      internal: true,
-    },
-    failedRevisionId: { type: text(), description: "The revision on which it failed.", computed: true, internal: true },
-    rollbackRevisionId: {
-      type: text(),
-      description: "The revision that brings back the one before.",
-      computed: true,
-      internal: true,
-    },
-    lostSecretsRevisionId: {
-      type: nullable(text()),
-      description: "The `secretsRevisionId` whose secrets do not serve, since older ones came back.",
-      computed: true,
-      internal: true,
-    },
-    runId: { type: text(), description: "The run that passed.", computed: true },
-    attempt: {
-      type: nullable(count(1)),
-      description: "How often the server tried this run; null if it does not say.",
-      computed: true,
-    },
-    threadId: { type: nullable(text()), description: "The thread of a stateful run; null otherwise.", computed: true },
-    tried: {
-      type: count(1),
-      description: "How many attempts it took until the agent accepted the run.",
-      computed: true,
-    },
-    firstEventMs: { type: positive(), description: "Milliseconds until the first event.", computed: true },
-    totalMs: { type: positive(), description: "Milliseconds of the whole run.", computed: true },
-    events: { type: count(1), description: "How many events arrived.", computed: true },
-    digest: {
-      type: text(),
-      description: "SHA-256 of the run's whole output, in order. Secret.",
-      computed: true,
-      secret: true,
-    },
-    output: {
-      type: json(),
-      description: "The data of the last event, if `keepOutput` is true. Secret.",
-      computed: true,
-      secret: true,
-    },
+    ...remembered({
+      problem: {
+        type: text(),
+        description: "What the check put back, and why: the next `up` says so again, unless something has changed.",
+      },
+      failedDeploymentId: { type: text(), description: "The deployment whose revision failed." },
+      failedRevisionId: { type: text(), description: "The revision on which it failed." },
+      rollbackRevisionId: { type: text(), description: "The revision that brings back the one before." },
+      lostSecretsRevisionId: {
+        type: nullable(text()),
+        description: "The `secretsRevisionId` whose secrets do not serve, since older ones came back.",
+      },
+    }),
+    ...outputs({
+      runId: { type: text(), description: "The run that passed." },
+      attempt: {
+        type: nullable(count(1)),
+        description: "How often the server tried this run; null if it does not say.",
+      },
+      threadId: { type: nullable(text()), description: "The thread of a stateful run; null otherwise." },
+      tried: { type: count(1), description: "How many attempts it took until the agent accepted the run." },
+      firstEventMs: { type: positive(), description: "Milliseconds until the first event." },
+      totalMs: { type: positive(), description: "Milliseconds of the whole run." },
+      events: { type: count(1), description: "How many events arrived." },
+      digest: { type: text(), description: "SHA-256 of the run's whole output, in order. Secret.", secret: true },
+      output: {
+        type: json(),
+        description: "The data of the last event, if `keepOutput` is true. Secret.",
+        secret: true,
+      },
+    }),
   },
 );
 

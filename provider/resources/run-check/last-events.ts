@@ -1,5 +1,5 @@
 import { nodeOf, type RunEvent, textOf } from "../../streaming/events";
-import type { Json } from "../../base/json";
+import { leavesOf } from "../../base/json";
 import { safeText } from "../../base/masker";
 import type { RunCheckInputs } from "./fields";
 
@@ -81,11 +81,4 @@ export function disclosureOf({ input, expect, showData }: RunCheckInputs): Discl
   const given = [input, ...(expect?.values ?? []).flatMap(({ equals, matches }) => [equals, matches])];
   const hidden = showData === true ? [] : given.flatMap(leavesOf);
   return { showsData: showData === true, clean: (text) => safeText(text, hidden) };
-}
-
-/** All texts and numbers in a value, as texts. */
-function leavesOf(value: Json | undefined): string[] {
-  if (typeof value === "string" || typeof value === "number") return [String(value)];
-  if (typeof value !== "object" || value === null) return [];
-  return Object.values(value).flatMap(leavesOf);
 }

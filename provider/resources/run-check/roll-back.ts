@@ -3,12 +3,12 @@ import type { JsonObject } from "../../base/json";
 import type { Context, State } from "../../lifecycle/observe/context";
 import { waitFor } from "../../lifecycle/wait/wait";
 import { redeployRevision, type RevisionWire } from "../deployment/api";
-import { deploymentOf } from "../deployment/observe";
+import { deploymentOf, lasting } from "../deployment/observe";
 import { supersededBy } from "../deployment/revision";
 import type { DeploymentWire } from "../deployment/wire";
 import { rollOut } from "../rollout/definition";
 import type { RunFailed } from "./attempt";
-import { isCopy, newestFirst, NEXT, showDeployment, standing, type RevisionCheck } from "./serves";
+import { isCopy, newestFirst, NEXT, showDeployment, type RevisionCheck } from "./serves";
 
 // Restores the previous revision if a check fails (docs/internals/design.md, Going back).
 
@@ -74,7 +74,7 @@ async function servedBefore(
   passed: unknown,
 ): Promise<Before> {
   if (context.call.signal?.aborted === true) throw new AgentPlatformError("the run was cancelled");
-  const deployment = await standing(context, deploymentId);
+  const deployment = lasting(await deploymentOf(context, deploymentId), `deployment ${deploymentId}`);
   const { latest_revision_id: latest, active_revision_id: active } = deployment;
   const all = await newestFirst(context, deploymentId);
   const at = all.findIndex(({ id }) => id === revisionId);
@@ -119,20 +119,13 @@ async function askForCopy(
   }
 }
 
-/** The result of the rollback in words: `now` for the message, `then` for the state. */
-interface Outcome {
-  readonly now: string;
-  readonly then: string;
-  readonly cause?: unknown;
-}
-
-/** Waits until the copy serves. */
+/** Waits until the copy serves. @returns The result of the rollback in words: `now` for the message, `then` for the state. */
 async function awaitCopy(
   context: Context,
   { deploymentId, __progressUrn: urn = context.call.urn }: RevisionCheck,
   { deployment, revision }: Before,
   copy: string,
-): Promise<Outcome> {
+): Promise<{ readonly now: string; readonly then: string; readonly cause?: unknown }> {
   const to = nameOfRevision(revision);
   try {
     const { activeRevisionId: serving } = await rollOut(context, {

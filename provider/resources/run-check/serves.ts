@@ -4,7 +4,7 @@ import { instantOf } from "../../base/time";
 import type { Context } from "../../lifecycle/observe/context";
 import { revisionPages, type RevisionWire } from "../deployment/api";
 import { comparedWith } from "../deployment/update-once";
-import { deploymentOf } from "../deployment/observe";
+import { deploymentOf, lasting } from "../deployment/observe";
 import type { DeploymentWire } from "../deployment/wire";
 import { revisionStatusOf } from "../rollout/revision-status";
 import type { RunCheckInputs } from "./fields";
@@ -30,7 +30,7 @@ export async function confirmServes(
   before: JsonObject,
   passed = false,
 ): Promise<void> {
-  const deployment = await standing(context, deploymentId);
+  const deployment = lasting(await deploymentOf(context, deploymentId), `deployment ${deploymentId}`);
   const status = await revisionStatusOf(context, deployment);
   // This platform does not show which revision serves.
   if ("state" in status) return;
@@ -45,7 +45,7 @@ export async function confirmServes(
         `${passed ? "It came while the check ran, so that its run says nothing" : "Nothing was asked"}.${known}\n${NEXT}`,
     );
   }
-  if (rollBack !== false && status.isPending) {
+  if (rollBack !== false && status.isPending === true) {
     throw new AgentPlatformError(
       `${what}: ${status.problem ?? "a newer revision is on its way"}, so ${passed ? "the run that passed" : "a run"} would not say what comes to serve. ` +
         `Wait until it serves.\n${NEXT}`,
@@ -84,7 +84,7 @@ export async function confirmNotPutAway(context: Context, before: JsonObject): P
   if (deployment === undefined || deployment.latest_revision_id !== rollbackRevisionId) return;
   const status = await revisionStatusOf(context, deployment);
   // The copy failed, and the declared one still serves.
-  if (!("state" in status) && status.servingRevisionId === undefined && !status.isPending) return;
+  if (!("state" in status) && status.servingRevisionId === undefined && status.isPending !== true) return;
   const declared = context.declared.of("Deployment", deployment.name ?? "").at(-1);
   if (declared === undefined) {
     context.log.warn(warning);
@@ -128,14 +128,6 @@ export async function newestFirst({ send }: Context, deploymentId: string): Prom
   const timeOf = ({ created_at: at }: RevisionWire): number => instantOf(at) ?? NaN;
   // Their order is not documented.
   return all.some((each) => Number.isNaN(timeOf(each))) ? all : all.sort((one, other) => timeOf(other) - timeOf(one));
-}
-
-export async function standing(context: Context, deploymentId: string): Promise<DeploymentWire> {
-  const deployment = await deploymentOf(context, deploymentId);
-  if (deployment !== undefined) return deployment;
-  throw new AgentPlatformError(
-    `deployment ${deploymentId} is gone; run \`pulumi up --refresh\`, which creates it again`,
-  );
 }
 
 export const showDeployment = ({ id, name }: DeploymentWire): string => `deployment "${name ?? ""}" (${id})`;

@@ -1,6 +1,7 @@
 import { table, type InputsOf } from "../../lifecycle/fields/table";
-import { adoptField, extra, nullable, progressUrn, text, unless, value } from "../../lifecycle/fields/types";
+import { adoptField, extra, progressUrn, text, unless, value } from "../../lifecycle/fields/types";
 import { restResource } from "../../lifecycle/rest/rest-resource";
+import { createdAt, outputs, updatedAt } from "../rows";
 
 /** docs/internals/platform.md, Sandbox registries: what a request carries, and what no answer shows. */
 export const sandboxRegistryTable = table(
@@ -51,13 +52,7 @@ export const sandboxRegistryTable = table(
     extra,
     adopt: adoptField("name"),
     __progressUrn: { ...progressUrn, keptInOutputs: true },
-    createdAt: {
-      type: nullable(text()),
-      description: "When the platform created it (ISO 8601).",
-      computed: true,
-      isStable: true,
-    },
-    updatedAt: { type: nullable(text()), description: "When it was last changed (ISO 8601).", computed: true },
+    ...outputs({ createdAt, updatedAt }),
   },
 );
 

@@ -1,5 +1,6 @@
 import { table, type InputsOf } from "../../lifecycle/fields/table";
 import * as types from "../../lifecycle/fields/types";
+import { createdAt, outputs, providersTime, remembered } from "../rows";
 
 /** The label with the key, which identifies the resource and the inputs that a snapshot was made for. */
 export const OWN_LABEL = "pulumi-agent-platform";
@@ -8,7 +9,6 @@ const { text, nullable, count } = types;
 const noColon = types.fits(/^[^:]*$/, "must not contain a colon, which separates name and tag");
 // There is no PATCH: every change needs a new snapshot.
 const replaceOn = "always";
-const seen = { computed: true, isStable: true } as const;
 
 /** docs/internals/platform.md, Sandbox snapshots: what a request carries. */
 export const sandboxSnapshotTable = table(
@@ -75,20 +75,25 @@ export const sandboxSnapshotTable = table(
       onRemove: "unmanage",
       replaceOn,
     },
-    buildTimeout: {
-      type: types.duration(),
-      description: 'How long to wait for the build, like "45m".',
-      defaultText: '"30m"',
-      providerOnly: true,
-    },
+    buildTimeout: providersTime('How long to wait for the build, like "45m".', '"30m"'),
     extra: { ...types.extra, replaceOn },
     adopt: types.adoptField("name and tag"),
     __progressUrn: types.progressUrn,
-    imageDigest: { ...seen, type: nullable(text()), description: "The digest of the image that it was built from." },
-    fsUsedBytes: { ...seen, type: nullable(count(0)), description: "How many bytes of the file system are in use." },
+    ...outputs({
+      imageDigest: {
+        type: nullable(text()),
+        description: "The digest of the image that it was built from.",
+        isStable: true,
+      },
+      fsUsedBytes: {
+        type: nullable(count(0)),
+        description: "How many bytes of the file system are in use.",
+        isStable: true,
+      },
+      createdAt,
+    }),
     // A snapshot cannot be repaired, so a problem replaces it.
-    problem: { type: text(), description: "The problem that a read found.", computed: true, internal: true, replaceOn },
-    createdAt: { ...seen, type: nullable(text()), description: "When the platform created it (ISO 8601)." },
+    ...remembered({ problem: { type: text(), description: "The problem that a read found.", replaceOn } }),
   },
 );
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { compact, isObject, type Json, type JsonObject } from "../../base/json";
+import { compact, isObject, withoutNullKeys, type Json } from "../../base/json";
 import { toComputedNames, toInputNames, toRequest } from "../../lifecycle/fields/rename";
 import { restResource } from "../../lifecycle/rest/rest-resource";
 import { limits, type SandboxTemplateInputs, sandboxTemplateTable } from "./fields";
@@ -64,7 +64,7 @@ export const sandboxTemplate = restResource<SandboxTemplateInputs>({
     return {
       ...inputs,
       resources: resources ?? undefined,
-      proxyConfig: isObject(proxyConfig) ? proxyOf(proxyConfig) : proxyConfig,
+      proxyConfig: proxyConfig && withoutNullKeys(proxyConfig),
     };
   },
   toComputed: (live, before) => ({
@@ -81,16 +81,3 @@ const rulesOf = (rules: Json): Json =>
     : rules;
 
 const idIn = ({ id }: Readonly<Record<string, unknown>>): Json => (typeof id === "string" ? id : null);
-
-function proxyOf({ rules, noProxy }: JsonObject): JsonObject {
-  return {
-    rules: Array.isArray(rules) ? rules.map(ruleOf) : undefined,
-    noProxy: noProxy ?? undefined,
-  };
-}
-
-function ruleOf(rule: Json): Json {
-  if (!isObject(rule)) return rule;
-  const shown = Object.entries(rule).filter(([, value]) => value !== null);
-  return { matchHosts: [], ...Object.fromEntries(shown) };
-}

@@ -1,5 +1,5 @@
 import { withoutSlash } from "../../base/address";
-import { isObject, type Json, type JsonObject, sameJson, UNKNOWN } from "../../base/json";
+import { asObject, isObject, type Json, type JsonObject, sameJson, UNKNOWN, withoutNullKeys } from "../../base/json";
 import type { Path, Problem } from "../../lifecycle/fields/fields";
 import { type Fields, type InputsOf, table } from "../../lifecycle/fields/table";
 import {
@@ -15,30 +15,20 @@ import {
   text,
   unless,
 } from "../../lifecycle/fields/types";
+import { outputs, remembered } from "../rows";
 import { quantityValue, sameQuantity } from "./quantity";
 
 /** A proxy configuration with every default filled in and header names in one case, so that equal meaning is equal JSON (docs/internals/platform.md, ProxyRule). */
 function canonicalProxyConfig(config: Json): Json {
-  if (!isObject(config)) return config;
-  const rules = Array.isArray(config["rules"]) ? config["rules"] : [];
-  return { rules: rules.map(canonicalRule), noProxy: config["noProxy"] ?? [] };
+  const { rules, noProxy = [] } = asObject(withoutNullKeys(config));
+  return { rules: Array.isArray(rules) ? rules.map(canonicalRule) : [], noProxy };
 }
 
 function canonicalRule(rule: Json): Json {
-  if (!isObject(rule)) return rule;
-  return {
-    name: rule["name"],
-    matchHosts: rule["matchHosts"] ?? [],
-    injectHeaders: lowerCaseKeys(rule["injectHeaders"] ?? {}),
-    // No path pattern matches all paths.
-    matchPaths: rule["matchPaths"] ?? [],
-    enabled: rule["enabled"] ?? true,
-  };
-}
-
-function lowerCaseKeys(headers: Json): Json {
-  if (!isObject(headers)) return headers;
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  const { injectHeaders, ...others } = asObject(rule);
+  const headers = Object.entries(asObject(injectHeaders)).map(([name, value]) => [name.toLowerCase(), value] as const);
+  // No path pattern matches all paths.
+  return { matchHosts: [], matchPaths: [], enabled: true, ...others, injectHeaders: Object.fromEntries(headers) };
 }
 
 // A header's name is a token (RFC 9110); its value has no control characters.
@@ -219,24 +209,21 @@ export const sandboxTemplateTable = table(
       replaceOn: "always",
     },
     adopt: adoptField("name"),
-    createdAt: {
-      type: nullable(text()),
-      description: "When the platform created it, as the platform writes it; null for old templates.",
-      computed: true,
-      isStable: true,
-    },
-    updatedAt: {
-      type: nullable(text()),
-      description: "When it was last changed; null for old templates.",
-      computed: true,
-    },
-    templateId: {
-      type: nullable(text()),
-      description: "The platform's UUID, if the resource was created before the platform assigned one.",
-      computed: true,
-      isStable: true,
-      internal: true,
-    },
+    ...outputs({
+      createdAt: {
+        type: nullable(text()),
+        description: "When the platform created it, as the platform writes it; null for old templates.",
+        isStable: true,
+      },
+      updatedAt: { type: nullable(text()), description: "When it was last changed; null for old templates." },
+    }),
+    ...remembered({
+      templateId: {
+        type: nullable(text()),
+        description: "The platform's UUID, if the resource was created before the platform assigned one.",
+        isStable: true,
+      },
+    }),
   },
 );
 

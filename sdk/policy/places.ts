@@ -1,0 +1,90 @@
+import { z } from "zod";
+import { fitsOne } from "../../provider/base/wildcard";
+import { isProps, listOf, type Props, read, UNKNOWN_PROP } from "./props";
+import { defineRule, names } from "./settings";
+
+// Where secrets and code go: addresses, hosts and namespaces.
+
+const ENCRYPTED = new Set(["https:", "ssh:"]);
+// The agent defines the meaning of its own settings: a name like "serviceUrl" in them is not a property of the resource.
+const NOT_OURS = new Set(["environmentVariables", "secrets"]);
+
+/** Every property called `...Url`, at any depth. */
+export const encryptedUrls = defineRule({
+  name: "encrypted-urls",
+  description: "Sign-in, token exchange and source code travel encrypted.",
+  kinds: ["OAuthProvider", "Deployment"],
+  settings: z.strictObject({
+    allowHosts: names('Hosts that may be reached without encryption, like "localhost"; "*" stands for any text.'),
+  }),
+  problems: ({ props }, { allowHosts }) =>
+    urls(props)
+      .filter(({ url: { protocol, hostname } }) => !ENCRYPTED.has(protocol) && !fitsOne(allowHosts, hostname))
+      .map(
+        ({ path, url: { protocol } }) =>
+          `${path}: is a "${protocol}" address, so anyone on the network path can read and change what passes (codes, tokens, source). Use "https:"`,
+      ),
+});
+
+function urls(props: Props, parent = ""): { path: string; url: URL }[] {
+  return Object.entries(props).flatMap(([key, value]) => {
+    const path = parent + key;
+    if (isProps(value)) return NOT_OURS.has(path) ? [] : urls(value, `${path}.`);
+    if (typeof value !== "string" || !/url$/i.test(key) || !URL.canParse(value)) return [];
+    return [{ path, url: new URL(value) }];
+  });
+}
+
+/**
+ * A matching host receives the rule's headers, and with them its token. Every wildcard is refused, even "*.example.com": a
+ * review cannot see who owns the names under a domain (of a hosting service, say).
+ */
+export const proxyHosts = defineRule({
+  name: "no-wildcard-proxy-hosts",
+  description: "A proxy rule names each host that receives its headers.",
+  kinds: ["SandboxTemplate"],
+  settings: z.strictObject({
+    allow: names('Entries with a wildcard that are allowed, each as it is written, like "*.internal.example".'),
+  }),
+  problems: ({ props }, { allow }) =>
+    listOf(read(props, "proxyConfig.rules")).flatMap((rule, index) =>
+      listOf(isProps(rule) ? rule["matchHosts"] : undefined).flatMap((host, position) =>
+        typeof host === "string" && host.includes("*") && !allow.includes(host)
+          ? [
+              `proxyConfig.rules[${index}].matchHosts[${position}]: is a wildcard, so unreviewed hosts receive the rule's headers and the token in them. Write out each host, like "api.example.com"`,
+            ]
+          : [],
+      ),
+    ),
+});
+
+/** Checks both sides: the namespaces that a listener serves, and the one in which a deployment asks to run. */
+export const listenerNamespaces = defineRule({
+  name: "listener-namespaces",
+  description: "Listeners run deployments only in the namespaces that are allowed.",
+  kinds: ["Listener", "Deployment"],
+  settings: z.strictObject({
+    namespaces: z
+      .array(z.string())
+      .optional()
+      .describe('The allowed namespaces; "*" stands for any text. Without this setting every namespace is.'),
+  }),
+  problems: ({ props }, { namespaces }) => {
+    if (namespaces === undefined) return [];
+    const remedy = namespaces.length === 0 ? "No namespace is allowed" : `Use one of ${namespaces.join(", ")}`;
+    const refused = (path: string, namespace: unknown): string[] =>
+      typeof namespace !== "string" || fitsOne(namespaces, namespace)
+        ? []
+        : [
+            `${path}: is not an allowed namespace, so agents could run next to workloads that they should not reach. ${remedy}`,
+          ];
+    const asked = "sourceConfig.listenerConfig.k8sNamespace";
+    const served = "computeConfig.k8sNamespaces";
+    const all = read(props, served);
+    if (Array.isArray(all)) return all.flatMap((each: unknown, index) => refused(`${served}[${index}]`, each));
+    const isOpen = "computeConfig" in props && all !== UNKNOWN_PROP;
+    return isOpen
+      ? [`${served}: is not declared, so the platform decides in which namespaces agents run. ${remedy}`]
+      : refused(asked, read(props, asked));
+  },
+});
