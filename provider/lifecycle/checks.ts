@@ -37,6 +37,7 @@ export interface Difference {
 export class Checker<Inputs, Live> {
   private readonly warnedOf = new Set<string>();
   private readonly toldSecretsOf = new Set<string>();
+  private readonly toldSecrets = new Set<string>();
 
   constructor(
     private readonly definition: ResourceDefinition<Inputs, Live>,
@@ -45,7 +46,7 @@ export class Checker<Inputs, Live> {
   ) {}
 
   /**
-   * Sends no request. Shows the names of changed secrets on the row of the resource, once per resource.
+   * Sends no request. Shows the names of changed secrets on the row of the stack, resources that change alike once.
    * @param before The inputs in state; empty for a new resource. @param urn The URN, if the arguments do not contain it.
    */
   check(before: JsonObject, inputs: JsonObject, urn?: string): Findings {
@@ -139,10 +140,14 @@ export class Checker<Inputs, Live> {
     this.toldSecretsOf.add(object);
     const changes = secretChanges(this.definition.fields, before, inputs);
     if (changes.length === 0) return;
-    for (const line of secretLines(changes)) {
-      this.session.log.info(urn === undefined ? `${object}: ${line}` : line, urn);
-    }
     if (urn !== undefined) this.session.log.debug(secretData(changes), urn);
+    if (Object.keys(before).length === 0) return;
+    // Thirty resources that change alike are one line: their rows say `[diff: ~secrets]`.
+    for (const line of secretLines(changes)) {
+      if (this.toldSecrets.has(line)) continue;
+      this.toldSecrets.add(line);
+      this.session.log.info(`${line} (first in ${describe(this.definition, inputs)})`);
+    }
   }
 
   /** What the platform is expected to refuse: problems; under `checks: platform` warnings, once each. */

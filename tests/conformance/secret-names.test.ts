@@ -15,14 +15,28 @@ const deployment = (secrets: JsonObject[string], more: JsonObject = { __progress
   ...more,
 });
 
-test("the names of secrets that differ are told on the row of the resource, without a request", async () => {
+test("the names of secrets that differ are told on the row of the stack, without a request", async () => {
   const handler = await platform.handler("Deployment");
   await handler.check(
     deployment({ KEY: "canary-1", OLD: "canary-2" }),
     deployment({ KEY: "canary-3", NEW: "canary-4" }),
   );
-  expect(platform.told).toEqual([{ message: "changed secrets: KEY; new: NEW; removed: OLD", urn: URN }]);
+  const message = 'changed secrets: KEY; new: NEW; removed: OLD (first in Deployment "desk")';
+  expect(platform.told).toEqual([{ message, urn: undefined }]);
   expect(platform.emulator.requests).toEqual([]);
+});
+
+test("thirty that change alike are told once, and what changes otherwise is told, too", async () => {
+  const handler = await platform.handler("Deployment");
+  const agent = (number: number, secrets: JsonObject): JsonObject =>
+    deployment(secrets, { name: `agent-${number}`, __progressUrn: `${URN}-${number}` });
+  for (let number = 1; number <= 30; number++)
+    await handler.check(agent(number, { KEY: "canary-1" }), agent(number, { KEY: "canary-2" }));
+  await handler.check(agent(31, { OTHER: "canary-1" }), agent(31, { OTHER: "canary-2" }));
+  expect(platform.told.map(({ message }) => message)).toEqual([
+    'changed secrets: KEY (first in Deployment "agent-1")',
+    'changed secrets: OTHER (first in Deployment "agent-31")',
+  ]);
 });
 
 test("a replacement is checked once more, as if it were new: that is not told", async () => {
@@ -33,8 +47,8 @@ test("a replacement is checked once more, as if it were new: that is not told", 
   expect(platform.told).toEqual([]);
 });
 
-test("of a program without the SDK's class, on the row of the stack, with the name of the object", async () => {
+test("of a new resource nothing is told: all of it is new", async () => {
   const handler = await platform.handler("Deployment");
-  await handler.check({}, deployment({ KEY: "canary-1" }, {}));
-  expect(platform.told).toEqual([{ message: 'Deployment "desk": new secrets: KEY', urn: undefined }]);
+  await handler.check({}, deployment({ KEY: "canary-1" }));
+  expect(platform.told).toEqual([]);
 });

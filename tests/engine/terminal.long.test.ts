@@ -48,23 +48,14 @@ async function screenOf(stack: CliStack, columns: number, until: RegExp): Promis
 
 (hasTmux ? describeWithEngine : describe.skip)("`pulumi up` in a terminal", () => {
   test.each([
-    [
-      120,
-      /Rollout {2}support-agent {2}creating \(\d+s\)\.* +[A-Z_]+ \d+s; support-agent/,
-      /Deployment .* new secrets: MODEL_API_KEY/,
-    ],
-    [
-      150,
-      /Rollout {2}support-agent {2}creating \(\d+s\)\.* +[A-Z_]+ \d+s; support-agent: revision /,
-      /Deployment .* new secrets: MODEL_API_KEY/,
-    ],
+    [120, /Rollout {2}support-agent {2}creating \(\d+s\)\.* +[A-Z_]+ \d+s; support-agent/],
+    [150, /Rollout {2}support-agent {2}creating \(\d+s\)\.* +[A-Z_]+ \d+s; support-agent: revision /],
     // The engine's own columns leave no more: type, name and status take 76 of 80.
-    [80, /Rollout {2}support-agent {2}creating \(\d+s\)\.* +[A-Z]{3}$/m, /Deployment .* new/],
-  ])("of %i columns, the row of a rollout begins with its status", async (columns, rollout, secrets) => {
+    [80, /Rollout {2}support-agent {2}creating \(\d+s\)\.* +[A-Z]{3}$/m],
+  ])("of %i columns, the row of a rollout begins with its status", async (columns, rollout) => {
     const [settings, key] = connectionTo(emulator);
     const stack = await stacks.makeWith(settings, key, program("1"), "native");
     const screen = await screenOf(stack, columns, rollout);
-    expect(screen).toMatch(secrets);
     expect(Math.max(...screen.split("\n").map((line) => line.length))).toBeLessThanOrEqual(columns);
     // Ctrl-C ends the wait, as the row says; the engine then ends by itself.
     tmux("send-keys", "C-c");

@@ -29,15 +29,15 @@ const story = (name: string) => {
 };
 
 describeWithEngine("pulumi-agent-platform review", () => {
-  test("secrets that change are named on their rows of a plain preview, and in a review; the exit code says what is to come; nothing is sent", async () => {
+  test("secrets that change are named by a plain preview, and in a review; the exit code says what is to come; nothing is sent", async () => {
     const { before = "", after } = story("rotation");
     const stack = await platform.upOf(before);
     stack.write(after);
     const preview = await stack.succeed("preview");
     expect(preview.output).toMatch(
-      /Deployment\S* \(agent\):\n\s+changed secrets: MODEL_API_KEY; new: SLACK_TOKEN; removed: OLD_TOKEN\n/,
+      /Stack\S* \(.*\):\n[^]*\s+changed secrets: MODEL_API_KEY; new: SLACK_TOKEN; removed: OLD_TOKEN \(first in Deployment "agent"\)\n/,
     );
-    expect(preview.output).toMatch(/OAuthProvider\S* \(github\):\n\s+clientSecret: changed\n/);
+    expect(preview.output).toMatch(/\n\s+clientSecret: changed \(first in OAuthProvider "github"\)\n/);
 
     const file = join(elsewhere, "review.md");
     const saved = join(elsewhere, "preview.ndjson");
