@@ -10,7 +10,7 @@ const MOST_BYTES = 64 * 1024;
 const LONGEST_MS = 2 * 60_000;
 
 /** What was asked, and what the agent answered. */
-export interface Asked {
+export interface AgentAnswer {
   readonly question: string;
   readonly graph: string;
   readonly answer: string;
@@ -21,10 +21,10 @@ export interface Asked {
 export async function askAgent(
   services: ConsoleServices,
   record: DeploymentRecord,
-  asked: Pick<Asked, "question" | "graph">,
+  asked: Pick<AgentAnswer, "question" | "graph">,
   connection: SocketEnds,
-): Promise<Asked> {
-  const failed = (answer: string): Asked => ({
+): Promise<AgentAnswer> {
+  const failed = (answer: string): AgentAnswer => ({
     ...asked,
     answer: services.secrets.mask(answer, true),
     hasFailed: true,

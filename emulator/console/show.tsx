@@ -1,4 +1,4 @@
-import type { Asked } from "./ask";
+import type { AgentAnswer } from "./ask";
 import type { ConsoleServices, Look, Query } from "./handler";
 import { masked } from "./masked";
 import { lookAt } from "./model/looks";
@@ -26,7 +26,7 @@ export function show(
   services: ConsoleServices,
   path: string,
   search: URLSearchParams,
-  asked?: Asked,
+  asked?: AgentAnswer,
 ): Response | undefined {
   const query: Query = (name) => search.get(name) ?? undefined;
   const look = lookAt(services, path, query);
@@ -63,7 +63,7 @@ export const htmlOf = (element: { toString(): string }, status: number): Respons
 type Dressed = Pick<PageParts, "title" | "place" | "forms">;
 
 /** Title, place and forms of a page. */
-function dressed(services: ConsoleServices, view: View, path: string, asked: Asked | undefined): Dressed {
+function dressed(services: ConsoleServices, view: View, path: string, asked: AgentAnswer | undefined): Dressed {
   switch (view.kind) {
     case "environment":
       return { title: "Environment", place: "/console" };
@@ -84,7 +84,7 @@ function objectPage(
   { store, services }: ConsoleServices,
   title: string,
   path: string,
-  asked: Asked | undefined,
+  asked: AgentAnswer | undefined,
 ): Dressed {
   const [, collection = "", id = ""] = path.split("/");
   const found = findObject(store, collection, id);

@@ -1,3 +1,4 @@
+import { nameInUrn } from "../base/engine-format";
 import { hasUnknown, UNKNOWN, type JsonObject } from "../base/json";
 import { configKey, type SettingProblem } from "../base/settings";
 import type { ResourceDefinition } from "./definition";
@@ -146,7 +147,7 @@ export class Checker<Inputs, Live> {
     for (const line of secretLines(changes)) {
       if (this.toldSecrets.has(line)) continue;
       this.toldSecrets.add(line);
-      this.session.log.info(`${line} (first in ${describe(this.definition, inputs)})`);
+      this.session.log.info(`${line} (first in ${urn === undefined ? object : nameInUrn(urn)})`);
     }
   }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import ts from "typescript";
 import { virtualEnvironment } from "../../tools/official/environment";
@@ -52,6 +52,12 @@ async function makeProject(): Promise<{ project: string; environment: NodeJS.Pro
 const testsIn = (language: string): [line: number, code: string][] =>
   blocks.filter((block) => block.language === language).map(({ line, code }) => [line, code]);
 
+/** The developer's own stacks are as they were: none is left behind, and the selected one stays selected. */
+function expectNothingLeft(project: string, { PULUMI_HOME: home = "" }: NodeJS.ProcessEnv): void {
+  expect(readdirSync(project).filter((file) => /^Pulumi\..+\.yaml$/.test(file))).toEqual([]);
+  expect(existsSync(join(home, "workspaces"))).toBe(false);
+}
+
 describeWithEngine("docs/testing.md", () => {
   test("has two files of tests in TypeScript and one in Python", () => {
     expect(blocks.map(({ language }) => language)).toEqual(["ts", "ts", "python"]);
@@ -64,6 +70,7 @@ describeWithEngine("docs/testing.md", () => {
     const result = await runProcess(process.execPath, ["--test", "own.test.js"], project, { environment });
     expect([result.code === 0 ? "" : result.output]).toEqual([""]);
     expect(result.stdout).toMatch(/^# pass [12]$/m);
+    expectNothingLeft(project, environment);
   });
 });
 
@@ -83,5 +90,6 @@ describeWithPython("docs/testing.md, in Python", () => {
     const result = await runProcess(join(room, "bin", "python"), command, project, { environment });
     expect([result.code === 0 ? "" : result.output]).toEqual([""]);
     expect(result.stdout).toMatch(/ 1 passed in /);
+    expectNothingLeft(project, environment);
   });
 });

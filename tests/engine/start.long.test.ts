@@ -19,8 +19,8 @@ beforeAll(() => {
 
 function run(command: string): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
-    const script = join(folder, "dist", "tools", "try", "main.js");
-    execFile(process.execPath, [script, command], { cwd: folder }, (error, stdout, stderr) => {
+    const script = join(folder, "dist", "tools", "main.js");
+    execFile(process.execPath, [script, "try", command], { cwd: folder }, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code ?? 1) : 0, output: stdout + stderr });
     });
   });
@@ -28,7 +28,7 @@ function run(command: string): Promise<{ code: number; output: string }> {
 
 /** `npm run platform`, until it is asked to end. */
 function keepPlatform() {
-  const child = spawn(process.execPath, [join(folder, "dist", "tools", "try", "main.js"), "platform"], { cwd: folder });
+  const child = spawn(process.execPath, [join(folder, "dist", "tools", "main.js"), "try", "platform"], { cwd: folder });
   let output = "";
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
   return {

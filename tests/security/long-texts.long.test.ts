@@ -70,6 +70,14 @@ const ARGUMENTS: Readonly<Record<string, Calls>> = {
     [text, ["deployment"]],
     ["deployment", [text]],
   ],
+  "provider/base/nearest.ts didYouMean": (text) => [
+    [text, ["deployment"]],
+    ["deployment", [text]],
+  ],
+  "provider/resources/deployment/refused.ts reservation": (text) => [
+    [text, "github"],
+    ["desk", text],
+  ],
   "provider/base/version.ts isAtLeast": (text) => [
     [text, "1.2.3"],
     ["1.2.3", text],
@@ -167,12 +175,16 @@ const EXCUSED: Readonly<Record<string, readonly string[]>> = {
     "provider/lifecycle/fields/types.ts oneOfKnown",
     "provider/lifecycle/fields/types.ts url",
     "provider/lifecycle/fields/types.ts adoptField",
+    "provider/resources/rows.ts providersTime",
+    "provider/resources/deployment/agent.ts refuseAgent",
+    "provider/resources/deployment/agent.ts requireAddress",
     "sdk/platform.ts settingsOf",
     "cli/base/options.ts notEmpty",
     "emulator/store/define-collection.ts defineCollection",
   ],
   "The text stands in a sentence as it is.": [
     "provider/base/errors.ts noUpdateOffered",
+    "provider/resources/deployment/update-once.ts describeDeployment",
     "provider/http/pages.ts endless",
     "provider/lifecycle/observe/workspace.ts confirmSame",
     "provider/resources/deployment/sources.ts listed",

@@ -35,9 +35,9 @@ describeWithEngine("pulumi-agent-platform review", () => {
     stack.write(after);
     const preview = await stack.succeed("preview");
     expect(preview.output).toMatch(
-      /Stack\S* \(.*\):\n[^]*\s+changed secrets: MODEL_API_KEY; new: SLACK_TOKEN; removed: OLD_TOKEN \(first in Deployment "agent"\)\n/,
+      /Stack\S* \(.*\):\n[^]*\s+changed secrets: MODEL_API_KEY; new: SLACK_TOKEN; removed: OLD_TOKEN \(first in agent\)\n/,
     );
-    expect(preview.output).toMatch(/\n\s+clientSecret: changed \(first in OAuthProvider "github"\)\n/);
+    expect(preview.output).toMatch(/\n\s+clientSecret: changed \(first in github\)\n/);
 
     const file = join(elsewhere, "review.md");
     const saved = join(elsewhere, "preview.ndjson");

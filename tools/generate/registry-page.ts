@@ -7,15 +7,15 @@ import {
   type Setting,
 } from "../../provider/base/settings";
 import { version } from "../../provider/base/version";
-import { mark } from "./reference/page";
+import { mark } from "./markdown";
 
 /** The package of each language. */
 const PACKAGES = {
-  "JavaScript and TypeScript, on npm": "pulumi-agent-platform",
-  "Python, on PyPI": "pulumi-agent-platform",
-  Go: "example.com/pulumi-agent-platform/sdk/go/agentplatform",
-  ".NET, on NuGet": "Pulumi.AgentPlatform",
-  "Java, on Maven Central": "com.example:pulumi-agent-platform",
+  "JavaScript and TypeScript (npm)": "pulumi-agent-platform",
+  "Python (a wheel)": "pulumi-agent-platform",
+  "Go (a module)": "example.com/pulumi-agent-platform/sdk/go/agentplatform",
+  ".NET (NuGet)": "Pulumi.AgentPlatform",
+  "Java (Maven)": "com.example:pulumi-agent-platform",
 };
 
 /** The page of Pulumi's registry that says how to install the package and reach a platform. */
@@ -29,7 +29,8 @@ export function installationPage(): string {
       "meta_desc: How to install the Agent Platform provider for Pulumi, and how a program reaches a platform.\nlayout: installation\n---\n",
     mark("provider/base/settings.ts"),
     "## Installation\n",
-    "There is a package for each language:\n",
+    "A release has a package for each language, as a file. They are not in the public indexes of these languages (PyPI, NuGet, Maven Central, a Go proxy), nor in " +
+      "Pulumi's registry; `pulumi package add` generates the same package from the plugin:\n",
     Object.entries(PACKAGES)
       .map(
         ([language, name]) => `- ${language}: \`${name}\`

@@ -33,8 +33,8 @@ test("a tree that is not clean is refused: it says what is in no commit, and wha
 });
 
 test.each([[[]], [["--dry-run", "--publish"]], [["--publish"]]])("%j publishes nothing", (args) => {
-  const script = join(__dirname, "..", "..", "dist", "tools", "release", "main.js");
-  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], { encoding: "utf8" });
+  const script = join(__dirname, "..", "..", "dist", "tools", "main.js");
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, "release", ...args], { encoding: "utf8" });
   expect([status, stdout, stderr]).toEqual([
     1,
     "",

@@ -1,7 +1,7 @@
 import type { FaultKind } from "../../faults/fault";
 import { faultSchema } from "../../faults/fault-schema";
 import type { RevisionOutcome } from "../../platform/options";
-import type { Asked } from "../ask";
+import type { AgentAnswer } from "../ask";
 import { Region, SettingsTable } from "../components/bits";
 import type { CollectionName } from "../model/objects";
 
@@ -178,7 +178,7 @@ export const ObjectForms = ({ collection, id, isBuilt }: ObjectProps & { readonl
 interface AskProps {
   readonly id: string;
   readonly graphs: readonly string[];
-  readonly asked: Asked | undefined;
+  readonly asked: AgentAnswer | undefined;
 }
 
 /** The box to ask the agent of a deployment, and its answer. */

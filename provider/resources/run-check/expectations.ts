@@ -1,7 +1,9 @@
-import { type Context, createContext, Script } from "node:vm";
+import { createContext, Script, type Context } from "node:vm";
 import { AgentPlatformError } from "../../base/errors";
-import { isObject, isParsedJson, isUnsafe, type Json, sameJson } from "../../base/json";
-import { nodeOf, type RunEvent, type StreamMode, textOf } from "../../streaming/events";
+import { isObject, isParsedJson, isUnsafe, sameJson, type Json } from "../../base/json";
+import { nodeOf, textOf, type RunEvent, type StreamMode } from "../../streaming/events";
+
+import { jsonAt, parsePath } from "./path";
 import type { Expectations } from "./fields";
 import { durationMs, showDuration } from "../../base/time";
 
@@ -168,32 +170,4 @@ function late(what: string, tookMs: number, within: string | undefined): string[
   const limitMs = within === undefined ? undefined : durationMs(within);
   if (limitMs === undefined || tookMs <= limitMs) return [];
   return [`${what} took ${(tookMs / 1000).toFixed(1)}s, more than ${showDuration(limitMs)}`];
-}
-
-/** Names and positions on the way into a JSON value. */
-type JsonPath = readonly (string | number)[];
-
-// A name; a position in brackets; a name in brackets and quotes, which may hold anything else.
-const STEP = /^(?:\.?([^.[\]"]+)|\[(\d+)\]|\["([^"]+)"\])/;
-
-/** The path that a text spells (`messages[0].content`, `["a.b"]`); undefined unless it is a path. */
-export function parsePath(text: string): JsonPath | undefined {
-  const path: (string | number)[] = [];
-  for (let rest = text; rest !== "";) {
-    const step = STEP.exec(rest);
-    if (step === null || (path.length === 0 && rest.startsWith("."))) return undefined;
-    const [whole, name, position, quoted] = step;
-    path.push(position === undefined ? (name ?? quoted ?? "") : Number(position));
-    rest = rest.slice(whole.length);
-  }
-  return path.length === 0 ? undefined : path;
-}
-
-/** The value at a path; undefined if there is none. */
-function jsonAt(value: Json, path: JsonPath): Json | undefined {
-  return path.reduce<Json | undefined>((at, step) => {
-    if (typeof at !== "object" || at === null) return undefined;
-    if (Array.isArray(at)) return typeof step === "number" ? at[step] : undefined;
-    return Object.hasOwn(at, String(step)) ? at[String(step)] : undefined;
-  }, value);
 }

@@ -21,7 +21,7 @@ import {
 import { agentFields } from "../deployment/agent-fields";
 import { outputs, providersTime, remembered } from "../rows";
 import { STREAM_MODES } from "../../streaming/events";
-import { parsePath } from "./expectations";
+import { parsePath } from "./path";
 
 const mode = () => choice(...STREAM_MODES);
 const some = <T>(of: Type<T>) => list(of, { empty: "must name at least one" });

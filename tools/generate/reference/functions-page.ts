@@ -1,10 +1,8 @@
 import type { DescribedFunction } from "../../../provider/native/schema";
-import type { Field, Fields, Table } from "../../../provider/lifecycle/fields/table";
-import { outputRows } from "../../../provider/lifecycle/fields/table";
+import { type Field, type Fields, outputRows, type Table } from "../../../provider/lifecycle/fields/table";
 import { exampleOf, itemsOf } from "../example";
-import { markdownTable } from "../markdown";
+import { linked, mark, markdownTable } from "../markdown";
 import { defaultWords, typeWords } from "./facts";
-import { linked, mark } from "./page";
 
 /** A function by its name, with the kind of object that it reads: none for what is no resource. */
 export interface ShownFunction {

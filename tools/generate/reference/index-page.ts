@@ -1,7 +1,6 @@
 import type { Table } from "../../../provider/lifecycle/fields/table";
-import { markdownTable } from "../markdown";
+import { mark, markdownTable } from "../markdown";
 import { argumentsOf } from "./facts";
-import { mark } from "./page";
 
 /** The page that leads to all others of the reference. */
 export const indexPage = (

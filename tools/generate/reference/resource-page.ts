@@ -1,9 +1,8 @@
 import { inputRows, outputRows, type Table } from "../../../provider/lifecycle/fields/table";
-import { markdownTable } from "../markdown";
+import { linked, mark, markdownTable } from "../markdown";
 import { valueType } from "../types";
 import { classText, type ClassText, type Member } from "./class-members";
-import { argumentsOf, changeWords, defaultWords, driftWords, fieldsMark, typeWords, type Place } from "./facts";
-import { linked, mark } from "./page";
+import { argumentsOf, changeWords, defaultWords, driftWords, fieldsMark, type Place, typeWords } from "./facts";
 
 /** A program that a page shows: its name, and its text. */
 export interface Example {

@@ -2,13 +2,12 @@ import {
   configKey,
   environmentName,
   PLUGIN_SETTING,
+  type Setting,
   settingRow,
   SETTINGS,
-  type Setting,
   type SettingType,
 } from "../../../provider/base/settings";
-import { markdownTable } from "../markdown";
-import { linked, mark } from "./page";
+import { linked, mark, markdownTable } from "../markdown";
 
 /** The reference page of the settings. */
 export const settingsPage = (): string =>
