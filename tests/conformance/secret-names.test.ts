@@ -21,7 +21,7 @@ test("the names of secrets that differ are told on the row of the stack, without
     deployment({ KEY: "canary-1", OLD: "canary-2" }),
     deployment({ KEY: "canary-3", NEW: "canary-4" }),
   );
-  const message = 'changed secrets: KEY; new: NEW; removed: OLD (first in agent)';
+  const message = "changed secrets: KEY; new: NEW; removed: OLD (first in agent)";
   expect(platform.told).toEqual([{ message, urn: undefined }]);
   expect(platform.emulator.requests).toEqual([]);
 });
@@ -34,8 +34,8 @@ test("thirty that change alike are told once, and what changes otherwise is told
     await handler.check(agent(number, { KEY: "canary-1" }), agent(number, { KEY: "canary-2" }));
   await handler.check(agent(31, { OTHER: "canary-1" }), agent(31, { OTHER: "canary-2" }));
   expect(platform.told.map(({ message }) => message)).toEqual([
-    'changed secrets: KEY (first in agent-1)',
-    'changed secrets: OTHER (first in agent-31)',
+    "changed secrets: KEY (first in agent-1)",
+    "changed secrets: OTHER (first in agent-31)",
   ]);
 });
 
