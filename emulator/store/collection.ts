@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { timestamp } from "../base/clock";
 import { isDeeperThan } from "../base/json-text";
 import { type Store, StoreError } from "./store";
@@ -11,10 +10,10 @@ export interface StoredRecord {
   updated_at: string;
 }
 
-/** The fields of a new object of a tenant. */
+/** The fields of a new object of a tenant. With the global crypto: the types of the page lead here, where node:crypto has none. */
 export function newRecord(tenantId: string, now: number): StoredRecord {
   const at = timestamp(now);
-  return { id: randomUUID(), tenant_id: tenantId, created_at: at, updated_at: at };
+  return { id: crypto.randomUUID(), tenant_id: tenantId, created_at: at, updated_at: at };
 }
 
 /** One kind of object, of all tenants, in order of creation. Tenants never see each other's. */
