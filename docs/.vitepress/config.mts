@@ -7,6 +7,7 @@ import { inlinePictures } from "./pictures.mts";
 import { plainText } from "./plain-text.mts";
 import { registryPages, withoutRegistryLayout } from "./registry-pages.mts";
 import { BASE, relocate } from "./relocate.mts";
+import { writeTexts } from "./texts.mts";
 import { withoutOuterLinks } from "./outer-links.mts";
 
 const docs = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -72,9 +73,10 @@ export default defineConfig({
   },
   transformPageData: withoutRegistryLayout,
   vite: { build: { chunkSizeWarningLimit: 2000 } },
-  buildEnd({ outDir }) {
+  buildEnd({ outDir, pages }) {
     relocate(outDir);
     checkLinks(outDir);
+    writeTexts(docs, outDir, pages);
   },
   themeConfig: {
     search: { provider: "local" },

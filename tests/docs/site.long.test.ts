@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { serve } from "@hono/node-server";
 import { serveStatic } from "@hono/node-server/serve-static";
@@ -49,6 +49,16 @@ describeWithBrowser("the built site, in a browser", () => {
       if (said.length > 0 || !isThere) wrong.push([path, heading, words, ...said]);
     }
     expect(wrong).toEqual([]);
+  });
+
+  test("programs find each page that people use, in a list and as one text", () => {
+    const [list = "", whole = ""] = ["llms.txt", "llms-full.txt"].map((file) => readFileSync(join(SITE, file), "utf8"));
+    const linked = [...list.matchAll(/^- \[.+\]\((.+)\): /gm)].map(([, path = ""]) => path).sort();
+    const htmlFiles = readdirSync(SITE, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".html"));
+    expect(linked).toEqual(htmlFiles.filter((file) => !/^(404|internals)/.test(file)).sort());
+    for (const part of ["# Start", "pulumi config set --secret modelApiKey", "name: preview", "def test_up(stack):"])
+      expect(whole).toContain(part);
+    expect(whole).not.toContain("<!--");
   });
 
   test("a link of the front page leads on", async () => {
