@@ -2,6 +2,7 @@ import { z } from "zod";
 import { nameInUrn, typeOf } from "../../provider/base/engine-format";
 import { readSecretData } from "../../provider/lifecycle/fields/secret-names";
 import { CliError } from "./cli-error";
+import { groupedBy } from "./groups";
 
 const EventProperties = z.record(z.string(), z.unknown());
 export type EventProperties = z.infer<typeof EventProperties>;
@@ -71,7 +72,7 @@ export interface EngineEvents {
   readonly outcomes: readonly Step[];
   readonly diagnostics: readonly Diagnostic[];
   readonly violations: readonly Violation[];
-  /** Each once, with the name of its resource. */
+  /** Each once, with the names of its resources. */
   readonly errors: readonly string[];
   readonly warnings: readonly string[];
   /** Whether the run came to its end, and succeeded. */
@@ -140,12 +141,31 @@ function parseLine(line: string): Line {
   }
 }
 
-/** The messages of a severity, each once, with the name of its resource. */
+/** The messages of a severity, with the name of their resource. What differs only in that name is one message. */
 function messages(diagnostics: readonly Diagnostic[], severity: string): string[] {
-  const texts = diagnostics
-    .filter((diagnostic) => diagnostic.severity === severity)
-    .map(({ urn, message }) => (urn === "" ? message.trim() : `${kindOf(urn)} ${nameInUrn(urn)}: ${message.trim()}`));
-  return [...new Set(texts)];
+  const those = diagnostics.filter((diagnostic) => diagnostic.severity === severity);
+  return groupedBy(those, ({ urn, message }) => [kindOf(urn), withoutSelf(message, nameInUrn(urn))]).map(
+    ([first, ...others]) => {
+      const message = first.message.trim();
+      if (first.urn === "") return message;
+      const [name = "", ...more] = new Set([first, ...others].map(({ urn }) => nameInUrn(urn)));
+      const hidden = more.length > NAMES ? [`${more.length - NAMES} others`] : [];
+      const same = more.length === 0 ? "" : ` (the same of ${[...more.slice(0, NAMES), ...hidden].join(", ")})`;
+      return `${kindOf(first.urn)} ${name}: ${message}${same}`;
+    },
+  );
+}
+
+/** Further names in a message about several resources. */
+const NAMES = 10;
+const ID = /^ \(([0-9a-f-]{36})\)/i;
+
+/** The message without what only its own resource has: its name, and the id that stands behind it. */
+function withoutSelf(message: string, name: string): string {
+  const [, behind = ""] = message.trim().split(`"${name}"`, 2);
+  const id = ID.exec(behind)?.[1];
+  const nameless = message.trim().replaceAll(`"${name}"`, "");
+  return id === undefined ? nameless : nameless.replaceAll(id, "");
 }
 
 /** The last part of the type in a URN, such as `Deployment`. */
