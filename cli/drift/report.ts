@@ -63,11 +63,13 @@ export interface Report {
 export function reportOf(stack: string, { outcomes }: Pick<EngineEvents, "outcomes">): Report {
   const sorted = wholesOf([...outcomes].sort((a, b) => (a.urn < b.urn ? -1 : 1)));
   const read = sorted.filter(({ step }) => !isUnread(step));
+  const rolledBack = outcomes.filter((step) => rolledBackBy(step) !== undefined);
+  const deployments = new Set(rolledBack.map(({ old }) => old?.inputs?.["deploymentId"]));
   const isSame = ({ step, rollouts }: Whole): boolean =>
     [step, ...rollouts].every(({ op }) => op === "same") && rolledBackBy(step) === undefined;
   return {
     stack,
-    drifted: read.filter((whole) => !isSame(whole)).map(drift),
+    drifted: read.filter((whole) => !isSame(whole)).map((whole) => drift(whole, deployments.has(whole.step.old?.id))),
     unread: sorted.filter(({ step }) => isUnread(step)).map(({ step }) => objectOf(step)),
     clean: read.filter((whole) => isSame(whole) && whole.step.old?.custom === true && isObjectType(whole.step.type))
       .length,
@@ -129,7 +131,8 @@ function changeOf(
 const isUnread = ({ type, new: live }: Step): boolean =>
   resourceTypeOf(type) !== undefined && UNREAD in (live?.outputs ?? {});
 
-function drift({ step, rollouts }: Whole): DriftedObject {
+/** @param isRolledBack A check has put an earlier revision of this deployment back. */
+function drift({ step, rollouts }: Whole, isRolledBack: boolean): DriftedObject {
   const changes = [step, ...rollouts].filter(({ op }) => op !== "same");
   const operation = step.op === "same" ? "update" : step.op;
   const readOnly = step.old?.external === true ? { readOnly: true as const } : {};
@@ -142,7 +145,8 @@ function drift({ step, rollouts }: Whole): DriftedObject {
       : step.new
         ? changes.flatMap((each) => fieldsOf(each, each === step ? "" : OF_ROLLOUT))
         : [];
-  return { ...object, fields, next: nextOf({ ...object, fields }) };
+  const isHere = isRolledBack && operation === "update" && resourceTypeOf(step.type) === "Deployment";
+  return { ...object, fields, next: isHere ? AFTER_ROLL_BACK : nextOf({ ...object, fields }) };
 }
 
 /** The problem of a check that rolled back, from its state, because it has no object to read. Undefined for any other resource. */
@@ -150,6 +154,10 @@ function rolledBackBy({ type, op, old }: Step): string | undefined {
   const problem = resourceTypeOf(type) === "RunCheck" && op !== "delete" ? old?.outputs?.["problem"] : undefined;
   return typeof problem === "string" ? problem : undefined;
 }
+
+/** The next step of a check that has gone back, and of its deployment: the declared revision has just failed. */
+const AFTER_ROLL_BACK =
+  "declare another image, or change redeployTrigger, and run `pulumi up`; `pulumi up --refresh` makes the revision that has failed once more";
 
 /** What to do about an object, from the kind of its drift. */
 export function nextOf(object: Omit<DriftedObject, "next" | keyof StackObject> & Pick<StackObject, "type">): string {
@@ -161,8 +169,7 @@ export function nextOf(object: Omit<DriftedObject, "next" | keyof StackObject> &
       : "`pulumi up --refresh` creates it again";
   }
   if (readOnly) return "`pulumi refresh` records what is live: the program only reads it";
-  if (resourceTypeOf(object.type) === "RunCheck")
-    return "`pulumi up --refresh` makes the declared revision once more; a new image or redeployTrigger goes on from here";
+  if (resourceTypeOf(object.type) === "RunCheck") return AFTER_ROLL_BACK;
   // Nothing that is declared differs, so there is nothing to restore.
   if (fields.length === 0) return "`pulumi refresh` records it, and `pulumi preview` then shows what `up` would change";
   const hasProblem = fields.some(({ path }) => path === "problem");
