@@ -33,6 +33,7 @@ const endpoints: readonly [method: string, path: string, documented: boolean, bo
   ["POST", "/v1/projects/x/revisions/y/deploy_logs", false, {}],
   ["POST", "/v1/projects/x/deploy_logs", false, {}],
   ["POST", `${deployments}/x/upload-url`, false, {}],
+  ["POST", `${deployments}/x/push-token`, false, {}],
   ["GET", "/v1/integrations/github/install", false, undefined],
   ["POST", providers, true, providerBody],
   ["GET", providers, false, undefined],
