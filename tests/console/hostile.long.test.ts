@@ -42,8 +42,8 @@ describeWithBrowser("hostile names", () => {
     expect(await page.evaluate(WIDER)).toBe(0);
     await page.getByLabel("Question").fill(name);
     await page.getByRole("button", { name: "Ask" }).click();
-    await page.locator('[data-answer="done"]').waitFor();
-    expect(await page.locator('[data-node="chat"]').textContent()).toContain(`Hi ${name}`);
+    await page.locator("#answer").waitFor();
+    expect(await page.locator("#answer").textContent()).toContain(`Hi ${name}`);
     await room.send("POST", "/v2/auth/providers", { ...providerOf(name), name, auth_url: name });
     await room.send("POST", "/v2/listeners", { compute_type: "k8s", compute_id: name, compute_config: {} });
     const [provider] = room.emulator.outOfBand(oauthProviders).list();

@@ -70,7 +70,7 @@ describeWithBrowser("by the keyboard alone", () => {
     await page.keyboard.type("hello");
     await tabTo(page, /^button Ask$/);
     await page.keyboard.press("Enter");
-    await page.locator('[data-answer="done"]').waitFor();
+    await page.locator("#answer").waitFor();
 
     await tabToStart(page);
     await tabTo(page, /^a Break it$/);

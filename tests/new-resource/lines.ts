@@ -62,7 +62,7 @@ export const SHARED: readonly SharedLines[] = [
   { file: KNOWN, text: 'import { sandboxRegistries } from "../routes/sandbox-registries";\n' },
   {
     file: KNOWN,
-    text: "    for (const record of sandboxRegistries.in(this.store).all()) if (this.isNew(record)) this.learn(record.password);\n",
+    text: "    ...sandboxRegistries\n      .in(store)\n      .all()\n      .map(({ password }) => password),\n",
   },
   { file: KNOWN, text: ", sandboxRegistries] as const" },
 ];
