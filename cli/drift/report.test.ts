@@ -183,14 +183,14 @@ describe("a Rollout is told with its Deployment, and a RunCheck only where it ha
   });
 
   test("a check that has gone back and its deployment have the same next step: not to roll out what has just failed", () => {
-    const gone = step(
+    const back = step(
       "RunCheck",
       "same",
       { deploymentId: "d-1" },
       { outputs: { problem: "revision r-2 was rolled back" } },
     );
     const moved = live({ ...deployment, op: "update" }, { sourceRevisionConfig: { imageUri: "a:1" } });
-    const [one, other] = reportOf("dev", { outcomes: [moved, gone] }).drifted;
+    const [one, other] = reportOf("dev", { outcomes: [moved, back] }).drifted;
     expect(one?.next).toBe(other?.next);
     expect(one?.next).toMatch(/^declare another image.*`pulumi up`/);
     expect(reportOf("dev", { outcomes: [moved, check] }).drifted[0]?.next).toMatch(/^`pulumi up --refresh` restores/);
