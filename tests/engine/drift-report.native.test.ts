@@ -136,7 +136,7 @@ describeWithEngine("pulumi-agent-platform drift, on the real engine", () => {
     expect(stderr).toMatch(
       /^error: stack "test" could not be compared with the platform, so nothing is known about drift/,
     );
-    expect(stderr).toMatch(/^ {2}SandboxTemplate (code|data): .*got no answer: connect ECONNREFUSED.* \(the same of (code|data)\)$/m);
+    expect(stderr).toMatch(/^ {2}SandboxTemplate (code|data): .*got no answer: connect ECONNREFUSED/m);
     expect(stderr).toMatch(/Fix that and run this command again/);
     expect(stderr).not.toContain(mortal.apiKey);
   });
