@@ -8,14 +8,12 @@ import { logToStderr as log } from "./engine/ways";
 
 type Command = (args: readonly string[]) => Promise<unknown>;
 
-const attempt: Command = async (args) => {
-  const [name = "start"] = args;
-  if (name === "platform") return (await import("./try/platform")).keepPlatform(findCheckout());
-  return (await import("./try/commands")).runTryCommand(name, findCheckout());
-};
-
 const COMMANDS: Readonly<Record<string, Command>> = {
-  try: attempt,
+  /** `npm start` and the commands beside it. */
+  try: async ([name = "start"]) => {
+    if (name === "platform") return (await import("./try/platform")).keepPlatform(findCheckout());
+    return (await import("./try/commands")).runTryCommand(name, findCheckout());
+  },
 
   /** Prints what belongs at the front of PATH: the folder of the engine, and with --yaml that of the language host of YAML programs. Progress goes to standard error. */
   engine: async (args) => {
@@ -24,8 +22,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     const { ensureEngine } = await import("./engine/index");
     const engine = await ensureEngine();
     process.stderr.write(`Pulumi ${engine.version} (${engine.source}); its programs are in ${engine.bin}\n`);
-    const { ensureYamlHost } = await import("./engine/yaml-host");
-    const folders = args.includes("--yaml") ? [engine.bin, (await ensureYamlHost(engine)).bin] : [engine.bin];
+    const folders = [engine.bin];
+    if (args.includes("--yaml")) {
+      const { ensureYamlHost } = await import("./engine/yaml-host");
+      folders.push((await ensureYamlHost(engine)).bin);
+    }
     process.stdout.write(`${folders.join(delimiter)}\n`);
   },
 

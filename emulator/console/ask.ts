@@ -59,16 +59,16 @@ async function beginningOf(response: Response, { pace }: ConsoleServices): Promi
     void reader?.cancel();
   });
   const chunks: Uint8Array[] = [];
-  for (let bytes = 0; bytes <= MOST_BYTES;) {
-    const chunk = await reader?.read();
-    if (chunk?.value === undefined) {
-      stop();
-      return late.signal.aborted ? undefined : Buffer.concat(chunks).toString();
+  try {
+    for (let bytes = 0; bytes <= MOST_BYTES;) {
+      const chunk = await reader?.read();
+      if (chunk?.value === undefined) return late.signal.aborted ? undefined : Buffer.concat(chunks).toString();
+      chunks.push(chunk.value);
+      bytes += chunk.value.length;
     }
-    chunks.push(chunk.value);
-    bytes += chunk.value.length;
+  } finally {
+    stop();
   }
-  stop();
   await reader?.cancel();
   return undefined;
 }
