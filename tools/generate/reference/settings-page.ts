@@ -42,7 +42,7 @@ const PLUGIN_ROW = [
   `\`${PLUGIN_SETTING}\``,
   '`"native"` or `"dynamic"`',
   "`dynamic`",
-  "`native`, as [Start](../start.md) sets it, selects the [plugin](../native-plugin.md); the default is for [programs from before 0.2](../before-0.2.md). TypeScript only, and only in the stack's configuration.",
+  "`native`, as [Start](../start.md) sets it: the [plugin](../native-plugin.md). The default is for TypeScript from [before 0.2](../before-0.2.md). Only in the stack's configuration.",
 ];
 
 function row(name: Setting): string[] {
