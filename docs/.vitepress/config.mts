@@ -26,7 +26,7 @@ const pagesOf = (folder: string, ...first: readonly string[]) => {
 };
 const page = (path: string) => ({ text: titleOf(`${path}.md`), link: `/${path}` });
 
-const LANGUAGES = [{ text: "TypeScript", link: "/start" }, ...["python", "go", "yaml"].map(page)];
+const LANGUAGES = ["python", "go", "yaml"].map(page);
 const GUIDES = [
   "waiting",
   "run-checks",
@@ -100,7 +100,7 @@ export default defineConfig({
     outline: [2, 3],
     nav: [
       { text: "Start", link: "/start" },
-      { text: "Languages", items: LANGUAGES },
+      { text: "Languages", items: [{ text: "TypeScript", link: "/start" }, ...LANGUAGES] },
       { text: "Guides", items: [{ text: "How-to", link: "/how-to/" }, page("adopting"), ...GUIDES] },
       { text: "Reference", link: "/reference/" },
       { text: "Examples", items: pagesOf("projects") },
@@ -109,7 +109,7 @@ export default defineConfig({
     ],
     sidebar: [
       page("start"),
-      page("installation-configuration"),
+      { text: "Installation and configuration", link: "/installation-configuration" },
       { text: "Languages", items: [...LANGUAGES, ...["native-plugin", "before-0.2"].map(page)] },
       { text: "Concepts", items: [page("adopting"), ...pagesOf("concepts", "drift", "contracts")] },
       { text: "How-to", items: pagesOf("how-to") },
