@@ -2,8 +2,8 @@
 process.env.TZ = "America/St_Johns";
 
 /**
- * What is played: "unit" the tests beside the code, "first" what `npm test` plays, "rest" what `npm run test:all` adds to it, "dynamic" what is left of the
- * dynamic plugin. Nothing: every suite there is, so that `npx jest <file>` finds any. The name of a suite says when it is played (CONTRIBUTING.md, Run tests).
+ * What is played: "unit" the tests beside the code, "first" what `npm test` plays, "rest" what `npm run test:all` adds to it, "weekly" what is left of the
+ * dynamic plugin, and what only a release needs. Nothing: every suite there is, so that `npx jest <file>` finds any. The name of a suite says when it is played (CONTRIBUTING.md, Run tests).
  */
 const TESTS = process.env.TESTS;
 
@@ -17,7 +17,7 @@ const ON_DYNAMIC = {
   unit: [PLAIN],
   first: [PLAIN, named("\\.both", STORIES)],
   rest: [named("\\.long"), named("\\.sample"), named("\\.both", ELSEWHERE)],
-  dynamic: [named("\\.native")],
+  weekly: [named("\\.native"), named("\\.weekly")],
 };
 /** A merge plays this plugin whole. */
 const ON_NATIVE = {

@@ -2,11 +2,15 @@ import { z } from "zod";
 import type { Clock } from "./base/clock";
 import { noEndpointFor } from "./base/settings";
 import { AgentPlatformError, isMissing, isUnclear, messageOf } from "./base/errors";
+import type { JsonObject } from "./base/json";
 import type { Log, WaitAdvice } from "./lifecycle/observe/context";
 import { openClient, type ConnectionSource } from "./functions/platform-client";
 import { readerOf, type PlatformReader } from "./functions/reading";
-import { readDeployment, redeployRevision } from "./resources/deployment/api";
+import type { Answer, Send } from "./http/request";
+import { readDeployment, readRevision, redeployRevision, updateDeployment } from "./resources/deployment/api";
+import { imagePatch } from "./resources/deployment/patch";
 import { awaitedAfter } from "./resources/deployment/revision";
+import type { DeploymentWire } from "./resources/deployment/wire";
 
 /** A deployment, as messages name it. */
 export interface NamedDeployment {
@@ -31,8 +35,9 @@ export interface PlatformOperator extends PlatformReader {
   /**
    * Makes a revision with the configuration of an earlier one. Throws where contract or platform have no such endpoint; a lost answer is not
    * followed by a second request.
+   * @param keepsSecrets Only the image (or the upload) is the earlier one: the environment and all else stay. Any contract has that.
    */
-  redeploy(deployment: NamedDeployment, revisionId: string): Promise<AskedRevision>;
+  redeploy(deployment: NamedDeployment, revisionId: string, keepsSecrets?: boolean): Promise<AskedRevision>;
   /** Waits until a revision is DEPLOYED, as a Rollout does: the revision that serves then. @param timeout A duration like "45m". */
   rolledOut(
     deployment: NamedDeployment,
@@ -56,11 +61,13 @@ export function openOperator(
       return (secrets ?? []).map((variable) => variable.name).sort();
     },
 
-    async redeploy({ id, name, latestRevisionId: before }, revisionId) {
+    async redeploy({ id, name, latestRevisionId: before }, revisionId, keepsSecrets = false) {
       const what = `Revision "${revisionId}" of deployment "${name}" cannot be redeployed`;
-      if (connection.contract === "documented") throw new AgentPlatformError(`${what}: ${noEndpointFor("it")}`);
+      if (connection.contract === "documented" && !keepsSecrets)
+        throw new AgentPlatformError(`${what}: ${noEndpointFor("it")}`);
+      const body = keepsSecrets ? await imageOf(send, id, revisionId, what) : undefined;
       try {
-        const { latest_revision_id: latest = null } = (await redeployRevision(send, id, revisionId)).data;
+        const { latest_revision_id: latest = null } = (await sendRedeploy(send, id, revisionId, body)).data;
         // The answer may still name the revision before.
         if (latest !== null && latest !== before) return { id: latest, key: latest };
         return { id: undefined, key: before === null ? null : awaitedAfter(before) };
@@ -82,4 +89,23 @@ export function openOperator(
       return z.string().parse(outputs["activeRevisionId"]);
     },
   };
+}
+
+const sendRedeploy = (
+  send: Send,
+  id: string,
+  revisionId: string,
+  body?: JsonObject,
+): Promise<Answer<DeploymentWire>> =>
+  body === undefined ? redeployRevision(send, id, revisionId) : updateDeployment(send, id, body, {}, false);
+
+/** The PATCH for what an earlier revision runs. Throws if it has no image that can be sent. */
+async function imageOf(send: Send, id: string, revisionId: string, what: string): Promise<JsonObject> {
+  const { source } = (await readDeployment(send, id)).data;
+  const { source_revision_config } = (await readRevision(send, id, revisionId)).data;
+  const body = imagePatch({ id, source, source_revision_config });
+  if (body !== undefined) return body;
+  throw new AgentPlatformError(
+    `${what} with the secrets of today: it has no image of its own that could be sent. Revert the commit in the repository, or leave out --keep-secrets`,
+  );
 }

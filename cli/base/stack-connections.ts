@@ -12,6 +12,8 @@ export interface StackConnection {
   /** The name of the `Platform`; undefined for the connection of the stack's configuration. */
   readonly platform: string | undefined;
   readonly source: ConnectionSource;
+  /** The settings that the state has for it, which `refresh`, `drift` and `destroy` use; undefined if it has none. */
+  readonly recorded?: ReadonlyMap<Setting, string> | undefined;
   /** Whether it is the connection of an object whose state refers to this provider: `<URN>::<id>`. */
   readonly isOf: (provider: string) => boolean;
 }
@@ -41,16 +43,19 @@ export function connectionsIn(
       return {
         platform: name,
         source: [(setting) => settings.get(setting), environment, ways],
+        recorded: settings,
         isOf: (reference) => reference === referenceOf(provider),
       };
     });
   const configured: SettingSource = (setting) => config.get(configKey(setting));
+  const defaults = providers.filter((provider) => isDefault(provider) && isUsed(provider));
   const own: StackConnection = {
     platform: undefined,
     source: [configured, environment],
+    recorded: defaults.map(settingsOf).find(({ size }) => size > 0),
     isOf: (reference) => platforms.every(({ isOf }) => !isOf(reference)),
   };
-  const isNeeded = platforms.length === 0 || providers.some((provider) => isDefault(provider) && isUsed(provider));
+  const isNeeded = platforms.length === 0 || defaults.length > 0;
   return isNeeded || "connection" in resolveConnection(...own.source) ? [own, ...platforms] : platforms;
 }
 

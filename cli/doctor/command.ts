@@ -5,7 +5,7 @@ import { declareFormat, declareProject, FORMATS } from "../base/options";
 import { jsonText, nameText } from "../base/printable";
 import type { Target } from "../base/pulumi";
 import { configOf, type StackConfig } from "../base/stack-config";
-import { connectionsIn } from "../base/stack-connections";
+import { connectionsIn, type StackConnection } from "../base/stack-connections";
 import { stateOf } from "../base/stack-state";
 import { styleFor } from "../base/style";
 import { type Finding, findingsTable, fix, ok, skip } from "./finding";
@@ -27,7 +27,8 @@ export function defineDoctorCommand(command: Command): void {
       "\nExample: pulumi-agent-platform doctor --stack prod" +
         "\n\nEach line is ok, or says what to fix. The command sends a few read requests, runs nothing of the project and changes" +
         "\nnothing. It checks the connection in the stack's configuration, completed by the environment, and that of each `Platform`" +
-        "\nin the state, with the settings of the latest `up`; outside of a project, the one in the environment." +
+        "\nin the state, with the settings of the latest `up`, and whether the state has another key than is configured now; outside" +
+        "\nof a project, the one in the environment." +
         "\n\n--format json: { findings: [{ state: ok | fix | skip, what, text }] }" +
         "\n\nExit codes: 0 everything is ok, 1 there is something to fix.",
     )
@@ -84,10 +85,40 @@ async function allConnections(stack: string | undefined, config: StackConfig, ta
   const { value: state, findings } = await attempt("state", failed, stateOf(stack, target, "--show-secrets"));
   if (state === undefined) return [...findings, ...(await connectionFindings(config, target))];
   const connections = connectionsIn(state, config, target.environment);
-  const found = await Promise.all(connections.map(({ source, platform }) => findingsAt(source, platform)));
+  const found = await Promise.all(
+    connections.map(async (each) => [
+      ...(await findingsAt(each.source, each.platform)),
+      ...(await keyInState(each, config, target)),
+    ]),
+  );
   const isWithoutOwn = connections.every(({ platform }) => platform !== undefined);
   return [...(isWithoutOwn ? [UNUSED] : []), ...found.flat()];
 }
+
+/** What to know of the key in the state, if it is not the one that is configured now. */
+async function keyInState(
+  { source, platform, recorded }: StackConnection,
+  config: StackConfig,
+  { environment }: Target,
+): Promise<Finding[]> {
+  const key = recorded?.get("apiKey") ?? recorded?.get("bearerToken");
+  if (recorded === undefined || key === undefined) return [];
+  if (platform !== undefined) {
+    const isConfigured = [...config.values(), ...Object.values(environment)].includes(key);
+    return isConfigured ? [] : [skip(`key in the state of ${nameText(platform)}`, NOT_CONFIGURED)];
+  }
+  const now = resolveConnection(...source);
+  if ("connection" in now && [now.connection.apiKey, now.connection.bearerToken].includes(key)) return [];
+  const found = await findingsAt([(setting) => recorded.get(setting), environment]);
+  const isAccepted = found.some(({ what, state }) => what === "key" && state === "ok");
+  return [fix("key in the state", `${isAccepted ? "The platform still accepts it, but it" : "It"} ${NOT_THE_SAME}`)];
+}
+
+const NOT_THE_SAME =
+  "is not the key that is configured now: refresh, drift and destroy use it until `pulumi up` takes the new one";
+const NOT_CONFIGURED =
+  "it is nowhere in the stack's configuration or the environment: if the key has been changed there, run `pulumi up`, which takes the new " +
+  "one. Until then, refresh, drift and destroy use the one in the state";
 
 const UNUSED = skip(
   "connection",

@@ -44,7 +44,7 @@ function placeOf(platform: string): Place {
   const nameOf = (setting: Setting): string => `${setting} of Platform "${nameText(platform)}"`;
   return {
     nameOf,
-    toSetKey: `it is ${nameOf("apiKey")} at the latest \`pulumi up\``,
+    toSetKey: `it is ${nameOf("apiKey")} at the latest \`pulumi up\`. Set it where the program takes it from, and run \`pulumi up\``,
     toSetContract: `give it \`contract: "documented"\``,
   };
 }

@@ -139,7 +139,7 @@ test("the closing lines count what was read, and what is left to do", async () =
   await post(PROVIDERS, providerOf("github"));
   await generate();
   expect(printed.out).toMatch(
-    /live: 1 sandbox template and 1 OAuth provider\.\n {2}1 not shown by the platform, .*\nContinue as /,
+    /live: 1 sandbox template and 1 OAuth provider\.\n {2}1 left out as secret or not shown, .*\nContinue as /,
   );
 });
 

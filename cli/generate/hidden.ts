@@ -6,7 +6,7 @@ import { inputRows } from "../../provider/lifecycle/fields/table";
 
 const whatIs = ({ spec, name }: Surveyed): string => `${spec.one} ${span(name)}`;
 
-/** What the program leaves out of an object because the platform does not show it: a sentence of Markdown for each part. */
+/** What the program leaves out of an object because it may be secret or the platform does not show it: a sentence of Markdown for each part. */
 export const hiddenOf = (object: Surveyed): string[] => [
   ...secrets(object),
   ...variables(object),
@@ -36,7 +36,7 @@ function variables(object: Surveyed): string[] {
   return [
     names === undefined
       ? `The variables of the ${whatIs(object)}: the platform does not even show their names.`
-      : `The values of the variables of the ${whatIs(object)}: ${names.map(span).join(", ")}.`,
+      : `The values of the variables of the ${whatIs(object)}: ${names.map(span).join(", ")}. Where the platform shows them, it does not say which are secret.`,
   ];
 }
 

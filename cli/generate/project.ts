@@ -18,7 +18,7 @@ export interface Project {
   readonly files: ReadonlyMap<string, string>;
   /** How many things to look at before the first `pulumi up`. */
   readonly remarks: number;
-  /** How many things the platform does not show of the objects in the program. */
+  /** How many things the program leaves out of its objects. */
   readonly hidden: number;
   /** How many things are not in the program. */
   readonly unread: number;

@@ -20,7 +20,7 @@ export interface Remarks {
   readonly settings: readonly NeededSetting[];
   /** What to look at before the first `pulumi up`. */
   readonly remarks: readonly string[];
-  /** What the platform does not show of the objects. */
+  /** What the program leaves out of the objects. */
   readonly hidden: readonly string[];
   /** What is not in the program. */
   readonly unread: readonly string[];
@@ -61,7 +61,7 @@ pulumi up
 The first \`pulumi up\` takes over what exists (\`adopt\`). It changes nothing on the platform, unless something there has changed
 in the meantime. After that, you can remove \`adopt\`. From then on, change the program to change the platform.${typecheck} If you remove a
 resource from the program, the next \`pulumi up\` deletes its object.
-${section("To look at first", "", remarks)}${section("Not shown by the platform", HIDDEN, hidden)}${section("Not in the program", "", unread)}`;
+${section("To look at first", "", remarks)}${section("Left out of the program", HIDDEN, hidden)}${section("Not in the program", "", unread)}`;
 }
 
 const HIDDEN = `These stay as they are until the program declares them. The next \`pulumi up\` then sends the values that you set. For variables it

@@ -18,6 +18,7 @@ import { openOperator } from "../../provider/operating";
 const options = z.looseObject({
   revision: z.string(),
   yes: z.boolean().default(false),
+  keepSecrets: z.boolean().default(false),
   wait: z.boolean(),
   timeout: z.string().optional(),
 });
@@ -38,6 +39,7 @@ export function defineRedeployCommand(command: Command, machine: Machine = {}): 
       notEmpty("an id"),
     )
     .option("-y, --yes", "do not ask whether the environment may come back")
+    .option("--keep-secrets", "bring back only the image: the environment and all else stay as they are")
     .option("--no-wait", "do not wait until it is DEPLOYED")
     .option("--timeout <duration>", "how long to wait, like 45m (default: 30m)", duration);
   declareConnection(command)
@@ -46,7 +48,8 @@ export function defineRedeployCommand(command: Command, machine: Machine = {}): 
       "\nExample: pulumi-agent-platform redeploy support-agent --revision 059e38f5-605f-4bbd-a442-ebe410a2d47d" +
         "\n\nEach run makes a new revision with the configuration of an earlier one, and waits until it is DEPLOYED." +
         "\nThe earlier environment comes back, with its secrets: the command names the variables and asks. Without a terminal" +
-        "\nit needs --yes. To go back for good, change the program: it does not know about it. Needs contract extended." +
+        "\nit needs --yes. With --keep-secrets, today's environment stays, such as a key that was rotated because it leaked." +
+        "\nTo go back for good, change the program: it does not know about it. Needs contract extended, or --keep-secrets." +
         CONNECTION_HELP +
         "\n\nExit codes: 0 it is DEPLOYED (with --no-wait: requested), 1 it failed, the time ran out, or you said no.",
     )
@@ -55,7 +58,7 @@ export function defineRedeployCommand(command: Command, machine: Machine = {}): 
 
 async function run(
   named: string | undefined,
-  { revision, yes, wait, timeout, ...given }: z.infer<typeof options>,
+  { revision, yes, keepSecrets, wait, timeout, ...given }: z.infer<typeof options>,
   { clock, ask = saysYes }: Machine,
 ): Promise<void> {
   const progress = waitProgressOn(process.stderr);
@@ -67,13 +70,13 @@ async function run(
   } = await findDeployment(connections, named, (source) => openOperator(source, { log: progress.log, clock }));
   // Read first, so that a mistyped id is told apart from a platform without this endpoint.
   const earlier = Revision.parse(await operator.revision(deployment.id, revision));
-  const variables = await operator.variables(deployment.id);
+  const variables = keepSecrets ? [] : await operator.variables(deployment.id);
   if (variables.length > 0) {
     const haveChanged = await haveSecretsChanged(operator, deployment.id, earlier, state);
     process.stderr.write(environmentText(variables, haveChanged));
     if (!yes) await agreed(ask);
   }
-  const made = await operator.redeploy(deployment, revision);
+  const made = await operator.redeploy(deployment, revision, keepSecrets);
   process.stdout.write(askedForText(deployment, earlier, made.id));
   if (wait) {
     const serving = await operator.rolledOut(deployment, made, { timeout, advice: ADVICE }).finally(progress.end);
@@ -86,7 +89,9 @@ async function run(
 async function agreed(ask: typeof saysYes): Promise<void> {
   const answer = await ask("Redeploy?");
   if (answer === undefined) {
-    throw wrongUsage("--yes: there is no terminal to ask on: add --yes if the environment may come back too");
+    throw wrongUsage(
+      "--yes: there is no terminal to ask on: add --yes if the environment may come back too, or --keep-secrets",
+    );
   }
   if (!answer) throw new CliError("nothing was redeployed: the answer was no");
 }
@@ -137,7 +142,7 @@ export function environmentText(variables: readonly string[], haveChanged: boole
     "The whole environment of that revision comes back, each variable as it was then:",
     ...nameLines(variables, WIDTH),
     haveChanged
-      ? "The program has changed its secrets since: the old values come back."
+      ? "The program has changed its secrets since: the old values come back (not with --keep-secrets)."
       : "Whether any of them has changed since is not known.",
     "",
   ].join("\n");

@@ -191,7 +191,7 @@ describe("the environment, which comes back too", () => {
     [
       "without a terminal",
       undefined,
-      "--yes: there is no terminal to ask on: add --yes if the environment may come back too",
+      "--yes: there is no terminal to ask on: add --yes if the environment may come back too, or --keep-secrets",
     ],
   ])("%s: an error, and nothing is sent", async (_who, says, error) => {
     await rotated();
@@ -206,6 +206,21 @@ describe("the environment, which comes back too", () => {
     await run(["desk", "--revision", idOf(1), option, "--no-wait"]);
     expect([printed.err, asked]).toEqual([named, []]);
     expect(posts(platform.emulator)).toHaveLength(1);
+  });
+
+  test("--keep-secrets brings the image back alone, by one PATCH, and the program that goes back keeps that", async () => {
+    const stack = await rotated();
+    await run(["desk", "--revision", idOf(1), "--keep-secrets"]);
+    expect(posts(platform.emulator)).toEqual([`PATCH /v2/deployments/${stack.id}`]);
+    const { secrets, source_revision_config } = platform.emulator.outOfBand(deployments).get("desk");
+    expect(source_revision_config).toEqual({ image_uri: "registry.example/desk:1" });
+    expect(secrets.map(({ value }) => value)).toEqual(["new-of-the-model", "eu", "new-of-the-search"]);
+    expect(printed.out).toContain(`Deployment desk: revision ${all().at(-1)?.id} is DEPLOYED.\n`);
+    expect([printed.err, asked]).toEqual([expect.not.stringContaining("environment"), []]);
+    await stack.deployment.refresh();
+    await stack.rollout.refresh();
+    await stack.up(1, environment("new"));
+    expect(all()).toHaveLength(3);
   });
 
   test("without any variable it says nothing and does not ask", async () => {
@@ -249,7 +264,7 @@ describe("the environment, which comes back too", () => {
     const earlier = Revision.parse(await reader.revision(id, idOf(since)));
     expect(await haveSecretsChanged(reader, id, earlier, state)).toBe(surely);
     expect(environmentText(["A"], surely)).toContain(
-      surely ? "The program has changed its secrets since: the old values come back.\n" : "is not known.\n",
+      surely ? "secrets since: the old values come back (not with --keep-secrets).\n" : "is not known.\n",
     );
   });
 });
@@ -259,6 +274,15 @@ describe("nothing is sent twice", () => {
     await made();
     platform.emulator.faults.add({ kind: "reset-after-commit", method: "POST", path: "**/redeploy", count: 1 });
     await expect(run(["desk", "--revision", idOf(1)])).rejects.toThrow(
+      /It is not known whether revision ".*" of deployment "desk" was redeployed \(.*\)\. Look for a newer revision/,
+    );
+    expect(posts(platform.emulator)).toHaveLength(1);
+  });
+
+  test("nor with --keep-secrets", async () => {
+    await made();
+    platform.emulator.faults.add({ kind: "reset-after-commit", method: "PATCH", count: 1 });
+    await expect(run(["desk", "--revision", idOf(1), "--keep-secrets"])).rejects.toThrow(
       /It is not known whether revision ".*" of deployment "desk" was redeployed \(.*\)\. Look for a newer revision/,
     );
     expect(posts(platform.emulator)).toHaveLength(1);
@@ -293,7 +317,16 @@ describe("refused, with nothing changed", () => {
     expect(posts(platform.emulator)).toEqual([]);
   });
 
-  test("a platform without the endpoint: a sentence that says so", async () => {
+  test("--keep-secrets for an image that the platform builds: it takes none, so the commit is to be reverted", async () => {
+    const { id } = await made();
+    platform.emulator.outOfBand(deployments).change(id, { source: "github" });
+    await expect(run([id, "--revision", idOf(1), "--keep-secrets"])).rejects.toThrow(
+      /cannot be redeployed with the secrets of today: .* Revert the commit in the repository, or leave out --keep-secrets$/,
+    );
+    expect(posts(platform.emulator)).toEqual([]);
+  });
+
+  test("a platform without the endpoint: a sentence that says so, and the way that it has", async () => {
     const deployment = await documented.resource("Deployment");
     await deployment.up(program(1));
     const { id } = deployment.current;
@@ -301,5 +334,7 @@ describe("refused, with nothing changed", () => {
     await expect(run([id, "--revision", revision], documented)).rejects.toThrow(
       new RegExp(`Revision "${revision}" of deployment "desk" cannot be redeployed: POST .* answered 40[45]`),
     );
+    await run([id, "--revision", revision, "--contract", "documented", "--keep-secrets"], documented);
+    expect(printed.out).toContain("is DEPLOYED.\n");
   });
 });

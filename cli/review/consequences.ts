@@ -295,7 +295,12 @@ function wiped({ fields, known, new: fresh, plan, operation, isUpdated }: Change
   return [{ code: "wiped", text }];
 }
 
-function irrevocable({ fields, operation, plan }: Changed): Consequence[] {
+const LOST = ", here and on the platform: nothing brings it back";
+const KEPT =
+  ', but earlier revisions keep it: redeploy without --keep-secrets and rollBack: "with-old-secrets" bring it back';
+
+function irrevocable(object: Changed): Consequence[] {
+  const { fields, operation, plan } = object;
   if (operation === "replace") return [];
   const sent = fields.filter(({ steps }) => plan.sent.has(String(steps[0])));
   const set = sent.filter(({ rule, change }) => typeof rule.onRemove === "object" && change === "new");
@@ -306,10 +311,7 @@ function irrevocable({ fields, operation, plan }: Changed): Consequence[] {
     all.length === 0 ? [] : [{ code: "irrevocable", text: sentence(listed(all.map(({ path }) => path))) }];
   return [
     ...say(set, (paths) => `Once set, ${paths} can be changed, but not removed.`),
-    ...say(
-      lost,
-      (paths) => `The previous value of ${paths} is overwritten, here and on the platform: nothing brings it back.`,
-    ),
+    ...say(lost, (paths) => `The previous value of ${paths} is overwritten${hasRevisions(object) ? KEPT : LOST}.`),
   ];
 }
 

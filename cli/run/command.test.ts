@@ -2,11 +2,14 @@ import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, existsSync, openSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { ManualClock } from "../../emulator";
+import { ManualClock, startEmulator } from "../../emulator";
 import { agentUnderTest, until, type AgentUnderTest } from "../../tests/support/agent-under-test";
+import { ask as askPlatform, deploymentOf } from "../../tests/support/ask";
 import { capture } from "../../tests/support/capture";
 import { CliProcesses, ended, type Ended } from "../../tests/support/cli-processes";
 import { commandLine } from "../../tests/support/command-line";
+import { newFolder } from "../../tests/support/new-folder";
+import { ofTest } from "../../tests/support/of-suite";
 import { servingRead } from "../../tests/support/serving";
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => unknown;
@@ -36,6 +39,25 @@ const custom = (data: unknown): string => `event: custom\ndata: ${JSON.stringify
 const run = (args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> =>
   commandLine(["run", ...args], { AGENT_PLATFORM_AGENT_URL: url, AGENT_PLATFORM_API_KEY: "canary-key", ...env });
 const AGENT = ["--assistant", "agent"] as const;
+
+test("a deployment whose first revision has failed has no address: the error names the log, which says why", async () => {
+  const emulator = ofTest(await startEmulator({ buildSeconds: 0 }));
+  await askPlatform(
+    emulator,
+    "POST",
+    "/v2/deployments",
+    deploymentOf("desk", "registry.example/emulator-fail-build:1"),
+  );
+  const own = { AGENT_PLATFORM_BASE_URL: emulator.url, AGENT_PLATFORM_API_KEY: emulator.apiKey };
+  const elsewhere = ["--cwd", newFolder()];
+  const { code, err } = await run(["desk", ...AGENT, ...elsewhere], own);
+  expect([code, err]).toEqual([
+    1,
+    expect.stringMatching(/with the first revision that is DEPLOYED.*`npx pulumi-agent-platform logs desk`/),
+  ]);
+  const logs = await commandLine(["logs", "desk", ...elsewhere], own);
+  expect(logs.out).toMatch(/error/i);
+});
 
 describe("a run, shown to people", () => {
   test("tokens are the output; run, attempt and summary are beside it", async () => {

@@ -6,12 +6,13 @@ import { CliError, wrongUsage } from "../base/cli-error";
 import { connectionsOf } from "../base/connection";
 import { findDeployment } from "../base/deployment";
 import { FORMATS } from "../base/options";
-import { nameText } from "../base/printable";
+import { lineText, nameText } from "../base/printable";
 import { addressProblem, urlProblem } from "../../provider/base/address";
 import { keyOfEnvironment, resolveConnection } from "../../provider/base/connection";
 import { type ArgumentError, messageOf } from "../../provider/base/errors";
 import { isParsedJson, type Json, parseJson } from "../../provider/base/json";
 import { configKey, environmentName } from "../../provider/base/settings";
+import { shellWord } from "../../provider/base/shell";
 import { vouchesFor } from "../../provider/base/vouched";
 import { openPlatform } from "../../provider/functions/reading";
 import type { AgentClientOptions } from "../../provider/streaming/client";
@@ -111,7 +112,8 @@ async function deployedAgent(flags: RunFlags, environment: NodeJS.ProcessEnv): P
   const { connection } = platform;
   if (url === null) {
     throw new CliError(
-      `deployment ${nameText(deployment.name)} has no address yet: it gets one with its first revision`,
+      `deployment ${nameText(deployment.name)} has no address yet: it gets one with the first revision that is DEPLOYED. ` +
+        `\`npx pulumi-agent-platform logs ${shellWord(lineText(deployment.name))}\` shows how far the latest one is`,
     );
   }
   // The state cannot vouch for an address: a refresh stores the one that somebody set on the platform.

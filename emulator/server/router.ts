@@ -78,7 +78,10 @@ function notOffered({ req, env }: Context<Env>, offered: readonly Route[]): Resp
   const endpoints = offered.map(({ method, path }) => `${method} ${path.slice(AGENT_PATH.length)}`);
   const listed = endpoints.join(", ").replace(/:(\w+)/g, "{$1}");
   const { method } = env.exchange.request;
-  return new ApiError(404, `The emulator's agents do not offer ${method} /${asked}. They offer ${listed}`).toResponse();
+  return new ApiError(
+    404,
+    `The emulator's agents do not offer ${method} /${asked}: name a server that does by the emulator's option --agent. They offer ${listed}`,
+  ).toResponse();
 }
 
 /** Where an endpoint answers: those of the control plane below the base path too, those of sandboxes below /api too. */

@@ -140,7 +140,7 @@ describe("a POST that answers", () => {
     const { outcome, posted, askedAt } = await play({ posts: [status(409)], looks: [[there]] });
     expect([posted, askedAt]).toEqual([1, [0]]);
     expect(outcome).toMatch(
-      /^Thing "t" already exists on the platform \(created 2029-12-31.*\) and differs from this declaration in image\. Take it over with `adopt: true`.*set the option `deleteBeforeReplace: true`/,
+      /^Thing "t" already exists on the platform \(created 2029-12-31.*\) and differs from this declaration in image\. If another stack has it \(`npx pulumi-agent-platform inventory` shows which\), declare another name\. Otherwise take it over with `adopt: true`.*set the option `deleteBeforeReplace: true`/,
     );
   });
 
@@ -275,7 +275,7 @@ describe("an object with the resource's own key", () => {
   ])("that is %s may be another stack's: the error names its id", async (_why, there) => {
     const { outcome, posted } = await play({ own: true, looks: [[there]] });
     expect(outcome).toMatch(
-      /already exists .*another stack or resource has it by now\. Take it over with `adopt: "t-1"`/,
+      /already exists .*another stack or resource has it by now\. .*Otherwise take it over with `adopt: "t-1"`/,
     );
     expect(posted).toBe(0);
   });

@@ -330,9 +330,9 @@ function ownTaken<Live>(
 ): AgentPlatformError {
   const is = described(type, live, [...differing(type, live, declared), ...kept]);
   return new AgentPlatformError(
-    `${what} already exists on the platform${is}. A run that was cut off may have made it, or another stack or resource has it by now. Take it over with ` +
-      `\`adopt: ${JSON.stringify(id)}\` on the ${type.kind}. If another resource of this program has it, name that one in the option \`dependsOn\`; if another stack ` +
-      `has it, give this one another Pulumi name. ${IF_FORCED}`,
+    `${what} already exists on the platform${is}. A run that was cut off may have made it, or another stack or resource has it by now. ` +
+      `${ifOthers("give this one another Pulumi name")}; if another resource of this program has it, name that one in the option \`dependsOn\`. ` +
+      `Otherwise take it over with \`adopt: ${JSON.stringify(id)}\` on the ${type.kind}. ${IF_FORCED}`,
   );
 }
 
@@ -355,8 +355,11 @@ function shortList(names: readonly string[]): string {
 export const IF_FORCED =
   "If this is a forced replacement (`--target-replace`, `replacementTrigger`, `pulumi state taint`) of that object, set the option `deleteBeforeReplace: true` on the resource";
 
+const ifOthers = (then: string): string =>
+  `If another stack has it (\`npx pulumi-agent-platform inventory\` shows which), ${then}`;
+
 const remedy = (kind: string): string =>
-  `Take it over with \`adopt: true\` on the ${kind}, delete it on the platform, or declare another name`;
+  `${ifOthers("declare another name")}. Otherwise take it over with \`adopt: true\` on the ${kind}, or delete it on the platform`;
 
 const notFoundByLook = (what: string, kind: string, error: unknown): AgentPlatformError =>
   new AgentPlatformError(`${what} already exists, but no look-up finds it: ${messageOf(error)}. ${remedy(kind)}`, {

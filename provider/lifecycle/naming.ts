@@ -53,6 +53,8 @@ function nextStep(error: Error, verb: NamedVerb): string {
     return "Correct the connection (key, tenant or address), and run the command again";
   if (verb === "read") return "The state is unchanged; run the command again";
   if (verb === "delete") return "It stays in the state: run the command again";
+  if (isRefused && (error.status === 404 || error.status === 405))
+    return "See in the answer what is missing, and run `pulumi up` again";
   return isRefused
     ? "Correct the arguments, and run `pulumi up` again"
     : "Run `pulumi up` again: it checks what exists before it repeats anything";

@@ -21,7 +21,7 @@ const ceilingsOf = (kind: "SandboxTemplate" | "Deployment", name: string, usual:
         const [asked, most] = [amount(read(props, path)), quantityValue(ceiling)];
         return asked !== undefined && most !== undefined && asked > most
           ? [
-              `${path}: is more than the ceiling of ${ceiling}, which keeps one mistake from using up what all agents share. Ask for less, or raise the ceiling in the settings of ${name}`,
+              `${path}: ${String(read(props, path))} is more than the ceiling of ${ceiling}, which keeps one mistake from using up what all agents share. Ask for less, or raise the ceiling in the settings of ${name}`,
             ]
           : [];
       }),

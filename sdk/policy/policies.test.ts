@@ -311,7 +311,14 @@ describe("rules", () => {
     }
   });
 
-  test("no message holds a value", () => {
+  test("of values, a message has only amounts, as they are spelled", () => {
+    const props = resources({ cpu: "4001m", memory: UNKNOWN_PROP });
+    expect(violationsOf("template-ceilings", nativeToken("SandboxTemplate"), props).join()).toMatch(
+      /^resources\.cpu: 4001m is more than the ceiling of 4, /,
+    );
+  });
+
+  test("no message holds any other value", () => {
     const url = "http://user:canary@a.example";
     const bad: Props = {
       authUrl: secret(url),

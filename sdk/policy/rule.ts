@@ -40,7 +40,7 @@ export interface BaseRule<Settings extends object, Asked> {
 export interface Rule<Settings extends object, Asked> extends BaseRule<Settings, Asked> {
   /** The kinds of resources that it checks. */
   readonly kinds: readonly ResourceType[];
-  /** One text per violation: the property, why, and the remedy; never a value, since secrets arrive here in plaintext. */
+  /** One text per violation: the property, why, and the remedy. Of values, only amounts: secrets arrive here in plaintext, and look like any other text. */
   problems(resource: Judged, settings: Settings): string[];
 }
 

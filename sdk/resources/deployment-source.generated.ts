@@ -130,13 +130,20 @@ type SourceRevisionConfigFor<Source> = Source extends keyof SourceRevisionConfig
   ? SourceRevisionConfigBySource[Source]
   : SourceRevisionConfigArgs;
 
+/** Refuses a text that is no source, and the compiler then names the nearest one; but none that the compiler does not know. */
+type SourceInput<Source> = string extends Source
+  ? pulumi.Input<Source>
+  : Source extends KnownSource
+    ? pulumi.Input<Source>
+    : KnownSource;
+
 /** The source: the other arguments depend on it. */
 interface WithSource<Source> {
   /**
    * Where the code comes from: "github", "external_docker", "internal_docker", "internal_source" or "internal_template" (docs/sources.md).
    * Changing this replaces the resource.
    */
-  source: pulumi.Input<Source>;
+  source: SourceInput<Source>;
 }
 
 /** `sourceConfig`, as the source takes it. */
@@ -151,12 +158,8 @@ interface WithSourceRevisionConfig<Source> {
   sourceRevisionConfig: pulumi.Input<SourceRevisionConfigFor<Source>>;
 }
 
-/** Refuses a text that is no source, but none that the compiler does not know. */
-type Known<Source> = string extends Source ? unknown : Source extends KnownSource ? unknown : { source: KnownSource };
-
 /** The arguments that depend on each other. */
 export type SourcedArgs<Source extends DeploymentSource> = WithSource<Source> &
-  Known<Source> &
   ([Source] extends ["github" | "internal_docker" | "internal_source" | "internal_template"]
     ? WithSourceConfig<Source>
     : Partial<WithSourceConfig<Source>>) &

@@ -222,7 +222,7 @@ const ROWS: Readonly<Partial<Record<ResourceType, readonly Row[]>>> = {
         "fast",
         'must be a quantity, a number with or without a suffix, like "500m" or "2"',
       ],
-      ["a string", "resources.cpu", 2, "must be a string, not a number"],
+      ["a string", "resources.cpu", 2, "must be a string, not a number: write it in quotes"],
       ["more than 0", "resources.cpu", "0m", "must be more than 0"],
       ["not negative", "resources.cpu", "-1", "must be a quantity"],
       [
@@ -267,7 +267,11 @@ const ROWS: Readonly<Partial<Record<ResourceType, readonly Row[]>>> = {
       'proxyConfig.rules[0].injectHeaders["X Y"]: the name is not a valid header name',
     ],
     ["a rule has no other keys", withRule({ match_hosts: [] }), 'proxyConfig.rules[0]: has no property "match_hosts"'],
-    ["no other properties", { ...template, volume_mounts: [] }, 'has no property "volume_mounts"'],
+    [
+      "no other properties",
+      { ...template, volume_mounts: [] },
+      'has no property "volume_mounts"; check the spelling (names are written like imageUri, in Python like image_uri)',
+    ],
     [
       "each mount path once, also with a slash behind it",
       { ...template, volumeMounts: ["/a", "/a/"].map((mountPath) => ({ volumeName: "v", mountPath })) },
@@ -474,7 +478,7 @@ const ROWS: Readonly<Partial<Record<ResourceType, readonly Row[]>>> = {
     ...wrongIn({ deploymentId: "d" }, [
       ["not empty", "revisionId", "", "must not be empty"],
       ["has a unit", "rolloutTimeout", "30", "must be a duration like"],
-      ["not a number", "rolloutTimeout", 30, "must be a string, not a number"],
+      ["not a number", "rolloutTimeout", 30, 'must be a string, not a number: must be a duration like "90s"'],
       ["more than zero", "rolloutTimeout", "0s", "must be a duration like"],
       ["a flag", "followsPushes", "no", "must be a boolean"],
     ]),

@@ -120,7 +120,7 @@ describe.each(kinds)("adopting a $kind", ({ kind, subject }) => {
     await existing();
     const resource = await platform.resource(kind);
     expect(await failureOf(resource.up(subject.program))).toMatch(
-      /already exists on the platform \(created 20\d\d-.*\) and equals this declaration.*Take it over with `adopt: true`/,
+      /already exists on the platform \(created 20\d\d-.*\) and equals this declaration.*take it over with `adopt: true`/,
     );
     expect(await failureOf(resource.up(replacing ?? updated ?? {}))).toMatch(/differs from this declaration/);
     expect(resource.state).toBeUndefined();

@@ -1,9 +1,10 @@
+import type { EmulatorOptions } from "../../emulator";
 import type { JsonObject } from "../../provider/base/json";
 import { Ownership } from "../../provider/lifecycle/identity/ownership";
 import { startAgentServer } from "../support/agent-server";
 import type { KeptAssistant } from "../support/agent-server-objects";
 import { EngineModel } from "../support/engine-model";
-import { failureOf } from "../support/platform-under-test";
+import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 import { OnAgent } from "./on-agent";
 import { ofSuite, ofTest } from "../support/of-suite";
 
@@ -72,7 +73,9 @@ describe("at most once", () => {
     expect(await failureOf(model.up(other))).toMatch(
       `already exists on the platform (created ${only().created_at}) and differs from this declaration in context. ` +
         "A run that was cut off may have made it, or another stack or resource has it by now. " +
-        `Take it over with \`adopt: "${current.id}"\` on the Assistant`,
+        "If another stack has it (`npx pulumi-agent-platform inventory` shows which), give this one another Pulumi name; if another resource of " +
+        "this program has it, name that one in the option `dependsOn`. " +
+        `Otherwise take it over with \`adopt: "${current.id}"\` on the Assistant`,
     );
     expect(on.changing()).toEqual([]);
     await model.up({ ...other, adopt: current.id });
@@ -350,6 +353,39 @@ describe("a deployment without an address", () => {
       `url: is null, but the agent is at ${on.platform.emulator.url}/agents/${on.deploymentId} by now: run \`pulumi up --refresh\``,
     );
   });
+});
+
+test.each([
+  ["Assistant", { name: "triage", graphId: "agent" }],
+  ["Cron", { assistantId: "agent", schedule: "@daily" }],
+] as const)(
+  "%s: of an emulated agent the error names the emulator's option --agent, which helps",
+  async (kind, inputs) => {
+    const agents = { desk: on.agent.url };
+    const onEmulator = async (options: EmulatorOptions): Promise<unknown> => {
+      const platform = ofTest(await PlatformUnderTest.start({ buildSeconds: 0, ...options }));
+      const desk = await platform.resource("Deployment");
+      await desk.up({
+        name: "desk",
+        source: "external_docker",
+        sourceRevisionConfig: { imageUri: "registry.example/desk:1" },
+      });
+      const place = { deploymentId: desk.current.id, url: `${platform.emulator.url}/agents/${desk.current.id}` };
+      return (await platform.resource(kind)).up({ ...place, ...inputs, __progressUrn: URN });
+    };
+    const failure = await failureOf(onEmulator({}));
+    expect(failure).toMatch(/by the emulator's option `?--agent/);
+    expect(failure).not.toContain("Correct the arguments");
+    expect(await failureOf(onEmulator({ agents }))).toBe("it succeeded");
+  },
+);
+
+test("a RunCheck on it calls it as the program does", async () => {
+  const assistant = new EngineModel(await on.platform.handler("Assistant"), "Assistant");
+  const check = new EngineModel(await on.platform.handler("RunCheck"), "RunCheck");
+  await assistant.up(program());
+  const failure = await failureOf(check.up({ ...on.place, assistantId: assistant.current.id, attempts: 1 }));
+  expect(failure).toMatch(/assistant "triage" at http/);
 });
 
 test("a graph that does not exist: the error has the server's list", async () => {

@@ -127,7 +127,7 @@ describe.each([
       expect(others).toEqual([]);
       expect(problem).toMatch(new RegExp(`^${kind} ".*" already exists on the platform .* equals this declaration`));
       expect(problem).toMatch(
-        /Take it over with `adopt: true` .*set agent-platform:preview to "offline" for this command/,
+        /take it over with `adopt: true` .*set agent-platform:preview to "offline" for this command/,
       );
     },
   );

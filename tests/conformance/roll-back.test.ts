@@ -1,6 +1,9 @@
+import type { Command } from "commander";
 import { z } from "zod";
+import { defineRedeployCommand } from "../../cli/redeploy/command";
 import { deployments, revisions } from "../../emulator";
 import type { JsonObject } from "../../provider/base/json";
+import { movedBySleeps, runDefined } from "../support/defined-command";
 import { CheckFailed, type EngineModel } from "../support/engine-model";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 import { ofSuite, ofTest } from "../support/of-suite";
@@ -406,9 +409,14 @@ describe("secrets", () => {
     const stack = await made();
     const said = await failureOf(stack.up(BAD, {}, rotated));
     expect(said).toMatch(
-      /Nothing was put back: revision .*, which served before, has other secrets than the program declares by now, and they would come back with it; rollBack: "with-old-secrets" allows that/,
+      /Nothing was put back: revision .*, which served before, has other secrets than the program declares by now, and they would come back with it; rollBack: "with-old-secrets" allows that, and `/,
     );
     expect([redeploys(), serves()]).toEqual([0, BAD]);
+    // The command that it names, as it stands there.
+    const [, args = ""] = /`npx pulumi-agent-platform redeploy (.*)` brings back its image alone/.exec(said) ?? [];
+    const define = (command: Command) => defineRedeployCommand(command, { clock: movedBySleeps(platform.clock) });
+    await runDefined(define, platform.emulator, args.split(" "));
+    expect([serves(), live().secrets]).toEqual([GOOD, [{ name: "TOKEN", value: "t-2" }]]);
   });
 
   test("that changed with a revision that failed are not, either", async () => {

@@ -76,9 +76,7 @@ describe.each(KINDS)("%s", (kind) => {
     grow(kind);
     const left = await stack(kind, stackKey);
     const failure = await failureOf(left.up(program(kind)));
-    expect(failure).toContain(
-      `another stack or resource has it by now. Take it over with \`adopt: "${moved.current.id}"\``,
-    );
+    expect(failure).toContain(`Otherwise take it over with \`adopt: "${moved.current.id}"\``);
     expect(left.hasState).toBe(false);
     expect(idsOf(kind)).toEqual([moved.current.id]);
     await left.up(program(kind, { adopt: moved.current.id }));
@@ -96,7 +94,7 @@ test.each<[of: string, keys: string[]]>([
     await one.up(program("SandboxSnapshot"));
     if (first === undefined) grow("SandboxSnapshot");
     const failure = await failureOf(two.up(program("SandboxSnapshot", { dockerImage: "registry.example/py:2" })));
-    expect(failure).toMatch(/already exists .* Take it over with `adopt: true`/);
+    expect(failure).toMatch(/already exists .* take it over with `adopt: true`/);
     expect(snapshots()).toMatchObject([{ id: one.current.id, tags: ["latest"] }]);
   },
 );

@@ -30,7 +30,7 @@ describe("what the agents do not offer answers 404, and names exactly the endpoi
   ])("%s, unknown routes %s: %s %s", async (contract, unknownRoute, method, path, endpoints) => {
     const agent = await agentOf({ contract, unknownRoute });
     const { status, body } = await platform.call(method, agent + path);
-    const detail = `The emulator's agents do not offer ${method} ${path}. They offer ${endpoints.join(", ")}`;
+    const detail = `The emulator's agents do not offer ${method} ${path}: name a server that does by the emulator's option --agent. They offer ${endpoints.join(", ")}`;
     expect([status, body]).toEqual([404, { detail }]);
   });
 });

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { sandboxTemplates, type Emulator, type EmulatorOptions, type Layer } from "../../emulator";
 import { templatesOn } from "../support/ask";
+import { cliCommand } from "../support/cli-command";
 import { notOk, ok } from "../support/cli-stack";
 import { newFolder } from "../support/new-folder";
 import { describeWithEngine } from "../support/with-engine";
@@ -117,6 +118,9 @@ describeWithEngine("a key", () => {
     const held = (): number => emulator.outOfBand(sandboxTemplates).list().length;
     await stack.configure({}, { "agent-platform:apiKey": "new-key" });
 
+    const key =
+      /^FIX +key in the state +It is not the key that is configured now: .*until `pulumi up` takes the new one$/m;
+    expect((await cliCommand(stack, "doctor")).stdout).toMatch(key);
     for (const refused of [
       await stack.refresh(),
       await stack.up("--refresh"),
@@ -130,6 +134,7 @@ describeWithEngine("a key", () => {
     ok(await stack.up());
     ok(await stack.refresh("--expect-no-changes"));
     ok(await stack.drift());
+    expect((await cliCommand(stack, "doctor")).stdout).not.toMatch(key);
 
     await stack.configure({}, { "agent-platform:apiKey": "newer-key" });
     await emulator.close();
@@ -137,5 +142,59 @@ describeWithEngine("a key", () => {
     ok(await stack.refresh("--run-program"));
     ok(await stack.destroy());
     expect(after.outOfBand(sandboxTemplates).list()).toEqual([]);
+  });
+
+  test("of a Platform is rotated as docs/how-to/rotate-a-secret.md has it, and doctor says which one is where", async () => {
+    const revoked = new Set<string>();
+    const layer: Layer = {
+      beforeRoute: ({ request }) =>
+        Promise.resolve(
+          revoked.has(request.headers.get("x-api-key") ?? "")
+            ? Response.json({ detail: "Invalid API key" }, { status: 401 })
+            : undefined,
+        ),
+    };
+    const keys = ["old-key-of-eu", "new-key-of-eu", "newer-key-of-eu"];
+    const tenants = keys.map((apiKey) => ({ tenantId: "t", organizationId: "o", apiKey }));
+    const [us, eu] = [await emulate(), await emulate({ tenants, layers: [layer] })];
+    const stack = await stacks.make(`
+      const config = new pulumi.Config();
+      const at = { us: ["${us.url}", config.requireSecret("usKey")], eu: ["${eu.url}", config.requireSecret("euKey")] };
+      for (const [name, [baseUrl, apiKey]] of Object.entries(at))
+        new platform.SandboxTemplate(name, { image: "a", resources: { cpu: "1" } }, { provider: new platform.Platform(name, { baseUrl, apiKey }) });
+    `);
+    await stack.configure({}, { "test:usKey": us.apiKey, "test:euKey": keys[0] ?? "" });
+    ok(await stack.up());
+    const doctor = async (code: number): Promise<string> => {
+      const { code: ended, stdout, output } = await cliCommand(stack, "doctor");
+      expect([ended, /-key-of-eu/.test(output)]).toEqual([code, false]);
+      return stdout;
+    };
+    expect(await doctor(0)).not.toContain("key in the state");
+
+    await stack.configure({}, { "test:euKey": keys[1] ?? "" });
+    expect(await doctor(0)).toMatch(
+      /^- +key in the state of eu +it is nowhere in the stack's configuration.*run `pulumi up`/m,
+    );
+    ok(await stack.up());
+    revoked.add(keys[0] ?? "");
+    expect(await doctor(0)).not.toContain("key in the state");
+    ok(await cliCommand(stack, "drift"));
+
+    // Revoked too early: nothing is lost, and `up` goes on.
+    revoked.add(keys[1] ?? "");
+    for (const refused of [await stack.refresh(), await cliCommand(stack, "drift"), await stack.destroy()]) {
+      expect(notOk(refused)).toContain("answered 401");
+      expect(templatesOn(eu)).toEqual(["eu"]);
+      expect(stack.resources().map(({ id }) => id)).toContain(eu.outOfBand(sandboxTemplates).list()[0]?.id);
+    }
+    await stack.configure({}, { "test:euKey": keys[2] ?? "" });
+    expect(await doctor(1)).toMatch(
+      /^FIX +key of eu .*answered 401.*Set it where the program takes it from, and run `pulumi up`/m,
+    );
+    ok(await stack.up());
+    expect(await doctor(0)).not.toContain("key in the state");
+    ok(await cliCommand(stack, "drift"));
+    ok(await stack.destroy());
   });
 });

@@ -25,7 +25,7 @@ describeWithEngine("a preview that asks the platform", () => {
 
       await stack.configure({ "agent-platform:preview": "online" });
       expect(notOk(await stack.preview())).toMatch(
-        /SandboxTemplate "code" already exists on the platform .* Take it over with `adopt: true`/s,
+        /SandboxTemplate "code" already exists on the platform .* take it over with `adopt: true`/s,
       );
 
       stack.write(template("adopt: true"));

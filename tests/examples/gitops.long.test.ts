@@ -80,7 +80,7 @@ describeWithEngine("the policy pack on the real engine", () => {
     ],
     [
       "deployment-ceilings",
-      "sourceConfig.resourceSpec.maxScale: is more than",
+      "sourceConfig.resourceSpec.maxScale: 50 is more than",
       deployment("sourceConfig: { resourceSpec: { maxScale: 50 } }"),
     ],
     [

@@ -4,7 +4,7 @@ import { CHANGES, notOk, ok, type CliStack } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 import { Example } from "./example";
 
-// What each command sends, and that none sends it twice: tests/engine/roll-back.both.test.ts.
+// What each command sends, and that none sends it twice: tests/engine/roll-back.native.test.ts.
 
 const GOOD = "1.0.0";
 const BAD = "1.1.0-emulator-fail-graph";

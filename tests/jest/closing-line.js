@@ -6,7 +6,7 @@ const ROOT = join(__dirname, "..", "..");
 const COUNTS = join(ROOT, ".state", "tests", "counts.json");
 const LEFT_OUT =
   "Left out: more suites on the engine, examples, browsers, official clients. `npm run test:all` plays them too, " +
-  "`npm run test:dynamic` what is left of the dynamic plugin.";
+  "`npm run test:weekly` what is left of the dynamic plugin, and a release.";
 
 const lineOf = ({ passed, failed, skipped }) =>
   `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;

@@ -67,7 +67,7 @@ function setUpBackends() {
   }
 }
 
-// Once before all tests: what they need besides `npm ci`. `npm test` and `npm run test:dynamic` need the engine alone.
+// Once before all tests: what they need besides `npm ci`. `npm test` needs the engine alone.
 module.exports = async function setup() {
   await install();
   begin();
@@ -76,7 +76,7 @@ module.exports = async function setup() {
 async function install() {
   if (process.env.TESTS === "unit") return;
   const engine = await setUpEngine();
-  if (process.env.TESTS === "first" || process.env.TESTS === "dynamic") return;
+  if (process.env.TESTS === "first") return;
   await require("../agent-server/install").installAgentServer();
   await setUpBrowser();
   if (engine !== undefined) await setUpYaml(engine);

@@ -119,7 +119,10 @@ export const MISTAKES: readonly (readonly [statement: string, message: string])[
     `export const args: DeploymentArgsFor<"github"> = { source: "github", sourceConfig: { listenerId: "l" } };`,
     "Object literal may only specify known properties, and 'listenerId' does not exist in type 'Input<GithubSourceConfigArgs>'.",
   ],
-  [`new Deployment("a", { source: "external_dokcer" });`, "Type '\"external_dokcer\"' is not assignable to type"],
+  [
+    `new Deployment("a", { source: "external_dokcer" });`,
+    `Type '"external_dokcer"' is not assignable to type 'KnownSource'. Did you mean '"external_docker"'?`,
+  ],
   [
     `new Deployment("a", { source: "external_docker" });`,
     "Property 'sourceRevisionConfig' is missing in type '{ source: \"external_docker\"; }' but required in type 'WithSourceRevisionConfig<\"external_docker\">'.",

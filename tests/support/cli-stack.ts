@@ -190,10 +190,7 @@ export class CliStack implements Workplace {
     const environment = { ...this.environment, ...options.environment };
     const client = this.host !== undefined && runsProgram(args) ? [await this.host.client(environment)] : [];
     const all = ["--non-interactive", ...args, ...client];
-    const ended = await runProcess(this.pulumi, all, this.folder, { ...options, environment });
-    // A program that failed leaves promises in the SDK that never end, and the next program of the same process would wait for them.
-    if (ended.code !== 0 && ended.code !== CHANGES) this.host?.stop();
-    return ended;
+    return runProcess(this.pulumi, all, this.folder, { ...options, environment });
   }
 
   /** The state file's text, as it is on disk. */

@@ -58,16 +58,16 @@ ${comment("A source that is known here.")}type KnownSource = ${literals(SOURCE_N
 ${comment("A source: one that is known here, or any other text.")}export type DeploymentSource = ${openUnion(SOURCE_NAMES)};
 
 ${PARTS.flatMap((part) => [...part.rows.map((row) => interfaceOf(part, row)), choiceOf(part)]).join("\n")}
+${comment("Refuses a text that is no source, and the compiler then names the nearest one; but none that the compiler does not know.")}\
+type SourceInput<Source> = string extends Source ? pulumi.Input<Source> : Source extends KnownSource ? pulumi.Input<Source> : KnownSource;
+
 ${comment("The source: the other arguments depend on it.")}interface WithSource<Source> {
-${commentOf(fields.source, "  ")}  source: pulumi.Input<Source>;
+${commentOf(fields.source, "  ")}  source: SourceInput<Source>;
 }
 
 ${PARTS.map(withPart).join("\n")}
-${comment("Refuses a text that is no source, but none that the compiler does not know.")}\
-type Known<Source> = string extends Source ? unknown : Source extends KnownSource ? unknown : { source: KnownSource };
-
 ${comment("The arguments that depend on each other.")}export type SourcedArgs<Source extends DeploymentSource> = \
-${["WithSource<Source>", "Known<Source>", ...PARTS.map(neededPart)].join(" & ")};
+${["WithSource<Source>", ...PARTS.map(neededPart)].join(" & ")};
 `;
 
 const literals = (names: readonly string[]): string => names.map((name) => JSON.stringify(name)).join(" | ");

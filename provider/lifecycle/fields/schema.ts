@@ -93,8 +93,14 @@ function reasonsAgainstText({ isNeverEmpty, most = Infinity, checks }: ShapeOf<"
   ];
 }
 
-const notText = ({ ifNull, ifAbsent }: ShapeOf<"text">, value: Json | undefined): string =>
-  (value === null ? ifNull : value === undefined ? ifAbsent : undefined) ?? isNo("string", value);
+function notText(shape: ShapeOf<"text">, value: Json | undefined): string {
+  const own = value === null ? shape.ifNull : value === undefined ? shape.ifAbsent : undefined;
+  if (own !== undefined || (typeof value !== "number" && typeof value !== "boolean"))
+    return own ?? isNo("string", value);
+  // Of a text that quotes alone do not make right, its own rule says more.
+  const wrong = reasonsAgainstText(shape, String(value)).find((reason) => Boolean(reason));
+  return `${isNo("string", value)}: ${wrong || "write it in quotes"}`;
+}
 
 const ROUNDED = "must not be a whole number beyond 2^53, which is rounded on its way here";
 
@@ -122,7 +128,7 @@ function problemsOfObject({ fields, rules }: ObjectShape, value: JsonObject): Pr
   );
   const names = new Set(rows.map(([name]) => name));
   const strange = Object.keys(value).filter((name) => !names.has(name));
-  const reason = `has no property ${quoted(strange).join(", ")}; check the spelling (names are camelCase)`;
+  const reason = `has no property ${quoted(strange).join(", ")}; check the spelling (names are written like imageUri, in Python like image_uri)`;
   // The rules run even if a field is wrong, so they must not trust the types of the fields.
   return [...wrong, ...here(strange.length > 0 && reason), ...(rules?.(value) ?? [])];
 }

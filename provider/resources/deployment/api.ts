@@ -24,7 +24,7 @@ export type RevisionWire = z.infer<typeof RevisionWire>;
 const ListedRevision = RevisionWire.extend({ id: z.string().min(1) });
 
 /** The body may contain live values that somebody else gave to declared secrets (patch.ts). */
-function noteSent({ secrets = {} }: DeploymentInputs, { secrets: environment }: JsonObject): void {
+function noteSent({ secrets = {} }: Pick<DeploymentInputs, "secrets">, { secrets: environment }: JsonObject): void {
   for (const variable of Array.isArray(environment) ? environment : []) {
     const { name, value } = asObject(variable);
     if (typeof name === "string" && Object.hasOwn(secrets, name)) noteSecrets(value);
@@ -81,7 +81,7 @@ export const updateDeployment = (
   send: Send,
   id: string,
   body: JsonObject,
-  inputs: DeploymentInputs,
+  inputs: Pick<DeploymentInputs, "secrets">,
   repeatable: boolean,
 ): Promise<Answer<DeploymentWire>> => {
   noteSent(inputs, body);

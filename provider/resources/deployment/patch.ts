@@ -187,6 +187,14 @@ function revisionConfigOf(live: DeploymentWire, inputs: DeploymentInputs, declar
   return Object.fromEntries(Object.entries(withoutNulls(askedFor(live))).filter(([name]) => !isGone(name)));
 }
 
+/** The PATCH that runs the image of a revision, or its upload, and leaves all else as it is; undefined if it has neither. */
+export function imagePatch(revision: DeploymentWire): JsonObject | undefined {
+  const config = withoutNulls(askedFor(revision));
+  // The image of a repository is the platform's: it takes only what to build.
+  const isImage = revision.source !== "github" && (config["image_uri"] ?? config["source_tarball_path"]) !== undefined;
+  return isImage ? { source_revision_config: config } : undefined;
+}
+
 const specOf = ({ source_config: config }: JsonObject): Json | undefined => asObject(config)["resource_spec"];
 
 const withoutNulls = (value: unknown): JsonObject =>

@@ -31,6 +31,8 @@ interface AttemptOptions {
   readonly client: AgentClient;
   readonly clock: Clock;
   readonly disclosure: Disclosure;
+  /** Its name, for messages. */
+  readonly assistant: string;
   /** The thread to run on; null for a run without a thread. */
   readonly threadId: string | null;
   /** Gives the run up. */
@@ -42,7 +44,7 @@ interface AttemptOptions {
  * the run was certainly not started.
  */
 export async function attempt(inputs: RunCheckInputs, options: AttemptOptions): Promise<Passed> {
-  const { client, clock, disclosure, threadId, signal } = options;
+  const { client, clock, disclosure, assistant, threadId, signal } = options;
   const began = clock.now();
   const run = { ...runOf(inputs), signal };
   const stream = threadId === null ? client.runs.stream(run) : client.threads.stream(threadId, run);
@@ -52,7 +54,7 @@ export async function attempt(inputs: RunCheckInputs, options: AttemptOptions): 
   const failed = (problem: string, cause?: unknown): AgentPlatformError => {
     const runId = stream.run?.runId;
     const named = runId === undefined ? "the run" : `run ${runId}`;
-    const text = `${named} of assistant "${inputs.assistantId}" at ${inputs.url} did not pass after ${showMs(clock.now() - began)}: ${disclosure.clean(problem)}`;
+    const text = `${named} of assistant "${assistant}" at ${inputs.url} did not pass after ${showMs(clock.now() - began)}: ${disclosure.clean(problem)}`;
     const end = shown(seen.lastEvents, disclosure);
     if (runId !== undefined && isVerdict(cause)) return new RunFailed(text, end, runId);
     return new AgentPlatformError(`${text}\n${adviceOn(cause)}${end === "" ? "" : ` ${end}`}`);

@@ -37,6 +37,7 @@ export async function check(context: Context, inputs: RunCheckInputs): Promise<C
   const idleTimeout = Math.floor(LONGEST_TIMER_MS / 1000);
   const client = new AgentClient({ url: inputs.url, apiKey, allowInsecure, idleTimeout });
   const urn = inputs.__progressUrn ?? call.urn;
+  const assistant = assistantName(context, inputs);
   const say = (status: string) => log.progress({ status, waitedMs: clock.now() - began, urn });
   let threadId: string | null = null;
   const round = async (signal: AbortSignal): Promise<Passed> => {
@@ -44,10 +45,10 @@ export async function check(context: Context, inputs: RunCheckInputs): Promise<C
     await seeServer(client, signal);
     await checkAlive();
     if (inputs.stateful === true) threadId ??= await makeThread(client, signal);
-    return attempt(inputs, { client, clock, disclosure, threadId, signal });
+    return attempt(inputs, { client, clock, disclosure, assistant, threadId, signal });
   };
   for (let tried = 1; ; tried++) {
-    say(`asking ${inputs.assistantId}`);
+    say(`asking ${assistant}`);
     try {
       const passed = await within(until - clock.now(), round, call.signal);
       await log.finishProgress(`passed in ${showDuration(clock.now() - began)}`, urn);
@@ -55,11 +56,11 @@ export async function check(context: Context, inputs: RunCheckInputs): Promise<C
     } catch (error) {
       if (!(error instanceof NotStarted)) throw error;
       const reason = disclosure.clean(error.message);
-      if (!error.mayPass) throw neverAsked(inputs, reason);
+      if (!error.mayPass) throw neverAsked(inputs, assistant, reason);
       if (tried >= (inputs.attempts ?? ATTEMPTS) || clock.now() + pause >= until) {
-        throw notAnswering(inputs, reason, tried, clock.now() - began);
+        throw notAnswering(inputs, assistant, reason, tried, clock.now() - began);
       }
-      say(`${inputs.assistantId} does not answer yet (${reason})`);
+      say(`${assistant} does not answer yet (${reason})`);
       await clock.sleep(pause, call.signal);
       call.signal?.throwIfAborted();
     }
@@ -105,16 +106,22 @@ async function within<T>(
   }
 }
 
-function notAnswering({ url, assistantId }: RunCheckInputs, reason: string, tried: number, ms: number): Error {
+/** The assistant's name, if the program declares one with this id; otherwise the id, or the name of the graph. */
+export function assistantName({ declared }: Context, { assistantId: id }: RunCheckInputs): string {
+  const { name } = declared.of("Assistant", id).at(-1) ?? {};
+  return typeof name === "string" ? name : id;
+}
+
+function notAnswering({ url }: RunCheckInputs, assistant: string, reason: string, tried: number, ms: number): Error {
   return new AgentPlatformError(
-    `assistant "${assistantId}" at ${url} does not answer: ${reason} (tried ${tried} times in ${showDuration(ms)}). No run was started. ` +
+    `assistant "${assistant}" at ${url} does not answer: ${reason} (tried ${tried} times in ${showDuration(ms)}). No run was started. ` +
       "Check that the deployment serves that assistant; if it starts slowly, raise `attempts` or `interval`",
   );
 }
 
-function neverAsked({ url, assistantId }: RunCheckInputs, reason: string): Error {
+function neverAsked({ url }: RunCheckInputs, assistant: string, reason: string): Error {
   return new AgentPlatformError(
-    `assistant "${assistantId}" at ${url} was not asked: ${reason}. No run was started. ` +
+    `assistant "${assistant}" at ${url} was not asked: ${reason}. No run was started. ` +
       "Correct the agent or the check; the next `pulumi up` tries again",
   );
 }

@@ -7,7 +7,7 @@ import { AgentPlatformError, messageOf } from "../../base/errors";
 import type { Context, State } from "../../lifecycle/observe/context";
 import type { Problem } from "../../lifecycle/fields/schema";
 import { RunFailed } from "./attempt";
-import { check, type Checked } from "./check";
+import { assistantName, check, type Checked } from "./check";
 import { goBack } from "./roll-back";
 import { confirmNotPutAway, confirmServes, isAboutRevision } from "./serves";
 import { refuseAgent } from "../deployment/agent";
@@ -57,11 +57,11 @@ async function checkRevision(context: Context, inputs: RunCheckInputs, state: St
 
 /** Runs the check on whichever revision serves. A `revisionId` without a deployment is accepted: programs use it to run the check again. */
 async function checkAny(context: Context, inputs: RunCheckInputs): Promise<Checked> {
-  const { url, assistantId, revisionId } = inputs;
+  const { url, revisionId } = inputs;
   const passed = await check(context, inputs);
   if (typeof revisionId === "string") {
     context.log.warn(
-      `assistant "${assistantId}" at ${url} passed, and nothing says that revision ${revisionId} answered: to make sure of it, give the check its ` +
+      `assistant "${assistantName(context, inputs)}" at ${url} passed, and nothing says that revision ${revisionId} answered: to make sure of it, give the check its ` +
         "`deployment`, or `deploymentId`",
     );
   }

@@ -1,9 +1,11 @@
 import { AgentPlatformError, isUnclear, messageOf, UnfinishedError } from "../../base/errors";
 import type { JsonObject } from "../../base/json";
+import { shellWord } from "../../base/shell";
 import type { Context, State } from "../../lifecycle/observe/context";
 import { waitFor } from "../../lifecycle/wait/wait";
 import { redeployRevision, type RevisionWire } from "../deployment/api";
 import { deploymentOf, lasting } from "../deployment/observe";
+import { imagePatch } from "../deployment/patch";
 import { supersededBy } from "../deployment/revision";
 import type { DeploymentWire } from "../deployment/wire";
 import { rollOut } from "../rollout/definition";
@@ -93,8 +95,15 @@ async function servedBefore(
   if (rollBack === "with-old-secrets" || !hasOtherSecrets) return { deployment, revision, hasOtherSecrets, copy };
   throw new AgentPlatformError(
     `${nameOfRevision(revision)}, which served before, has other secrets than the program declares by now, and they would come back with it; ` +
-      'rollBack: "with-old-secrets" allows that',
+      `rollBack: "with-old-secrets" allows that${imageAlone(deployment, revision)}`,
   );
+}
+
+/** How to bring back its image without its secrets, if it has one that can be sent. */
+function imageAlone(deployment: DeploymentWire, { id = "", source_revision_config }: RevisionWire): string {
+  if (imagePatch({ ...deployment, source_revision_config }) === undefined) return "";
+  const command = `npx pulumi-agent-platform redeploy ${shellWord(deployment.id)} --revision ${shellWord(id)} --keep-secrets`;
+  return `, and \`${command}\` brings back its image alone`;
 }
 
 const HAS_PASSED =

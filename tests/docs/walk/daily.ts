@@ -13,7 +13,7 @@ export async function whatIsSent(walk: Walk): Promise<void> {
   reader.write("index.ts", `${program}${taken}`);
   const refused = await reader.shell("pulumi preview", { code: 1 });
   assert.match(refused, /Asked \S+: the key works/);
-  assert.match(refused, /"notebook" already exists on the platform .*Take it over with `adopt: true`/);
+  assert.match(refused, /"notebook" already exists on the platform .*take it over with `adopt: true`/);
 
   reader.write("index.ts", program.replace(/support-agent:[\d.]+/, "support-agent:1.3.0"));
   const sent = /(?:GET|PATCH) \S+ answered 200 in /;

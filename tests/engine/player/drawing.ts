@@ -32,8 +32,10 @@ const NATIVE_ONLY: ReadonlySet<Word> = new Set<Word>([
 ]);
 /** The command line is that of this checkout. */
 const OF_THE_COMMAND_LINE: ReadonlySet<Word> = new Set<Word>(["drift", "inventory", "doctor"]);
+const isSaidOn = (front: Front, word: Word): boolean => front === "native" || !NATIVE_ONLY.has(word);
 export const wordsOn = (front: Front): Word[] =>
-  [...DECLARING, ...BY_HAND, ...FAULTS, ...COMMANDS].filter((word) => front === "native" || !NATIVE_ONLY.has(word));
+  [...DECLARING, ...BY_HAND, ...FAULTS, ...COMMANDS].filter((word) => isSaidOn(front, word));
+export const isToldOn = (front: Front, { steps }: Story): boolean => steps.every(([word]) => isSaidOn(front, word));
 /** Types that a version does not have, by what its changelog says. */
 const UNKNOWN_TO: Readonly<Record<string, readonly string[]>> = {
   "0.1.0": ["SandboxRegistry", "SandboxSnapshot", "Assistant", "Cron"],
@@ -84,9 +86,7 @@ class Writer {
       isDeclaring(word) ? declaring(this.program, word, handle, n) : this.program;
     const fitting = words.filter(
       (word) =>
-        (this.front === "native" || !NATIVE_ONLY.has(word)) &&
-        !(this.isEarlier && OF_THE_COMMAND_LINE.has(word)) &&
-        after(word) !== undefined,
+        isSaidOn(this.front, word) && !(this.isEarlier && OF_THE_COMMAND_LINE.has(word)) && after(word) !== undefined,
     );
     if (fitting.length === 0) return;
     const word = this.draw(fitting);

@@ -22,8 +22,8 @@ export async function reviewed(stack: EngineStack, flags: readonly string[]): Pr
   });
   if (saved === undefined) return undefined;
   const review = reviewOf(readPreview(saved), undefined);
-  // Its program may have left promises that never end (cli-stack.ts); one with targets always does.
-  if (review.result === "failed" || flags.length > 0) host.stop();
+  // A program with targets leaves promises that never end, and the next one of the same process would wait for them.
+  if (flags.length > 0) host.stop();
   return review.result === "failed" ? undefined : review;
 }
 

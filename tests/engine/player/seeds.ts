@@ -1,6 +1,6 @@
 import { FRONT, type Front } from "../../support/cli-stack";
 import { earlierVersions } from "../../upgrade/package";
-import { storyOf, telling, wordsIn, type Begin, type Story } from "./drawing";
+import { isToldOn, storyOf, telling, wordsIn, type Begin, type Story } from "./drawing";
 import { regressions } from "./regressions";
 import { playMany } from "./run";
 
@@ -25,10 +25,10 @@ const storyAt =
 
 /** The stories of a merge: those that show the most words that the suites before it do not. */
 export function atMerge(suite: Suite, front: Front = FRONT): Story[] {
-  if (suite === "once") return regressions();
+  const once = regressions().filter((story) => isToldOn(front, story));
+  if (suite === "once") return once;
   const [few, , commands] = SIZES[suite];
-  const others =
-    suite === "older" ? [...regressions(), ...atMerge("empty", front)] : suite === "empty" ? regressions() : [];
+  const others = suite === "older" ? [...once, ...atMerge("empty", front)] : suite === "empty" ? once : [];
   const at = storyAt(suite, front, commands);
   const seeds = Array.from({ length: 150 }, (_, seed) => seed + 1);
   return telling(few, seeds, at, new Set(others.flatMap(wordsIn))).map(at);

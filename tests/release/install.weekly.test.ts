@@ -95,7 +95,7 @@ class Project extends CliStack {
 
 /** The command of docs/native-plugin.md that begins so, without `pulumi`. */
 function wordsOf(beginning: string): string[] {
-  const block = blocksRunBy("tests/release/install.long.test.ts").find(({ code }) => code.startsWith(beginning));
+  const block = blocksRunBy("tests/release/install.weekly.test.ts").find(({ code }) => code.startsWith(beginning));
   return block?.code.trim().split(" ").slice(1) ?? [];
 }
 
