@@ -66,6 +66,9 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   /** Writes the page of the command line, before the site is built. */
   docs: async () => writeFileSync("docs/cli.md", await (await import("./docs/cli-page")).cliPage()),
 
+  /** Writes the package's skill file, as a part of the build. */
+  skill: async () => (await import("./docs/skill")).writeSkill(findCheckout()),
+
   /** Makes all artefacts of a release in .state/release. */
   release: async (args) => {
     const checkout = findCheckout();

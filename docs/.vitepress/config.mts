@@ -26,6 +26,23 @@ const pagesOf = (folder: string, ...first: readonly string[]) => {
 };
 const page = (path: string) => ({ text: titleOf(`${path}.md`), link: `/${path}` });
 
+const LANGUAGES = ["python", "go", "yaml"].map(page);
+const GUIDES = [
+  "waiting",
+  "run-checks",
+  "assistants",
+  "review",
+  "policies",
+  "environments",
+  "pipelines",
+  "teams",
+  "many-stacks",
+  "emulator",
+  "console",
+  "testing",
+  "debugging",
+].map(page);
+
 export default defineConfig({
   title: "pulumi-agent-platform",
   description: "Declare agent environments and roll them out with Pulumi.",
@@ -83,15 +100,17 @@ export default defineConfig({
     outline: [2, 3],
     nav: [
       { text: "Start", link: "/start" },
+      { text: "Languages", items: [{ text: "TypeScript", link: "/start" }, ...LANGUAGES] },
+      { text: "Guides", items: [{ text: "How-to", link: "/how-to/" }, page("adopting"), ...GUIDES] },
       { text: "Reference", link: "/reference/" },
-      { text: "How-to", link: "/how-to/" },
+      { text: "Examples", items: pagesOf("projects") },
       { text: "Troubleshooting", link: "/troubleshooting" },
       { text: "Internals", link: "/internals/" },
     ],
     sidebar: [
       page("start"),
-      page("installation-configuration"),
-      { text: "Languages", items: ["python", "yaml", "native-plugin", "before-0.2"].map(page) },
+      { text: "Installation and configuration", link: "/installation-configuration" },
+      { text: "Languages", items: [...LANGUAGES, ...["native-plugin", "before-0.2"].map(page)] },
       { text: "Concepts", items: [page("adopting"), ...pagesOf("concepts", "drift", "contracts")] },
       { text: "How-to", items: pagesOf("how-to") },
       {
@@ -104,24 +123,7 @@ export default defineConfig({
           page("cli"),
         ],
       },
-      {
-        text: "Guides",
-        items: [
-          "waiting",
-          "run-checks",
-          "assistants",
-          "review",
-          "policies",
-          "environments",
-          "pipelines",
-          "teams",
-          "many-stacks",
-          "emulator",
-          "console",
-          "testing",
-          "debugging",
-        ].map(page),
-      },
+      { text: "Guides", items: GUIDES },
       { text: "Examples", items: pagesOf("projects") },
       { text: "When something is wrong", items: [page("troubleshooting")] },
       { text: "How it behaves", items: ["support", "compatibility", "performance", "reliability"].map(page) },

@@ -40,7 +40,7 @@ programs in JavaScript. Pulumi's SDK does not support TypeScript 7 yet: npm refu
 
 Last run on ${new Date().toISOString().slice(0, 10)}:
 
-| Node | @pulumi/pulumi | TypeScript | modules | dynamic resources | native plugin |
+| Node | @pulumi/pulumi | TypeScript | modules | [before 0.2](before-0.2.md) | plugin |
 | --- | --- | --- | --- | --- | --- |
 ${rows.join("\n")}
 `;

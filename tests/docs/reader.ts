@@ -199,7 +199,7 @@ export class Reader {
     return `trap 'code=$?; pwd > "${folder}"; (umask 077; export -p > "${variables}"); exit $code' EXIT`;
   }
 
-  /** A machine on which nobody has worked yet, but for npm's cache and its settings. */
+  /** A machine on which nobody has worked yet, but for npm's settings and the caches of npm and Go. */
   private environment(): NodeJS.ProcessEnv {
     const { environment } = this.workplace;
     const own = Object.entries(environment).filter(
@@ -216,6 +216,8 @@ export class Reader {
       npm_config_registry: this.registry.url,
       npm_config_cache: environment["npm_config_cache"] ?? join(homedir(), ".npm"),
       npm_config_userconfig: environment["npm_config_userconfig"] ?? join(homedir(), ".npmrc"),
+      GOPATH: environment["GOPATH"] ?? join(homedir(), "go"),
+      GOCACHE: environment["GOCACHE"] ?? join(homedir(), ".cache", "go-build"),
     };
   }
 

@@ -2,7 +2,7 @@ import { cpSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { startEmulator, type Emulator } from "../../emulator";
-import { ok, PLUGIN, type CliStack } from "../support/cli-stack";
+import { ok, type CliStack } from "../support/cli-stack";
 import { officialAgent } from "../support/official-agent";
 import { describeWithPython, python } from "../support/with-python";
 import { Example, EXAMPLES } from "./example";
@@ -45,8 +45,6 @@ describeWithPython("the example environment, on the agent server for Python", ()
   /** The stack of a copy, on this emulator. */
   async function stackOf(name: string): Promise<CliStack> {
     example = await Example.copy(name, ["dev"]);
-    const program = example.text("Pulumi.yaml");
-    example.write("Pulumi.yaml", program.replace("../../../plugin", PLUGIN));
     if (name.endsWith("python")) symlinkSync(packages, join(example.folder, "venv"));
     const stack = example.stack("dev");
     await stack.configure({ "agent-platform:baseUrl": emulator.url }, { "agent-platform:apiKey": emulator.apiKey });

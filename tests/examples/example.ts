@@ -1,6 +1,6 @@
 import { cpSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { CliStack, makeWorkplace, type Workplace } from "../support/cli-stack";
+import { CliStack, makeWorkplace, PLUGIN, type Workplace } from "../support/cli-stack";
 import { ProgramHost } from "../support/kept-host";
 
 /** The examples as they are in the checkout. */
@@ -50,12 +50,14 @@ export class Example {
   }
 }
 
-/** Leaves out the remains of a reader's own run: its state, and the values that its passphrase encrypts. */
-function copyExample(from: string, to: string): void {
+/** Copies an example with the plugin of this checkout. Leaves out the remains of a reader's own run: its state, and the values that its passphrase encrypts. */
+export function copyExample(from: string, to: string): void {
   cpSync(from, to, {
     recursive: true,
     filter: (path) => ![".state", "node_modules", "venv", "__pycache__"].includes(basename(path)),
   });
+  const project = join(to, "Pulumi.yaml");
+  writeFileSync(project, readFileSync(project, "utf8").replace(/(?:\.\.\/)+plugin$/m, PLUGIN));
   for (const file of readdirSync(to).filter((name) => /^Pulumi\..+\.yaml$/.test(name))) {
     const text = readFileSync(join(to, file), "utf8");
     const plain = text.replace(/^encryptionsalt:.*\n/gm, "").replace(/^ {2}\S+:\n {4}secure: .*\n/gm, "");

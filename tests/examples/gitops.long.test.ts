@@ -1,9 +1,10 @@
-import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startEmulator, type Emulator } from "../../emulator";
 import { CliStack, FRONT, notOk, type Front } from "../support/cli-stack";
 import { ProgramHost } from "../support/kept-host";
 import { describeWithEngine } from "../support/with-engine";
+import { copyExample } from "./example";
 
 const EXAMPLE = join(__dirname, "..", "..", "examples", "gitops");
 const POLICY = join(EXAMPLE, "policy");
@@ -37,7 +38,7 @@ describeWithEngine("the policy pack on the real engine", () => {
 
   test("the example passes preview without a key of the platform and without a request; then up, and nothing is left to do", async () => {
     const stack = await stackOf("");
-    cpSync(EXAMPLE, stack.folder, { recursive: true, filter: (file) => !file.includes("node_modules") });
+    copyExample(EXAMPLE, stack.folder);
     await stack.succeed("stack", "init", "prod");
     await stack.configure(
       { "agent-platform:baseUrl": emulator.url },

@@ -1,7 +1,7 @@
 import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { deployments, oauthProviders, revisions, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
-import { PLUGIN, notOk, ok, type CliStack } from "../support/cli-stack";
+import { notOk, ok, type CliStack } from "../support/cli-stack";
 import { runProcess } from "../support/run-process";
 import { describeWithPython, python } from "../support/with-python";
 import { Example } from "./example";
@@ -23,8 +23,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   emulator = await startEmulator({ buildSeconds: 0.5 });
   example = await Example.copy("python", ["dev"]);
-  // The reader's are beside the project: the plugin, and the environment that pip fills.
-  writeFileSync(join(example.folder, "Pulumi.yaml"), example.text("Pulumi.yaml").replace("../../plugin", PLUGIN));
+  // The reader's is beside the project: the environment that pip fills.
   symlinkSync(environment, join(example.folder, "venv"));
   stack = example.stack("dev");
   const secrets = { ...SECRETS, "agent-platform:apiKey": emulator.apiKey };

@@ -1,9 +1,8 @@
-import { join } from "node:path";
 import { deployments, oauthProviders, revisions, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
-import { ok, PLUGIN, type CliStack } from "../support/cli-stack";
+import { ok, type CliStack } from "../support/cli-stack";
 import { processesOf } from "../support/processes";
 import { describeWithYaml } from "../support/with-engine";
-import { Example, EXAMPLES } from "./example";
+import { Example } from "./example";
 import { ask } from "../support/ask";
 
 const SECRETS = { githubClientSecret: "client-secret-canary", modelApiKey: "model-key-canary" };
@@ -33,9 +32,6 @@ async function changes(command: () => Promise<unknown>): Promise<string[]> {
 describeWithYaml("the example yaml", () => {
   beforeAll(async () => {
     example = await Example.copy("yaml", ["dev"]);
-    // The copy lies deeper than the example.
-    expect(join(EXAMPLES, "yaml", "../../plugin")).toBe(PLUGIN);
-    example.write("Pulumi.yaml", example.text("Pulumi.yaml").replace("../../plugin", PLUGIN));
     stack = example.stack("dev");
     await stack.configure(
       { "agent-platform:baseUrl": emulator.url },

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   createProgram,
@@ -119,6 +119,17 @@ describe("an editor offers", () => {
     const names = offered(`import { Deployment } from "pulumi-agent-platform";\nnew Deployment("a", { ${args} });`);
     expect(some.filter((name) => names.includes(name))).toEqual(some.filter((name) => expected.includes(name)));
   });
+});
+
+test("the skill file is made of pages, and leads to files of the package", () => {
+  const skill = readFileSync(join(folder, "node_modules", "pulumi-agent-platform", "skill", "SKILL.md"), "utf8");
+  expect(skill).toMatch(/^---\nname: pulumi-agent-platform\ndescription: .{99,}\n---\n/);
+  for (const part of ["# Start", "# Tests of your program", "# Reviews", "# Waiting and failing", "# Roll back"])
+    expect(skill).toContain(`\n${part}\n`);
+  expect(skill).not.toContain("<!--");
+  const paths = [...skill.matchAll(/\]\((?![a-z]+:|#)([^)#]+)/g)].map(([, path = ""]) => path);
+  expect(paths.length).toBeGreaterThan(20);
+  expect(paths.filter((path) => !existsSync(join(folder, path)))).toEqual([]);
 });
 
 // Both are ES modules, which jest does not load.

@@ -1,7 +1,7 @@
 import { anImport, aReview, asATeam, livePlatform, theEnd, theNativePlugin } from "./adopted";
 import { anotherKey, aRunByHand, theEmulator, whatIsSent } from "./daily";
 import { findPython } from "../../../tools/official/python";
-import { inPython, inYaml } from "./languages";
+import { inGo, inPython, inYaml } from "./languages";
 import { manyStacks } from "./many";
 import { toAnotherStack } from "./moving";
 import {
@@ -43,5 +43,6 @@ export const CHAPTERS: readonly (readonly [
   ["the end", theEnd],
   ["a program in YAML", inYaml, process.env["YAML_HOST_BIN"] !== undefined],
   ["a program in Python", inPython, findPython(process.env) !== undefined],
+  ["a program in Go", inGo, process.env["GO_UNAVAILABLE"] === undefined],
   ["the emulator", theEmulator],
 ];

@@ -116,7 +116,7 @@ export async function failingRevision(walk: Walk): Promise<void> {
   assert.equal((await platform.agent()).active_revision_id, serving, "the old revision serves on");
   await reader.run("failed-logs");
   reader.edit("index.ts", "registry.example.com/emulator-fail-build:1.2.0", `${IMAGE}:1.2.0`);
-  await reader.type("docs/start.md", "pulumi up");
+  await reader.run("front-up");
   assert.equal((await platform.agent()).source_revision_config.image_uri, `${IMAGE}:1.2.0`);
   await walk.nothingToDo();
 }

@@ -40,9 +40,9 @@ new SandboxTemplate("notebook", { image: "python:3.12-slim", resources: { cpu: "
 
 const PLUGIN_ROW = [
   `\`${PLUGIN_SETTING}\``,
-  '`"dynamic"` or `"native"`',
+  '`"native"` or `"dynamic"`',
   "`dynamic`",
-  "The [plugin](../native-plugin.md) that the stack's resources use. Only in the stack's configuration.",
+  "`native`, as [Start](../start.md) sets it: the [plugin](../native-plugin.md). The default is for TypeScript from [before 0.2](../before-0.2.md). Only in the stack's configuration.",
 ];
 
 function row(name: Setting): string[] {
