@@ -5,17 +5,17 @@ import { EmulatorError } from "../base/emulator-error";
 import { readJson } from "../base/json-text";
 import type { Fault } from "../faults/fault";
 import { readFault } from "../faults/fault-schema";
-import type { DeploymentRecord } from "../platform/deployment-record";
+import { deployments, type DeploymentRecord } from "../platform/deployment-record";
 import { revisionOutcome } from "../platform/revision-schema";
 import { createSandboxTemplateBody } from "../platform/sandbox-template-body";
-import type { SandboxTemplateRecord } from "../platform/sandbox-template-record";
+import { sandboxTemplates, type SandboxTemplateRecord } from "../platform/sandbox-template-record";
 import { SandboxTemplateService } from "../platform/sandbox-template-service";
 import { validated } from "../routes/validation";
 import type { OwnRequest } from "../server/own-requests";
 import { askAgent } from "./ask";
 import { REDACTED } from "../../provider/base/masker";
 import { Refusal, formOf, type ConsoleContext, type ConsoleServices } from "./handler";
-import { findObject, pathOf, type ConsoleObject } from "./model/objects";
+import { findObject, findRecord, type ConsoleObject } from "./model/objects";
 import { ChangeForm, FaultForm } from "./pages/forms";
 import { show } from "./show";
 
@@ -55,7 +55,7 @@ export const CHANGES: Readonly<Record<string, Action>> = {
     return done(services, pageOf(asked), "revisions-off");
   },
   "/deployments/:id/push": async (services, asked) => {
-    const { id, source_config: config, source_revision_config: revision } = namedDeployment(services, asked).record;
+    const { id, source_config: config, source_revision_config: revision } = namedDeployment(services, asked);
     const commit = z.object({ repoUrl: z.string(), branch: z.string() });
     const read = commit.safeParse({ repoUrl: config["repo_url"], branch: revision["repo_ref"] });
     if (!read.success) throw refused(services, "This deployment is built from no branch.");
@@ -66,32 +66,35 @@ export const CHANGES: Readonly<Record<string, Action>> = {
   "/objects/:collection/:id/change": async (services, asked) => {
     const object = namedObject(services, asked);
     const typed = await formOf(asked.req.raw);
-    const { collection, record } = object;
     const problem = await change(services, object, typed.get("change") ?? "", asked);
-    if (problem !== undefined)
-      throw refused(services, problem, <ChangeForm collection={collection} id={record.id} typed={typed} />);
-    return done(services, `/console/${collection}/${record.id}`, "changed");
+    if (problem !== undefined) throw refused(services, problem, <ChangeForm object={object} typed={typed} />);
+    return done(services, `/console/${object.collection}/${object.record.id}`, "changed");
   },
   "/objects/:collection/:id/delete": async (services, asked) => {
     const object = namedObject(services, asked);
-    const problem = await ask(services, object, { method: "DELETE", path: pathOf(object) }, asked);
+    const problem = await ask(services, object, { method: "DELETE", path: object.path }, asked);
     if (problem !== undefined) throw refused(services, problem);
     return done(services, `/console/${object.collection}/${object.record.id}`, "deleted");
   },
   "/deployments/:id/revisions/:revision/redeploy": async (services, asked) => {
-    const object = namedDeployment(services, asked);
-    const path = `${pathOf(object)}/revisions/${encodeURIComponent(asked.req.param("revision") ?? "")}/redeploy`;
+    const object = namedObject(services, asked, deployments.name);
+    const path = `${object.path}/revisions/${encodeURIComponent(asked.req.param("revision") ?? "")}/redeploy`;
     const problem = await ask(services, object, { method: "POST", path }, asked);
     if (problem !== undefined) throw refused(services, problem);
     return done(services, `/console/deployments/${object.record.id}`, "rolled-back");
   },
   "/deployments/:id/ask": async (services, asked) => {
-    const object = namedDeployment(services, asked);
+    const record = namedDeployment(services, asked);
     const values = await formOf(asked.req.raw);
     const question = { question: values.get("question") ?? "", graph: values.get("graph") ?? "agent" };
-    const answered = await askAgent(services, object.record, question, asked.env);
-    const path = `/deployments/${object.record.id}`;
-    return show(services, path, new URLSearchParams(), answered) ?? done(services, `/console${path}`, "changed");
+    const answered = await askAgent(services, record, question, asked.env);
+    const path = `/deployments/${record.id}`;
+    const page = await show(services, path, {
+      search: new URLSearchParams(),
+      connection: asked.env,
+      asked: answered,
+    });
+    return page ?? done(services, `/console${path}`, "changed");
   },
 };
 
@@ -104,9 +107,9 @@ function namedObject({ store }: ConsoleServices, { req }: ConsoleContext, collec
   return found;
 }
 
-function namedDeployment(services: ConsoleServices, asked: ConsoleContext) {
-  const found = namedObject(services, asked, "deployments");
-  if (found.collection !== "deployments") throw NO_OBJECT;
+function namedDeployment({ store }: ConsoleServices, { req }: ConsoleContext): DeploymentRecord {
+  const found = findRecord(deployments, store, req.param("id") ?? "");
+  if (found === undefined) throw NO_OBJECT;
   return found;
 }
 
@@ -157,9 +160,14 @@ async function change(
   const read = readJson(text);
   const wanted = fields.safeParse("value" in read ? read.value : undefined).data ?? {};
   if (Object.keys(wanted).length === 0) return "Nothing was changed: write a JSON object with the fields to change.";
-  if (object.collection === "sandbox_templates") return changeTemplate(services, object.record, wanted);
-  const body = object.collection === "deployments" ? withRest(object.record, wanted) : wanted;
-  return ask(services, object, { method: "PATCH", path: pathOf(object), body }, asked);
+  const { collection, path, record } = object;
+  const recordIn = <T extends StoredRecord>(definition: CollectionDefinition<T>): T | undefined =>
+    collection === definition.name ? findRecord(definition, services.store, record.id) : undefined;
+  const template = recordIn(sandboxTemplates);
+  if (template !== undefined) return changeTemplate(services, template, wanted);
+  const deployment = recordIn(deployments);
+  const body = deployment === undefined ? wanted : withRest(deployment, wanted);
+  return ask(services, object, { method: "PATCH", path, body }, asked);
 }
 
 /** The body of a PATCH: what the platform overwrites as a whole is sent as a whole. */

@@ -1,12 +1,15 @@
-import type { AgentAnswer } from "./ask";
+import { deployments } from "../platform/deployment-record";
+import type { SocketEnds } from "../server/request-handler";
+import { agentLists, type AgentAnswer, type AgentLists } from "./ask";
 import type { ConsoleServices, Look, Query } from "./handler";
 import { masked } from "./masked";
 import { lookAt } from "./model/looks";
-import { findObject } from "./model/objects";
+import { findObject, findRecord } from "./model/objects";
 import { switchedOn } from "./model/switched-on";
-import { AskForm, BreakPage, ObjectForms } from "./pages/forms";
+import { AgentPart } from "./pages/agent";
+import { BreakPage, ObjectForms } from "./pages/forms";
 import { PageShell, type PageParts } from "./pages/page";
-import type { View } from "./views";
+import type { ObjectView, View } from "./views";
 
 /** What is said after a change, by the name in the address: a text in the address itself could be anybody's. */
 const NOTICES: ReadonlyMap<string, string> = new Map([
@@ -21,18 +24,23 @@ const NOTICES: ReadonlyMap<string, string> = new Map([
   ["rolled-back", "The configuration of that revision is deployed once more, as a new revision."],
 ]);
 
+interface Asked {
+  readonly search: URLSearchParams;
+  readonly connection: SocketEnds;
+  readonly asked?: AgentAnswer;
+}
+
 /** A page as text; undefined for a path without a page. @param asked What its agent has just been asked. */
-export function show(
+export async function show(
   services: ConsoleServices,
   path: string,
-  search: URLSearchParams,
-  asked?: AgentAnswer,
-): Response | undefined {
+  { search, connection, asked }: Asked,
+): Promise<Response | undefined> {
   const query: Query = (name) => search.get(name) ?? undefined;
   const look = lookAt(services, path, query);
   if (look === undefined) return undefined;
   const { view } = viewOf(services, look);
-  const { title, place, forms } = dressed(services, view, path, asked);
+  const { title, place, forms } = await dressed(services, view, path, { search, connection, asked });
   const page = (
     <PageShell
       title={title}
@@ -63,7 +71,7 @@ export const htmlOf = (element: { toString(): string }, status: number): Respons
 type Dressed = Pick<PageParts, "title" | "place" | "forms">;
 
 /** Title, place and forms of a page. */
-function dressed(services: ConsoleServices, view: View, path: string, asked: AgentAnswer | undefined): Dressed {
+async function dressed(services: ConsoleServices, view: View, path: string, asked: Asked): Promise<Dressed> {
   switch (view.kind) {
     case "environment":
       return { title: "Environment", place: "/console" };
@@ -76,28 +84,33 @@ function dressed(services: ConsoleServices, view: View, path: string, asked: Age
     case "break":
       return { title: "Break it", place: "/console/break", forms: <BreakPage /> };
     case "object":
-      return objectPage(services, view.name, path, asked);
+      return objectPage(services, view, path, asked);
   }
 }
 
-function objectPage(
-  { store, services }: ConsoleServices,
-  title: string,
+const NO_LISTS: AgentLists = { assistants: [], crons: [] };
+
+async function objectPage(
+  services: ConsoleServices,
+  { name: title, silence }: ObjectView,
   path: string,
-  asked: AgentAnswer | undefined,
-): Dressed {
+  { connection, asked }: Asked,
+): Promise<Dressed> {
   const [, collection = "", id = ""] = path.split("/");
-  const found = findObject(store, collection, id);
+  const found = findObject(services.store, collection, id);
   if (found === undefined) return { title, place: "/console" };
-  const graphs = ["agent", ...Object.keys(services.agents.graphs).filter((name) => name !== "agent"), "boom"];
+  const deployment = collection === deployments.name ? findRecord(deployments, services.store, id) : undefined;
   const forms = (
     <div>
-      {found.collection === "deployments" ? <AskForm id={found.record.id} graphs={graphs} asked={asked} /> : null}
-      <ObjectForms
-        collection={found.collection}
-        id={found.record.id}
-        isBuilt={found.collection === "deployments" && found.record.source === "github"}
-      />
+      {deployment === undefined ? null : (
+        <AgentPart
+          id={id}
+          lists={silence === undefined ? await agentLists(services, deployment, connection) : NO_LISTS}
+          asked={asked}
+          silence={silence}
+        />
+      )}
+      <ObjectForms object={found} isBuilt={deployment?.source === "github"} />
     </div>
   );
   return { title, place: "/console", forms };

@@ -1,8 +1,6 @@
 // What the pages show, as data: made by the server, sent as events, and drawn by the components on both sides. Times are milliseconds
 // since the epoch by the emulator's clock.
 
-import type { CollectionName } from "./model/objects";
-
 /** How something looks; its name always stands beside it. */
 export type Tone = "good" | "bad" | "warn" | "idle" | "busy";
 
@@ -31,32 +29,52 @@ export interface WhatServes {
   readonly tone: Tone;
 }
 
+/** How far the latest revision has come. */
+export interface RevisionProgress {
+  /** "revision 2: BUILDING". */
+  readonly text: string;
+  readonly tone: Tone;
+  /** Of the seven statuses of a revision that ends well. */
+  readonly reached: number;
+  /** "12 s"; "" until it has ended. */
+  readonly took: string;
+}
+
 export interface ObjectRow {
   readonly id: string;
   readonly name: string;
   /** Of a deployment. */
   readonly serving: WhatServes | undefined;
   readonly cells: readonly string[];
+  /** Of a deployment whose latest revision has gone from one status to another. */
+  readonly progress: RevisionProgress | undefined;
+  readonly workspace: string;
 }
 
 /** The objects of one type. */
 export interface ObjectList {
-  readonly collection: CollectionName;
+  readonly collection: string;
+  readonly title: string;
+  readonly head: readonly string[];
   readonly section: Section<ObjectRow>;
 }
 
 export interface EnvironmentView {
   readonly kind: "environment";
   readonly lists: readonly ObjectList[];
+  /** Whether objects belong to more than one workspace. */
+  readonly hasWorkspaces: boolean;
   readonly address: string;
   /** The file that holds the API key; undefined where the emulator was not told of one. */
   readonly keyFile: string | undefined;
 }
 
-/** A setting of an object, by its path on the wire. */
+/** A setting of an object, by its path. */
 export interface ShownSetting {
   readonly path: string;
   readonly value: string;
+  /** Its path on the wire, where that is another one. */
+  readonly wire?: string | undefined;
 }
 
 export interface ShownLine {
@@ -64,6 +82,12 @@ export interface ShownLine {
   readonly at: number;
   readonly level: string;
   readonly message: string;
+}
+
+/** The variables of a revision, and those of them that are another today. */
+export interface RevisionVariables {
+  readonly names: readonly string[];
+  readonly changed: readonly string[];
 }
 
 export interface RevisionRow {
@@ -81,8 +105,8 @@ export interface RevisionRow {
   readonly isActive: boolean;
   /** Whether its log is what to look at first: it failed, and no newer revision serves. */
   readonly hasFailed: boolean;
-  /** Whether it was DEPLOYED, and a newer one has come: it can be deployed once more. */
-  readonly canComeBack: boolean;
+  /** Set if it can be deployed once more: it was DEPLOYED, and another one serves. */
+  readonly comesBack: RevisionVariables | undefined;
   readonly log: readonly ShownLine[];
 }
 
@@ -91,6 +115,8 @@ export interface ObjectView {
   readonly id: string;
   readonly name: string;
   readonly serving: WhatServes | undefined;
+  /** Of a deployment: why its agent cannot be asked; undefined if it can. */
+  readonly silence: string | undefined;
   readonly settings: readonly ShownSetting[];
   /** The latest, newest first; none but of a deployment. */
   readonly revisions: readonly RevisionRow[];

@@ -39,12 +39,12 @@ interface RegionProps {
 }
 
 /** A table below the heading with this id, whose rows are its own elements. */
-export const PlainTable = ({ id, head, rows }: PlainTableProps) =>
+export const PlainTable = ({ id, head, rows, isDense = false }: PlainTableProps) =>
   rows.length === 0 ? (
-    <p class="faint">None yet.</p>
+    <p class="faint">None.</p>
   ) : (
     <div class="scroll">
-      <table aria-labelledby={id}>
+      <table aria-labelledby={id} class={isDense ? "dense" : ""}>
         <thead>
           <tr>
             {head.map((title) => (
@@ -63,15 +63,23 @@ interface PlainTableProps {
   readonly id: string;
   readonly head: readonly string[];
   readonly rows: readonly Child[];
+  /** A line for each row, whatever it holds. */
+  readonly isDense?: boolean;
 }
 
 /** Settings by their paths. */
 export const SettingsTable = ({ settings }: { readonly settings: readonly ShownSetting[] }) => (
   <dl class="settings">
-    {settings.map(({ path, value }) => (
+    {settings.map(({ path, value, wire }) => (
       <div key={path}>
         <dt>
           <Own text={path} />
+          {wire === undefined ? null : (
+            <small>
+              {" "}
+              <Own text={wire} />
+            </small>
+          )}
         </dt>
         <dd>
           <Own text={value} />

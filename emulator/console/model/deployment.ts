@@ -5,8 +5,8 @@ import { logOf } from "../../platform/revision-log";
 import { historyOf, isFinished, progressOf, type RevisionRecord } from "../../platform/revision-record";
 import { deploymentAnswer } from "../../routes/deployment-answer";
 import { shortDuration, toneOf } from "../format";
-import type { ConsoleParts } from "../handler";
-import type { ObjectView, RevisionRow, WhatServes, ShownLine } from "../views";
+import type { ConsoleParts } from "../parts";
+import type { ObjectView, RevisionProgress, RevisionRow, RevisionVariables, WhatServes, ShownLine } from "../views";
 
 /** Revisions on the page of a deployment, and lines of a log. */
 const SHOWN = { revisions: 10, lines: 100 } as const;
@@ -24,12 +24,32 @@ export function deploymentNow({ services, clock }: ConsoleParts, record: Deploym
   const now = clock.now();
   const { status, active_revision_id: active, ...answer } = answered.parse(deploymentAnswer(services, record, now));
   const { image_uri: image, repo_commit_sha: commit } = answer.source_revision_config;
+  const revisions = services.platform.revisions.of(record, now);
+  const serving = servingOf(record, revisions, active, now);
   return {
     status,
     active,
-    serving: servingOf(record, services.platform.revisions.of(record, now), active, now),
-    runs: commit === null ? (image ?? "no image yet") : `commit ${commit}`,
-    address: answer.source_config.custom_url ?? "no address yet",
+    serving,
+    silence: active === null || record.deleted_at !== null ? serving.text : undefined,
+    runs: commit === null ? (image ?? "none") : `commit ${commit}`,
+    address: answer.source_config.custom_url ?? "none",
+    progress: revisionProgress(revisions, now),
+  };
+}
+
+/** How far the latest revision has come; undefined as long as there is nothing to compare. */
+function revisionProgress(revisions: readonly RevisionRecord[], now: number): RevisionProgress | undefined {
+  const latest = revisions.at(-1);
+  const history = latest === undefined ? [] : historyOf(latest, now);
+  const [first, last] = [history[0], history.at(-1)];
+  if (first === undefined || last === undefined || first.since === last.since) return undefined;
+  const { status, since } = last;
+  const hasEnded = isFinished(status);
+  return {
+    text: `revision ${revisions.length}: ${status}`,
+    tone: toneOf(status),
+    reached: status === "DEPLOYED" ? 7 : history.length - (hasEnded ? 1 : 0),
+    took: hasEnded ? shortDuration(since - first.since) : "",
   };
 }
 
@@ -73,7 +93,10 @@ export function revisionsOf(
       commit: revision.commit,
       isActive: revision.id === active,
       hasFailed: index > serves && status.endsWith("_FAILED"),
-      canComeBack: index < all.length - 1 && status === "DEPLOYED" && record.deleted_at === null,
+      comesBack:
+        index < all.length - 1 && status === "DEPLOYED" && revision.id !== active && record.deleted_at === null
+          ? variablesOf(revision, record)
+          : undefined,
       log: logLines(parts, revision, record, now),
     };
   };
@@ -82,17 +105,26 @@ export function revisionsOf(
   return { revisions: revisions.reverse(), made: all.length };
 }
 
+function variablesOf({ settings }: RevisionRecord, record: DeploymentRecord): RevisionVariables {
+  const all = (each: Pick<DeploymentRecord, "secrets" | "secret_references">) => [
+    ...each.secrets,
+    ...each.secret_references,
+  ];
+  const [then, today] = [settings === null ? [] : all(settings), all(record).map((each) => JSON.stringify(each))];
+  const changed = then.filter((each) => !today.includes(JSON.stringify(each)));
+  return { names: then.map(({ name }) => name), changed: changed.map(({ name }) => name) };
+}
+
+/** Its lines and its end, in the order in which they came. */
 function logLines(parts: ConsoleParts, revision: RevisionRecord, record: DeploymentRecord, now: number): ShownLine[] {
   const { settings } = parts.services.platform;
   const entries = (["build", "deploy"] as const).flatMap(
     (kind) => logOf(kind, revision, record, settings, now).entries,
   );
-  return entries.slice(-SHOWN.lines).map(({ id, timestamp: at, level, message }) => ({
-    id,
-    at: Date.parse(at),
-    level,
-    message,
-  }));
+  const lines = entries.map(({ timestamp, ...entry }) => ({ ...entry, at: Date.parse(timestamp) }));
+  const { status, since } = progressOf(revision, now);
+  const end = isFinished(status) ? [{ id: revision.id, at: since, level: status, message: "" }] : [];
+  return [...lines, ...end].sort((one, other) => one.at - other.at).slice(-SHOWN.lines);
 }
 
 /** "CREATING 5.0 s, QUEUED 10 s": the end of a finished one takes no time. */
