@@ -100,8 +100,8 @@ function signedIn({ sessionAuth, services }: ConsoleServices): MiddlewareHandler
   };
 }
 
-const page = async (services: ConsoleServices, { req, env }: ConsoleContext, path: string): Promise<Response> =>
-  (await show(services, path, { search: new URL(req.url).searchParams, connection: env })) ?? notFound();
+const page = async (services: ConsoleServices, asked: ConsoleContext, path: string): Promise<Response> =>
+  (await show(services, path, asked)) ?? notFound();
 
 const NO_PAGE = `Pages are ${PLACES.map(({ href }) => href).join(", ")}, and that of each object and request, to which these lead.`;
 const notFound = (): Response => refusal(new Refusal(404, "There is no such page", NO_PAGE));

@@ -7,10 +7,8 @@ import { masked } from "./masked";
 import { deploymentNow } from "./model/deployment";
 
 /** How much of an answer is read, and for how long: some agents never stop. A page comes without a list that is late. */
-const LIMITS = {
-  answer: { bytes: 64 * 1024, ms: 2 * 60_000 },
-  list: { bytes: 1024 * 1024, ms: 2_000 },
-} as const;
+const ANSWER = { bytes: 64 * 1024, ms: 2 * 60_000 };
+const LIST = { bytes: 1024 * 1024, ms: 2_000 };
 
 /** What was asked, and what the agent answered. */
 export interface AgentAnswer {
@@ -35,11 +33,10 @@ export async function askAgent(
   const { silence } = deploymentNow(services, record);
   if (silence !== undefined) return failed(silence);
   const body = { assistant_id: asked.graph, input: { topic: asked.question } };
-  const response = await post(services, record, "/runs/wait", body, connection);
-  if (response === undefined) return failed("No key of this emulator opens the workspace of this deployment.");
-  const text = await beginningOf(response, services, LIMITS.answer);
-  if (text === undefined)
-    return failed(`The agent did not answer in ${LIMITS.answer.ms / 1000} s, or not briefly enough.`);
+  const answered = await answerOf(services, record, { path: "/runs/wait", body, most: ANSWER }, connection);
+  if (answered === undefined)
+    return failed(`The agent did not answer in ${ANSWER.ms / 1000} s, or not briefly enough.`);
+  const { response, text } = answered;
   const read = readJson(text);
   const value: unknown = "value" in read ? read.value : undefined;
   if (!response.ok) return failed(refusal.safeParse(value).data?.detail ?? `The agent answered ${response.status}.`);
@@ -50,98 +47,82 @@ export async function askAgent(
   return { ...asked, answer: services.secrets.mask(said, true), hasFailed: false };
 }
 
-/** A request to the agent; undefined if no key opens its workspace. */
-async function post(
-  { tenants, ask }: ConsoleServices,
-  { id, tenant_id: tenantId }: DeploymentRecord,
-  path: string,
-  body: object,
-  connection: SocketEnds,
-): Promise<Response | undefined> {
-  const tenant = tenants.find((each) => each.tenantId === tenantId);
-  return tenant && ask({ tenant, method: "POST", path: `/agents/${id}${path}`, body }, connection);
-}
-
-/** What an agent lists of itself, each as the cells of a row. */
-export interface AgentLists {
-  /** Name, graph and id. */
-  readonly assistants: readonly (readonly [name: string, graph: string, id: string])[];
-  /** Schedule, assistant, next run and id. */
-  readonly crons: readonly (readonly string[])[];
-}
-
-/** Asks an agent for its assistants and crons, newest first: nobody else knows them. None of those that it does not list. */
-export async function agentLists(
-  services: ConsoleServices,
-  record: DeploymentRecord,
-  connection: SocketEnds,
-): Promise<AgentLists> {
-  const listed = async (path: string): Promise<unknown> => {
-    let stop = (): void => undefined;
-    const late = new Promise<undefined>((resolve) => {
-      stop = services.pace.after(LIMITS.list.ms, () => resolve(undefined));
-    });
-    const found = post(services, record, path, { limit: 100 }, connection).then(
-      (response) => response && beginningOf(response, services, LIMITS.list),
-    );
-    // Its connection may end after the page has come without it.
-    const text = await Promise.race([found.catch(() => undefined), late]).finally(() => stop());
-    const read = readJson(text ?? "");
-    return "value" in read ? read.value : undefined;
-  };
-  const [assistants, crons] = await Promise.all([listed("/assistants/search"), listed("/runs/crons/search")]);
-  const lists: AgentLists = {
-    assistants: assistantList.parse(assistants).map((each) => [each.name ?? "", each.graph_id, each.assistant_id]),
-    crons: cronList.parse(crons).map((each) => {
-      const next = each.enabled === false ? "disabled" : (each.next_run_date ?? "unknown");
-      return [`${each.schedule} ${each.timezone ?? ""}`, each.assistant_id, next, each.cron_id];
-    }),
-  };
-  return masked(lists, services.secrets);
-}
-
-const assistantList = z
-  .array(z.object({ assistant_id: z.string(), graph_id: z.string(), name: z.string().nullish() }))
-  .catch([]);
-const cronList = z
-  .array(
-    z.object({
-      cron_id: z.string(),
-      assistant_id: z.string(),
-      schedule: z.string(),
-      timezone: z.string().nullish(),
-      next_run_date: z.string().nullish(),
-      enabled: z.boolean().nullish(),
-    }),
-  )
-  .catch([]);
 const refusal = z.object({ detail: z.string() });
 const failedRun = z.object({ __error__: z.object({ error: z.string(), message: z.string() }) });
 const finalState = z.object({ messages: z.array(z.looseObject({ content: z.string() })) });
 
-/** The body; undefined if it has no end within the limits. */
-async function beginningOf(
-  response: Response,
-  { pace }: ConsoleServices,
-  most: (typeof LIMITS)[keyof typeof LIMITS],
-): Promise<string | undefined> {
-  const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = response.body?.getReader();
-  const late = new AbortController();
-  const stop = pace.after(most.ms, () => {
-    late.abort();
-    void reader?.cancel();
-  });
-  const chunks: Uint8Array[] = [];
-  try {
+/** What the server of an agent keeps: where it is searched, and the fields that are shown. */
+const KEPT = [
+  { title: "Assistants", path: "/assistants/search", shown: { Name: "name", Graph: "graph_id", Id: "assistant_id" } },
+  {
+    title: "Crons",
+    path: "/runs/crons/search",
+    shown: {
+      Schedule: "schedule",
+      Timezone: "timezone",
+      Assistant: "assistant_id",
+      Next: "next_run_date",
+      Id: "cron_id",
+    },
+  },
+] as const;
+
+/** Objects of an agent, a row for each. */
+export interface AgentList {
+  readonly title: string;
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+const listed = z.array(z.record(z.string(), z.unknown())).catch([]);
+
+/** Asks an agent what it keeps, since nobody else knows: its lists, of those that it has, and its graphs, the oldest first. */
+export async function keptBy(services: ConsoleServices, record: DeploymentRecord, connection: SocketEnds) {
+  const graphs = new Set<string>();
+  const list = async ({ title, path, shown }: (typeof KEPT)[number]): Promise<AgentList> => {
+    const answered = await answerOf(services, record, { path, body: { limit: 100 }, most: LIST }, connection);
+    const read = readJson(answered?.text ?? "");
+    const all = listed.parse("value" in read ? read.value : undefined);
+    for (const { graph_id: graph } of all.toReversed()) if (typeof graph === "string") graphs.add(graph);
+    const rows = all.map((each) => Object.values(shown).map((name) => String(each[name] ?? "")));
+    return { title, head: Object.keys(shown), rows };
+  };
+  const lists = await Promise.all(KEPT.map(list));
+  return masked({ lists: lists.filter(({ rows }) => rows.length > 0), graphs: [...graphs] }, services.secrets);
+}
+
+interface Asked {
+  readonly path: string;
+  readonly body: object;
+  readonly most: typeof ANSWER;
+}
+
+/** What an agent answers; undefined if it does not within the limits. */
+async function answerOf(
+  { tenants, ask, pace }: ConsoleServices,
+  { id, tenant_id: tenantId }: DeploymentRecord,
+  { path, body, most }: Asked,
+  connection: SocketEnds,
+): Promise<{ readonly response: Response; readonly text: string } | undefined> {
+  const tenant = tenants.find((each) => each.tenantId === tenantId);
+  if (tenant === undefined) return undefined;
+  let [stop, end] = [(): void => undefined, (): void => undefined];
+  const late = new Promise<undefined>((resolve) => (stop = pace.after(most.ms, () => resolve(undefined))));
+  const read = async () => {
+    const response = await ask({ tenant, method: "POST", path: `/agents/${id}${path}`, body }, connection);
+    const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = response.body?.getReader();
+    end = () => void reader?.cancel();
+    const chunks: Uint8Array[] = [];
     for (let bytes = 0; bytes <= most.bytes;) {
       const chunk = await reader?.read();
-      if (chunk?.value === undefined) return late.signal.aborted ? undefined : Buffer.concat(chunks).toString();
+      if (chunk?.value === undefined) return { response, text: Buffer.concat(chunks).toString() };
       chunks.push(chunk.value);
       bytes += chunk.value.length;
     }
-  } finally {
-    stop();
-  }
-  await reader?.cancel();
-  return undefined;
+    return undefined;
+  };
+  const answered = await Promise.race([read().catch(() => undefined), late]);
+  stop();
+  end();
+  return answered;
 }

@@ -5,17 +5,17 @@ import { EmulatorError } from "../base/emulator-error";
 import { readJson } from "../base/json-text";
 import type { Fault } from "../faults/fault";
 import { readFault } from "../faults/fault-schema";
-import { deployments, type DeploymentRecord } from "../platform/deployment-record";
+import type { DeploymentRecord } from "../platform/deployment-record";
 import { revisionOutcome } from "../platform/revision-schema";
 import { createSandboxTemplateBody } from "../platform/sandbox-template-body";
-import { sandboxTemplates, type SandboxTemplateRecord } from "../platform/sandbox-template-record";
+import type { SandboxTemplateRecord } from "../platform/sandbox-template-record";
 import { SandboxTemplateService } from "../platform/sandbox-template-service";
 import { validated } from "../routes/validation";
 import type { OwnRequest } from "../server/own-requests";
 import { askAgent } from "./ask";
 import { REDACTED } from "../../provider/base/masker";
 import { Refusal, formOf, type ConsoleContext, type ConsoleServices } from "./handler";
-import { findObject, findRecord, type ConsoleObject } from "./model/objects";
+import { findObject, type ConsoleObject } from "./model/objects";
 import { ChangeForm, FaultForm } from "./pages/forms";
 import { show } from "./show";
 
@@ -55,7 +55,7 @@ export const CHANGES: Readonly<Record<string, Action>> = {
     return done(services, pageOf(asked), "revisions-off");
   },
   "/deployments/:id/push": async (services, asked) => {
-    const { id, source_config: config, source_revision_config: revision } = namedDeployment(services, asked);
+    const { id, source_config: config, source_revision_config: revision } = namedDeployment(services, asked).deployment;
     const commit = z.object({ repoUrl: z.string(), branch: z.string() });
     const read = commit.safeParse({ repoUrl: config["repo_url"], branch: revision["repo_ref"] });
     if (!read.success) throw refused(services, "This deployment is built from no branch.");
@@ -77,24 +77,19 @@ export const CHANGES: Readonly<Record<string, Action>> = {
     return done(services, `/console/${object.collection}/${object.record.id}`, "deleted");
   },
   "/deployments/:id/revisions/:revision/redeploy": async (services, asked) => {
-    const object = namedObject(services, asked, deployments.name);
+    const object = namedDeployment(services, asked);
     const path = `${object.path}/revisions/${encodeURIComponent(asked.req.param("revision") ?? "")}/redeploy`;
     const problem = await ask(services, object, { method: "POST", path }, asked);
     if (problem !== undefined) throw refused(services, problem);
     return done(services, `/console/deployments/${object.record.id}`, "rolled-back");
   },
   "/deployments/:id/ask": async (services, asked) => {
-    const record = namedDeployment(services, asked);
+    const { deployment: record } = namedDeployment(services, asked);
     const values = await formOf(asked.req.raw);
     const question = { question: values.get("question") ?? "", graph: values.get("graph") ?? "agent" };
     const answered = await askAgent(services, record, question, asked.env);
     const path = `/deployments/${record.id}`;
-    const page = await show(services, path, {
-      search: new URLSearchParams(),
-      connection: asked.env,
-      asked: answered,
-    });
-    return page ?? done(services, `/console${path}`, "changed");
+    return (await show(services, path, asked, answered)) ?? done(services, `/console${path}`, "changed");
   },
 };
 
@@ -107,10 +102,10 @@ function namedObject({ store }: ConsoleServices, { req }: ConsoleContext, collec
   return found;
 }
 
-function namedDeployment({ store }: ConsoleServices, { req }: ConsoleContext): DeploymentRecord {
-  const found = findRecord(deployments, store, req.param("id") ?? "");
-  if (found === undefined) throw NO_OBJECT;
-  return found;
+function namedDeployment(services: ConsoleServices, asked: ConsoleContext) {
+  const { deployment, ...object } = namedObject(services, asked, "deployments");
+  if (deployment === undefined) throw NO_OBJECT;
+  return { ...object, deployment };
 }
 
 const activeFault = ({ faults }: ConsoleServices, asked: ConsoleContext) =>
@@ -160,12 +155,8 @@ async function change(
   const read = readJson(text);
   const wanted = fields.safeParse("value" in read ? read.value : undefined).data ?? {};
   if (Object.keys(wanted).length === 0) return "Nothing was changed: write a JSON object with the fields to change.";
-  const { collection, path, record } = object;
-  const recordIn = <T extends StoredRecord>(definition: CollectionDefinition<T>): T | undefined =>
-    collection === definition.name ? findRecord(definition, services.store, record.id) : undefined;
-  const template = recordIn(sandboxTemplates);
+  const { deployment, template, path } = object;
   if (template !== undefined) return changeTemplate(services, template, wanted);
-  const deployment = recordIn(deployments);
   const body = deployment === undefined ? wanted : withRest(deployment, wanted);
   return ask(services, object, { method: "PATCH", path, body }, asked);
 }
@@ -211,7 +202,7 @@ async function changeTemplate(
 /** Asks the API's routes, as the workspace of the object: why they refuse, in their words; undefined if they do not. */
 async function ask(
   { tenants, ask: askRoutes }: ConsoleServices,
-  { record }: ConsoleObject,
+  { record }: Pick<ConsoleObject, "record">,
   request: Omit<OwnRequest, "tenant">,
   { env }: ConsoleContext,
 ): Promise<string | undefined> {

@@ -10,12 +10,11 @@ export function shortDuration(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** How long ago, by the largest unit: "12 min", "5 h", "3 d". */
+/** How long ago, in the largest unit: "12 min", "5 h", "3 d". */
 export function age(ms: number): string {
   const minutes = Math.floor(ms / 60_000);
-  if (minutes < 1) return "< 1 min";
-  if (minutes < 60) return `${minutes} min`;
-  return minutes < 24 * 60 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / (24 * 60))} d`;
+  if (minutes < 120) return `${minutes} min`;
+  return minutes < 48 * 60 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / (24 * 60))} d`;
 }
 
 /** Day and time: "2026-11-22 14:02:11". The Swedish write them so. */

@@ -1,10 +1,8 @@
-import { deployments } from "../platform/deployment-record";
-import type { SocketEnds } from "../server/request-handler";
-import { agentLists, type AgentAnswer, type AgentLists } from "./ask";
-import type { ConsoleServices, Look, Query } from "./handler";
+import { keptBy, type AgentAnswer } from "./ask";
+import type { ConsoleContext, ConsoleServices, Look, Query } from "./handler";
 import { masked } from "./masked";
 import { lookAt } from "./model/looks";
-import { findObject, findRecord } from "./model/objects";
+import { findObject } from "./model/objects";
 import { switchedOn } from "./model/switched-on";
 import { AgentPart } from "./pages/agent";
 import { BreakPage, ObjectForms } from "./pages/forms";
@@ -24,23 +22,19 @@ const NOTICES: ReadonlyMap<string, string> = new Map([
   ["rolled-back", "The configuration of that revision is deployed once more, as a new revision."],
 ]);
 
-interface Asked {
-  readonly search: URLSearchParams;
-  readonly connection: SocketEnds;
-  readonly asked?: AgentAnswer;
-}
-
-/** A page as text; undefined for a path without a page. @param asked What its agent has just been asked. */
+/** A page as text; undefined for a path without a page. @param answer What its agent has just been asked. */
 export async function show(
   services: ConsoleServices,
   path: string,
-  { search, connection, asked }: Asked,
+  asked: ConsoleContext,
+  answer?: AgentAnswer,
 ): Promise<Response | undefined> {
+  const search = new URL(asked.req.url).searchParams;
   const query: Query = (name) => search.get(name) ?? undefined;
   const look = lookAt(services, path, query);
   if (look === undefined) return undefined;
   const { view } = viewOf(services, look);
-  const { title, place, forms } = await dressed(services, view, path, { search, connection, asked });
+  const { title, place, forms } = await dressed(services, view, path, asked, answer);
   const page = (
     <PageShell
       title={title}
@@ -71,7 +65,13 @@ export const htmlOf = (element: { toString(): string }, status: number): Respons
 type Dressed = Pick<PageParts, "title" | "place" | "forms">;
 
 /** Title, place and forms of a page. */
-async function dressed(services: ConsoleServices, view: View, path: string, asked: Asked): Promise<Dressed> {
+async function dressed(
+  services: ConsoleServices,
+  view: View,
+  path: string,
+  asked: ConsoleContext,
+  answer: AgentAnswer | undefined,
+): Promise<Dressed> {
   switch (view.kind) {
     case "environment":
       return { title: "Environment", place: "/console" };
@@ -84,34 +84,30 @@ async function dressed(services: ConsoleServices, view: View, path: string, aske
     case "break":
       return { title: "Break it", place: "/console/break", forms: <BreakPage /> };
     case "object":
-      return objectPage(services, view, path, asked);
+      return objectPage(services, view, path, asked, answer);
   }
 }
-
-const NO_LISTS: AgentLists = { assistants: [], crons: [] };
 
 async function objectPage(
   services: ConsoleServices,
   { name: title, silence }: ObjectView,
   path: string,
-  { connection, asked }: Asked,
+  asked: ConsoleContext,
+  answer: AgentAnswer | undefined,
 ): Promise<Dressed> {
   const [, collection = "", id = ""] = path.split("/");
-  const found = findObject(services.store, collection, id);
-  if (found === undefined) return { title, place: "/console" };
-  const deployment = collection === deployments.name ? findRecord(deployments, services.store, id) : undefined;
+  const object = findObject(services.store, collection, id);
+  if (object === undefined) return { title, place: "/console" };
+  const { deployment } = object;
+  const kept =
+    deployment !== undefined && silence === undefined ? await keptBy(services, deployment, asked.env) : NOTHING;
   const forms = (
     <div>
-      {deployment === undefined ? null : (
-        <AgentPart
-          id={id}
-          lists={silence === undefined ? await agentLists(services, deployment, connection) : NO_LISTS}
-          asked={asked}
-          silence={silence}
-        />
-      )}
-      <ObjectForms object={found} isBuilt={deployment?.source === "github"} />
+      {deployment === undefined ? null : <AgentPart id={id} {...kept} asked={answer} silence={silence} />}
+      <ObjectForms object={object} isBuilt={deployment?.source === "github"} />
     </div>
   );
   return { title, place: "/console", forms };
 }
+
+const NOTHING = { lists: [], graphs: [] };

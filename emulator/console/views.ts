@@ -27,17 +27,8 @@ export interface Section<R> {
 export interface WhatServes {
   readonly text: string;
   readonly tone: Tone;
-}
-
-/** How far the latest revision has come. */
-export interface RevisionProgress {
-  /** "revision 2: BUILDING". */
-  readonly text: string;
-  readonly tone: Tone;
-  /** Of the seven statuses of a revision that ends well. */
-  readonly reached: number;
-  /** "12 s"; "" until it has ended. */
-  readonly took: string;
+  /** Of the seven statuses of a revision that ends well, those that the latest has reached; undefined until there is one to compare with. */
+  readonly reached?: number | undefined;
 }
 
 export interface ObjectRow {
@@ -46,9 +37,6 @@ export interface ObjectRow {
   /** Of a deployment. */
   readonly serving: WhatServes | undefined;
   readonly cells: readonly string[];
-  /** Of a deployment whose latest revision has gone from one status to another. */
-  readonly progress: RevisionProgress | undefined;
-  readonly workspace: string;
 }
 
 /** The objects of one type. */
@@ -62,8 +50,6 @@ export interface ObjectList {
 export interface EnvironmentView {
   readonly kind: "environment";
   readonly lists: readonly ObjectList[];
-  /** Whether objects belong to more than one workspace. */
-  readonly hasWorkspaces: boolean;
   readonly address: string;
   /** The file that holds the API key; undefined where the emulator was not told of one. */
   readonly keyFile: string | undefined;
@@ -84,12 +70,6 @@ export interface ShownLine {
   readonly message: string;
 }
 
-/** The variables of a revision, and those of them that are another today. */
-export interface RevisionVariables {
-  readonly names: readonly string[];
-  readonly changed: readonly string[];
-}
-
 export interface RevisionRow {
   readonly id: string;
   /** Counted from 1, oldest first. */
@@ -105,8 +85,8 @@ export interface RevisionRow {
   readonly isActive: boolean;
   /** Whether its log is what to look at first: it failed, and no newer revision serves. */
   readonly hasFailed: boolean;
-  /** Set if it can be deployed once more: it was DEPLOYED, and another one serves. */
-  readonly comesBack: RevisionVariables | undefined;
+  /** What comes back if it is deployed once more; undefined unless it was DEPLOYED, and another one serves. */
+  readonly comesBack: string | undefined;
   readonly log: readonly ShownLine[];
 }
 

@@ -1,5 +1,5 @@
-import type { EnvironmentView, ObjectList, ObjectRow, RevisionProgress } from "../views";
-import { Own, Pages, Region, ServingLine, PlainTable } from "./bits";
+import type { EnvironmentView, ObjectList, ObjectRow } from "../views";
+import { Cells, Own, Pages, Region, ServingLine, PlainTable } from "./bits";
 
 /** Everything that exists. */
 export const Environment = ({ view }: { readonly view: EnvironmentView }) =>
@@ -8,36 +8,30 @@ export const Environment = ({ view }: { readonly view: EnvironmentView }) =>
   ) : (
     <div>
       {view.lists.map((list) => (
-        <List key={list.collection} list={list} hasWorkspaces={view.hasWorkspaces} />
+        <List key={list.collection} list={list} />
       ))}
     </div>
   );
 
-interface ListProps {
-  readonly list: ObjectList;
-  readonly hasWorkspaces: boolean;
-}
-
-const List = ({ list: { collection, title, head, section }, hasWorkspaces }: ListProps) => (
+const List = ({ list: { collection, title, head, section } }: { readonly list: ObjectList }) => (
   <Region id={collection} name={title} note={String(section.total)}>
     <PlainTable
       id={collection}
-      isDense={collection === "deployments"}
-      head={[...head, ...(hasWorkspaces ? ["Workspace"] : [])]}
+      head={head}
       rows={section.rows.map((row) => (
-        <Row key={row.id} collection={collection} row={row} hasWorkspaces={hasWorkspaces} />
+        <Row key={row.id} collection={collection} row={row} />
       ))}
     />
     <Pages path="/console" list={collection} section={section} />
   </Region>
 );
 
-interface RowProps extends Pick<ListProps, "hasWorkspaces"> {
+interface RowProps {
   readonly collection: string;
   readonly row: ObjectRow;
 }
 
-const Row = ({ collection, row: { id, name, serving, cells, progress, workspace }, hasWorkspaces }: RowProps) => (
+const Row = ({ collection, row: { id, name, serving, cells } }: RowProps) => (
   <tr data-object={name}>
     <th scope="row">
       <a href={`/console/${collection}/${id}`}>
@@ -49,20 +43,8 @@ const Row = ({ collection, row: { id, name, serving, cells, progress, workspace 
         <ServingLine serving={serving} />
       </td>
     )}
-    {cells.map((text, index) => (
-      <td key={index}>
-        <Own text={text} />
-      </td>
-    ))}
-    {serving === undefined ? null : <td>{progress === undefined ? null : <Progress progress={progress} />}</td>}
-    {hasWorkspaces ? <td>{workspace}</td> : null}
+    <Cells texts={cells} />
   </tr>
-);
-
-const Progress = ({ progress: { text, tone, reached, took } }: { readonly progress: RevisionProgress }) => (
-  <span class="faint">
-    <progress class={tone} max={7} value={reached} aria-label={text} title={text} /> {took}
-  </span>
 );
 
 /** A word of a shell: nothing in it is expanded. */

@@ -1,5 +1,5 @@
 import { toneOf } from "../format";
-import type { ObjectView, RevisionRow, RevisionVariables } from "../views";
+import type { ObjectView, RevisionRow } from "../views";
 import { Own, Region, ServingLine, SettingsTable, Time } from "./bits";
 import { RequestTable } from "./requests";
 
@@ -68,7 +68,13 @@ function Revision({ revision, redeploy }: RevisionProps) {
         )}
       </p>
       {revision.comesBack === undefined ? null : (
-        <RollBack number={revision.number} variables={revision.comesBack} redeploy={redeploy} />
+        <details>
+          <summary>Roll back to revision {revision.number}…</summary>
+          <form method="post" action={redeploy}>
+            <p>{revision.comesBack} Your program does not know about it: to go back for good, change the program.</p>
+            <button type="submit">Yes, roll back to revision {revision.number}</button>
+          </form>
+        </details>
       )}
       <details open={revision.hasFailed}>
         <summary>
@@ -91,26 +97,3 @@ function Revision({ revision, redeploy }: RevisionProps) {
     </article>
   );
 }
-
-interface RollBackProps extends Pick<RevisionProps, "redeploy"> {
-  readonly number: number;
-  readonly variables: RevisionVariables;
-}
-
-/** Asks as the command `redeploy` does. */
-const RollBack = ({ number, variables: { names, changed }, redeploy }: RollBackProps) => (
-  <details>
-    <summary>Roll back to revision {number}…</summary>
-    <form method="post" action={redeploy}>
-      <p>
-        Its configuration is deployed once more, as a new revision.{" "}
-        {names.length === 0
-          ? ""
-          : `The whole environment of that revision comes back, each variable as it was then: ${names.join(", ")}. `}
-        {changed.length === 0 ? "" : `Changed since: ${changed.join(", ")}. `}
-        Your program does not know about it: to go back for good, change the program.
-      </p>
-      <button type="submit">Yes, roll back to revision {number}</button>
-    </form>
-  </details>
-);

@@ -6,7 +6,7 @@ import { historyOf, isFinished, progressOf, type RevisionRecord } from "../../pl
 import { deploymentAnswer } from "../../routes/deployment-answer";
 import { shortDuration, toneOf } from "../format";
 import type { ConsoleParts } from "../parts";
-import type { ObjectView, RevisionProgress, RevisionRow, RevisionVariables, WhatServes, ShownLine } from "../views";
+import type { ObjectView, RevisionRow, WhatServes, ShownLine } from "../views";
 
 /** Revisions on the page of a deployment, and lines of a log. */
 const SHOWN = { revisions: 10, lines: 100 } as const;
@@ -19,38 +19,32 @@ const answered = z.object({
   source_revision_config: z.looseObject({ image_uri: text, repo_commit_sha: text }),
 });
 
+const UNOPENED = "No key of this emulator opens its workspace";
+
 /** What a deployment is now: what serves, what the platform answers of it, what it runs, and where. */
-export function deploymentNow({ services, clock }: ConsoleParts, record: DeploymentRecord) {
+export function deploymentNow({ services, clock, tenants }: ConsoleParts, record: DeploymentRecord) {
   const now = clock.now();
   const { status, active_revision_id: active, ...answer } = answered.parse(deploymentAnswer(services, record, now));
   const { image_uri: image, repo_commit_sha: commit } = answer.source_revision_config;
   const revisions = services.platform.revisions.of(record, now);
-  const serving = servingOf(record, revisions, active, now);
+  const serving = { ...servingOf(record, revisions, active, now), reached: reachedBy(revisions.at(-1), now) };
+  const isOpened = tenants.some(({ tenantId }) => tenantId === record.tenant_id);
   return {
     status,
     active,
     serving,
-    silence: active === null || record.deleted_at !== null ? serving.text : undefined,
+    silence: active === null || record.deleted_at !== null ? serving.text : isOpened ? undefined : UNOPENED,
     runs: commit === null ? (image ?? "none") : `commit ${commit}`,
     address: answer.source_config.custom_url ?? "none",
-    progress: revisionProgress(revisions, now),
   };
 }
 
-/** How far the latest revision has come; undefined as long as there is nothing to compare. */
-function revisionProgress(revisions: readonly RevisionRecord[], now: number): RevisionProgress | undefined {
-  const latest = revisions.at(-1);
-  const history = latest === undefined ? [] : historyOf(latest, now);
-  const [first, last] = [history[0], history.at(-1)];
-  if (first === undefined || last === undefined || first.since === last.since) return undefined;
-  const { status, since } = last;
-  const hasEnded = isFinished(status);
-  return {
-    text: `revision ${revisions.length}: ${status}`,
-    tone: toneOf(status),
-    reached: status === "DEPLOYED" ? 7 : history.length - (hasEnded ? 1 : 0),
-    took: hasEnded ? shortDuration(since - first.since) : "",
-  };
+/** How many of its statuses a revision has reached; undefined for one that has gone through no time. */
+function reachedBy(revision: RevisionRecord | undefined, now: number): number | undefined {
+  const history = revision === undefined ? [] : historyOf(revision, now);
+  const last = history.at(-1);
+  if (last === undefined || history[0]?.since === last.since) return undefined;
+  return last.status === "DEPLOYED" ? 7 : history.filter(({ status }) => !isFinished(status)).length;
 }
 
 /** What serves, in words. `revisions` are the visible ones, oldest first. */
@@ -95,7 +89,7 @@ export function revisionsOf(
       hasFailed: index > serves && status.endsWith("_FAILED"),
       comesBack:
         index < all.length - 1 && status === "DEPLOYED" && revision.id !== active && record.deleted_at === null
-          ? variablesOf(revision, record)
+          ? comesBack(revision, record)
           : undefined,
       log: logLines(parts, revision, record, now),
     };
@@ -105,14 +99,14 @@ export function revisionsOf(
   return { revisions: revisions.reverse(), made: all.length };
 }
 
-function variablesOf({ settings }: RevisionRecord, record: DeploymentRecord): RevisionVariables {
-  const all = (each: Pick<DeploymentRecord, "secrets" | "secret_references">) => [
-    ...each.secrets,
-    ...each.secret_references,
-  ];
-  const [then, today] = [settings === null ? [] : all(settings), all(record).map((each) => JSON.stringify(each))];
+/** What comes back with a revision, as the command `redeploy` says it. */
+function comesBack({ settings }: RevisionRecord, record: DeploymentRecord): string {
+  const namesIn = (variables: readonly { readonly name: string }[]) => variables.map(({ name }) => name).join(", ");
+  const today = [...record.secrets, ...record.secret_references].map((each) => JSON.stringify(each));
+  const then = [...(settings?.secrets ?? []), ...(settings?.secret_references ?? [])];
   const changed = then.filter((each) => !today.includes(JSON.stringify(each)));
-  return { names: then.map(({ name }) => name), changed: changed.map(({ name }) => name) };
+  const all = `The whole environment of that revision comes back, each variable as it was then: ${namesIn(then)}.`;
+  return [then.length > 0 ? all : "", changed.length > 0 ? `Changed since: ${namesIn(changed)}.` : ""].join(" ");
 }
 
 /** Its lines and its end, in the order in which they came. */
@@ -123,7 +117,8 @@ function logLines(parts: ConsoleParts, revision: RevisionRecord, record: Deploym
   );
   const lines = entries.map(({ timestamp, ...entry }) => ({ ...entry, at: Date.parse(timestamp) }));
   const { status, since } = progressOf(revision, now);
-  const end = isFinished(status) ? [{ id: revision.id, at: since, level: status, message: "" }] : [];
+  const level = status.endsWith("_FAILED") ? "ERROR" : "INFO";
+  const end = isFinished(status) ? [{ id: revision.id, at: since, level, message: status }] : [];
   return [...lines, ...end].sort((one, other) => one.at - other.at).slice(-SHOWN.lines);
 }
 
@@ -137,7 +132,7 @@ function timesOf(revision: RevisionRecord, now: number): string {
 }
 
 /** When something about a deployment changes without a request. */
-export function nextChangeOf({ services: { platform }, clock }: ConsoleParts, record: DeploymentRecord): number {
+export function nextChangeOf(record: DeploymentRecord, { services: { platform }, clock }: ConsoleParts): number {
   const now = clock.now();
   // A newer revision ends the one before: only the latest are still under way.
   const latest = platform.revisions.all(record).slice(-3);

@@ -1,9 +1,8 @@
-import { deployments } from "../../platform/deployment-record";
 import { isFinished } from "../../platform/revision-record";
 import type { ConsoleServices, Look, Query } from "../handler";
 import type { ConsoleParts } from "../parts";
 import { deploymentNow, revisionsOf } from "./deployment";
-import { findObject, findRecord, isCollection, TYPES, type ConsoleObject } from "./objects";
+import { findObject, isCollection, TYPES, type ConsoleObject } from "./objects";
 import { pageOf, requestPage, requestRow, requests } from "./requests";
 import { underProgramName } from "./settings";
 
@@ -33,30 +32,23 @@ function removeDue({ tenants: [first], services, clock }: ConsoleParts): void {
 /** The page of everything that exists, of all tenants. */
 function environment(parts: ConsoleParts, query: Query): ReturnType<Look> {
   removeDue(parts);
-  const existing = TYPES.map((type) => ({ type, all: type.all(parts.store) })).filter(({ all }) => all.length > 0);
+  const existing = TYPES.map((type) => ({ ...type, all: type.all(parts.store) })).filter(({ all }) => all.length > 0);
   const workspaces = new Set(existing.flatMap(({ all }) => all.map(({ record }) => record.tenant_id)));
-  const lists = existing.map(({ type: { collection, head, title }, all }) => {
-    const section = pageOf(all, query(collection), (object) => object);
-    return { collection, head, title, section };
-  });
+  const own = <T>(cell: T): T[] => (workspaces.size > 1 ? [cell] : []);
+  const moments: number[] = [];
+  const rowOf = ({ record: { id, tenant_id: workspace }, name, row, nextAt }: ConsoleObject) => {
+    moments.push(nextAt(parts));
+    const { serving, cells } = row(parts);
+    return { id, name, serving, cells: [...cells, ...own(workspace)] };
+  };
+  const lists = existing.map(({ collection, head, title, all }) => ({
+    ...{ collection, title, head: [...head, ...own("Workspace")] },
+    section: pageOf(all, query(collection), rowOf),
+  }));
+  const { services, keyFile } = parts;
   return {
-    shown: {
-      kind: "environment",
-      address: parts.services.publicUrl(),
-      keyFile: parts.keyFile,
-      hasWorkspaces: workspaces.size > 1,
-      lists: lists.map(({ section, ...list }) => ({
-        ...list,
-        section: {
-          ...section,
-          rows: section.rows.map(({ record: { id, tenant_id: workspace }, name, row }) => ({
-            ...{ id, name, workspace },
-            ...row(parts),
-          })),
-        },
-      })),
-    },
-    nextAt: Math.min(...lists.flatMap(({ section }) => section.rows.map(({ nextAt }) => nextAt(parts))), Infinity),
+    shown: { kind: "environment", address: services.publicUrl(), keyFile, lists },
+    nextAt: Math.min(...moments, Infinity),
   };
 }
 
@@ -74,7 +66,7 @@ function objectPage(services: ConsoleServices, collection: string, id: string): 
     ...{ serving: undefined, silence: undefined, revisions: [], made: 0 },
   } as const;
   const nextAt = object.nextAt(services);
-  const record = collection === deployments.name ? findRecord(deployments, services.store, id) : undefined;
+  const { deployment: record } = object;
   if (record === undefined) return { shown, nextAt };
   const { active, serving, silence } = deploymentNow(services, record);
   const { revisions, made } = revisionsOf(services, record, active);

@@ -3,7 +3,7 @@ import { deployments, type DeploymentRecord } from "../../platform/deployment-re
 import { listeners } from "../../platform/listener-record";
 import { oauthProviders } from "../../platform/oauth-provider-record";
 import { sandboxSnapshots, snapshotProgress } from "../../platform/sandbox-snapshot-record";
-import { sandboxTemplates } from "../../platform/sandbox-template-record";
+import { sandboxTemplates, type SandboxTemplateRecord } from "../../platform/sandbox-template-record";
 import { sandboxRegistries } from "../../routes/sandbox-registries";
 import type { CollectionDefinition, StoredRecord } from "../../store/collection";
 import type { Store } from "../../store/store";
@@ -30,62 +30,53 @@ interface Kind<T> {
   readonly nextAt?: (record: T, parts: ConsoleParts) => number;
   /** What can be changed about it, as an example. @default nothing */
   readonly example?: string;
+  /** Itself, where it is one. */
+  readonly deployment?: (record: T) => DeploymentRecord;
+  readonly template?: (record: T) => SandboxTemplateRecord;
   /** The values that no page shows. @default none */
   readonly secrets?: (record: T) => readonly string[];
 }
 
-/** An object of the environment. */
-export interface ConsoleObject extends Pick<Kind<StoredRecord>, "resource" | "example"> {
-  readonly collection: string;
-  readonly record: StoredRecord;
-  readonly name: string;
-  readonly path: string;
-  readonly row: (parts: ConsoleParts) => Omit<ObjectRow, "id" | "name" | "workspace">;
-  readonly settings: (parts: ConsoleParts) => readonly ShownSetting[];
-  readonly nextAt: (parts: ConsoleParts) => number;
-}
-
-/** A type of objects, whatever its records are. */
-interface Type extends Pick<Kind<never>, "head" | "title"> {
-  readonly collection: string;
-  /** Those of all tenants, newest first. */
-  readonly all: (store: Store) => readonly ConsoleObject[];
-  readonly secrets: (store: Store) => readonly string[];
-}
-
-function type<T extends StoredRecord>(definition: CollectionDefinition<T>, kind: Kind<T>): Type {
+function type<T extends StoredRecord>(definition: CollectionDefinition<T>, kind: Kind<T>) {
   const collection = definition.name;
   const { head, title, resource, example, nextAt = () => Infinity, secrets = () => [] } = kind;
   const records = (store: Store): readonly T[] => definition.in(store).all();
-  const object = (record: T): ConsoleObject => ({
+  const object = (record: T) => ({
     ...{ collection, record, resource, example },
     name: kind.name(record),
     path: kind.path(record),
-    row: (parts) => ({ serving: undefined, progress: undefined, ...kind.row(record, parts) }),
-    settings: (parts) => kind.settings(record, parts),
-    nextAt: (parts) => nextAt(record, parts),
+    deployment: kind.deployment?.(record),
+    template: kind.template?.(record),
+    row: (parts: ConsoleParts) => ({ serving: undefined, ...kind.row(record, parts) }),
+    settings: (parts: ConsoleParts) => kind.settings(record, parts),
+    nextAt: (parts: ConsoleParts) => nextAt(record, parts),
   });
   return {
     ...{ collection, head, title },
-    all: (store) => records(store).map(object).reverse(),
-    secrets: (store) => records(store).flatMap(secrets),
+    /** Those of all tenants, newest first. */
+    all: (store: Store) => records(store).map(object).reverse(),
+    secrets: (store: Store) => records(store).flatMap(secrets),
   };
 }
 
+/** An object of the environment. */
+export type ConsoleObject = ReturnType<ReturnType<typeof type>["all"]>[number];
+
 /** The types of objects, in the order in which they are shown. */
-export const TYPES: readonly Type[] = [
+export const TYPES: readonly ReturnType<typeof type>[] = [
   type(deployments, {
     title: "Deployments",
-    head: ["Deployment", "Serves", "Runs", "Age", "Latest revision"],
+    head: ["Deployment", "Latest revision, and what serves", "Runs", "Age"],
     resource: "Deployment",
     name: ({ name }) => name,
     path: ({ id }) => `/v2/deployments/${id}`,
     row: (record, parts) => {
-      const { serving, runs, progress } = deploymentNow(parts, record);
-      return { serving, cells: [runs, age(parts.clock.now() - Date.parse(record.created_at))], progress };
+      const { serving, runs } = deploymentNow(parts, record);
+      return { serving, cells: [runs, age(parts.clock.now() - Date.parse(record.created_at))] };
     },
     settings: deploymentSettings,
-    nextAt: (record, parts) => nextChangeOf(parts, record),
+    nextAt: nextChangeOf,
+    deployment: (record) => record,
     example: '{"source_revision_config": {"image_uri": "registry.example/agent:2"}}',
     secrets: ({ secrets }) => secrets.map(({ value }) => value),
   }),
@@ -116,6 +107,7 @@ export const TYPES: readonly Type[] = [
       ...(proxy?.rules ?? []).flatMap((rule, index) => settingRowsOf(rule, `proxy_config.rules.${index}.`)),
       ...settingRowsOf(proxy === null ? {} : { no_proxy: proxy.no_proxy.join(", ") }, "proxy_config."),
     ],
+    template: (record) => record,
     example: '{"image": "python:3.13", "resources": {"cpu": "2"}}',
     secrets: ({ proxy_config: proxy }) => (proxy?.rules ?? []).flatMap((rule) => Object.values(rule.inject_headers)),
   }),
@@ -129,9 +121,10 @@ export const TYPES: readonly Type[] = [
       const { status } = snapshotProgress(record, clock.now());
       return { cells: [record.docker_image, record.tags.join(", "), status] };
     },
-    settings: ({ outcome, build_ms, status_override, ...rest }, { clock }) => {
-      const { status } = snapshotProgress({ ...rest, outcome, build_ms, status_override }, clock.now());
-      return settingRowsOf({ ...rest, tags: rest.tags.join(", "), status });
+    settings: (record, { clock }) => {
+      const unshown = { outcome: undefined, build_ms: undefined, status_override: undefined };
+      const { status } = snapshotProgress(record, clock.now());
+      return settingRowsOf({ ...record, ...unshown, tags: record.tags.join(", "), status });
     },
     nextAt: ({ created_at: made, build_ms: ms }, { clock }) => {
       const built = Date.parse(made) + ms;
@@ -194,14 +187,3 @@ export const findObject = (store: Store, collection: string, id: string): Consol
   TYPES.find((each) => each.collection === collection)
     ?.all(store)
     .find(({ record }) => record.id === id);
-
-/** The record with this id, of whichever tenant. */
-export const findRecord = <T extends StoredRecord>(
-  definition: CollectionDefinition<T>,
-  store: Store,
-  id: string,
-): T | undefined =>
-  definition
-    .in(store)
-    .all()
-    .find((record) => record.id === id);

@@ -39,17 +39,8 @@ export function underProgramName(resource: ResourceType, { path, value }: ShownS
 function named(shape: Shape | undefined, path: readonly string[]): readonly string[] {
   const [step, ...rest] = path;
   if (step === undefined || shape === undefined) return path;
-  switch (shape.kind) {
-    case "nullable":
-      return named(shape.of, path);
-    case "list":
-    case "map":
-      return [step, ...named(shape.of, rest)];
-    case "object": {
-      const [name, field] = Object.entries(shape.fields).find(([key, each]) => wireName(key, each) === step) ?? [step];
-      return [name, ...named(field?.type, rest)];
-    }
-    default:
-      return path;
-  }
+  if (shape.kind === "list" || shape.kind === "map") return [step, ...named(shape.of, rest)];
+  if (shape.kind !== "object") return path;
+  const [name, field] = Object.entries(shape.fields).find(([key, each]) => wireName(key, each) === step) ?? [step];
+  return [name, ...named(field?.type, rest)];
 }

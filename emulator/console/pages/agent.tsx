@@ -1,17 +1,18 @@
-import type { AgentAnswer, AgentLists } from "../ask";
-import { Own, PlainTable, Region } from "../components/bits";
+import type { AgentAnswer, AgentList } from "../ask";
+import { Cells, PlainTable, Region } from "../components/bits";
 
 interface AgentProps {
   /** The deployment. */
   readonly id: string;
-  readonly lists: AgentLists;
+  readonly lists: readonly AgentList[];
+  readonly graphs: readonly string[];
   readonly asked: AgentAnswer | undefined;
   /** Why it cannot be asked. */
   readonly silence: string | undefined;
 }
 
-/** The box to ask the agent of a deployment, its answer, and what it lists of itself. */
-export const AgentPart = ({ id, lists: { assistants, crons }, asked, silence }: AgentProps) => (
+/** The box to ask the agent of a deployment, its answer, and what its server keeps. */
+export const AgentPart = ({ id, lists, graphs, asked, silence }: AgentProps) => (
   <div>
     <Region id="ask-title" name="Ask its agent" note={silence}>
       <form id="ask" method="post" action={`/console/deployments/${id}/ask`} aria-label="Ask the agent">
@@ -24,7 +25,17 @@ export const AgentPart = ({ id, lists: { assistants, crons }, asked, silence }: 
           </div>
           <div class="field">
             <label for="ask-graph">Graph</label>
-            <Graphs all={[...new Set(assistants.map(([, graph]) => graph))].reverse()} chosen={asked?.graph} />
+            {graphs.length === 0 ? (
+              <input id="ask-graph" type="text" name="graph" value={asked?.graph ?? "agent"} spellcheck={false} />
+            ) : (
+              <select id="ask-graph" name="graph">
+                {graphs.map((graph) => (
+                  <option value={graph} selected={graph === asked?.graph}>
+                    {graph}
+                  </option>
+                ))}
+              </select>
+            )}
           </div>
           <button type="submit">Ask</button>
         </fieldset>
@@ -35,52 +46,18 @@ export const AgentPart = ({ id, lists: { assistants, crons }, asked, silence }: 
         </pre>
       )}
     </Region>
-    <Listed id="assistants" name="Assistants" head={["Assistant", "Graph", "Id"]} rows={assistants} />
-    <Listed id="crons" name="Crons" head={["Schedule", "Assistant", "Next run", "Id"]} rows={crons} />
+    {lists.map(({ title, head, rows }) => (
+      <Region id={title} name={title} note={`${rows.length === 100 ? "the latest " : ""}${rows.length}`}>
+        <PlainTable
+          id={title}
+          head={head}
+          rows={rows.map((texts) => (
+            <tr>
+              <Cells texts={texts} />
+            </tr>
+          ))}
+        />
+      </Region>
+    ))}
   </div>
 );
-
-interface GraphsProps {
-  readonly all: readonly string[];
-  readonly chosen: string | undefined;
-}
-
-/** The graphs of the agent; to be typed where it does not list them. */
-const Graphs = ({ all, chosen }: GraphsProps) =>
-  all.length === 0 ? (
-    <input id="ask-graph" type="text" name="graph" value={chosen ?? "agent"} required spellcheck={false} />
-  ) : (
-    <select id="ask-graph" name="graph">
-      {all.map((graph) => (
-        <option value={graph} selected={graph === chosen}>
-          {graph}
-        </option>
-      ))}
-    </select>
-  );
-
-interface ListedProps {
-  readonly id: string;
-  readonly name: string;
-  readonly head: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-}
-
-const Listed = ({ id, name, head, rows }: ListedProps) =>
-  rows.length === 0 ? null : (
-    <Region id={id} name={name} note={`${rows.length === 100 ? "the latest " : ""}${rows.length}`}>
-      <PlainTable
-        id={id}
-        head={head}
-        rows={rows.map((cells) => (
-          <tr>
-            {cells.map((text) => (
-              <td>
-                <Own text={text} />
-              </td>
-            ))}
-          </tr>
-        ))}
-      />
-    </Region>
-  );
