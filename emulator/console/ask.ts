@@ -5,6 +5,7 @@ import type { SocketEnds } from "../server/request-handler";
 import type { ConsoleServices } from "./handler";
 import { masked } from "./masked";
 import { deploymentNow } from "./model/deployment";
+import { underProgramName } from "./model/settings";
 
 /** How much of an answer is read, and for how long: some agents never stop. A page comes without a list that is late. */
 const ANSWER = { bytes: 64 * 1024, ms: 2 * 60_000 };
@@ -53,42 +54,31 @@ const finalState = z.object({ messages: z.array(z.looseObject({ content: z.strin
 
 /** What the server of an agent keeps: where it is searched, and the fields that are shown. */
 const KEPT = [
-  { title: "Assistants", path: "/assistants/search", shown: { Name: "name", Graph: "graph_id", Id: "assistant_id" } },
+  { resource: "Assistant", path: "/assistants/search", shown: ["name", "graph_id", "assistant_id"] },
   {
-    title: "Crons",
+    resource: "Cron",
     path: "/runs/crons/search",
-    shown: {
-      Schedule: "schedule",
-      Timezone: "timezone",
-      Assistant: "assistant_id",
-      Next: "next_run_date",
-      Id: "cron_id",
-    },
+    shown: ["schedule", "timezone", "assistant_id", "next_run_date", "cron_id"],
   },
 ] as const;
-
-/** Objects of an agent, a row for each. */
-export interface AgentList {
-  readonly title: string;
-  readonly head: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-}
-
 const listed = z.array(z.record(z.string(), z.unknown())).catch([]);
 
-/** Asks an agent what it keeps, since nobody else knows: its lists, of those that it has, and its graphs, the oldest first. */
+/** Objects of an agent, a row for each, and the graphs that they name. */
+export type Kept = Awaited<ReturnType<typeof keptBy>>;
+
+/** Asks an agent what it keeps, since nobody else knows: its newest assistants and crons. */
 export async function keptBy(services: ConsoleServices, record: DeploymentRecord, connection: SocketEnds) {
   const graphs = new Set<string>();
-  const list = async ({ title, path, shown }: (typeof KEPT)[number]): Promise<AgentList> => {
+  const lists = KEPT.map(async ({ resource, path, shown }) => {
     const answered = await answerOf(services, record, { path, body: { limit: 100 }, most: LIST }, connection);
     const read = readJson(answered?.text ?? "");
     const all = listed.parse("value" in read ? read.value : undefined);
     for (const { graph_id: graph } of all.toReversed()) if (typeof graph === "string") graphs.add(graph);
-    const rows = all.map((each) => Object.values(shown).map((name) => String(each[name] ?? "")));
-    return { title, head: Object.keys(shown), rows };
-  };
-  const lists = await Promise.all(KEPT.map(list));
-  return masked({ lists: lists.filter(({ rows }) => rows.length > 0), graphs: [...graphs] }, services.secrets);
+    const head = shown.map((name) => underProgramName(resource, { path: name, value: "" }).path);
+    return { title: `${resource}s`, head, rows: all.map((each) => shown.map((name) => String(each[name] ?? ""))) };
+  });
+  const filled = (await Promise.all(lists)).filter(({ rows }) => rows.length > 0);
+  return masked({ lists: filled, graphs: [...graphs] }, services.secrets);
 }
 
 interface Asked {

@@ -10,13 +10,6 @@ export function shortDuration(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** How long ago, in the largest unit: "12 min", "5 h", "3 d". */
-export function age(ms: number): string {
-  const minutes = Math.floor(ms / 60_000);
-  if (minutes < 120) return `${minutes} min`;
-  return minutes < 48 * 60 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / (24 * 60))} d`;
-}
-
 /** Day and time: "2026-11-22 14:02:11". The Swedish write them so. */
 export const moment = (at: number): string => new Date(at).toLocaleString("sv-SE");
 

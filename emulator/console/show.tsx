@@ -1,3 +1,4 @@
+import type { Child } from "hono/jsx";
 import { keptBy, type AgentAnswer } from "./ask";
 import type { ConsoleContext, ConsoleServices, Look, Query } from "./handler";
 import { masked } from "./masked";
@@ -7,7 +8,7 @@ import { switchedOn } from "./model/switched-on";
 import { AgentPart } from "./pages/agent";
 import { BreakPage, ObjectForms } from "./pages/forms";
 import { PageShell, type PageParts } from "./pages/page";
-import type { ObjectView, View } from "./views";
+import type { View } from "./views";
 
 /** What is said after a change, by the name in the address: a text in the address itself could be anybody's. */
 const NOTICES: ReadonlyMap<string, string> = new Map([
@@ -34,15 +35,13 @@ export async function show(
   const look = lookAt(services, path, query);
   if (look === undefined) return undefined;
   const { view } = viewOf(services, look);
-  const { title, place, forms } = await dressed(services, view, path, asked, answer);
   const page = (
     <PageShell
-      title={title}
-      place={place}
+      {...headOf(view)}
       view={view}
       events={`/console/events${path === "/" ? "" : path}${search.size === 0 ? "" : `?${search.toString()}`}`}
       notice={NOTICES.get(query("done") ?? "")}
-      forms={forms}
+      forms={await formsOf(services, view, path, asked, answer)}
     />
   );
   return htmlOf(page, view.kind === "gone" ? 404 : 200);
@@ -62,16 +61,8 @@ export const htmlOf = (element: { toString(): string }, status: number): Respons
     headers: { "content-type": "text/html; charset=utf-8" },
   });
 
-type Dressed = Pick<PageParts, "title" | "place" | "forms">;
-
-/** Title, place and forms of a page. */
-async function dressed(
-  services: ConsoleServices,
-  view: View,
-  path: string,
-  asked: ConsoleContext,
-  answer: AgentAnswer | undefined,
-): Promise<Dressed> {
+/** Title and place of a page. */
+function headOf(view: View): Pick<PageParts, "title" | "place"> {
   switch (view.kind) {
     case "environment":
       return { title: "Environment", place: "/console" };
@@ -82,32 +73,30 @@ async function dressed(
     case "gone":
       return { title: "It is gone", place: "/console" };
     case "break":
-      return { title: "Break it", place: "/console/break", forms: <BreakPage /> };
+      return { title: "Break it", place: "/console/break" };
     case "object":
-      return objectPage(services, view, path, asked, answer);
+      return { title: view.name, place: "/console" };
   }
 }
 
-async function objectPage(
+async function formsOf(
   services: ConsoleServices,
-  { name: title, silence }: ObjectView,
+  view: View,
   path: string,
   asked: ConsoleContext,
   answer: AgentAnswer | undefined,
-): Promise<Dressed> {
+): Promise<Child> {
+  if (view.kind === "break") return <BreakPage />;
   const [, collection = "", id = ""] = path.split("/");
-  const object = findObject(services.store, collection, id);
-  if (object === undefined) return { title, place: "/console" };
+  const object = view.kind === "object" ? findObject(services.store, collection, id) : undefined;
+  if (view.kind !== "object" || object === undefined) return null;
   const { deployment } = object;
-  const kept =
-    deployment !== undefined && silence === undefined ? await keptBy(services, deployment, asked.env) : NOTHING;
-  const forms = (
+  const { silence } = view;
+  const kept = deployment && silence === undefined ? await keptBy(services, deployment, asked.env) : undefined;
+  return (
     <div>
-      {deployment === undefined ? null : <AgentPart id={id} {...kept} asked={answer} silence={silence} />}
+      {deployment && <AgentPart id={id} kept={kept} asked={answer} silence={silence} />}
       <ObjectForms object={object} isBuilt={deployment?.source === "github"} />
     </div>
   );
-  return { title, place: "/console", forms };
 }
-
-const NOTHING = { lists: [], graphs: [] };

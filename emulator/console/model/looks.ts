@@ -2,7 +2,7 @@ import { isFinished } from "../../platform/revision-record";
 import type { ConsoleServices, Look, Query } from "../handler";
 import type { ConsoleParts } from "../parts";
 import { deploymentNow, revisionsOf } from "./deployment";
-import { findObject, isCollection, TYPES, type ConsoleObject } from "./objects";
+import { findObject, TYPES, type ConsoleObject } from "./objects";
 import { pageOf, requestPage, requestRow, requests } from "./requests";
 import { underProgramName } from "./settings";
 
@@ -17,7 +17,7 @@ export function lookAt(services: ConsoleServices, path: string, query: Query): L
   if (place === "requests")
     return () => still(id === "" ? requests(services, query) : (requestPage(services, id) ?? NO_REQUEST));
   if (place === "break") return id === "" ? () => still({ kind: "break" }) : undefined;
-  return isCollection(place) ? () => objectPage(services, place, id) : undefined;
+  return TYPES.some(({ collection }) => collection === place) ? () => objectPage(services, place, id) : undefined;
 }
 
 const still = (shown: ReturnType<Look>["shown"]): ReturnType<Look> => ({ shown, nextAt: Infinity });

@@ -7,7 +7,7 @@ import { sandboxTemplates, type SandboxTemplateRecord } from "../../platform/san
 import { sandboxRegistries } from "../../routes/sandbox-registries";
 import type { CollectionDefinition, StoredRecord } from "../../store/collection";
 import type { Store } from "../../store/store";
-import { age } from "../format";
+import { shortDuration } from "../format";
 import type { ConsoleParts } from "../parts";
 import type { ObjectRow, ShownSetting } from "../views";
 import { deploymentNow, nextChangeOf } from "./deployment";
@@ -72,7 +72,7 @@ export const TYPES: readonly ReturnType<typeof type>[] = [
     path: ({ id }) => `/v2/deployments/${id}`,
     row: (record, parts) => {
       const { serving, runs } = deploymentNow(parts, record);
-      return { serving, cells: [runs, age(parts.clock.now() - Date.parse(record.created_at))] };
+      return { serving, cells: [runs, shortDuration(parts.clock.now() - Date.parse(record.created_at))] };
     },
     settings: deploymentSettings,
     nextAt: nextChangeOf,
@@ -178,9 +178,6 @@ function deploymentSettings(record: DeploymentRecord, parts: ConsoleParts): read
     })),
   ];
 }
-
-/** Whether a part of a path names a type of objects. */
-export const isCollection = (name: string): boolean => TYPES.some(({ collection }) => collection === name);
 
 /** The object of this type with this id; undefined when there is none. */
 export const findObject = (store: Store, collection: string, id: string): ConsoleObject | undefined =>

@@ -1,18 +1,20 @@
-import type { AgentAnswer, AgentList } from "../ask";
+import type { AgentAnswer, Kept } from "../ask";
 import { Cells, PlainTable, Region } from "../components/bits";
 
 interface AgentProps {
   /** The deployment. */
   readonly id: string;
-  readonly lists: readonly AgentList[];
-  readonly graphs: readonly string[];
+  /** undefined where it was not asked for it. */
+  readonly kept: Kept | undefined;
   readonly asked: AgentAnswer | undefined;
   /** Why it cannot be asked. */
   readonly silence: string | undefined;
 }
 
+const NOTHING: Kept = { graphs: [], lists: [] };
+
 /** The box to ask the agent of a deployment, its answer, and what its server keeps. */
-export const AgentPart = ({ id, lists, graphs, asked, silence }: AgentProps) => (
+export const AgentPart = ({ id, kept: { graphs, lists } = NOTHING, asked, silence }: AgentProps) => (
   <div>
     <Region id="ask-title" name="Ask its agent" note={silence}>
       <form id="ask" method="post" action={`/console/deployments/${id}/ask`} aria-label="Ask the agent">
@@ -47,7 +49,7 @@ export const AgentPart = ({ id, lists, graphs, asked, silence }: AgentProps) => 
       )}
     </Region>
     {lists.map(({ title, head, rows }) => (
-      <Region id={title} name={title} note={`${rows.length === 100 ? "the latest " : ""}${rows.length}`}>
+      <Region id={title} name={title} note={rows.length === 100 ? "the latest 100" : String(rows.length)}>
         <PlainTable
           id={title}
           head={head}

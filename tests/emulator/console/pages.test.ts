@@ -59,7 +59,7 @@ test("the environment shows each object with a link, and what tells it from othe
     expect(page).toContain(`href="/console/${String(collection)}/${String(key)}"`);
     expect((await visitor.get(`/console/${String(collection)}/${String(key)}`)).status).toBe(200);
   }
-  for (const cell of ["registry.example/triage:1", "3 h", "registry.example/mirror", "latest", "ready"])
+  for (const cell of ["registry.example/triage:1", "3 h 0 min", "registry.example/mirror", "latest", "ready"])
     expect(page).toContain(`<td><bdi>${cell}</bdi></td>`);
   expect(page).toMatch(/<bdi>commit [0-9a-f]{40}</);
   const address = `${visitor.platform.emulator.url}/agents/${id}`;
