@@ -8,7 +8,7 @@ import {
 } from "../../../emulator";
 import { sandboxRegistries } from "../../../emulator/routes/sandbox-registries";
 import { deploymentBody, githubBody, providerBody, templateBody, text } from "../api";
-import { everyPage, visit, withoutEntities, type Visitor } from "./visitor";
+import { everyPage, visit, type Visitor } from "./visitor";
 
 let visitor: Visitor;
 beforeEach(async () => void (visitor = await visit()));
