@@ -61,10 +61,11 @@ const KEPT = [
     shown: ["schedule", "timezone", "assistant_id", "next_run_date", "cron_id"],
   },
 ] as const;
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 const listed = z.array(z.record(z.string(), z.unknown())).catch([]);
 
 /** Objects of an agent, a row for each, and the graphs that they name. */
-export type Kept = Awaited<ReturnType<typeof keptBy>>;
+export type KeptByAgent = Awaited<ReturnType<typeof keptBy>>;
 
 /** Asks an agent what it keeps, since nobody else knows: its newest assistants and crons. */
 export async function keptBy(services: ConsoleServices, record: DeploymentRecord, connection: SocketEnds) {
@@ -75,7 +76,7 @@ export async function keptBy(services: ConsoleServices, record: DeploymentRecord
     const all = listed.parse("value" in read ? read.value : undefined);
     for (const { graph_id: graph } of all.toReversed()) if (typeof graph === "string") graphs.add(graph);
     const head = shown.map((name) => underProgramName(resource, { path: name, value: "" }).path);
-    return { title: `${resource}s`, head, rows: all.map((each) => shown.map((name) => String(each[name] ?? ""))) };
+    return { title: `${resource}s`, head, rows: all.map((each) => shown.map((name) => textOf(each[name]))) };
   });
   const filled = (await Promise.all(lists)).filter(({ rows }) => rows.length > 0);
   return masked({ lists: filled, graphs: [...graphs] }, services.secrets);

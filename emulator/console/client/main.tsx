@@ -23,8 +23,8 @@ function draw(view: View): void {
   const ask = document.querySelector<HTMLFieldSetElement>("#ask fieldset");
   // The page beside the living part is another one once the agent answers, and once it no longer does.
   if (ask !== null && view.kind === "object" && ask.disabled !== (view.silence !== undefined))
-    return location.replace(location.pathname);
-  if (show !== undefined) show(view);
+    location.replace(location.pathname);
+  else if (show !== undefined) show(view);
   else if (content !== null) keepingFocus(content, () => render(<Living first={view} />, content));
 }
 

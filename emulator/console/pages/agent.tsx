@@ -1,17 +1,17 @@
-import type { AgentAnswer, Kept } from "../ask";
+import type { AgentAnswer, KeptByAgent } from "../ask";
 import { Cells, PlainTable, Region } from "../components/bits";
 
 interface AgentProps {
   /** The deployment. */
   readonly id: string;
   /** undefined where it was not asked for it. */
-  readonly kept: Kept | undefined;
+  readonly kept: KeptByAgent | undefined;
   readonly asked: AgentAnswer | undefined;
   /** Why it cannot be asked. */
   readonly silence: string | undefined;
 }
 
-const NOTHING: Kept = { graphs: [], lists: [] };
+const NOTHING: KeptByAgent = { graphs: [], lists: [] };
 
 /** The box to ask the agent of a deployment, its answer, and what its server keeps. */
 export const AgentPart = ({ id, kept: { graphs, lists } = NOTHING, asked, silence }: AgentProps) => (

@@ -32,7 +32,7 @@ test("the commands of an empty environment read the key from its file, whatever 
 });
 
 /** One object of each type that is no deployment, each with its id. */
-async function others(): Promise<readonly (readonly [collection: string, id: string])[]> {
+async function oneOfEach(): Promise<readonly (readonly [collection: string, id: string])[]> {
   const { emulator } = visitor.platform;
   await call("POST", "/v2/auth/providers", providerBody);
   await call("POST", "/v2/sandboxes/templates", templateBody);
@@ -52,12 +52,12 @@ async function others(): Promise<readonly (readonly [collection: string, id: str
 test("the environment shows each object with a link, and what tells it from others; its page shows the rest", async () => {
   const id = await deploy();
   const github = text(await call("POST", "/v2/deployments", githubBody), "id");
-  const objects = [...(await others()), ["deployments", id], ["deployments", github]];
+  const objects = [...(await oneOfEach()), ["deployments", id], ["deployments", github]];
   visitor.platform.advance(3 * 3600);
   const { text: page } = await visitor.get("/console");
   for (const [collection, key] of objects) {
-    expect(page).toContain(`href="/console/${String(collection)}/${String(key)}"`);
-    expect((await visitor.get(`/console/${String(collection)}/${String(key)}`)).status).toBe(200);
+    expect(page).toContain(`href="/console/${collection}/${key}"`);
+    expect((await visitor.get(`/console/${collection}/${key}`)).status).toBe(200);
   }
   for (const cell of ["registry.example/triage:1", "3 h 0 min", "registry.example/mirror", "latest", "ready"])
     expect(page).toContain(`<td><bdi>${cell}</bdi></td>`);
@@ -99,7 +99,7 @@ test("a deployment's row draws how far its latest revision has come, once there 
 });
 
 test("a snapshot is ready without a request", async () => {
-  await others();
+  await oneOfEach();
   const status = async (): Promise<string | undefined> =>
     /data-object="notebook".*?<bdi>(building|ready)</s.exec((await visitor.get("/console")).text)?.[1];
   expect(await status()).toBe("building");
@@ -118,7 +118,7 @@ test.each([
 ])("a field has its name in a program, %s, before that of the API", async (name, wire) => {
   const id = await deploy({ source_config: { resource_spec: { max_scale: 2 } } });
   await call("PATCH", `/v2/deployments/${id}`, { display_name: "Triage" });
-  await others();
+  await oneOfEach();
   const rules = [{ name: "r", match_hosts: ["api.example"] }];
   await call("POST", "/v2/sandboxes/templates", { ...templateBody, name: "proxied", proxy_config: { rules } });
   const pages = await Promise.all(everyPage(visitor).map(async (path) => (await visitor.get(`/console${path}`)).text));
