@@ -7,7 +7,7 @@ import { CHANGES } from "./changes";
 import { isOfAnotherPage, isOwnHost, isSameOrigin } from "./session-auth";
 import { Refusal, type ConsoleContext, type ConsoleServices, type Env } from "./handler";
 import { lookAt } from "./model/looks";
-import { Refused, SignIn } from "./pages/page";
+import { PLACES, Refused, SignIn } from "./pages/page";
 import { htmlOf, show, viewOf } from "./show";
 
 /** No script and no style but our own files, nothing from anywhere else, and no frame around a page. */
@@ -51,6 +51,8 @@ export function createApp(services: ConsoleServices, address: () => string): Hon
       throw new Refusal(403, "Not from there", "Only a page of this console may change anything.");
     });
   }
+  // Where the answer of an agent was shown.
+  app.get("/console/deployments/:id/ask", ({ req, redirect }) => redirect(req.path.replace(/\/ask$/, ""), 303));
   app.get("/console", (asked) => page(services, asked, "/"));
   app.get("/console/*", (asked) => page(services, asked, asked.req.path.slice("/console".length)));
   app.onError((error) => refusal(error));
@@ -98,10 +100,11 @@ function signedIn({ sessionAuth, services }: ConsoleServices): MiddlewareHandler
   };
 }
 
-const page = (services: ConsoleServices, { req }: ConsoleContext, path: string): Response =>
-  show(services, path, new URL(req.url).searchParams) ?? notFound();
+const page = async (services: ConsoleServices, asked: ConsoleContext, path: string): Promise<Response> =>
+  (await show(services, path, asked)) ?? notFound();
 
-const notFound = (): Response => refusal(new Refusal(404, "There is no such page", "The environment is at /console."));
+const NO_PAGE = `Pages are ${PLACES.map(({ href }) => href).join(", ")}, and that of each object and request, to which these lead.`;
+const notFound = (): Response => refusal(new Refusal(404, "There is no such page", NO_PAGE));
 
 function refusal(error: Error): Response {
   if (error instanceof ApiError) return error.toResponse();

@@ -3,11 +3,13 @@ import { readJson } from "../base/json-text";
 import type { DeploymentRecord } from "../platform/deployment-record";
 import type { SocketEnds } from "../server/request-handler";
 import type { ConsoleServices } from "./handler";
+import { masked } from "./masked";
+import { deploymentNow } from "./model/deployment";
+import { underProgramName } from "./model/settings";
 
-/** How much of an answer is read, in bytes: some agents never stop. */
-const MOST_BYTES = 64 * 1024;
-/** How long the page waits for the rest of an answer, in milliseconds. */
-const LONGEST_MS = 2 * 60_000;
+/** How much of an answer is read, and for how long: some agents never stop. A page comes without a list that is late. */
+const ANSWER = { bytes: 64 * 1024, ms: 2 * 60_000 };
+const LIST = { bytes: 1024 * 1024, ms: 2_000 };
 
 /** What was asked, and what the agent answered. */
 export interface AgentAnswer {
@@ -29,13 +31,13 @@ export async function askAgent(
     answer: services.secrets.mask(answer, true),
     hasFailed: true,
   });
-  const tenant = services.tenants.find(({ tenantId }) => tenantId === record.tenant_id);
-  if (tenant === undefined) return failed("No key of this emulator opens the workspace of this deployment.");
+  const { silence } = deploymentNow(services, record);
+  if (silence !== undefined) return failed(silence);
   const body = { assistant_id: asked.graph, input: { topic: asked.question } };
-  const path = `/agents/${record.id}/runs/wait`;
-  const response = await services.ask({ tenant, method: "POST", path, body }, connection);
-  const text = await beginningOf(response, services);
-  if (text === undefined) return failed(`The agent did not answer in ${LONGEST_MS / 1000} s, or not briefly enough.`);
+  const answered = await answerOf(services, record, { path: "/runs/wait", body, most: ANSWER }, connection);
+  if (answered === undefined)
+    return failed(`The agent did not answer in ${ANSWER.ms / 1000} s, or not briefly enough.`);
+  const { response, text } = answered;
   const read = readJson(text);
   const value: unknown = "value" in read ? read.value : undefined;
   if (!response.ok) return failed(refusal.safeParse(value).data?.detail ?? `The agent answered ${response.status}.`);
@@ -50,25 +52,68 @@ const refusal = z.object({ detail: z.string() });
 const failedRun = z.object({ __error__: z.object({ error: z.string(), message: z.string() }) });
 const finalState = z.object({ messages: z.array(z.looseObject({ content: z.string() })) });
 
-/** The body; undefined if it has no end within the limits. */
-async function beginningOf(response: Response, { pace }: ConsoleServices): Promise<string | undefined> {
-  const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = response.body?.getReader();
-  const late = new AbortController();
-  const stop = pace.after(LONGEST_MS, () => {
-    late.abort();
-    void reader?.cancel();
+/** What the server of an agent keeps: where it is searched, and the fields that are shown. */
+const KEPT = [
+  { resource: "Assistant", path: "/assistants/search", shown: ["name", "graph_id", "assistant_id"] },
+  {
+    resource: "Cron",
+    path: "/runs/crons/search",
+    shown: ["schedule", "timezone", "assistant_id", "next_run_date", "cron_id"],
+  },
+] as const;
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+const listed = z.array(z.record(z.string(), z.unknown())).catch([]);
+
+/** Objects of an agent, a row for each, and the graphs that they name. */
+export type KeptByAgent = Awaited<ReturnType<typeof keptBy>>;
+
+/** Asks an agent what it keeps, since nobody else knows: its newest assistants and crons. */
+export async function keptBy(services: ConsoleServices, record: DeploymentRecord, connection: SocketEnds) {
+  const graphs = new Set<string>();
+  const lists = KEPT.map(async ({ resource, path, shown }) => {
+    const answered = await answerOf(services, record, { path, body: { limit: 100 }, most: LIST }, connection);
+    const read = readJson(answered?.text ?? "");
+    const all = listed.parse("value" in read ? read.value : undefined);
+    for (const { graph_id: graph } of all.toReversed()) if (typeof graph === "string") graphs.add(graph);
+    const head = shown.map((name) => underProgramName(resource, { path: name, value: "" }).path);
+    return { title: `${resource}s`, head, rows: all.map((each) => shown.map((name) => textOf(each[name]))) };
   });
-  const chunks: Uint8Array[] = [];
-  try {
-    for (let bytes = 0; bytes <= MOST_BYTES;) {
+  const filled = (await Promise.all(lists)).filter(({ rows }) => rows.length > 0);
+  return masked({ lists: filled, graphs: [...graphs] }, services.secrets);
+}
+
+interface Asked {
+  readonly path: string;
+  readonly body: object;
+  readonly most: typeof ANSWER;
+}
+
+/** What an agent answers; undefined if it does not within the limits. */
+async function answerOf(
+  { tenants, ask, pace }: ConsoleServices,
+  { id, tenant_id: tenantId }: DeploymentRecord,
+  { path, body, most }: Asked,
+  connection: SocketEnds,
+): Promise<{ readonly response: Response; readonly text: string } | undefined> {
+  const tenant = tenants.find((each) => each.tenantId === tenantId);
+  if (tenant === undefined) return undefined;
+  let [stop, end] = [(): void => undefined, (): void => undefined];
+  const late = new Promise<undefined>((resolve) => (stop = pace.after(most.ms, () => resolve(undefined))));
+  const read = async () => {
+    const response = await ask({ tenant, method: "POST", path: `/agents/${id}${path}`, body }, connection);
+    const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = response.body?.getReader();
+    end = () => void reader?.cancel();
+    const chunks: Uint8Array[] = [];
+    for (let bytes = 0; bytes <= most.bytes;) {
       const chunk = await reader?.read();
-      if (chunk?.value === undefined) return late.signal.aborted ? undefined : Buffer.concat(chunks).toString();
+      if (chunk?.value === undefined) return { response, text: Buffer.concat(chunks).toString() };
       chunks.push(chunk.value);
       bytes += chunk.value.length;
     }
-  } finally {
-    stop();
-  }
-  await reader?.cancel();
-  return undefined;
+    return undefined;
+  };
+  const answered = await Promise.race([read().catch(() => undefined), late]);
+  stop();
+  end();
+  return answered;
 }

@@ -15,7 +15,7 @@ import type { OwnRequest } from "../server/own-requests";
 import { askAgent } from "./ask";
 import { REDACTED } from "../../provider/base/masker";
 import { Refusal, formOf, type ConsoleContext, type ConsoleServices } from "./handler";
-import { findObject, pathOf, type ConsoleObject } from "./model/objects";
+import { findObject, type ConsoleObject } from "./model/objects";
 import { ChangeForm, FaultForm } from "./pages/forms";
 import { show } from "./show";
 
@@ -55,7 +55,7 @@ export const CHANGES: Readonly<Record<string, Action>> = {
     return done(services, pageOf(asked), "revisions-off");
   },
   "/deployments/:id/push": async (services, asked) => {
-    const { id, source_config: config, source_revision_config: revision } = namedDeployment(services, asked).record;
+    const { id, source_config: config, source_revision_config: revision } = namedDeployment(services, asked).deployment;
     const commit = z.object({ repoUrl: z.string(), branch: z.string() });
     const read = commit.safeParse({ repoUrl: config["repo_url"], branch: revision["repo_ref"] });
     if (!read.success) throw refused(services, "This deployment is built from no branch.");
@@ -66,32 +66,30 @@ export const CHANGES: Readonly<Record<string, Action>> = {
   "/objects/:collection/:id/change": async (services, asked) => {
     const object = namedObject(services, asked);
     const typed = await formOf(asked.req.raw);
-    const { collection, record } = object;
     const problem = await change(services, object, typed.get("change") ?? "", asked);
-    if (problem !== undefined)
-      throw refused(services, problem, <ChangeForm collection={collection} id={record.id} typed={typed} />);
-    return done(services, `/console/${collection}/${record.id}`, "changed");
+    if (problem !== undefined) throw refused(services, problem, <ChangeForm object={object} typed={typed} />);
+    return done(services, `/console/${object.collection}/${object.record.id}`, "changed");
   },
   "/objects/:collection/:id/delete": async (services, asked) => {
     const object = namedObject(services, asked);
-    const problem = await ask(services, object, { method: "DELETE", path: pathOf(object) }, asked);
+    const problem = await ask(services, object, { method: "DELETE", path: object.path }, asked);
     if (problem !== undefined) throw refused(services, problem);
     return done(services, `/console/${object.collection}/${object.record.id}`, "deleted");
   },
   "/deployments/:id/revisions/:revision/redeploy": async (services, asked) => {
     const object = namedDeployment(services, asked);
-    const path = `${pathOf(object)}/revisions/${encodeURIComponent(asked.req.param("revision") ?? "")}/redeploy`;
+    const path = `${object.path}/revisions/${encodeURIComponent(asked.req.param("revision") ?? "")}/redeploy`;
     const problem = await ask(services, object, { method: "POST", path }, asked);
     if (problem !== undefined) throw refused(services, problem);
     return done(services, `/console/deployments/${object.record.id}`, "rolled-back");
   },
   "/deployments/:id/ask": async (services, asked) => {
-    const object = namedDeployment(services, asked);
+    const { deployment: record } = namedDeployment(services, asked);
     const values = await formOf(asked.req.raw);
     const question = { question: values.get("question") ?? "", graph: values.get("graph") ?? "agent" };
-    const answered = await askAgent(services, object.record, question, asked.env);
-    const path = `/deployments/${object.record.id}`;
-    return show(services, path, new URLSearchParams(), answered) ?? done(services, `/console${path}`, "changed");
+    const answered = await askAgent(services, record, question, asked.env);
+    const path = `/deployments/${record.id}`;
+    return (await show(services, path, asked, answered)) ?? done(services, `/console${path}`, "changed");
   },
 };
 
@@ -105,9 +103,9 @@ function namedObject({ store }: ConsoleServices, { req }: ConsoleContext, collec
 }
 
 function namedDeployment(services: ConsoleServices, asked: ConsoleContext) {
-  const found = namedObject(services, asked, "deployments");
-  if (found.collection !== "deployments") throw NO_OBJECT;
-  return found;
+  const { deployment, ...object } = namedObject(services, asked, "deployments");
+  if (deployment === undefined) throw NO_OBJECT;
+  return { ...object, deployment };
 }
 
 const activeFault = ({ faults }: ConsoleServices, asked: ConsoleContext) =>
@@ -157,9 +155,10 @@ async function change(
   const read = readJson(text);
   const wanted = fields.safeParse("value" in read ? read.value : undefined).data ?? {};
   if (Object.keys(wanted).length === 0) return "Nothing was changed: write a JSON object with the fields to change.";
-  if (object.collection === "sandbox_templates") return changeTemplate(services, object.record, wanted);
-  const body = object.collection === "deployments" ? withRest(object.record, wanted) : wanted;
-  return ask(services, object, { method: "PATCH", path: pathOf(object), body }, asked);
+  const { deployment, template, path } = object;
+  if (template !== undefined) return changeTemplate(services, template, wanted);
+  const body = deployment === undefined ? wanted : withRest(deployment, wanted);
+  return ask(services, object, { method: "PATCH", path, body }, asked);
 }
 
 /** The body of a PATCH: what the platform overwrites as a whole is sent as a whole. */
@@ -203,7 +202,7 @@ async function changeTemplate(
 /** Asks the API's routes, as the workspace of the object: why they refuse, in their words; undefined if they do not. */
 async function ask(
   { tenants, ask: askRoutes }: ConsoleServices,
-  { record }: ConsoleObject,
+  { record }: Pick<ConsoleObject, "record">,
   request: Omit<OwnRequest, "tenant">,
   { env }: ConsoleContext,
 ): Promise<string | undefined> {

@@ -1,15 +1,10 @@
 import { REDACTED, Spellings } from "../../provider/base/masker";
 import type { Tenant } from "../base/exchange";
-import { deployments } from "../platform/deployment-record";
-import { listeners } from "../platform/listener-record";
-import { oauthProviders } from "../platform/oauth-provider-record";
 import { revisions } from "../platform/revision-record";
-import { sandboxSnapshots } from "../platform/sandbox-snapshot-record";
-import { sandboxTemplates } from "../platform/sandbox-template-record";
 import { uploads } from "../platform/uploads";
-import { sandboxRegistries } from "../routes/sandbox-registries";
 import { redacted } from "../server/request-log";
 import type { Store } from "../store/store";
+import { TYPES } from "./model/objects";
 
 /** Beyond so many secrets those of objects that are gone are forgotten. */
 const MOST = 20_000;
@@ -54,56 +49,22 @@ export class KnownSecrets {
   }
 }
 
-function secretsIn(store: Store): string[] {
-  const environments = [
-    ...deployments.in(store).all(),
-    ...revisions
-      .in(store)
-      .all()
-      .flatMap(({ settings }) => settings ?? []),
-  ];
-  const rules = sandboxTemplates
+/** Of objects, of their revisions, and the addresses of uploads, which are the permission to use them. */
+const secretsIn = (store: Store): string[] => [
+  ...TYPES.flatMap(({ secrets }) => secrets(store)),
+  ...revisions
     .in(store)
     .all()
-    .flatMap(({ proxy_config: proxy }) => proxy?.rules ?? []);
-  return [
-    ...environments.flatMap(({ secrets }) => secrets.map(({ value }) => value)),
-    ...oauthProviders
-      .in(store)
-      .all()
-      .flatMap(({ client_secret: secret }) => secret ?? []),
-    ...sandboxRegistries
-      .in(store)
-      .all()
-      .map(({ password }) => password),
-    // The address of an upload is the permission to use it.
-    ...uploads
-      .in(store)
-      .all()
-      .map(({ id }) => id),
-    ...rules.flatMap((rule) => Object.values(rule.inject_headers)),
-  ];
-}
+    .flatMap(({ settings }) => settings?.secrets ?? [])
+    .map(({ value }) => value),
+  ...uploads
+    .in(store)
+    .all()
+    .map(({ id }) => id),
+];
 
-function namesIn(store: Store): ReadonlySet<string> {
-  const named = [deployments, sandboxTemplates, sandboxSnapshots, sandboxRegistries] as const;
-  return new Set([
-    ...named.flatMap((each) =>
-      each
-        .in(store)
-        .all()
-        .map(({ name }) => name),
-    ),
-    ...oauthProviders
-      .in(store)
-      .all()
-      .map(({ provider_id: id }) => id),
-    ...listeners
-      .in(store)
-      .all()
-      .map(({ compute_id: id }) => id),
-  ]);
-}
+const namesIn = (store: Store): ReadonlySet<string> =>
+  new Set(TYPES.flatMap(({ all }) => all(store).map(({ name }) => name)));
 
 /** What the log of requests leaves of the addresses in a secret: their paths may be the secret. */
 const logged = (secret: string): string[] =>

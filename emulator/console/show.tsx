@@ -1,10 +1,12 @@
-import type { AgentAnswer } from "./ask";
-import type { ConsoleServices, Look, Query } from "./handler";
+import type { Child } from "hono/jsx";
+import { keptBy, type AgentAnswer } from "./ask";
+import type { ConsoleContext, ConsoleServices, Look, Query } from "./handler";
 import { masked } from "./masked";
 import { lookAt } from "./model/looks";
 import { findObject } from "./model/objects";
 import { switchedOn } from "./model/switched-on";
-import { AskForm, BreakPage, ObjectForms } from "./pages/forms";
+import { AgentPart } from "./pages/agent";
+import { BreakPage, ObjectForms } from "./pages/forms";
 import { PageShell, type PageParts } from "./pages/page";
 import type { View } from "./views";
 
@@ -21,26 +23,25 @@ const NOTICES: ReadonlyMap<string, string> = new Map([
   ["rolled-back", "The configuration of that revision is deployed once more, as a new revision."],
 ]);
 
-/** A page as text; undefined for a path without a page. @param asked What its agent has just been asked. */
-export function show(
+/** A page as text; undefined for a path without a page. @param answer What its agent has just been asked. */
+export async function show(
   services: ConsoleServices,
   path: string,
-  search: URLSearchParams,
-  asked?: AgentAnswer,
-): Response | undefined {
+  asked: ConsoleContext,
+  answer?: AgentAnswer,
+): Promise<Response | undefined> {
+  const search = new URL(asked.req.url).searchParams;
   const query: Query = (name) => search.get(name) ?? undefined;
   const look = lookAt(services, path, query);
   if (look === undefined) return undefined;
   const { view } = viewOf(services, look);
-  const { title, place, forms } = dressed(services, view, path, asked);
   const page = (
     <PageShell
-      title={title}
-      place={place}
+      {...headOf(view)}
       view={view}
       events={`/console/events${path === "/" ? "" : path}${search.size === 0 ? "" : `?${search.toString()}`}`}
       notice={NOTICES.get(query("done") ?? "")}
-      forms={forms}
+      forms={await formsOf(services, view, path, asked, answer)}
     />
   );
   return htmlOf(page, view.kind === "gone" ? 404 : 200);
@@ -60,10 +61,8 @@ export const htmlOf = (element: { toString(): string }, status: number): Respons
     headers: { "content-type": "text/html; charset=utf-8" },
   });
 
-type Dressed = Pick<PageParts, "title" | "place" | "forms">;
-
-/** Title, place and forms of a page. */
-function dressed(services: ConsoleServices, view: View, path: string, asked: AgentAnswer | undefined): Dressed {
+/** Title and place of a page. */
+function headOf(view: View): Pick<PageParts, "title" | "place"> {
   switch (view.kind) {
     case "environment":
       return { title: "Environment", place: "/console" };
@@ -74,31 +73,30 @@ function dressed(services: ConsoleServices, view: View, path: string, asked: Age
     case "gone":
       return { title: "It is gone", place: "/console" };
     case "break":
-      return { title: "Break it", place: "/console/break", forms: <BreakPage /> };
+      return { title: "Break it", place: "/console/break" };
     case "object":
-      return objectPage(services, view.name, path, asked);
+      return { title: view.name, place: "/console" };
   }
 }
 
-function objectPage(
-  { store, services }: ConsoleServices,
-  title: string,
+async function formsOf(
+  services: ConsoleServices,
+  view: View,
   path: string,
-  asked: AgentAnswer | undefined,
-): Dressed {
+  asked: ConsoleContext,
+  answer: AgentAnswer | undefined,
+): Promise<Child> {
+  if (view.kind === "break") return <BreakPage />;
   const [, collection = "", id = ""] = path.split("/");
-  const found = findObject(store, collection, id);
-  if (found === undefined) return { title, place: "/console" };
-  const graphs = ["agent", ...Object.keys(services.agents.graphs).filter((name) => name !== "agent"), "boom"];
-  const forms = (
+  const object = view.kind === "object" ? findObject(services.store, collection, id) : undefined;
+  if (view.kind !== "object" || object === undefined) return null;
+  const { deployment } = object;
+  const { silence } = view;
+  const kept = deployment && silence === undefined ? await keptBy(services, deployment, asked.env) : undefined;
+  return (
     <div>
-      {found.collection === "deployments" ? <AskForm id={found.record.id} graphs={graphs} asked={asked} /> : null}
-      <ObjectForms
-        collection={found.collection}
-        id={found.record.id}
-        isBuilt={found.collection === "deployments" && found.record.source === "github"}
-      />
+      {deployment && <AgentPart id={id} kept={kept} asked={answer} silence={silence} />}
+      <ObjectForms object={object} isBuilt={deployment?.source === "github"} />
     </div>
   );
-  return { title, place: "/console", forms };
 }

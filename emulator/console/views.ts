@@ -1,8 +1,6 @@
 // What the pages show, as data: made by the server, sent as events, and drawn by the components on both sides. Times are milliseconds
 // since the epoch by the emulator's clock.
 
-import type { CollectionName } from "./model/objects";
-
 /** How something looks; its name always stands beside it. */
 export type Tone = "good" | "bad" | "warn" | "idle" | "busy";
 
@@ -29,6 +27,8 @@ export interface Section<R> {
 export interface WhatServes {
   readonly text: string;
   readonly tone: Tone;
+  /** Of the seven statuses of a revision that ends well, those that the latest has reached; undefined until there is one to compare with. */
+  readonly reached?: number | undefined;
 }
 
 export interface ObjectRow {
@@ -41,7 +41,9 @@ export interface ObjectRow {
 
 /** The objects of one type. */
 export interface ObjectList {
-  readonly collection: CollectionName;
+  readonly collection: string;
+  readonly title: string;
+  readonly head: readonly string[];
   readonly section: Section<ObjectRow>;
 }
 
@@ -53,10 +55,12 @@ export interface EnvironmentView {
   readonly keyFile: string | undefined;
 }
 
-/** A setting of an object, by its path on the wire. */
+/** A setting of an object, by its path. */
 export interface ShownSetting {
   readonly path: string;
   readonly value: string;
+  /** Its path on the wire, where that is another one. */
+  readonly wire?: string | undefined;
 }
 
 export interface ShownLine {
@@ -81,8 +85,8 @@ export interface RevisionRow {
   readonly isActive: boolean;
   /** Whether its log is what to look at first: it failed, and no newer revision serves. */
   readonly hasFailed: boolean;
-  /** Whether it was DEPLOYED, and a newer one has come: it can be deployed once more. */
-  readonly canComeBack: boolean;
+  /** What comes back if it is deployed once more; undefined unless it was DEPLOYED, and another one serves. */
+  readonly comesBack: string | undefined;
   readonly log: readonly ShownLine[];
 }
 
@@ -91,6 +95,8 @@ export interface ObjectView {
   readonly id: string;
   readonly name: string;
   readonly serving: WhatServes | undefined;
+  /** Of a deployment: why its agent cannot be asked; undefined if it can. */
+  readonly silence: string | undefined;
   readonly settings: readonly ShownSetting[];
   /** The latest, newest first; none but of a deployment. */
   readonly revisions: readonly RevisionRow[];

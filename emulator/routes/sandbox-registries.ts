@@ -10,11 +10,12 @@ import { validated } from "./validation";
 const text = z.string().min(1);
 const body = z.object({ name: text, url: text, username: text, password: text });
 const record = storedRecord.extend(body.shape);
+export type SandboxRegistryRecord = z.infer<typeof record>;
 
 /** The registries, with their credentials, which no answer shows; out of band they are found by name too. */
 export const sandboxRegistries = defineCollection("sandbox_registries", record, ({ name }) => [name]);
 
-const shown = ({ tenant_id: _tenant, username: _user, password: _password, ...rest }: z.infer<typeof record>) => rest;
+const shown = ({ tenant_id: _tenant, username: _user, password: _password, ...rest }: SandboxRegistryRecord) => rest;
 
 /** docs/internals/platform.md, Sandbox registries: keyed by name. */
 export const sandboxRegistryRoutes: RouteFactory = ({ store, responses }) => {

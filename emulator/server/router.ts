@@ -37,9 +37,8 @@ export function createRouter(services: RouteServices, settings: ServerSettings):
       return route.isOpen ? route.handle(request) : route.handle(authenticated(request, context, settings));
     });
   }
-  for (const path of new Set(routes.map((route) => route.path))) {
+  for (const path of new Set(routes.filter((route) => !isOfAgents(route)).map((route) => route.path))) {
     const allowed = served.filter((route) => route.path === path).map((route) => route.method);
-    if (allowed.length === 0 && isOfAgents({ path })) continue;
     for (const at of pathsOf(path, settings))
       app.all(at, () => (allowed.length > 0 ? methodNotAllowed(allowed) : new ApiError(404, "Not Found").toResponse()));
   }

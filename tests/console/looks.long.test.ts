@@ -71,6 +71,34 @@ describeWithBrowser("how the pages look", () => {
     },
   );
 
+  test("18 deployments are on one screen, a line each, however long what they run is", async () => {
+    for (let at = 1; at <= 18; at += 1) {
+      const image = `registry.example.com/${"team/".repeat(at)}agent:${at}`;
+      await room.send("POST", "/v2/deployments", deploymentOf(`agent-${at}`, image));
+    }
+    const page = await room.visit("/console", { viewport: { width: 1280, height: 800 } });
+    const rows = page.locator("tr[data-object]");
+    expect(await rows.count()).toBe(18);
+    const last = await rows.last().boundingBox();
+    expect((last?.y ?? Infinity) + (last?.height ?? 0)).toBeLessThanOrEqual(800);
+    for (const row of await rows.all()) expect((await row.boundingBox())?.height).toBeLessThan(1.5 * 22 + 11);
+  });
+
+  test("no word, number or time in the table of requests breaks over two lines", async () => {
+    await furnish();
+    const page = await room.visit("/console/requests", { viewport: { width: 1280, height: 800 } });
+    const heights = z.record(z.string(), z.number()).parse(
+      await page.evaluate(`Object.fromEntries(
+        [...document.querySelectorAll("thead th, tbody th, td:not(:has(bdi))")].map((cell) => {
+          const words = document.createRange();
+          words.selectNodeContents(cell);
+          return [cell.textContent, words.getBoundingClientRect().height];
+        }))`),
+    );
+    expect(Object.keys(heights)).toEqual(expect.arrayContaining(["Number", "Status", "503 struck: status"]));
+    expect(Object.entries(heights).filter(([, height]) => height > 1.5 * 22)).toEqual([]);
+  });
+
   test("on a phone no page scrolls sideways", async () => {
     const paths = await furnish();
     const page = await room.visit("/console", {

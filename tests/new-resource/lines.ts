@@ -29,7 +29,8 @@ const [conformanceCase = "no case"] =
 const PROGRAM = "tests/upgrade/stories/everything/program.js";
 const [declared = "no resource"] =
   /^const images = new platform\.SandboxRegistry\([^]*?^\}\);\n/m.exec(read(PROGRAM)) ?? [];
-const KNOWN = "emulator/console/known-secrets.ts";
+const CONSOLE = "emulator/console/model/objects.ts";
+const [onPages = "no type"] = /^ {2}type\(sandboxRegistries, \{\n[^]*?^ {2}\}\),\n/m.exec(read(CONSOLE)) ?? [];
 
 /** The lines of SandboxRegistry in its other places. */
 export const SHARED: readonly SharedLines[] = [
@@ -59,10 +60,6 @@ export const SHARED: readonly SharedLines[] = [
     text: "| `SandboxRegistry` | a private registry of images for sandboxes, with its credentials     |\n",
   },
   { file: PROGRAM, text: declared },
-  { file: KNOWN, text: 'import { sandboxRegistries } from "../routes/sandbox-registries";\n' },
-  {
-    file: KNOWN,
-    text: "    ...sandboxRegistries\n      .in(store)\n      .all()\n      .map(({ password }) => password),\n",
-  },
-  { file: KNOWN, text: ", sandboxRegistries] as const" },
+  { file: CONSOLE, text: 'import { sandboxRegistries } from "../../routes/sandbox-registries";\n' },
+  { file: CONSOLE, text: onPages },
 ];

@@ -20,7 +20,11 @@ const Living = ({ first }: { readonly first: View }) => {
 /** The first view takes the place of the server's; all later ones only change it. */
 function draw(view: View): void {
   const content = document.getElementById("content");
-  if (show !== undefined) show(view);
+  const ask = document.querySelector<HTMLFieldSetElement>("#ask fieldset");
+  // The page beside the living part is another one once the agent answers, and once it no longer does.
+  if (ask !== null && view.kind === "object" && ask.disabled !== (view.silence !== undefined))
+    location.replace(location.pathname);
+  else if (show !== undefined) show(view);
   else if (content !== null) keepingFocus(content, () => render(<Living first={view} />, content));
 }
 

@@ -5,11 +5,25 @@ import type { Section, WhatServes, ShownSetting } from "../views";
 /** Text that an object holds: whatever direction it is written in, it does not turn what stands around it. */
 export const Own = ({ text }: { readonly text: string }) => <bdi>{text}</bdi>;
 
-/** What serves of a deployment, with a mark beside it. */
-export const ServingLine = ({ serving: { text, tone } }: { readonly serving: WhatServes }) => (
-  <span class={`status ${tone}`} data-serving={tone}>
-    {text}
-  </span>
+/** The cells of a row of a table. */
+export const Cells = ({ texts }: { readonly texts: readonly string[] }) => (
+  <>
+    {texts.map((text, index) => (
+      <td key={index}>
+        <Own text={text} />
+      </td>
+    ))}
+  </>
+);
+
+/** What serves of a deployment, with a mark beside it, after how far the latest revision has come. */
+export const ServingLine = ({ serving: { text, tone, reached } }: { readonly serving: WhatServes }) => (
+  <>
+    {reached === undefined ? null : <progress class={tone} max={7} value={reached} aria-label="Latest revision" />}{" "}
+    <span class={`status ${tone}`} data-serving={tone}>
+      {text}
+    </span>
+  </>
 );
 
 export const Time = ({ at }: { readonly at: number }) => (
@@ -41,10 +55,10 @@ interface RegionProps {
 /** A table below the heading with this id, whose rows are its own elements. */
 export const PlainTable = ({ id, head, rows }: PlainTableProps) =>
   rows.length === 0 ? (
-    <p class="faint">None yet.</p>
+    <p class="faint">None.</p>
   ) : (
     <div class="scroll">
-      <table aria-labelledby={id}>
+      <table aria-labelledby={id} class={id}>
         <thead>
           <tr>
             {head.map((title) => (
@@ -68,10 +82,11 @@ interface PlainTableProps {
 /** Settings by their paths. */
 export const SettingsTable = ({ settings }: { readonly settings: readonly ShownSetting[] }) => (
   <dl class="settings">
-    {settings.map(({ path, value }) => (
+    {settings.map(({ path, value, wire }) => (
       <div key={path}>
         <dt>
           <Own text={path} />
+          {wire === undefined ? null : <small> {wire}</small>}
         </dt>
         <dd>
           <Own text={value} />

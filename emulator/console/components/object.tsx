@@ -67,11 +67,15 @@ function Revision({ revision, redeploy }: RevisionProps) {
           </span>
         )}
       </p>
-      {revision.canComeBack ? (
-        <form method="post" action={redeploy}>
-          <button type="submit">Roll back to revision {revision.number}</button>
-        </form>
-      ) : null}
+      {revision.comesBack === undefined ? null : (
+        <details>
+          <summary>Roll back to revision {revision.number}…</summary>
+          <form method="post" action={redeploy}>
+            <p>{revision.comesBack} Your program does not know about it: to go back for good, change the program.</p>
+            <button type="submit">Yes, roll back to revision {revision.number}</button>
+          </form>
+        </details>
+      )}
       <details open={revision.hasFailed}>
         <summary>
           Times{revision.log.length === 0 ? "" : ` and log, ${revision.log.length} lines`}

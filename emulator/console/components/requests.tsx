@@ -10,7 +10,7 @@ export const Requests = ({ view: { requests } }: { readonly view: RequestsView }
   </Region>
 );
 
-const HEAD = ["Number", "Time", "Method", "Path", "Status", "Took", "Fault", "Client"];
+const HEAD = ["Number", "Time", "Method", "Path", "Status", "Took", "Client"];
 
 export const RequestTable = ({ rows }: { readonly rows: readonly RequestRow[] }) => (
   <PlainTable
@@ -35,13 +35,10 @@ const Row = ({ row }: { readonly row: RequestRow }) => (
       <Own text={row.path} />
     </td>
     <td>
-      <AnswerStatus row={row} />
+      <AnswerStatus row={row} /> <Struck row={row} />
     </td>
     <td>{row.ms === undefined ? "…" : `${row.ms} ms`}</td>
-    <td>
-      <Struck row={row} />
-    </td>
-    <td class="faint">
+    <td class="client faint">
       <Own text={row.client} />
     </td>
   </tr>

@@ -5,7 +5,7 @@ import { logOf } from "../../platform/revision-log";
 import { historyOf, isFinished, progressOf, type RevisionRecord } from "../../platform/revision-record";
 import { deploymentAnswer } from "../../routes/deployment-answer";
 import { shortDuration, toneOf } from "../format";
-import type { ConsoleParts } from "../handler";
+import type { ConsoleParts } from "../parts";
 import type { ObjectView, RevisionRow, WhatServes, ShownLine } from "../views";
 
 /** Revisions on the page of a deployment, and lines of a log. */
@@ -19,18 +19,32 @@ const answered = z.object({
   source_revision_config: z.looseObject({ image_uri: text, repo_commit_sha: text }),
 });
 
+const UNOPENED = "No key of this emulator opens its workspace";
+
 /** What a deployment is now: what serves, what the platform answers of it, what it runs, and where. */
-export function deploymentNow({ services, clock }: ConsoleParts, record: DeploymentRecord) {
+export function deploymentNow({ services, clock, tenants }: ConsoleParts, record: DeploymentRecord) {
   const now = clock.now();
   const { status, active_revision_id: active, ...answer } = answered.parse(deploymentAnswer(services, record, now));
   const { image_uri: image, repo_commit_sha: commit } = answer.source_revision_config;
+  const revisions = services.platform.revisions.of(record, now);
+  const serving = { ...servingOf(record, revisions, active, now), reached: reachedBy(revisions.at(-1), now) };
+  const isOpened = tenants.some(({ tenantId }) => tenantId === record.tenant_id);
   return {
     status,
     active,
-    serving: servingOf(record, services.platform.revisions.of(record, now), active, now),
-    runs: commit === null ? (image ?? "no image yet") : `commit ${commit}`,
-    address: answer.source_config.custom_url ?? "no address yet",
+    serving,
+    silence: active === null || record.deleted_at !== null ? serving.text : isOpened ? undefined : UNOPENED,
+    runs: commit === null ? (image ?? "none") : `commit ${commit}`,
+    address: answer.source_config.custom_url ?? "none",
   };
+}
+
+/** How many of its statuses a revision has reached; undefined for one that has gone through no time. */
+function reachedBy(revision: RevisionRecord | undefined, now: number): number | undefined {
+  const history = revision === undefined ? [] : historyOf(revision, now);
+  const last = history.at(-1);
+  if (last === undefined || history[0]?.since === last.since) return undefined;
+  return last.status === "DEPLOYED" ? 7 : history.filter(({ status }) => !isFinished(status)).length;
 }
 
 /** What serves, in words. `revisions` are the visible ones, oldest first. */
@@ -73,7 +87,10 @@ export function revisionsOf(
       commit: revision.commit,
       isActive: revision.id === active,
       hasFailed: index > serves && status.endsWith("_FAILED"),
-      canComeBack: index < all.length - 1 && status === "DEPLOYED" && record.deleted_at === null,
+      comesBack:
+        index < all.length - 1 && status === "DEPLOYED" && revision.id !== active && record.deleted_at === null
+          ? comesBack(revision, record)
+          : undefined,
       log: logLines(parts, revision, record, now),
     };
   };
@@ -82,17 +99,27 @@ export function revisionsOf(
   return { revisions: revisions.reverse(), made: all.length };
 }
 
+/** What comes back with a revision, as the command `redeploy` says it. */
+function comesBack({ settings }: RevisionRecord, record: DeploymentRecord): string {
+  const namesIn = (variables: readonly { readonly name: string }[]) => variables.map(({ name }) => name).join(", ");
+  const today = [...record.secrets, ...record.secret_references].map((each) => JSON.stringify(each));
+  const then = [...(settings?.secrets ?? []), ...(settings?.secret_references ?? [])];
+  const changed = then.filter((each) => !today.includes(JSON.stringify(each)));
+  const all = `The whole environment of that revision comes back, each variable as it was then: ${namesIn(then)}.`;
+  return [then.length > 0 ? all : "", changed.length > 0 ? `Changed since: ${namesIn(changed)}.` : ""].join(" ");
+}
+
+/** Its lines and its end, in the order in which they came. */
 function logLines(parts: ConsoleParts, revision: RevisionRecord, record: DeploymentRecord, now: number): ShownLine[] {
   const { settings } = parts.services.platform;
   const entries = (["build", "deploy"] as const).flatMap(
     (kind) => logOf(kind, revision, record, settings, now).entries,
   );
-  return entries.slice(-SHOWN.lines).map(({ id, timestamp: at, level, message }) => ({
-    id,
-    at: Date.parse(at),
-    level,
-    message,
-  }));
+  const lines = entries.map(({ timestamp, ...entry }) => ({ ...entry, at: Date.parse(timestamp) }));
+  const { status, since } = progressOf(revision, now);
+  const level = status.endsWith("_FAILED") ? "ERROR" : "INFO";
+  const end = isFinished(status) ? [{ id: revision.id, at: since, level, message: status }] : [];
+  return [...lines, ...end].sort((one, other) => one.at - other.at).slice(-SHOWN.lines);
 }
 
 /** "CREATING 5.0 s, QUEUED 10 s": the end of a finished one takes no time. */
@@ -105,7 +132,7 @@ function timesOf(revision: RevisionRecord, now: number): string {
 }
 
 /** When something about a deployment changes without a request. */
-export function nextChangeOf({ services: { platform }, clock }: ConsoleParts, record: DeploymentRecord): number {
+export function nextChangeOf(record: DeploymentRecord, { services: { platform }, clock }: ConsoleParts): number {
   const now = clock.now();
   // A newer revision ends the one before: only the latest are still under way.
   const latest = platform.revisions.all(record).slice(-3);

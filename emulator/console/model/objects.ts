@@ -1,78 +1,186 @@
+import type { ResourceType } from "../../../provider/resources/resource-types";
 import { deployments, type DeploymentRecord } from "../../platform/deployment-record";
-import { listeners, type ListenerRecord } from "../../platform/listener-record";
-import { oauthProviders, type OAuthProviderRecord } from "../../platform/oauth-provider-record";
+import { listeners } from "../../platform/listener-record";
+import { oauthProviders } from "../../platform/oauth-provider-record";
+import { sandboxSnapshots, snapshotProgress } from "../../platform/sandbox-snapshot-record";
 import { sandboxTemplates, type SandboxTemplateRecord } from "../../platform/sandbox-template-record";
+import { sandboxRegistries } from "../../routes/sandbox-registries";
+import type { CollectionDefinition, StoredRecord } from "../../store/collection";
 import type { Store } from "../../store/store";
+import { shortDuration } from "../format";
+import type { ConsoleParts } from "../parts";
+import type { ObjectRow, ShownSetting } from "../views";
+import { deploymentNow, nextChangeOf } from "./deployment";
+import { hiddenRowsOf, settingRowsOf } from "./settings";
 
-/** An object of the environment, and which type it is. */
-export type ConsoleObject =
-  | { readonly collection: "deployments"; readonly record: DeploymentRecord }
-  | { readonly collection: "oauth_providers"; readonly record: OAuthProviderRecord }
-  | { readonly collection: "sandbox_templates"; readonly record: SandboxTemplateRecord }
-  | { readonly collection: "listeners"; readonly record: ListenerRecord };
+/** How the console shows a type of objects. */
+interface Kind<T> {
+  /** The heads of its columns, the first that of the name. */
+  readonly head: readonly string[];
+  readonly title: string;
+  /** The resource whose table has the program's names of its fields. */
+  readonly resource: ResourceType;
+  /** The name by which people know it. */
+  readonly name: (record: T) => string;
+  /** Its address on the API. */
+  readonly path: (record: T) => string;
+  readonly row: (record: T, parts: ConsoleParts) => Pick<ObjectRow, "cells"> & Partial<ObjectRow>;
+  readonly settings: (record: T, parts: ConsoleParts) => readonly ShownSetting[];
+  /** When something about it changes without a request. @default never */
+  readonly nextAt?: (record: T, parts: ConsoleParts) => number;
+  /** What can be changed about it, as an example. @default nothing */
+  readonly example?: string;
+  /** Itself, where it is one. */
+  readonly deployment?: (record: T) => DeploymentRecord;
+  readonly template?: (record: T) => SandboxTemplateRecord;
+  /** The values that no page shows. @default none */
+  readonly secrets?: (record: T) => readonly string[];
+}
 
-export type CollectionName = ConsoleObject["collection"];
+function type<T extends StoredRecord>(definition: CollectionDefinition<T>, kind: Kind<T>) {
+  const collection = definition.name;
+  const { head, title, resource, example, nextAt = () => Infinity, secrets = () => [] } = kind;
+  const records = (store: Store): readonly T[] => definition.in(store).all();
+  const object = (record: T) => ({
+    ...{ collection, record, resource, example },
+    name: kind.name(record),
+    path: kind.path(record),
+    deployment: kind.deployment?.(record),
+    template: kind.template?.(record),
+    row: (parts: ConsoleParts) => ({ serving: undefined, ...kind.row(record, parts) }),
+    settings: (parts: ConsoleParts) => kind.settings(record, parts),
+    nextAt: (parts: ConsoleParts) => nextAt(record, parts),
+  });
+  return {
+    ...{ collection, head, title },
+    /** Those of all tenants, newest first. */
+    all: (store: Store) => records(store).map(object).reverse(),
+    secrets: (store: Store) => records(store).flatMap(secrets),
+  };
+}
 
-/** All objects of one type and of all tenants. */
-const ALL: Readonly<Record<CollectionName, (store: Store) => ConsoleObject[]>> = {
-  deployments: (store) =>
-    deployments
-      .in(store)
-      .all()
-      .map((record) => ({ collection: "deployments", record })),
-  oauth_providers: (store) =>
-    oauthProviders
-      .in(store)
-      .all()
-      .map((record) => ({ collection: "oauth_providers", record })),
-  sandbox_templates: (store) =>
-    sandboxTemplates
-      .in(store)
-      .all()
-      .map((record) => ({ collection: "sandbox_templates", record })),
-  listeners: (store) =>
-    listeners
-      .in(store)
-      .all()
-      .map((record) => ({ collection: "listeners", record })),
-};
+/** An object of the environment. */
+export type ConsoleObject = ReturnType<ReturnType<typeof type>["all"]>[number];
 
-/** All objects, by their types, newest first. */
-export const allObjects = (store: Store): readonly (readonly [CollectionName, readonly ConsoleObject[]])[] => [
-  ["deployments", ALL.deployments(store).reverse()],
-  ["oauth_providers", ALL.oauth_providers(store).reverse()],
-  ["sandbox_templates", ALL.sandbox_templates(store).reverse()],
-  ["listeners", ALL.listeners(store).reverse()],
+/** The types of objects, in the order in which they are shown. */
+export const TYPES: readonly ReturnType<typeof type>[] = [
+  type(deployments, {
+    title: "Deployments",
+    head: ["Deployment", "Latest revision, and what serves", "Runs", "Age"],
+    resource: "Deployment",
+    name: ({ name }) => name,
+    path: ({ id }) => `/v2/deployments/${id}`,
+    row: (record, parts) => {
+      const { serving, runs } = deploymentNow(parts, record);
+      return { serving, cells: [runs, shortDuration(parts.clock.now() - Date.parse(record.created_at))] };
+    },
+    settings: deploymentSettings,
+    nextAt: nextChangeOf,
+    deployment: (record) => record,
+    example: '{"source_revision_config": {"image_uri": "registry.example/agent:2"}}',
+    secrets: ({ secrets }) => secrets.map(({ value }) => value),
+  }),
+  type(oauthProviders, {
+    title: "OAuth providers",
+    head: ["Provider", "Name", "Signs in at"],
+    resource: "OAuthProvider",
+    name: ({ provider_id: id }) => id,
+    path: ({ provider_id: id }) => `/v2/auth/providers/${encodeURIComponent(id)}`,
+    row: ({ name, auth_url: url }) => ({ cells: [name, url] }),
+    settings: ({ client_secret, ...record }) => [...settingRowsOf(record), ...hiddenRowsOf({ client_secret })],
+    example: '{"name": "Another name"}',
+    secrets: ({ client_secret: secret }) => (secret === null ? [] : [secret]),
+  }),
+  type(sandboxTemplates, {
+    title: "Sandbox templates",
+    head: ["Template", "Image", "Resources"],
+    resource: "SandboxTemplate",
+    name: ({ name }) => name,
+    path: ({ name }) => `/v2/sandboxes/templates/${encodeURIComponent(name)}`,
+    row: ({ image, resources }) => {
+      const amounts = settingRowsOf(resources).map(({ path, value }) => `${path} ${value}`);
+      return { cells: [image, amounts.join(", ")] };
+    },
+    settings: ({ resources, proxy_config: proxy, ...record }) => [
+      ...settingRowsOf(record),
+      ...settingRowsOf(resources, "resources."),
+      ...(proxy?.rules ?? []).flatMap((rule, index) => settingRowsOf(rule, `proxy_config.rules.${index}.`)),
+      ...settingRowsOf(proxy === null ? {} : { no_proxy: proxy.no_proxy.join(", ") }, "proxy_config."),
+    ],
+    template: (record) => record,
+    example: '{"image": "python:3.13", "resources": {"cpu": "2"}}',
+    secrets: ({ proxy_config: proxy }) => (proxy?.rules ?? []).flatMap((rule) => Object.values(rule.inject_headers)),
+  }),
+  type(sandboxSnapshots, {
+    title: "Sandbox snapshots",
+    head: ["Snapshot", "Image", "Tags", "Status"],
+    resource: "SandboxSnapshot",
+    name: ({ name }) => name,
+    path: ({ id }) => `/v2/sandboxes/snapshots/${id}`,
+    row: (record, { clock }) => {
+      const { status } = snapshotProgress(record, clock.now());
+      return { cells: [record.docker_image, record.tags.join(", "), status] };
+    },
+    settings: (record, { clock }) => {
+      const unshown = { outcome: undefined, build_ms: undefined, status_override: undefined };
+      const { status } = snapshotProgress(record, clock.now());
+      return settingRowsOf({ ...record, ...unshown, tags: record.tags.join(", "), status });
+    },
+    nextAt: ({ created_at: made, build_ms: ms }, { clock }) => {
+      const built = Date.parse(made) + ms;
+      return built > clock.now() ? built : Infinity;
+    },
+  }),
+  type(sandboxRegistries, {
+    title: "Sandbox registries",
+    head: ["Registry", "Address"],
+    resource: "SandboxRegistry",
+    name: ({ name }) => name,
+    path: ({ name }) => `/v2/sandboxes/registries/${encodeURIComponent(name)}`,
+    row: ({ url }) => ({ cells: [url] }),
+    settings: ({ username, password, ...record }) => [
+      ...settingRowsOf(record),
+      ...hiddenRowsOf({ username, password }),
+    ],
+    example: '{"url": "https://registry.example"}',
+    secrets: ({ password }) => [password],
+  }),
+  type(listeners, {
+    title: "Listeners",
+    head: ["Listener", "Namespaces", "Version"],
+    resource: "Listener",
+    name: ({ compute_id: id }) => id,
+    path: ({ id }) => `/v2/listeners/${id}`,
+    row: ({ compute_config: { k8s_namespaces: namespaces }, version }) => ({
+      cells: [namespaces?.join(", ") ?? "any namespace", version ?? "unknown"],
+    }),
+    settings: ({ compute_config: { k8s_namespaces: namespaces }, ...record }) => [
+      ...settingRowsOf(record),
+      { path: "compute_config.k8s_namespaces", value: namespaces?.join(", ") ?? "any" },
+    ],
+    example: '{"compute_config": {"k8s_namespaces": ["one", "two"]}}',
+  }),
 ];
+
+function deploymentSettings(record: DeploymentRecord, parts: ConsoleParts): readonly ShownSetting[] {
+  const { status, runs, address } = deploymentNow(parts, record);
+  const { source, display_name, tenant_id, created_at } = record;
+  return [
+    ...settingRowsOf({ status, runs, address, source, display_name, tenant_id, created_at }),
+    ...settingRowsOf(record.source_config, "source_config."),
+    ...settingRowsOf(record.resource_spec, "source_config.resource_spec."),
+    ...settingRowsOf(record.source_revision_config, "source_revision_config."),
+    ...hiddenRowsOf(record.extra),
+    ...record.secrets.map(({ name }) => ({ path: `secrets.${name}`, value: "(set)" })),
+    ...record.secret_references.map(({ name, secret_name: secret, secret_key: key }) => ({
+      path: `secret_references.${name}`,
+      value: `key ${key} of the cluster's secret ${secret}`,
+    })),
+  ];
+}
 
 /** The object of this type with this id; undefined when there is none. */
 export const findObject = (store: Store, collection: string, id: string): ConsoleObject | undefined =>
-  Object.entries(ALL)
-    .find(([name]) => name === collection)?.[1](store)
+  TYPES.find((each) => each.collection === collection)
+    ?.all(store)
     .find(({ record }) => record.id === id);
-
-/** The name by which people know an object. */
-export function objectName({ collection, record }: ConsoleObject): string {
-  switch (collection) {
-    case "oauth_providers":
-      return record.provider_id;
-    case "listeners":
-      return record.compute_id;
-    default:
-      return record.name;
-  }
-}
-
-/** The address of an object on the API. */
-export function pathOf({ collection, record }: ConsoleObject): string {
-  switch (collection) {
-    case "deployments":
-      return `/v2/deployments/${record.id}`;
-    case "oauth_providers":
-      return `/v2/auth/providers/${encodeURIComponent(record.provider_id)}`;
-    case "sandbox_templates":
-      return `/v2/sandboxes/templates/${encodeURIComponent(record.name)}`;
-    case "listeners":
-      return `/v2/listeners/${record.id}`;
-  }
-}

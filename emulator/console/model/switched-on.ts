@@ -1,5 +1,5 @@
 import type { Fault } from "../../faults/fault";
-import type { ConsoleParts } from "../handler";
+import type { ConsoleParts } from "../parts";
 import type { SwitchedOn } from "../views";
 
 /** What is switched on: it stands on every page until it is switched off. */

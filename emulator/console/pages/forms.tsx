@@ -1,9 +1,8 @@
 import type { FaultKind } from "../../faults/fault";
 import { faultSchema } from "../../faults/fault-schema";
 import type { RevisionOutcome } from "../../platform/options";
-import type { AgentAnswer } from "../ask";
 import { Region, SettingsTable } from "../components/bits";
-import type { CollectionName } from "../model/objects";
+import type { ConsoleObject } from "../model/objects";
 
 /** What was typed into a form that was refused, by field. */
 type Typed = ReadonlyMap<string, string>;
@@ -94,9 +93,8 @@ const OUTCOMES: readonly RevisionOutcome[] = ["BUILD_FAILED", "DEPLOY_FAILED", "
 export const BreakPage = () => (
   <div>
     <p class="faint">
-      See how your stack reacts: <code>npm start</code> or <code>npm run drift</code> in a checkout,{" "}
-      <code>pulumi up</code> or <code>pulumi refresh</code> in a project of your own. Objects are changed and deleted on
-      their own pages.
+      See how your stack reacts: <code>npx pulumi-agent-platform drift</code>, <code>pulumi up</code>. Objects are
+      changed and deleted on their own pages.
     </p>
     <Region id="next-revision" name="How the next revision ends">
       <form method="post" action="/console/next-revision" aria-label="Next revision" class="fields">
@@ -122,27 +120,21 @@ export const BreakPage = () => (
   </div>
 );
 
-const EXAMPLES: Readonly<Record<CollectionName, string>> = {
-  deployments: '{"source_revision_config": {"image_uri": "registry.example/agent:2"}}',
-  oauth_providers: '{"name": "Another name"}',
-  sandbox_templates: '{"image": "python:3.13", "resources": {"cpu": "2"}}',
-  listeners: '{"compute_config": {"k8s_namespaces": ["one", "two"]}}',
-};
+const pathOf = ({ collection, record }: ObjectProps["object"]): string => `/console/objects/${collection}/${record.id}`;
 
 export interface ObjectProps {
-  readonly collection: CollectionName;
-  readonly id: string;
+  readonly object: Pick<ConsoleObject, "collection" | "example" | "record">;
 }
 
-export const ChangeForm = ({ collection, id, typed }: ObjectProps & { readonly typed?: Typed }) => (
-  <form method="post" action={`/console/objects/${collection}/${id}/change`} aria-label="Change it" class="fields">
+export const ChangeForm = ({ object, typed }: ObjectProps & { readonly typed?: Typed }) => (
+  <form method="post" action={`${pathOf(object)}/change`} aria-label="Change it" class="fields">
     <div class="field wide">
       <label for="change">Fields to change, as JSON</label>
       <textarea id="change" name="change" rows={3} spellcheck={false} required aria-describedby="change-hint">
         {typed?.get("change") ?? ""}
       </textarea>
       <span id="change-hint" class="faint hint">
-        such as <code>{EXAMPLES[collection]}</code>
+        under the API's names, such as <code>{object.example}</code>
       </span>
     </div>
     <button type="submit">Change</button>
@@ -150,18 +142,23 @@ export const ChangeForm = ({ collection, id, typed }: ObjectProps & { readonly t
 );
 
 /** Changes or deletes one object behind the stack's back. */
-export const ObjectForms = ({ collection, id, isBuilt }: ObjectProps & { readonly isBuilt: boolean }) => (
+export const ObjectForms = ({ object, isBuilt }: ObjectProps & { readonly isBuilt: boolean }) => (
   <Region id="behind" name="Behind the stack's back">
     {isBuilt ? (
-      <form method="post" action={`/console/deployments/${id}/push`} aria-label="Push a commit" class="fields">
+      <form
+        method="post"
+        action={`/console/deployments/${object.record.id}/push`}
+        aria-label="Push a commit"
+        class="fields"
+      >
         <button type="submit">Push a commit</button>
         <span class="faint">Each deployment that builds this branch on push gets a new revision.</span>
       </form>
     ) : null}
-    <ChangeForm collection={collection} id={id} />
+    {object.example === undefined ? null : <ChangeForm object={object} />}
     <details>
       <summary>Delete…</summary>
-      <form method="post" action={`/console/objects/${collection}/${id}/delete`} aria-label="Delete it">
+      <form method="post" action={`${pathOf(object)}/delete`} aria-label="Delete it">
         <p>Delete it on the platform? Your stack is not told, and there is no way back.</p>
         <button type="submit" class="danger">
           Yes, delete it
@@ -169,44 +166,7 @@ export const ObjectForms = ({ collection, id, isBuilt }: ObjectProps & { readonl
       </form>
     </details>
     <p class="faint">
-      See how your stack reacts: <code>npm run drift</code> in a checkout, <code>pulumi refresh</code> in a project of
-      your own.
+      See how your stack reacts: <code>npx pulumi-agent-platform drift</code>.
     </p>
-  </Region>
-);
-
-interface AskProps {
-  readonly id: string;
-  readonly graphs: readonly string[];
-  readonly asked: AgentAnswer | undefined;
-}
-
-/** The box to ask the agent of a deployment, and its answer. */
-export const AskForm = ({ id, graphs, asked }: AskProps) => (
-  <Region id="ask-title" name="Ask its agent">
-    <form id="ask" method="post" action={`/console/deployments/${id}/ask`} aria-label="Ask the agent" class="fields">
-      <div class="field wide">
-        <label for="ask-question">Question</label>
-        <textarea id="ask-question" name="question" rows={2} required maxlength={4000}>
-          {asked?.question ?? ""}
-        </textarea>
-      </div>
-      <div class="field">
-        <label for="ask-graph">Graph</label>
-        <select id="ask-graph" name="graph">
-          {graphs.map((graph) => (
-            <option value={graph} selected={graph === asked?.graph}>
-              {graph}
-            </option>
-          ))}
-        </select>
-      </div>
-      <button type="submit">Ask</button>
-    </form>
-    {asked === undefined ? null : (
-      <pre id="answer" class={asked.hasFailed ? "problem" : "said"} role="status" tabindex={-1} autofocus>
-        {asked.answer}
-      </pre>
-    )}
   </Region>
 );

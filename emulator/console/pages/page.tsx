@@ -2,7 +2,8 @@ import type { Child } from "hono/jsx";
 import { PageContent } from "../components/content";
 import type { View } from "../views";
 
-const PLACES = [
+/** The places in the navigation. */
+export const PLACES = [
   { href: "/console", name: "Environment" },
   { href: "/console/requests", name: "Requests" },
   { href: "/console/break", name: "Break it" },
@@ -102,9 +103,8 @@ export const SignIn = ({ address, isCodeWrong }: { readonly address: string; rea
     <p>To get an address with a new code:</p>
     <ul>
       <li>
-        Press Enter in the terminal where the emulator runs (<code>pulumi-agent-platform emulator</code> or{" "}
-        <code>npm run platform</code>
-        ): it prints one.
+        Press Enter in the terminal where the emulator runs (<code>npx pulumi-agent-platform emulator</code>): it prints
+        one.
       </li>
       <li>
         Or ask for one with the emulator's API key:{" "}

@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import { deployments, listeners, oauthProviders, sandboxTemplates } from "../../../emulator";
+import { startAgentServer, type AgentServer } from "../../support/agent-server";
 import { containing, deploymentBody, providerBody, templateBody, text } from "../api";
 import { serving } from "../../support/serving";
 import { reasonOf, visit, withoutEntities, type Page, type Visitor } from "./visitor";
@@ -169,8 +170,68 @@ describe("asking the agent", () => {
     expect(await ask("Ada", "boom")).toBe("TypeError: boom");
   });
 
-  test("an agent that does not answer yet says so", async () => {
-    expect(await ask("Ada")).toContain("does not accept requests yet");
+  test.each<[why: string, outcome: "DEPLOYED" | "BUILD_FAILED", seconds: number, reason: string]>([
+    ["has not come so far", "DEPLOYED", 30, "No revision serves yet: BUILDING"],
+    ["has failed for good: no yet", "BUILD_FAILED", 100, "No revision serves: BUILD_FAILED"],
+  ])("an agent whose revision %s cannot be asked, and the page says why", async (_why, outcome, seconds, reason) => {
+    const own = await visit();
+    own.platform.emulator.nextRevision(outcome);
+    const { body } = await own.platform.call("POST", "/v2/deployments", { body: deploymentBody });
+    own.platform.advance(seconds);
+    const page = await own.get(`/console/deployments/${text(body, "id")}`);
+    expect(page.text).toMatch(
+      new RegExp(`Ask its agent<span class="faint"> ${reason}<.*<fieldset[^>]* disabled=""`, "s"),
+    );
+    expect(page.text).not.toContain('id="Assistants"');
+    expect(await ask("Ada", "agent", own, text(body, "id"))).toBe(reason);
+  });
+
+  test("it can be asked as soon as a revision serves, for one of the graphs that it has", async () => {
+    const own = await visit({ graphs: { desk: { channels: {}, steps: [] } } });
+    const { text: page } = await own.get(`/console/deployments/${await deployed(own)}`);
+    expect(page).toContain('<fieldset class="fields">');
+    expect([...page.matchAll(/<option value="(\w+)"/g)].map(([, graph]) => graph)).toEqual(["agent", "boom", "desk"]);
+  });
+
+  test("its address with another method leads to its page", async () => {
+    const page = `/console/deployments/${ids.deployments}`;
+    const { status, headers } = await visitor.get(`${page}/ask`);
+    expect([status, headers.get("location")]).toEqual([303, page]);
+  });
+
+  describe("an agent of one's own", () => {
+    let server: AgentServer;
+    beforeAll(async () => {
+      server = await startAgentServer({ graphs: ["desk", "triage"] });
+    });
+    afterAll(() => server.close());
+
+    test("has its graphs, its assistants and its crons on the page", async () => {
+      const own = await visit({ agents: { [deploymentBody.name]: server.url } });
+      const id = await deployed(own);
+      const agent = `/agents/${id}`;
+      const assistant = { graph_id: "triage", name: "Night shift", context: { tone: "canary-tone" } };
+      const made = text(
+        (await own.platform.call("POST", `${agent}/assistants`, { body: assistant })).body,
+        "assistant_id",
+      );
+      const cron = { assistant_id: made, schedule: "0 9 * * 1-5", timezone: "Europe/Berlin" };
+      const kept = text((await own.platform.call("POST", `${agent}/runs/crons`, { body: cron })).body, "cron_id");
+      const { text: page } = await own.get(`/console/deployments/${id}`);
+      expect(page).toContain(`<td><bdi>Night shift</bdi></td><td><bdi>triage</bdi></td><td><bdi>${made}</bdi></td>`);
+      expect(page).toMatch(
+        new RegExp(`<bdi>0 9 \\* \\* 1-5</bdi></td><td><bdi>Europe/Berlin</bdi></td><td><bdi>${made}</bdi>.*${kept}`),
+      );
+      expect([...page.matchAll(/<option value="(\w+)"/g)].map(([, graph]) => graph)).toEqual(["desk", "triage"]);
+      expect(page).not.toContain("canary");
+    });
+
+    test("that does not list them is asked for a graph that is typed", async () => {
+      const url = await serving((_asked, response) => void response.writeHead(404).end());
+      const own = await visit({ agents: { [deploymentBody.name]: url } });
+      const { text: page } = await own.get(`/console/deployments/${await deployed(own)}`);
+      expect(page).toMatch(/<input id="ask-graph" type="text" name="graph" value="agent"/);
+    });
   });
 
   test.each<[what: string, piece: string, times: number, answer: string]>([

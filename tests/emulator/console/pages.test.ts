@@ -1,6 +1,14 @@
-import { deployments, listeners, oauthProviders, revisions, sandboxTemplates } from "../../../emulator";
+import {
+  deployments,
+  listeners,
+  oauthProviders,
+  revisions,
+  sandboxSnapshots,
+  sandboxTemplates,
+} from "../../../emulator";
+import { sandboxRegistries } from "../../../emulator/routes/sandbox-registries";
 import { deploymentBody, githubBody, providerBody, templateBody, text } from "../api";
-import { visit, type Visitor } from "./visitor";
+import { everyPage, visit, type Visitor } from "./visitor";
 
 let visitor: Visitor;
 beforeEach(async () => void (visitor = await visit()));
@@ -10,9 +18,9 @@ const call = async (method: string, path: string, body?: object): Promise<unknow
 const deploy = async (change: object = {}): Promise<string> =>
   text(await call("POST", "/v2/deployments", { ...deploymentBody, ...change }), "id");
 
-test("an empty environment says what to run", async () => {
+test("an empty environment says what to run: what comes after a command that asks is a block of its own", async () => {
   const { text: page } = await visitor.get("/console");
-  expect(page).toContain("npm start");
+  expect(page).toMatch(/--secret agent-platform:apiKey<\/pre><pre[^>]*>pulumi up<\/pre>/);
   expect(page).toContain(`pulumi config set agent-platform:baseUrl ${visitor.platform.emulator.url}`);
 });
 
@@ -23,29 +31,108 @@ test("the commands of an empty environment read the key from its file, whatever 
   expect(page).not.toContain("canary");
 });
 
-test("the environment shows each object with a link, its workspace, image, commit and address", async () => {
-  const id = await deploy();
-  const github = text(await call("POST", "/v2/deployments", githubBody), "id");
+/** One object of each type that is no deployment, each with its id. */
+async function oneOfEach(): Promise<readonly (readonly [collection: string, id: string])[]> {
+  const { emulator } = visitor.platform;
   await call("POST", "/v2/auth/providers", providerBody);
   await call("POST", "/v2/sandboxes/templates", templateBody);
+  await call("POST", "/v2/sandboxes/snapshots", { name: "notebook", docker_image: "python:3", fs_capacity_bytes: 1 });
+  const access = { url: "registry.example/mirror", username: "puller", password: "a-password" };
+  await call("POST", "/v2/sandboxes/registries", { name: "images", ...access });
   await call("POST", "/v2/listeners", { compute_type: "k8s", compute_id: "cluster-1", compute_config: {} });
-  visitor.platform.advance(100);
-  const { emulator } = visitor.platform;
-  const { text: page } = await visitor.get("/console");
-  for (const [collection, key] of [
+  return [
     ["oauth_providers", emulator.outOfBand(oauthProviders).get("tracker").id],
     ["sandbox_templates", emulator.outOfBand(sandboxTemplates).get("python").id],
+    ["sandbox_snapshots", emulator.outOfBand(sandboxSnapshots).get("notebook").id],
+    ["sandbox_registries", emulator.outOfBand(sandboxRegistries).get("images").id],
     ["listeners", emulator.outOfBand(listeners).get("cluster-1").id],
-    ["deployments", id],
-    ["deployments", github],
-  ]) {
-    expect(page).toContain(`href="/console/${String(collection)}/${String(key)}"`);
-    expect((await visitor.get(`/console/${String(collection)}/${String(key)}`)).status).toBe(200);
+  ];
+}
+
+test("the environment shows each object with a link, and what tells it from others; its page shows the rest", async () => {
+  const id = await deploy();
+  const github = text(await call("POST", "/v2/deployments", githubBody), "id");
+  const objects = [...(await oneOfEach()), ["deployments", id], ["deployments", github]];
+  visitor.platform.advance(3 * 3600);
+  const { text: page } = await visitor.get("/console");
+  for (const [collection, key] of objects) {
+    expect(page).toContain(`href="/console/${collection}/${key}"`);
+    expect((await visitor.get(`/console/${collection}/${key}`)).status).toBe(200);
   }
-  expect(page).toContain("registry.example/triage:1");
+  for (const cell of ["registry.example/triage:1", "3 h 0 min", "registry.example/mirror", "latest", "ready"])
+    expect(page).toContain(`<td><bdi>${cell}</bdi></td>`);
   expect(page).toMatch(/<bdi>commit [0-9a-f]{40}</);
-  expect(page).toContain(`${emulator.url}/agents/${id}`);
-  expect(page).toContain(emulator.tenantId);
+  const address = `${visitor.platform.emulator.url}/agents/${id}`;
+  expect(
+    [page, (await visitor.get(`/console/deployments/${id}`)).text].map((shown) => shown.includes(address)),
+  ).toEqual([false, true]);
+});
+
+test("the workspace has a column where there is more than one", async () => {
+  const tenants = ["a", "b"].map((name) => ({
+    apiKey: `key-${name}`,
+    tenantId: `tenant-${name}`,
+    organizationId: "o",
+  }));
+  const own = await visit({ tenants });
+  const made = async (apiKey: string): Promise<string> => {
+    await own.platform.call("POST", "/v2/auth/providers", { body: providerBody, headers: { "x-api-key": apiKey } });
+    return (await own.get("/console")).text;
+  };
+  expect(await made("key-a")).not.toContain("Workspace");
+  expect(await made("key-b")).toMatch(/Workspace<.*tenant-b.*tenant-a/s);
+});
+
+test("a deployment's row draws how far its latest revision has come, once there is more than one moment of it", async () => {
+  const id = await deploy();
+  const bar = async (): Promise<string | undefined> =>
+    /<progress[^>]*>/.exec((await visitor.get("/console")).text)?.[0].replace(/ aria.*/, "");
+  expect(await bar()).toBeUndefined();
+  visitor.platform.advance(30);
+  expect(await bar()).toBe('<progress class="busy" max="7" value="4"');
+  visitor.platform.advance(100);
+  expect(await bar()).toBe('<progress class="good" max="7" value="7"');
+  visitor.platform.emulator.nextRevision("BUILD_FAILED");
+  await call("PATCH", `/v2/deployments/${id}`, { source_revision_config: { image_uri: "registry.example/triage:2" } });
+  visitor.platform.advance(100);
+  expect(await bar()).toBe('<progress class="bad" max="7" value="4"');
+});
+
+test("a snapshot is ready without a request", async () => {
+  await oneOfEach();
+  const status = async (): Promise<string | undefined> =>
+    /data-object="notebook".*?<bdi>(building|ready)</s.exec((await visitor.get("/console")).text)?.[1];
+  expect(await status()).toBe("building");
+  visitor.platform.advance(100);
+  expect(await status()).toBe("ready");
+});
+
+test.each([
+  ["sourceRevisionConfig.imageUri", "source_revision_config.image_uri"],
+  ["sourceConfig.resourceSpec.maxScale", "source_config.resource_spec.max_scale"],
+  ["displayName", "display_name"],
+  ["proxyConfig.rules.0.matchHosts", "proxy_config.rules.0.match_hosts"],
+  ["fsCapacityBytes", "fs_capacity_bytes"],
+  ["computeConfig.k8sNamespaces", "compute_config.k8s_namespaces"],
+  ["clientId", "client_id"],
+])("a field has its name in a program, %s, before that of the API", async (name, wire) => {
+  const id = await deploy({ source_config: { resource_spec: { max_scale: 2 } } });
+  await call("PATCH", `/v2/deployments/${id}`, { display_name: "Triage" });
+  await oneOfEach();
+  const rules = [{ name: "r", match_hosts: ["api.example"] }];
+  await call("POST", "/v2/sandboxes/templates", { ...templateBody, name: "proxied", proxy_config: { rules } });
+  const pages = await Promise.all(everyPage(visitor).map(async (path) => (await visitor.get(`/console${path}`)).text));
+  expect(pages.join()).toContain(`<dt><bdi>${name}</bdi><small> ${wire}</small></dt>`);
+});
+
+test("no page names a command that only a checkout has", async () => {
+  await deploy();
+  const pages = [
+    ...(await Promise.all(everyPage(visitor).map((path) => visitor.get(`/console${path}`)))),
+    await visitor.get("/console", { cookie: "" }),
+  ];
+  expect(pages.map(({ text: page }) => /npm (run|start)|checkout/.exec(page)?.[0]).filter(Boolean)).toEqual([]);
+  expect(pages.map(({ text: page }) => page).join()).toContain("npx pulumi-agent-platform");
 });
 
 test("a revision has the time in each status, which grows with the clock", async () => {
@@ -68,7 +155,7 @@ test("a deployment shows its configuration, names of variables, revisions with l
   await call("PATCH", `/v2/deployments/${id}`, { source_revision_config: { image_uri: "registry.example/triage:3" } });
   visitor.platform.advance(100);
   const { text: page } = await visitor.get(`/console/deployments/${id}`);
-  expect(page).toContain("source_config.resource_spec.cpu");
+  expect(page).toContain("sourceConfig.resourceSpec.cpu");
   expect(page).toContain("MODEL_KEY");
   expect(page).toContain("Build failed: pip install exited with code 1");
   const asked = [...page.matchAll(/<tr data-request="(\d+)"/g)].map(([, seq]) => Number(seq));
@@ -128,6 +215,23 @@ test("the page of a deployment opens the log of a failure that nothing replaced"
   expect(openLogs((await visitor.get(`/console/deployments/${id}`)).text)).toEqual([]);
 });
 
+test("the log of a failed revision ends with its failure, after all that happened before", async () => {
+  const own = await visit({
+    revisionLog: ({ kind }) =>
+      kind === "deploy" ? [{ level: "INFO", message: "said early", at: Date.UTC(2030, 0, 1) }] : ["built"],
+  });
+  own.platform.emulator.nextRevision("DEPLOY_FAILED");
+  const id = text((await own.platform.call("POST", "/v2/deployments", { body: deploymentBody })).body, "id");
+  own.platform.advance(100);
+  const { text: page } = await own.get(`/console/deployments/${id}`);
+  const lines = [...page.matchAll(/<li class="[^"]*"><time[^>]*>[^<]*<\/time> (\w+) <bdi>([^<]*)/g)];
+  expect(lines.map(([, level, message]) => [level, message])).toEqual([
+    ["INFO", "said early"],
+    ["INFO", "built"],
+    ["ERROR", "DEPLOY_FAILED"],
+  ]);
+});
+
 test("a deployment is rolled back to an earlier revision by the platform's own endpoint, and the page says so", async () => {
   const id = await deploy();
   visitor.platform.advance(100);
@@ -148,6 +252,31 @@ test("a deployment is rolled back to an earlier revision by the platform's own e
   });
   const gone = await visitor.submit(action.replace(/[^/]+(?=\/redeploy)/, "none"), {}, page);
   expect([gone.status, gone.text.includes("Revision none")]).toEqual([422, true]);
+});
+
+test("a roll back asks, as the command redeploy does: it names the variables that come back, and those that are another today", async () => {
+  const id = await deploy({ secrets: ["KEPT", "CHANGED"].map((name) => ({ name, value: "first value" })) });
+  visitor.platform.advance(100);
+  const secrets = [
+    { name: "KEPT", value: "first value" },
+    { name: "CHANGED", value: "second value" },
+  ];
+  await call("PATCH", `/v2/deployments/${id}`, { secrets });
+  visitor.platform.advance(100);
+  const { text: page } = await visitor.get(`/console/deployments/${id}`);
+  const [question, ...others] = [...page.matchAll(/<details><summary>Roll back to revision 1…<[^]*?<\/details>/g)];
+  expect(others).toEqual([]);
+  expect(question?.[0]).toContain("each variable as it was then: KEPT, CHANGED. Changed since: CHANGED. ");
+  expect(question?.[0]).toContain('<button type="submit">Yes, roll back to revision 1</button>');
+});
+
+test("no roll back is offered to the revision that serves, though a newer one has come", async () => {
+  const id = await deploy();
+  visitor.platform.advance(100);
+  visitor.platform.emulator.nextRevision("BUILD_FAILED");
+  await call("PATCH", `/v2/deployments/${id}`, { source_revision_config: { image_uri: "registry.example/triage:2" } });
+  visitor.platform.advance(100);
+  expect((await visitor.get(`/console/deployments/${id}`)).text).not.toContain("Roll back");
 });
 
 test("a revision that deploys an earlier one once more says which", async () => {
@@ -178,7 +307,14 @@ test("the page of an object that goes says so by itself, and so does an address 
   const page = await visitor.get(`/console/deployments/${id}`);
   expect([page.status, page.text.includes("no longer exists")]).toEqual([404, true]);
   expect((await visitor.get("/console/requests/999999")).status).toBe(404);
-  expect((await visitor.get("/console/deployments/x/y")).status).toBe(404);
+  for (const path of ["deployments/x/y", "nothing", "faults", "next-revision"]) {
+    const none = await visitor.get(`/console/${path}`);
+    expect([path, none.status, none.text.includes("/console, /console/requests, /console/break")]).toEqual([
+      path,
+      404,
+      true,
+    ]);
+  }
 });
 
 test("lists come in pages", async () => {

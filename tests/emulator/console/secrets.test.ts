@@ -53,7 +53,20 @@ beforeAll(async () => {
   await call("POST", "/v2/sandboxes/templates", { body: { ...templateBody, proxy_config: { rules: [rule] } } });
   await call("POST", "/v2/listeners", { body: { compute_type: "k8s", compute_id: "cluster", compute_config: {} } });
   await call("POST", "/v2/sandboxes/registries", {
-    body: { name: "internal", url: "https://registry.example", username: "robot", password: "canary-password" },
+    body: {
+      name: "internal",
+      url: "https://a:canary-url@registry.example",
+      username: "robot",
+      password: "canary-password",
+    },
+  });
+  await call("POST", "/v2/sandboxes/snapshots", {
+    body: {
+      name: "notebook",
+      docker_image: "https://a:canary-pull@registry.example/x",
+      fs_capacity_bytes: 1,
+      labels: { A: "canary-label" },
+    },
   });
   visitor.platform.advance(100);
 

@@ -4,11 +4,13 @@ import {
   deployments,
   listeners,
   oauthProviders,
+  sandboxSnapshots,
   sandboxTemplates,
   type CollectionDefinition,
   type EmulatorOptions,
   type StoredRecord,
 } from "../../../emulator";
+import { sandboxRegistries } from "../../../emulator/routes/sandbox-registries";
 import { startPlatform, type Platform } from "../api";
 
 /** A page, or what was answered instead of one. */
@@ -68,6 +70,8 @@ export function everyPage({ platform: { emulator } }: Visitor): string[] {
     ...placesIn(deployments),
     ...placesIn(oauthProviders),
     ...placesIn(sandboxTemplates),
+    ...placesIn(sandboxSnapshots),
+    ...placesIn(sandboxRegistries),
     ...placesIn(listeners),
   ];
   return [
