@@ -63,12 +63,20 @@ export interface Call {
 export interface Progress {
   /** Comes first on the row, because a narrow terminal shows nothing else. */
   readonly status: string;
-  /** The object with this status, if the row does not name it: "desk: revision r". */
+  /** The object with this status, for who has no row that names it: "desk: revision r". */
   readonly of?: string;
   readonly waitedMs: number;
   /** A hint for the person who watches. */
   readonly note?: string;
   readonly urn?: string;
+}
+
+/** The end of a wait. */
+export interface Ended {
+  readonly status: string;
+  /** Undefined where nothing was left to wait for. */
+  readonly waitedMs: number | undefined;
+  readonly urn?: string | undefined;
 }
 
 /** The lines that a person sees while a verb runs. */
@@ -82,7 +90,7 @@ export interface Log {
    * The last progress line: how the wait ended. Resolves once the engine has it, so that it is shown before the engine's own line about the result;
    * never rejects.
    */
-  finishProgress(how: string, urn?: string): Promise<void>;
+  finishProgress(ended: Ended): Promise<void>;
   /** A lasting line that warns of something. */
   warn(message: string): void;
   /** A lasting line that is worth knowing. @param urn As of {@link Progress}. */
