@@ -29,6 +29,7 @@ import {
   RISKS,
 } from "./review";
 import type { Preview } from "./preview";
+import { maybeRenamed } from "./renames";
 import { isHalfDone, mergedSteps, type MergedStep } from "./steps";
 
 /** At which risk a review is refused. */
@@ -54,8 +55,10 @@ const stepsOf = ({ events, deletedWith }: Preview): MergedStep[] => mergedSteps(
 
 function reviewedObjects(preview: Preview): ReviewedObject[] {
   const steps = stepsOf(preview);
-  const all = steps.map((step) => changedBy(step, steps, preview));
-  const around = { all, dependencies: preview.dependencies };
+  const { dependencies } = preview;
+  const some = steps.map((step) => changedBy(step, steps, preview));
+  const all = some.map((object) => followed(object, { all: some, dependencies }));
+  const around = { all, dependencies };
   return all.flatMap((object) => reviewedObject(object, around)).sort(byRisk);
 }
 
@@ -70,11 +73,27 @@ function changedBy(step: MergedStep, steps: readonly MergedStep[], preview: Prev
   return { ...step, fields, isCertain, removal, plan };
 }
 
+/** A wait or a check for a revision whose successor is certain to be made is itself certain. */
+function followed(object: Changed, around: Surroundings): Changed {
+  const isNext = ({ path, change }: FieldChange): boolean => path === "revisionId" && change === "may change";
+  if (object.known?.table.acts === undefined || !object.fields.some(isNext) || !hasNewRevision(object, around))
+    return object;
+  const fields = object.fields.map((field) => (isNext(field) ? { ...field, change: "changes" as const } : field));
+  return { ...object, fields, isCertain: true };
+}
+
+const hasNewRevision = ({ urn }: Changed, around: Surroundings): boolean =>
+  around.all.some(
+    (each) =>
+      around.dependencies[urn]?.["revisionId"]?.includes(each.urn) &&
+      (each.plan.revision === "certain" || hasNewRevision(each, around)),
+  );
+
 /** None if nothing happens to it. */
 function reviewedObject(object: Changed, around: Surroundings): ReviewedObject[] {
   const { urn, type, kind, name, operation, old, fields, isCertain, plan, removal } = object;
   if (operation === undefined) return [];
-  const consequences = consequencesOfChange(object, around);
+  const consequences = [...consequencesOfChange(object, around), ...maybeRenamed(object, around)];
   const whole = wholeOf(object, around);
   return [
     {
