@@ -4,6 +4,7 @@ import { configKey } from "../../provider/base/settings";
 import type { SecretChange } from "../../provider/lifecycle/fields/secret-names";
 import { NOTHING, type PlannedRequest } from "../../provider/lifecycle/plan";
 import { isObjectType } from "../base/managed-types";
+import { shownReasons } from "../base/pulumi";
 import { kindOf, type Violation } from "../base/engine-events";
 import { fieldChanges, toldSecrets, type FieldChange } from "./changes";
 import {
@@ -195,7 +196,10 @@ function errorsOf({ events, failure }: Preview, policies: readonly ReviewedPolic
   const reasons = events.errors.filter((error) => error !== NO_REASON);
   if (reasons.length > 0) return reasons.sort();
   if (policies.some(({ level }) => level === "mandatory")) return [];
-  return failure.length > 0 ? failure : ["the engine stopped before its preview was complete"];
+  if (failure.length === 0) return ["the engine stopped before its preview was complete"];
+  // A policy pack that does not start says why on its standard error alone, which belongs to no resource.
+  const printed = events.diagnostics.filter(({ severity, urn }) => severity === "info#err" && urn === "");
+  return printed.length === 0 ? failure : [failure.join("\n") + shownReasons(printed.map(({ message }) => message))];
 }
 
 const worst = (risks: readonly Risk[]): Risk =>
