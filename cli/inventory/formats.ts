@@ -1,4 +1,5 @@
 import { columns, jsonText, lineText, paragraphText } from "../base/printable";
+import { groupedBy } from "../base/groups";
 import { countsOf } from "../base/managed-types";
 import type { HeldObject, Inventory, Orphan } from "./report";
 
@@ -9,7 +10,11 @@ export const INVENTORY_FORMATS = { text: table, json: jsonText } as const;
 function table(report: Inventory): string {
   const parts = [
     `${summaryOf(report)}.`,
-    ...(report.objects.length === 0 ? [] : [tableOf(["STACK", "KIND", "NAME", "ID", ""], report.objects.map(cellsOf))]),
+    ...groupedBy(report.objects, ({ stack, region }) => [stack, region]).flatMap((objects) => {
+      const [{ stack, region }] = objects;
+      const title = `${lineText(stack)}${region === null ? "" : `, ${lineText(region)}`}:`;
+      return [title, tableOf(["KIND", "NAME", "RESOURCE", "ID", "ADDRESS", ""], objects.map(cellsOf))];
+    }),
     ...orphansOf(report),
     ...report.unlisted.map((sentence) => `Not known for ${sentence}.`),
     ...report.failed.map(({ stack, reason }) => `Stack ${lineText(stack)} could not be read: ${paragraphText(reason)}`),
@@ -29,13 +34,14 @@ function summaryOf({ stacks, objects }: Inventory): string {
   return `${stacks} ${stacks === 1 ? "stack" : "stacks"} ${what}`;
 }
 
-function cellsOf({ stack, kind, name, id, read, here }: HeldObject): string[] {
+function cellsOf({ kind, name, id, resource, url, read, here, problem }: HeldObject): string[] {
   const notes = [
     ...(id === null ? ["being created, or cut off meanwhile: `pulumi refresh` tells"] : []),
     ...(read ? ["only read"] : []),
     ...(here === false ? ["on another platform or tenant"] : []),
+    ...(problem === null ? [] : [problem]),
   ];
-  return [stack, kind, name ?? "", id ?? "", notes.join(", ")];
+  return [kind, name ?? "", resource, id ?? "", url ?? "", notes.join(", ")];
 }
 
 function orphansOf({ orphans, platforms, failed }: Inventory): string[] {

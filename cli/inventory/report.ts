@@ -4,9 +4,10 @@ import { ConnectionPlace, type LiveObject } from "../base/place";
 import type { FailedStack, HeldInStates, StateObject } from "../base/stack-objects";
 import { type CountProgress, whoHasNoList, wholeList } from "../base/whole-list";
 import type { Connection } from "../../provider/base/connection";
+import { nameInUrn } from "../../provider/base/engine-format";
 import type { PlatformReader, ReadObject } from "../../provider/functions/reading";
 import { isBeingDeleted } from "../../provider/resources/deployment/observe";
-import type { ManagedType } from "../../provider/resources/resource-types";
+import type { ObjectType } from "../../provider/resources/resource-types";
 
 /** What the platform of a connection shows of the tenant, and a sentence for each kind that it does not list. */
 export interface Asked {
@@ -39,12 +40,20 @@ function shown(spec: ManagedTypeSpec, { id, inputs, outputs }: ReadObject): Live
 /** An object in the state of a stack. */
 export interface HeldObject {
   readonly stack: string;
-  readonly kind: ManagedType;
+  /** As its connection names it, otherwise the platform's address; null where neither is known. */
+  readonly region: string | null;
+  readonly kind: ObjectType;
   /** Its name on the platform; null where the state does not show it. */
   readonly name: string | null;
   /** Its id on the platform; null while it is being made, or if a run that made it was cut off. */
   readonly id: string | null;
   readonly urn: string;
+  /** Its name in the program. */
+  readonly resource: string;
+  /** The address of an agent, or null. */
+  readonly url: string | null;
+  /** Why its agent does not show it; null if it does, and of what the platform keeps. */
+  readonly problem: string | null;
   /** Only read (`X.get`): the stack neither changes nor deletes it. */
   readonly read: boolean;
   /** Whether it is on a platform and in the tenant of this report; null if the state does not say, or no platform was asked. */
@@ -60,7 +69,7 @@ export interface AskedPlatform {
 
 /** An object of a platform that no stack has. */
 export interface Orphan extends AskedPlatform {
-  readonly kind: ManagedType;
+  readonly kind: ObjectType;
   readonly name: string;
   readonly id: string;
   /** The stacks that only read it. */
@@ -85,21 +94,23 @@ export interface Inventory {
 export interface States extends HeldInStates {
   /** The stacks that the report is to list; the others count only for the orphans. */
   readonly listed: readonly string[];
+  /** What is wrong with what agents keep. @default nothing */
+  readonly problems?: ReadonlyMap<StateObject, string>;
 }
 
 /**
  * The report: the objects by stack, kind and name, the orphans by platform, kind and name.
  * @param asked What each platform has; undefined where none was asked.
  */
-export function inventoryOf({ objects, failed, listed }: States, asked: readonly Asked[] | undefined): Inventory {
+export function inventoryOf({ objects, failed, listed, problems }: States, asked: readonly Asked[] | undefined): Inventory {
   const places = (asked ?? []).map(({ connection, live }): AskedPlace => {
     const at = { baseUrl: connection.baseUrl, tenantId: connection.tenantId ?? null };
     return { at, live, place: new ConnectionPlace(connection, live) };
   });
   const held = objects
     .filter(({ stack }) => listed.includes(stack))
-    .map((object) => heldOf(object, places))
-    .sort(byTexts(({ stack, kind, name, id, urn }) => [stack, kind, name ?? "", id ?? "", urn]));
+    .map((object) => ({ ...heldOf(object, places), problem: problems?.get(object) ?? null }))
+    .sort(byTexts(({ stack, region, kind, name, id, urn }) => [stack, region ?? "", kind, name ?? "", id ?? "", urn]));
   return {
     version: 2,
     platforms: [...new Map(places.map(({ at }) => [JSON.stringify(at), at])).values()],
@@ -117,11 +128,12 @@ interface AskedPlace {
   readonly live: readonly LiveObject[];
 }
 
-function heldOf(object: StateObject, places: readonly AskedPlace[]): HeldObject {
-  const { stack, spec, name = null, id = null, urn, isRead: read } = object;
+function heldOf(object: StateObject, places: readonly AskedPlace[]): Omit<HeldObject, "problem"> {
+  const { stack, spec, name = null, id = null, urn, url = null, isRead: read } = object;
   const said = places.map(({ place }) => place.has(object));
   const here = said.includes(true) ? true : said.includes(undefined) || said.length === 0 ? null : false;
-  return { stack, kind: spec.kind, name, id, urn, read, here };
+  const region = object.region ?? places[said.indexOf(true)]?.at.baseUrl ?? null;
+  return { stack, region, kind: spec.kind, name, id, urn, resource: nameInUrn(urn), url, read, here };
 }
 
 function orphansOf(places: readonly AskedPlace[], states: readonly StateObject[]): Orphan[] {
