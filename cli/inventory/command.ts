@@ -8,9 +8,9 @@ import type { Target } from "../base/pulumi";
 import { statesOf } from "../base/stack-objects";
 import { matching, PARALLEL, parallelOf, patternOf, stacksOf } from "../base/stacks";
 import { type ProgressLine, progressOn } from "../base/style";
-import { agentProblems, type AskedReader } from "./agents";
+import { agentProblems } from "./agents";
 import { INVENTORY_FORMATS } from "./formats";
-import { inventoryOf, liveObjects } from "./report";
+import { type Asked, inventoryOf, liveObjects } from "./report";
 import { openPlatform, type PlatformReader } from "../../provider/functions/reading";
 
 const options = z.looseObject({
@@ -82,10 +82,9 @@ async function read(
 ) {
   const listed = matching(await stacksOf("backend", target), given.stacks);
   // Read the platform first: an object that is created after that is in no list, and one that is created meanwhile is already in a state.
-  const asked: AskedReader[] = [];
+  const asked: Asked[] = [];
   for (const platform of platforms ?? []) {
-    const live = await liveObjects(platform, ({ many }, count) => progress.show(`reading: ${count} ${many}`));
-    asked.push({ ...live, reader: platform.reader });
+    asked.push(await liveObjects(platform, ({ many }, count) => progress.show(`reading: ${count} ${many}`)));
   }
   const states = await statesOf(await stacksOf("backend", target), given.parallel, target, progress);
   const shown = states.objects.filter(({ stack }) => listed.includes(stack));

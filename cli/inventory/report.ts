@@ -12,6 +12,8 @@ import type { ObjectType } from "../../provider/resources/resource-types";
 /** What the platform of a connection shows of the tenant, and a sentence for each kind that it does not list. */
 export interface Asked {
   readonly connection: Connection;
+  /** Reads one object, also of an agent. */
+  readonly reader?: PlatformReader["reader"];
   readonly live: readonly LiveObject[];
   readonly unlisted: readonly string[];
 }
@@ -25,7 +27,7 @@ export async function liveObjects(platform: PlatformReader, progress: CountProgr
     if (found === "no list") unlisted.push(`${spec.many}: ${whoHasNoList(platform)} has no list of them`);
     else live.push(...found.filter(isThere).map((object) => shown(spec, object)));
   }
-  return { connection: platform.connection, live, unlisted };
+  return { connection: platform.connection, reader: platform.reader, live, unlisted };
 }
 
 function isThere({ details: { status } }: ReadObject): boolean {

@@ -4,7 +4,7 @@ import type * as EngineMessages from "@pulumi/pulumi/proto/engine_pb";
 import { realClock } from "../base/clock";
 import { nameInUrn } from "../base/engine-format";
 import { showDuration } from "../base/time";
-import type { Ended, Log, Progress } from "../lifecycle/observe/context";
+import type { Log, Progress } from "../lifecycle/observe/context";
 import type { EngineAddress } from "./liveness";
 import { fromSdk, grpcOfSdk } from "./sdk";
 import { safeText } from "../base/masker";
@@ -28,11 +28,8 @@ export interface Line {
 /** Resolves once the line has arrived, or is lost: that must not fail an operation. */
 export type SendLine = (line: Line) => Promise<void>;
 
-/** The log of a plugin. */
-export interface EngineLog extends Log {
-  /** How the waits of this process ended, a line for each status. */
-  ended(): string[];
-}
+/** The log of a plugin; `ended` says how its waits ended, in a line for each status. */
+export type EngineLog = Log & { readonly ended: () => string[] };
 
 /** The log of the engine at this address; while there is none, outside of a plugin, it says nothing. */
 export const engineLog = (engine: EngineAddress): Log => throttled(linesTo(engine), isWatched(process.env));
@@ -70,7 +67,7 @@ export function linesTo(engine: EngineAddress): SendLine {
 export function throttled(send: SendLine, watched: boolean, now: () => number = () => realClock.now()): EngineLog {
   const last = new Map<string | undefined, { status: string; at: number }>();
   let repeated = -Infinity;
-  const ended: (Ended & { readonly urn: string })[] = [];
+  const ended: { readonly status: string; readonly waitedMs: number; readonly name: string }[] = [];
   return {
     warn: (message) => void send({ severity: "WARNING", message, ephemeral: false }),
     info: (message, urn) => void send({ severity: "INFO", message, ephemeral: false, urn }),
@@ -89,22 +86,18 @@ export function throttled(send: SendLine, watched: boolean, now: () => number = 
       void send({ severity: "INFO", message, ephemeral: true, urn });
     },
     finishProgress: async ({ status, waitedMs, urn }) => {
-      if (urn !== undefined && waitedMs !== undefined) ended.push({ status, waitedMs, urn });
+      if (urn !== undefined && waitedMs !== undefined) ended.push({ status, waitedMs, name: nameInUrn(urn) });
       const message = waitedMs === undefined ? status : `${status} in ${showDuration(waitedMs)}`;
       if (watched) await send({ severity: "INFO", message, ephemeral: true, urn });
     },
-    ended: () => [...new Set(ended.map(({ status }) => status))].map((status) => endedLine(status, ended)),
+    ended: () =>
+      [...new Set(ended.map(({ status }) => status))].map((status) => {
+        const all = ended.filter((each) => each.status === status).sort((a, b) => b.waitedMs - a.waitedMs);
+        const named = all.slice(0, NAMED).map(({ name, waitedMs }) => `${name} in ${showDuration(waitedMs)}`);
+        const more = all.length > NAMED ? [`${all.length - NAMED} more sooner`] : [];
+        return `${status}: ${[...named, ...more].join(", ")}`;
+      }),
   };
-}
-
-/** `DEPLOYED: desk in 12s, caller in 11s, sales in 3s, 27 more sooner`: on the row of the stack, as a row loses its own progress when the run is over. */
-function endedLine(status: string, ended: readonly (Ended & { readonly urn: string })[]): string {
-  const all = ended.filter((each) => each.status === status).sort((a, b) => (b.waitedMs ?? 0) - (a.waitedMs ?? 0));
-  const named = all
-    .slice(0, NAMED)
-    .map(({ urn, waitedMs = 0 }) => `${nameInUrn(urn)} in ${showDuration(waitedMs)}`);
-  const more = all.length > NAMED ? [`${all.length - NAMED} more sooner`] : [];
-  return `${status}: ${[...named, ...more].join(", ")}`;
 }
 
 function connect(address: string): SendLine {

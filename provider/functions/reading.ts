@@ -20,7 +20,6 @@ export type { Key, ReadObject, Reader } from "../lifecycle/observe/reader";
 /** Reads a platform for functions and tools, through the code that answers the engine. Nothing is changed. */
 export interface PlatformReader {
   readonly connection: Connection;
-  /** Of an agent's objects only one is read at a time, by `<deployment id>/<id>`. */
   reader(kind: ObjectType): Reader;
   /** One revision of a deployment, the latest if no id is given. Throws if either does not exist. */
   revision(deploymentId: string, revisionId?: string): Promise<JsonObject>;

@@ -71,14 +71,6 @@ export interface Progress {
   readonly urn?: string;
 }
 
-/** The end of a wait. */
-export interface Ended {
-  readonly status: string;
-  /** Undefined where nothing was left to wait for. */
-  readonly waitedMs: number | undefined;
-  readonly urn?: string | undefined;
-}
-
 /** The lines that a person sees while a verb runs. */
 export interface Log {
   /**
@@ -87,10 +79,10 @@ export interface Log {
    */
   progress(progress: Progress): void;
   /**
-   * The last progress line: how the wait ended. Resolves once the engine has it, so that it is shown before the engine's own line about the result;
+   * The last progress line: how the wait ended, without a time where there was nothing to wait for. Resolves once the engine has it, so that it is shown before the engine's own line about the result;
    * never rejects.
    */
-  finishProgress(ended: Ended): Promise<void>;
+  finishProgress(ended: Pick<Progress, "status" | "urn"> & { readonly waitedMs: number | undefined }): Promise<void>;
   /** A lasting line that warns of something. */
   warn(message: string): void;
   /** A lasting line that is worth knowing. @param urn As of {@link Progress}. */
