@@ -30,6 +30,8 @@ export interface StateObject {
   readonly region: string | undefined;
   /** The address of the agent, of a deployment that is waited for, and of what an agent keeps. */
   readonly url: string | undefined;
+  /** Why its agent does not show it, if that was asked (cli/inventory). */
+  readonly problem?: string | undefined;
   /** The outputs that locate it (origin, `tenantId` and so on), and those that show when the secrets of a deployment changed. */
   readonly outputs: JsonObject;
 }

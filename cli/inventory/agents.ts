@@ -2,19 +2,16 @@ import { groupedBy } from "../base/groups";
 import { ConnectionPlace } from "../base/place";
 import type { StateObject } from "../base/stack-objects";
 import { inParallel } from "../base/stacks";
-import type { Asked } from "./report";
+import type { Asked, States } from "./report";
 import { messageOf } from "../../provider/base/errors";
 import { textIn } from "../../provider/lifecycle/rest/addressed";
 import { objectPlaceOf } from "../../provider/resources/resource-types";
 
-/** Asks the agents of these platforms for what states have of them. Returns what is wrong, of the objects with which something is. */
-export async function agentProblems(
-  objects: readonly StateObject[],
-  asked: readonly Asked[],
-  parallel: number,
-): Promise<ReadonlyMap<StateObject, string>> {
+/** Asks the agents of these platforms for what the listed stacks have of them, and adds the problems that this shows. */
+export async function withAgents(states: States, asked: readonly Asked[], parallel: number): Promise<States> {
+  const { objects, listed } = states;
   const places = asked.map(({ connection, live, reader }) => ({ reader, place: new ConnectionPlace(connection, live) }));
-  const kept = objects.filter(({ spec }) => objectPlaceOf(spec.kind) === "agent");
+  const kept = objects.filter(({ spec, stack }) => objectPlaceOf(spec.kind) === "agent" && listed.includes(stack));
   const problems = new Map<StateObject, string>();
   const deploymentOf = ({ outputs }: StateObject): string => textIn(outputs, "deploymentId") ?? "";
   await inParallel(groupedBy(kept, deploymentOf), parallel, async (ofAgent) => {
@@ -32,5 +29,5 @@ export async function agentProblems(
       if (silence !== undefined) problems.set(object, silence);
     }
   });
-  return problems;
+  return { ...states, objects: objects.map((object) => ({ ...object, problem: problems.get(object) })) };
 }

@@ -8,7 +8,7 @@ import type { Target } from "../base/pulumi";
 import { statesOf } from "../base/stack-objects";
 import { matching, PARALLEL, parallelOf, patternOf, stacksOf } from "../base/stacks";
 import { type ProgressLine, progressOn } from "../base/style";
-import { agentProblems } from "./agents";
+import { withAgents } from "./agents";
 import { INVENTORY_FORMATS } from "./formats";
 import { type Asked, inventoryOf, liveObjects } from "./report";
 import { openPlatform, type PlatformReader } from "../../provider/functions/reading";
@@ -87,7 +87,5 @@ async function read(
     asked.push(await liveObjects(platform, ({ many }, count) => progress.show(`reading: ${count} ${many}`)));
   }
   const states = await statesOf(await stacksOf("backend", target), given.parallel, target, progress);
-  const shown = states.objects.filter(({ stack }) => listed.includes(stack));
-  const problems = platforms && (await agentProblems(shown, asked, given.parallel));
-  return inventoryOf({ ...states, listed, ...(problems && { problems }) }, platforms && asked);
+  return inventoryOf(await withAgents({ ...states, listed }, asked, given.parallel), platforms && asked);
 }

@@ -6,7 +6,7 @@ import { dynamicToken, type ManagedType, nativeToken } from "../../provider/reso
 import { connectionTo } from "../../tests/support/connection";
 import { SPECS, type ManagedTypeSpec } from "../base/managed-types";
 import { INVENTORY_FORMATS } from "./formats";
-import { agentProblems } from "./agents";
+import { withAgents } from "./agents";
 import { inventoryOf, type Asked, type Inventory } from "./report";
 import type { LiveObject } from "../base/place";
 import { stateIn } from "../base/stack-state";
@@ -227,8 +227,8 @@ describe("what agents keep", () => {
     };
     const reader = () => ({ ...readerOf(openClient([() => undefined, CONNECTED])).reader("Assistant"), find });
     const platform = { ...asked([]), reader };
-    const problems = await agentProblems(objects, [platform], 2);
-    return { looked, rows: inventoryOf({ objects, failed: [], listed: ["s"], problems }, [platform]).objects };
+    const states = await withAgents({ objects, failed: [], listed: ["s"] }, [platform], 2);
+    return { looked, rows: inventoryOf(states, [platform]).objects };
   }
   const one: ReadObject = { id: "", inputs: {}, outputs: {}, details: {} };
 

@@ -96,22 +96,20 @@ export interface Inventory {
 export interface States extends HeldInStates {
   /** The stacks that the report is to list; the others count only for the orphans. */
   readonly listed: readonly string[];
-  /** What is wrong with what agents keep. @default nothing */
-  readonly problems?: ReadonlyMap<StateObject, string>;
 }
 
 /**
  * The report: the objects by stack, kind and name, the orphans by platform, kind and name.
  * @param asked What each platform has; undefined where none was asked.
  */
-export function inventoryOf({ objects, failed, listed, problems }: States, asked: readonly Asked[] | undefined): Inventory {
+export function inventoryOf({ objects, failed, listed }: States, asked: readonly Asked[] | undefined): Inventory {
   const places = (asked ?? []).map(({ connection, live }): AskedPlace => {
     const at = { baseUrl: connection.baseUrl, tenantId: connection.tenantId ?? null };
     return { at, live, place: new ConnectionPlace(connection, live) };
   });
   const held = objects
     .filter(({ stack }) => listed.includes(stack))
-    .map((object) => ({ ...heldOf(object, places), problem: problems?.get(object) ?? null }))
+    .map((object) => heldOf(object, places))
     .sort(byTexts(({ stack, region, kind, name, id, urn }) => [stack, region ?? "", kind, name ?? "", id ?? "", urn]));
   return {
     version: 2,
@@ -130,12 +128,12 @@ interface AskedPlace {
   readonly live: readonly LiveObject[];
 }
 
-function heldOf(object: StateObject, places: readonly AskedPlace[]): Omit<HeldObject, "problem"> {
-  const { stack, spec, name = null, id = null, urn, url = null, isRead: read } = object;
+function heldOf(object: StateObject, places: readonly AskedPlace[]): HeldObject {
+  const { stack, spec, name = null, id = null, urn, url = null, problem = null, isRead: read } = object;
   const said = places.map(({ place }) => place.has(object));
   const here = said.includes(true) ? true : said.includes(undefined) || said.length === 0 ? null : false;
   const region = object.region ?? places[said.indexOf(true)]?.at.baseUrl ?? null;
-  return { stack, region, kind: spec.kind, name, id, urn, resource: nameInUrn(urn), url, read, here };
+  return { stack, region, kind: spec.kind, name, id, urn, resource: nameInUrn(urn), url, problem, read, here };
 }
 
 function orphansOf(places: readonly AskedPlace[], states: readonly StateObject[]): Orphan[] {
