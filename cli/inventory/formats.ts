@@ -1,5 +1,4 @@
 import { columns, jsonText, lineText, paragraphText } from "../base/printable";
-import { groupedBy } from "../base/groups";
 import { countsOf } from "../base/managed-types";
 import type { HeldObject, Inventory, Orphan } from "./report";
 
@@ -10,11 +9,7 @@ export const INVENTORY_FORMATS = { text: table, json: jsonText } as const;
 function table(report: Inventory): string {
   const parts = [
     `${summaryOf(report)}.`,
-    ...groupedBy(report.objects, ({ stack, region }) => [stack, region]).flatMap((objects) => {
-      const [{ stack, region }] = objects;
-      const title = `${lineText(stack)}${region === null ? "" : `, ${lineText(region)}`}:`;
-      return [title, tableOf(["KIND", "NAME", "RESOURCE", "ID", "ADDRESS", ""], objects.map(cellsOf))];
-    }),
+    ...(report.objects.length === 0 ? [] : [tableOf(HEAD, report.objects.map(cellsOf))]),
     ...orphansOf(report),
     ...report.unlisted.map((sentence) => `Not known for ${sentence}.`),
     ...report.failed.map(({ stack, reason }) => `Stack ${lineText(stack)} could not be read: ${paragraphText(reason)}`),
@@ -22,6 +17,7 @@ function table(report: Inventory): string {
   return `${parts.join("\n\n")}\n`;
 }
 
+const HEAD = ["STACK", "REGION", "KIND", "NAME", "RESOURCE", "ID", "ADDRESS", ""];
 const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   columns([head, ...rows])
     .map((line) => `  ${line}`)
@@ -34,14 +30,14 @@ function summaryOf({ stacks, objects }: Inventory): string {
   return `${stacks} ${stacks === 1 ? "stack" : "stacks"} ${what}`;
 }
 
-function cellsOf({ kind, name, id, resource, url, read, here, problem }: HeldObject): string[] {
+function cellsOf({ stack, region, kind, name, id, resource, url, read, here, problem }: HeldObject): string[] {
   const notes = [
     ...(id === null ? ["being created, or cut off meanwhile: `pulumi refresh` tells"] : []),
     ...(read ? ["only read"] : []),
     ...(here === false ? ["on another platform or tenant"] : []),
     ...(problem === null ? [] : [problem]),
   ];
-  return [kind, name ?? "", resource, id ?? "", url ?? "", notes.join(", ")];
+  return [stack, region ?? "", kind, name ?? "", resource, id ?? "", url ?? "", notes.join(", ")];
 }
 
 function orphansOf({ orphans, platforms, failed }: Inventory): string[] {

@@ -110,7 +110,7 @@ export function inventoryOf({ objects, failed, listed }: States, asked: readonly
   const held = objects
     .filter(({ stack }) => listed.includes(stack))
     .map((object) => heldOf(object, places))
-    .sort(byTexts(({ stack, region, kind, name, id, urn }) => [stack, region ?? "", kind, name ?? "", id ?? "", urn]));
+    .sort(byTexts(({ stack, kind, name, id, urn }) => [stack, kind, name ?? "", id ?? "", urn]));
   return {
     version: 2,
     platforms: [...new Map(places.map(({ at }) => [JSON.stringify(at), at])).values()],
