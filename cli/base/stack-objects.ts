@@ -77,7 +77,9 @@ export function objectsIn(stack: string, { resources, begun }: StackState): Stat
     if (spec === undefined) return [];
     const object = objectOf(stack, spec, resource);
     const { id, outputs } = object;
-    return [{ ...object, region: regionOf(inputsOf.get(resource.provider)), url: textIn(outputs, "url") ?? urls.get(id) }];
+    return [
+      { ...object, region: regionOf(inputsOf.get(resource.provider)), url: textIn(outputs, "url") ?? urls.get(id) },
+    ];
   });
 }
 

@@ -10,7 +10,10 @@ import { objectPlaceOf } from "../../provider/resources/resource-types";
 /** Asks the agents of these platforms for what the listed stacks have of them, and adds the problems that this shows. */
 export async function withAgents(states: States, asked: readonly Asked[], parallel: number): Promise<States> {
   const { objects, listed } = states;
-  const places = asked.map(({ connection, live, reader }) => ({ reader, place: new ConnectionPlace(connection, live) }));
+  const places = asked.map(({ connection, live, reader }) => ({
+    reader,
+    place: new ConnectionPlace(connection, live),
+  }));
   const kept = objects.filter(({ spec, stack }) => objectPlaceOf(spec.kind) === "agent" && listed.includes(stack));
   const problems = new Map<StateObject, string>();
   const deploymentOf = ({ outputs }: StateObject): string => textIn(outputs, "deploymentId") ?? "";

@@ -197,15 +197,21 @@ describe("a row says where its object is", () => {
     expect(row).toMatchObject({ resource: "support", name: "desk", region: "eu", url: "https://agents.example/1" });
   });
 
-  test.each<[why: string, state: object[], region: string | null, platforms?: Asked]>([
-    ["a Platform without a region", [platform({ baseUrl: "https://b.example" }), deployment], "https://b.example"],
+  test.each<[why: string, state: object[], region: string | null, platforms: Asked | undefined]>([
+    [
+      "a Platform without a region",
+      [platform({ baseUrl: "https://b.example" }), deployment],
+      "https://b.example",
+      undefined,
+    ],
     [
       "a Platform of dynamic resources",
       [platform({ "agent-platform:baseUrl": "https://b.example" }), deployment],
       "https://b.example",
+      undefined,
     ],
     ["the stack's configuration", [deployment], HERE, asked([])],
-    ["one that nothing names", [deployment], null],
+    ["one that nothing names", [deployment], null, undefined],
   ])("the address of the platform, of %s", (_why, state, region, platforms) => {
     expect(rowOf(state, platforms)).toMatchObject({ region, url: null });
   });
@@ -220,7 +226,8 @@ describe("what agents keep", () => {
   const state = [kept("there"), kept("gone"), kept("elsewhere", OTHER_UUID, elsewhere)];
 
   async function found(observed: (id: string) => Promise<ReadObject | undefined>) {
-    const [looked, objects] = [[] as string[], objectsIn("s", stateIn(exported(state)))];
+    const looked: string[] = [];
+    const objects = objectsIn("s", stateIn(exported(state)));
     const find = (key: Key) => {
       looked.push("id" in key ? key.id : "");
       return observed("id" in key ? key.id : "");

@@ -5,7 +5,7 @@ import type { FailedStack, HeldInStates, StateObject } from "../base/stack-objec
 import { type CountProgress, whoHasNoList, wholeList } from "../base/whole-list";
 import type { Connection } from "../../provider/base/connection";
 import { nameInUrn } from "../../provider/base/engine-format";
-import type { PlatformReader, ReadObject } from "../../provider/functions/reading";
+import type { PlatformReader, Reader, ReadObject } from "../../provider/functions/reading";
 import { isBeingDeleted } from "../../provider/resources/deployment/observe";
 import type { ObjectType } from "../../provider/resources/resource-types";
 
@@ -13,7 +13,7 @@ import type { ObjectType } from "../../provider/resources/resource-types";
 export interface Asked {
   readonly connection: Connection;
   /** Reads one object, also of an agent. */
-  readonly reader?: PlatformReader["reader"];
+  readonly reader?: (kind: ObjectType) => Reader;
   readonly live: readonly LiveObject[];
   readonly unlisted: readonly string[];
 }
@@ -27,7 +27,7 @@ export async function liveObjects(platform: PlatformReader, progress: CountProgr
     if (found === "no list") unlisted.push(`${spec.many}: ${whoHasNoList(platform)} has no list of them`);
     else live.push(...found.filter(isThere).map((object) => shown(spec, object)));
   }
-  return { connection: platform.connection, reader: platform.reader, live, unlisted };
+  return { connection: platform.connection, reader: (kind) => platform.reader(kind), live, unlisted };
 }
 
 function isThere({ details: { status } }: ReadObject): boolean {

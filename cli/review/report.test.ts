@@ -125,10 +125,10 @@ describe("a check of a revision that waits for the rollout of a deployment", () 
     expect(seen.headline).toContain("2 to update, 0 unchanged");
   });
 
-  test.each<[why: string, change: Values, more?: More]>([
-    ["the revision may not come", { secrets: UNKNOWN }, { dependencies }],
+  test.each<[why: string, change: Values, more: More]>([
+    ["the revision may not come", { sourceRevisionConfig: { imageUri: UNKNOWN } }, { dependencies }],
     ["no revision comes", { displayName: "Desk" }, { dependencies }],
-    ["nothing says where its revision comes from", { redeployTrigger: 1 }],
+    ["nothing says where its revision comes from", { redeployTrigger: 1 }, {}],
   ])("may run if %s", (_why, change, more) => {
     const seen = of(change, more);
     expect(seen).toMatchObject({ certain: false, fields: [{ path: "revisionId", change: "may change" }] });
@@ -143,16 +143,16 @@ describe("a resource that was renamed without an alias", () => {
     );
   const gone = step({ op: "delete", name: "a", old: desk });
   const come = (inputs: Values, more: Given = {}) => step({ op: "create", name: "b", new: inputs, ...more });
-  const RENAMED = 'Renamed? Deployment b is new and equals it. With the option aliases: [{ name: "a" }]';
+  const renamed = 'Renamed? Deployment b is new and equals it. With the option aliases: [{ name: "a" }]';
 
   test("is named, with the alias that keeps its object", () => {
-    expect(say(gone, come(desk))).toEqual([`${RENAMED}, that one keeps this object.`]);
+    expect(say(gone, come(desk))).toEqual([`${renamed}, that one keeps this object.`]);
   });
 
   test("with the argument too, where its name came from the resource's", () => {
     const named = step({ op: "delete", name: "a", old: { ...desk, name: "a" } });
     expect(say(named, come({ ...desk, name: "b" }))).toEqual([
-      `${RENAMED}, and the argument name: "a", that one keeps this object.`,
+      `${renamed}, and the argument name: "a", that one keeps this object.`,
     ]);
   });
 
@@ -162,7 +162,10 @@ describe("a resource that was renamed without an alias", () => {
     ["another kind", [gone, come({ name: "desk" }, { type: `${DYNAMIC}:SandboxTemplate` })]],
     ["another platform", [gone, come(desk, { state: { provider: "urn:eu::id" } })]],
     ["two that equal it", [gone, come(desk), come(desk, { name: "c" })]],
-    ["an object that stays", [step({ op: "delete", name: "a", old: desk, state: { retainOnDelete: true } }), come(desk)]],
+    [
+      "an object that stays",
+      [step({ op: "delete", name: "a", old: desk, state: { retainOnDelete: true } }), come(desk)],
+    ],
   ])("is not seen in %s", (_why, events) => expect(say(...events)).toEqual([]));
 });
 
