@@ -2,15 +2,16 @@ import type { Defined } from "../../provider/lifecycle/defined";
 import { pluralOf } from "../../provider/lifecycle/fields/table";
 import { RESOURCES } from "../../provider/resources/registry";
 import {
+  AGENT_TYPES,
   MANAGED_TYPES,
-  type ManagedType,
   objectPlaceOf,
+  type ObjectType,
   resourceTypeOf,
 } from "../../provider/resources/resource-types";
 
 /** How a kind of object is written in a program. */
 export interface ManagedTypeSpec extends Pick<Defined, "table" | "inputs" | "expectedRefusals" | "filledIn"> {
-  readonly kind: ManagedType;
+  readonly kind: ObjectType;
   /** The argument whose value names an object. */
   readonly naturalKey: string;
   readonly one: string;
@@ -19,17 +20,21 @@ export interface ManagedTypeSpec extends Pick<Defined, "table" | "inputs" | "exp
   readonly suffix: string;
 }
 
-/** The kinds in the order in which a program declares them: a deployment, the first of the registry, may use the others. */
+/** The platform's kinds in the order in which a program declares them: a deployment, the first of the registry, may use the others. */
 export const SPECS: readonly ManagedTypeSpec[] = MANAGED_TYPES.map(specOf).reverse();
 
-function specOf(kind: ManagedType): ManagedTypeSpec {
+/** The same, and those whose objects are on agents. */
+export const ALL_SPECS: readonly ManagedTypeSpec[] = [...SPECS, ...AGENT_TYPES.map(specOf)];
+
+function specOf(kind: ObjectType): ManagedTypeSpec {
   const { one, naturalKey = "name" } = RESOURCES[kind].table;
   return { ...RESOURCES[kind], kind, naturalKey, one, many: pluralOf(one), suffix: suffixOf(kind) };
 }
 
 /** The last word of the kind, or the whole kind if an earlier one ends with the same word. */
-function suffixOf(kind: ManagedType): string {
-  const before = MANAGED_TYPES.slice(0, MANAGED_TYPES.indexOf(kind));
+function suffixOf(kind: ObjectType): string {
+  const all: readonly ObjectType[] = MANAGED_TYPES;
+  const before = all.slice(0, all.indexOf(kind));
   return before.some((each) => lastWord(each) === lastWord(kind)) ? kind : lastWord(kind);
 }
 
@@ -45,8 +50,8 @@ export function isObjectType(type: string): boolean {
 }
 
 /** How many there are of each kind, without those of which there are none: "1 listener", "2 deployments". */
-export const countsOf = (kinds: readonly ManagedType[]): string[] =>
-  SPECS.flatMap(({ kind, one, many }) => {
+export const countsOf = (kinds: readonly ObjectType[]): string[] =>
+  ALL_SPECS.flatMap(({ kind, one, many }) => {
     const count = kinds.filter((each) => each === kind).length;
     return count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
   });

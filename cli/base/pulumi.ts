@@ -68,11 +68,12 @@ function notStarted(error: Error): CliError {
   return new CliError(message, { cause: error });
 }
 
-/** Why a command failed, in its words, on one line. */
-export const saidBy = ({ stderr }: EngineResult): string =>
-  lines(stderr)
-    .map((line) => (line.startsWith("error: ") ? line.slice("error: ".length) : line))
-    .join(" ");
+/** Why a command failed, in its words, a line each. */
+export const reasonsIn = ({ stderr }: Pick<EngineResult, "stderr">): string[] =>
+  lines(stderr).map((line) => line.replace(/^error: /, ""));
+
+/** The same on one line. */
+export const saidBy = (result: EngineResult): string => reasonsIn(result).join(" ");
 
 /** The output of a command without empty lines. */
 export const lines = (text: string): string[] => text.split("\n").filter((line) => line.trim() !== "");

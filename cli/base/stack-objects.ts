@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type ManagedTypeSpec, SPECS } from "./managed-types";
+import { ALL_SPECS, type ManagedTypeSpec } from "./managed-types";
 import type { Target } from "./pulumi";
 import { type StackState, stateOf, type StateResource } from "./stack-state";
 import { inParallel } from "./stacks";
@@ -7,7 +7,9 @@ import type { ProgressLine } from "./style";
 import { nameInUrn } from "../../provider/base/engine-format";
 import { messageOf } from "../../provider/base/errors";
 import type { JsonObject } from "../../provider/base/json";
+import { configKey } from "../../provider/base/settings";
 import { ORIGIN } from "../../provider/lifecycle/identity/origin";
+import { textIn } from "../../provider/lifecycle/rest/addressed";
 import { migrateState } from "../../provider/lifecycle/state";
 import { resourceTypeOf } from "../../provider/resources/resource-types";
 
@@ -24,6 +26,12 @@ export interface StateObject {
   readonly name: string | undefined;
   /** Only read (`X.get`): the stack neither changes nor deletes it. */
   readonly isRead: boolean;
+  /** The region of its connection, or the address if that names none; undefined where the state does not show it. */
+  readonly region: string | undefined;
+  /** The address of the agent, of a deployment that is waited for, and of what an agent keeps. */
+  readonly url: string | undefined;
+  /** Why its agent does not show it, if that was asked (cli/inventory). */
+  readonly problem?: string | undefined;
   /** The outputs that locate it (origin, `tenantId` and so on), and those that show when the secrets of a deployment changed. */
   readonly outputs: JsonObject;
 }
@@ -55,21 +63,37 @@ const Marks = z.object({
   uuid: z.string().optional().catch(undefined),
   templateId: z.string().optional().catch(undefined),
   secretsRevisionId: z.string().optional().catch(undefined),
+  deploymentId: z.string().optional().catch(undefined),
+  url: z.string().optional().catch(undefined),
 });
 
 /** Our objects in the state of a stack, in its order. */
 export function objectsIn(stack: string, { resources, begun }: StackState): StateObject[] {
+  const rollouts = resources.filter(({ type }) => resourceTypeOf(type) === "Rollout");
+  const urls = new Map(rollouts.map(({ id, outputs }) => [id, Marks.parse(outputs ?? {}).url]));
+  const inputsOf = new Map(resources.map(({ urn, id = "", inputs }) => [`${urn}::${id}`, inputs]));
   return [...resources, ...begun.map(({ id: _, ...resource }) => resource)].flatMap((resource) => {
-    const spec = SPECS.find(({ kind }) => kind === resourceTypeOf(resource.type));
-    return spec === undefined ? [] : [objectOf(stack, spec, resource)];
+    const spec = ALL_SPECS.find(({ kind }) => kind === resourceTypeOf(resource.type));
+    if (spec === undefined) return [];
+    const object = objectOf(stack, spec, resource);
+    const { id, outputs } = object;
+    return [
+      { ...object, region: regionOf(inputsOf.get(resource.provider)), url: textIn(outputs, "url") ?? urls.get(id) },
+    ];
   });
 }
+
+/** With dynamic resources the inputs have the names of the configuration. */
+const regionOf = (inputs: StateResource["inputs"]): string | undefined =>
+  (["region", "baseUrl"] as const)
+    .flatMap((setting) => [inputs?.[setting], inputs?.[configKey(setting)]])
+    .find((each) => typeof each === "string");
 
 function objectOf(
   stack: string,
   spec: ManagedTypeSpec,
   { urn, provider, id, external, inputs, outputs }: Omit<StateResource, "id"> & Partial<Pick<StateResource, "id">>,
-): StateObject {
+): Omit<StateObject, "region" | "url"> {
   const name = outputs?.[spec.naturalKey] ?? inputs?.[spec.naturalKey];
   return {
     stack,

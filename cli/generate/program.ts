@@ -5,7 +5,7 @@ import { yamlBlock } from "./yaml";
 import { isObject, type JsonObject } from "../../provider/base/json";
 import { NAMESPACE } from "../../provider/base/settings";
 import { isNamedByPulumi } from "../../provider/lifecycle/fields/table";
-import type { ManagedType } from "../../provider/resources/resource-types";
+import type { ObjectType } from "../../provider/resources/resource-types";
 
 /** The languages of a generated program. */
 export const PROGRAM_LANGUAGES = ["typescript", "yaml"] as const;
@@ -36,7 +36,7 @@ export function programOf(objects: readonly Surveyed[], origin: string, language
 
 /** A resource of a program. */
 interface Declaration {
-  readonly kind: ManagedType;
+  readonly kind: ObjectType;
   readonly name: string;
   readonly variable: string;
   readonly args: JsonObject;

@@ -8,6 +8,7 @@ import type { Target } from "../base/pulumi";
 import { statesOf } from "../base/stack-objects";
 import { matching, PARALLEL, parallelOf, patternOf, stacksOf } from "../base/stacks";
 import { type ProgressLine, progressOn } from "../base/style";
+import { withAgents } from "./agents";
 import { INVENTORY_FORMATS } from "./formats";
 import { type Asked, inventoryOf, liveObjects } from "./report";
 import { openPlatform, type PlatformReader } from "../../provider/functions/reading";
@@ -44,10 +45,11 @@ export function defineInventoryCommand(command: Command): void {
         "\nnot be read. It writes nothing, and shows no secret." +
         "\n\nAn orphan is an object that no stack of the backend holds: other backends are not seen. Only --stack needs its" +
         "\npassphrase. The command asks the platform of each connection of that stack: for objects elsewhere, run it again with" +
-        "\ntheir stack. It asks no agent, so it lists no assistants and no crons." +
+        "\ntheir stack. It asks the agents for the assistants and crons of the listed stacks, and for no others: an agent's users" +
+        "\nmake some, too." +
         CONNECTION_HELP +
         "\n\n--format json: { version: 2, platforms: [{ baseUrl, tenantId }], stacks: the number of listed stacks," +
-        "\n  objects: [{ stack, kind, name, id, urn, read, here }], orphans: [{ baseUrl, tenantId, kind, name, id, readBy }] | null," +
+        "\n  objects: [{ stack, region, kind, name, id, urn, resource, url, problem, read, here }], orphans: [{ baseUrl, tenantId, kind, name, id, readBy }] | null," +
         "\n  unlisted: [sentence], failed: [{ stack, reason }] }",
     )
     .action(async () => run(options.parse(command.opts())));
@@ -85,5 +87,5 @@ async function read(
     asked.push(await liveObjects(platform, ({ many }, count) => progress.show(`reading: ${count} ${many}`)));
   }
   const states = await statesOf(await stacksOf("backend", target), given.parallel, target, progress);
-  return inventoryOf({ ...states, listed }, platforms && asked);
+  return inventoryOf(await withAgents({ ...states, listed }, asked, given.parallel), platforms && asked);
 }

@@ -9,7 +9,7 @@ export const INVENTORY_FORMATS = { text: table, json: jsonText } as const;
 function table(report: Inventory): string {
   const parts = [
     `${summaryOf(report)}.`,
-    ...(report.objects.length === 0 ? [] : [tableOf(["STACK", "KIND", "NAME", "ID", ""], report.objects.map(cellsOf))]),
+    ...(report.objects.length === 0 ? [] : [tableOf(HEAD, report.objects.map(cellsOf))]),
     ...orphansOf(report),
     ...report.unlisted.map((sentence) => `Not known for ${sentence}.`),
     ...report.failed.map(({ stack, reason }) => `Stack ${lineText(stack)} could not be read: ${paragraphText(reason)}`),
@@ -17,6 +17,7 @@ function table(report: Inventory): string {
   return `${parts.join("\n\n")}\n`;
 }
 
+const HEAD = ["STACK", "REGION", "KIND", "NAME", "RESOURCE", "ID", "ADDRESS", ""];
 const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   columns([head, ...rows])
     .map((line) => `  ${line}`)
@@ -29,13 +30,14 @@ function summaryOf({ stacks, objects }: Inventory): string {
   return `${stacks} ${stacks === 1 ? "stack" : "stacks"} ${what}`;
 }
 
-function cellsOf({ stack, kind, name, id, read, here }: HeldObject): string[] {
+function cellsOf({ stack, region, kind, name, id, resource, url, read, here, problem }: HeldObject): string[] {
   const notes = [
     ...(id === null ? ["being created, or cut off meanwhile: `pulumi refresh` tells"] : []),
     ...(read ? ["only read"] : []),
     ...(here === false ? ["on another platform or tenant"] : []),
+    ...(problem === null ? [] : [problem]),
   ];
-  return [stack, kind, name ?? "", id ?? "", notes.join(", ")];
+  return [stack, region ?? "", kind, name ?? "", resource, id ?? "", url ?? "", notes.join(", ")];
 }
 
 function orphansOf({ orphans, platforms, failed }: Inventory): string[] {

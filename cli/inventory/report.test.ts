@@ -1,15 +1,19 @@
 import type { Connection } from "../../provider/base/connection";
+import { openClient } from "../../provider/functions/platform-client";
+import { type Key, type ReadObject, readerOf } from "../../provider/functions/reading";
 import { originOf } from "../../provider/lifecycle/identity/origin";
 import { dynamicToken, type ManagedType, nativeToken } from "../../provider/resources/resource-types";
 import { connectionTo } from "../../tests/support/connection";
 import { SPECS, type ManagedTypeSpec } from "../base/managed-types";
 import { INVENTORY_FORMATS } from "./formats";
+import { withAgents } from "./agents";
 import { inventoryOf, type Asked, type Inventory } from "./report";
 import type { LiveObject } from "../base/place";
 import { stateIn } from "../base/stack-state";
 import { objectsIn } from "../base/stack-objects";
 
 const HERE = "https://a.example";
+const CONNECTED = { AGENT_PLATFORM_BASE_URL: HERE, AGENT_PLATFORM_API_KEY: "key" };
 const UUID = "5a3f2c1e-0000-4000-8000-000000000001";
 const OTHER_UUID = "5a3f2c1e-0000-4000-8000-000000000002";
 
@@ -172,6 +176,88 @@ describe("several platforms", () => {
   });
 });
 
+describe("a row says where its object is", () => {
+  const eu = { urn: "urn:pulumi:prod::shop::pulumi:providers:agent-platform::eu", id: "p-1", custom: true };
+  const platform = (inputs: Record<string, string>) => ({ ...eu, type: "pulumi:providers:agent-platform", inputs });
+  const deployment = {
+    ...resource({ kind: "Deployment", id: UUID, outputs: { name: "desk" } }),
+    urn: `urn:pulumi:prod::shop::${nativeToken("Deployment")}::support`,
+    provider: `${eu.urn}::${eu.id}`,
+  };
+  const rollout = {
+    ...deployment,
+    type: nativeToken("Rollout"),
+    outputs: { deploymentId: UUID, url: "https://agents.example/1" },
+  };
+  const rowOf = (state: object[], platforms?: Asked) => report(exported(state), platforms).objects[0];
+
+  test("its name in the program, the region of its Platform, and the address of the agent", () => {
+    const region = platform({ region: "eu", baseUrl: HERE });
+    const row = rowOf([region, deployment, rollout], asked([]));
+    expect(row).toMatchObject({ resource: "support", name: "desk", region: "eu", url: "https://agents.example/1" });
+  });
+
+  test.each<[why: string, state: object[], region: string | null, platforms: Asked | undefined]>([
+    [
+      "a Platform without a region",
+      [platform({ baseUrl: "https://b.example" }), deployment],
+      "https://b.example",
+      undefined,
+    ],
+    [
+      "a Platform of dynamic resources",
+      [platform({ "agent-platform:baseUrl": "https://b.example" }), deployment],
+      "https://b.example",
+      undefined,
+    ],
+    ["the stack's configuration", [deployment], HERE, asked([])],
+    ["one that nothing names", [deployment], null, undefined],
+  ])("the address of the platform, of %s", (_why, state, region, platforms) => {
+    expect(rowOf(state, platforms)).toMatchObject({ region, url: null });
+  });
+});
+
+describe("what agents keep", () => {
+  const kept = (id: string, deploymentId = UUID, more: object = {}) => {
+    const outputs = { name: `of ${id}`, deploymentId, url: "https://agents.example/1", ...more };
+    return { ...resource({ id, outputs }), type: nativeToken("Assistant") };
+  };
+  const elsewhere = { origin: originOf("https://b.example", undefined) };
+  const state = [kept("there"), kept("gone"), kept("elsewhere", OTHER_UUID, elsewhere)];
+
+  async function found(observed: (id: string) => Promise<ReadObject | undefined>) {
+    const looked: string[] = [];
+    const objects = objectsIn("s", stateIn(exported(state)));
+    const find = (key: Key) => {
+      looked.push("id" in key ? key.id : "");
+      return observed("id" in key ? key.id : "");
+    };
+    const reader = () => ({ ...readerOf(openClient([() => undefined, CONNECTED])).reader("Assistant"), find });
+    const platform = { ...asked([]), reader };
+    const states = await withAgents({ objects, failed: [], listed: ["s"] }, [platform], 2);
+    return { looked, rows: inventoryOf(states, [platform]).objects };
+  }
+  const one: ReadObject = { id: "", inputs: {}, outputs: {}, details: {} };
+
+  test("is listed with its agent's address, and asked for there", async () => {
+    const { looked, rows } = await found((id) => Promise.resolve(id.endsWith("/there") ? one : undefined));
+    expect(looked).toEqual([`${UUID}/there`, `${UUID}/gone`]);
+    expect(rows.map(({ id, problem }) => [id, problem])).toEqual([
+      ["elsewhere", "its agent was not asked"],
+      ["gone", "is not on its agent"],
+      ["there", null],
+    ]);
+    expect(rows[0]).toMatchObject({ kind: "Assistant", name: "of elsewhere", url: "https://agents.example/1" });
+  });
+
+  test("of an agent that gives no answer, all rows say so; it is asked once", async () => {
+    const { looked, rows } = await found(() => Promise.reject(new Error("no answer")));
+    expect(looked).toEqual([`${UUID}/there`]);
+    const said = "its agent could not be asked: no answer";
+    expect(rows.map(({ problem }) => problem)).toEqual(["its agent was not asked", said, said]);
+  });
+});
+
 test("where no platform is asked, nothing is said about orphans", () => {
   const inventory = report(exported([resource()]), undefined);
   expect(inventory).toMatchObject({ platforms: [], orphans: null, objects: [{ id: "github", here: null }] });
@@ -213,10 +299,10 @@ describe("formats", () => {
   test("table: what the stacks have, what none has, and which state is not known", () => {
     expect(INVENTORY_FORMATS.text(inventory)).toBe(`2 stacks with 3 OAuth providers.
 
-  STACK      KIND           NAME       ID
-  shop/prod  OAuthProvider  bitbucket  bitbucket  only read
-  shop/prod  OAuthProvider  github     github
-  shop/prod  OAuthProvider  gitlab     gitlab     on another platform or tenant
+  STACK      REGION             KIND           NAME       RESOURCE   ID         ADDRESS
+  shop/prod                     OAuthProvider  bitbucket  bitbucket  bitbucket           only read
+  shop/prod  https://a.example  OAuthProvider  github     github     github
+  shop/prod                     OAuthProvider  gitlab     gitlab     gitlab              on another platform or tenant
 
 In no stack that could be read, at ${HERE}, tenant t1: 2.
 

@@ -4,13 +4,16 @@ import { ConnectionPlace, type LiveObject } from "../base/place";
 import type { FailedStack, HeldInStates, StateObject } from "../base/stack-objects";
 import { type CountProgress, whoHasNoList, wholeList } from "../base/whole-list";
 import type { Connection } from "../../provider/base/connection";
-import type { PlatformReader, ReadObject } from "../../provider/functions/reading";
+import { nameInUrn } from "../../provider/base/engine-format";
+import type { PlatformReader, Reader, ReadObject } from "../../provider/functions/reading";
 import { isBeingDeleted } from "../../provider/resources/deployment/observe";
-import type { ManagedType } from "../../provider/resources/resource-types";
+import type { ObjectType } from "../../provider/resources/resource-types";
 
 /** What the platform of a connection shows of the tenant, and a sentence for each kind that it does not list. */
 export interface Asked {
   readonly connection: Connection;
+  /** Reads one object, also of an agent. */
+  readonly reader?: (kind: ObjectType) => Reader;
   readonly live: readonly LiveObject[];
   readonly unlisted: readonly string[];
 }
@@ -24,7 +27,7 @@ export async function liveObjects(platform: PlatformReader, progress: CountProgr
     if (found === "no list") unlisted.push(`${spec.many}: ${whoHasNoList(platform)} has no list of them`);
     else live.push(...found.filter(isThere).map((object) => shown(spec, object)));
   }
-  return { connection: platform.connection, live, unlisted };
+  return { connection: platform.connection, reader: (kind) => platform.reader(kind), live, unlisted };
 }
 
 function isThere({ details: { status } }: ReadObject): boolean {
@@ -39,12 +42,20 @@ function shown(spec: ManagedTypeSpec, { id, inputs, outputs }: ReadObject): Live
 /** An object in the state of a stack. */
 export interface HeldObject {
   readonly stack: string;
-  readonly kind: ManagedType;
+  /** As its connection names it, otherwise the platform's address; null where neither is known. */
+  readonly region: string | null;
+  readonly kind: ObjectType;
   /** Its name on the platform; null where the state does not show it. */
   readonly name: string | null;
   /** Its id on the platform; null while it is being made, or if a run that made it was cut off. */
   readonly id: string | null;
   readonly urn: string;
+  /** Its name in the program. */
+  readonly resource: string;
+  /** The address of an agent, or null. */
+  readonly url: string | null;
+  /** Why its agent does not show it; null if it does, and of what the platform keeps. */
+  readonly problem: string | null;
   /** Only read (`X.get`): the stack neither changes nor deletes it. */
   readonly read: boolean;
   /** Whether it is on a platform and in the tenant of this report; null if the state does not say, or no platform was asked. */
@@ -60,7 +71,7 @@ export interface AskedPlatform {
 
 /** An object of a platform that no stack has. */
 export interface Orphan extends AskedPlatform {
-  readonly kind: ManagedType;
+  readonly kind: ObjectType;
   readonly name: string;
   readonly id: string;
   /** The stacks that only read it. */
@@ -118,10 +129,11 @@ interface AskedPlace {
 }
 
 function heldOf(object: StateObject, places: readonly AskedPlace[]): HeldObject {
-  const { stack, spec, name = null, id = null, urn, isRead: read } = object;
+  const { stack, spec, name = null, id = null, urn, url = null, problem = null, isRead: read } = object;
   const said = places.map(({ place }) => place.has(object));
   const here = said.includes(true) ? true : said.includes(undefined) || said.length === 0 ? null : false;
-  return { stack, kind: spec.kind, name, id, urn, read, here };
+  const region = object.region ?? places[said.indexOf(true)]?.at.baseUrl ?? null;
+  return { stack, region, kind: spec.kind, name, id, urn, resource: nameInUrn(urn), url, problem, read, here };
 }
 
 function orphansOf(places: readonly AskedPlace[], states: readonly StateObject[]): Orphan[] {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { CliError } from "../base/cli-error";
 import { type EngineEvents, essentialEvents, parseEvents } from "../base/engine-events";
-import { lines as linesOf, runPulumi, shownReasons, STREAMING, type Target } from "../base/pulumi";
+import { lines as linesOf, reasonsIn, runPulumi, shownReasons, STREAMING, type Target } from "../base/pulumi";
 import { stateOf } from "../base/stack-state";
 import { messageOf } from "../../provider/base/errors";
 import { shellWord } from "../../provider/base/shell";
@@ -49,7 +49,7 @@ export async function runPreview(stack: string, target: Target, more: readonly s
       ...target,
       environment: { ...target.environment, ...STREAMING },
     });
-    const said = linesOf(stderr);
+    const said = reasonsIn({ stderr });
     if (stdout.trim() === "") throw nothingSaid(stack, said);
     const events = essentialEvents(stdout);
     const remainder: z.infer<typeof Remainder> = {

@@ -128,6 +128,76 @@ describe("a revision is made where a field needs one", () => {
   });
 });
 
+describe("a check of a revision that waits for the rollout of a deployment", () => {
+  const [deployment, rollout, check] = ["Deployment", "Rollout", "RunCheck"].map((kind) => `${DYNAMIC}:${kind}`);
+  const awaited = { deploymentId: "id-1", revisionId: "r" };
+  const asked = { assistantId: "agent", revisionId: "r" };
+  const dependencies = {
+    [urnOf(rollout ?? "")]: { revisionId: [urnOf(deployment ?? "")] },
+    [urnOf(check ?? "")]: { revisionId: [urnOf(rollout ?? "")] },
+  };
+  const of = (change: Values, more?: More) => {
+    const events = [
+      step({ old: desk, new: { ...desk, ...change } }),
+      step({ type: rollout, old: awaited, new: { ...awaited, revisionId: UNKNOWN } }),
+      step({ type: check, old: asked, new: { ...asked, revisionId: UNKNOWN } }),
+    ];
+    const { objects, headline } = review(events, more);
+    const found = objects.find(({ kind }) => kind === "RunCheck");
+    return { ...found, headline, text: found?.consequences.map(({ text }) => text).join() };
+  };
+
+  test("certainly runs if the revision certainly comes", () => {
+    const seen = of({ redeployTrigger: 1 }, { dependencies });
+    expect(seen).toMatchObject({ certain: true, fields: [{ path: "revisionId", change: "changes", unknown: true }] });
+    expect(seen.text).toMatch(/^Pulumi up runs the assistant/);
+    expect(seen.headline).toContain("2 to update, 0 unchanged");
+  });
+
+  test.each<[why: string, change: Values, more: More]>([
+    ["the revision may not come", { sourceRevisionConfig: { imageUri: UNKNOWN } }, { dependencies }],
+    ["no revision comes", { displayName: "Desk" }, { dependencies }],
+    ["nothing says where its revision comes from", { redeployTrigger: 1 }, {}],
+  ])("may run if %s", (_why, change, more) => {
+    const seen = of(change, more);
+    expect(seen).toMatchObject({ certain: false, fields: [{ path: "revisionId", change: "may change" }] });
+    expect(seen.text).toMatch(/^If that turns out to differ/);
+  });
+});
+
+describe("a resource that was renamed without an alias", () => {
+  const say = (...events: readonly object[]): string[] =>
+    review(events).objects.flatMap(({ consequences }) =>
+      consequences.flatMap(({ code, text }) => (code === "renamed" ? [text] : [])),
+    );
+  const gone = step({ op: "delete", name: "a", old: desk });
+  const come = (inputs: Values, more: Given = {}) => step({ op: "create", name: "b", new: inputs, ...more });
+  const renamed = 'Renamed? Deployment b is new and equals it. With the option aliases: [{ name: "a" }]';
+
+  test("is named, with the alias that keeps its object", () => {
+    expect(say(gone, come(desk))).toEqual([`${renamed}, that one keeps this object.`]);
+  });
+
+  test("with the argument too, where its name came from the resource's", () => {
+    const named = step({ op: "delete", name: "a", old: { ...desk, name: "a" } });
+    expect(say(named, come({ ...desk, name: "b" }))).toEqual([
+      `${renamed}, and the argument name: "a", that one keeps this object.`,
+    ]);
+  });
+
+  test.each<[why: string, events: readonly object[]]>([
+    ["another image", [gone, come({ ...desk, sourceRevisionConfig: { imageUri: "a:2" } })]],
+    ["another name of its own", [gone, come({ ...desk, name: "other" })]],
+    ["another kind", [gone, come({ name: "desk" }, { type: `${DYNAMIC}:SandboxTemplate` })]],
+    ["another platform", [gone, come(desk, { state: { provider: "urn:eu::id" } })]],
+    ["two that equal it", [gone, come(desk), come(desk, { name: "c" })]],
+    [
+      "an object that stays",
+      [step({ op: "delete", name: "a", old: desk, state: { retainOnDelete: true } }), come(desk)],
+    ],
+  ])("is not seen in %s", (_why, events) => expect(say(...events)).toEqual([]));
+});
+
 describe("of a new revision that the platform builds, the agent server of now is named", () => {
   const config = { repoRef: "main", langgraphConfigPath: "langgraph.json" };
   const built = { name: "desk", source: "github", sourceRevisionConfig: config };

@@ -7,6 +7,7 @@ import { valueAt } from "../../provider/lifecycle/fields/fields";
 import type { SecretChange } from "../../provider/lifecycle/fields/secret-names";
 import { NOTHING, type PlannedRequest } from "../../provider/lifecycle/plan";
 import { isObjectType } from "../base/managed-types";
+import { shownReasons } from "../base/pulumi";
 import { kindOf, type Violation } from "../base/engine-events";
 import { fieldChanges, toldSecrets, type FieldChange } from "./changes";
 import {
@@ -32,6 +33,7 @@ import {
   RISKS,
 } from "./review";
 import type { Preview } from "./preview";
+import { maybeRenamed } from "./renames";
 import { isHalfDone, mergedSteps, type MergedStep } from "./steps";
 
 /** At which risk a review is refused. */
@@ -57,8 +59,10 @@ const stepsOf = ({ events, deletedWith }: Preview): MergedStep[] => mergedSteps(
 
 function reviewedObjects(preview: Preview): ReviewedObject[] {
   const steps = stepsOf(preview);
-  const all = steps.map((step) => changedBy(step, steps, preview));
-  const around = { all, dependencies: preview.dependencies };
+  const { dependencies } = preview;
+  const some = steps.map((step) => changedBy(step, steps, preview));
+  const all = some.map((object) => followed(object, { all: some, dependencies }));
+  const around = { all, dependencies };
   return all.flatMap((object) => reviewedObject(object, around)).sort(byRisk);
 }
 
@@ -73,11 +77,27 @@ function changedBy(step: MergedStep, steps: readonly MergedStep[], preview: Prev
   return { ...step, fields, isCertain, removal, plan };
 }
 
+/** A wait or a check for a revision whose successor is certain to be made is itself certain. */
+function followed(object: Changed, around: Surroundings): Changed {
+  const isNext = ({ path, change }: FieldChange): boolean => path === "revisionId" && change === "may change";
+  if (object.known?.table.acts === undefined || !object.fields.some(isNext) || !hasNewRevision(object, around))
+    return object;
+  const fields = object.fields.map((field) => (isNext(field) ? { ...field, change: "changes" as const } : field));
+  return { ...object, fields, isCertain: true };
+}
+
+const hasNewRevision = ({ urn }: Changed, around: Surroundings): boolean =>
+  around.all.some(
+    (each) =>
+      around.dependencies[urn]?.["revisionId"]?.includes(each.urn) &&
+      (each.plan.revision === "certain" || hasNewRevision(each, around)),
+  );
+
 /** None if nothing happens to it. */
 function reviewedObject(object: Changed, around: Surroundings): ReviewedObject[] {
   const { urn, type, kind, name, operation, old, fields, isCertain, plan, removal } = object;
   if (operation === undefined) return [];
-  const consequences = consequencesOfChange(object, around);
+  const consequences = [...consequencesOfChange(object, around), ...maybeRenamed(object, around)];
   const whole = wholeOf(object, around);
   return [
     {
@@ -195,7 +215,10 @@ function errorsOf({ events, failure }: Preview, policies: readonly ReviewedPolic
   const reasons = events.errors.filter((error) => error !== NO_REASON);
   if (reasons.length > 0) return reasons.sort();
   if (policies.some(({ level }) => level === "mandatory")) return [];
-  return failure.length > 0 ? failure : ["the engine stopped before its preview was complete"];
+  if (failure.length === 0) return ["the engine stopped before its preview was complete"];
+  // A policy pack that does not start says why on its standard error alone, which belongs to no resource.
+  const printed = events.diagnostics.filter(({ severity, urn }) => severity === "info#err" && urn === "");
+  return printed.length === 0 ? failure : [failure.join("\n") + shownReasons(printed.map(({ message }) => message))];
 }
 
 const worst = (risks: readonly Risk[]): Risk =>

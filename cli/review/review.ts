@@ -13,6 +13,7 @@ export interface Consequence {
     | "replacement"
     | "dependents"
     | "deletion"
+    | "renamed"
     | "stays"
     | "irrevocable"
     | "adoption"

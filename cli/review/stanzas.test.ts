@@ -73,6 +73,34 @@ Deployment b
 `);
 });
 
+test("of new objects, the image and what else differs is a line each, without the names that they are listed with", () => {
+  const added = (field: Partial<ReviewedField>): ReviewedField => ({ path: "name", change: "new", ...field });
+  const agents = ["a", "b"].map((name) =>
+    object("Deployment", name, {
+      operation: "create",
+      consequences: [],
+      fields: [
+        added({ after: name }),
+        added({ path: "secrets.MODEL_KEY", secret: true }),
+        added({ path: "sourceRevisionConfig.imageUri", after: `${name}:1` }),
+      ],
+    }),
+  );
+  expect(text(review(agents))).toBe(`Stack prod: the headline.
+
+2 Deployments are created
+  a, b
+  secrets.MODEL_KEY    is new
+  2 fields of their own, in detail below
+
+In detail:
+
+2 Deployments
+  a  sourceRevisionConfig.imageUri  "a:1"
+  b  sourceRevisionConfig.imageUri  "b:1"
+`);
+});
+
 test.each<[what: string, other: Partial<ReviewedObject>]>([
   ["another operation", { operation: "delete" }],
   ["another risk", { risk: "none" }],
@@ -130,6 +158,11 @@ describe("a review of 100 changes", () => {
     expect(screen.split("\n").length).toBeLessThan(40);
     expect(Math.max(...screen.split("\n").map((line) => line.length))).toBeLessThanOrEqual(100);
     expect(details.match(/^Deployment agent-/gm)).toHaveLength(50);
+    const [, created = ""] = details.split("50 SandboxTemplates\n");
+    expect(created.trimEnd().split("\n")).toEqual([
+      ...objects.slice(50, 90).map(({ name }) => `  ${name}  sourceRevisionConfig.imageUri  "${name}"`),
+      "  10 more: --format json shows them",
+    ]);
   });
 
   test.each(["text", "markdown", "json"] as const)("%s names every object", (format) => {

@@ -80,9 +80,14 @@ function stanzaOf(objects: readonly [ReviewedObject, ...ReviewedObject[]]): Stan
   const isIn = ({ fields }: ReviewedObject, text: string): boolean =>
     fields.some((field) => JSON.stringify(field) === text);
   const shared = first.fields.filter((field) => objects.every((object) => isIn(object, JSON.stringify(field))));
+  // That a new object has the name that its heading has is no news.
+  const isNamed = ({ change, after }: ReviewedField, { name }: ReviewedObject): boolean =>
+    change === "new" && after === name;
   const own = objects.map((object) => ({
     object,
-    fields: object.fields.filter((field) => !isIn({ ...object, fields: shared }, JSON.stringify(field))),
+    fields: object.fields.filter(
+      (field) => !isNamed(field, object) && !isIn({ ...object, fields: shared }, JSON.stringify(field)),
+    ),
   }));
   return {
     objects,

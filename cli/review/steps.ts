@@ -177,7 +177,7 @@ export const isHalfDone = ({ operation, isOldDeleted }: Pick<MergedStep, "operat
   operation === "replace" && !isOldDeleted;
 
 /** Compares URNs, because a connection has no id before it is created. */
-const isSameConnection = (one = "", other = ""): boolean =>
+export const isSameConnection = (one = "", other = ""): boolean =>
   one.split("::").slice(0, -1).join("::") === other.split("::").slice(0, -1).join("::");
 
 function isBefore(ops: readonly string[], first: string, second: string): boolean {

@@ -6,6 +6,9 @@ import { shownField, type Stanza, stanzasOf, violatedPolicies, type ViolatedPoli
 /** How wide a list of names may be. */
 const WIDTH = 100;
 
+/** How many fields of new objects are shown besides those that all of a stanza have. */
+const NEW_FIELDS = 40;
+
 /**
  * For a terminal: the headline, then one paragraph per group of objects, the riskiest first. Differences between objects of a group follow
  * at the end.
@@ -13,7 +16,7 @@ const WIDTH = 100;
 export function terminal(review: Review, style: Style): string {
   const { headline, errors } = review;
   const stanzas = stanzasOf(review);
-  const details = stanzas.flatMap((stanza) => detailsOf(stanza, style));
+  const details = [...stanzas.flatMap((stanza) => detailsOf(stanza, style)), ...newFields(stanzas, style)];
   const paragraphs = [
     ...errors.map((error) => `${style.wrong("error:")} ${indented(error)}`),
     style.heading(printable(headline)),
@@ -48,19 +51,34 @@ function stanzaText(stanza: Stanza, style: Style): string {
   return [title, ...nameLines(names, WIDTH), ...sentences, ...fieldRows(shared), ...note].join("\n");
 }
 
-/** Where the rest is shown: of many new objects not one by one. */
-function ownNote({ objects, own }: Stanza): string {
-  const isNew = objects[0]?.operation === "create";
+/** Where the rest is shown. */
+function ownNote({ own }: Stanza): string {
   const count = own.reduce((sum, { fields }) => sum + fields.length, 0);
-  const fields = `${count} ${count === 1 ? "field" : "fields"} of their own`;
-  return isNew ? `${fields}: --format json shows them` : `${fields}, in detail below`;
+  return `${count} ${count === 1 ? "field" : "fields"} of their own, in detail below`;
 }
 
+const isNew = ({ objects: [first] }: Stanza): boolean => first?.operation === "create";
+
 function detailsOf(stanza: Stanza, style: Style): string[] {
-  if (stanza.objects[0]?.operation === "create") return [];
+  if (isNew(stanza)) return [];
   return stanza.own.map(({ object, fields }) =>
     [style.heading(`${printable(object.kind)} ${printable(object.name)}`), ...fieldRows(fields)].join("\n"),
   );
+}
+
+/** The fields of new objects that differ from each other, a line each, as far as there is room for them. */
+function newFields(stanzas: readonly Stanza[], style: Style): string[] {
+  let room = NEW_FIELDS;
+  return stanzas.filter(isNew).flatMap(({ own, kind }) => {
+    const rows = own.flatMap(({ object, fields }) =>
+      fields.map(shownField).map(({ path, after }) => [`  ${object.name}`, path, after]),
+    );
+    const shown = rows.slice(0, room);
+    room -= shown.length;
+    const left = rows.length - shown.length;
+    const more = left === 0 ? [] : [`  ${left} more: --format json shows them`];
+    return rows.length === 0 ? [] : [[style.heading(printable(kind)), ...columns(shown), ...more].join("\n")];
+  });
 }
 
 const fieldRows = (fields: readonly ReviewedField[]): string[] =>

@@ -1,7 +1,7 @@
 import type { Progress } from "../lifecycle/observe/context";
-import { engineLog, throttled, type Line } from "./log";
+import { engineLog, isWatched, throttled, type Line } from "./log";
 
-function logged() {
+function logged(watched = true) {
   const lines: Line[] = [];
   let time = 0;
   const log = throttled(
@@ -9,6 +9,7 @@ function logged() {
       lines.push(line);
       return Promise.resolve();
     },
+    watched,
     () => time,
   );
   return { lines, log, at: (ms: number) => (time = ms) };
@@ -51,9 +52,9 @@ test.each<[what: string, shown: Progress, line: string]>([
     "desk: revision r is QUEUED (2s); Ctrl-C twice ends the wait",
   ],
   [
-    "of an object, the status comes first: a narrow terminal shows no more",
+    "the object is not named again on its own row, of which a narrow terminal shows little",
     { status: "BUILDING", of: "desk: revision r", waitedMs: 12_000, note },
-    "BUILDING 12s; desk: revision r; Ctrl-C twice ends the wait",
+    "BUILDING 12s; Ctrl-C twice ends the wait",
   ],
 ])("%s", (_what, shown, line) => {
   const { lines, log } = logged();
@@ -63,8 +64,46 @@ test.each<[what: string, shown: Progress, line: string]>([
 
 test("the last line of a wait says how it ended", async () => {
   const { lines, log } = logged();
-  await log.finishProgress("DEPLOYED in 2m10s", "u");
-  expect(lines.map(({ message, ephemeral }) => [message, ephemeral])).toEqual([["DEPLOYED in 2m10s", true]]);
+  await log.finishProgress({ status: "DEPLOYED", waitedMs: 130_000, urn: "u" });
+  await log.finishProgress({ status: "DEPLOYED", waitedMs: undefined, urn: "v" });
+  expect(lines.map(({ message, ephemeral }) => [message, ephemeral])).toEqual([
+    ["DEPLOYED in 2m10s", true],
+    ["DEPLOYED", true],
+  ]);
+});
+
+test("where nobody watches, a wait leaves no line of its own", async () => {
+  const { lines, log } = logged(false);
+  log.progress({ urn: "u", status: "BUILDING", waitedMs: 0 });
+  await log.finishProgress({ status: "DEPLOYED", waitedMs: 5000, urn: "u" });
+  log.warn("look at this");
+  expect(lines.map(({ message }) => message)).toEqual(["look at this"]);
+});
+
+test.each([true, false])(
+  "the end of a run has a line for each way in which waits ended (watched: %s)",
+  async (watched) => {
+    const { log } = logged(watched);
+    expect(log.ended()).toEqual([]);
+    const end = (status: string, name: string, waitedMs?: number) =>
+      log.finishProgress({ status, waitedMs, urn: `urn:pulumi:dev::p::t::${name}` });
+    await end("DEPLOYED", "desk", 5000);
+    await end("DEPLOYED", "not-waited-for");
+    expect(log.ended()).toEqual(["DEPLOYED: desk in 5s"]);
+    await end("passed", "answers", 2000);
+    for (const second of [1, 61, 3, 2]) await end("DEPLOYED", `agent-${second}`, second * 1000);
+    expect(log.ended()).toEqual([
+      "DEPLOYED: agent-61 in 1m1s, desk in 5s, agent-3 in 3s, 2 more sooner",
+      "passed: answers in 2s",
+    ]);
+  },
+);
+
+test("somebody watches a run with a terminal that is not a pipeline's", () => {
+  const [terminal, none] = [__filename, `${__filename}.none`];
+  expect(isWatched({}, terminal)).toBe(true);
+  expect(isWatched({ CI: "true" }, terminal)).toBe(false);
+  expect(isWatched({}, none)).toBe(process.platform === "win32");
 });
 
 test("many waits do not silence each other", () => {

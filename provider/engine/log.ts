@@ -1,6 +1,8 @@
+import { closeSync, openSync } from "node:fs";
 import type * as EngineServices from "@pulumi/pulumi/proto/engine_grpc_pb";
 import type * as EngineMessages from "@pulumi/pulumi/proto/engine_pb";
 import { realClock } from "../base/clock";
+import { nameInUrn } from "../base/engine-format";
 import { showDuration } from "../base/time";
 import type { Log, Progress } from "../lifecycle/observe/context";
 import type { EngineAddress } from "./liveness";
@@ -11,12 +13,14 @@ import { safeText } from "../base/masker";
 const REPEAT_MS = 15_000;
 /** The least time between any two repeats: a thousand waits must not print a thousand lines. */
 const BETWEEN_REPEATS_MS = 1000;
+/** How many of the longest waits are named at the end of a run. */
+const NAMED = 3;
 
 /** One line for the engine to show. */
 export interface Line {
   readonly severity: "DEBUG" | "INFO" | "WARNING";
   readonly message: string;
-  /** Replaced by the next line; an output that is not a terminal prints each. */
+  /** Replaced by the next line, and gone at the end of the run; an output that is not a terminal prints each (docs/internals/engine.md, trap 57). */
   readonly ephemeral: boolean;
   readonly urn?: string | undefined;
 }
@@ -24,8 +28,26 @@ export interface Line {
 /** Resolves once the line has arrived, or is lost: that must not fail an operation. */
 export type SendLine = (line: Line) => Promise<void>;
 
+/** The log of a plugin; `ended` says how its waits ended, in a line for each status. */
+export type EngineLog = Log & { readonly ended: () => string[] };
+
 /** The log of the engine at this address; while there is none, outside of a plugin, it says nothing. */
-export const engineLog = (engine: EngineAddress): Log => throttled(linesTo(engine));
+export const engineLog = (engine: EngineAddress): Log => throttled(linesTo(engine), isWatched(process.env));
+
+/**
+ * Whether somebody may watch the rows of this run: it has a terminal, and `CI` is not set. The engine does not say what it prints to, which a plugin inherits
+ * no part of but the terminal of its session.
+ */
+export function isWatched({ CI: pipeline }: NodeJS.ProcessEnv, terminal = "/dev/tty"): boolean {
+  if (pipeline) return false;
+  try {
+    closeSync(openSync(terminal, "r"));
+    return true;
+  } catch {
+    // Windows has no such file.
+    return process.platform === "win32";
+  }
+}
 
 /** Sends lines to the engine at this address. */
 export function linesTo(engine: EngineAddress): SendLine {
@@ -38,15 +60,20 @@ export function linesTo(engine: EngineAddress): SendLine {
   };
 }
 
-/** Passes progress on when its status changes, else every 15 seconds, and at most once a second for all waits, which poll far more often. */
-export function throttled(send: SendLine, now: () => number = () => realClock.now()): Log {
+/**
+ * Passes progress on when its status changes, else every 15 seconds, and at most once a second for all waits, which poll far more often; none of it where
+ * nobody watches, since a log keeps each line.
+ */
+export function throttled(send: SendLine, watched: boolean, now: () => number = () => realClock.now()): EngineLog {
   const last = new Map<string | undefined, { status: string; at: number }>();
   let repeated = -Infinity;
+  const ended: { readonly status: string; readonly waitedMs: number; readonly name: string }[] = [];
   return {
     warn: (message) => void send({ severity: "WARNING", message, ephemeral: false }),
     info: (message, urn) => void send({ severity: "INFO", message, ephemeral: false, urn }),
     debug: (message, urn) => void send({ severity: "DEBUG", message, ephemeral: false, urn }),
     progress: ({ status, of, waitedMs, note, urn }: Progress) => {
+      if (!watched) return;
       const key = urn ?? of ?? status;
       const before = last.get(key);
       if (before?.status === status) {
@@ -54,12 +81,22 @@ export function throttled(send: SendLine, now: () => number = () => realClock.no
         repeated = now();
       }
       last.set(key, { status, at: now() });
-      const parts =
-        of === undefined ? [`${status} (${showDuration(waitedMs)})`] : [`${status} ${showDuration(waitedMs)}`, of];
-      const message = [...parts, ...(note === undefined ? [] : [note])].join("; ");
+      const time = showDuration(waitedMs);
+      const message = [of === undefined ? `${status} (${time})` : `${status} ${time}`, note ?? []].flat().join("; ");
       void send({ severity: "INFO", message, ephemeral: true, urn });
     },
-    finishProgress: (how, urn) => send({ severity: "INFO", message: how, ephemeral: true, urn }),
+    finishProgress: async ({ status, waitedMs, urn }) => {
+      if (urn !== undefined && waitedMs !== undefined) ended.push({ status, waitedMs, name: nameInUrn(urn) });
+      const message = waitedMs === undefined ? status : `${status} in ${showDuration(waitedMs)}`;
+      if (watched) await send({ severity: "INFO", message, ephemeral: true, urn });
+    },
+    ended: () =>
+      [...new Set(ended.map(({ status }) => status))].map((status) => {
+        const all = ended.filter((each) => each.status === status).sort((a, b) => b.waitedMs - a.waitedMs);
+        const named = all.slice(0, NAMED).map(({ name, waitedMs }) => `${name} in ${showDuration(waitedMs)}`);
+        const more = all.length > NAMED ? [`${all.length - NAMED} more sooner`] : [];
+        return `${status}: ${[...named, ...more].join(", ")}`;
+      }),
   };
 }
 

@@ -10,7 +10,7 @@ import { openClient, type ConnectionSource, type PlatformClient } from "./platfo
 import { readRevision, revisionPages, type RevisionWire } from "../resources/deployment/api";
 import { listGithubIntegrations } from "../resources/deployment/references";
 import { entriesSince, lastEntries, type RevisionLogEntry, type RevisionLogKey } from "../resources/deployment/logs";
-import type { ManagedType } from "../resources/resource-types";
+import type { ObjectType } from "../resources/resource-types";
 
 export type { JsonObject } from "../base/json";
 export type { ManagedType } from "../resources/resource-types";
@@ -20,7 +20,7 @@ export type { Key, ReadObject, Reader } from "../lifecycle/observe/reader";
 /** Reads a platform for functions and tools, through the code that answers the engine. Nothing is changed. */
 export interface PlatformReader {
   readonly connection: Connection;
-  reader(kind: ManagedType): Reader;
+  reader(kind: ObjectType): Reader;
   /** One revision of a deployment, the latest if no id is given. Throws if either does not exist. */
   revision(deploymentId: string, revisionId?: string): Promise<JsonObject>;
   /** The revisions of a deployment in the platform's order, a page at a time; of these statuses alone if any are given. */
@@ -39,7 +39,7 @@ export const openPlatform = (source: ConnectionSource): PlatformReader => reader
 /** A reader over an open connection. */
 export function readerOf(opened: PlatformClient): PlatformReader {
   const { connection, send, resource } = opened;
-  const reader = (kind: ManagedType): Reader => resource(kind).reader;
+  const reader = (kind: ObjectType): Reader => resource(kind).reader;
   const where = `at ${connection.baseUrl} for this key and tenant`;
 
   return {

@@ -1,6 +1,6 @@
 import { engineJournal } from "../engine/journal";
 import { type EngineAddress, watchEngine } from "../engine/liveness";
-import { linesTo, throttled } from "../engine/log";
+import { isWatched, type Line, linesTo, throttled } from "../engine/log";
 import { grpcOfSdk } from "../engine/sdk";
 import { realClock } from "../base/clock";
 import { Ownership } from "../lifecycle/identity/ownership";
@@ -26,7 +26,7 @@ export async function serve(argv: readonly string[] = process.argv): Promise<voi
   // One that a person has started serves whatever engine calls it.
   const engine: EngineAddress = () => started ?? attached;
   const send = linesTo(engine);
-  const log = throttled(send);
+  const log = throttled(send, isWatched(process.env));
   const tracer = openTracer(process.env, (message) => log.warn(message));
   const session = createSession({
     environment: process.env,
@@ -55,10 +55,12 @@ export async function serve(argv: readonly string[] = process.argv): Promise<voi
   function end(): void {
     run.cancel();
     const warnings = unawaited(run.registered() ?? []);
+    const say = (severity: Line["severity"], all: readonly string[]) =>
+      Promise.all(all.map((message) => send({ severity, message, ephemeral: false })));
     setTimeout(() => process.exit(0), GRACE_MS).unref();
     void run
       .ended()
-      .then(() => Promise.all(warnings.map((message) => send({ severity: "WARNING", message, ephemeral: false }))))
+      .then(() => Promise.all([say("INFO", log.ended()), say("WARNING", warnings)]))
       .then(() => tracer.flush())
       .then(() => process.exit(0));
   }

@@ -32,6 +32,12 @@ export const RESOURCE_TYPES: readonly ResourceType[] = Object.keys(OBJECTS).filt
 /** The kinds that have an object of their own on the platform. */
 export const MANAGED_TYPES: readonly ManagedType[] = RESOURCE_TYPES.filter(isManagedType);
 
+/** A kind with objects, on the platform or on an agent. */
+export type ObjectType = { [K in ResourceType]: (typeof OBJECTS)[K] extends "none" ? never : K }[ResourceType];
+
+/** The kinds whose objects agents keep. */
+export const AGENT_TYPES: readonly ObjectType[] = ["Assistant", "Cron"];
+
 /** Where the objects of a kind are. */
 export const objectPlaceOf = (kind: ResourceType): "platform" | "agent" | "none" => OBJECTS[kind];
 

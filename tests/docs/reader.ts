@@ -229,7 +229,7 @@ export class Reader {
         .replaceAll(this.url, "http://127.0.0.1:8080")
         .replaceAll(`--port ${this.port}`, "--port 8080")
         .split("\n")
-        .filter((line) => !GOING_ON.test(line) || / BUILDING \d+s; /.test(line))
+        .filter((line) => !GOING_ON.test(line))
         // What npm has to say of the settings of whoever runs the test.
         .filter((line) => !line.startsWith("npm warn "))
         .join("\n")

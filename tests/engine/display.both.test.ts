@@ -40,8 +40,9 @@ describeWithEngine("what a person sees of a stack", () => {
     const updated = ok(await stack.up());
     seen.push(updated);
     expect(seen.filter((output) => INTERNAL.test(output))).toEqual([]);
-    // The last line of the row: the engine shows it while other resources are still at work, and in a log for ever.
-    expect(updated).toMatch(/Rollout desk updated .*DEPLOYED in \d+s/);
+    // In a log, no line of the wait is left but how it ended, which a plugin of dynamic resources has no time to say.
+    expect(updated).not.toMatch(/BUILDING|Ctrl-C/);
+    if (FRONT === "native") expect(updated).toMatch(/^ +DEPLOYED: desk in \d+s$/m);
     const after = rollouts(stack);
     seen.push(ok(await stack.refresh("--diff")));
     expect(rollouts(stack)).toEqual(after);

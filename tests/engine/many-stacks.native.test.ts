@@ -107,7 +107,7 @@ describeWithEngine("many stacks, on the real engine", () => {
         AGENT_PLATFORM_API_KEY: apiKey,
       },
     };
-    const ours = `organization/test/test  SandboxTemplate  code    ${idOf("code")}`;
+    const ours = `organization/test/test  ${url}  SandboxTemplate  code    code      ${idOf("code")}`;
     const clean = await cliCommand(outside, "inventory");
     expect([clean.code, clean.stderr]).toEqual([0, ""]);
     expect(clean.stdout).toMatch(/^2 stacks with 1 sandbox template, 1 OAuth provider\.$/m);

@@ -87,6 +87,8 @@ export async function makeWorkplace(name: string, parent = WORKPLACES): Promise<
     PULUMI_HOME: join(folder, "home"),
     PULUMI_CONFIG_PASSPHRASE: `passphrase-${Math.random()}`,
     PULUMI_SKIP_UPDATE_CHECK: "true",
+    // Its output is a log, whether or not the tests run in a terminal.
+    CI: "true",
     ...(parent === WORKPLACES && process.env["TEST_RUN"] !== undefined ? { NODE_OPTIONS: STARTS_SOON } : {}),
   };
   return { folder, environment, pulumi: join(engine.bin, "pulumi") };

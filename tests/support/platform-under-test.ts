@@ -2,6 +2,7 @@ import { ManualClock, startEmulator, type Emulator, type EmulatorOptions } from 
 import { resolveConnection } from "../../provider/base/connection";
 import { Ownership } from "../../provider/lifecycle/identity/ownership";
 import { Declarations } from "../../provider/lifecycle/fields/checked-inputs";
+import { showDuration } from "../../provider/base/time";
 import type { ResourceType } from "../../provider/resources/resource-types";
 import { createSession, type Session } from "../../provider/lifecycle/session";
 import { WriteCounter } from "../../provider/lifecycle/observe/context";
@@ -66,7 +67,10 @@ export class PlatformUnderTest {
       log: {
         progress: ({ status, of, note }) =>
           this.progress.push([of, status, note].filter((part) => part !== undefined).join("; ")),
-        finishProgress: (how) => Promise.resolve(void this.progress.push(how)),
+        finishProgress: ({ status, waitedMs }) =>
+          Promise.resolve(
+            void this.progress.push(waitedMs === undefined ? status : `${status} in ${showDuration(waitedMs)}`),
+          ),
         warn: (message) => this.warnings.push(message),
         info: (message, urn) => this.told.push({ message, urn }),
         debug: (message) => this.debug.push(message),

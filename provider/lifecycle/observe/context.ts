@@ -63,7 +63,7 @@ export interface Call {
 export interface Progress {
   /** Comes first on the row, because a narrow terminal shows nothing else. */
   readonly status: string;
-  /** The object with this status, if the row does not name it: "desk: revision r". */
+  /** The object with this status, for who has no row that names it: "desk: revision r". */
   readonly of?: string;
   readonly waitedMs: number;
   /** A hint for the person who watches. */
@@ -79,10 +79,10 @@ export interface Log {
    */
   progress(progress: Progress): void;
   /**
-   * The last progress line: how the wait ended. Resolves once the engine has it, so that it is shown before the engine's own line about the result;
+   * The last progress line: how the wait ended, without a time where there was nothing to wait for. Resolves once the engine has it, so that it is shown before the engine's own line about the result;
    * never rejects.
    */
-  finishProgress(how: string, urn?: string): Promise<void>;
+  finishProgress(ended: Pick<Progress, "status" | "urn"> & { readonly waitedMs: number | undefined }): Promise<void>;
   /** A lasting line that warns of something. */
   warn(message: string): void;
   /** A lasting line that is worth knowing. @param urn As of {@link Progress}. */

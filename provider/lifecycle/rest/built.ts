@@ -86,7 +86,7 @@ export async function untilBuilt(context: Context, live: Live, building: Buildin
             { cause: problem },
           ),
   });
-  await log.finishProgress(`ready in ${showDuration(clock.now() - began)}`, urn);
+  await log.finishProgress({ status: "ready", waitedMs: clock.now() - began, urn });
   return ready;
 }
 

@@ -195,8 +195,8 @@ export async function rollOut(context: Context, inputs: RolloutInputs): Promise<
   });
   refuseAnothers(context, inputs, serving, what);
   const waitedMs = clock.now() - began;
-  const how = watch.polls > 1 ? `DEPLOYED in ${showDuration(serving.ageMs ?? waitedMs)}` : "DEPLOYED";
-  await log.finishProgress(how, urn);
+  const tookMs = watch.polls > 1 ? (serving.ageMs ?? waitedMs) : undefined;
+  await log.finishProgress({ status: "DEPLOYED", waitedMs: tookMs, urn });
   return {
     deployment: serving.deployment,
     // The deployment's answer may still name the previous revision.

@@ -31,7 +31,9 @@ type Polled = Pick<PollResult, "revisionId" | "status">;
 async function ended(waited: Waited, seen: Polled, how: string, without: string, advice: string) {
   const { what, waitedMs } = waited;
   const { look, end } = (await logs(waited, seen)) ?? { look: without, end: "" };
-  return new AgentPlatformError(`${what}: ${how} after ${showDuration(waitedMs)}. ${look}${advice}${end}`);
+  // A revision that had failed before was not waited for.
+  const after = waitedMs < 1000 ? "" : ` after ${showDuration(waitedMs)}`;
+  return new AgentPlatformError(`${what}: ${how}${after}. ${look}${advice}${end}`);
 }
 
 /** What the message says of the revision's logs before and behind the next steps; undefined if there are none. */

@@ -51,7 +51,7 @@ export async function check(context: Context, inputs: RunCheckInputs): Promise<C
     say(`asking ${assistant}`);
     try {
       const passed = await within(until - clock.now(), round, call.signal);
-      await log.finishProgress(`passed in ${showDuration(clock.now() - began)}`, urn);
+      await log.finishProgress({ status: "passed", waitedMs: clock.now() - began, urn });
       return { ...passed, tried };
     } catch (error) {
       if (!(error instanceof NotStarted)) throw error;
