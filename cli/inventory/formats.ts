@@ -1,3 +1,4 @@
+import { groupedBy } from "../base/groups";
 import { columns, jsonText, lineText, paragraphText } from "../base/printable";
 import { countsOf } from "../base/managed-types";
 import type { HeldObject, Inventory, Orphan } from "./report";
@@ -9,7 +10,7 @@ export const INVENTORY_FORMATS = { text: table, json: jsonText } as const;
 function table(report: Inventory): string {
   const parts = [
     `${summaryOf(report)}.`,
-    ...(report.objects.length === 0 ? [] : [tableOf(HEAD, report.objects.map(cellsOf))]),
+    ...groupedBy(report.objects, ({ stack, region }) => [stack, region]).map(placeTable),
     ...orphansOf(report),
     ...report.unlisted.map((sentence) => `Not known for ${sentence}.`),
     ...report.failed.map(({ stack, reason }) => `Stack ${lineText(stack)} could not be read: ${paragraphText(reason)}`),
@@ -17,7 +18,13 @@ function table(report: Inventory): string {
   return `${parts.join("\n\n")}\n`;
 }
 
-const HEAD = ["STACK", "REGION", "KIND", "NAME", "RESOURCE", "ID", "ADDRESS", ""];
+/** What a stack has in one region. */
+function placeTable(objects: readonly [HeldObject, ...HeldObject[]]): string {
+  const [{ stack, region }] = objects;
+  return `Stack ${lineText(stack)}${region === null ? "" : ` at ${lineText(region)}`}:\n\n${tableOf(HEAD, objects.map(cellsOf))}`;
+}
+
+const HEAD = ["KIND", "NAME", "RESOURCE", "ID", ""];
 const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   columns([head, ...rows])
     .map((line) => `  ${line}`)
@@ -30,14 +37,15 @@ function summaryOf({ stacks, objects }: Inventory): string {
   return `${stacks} ${stacks === 1 ? "stack" : "stacks"} ${what}`;
 }
 
-function cellsOf({ stack, region, kind, name, id, resource, url, read, here, problem }: HeldObject): string[] {
+function cellsOf({ kind, name, id, resource, url, read, here, problem }: HeldObject): string[] {
   const notes = [
+    ...(url === null ? [] : [url]),
     ...(id === null ? ["being created, or cut off meanwhile: `pulumi refresh` tells"] : []),
     ...(read ? ["only read"] : []),
     ...(here === false ? ["on another platform or tenant"] : []),
     ...(problem === null ? [] : [problem]),
   ];
-  return [stack, region ?? "", kind, name ?? "", resource, id ?? "", url ?? "", notes.join(", ")];
+  return [kind, name ?? "", resource, id ?? "", notes.join(", ")];
 }
 
 function orphansOf({ orphans, platforms, failed }: Inventory): string[] {

@@ -299,10 +299,16 @@ describe("formats", () => {
   test("table: what the stacks have, what none has, and which state is not known", () => {
     expect(INVENTORY_FORMATS.text(inventory)).toBe(`2 stacks with 3 OAuth providers.
 
-  STACK      REGION             KIND           NAME       RESOURCE   ID         ADDRESS
-  shop/prod                     OAuthProvider  bitbucket  bitbucket  bitbucket           only read
-  shop/prod  https://a.example  OAuthProvider  github     github     github
-  shop/prod                     OAuthProvider  gitlab     gitlab     gitlab              on another platform or tenant
+Stack shop/prod:
+
+  KIND           NAME       RESOURCE   ID
+  OAuthProvider  bitbucket  bitbucket  bitbucket  only read
+  OAuthProvider  gitlab     gitlab     gitlab     on another platform or tenant
+
+Stack shop/prod at https://a.example:
+
+  KIND           NAME    RESOURCE  ID
+  OAuthProvider  github  github    github
 
 In no stack that could be read, at ${HERE}, tenant t1: 2.
 

@@ -166,10 +166,12 @@ export async function rollOut(context: Context, inputs: RolloutInputs): Promise<
   const what = `${inputs.deploymentName === undefined ? "deployment" : `deployment "${inputs.deploymentName}"`} (${inputs.deploymentId})`;
   const began = clock.now();
   const watch = new RevisionWatch(context, what, inputs);
-  const waited = (waitedMs: number) => ({ context, deploymentId: inputs.deploymentId, what, waitedMs });
+  const waited = (waitedMs: number | undefined) => ({ context, deploymentId: inputs.deploymentId, what, waitedMs });
+  /** What had ended before the first look was not waited for. */
+  const unlessEnded = (ms: number): number | undefined => (watch.polls > 1 ? ms : undefined);
   const serving = await waitFor({
     poll: (until) => watch.poll(until),
-    condition: (seen) => classify(seen, () => failed(waited(clock.now() - began), seen, advice.failed)),
+    condition: (seen) => classify(seen, () => failed(waited(unlessEnded(clock.now() - began)), seen, advice.failed)),
     limitMs: limitOf(call, durationMs(inputs.rolloutTimeout ?? ""), DEFAULT_LIMIT_MS),
     clock,
     random,
@@ -195,8 +197,7 @@ export async function rollOut(context: Context, inputs: RolloutInputs): Promise<
   });
   refuseAnothers(context, inputs, serving, what);
   const waitedMs = clock.now() - began;
-  const tookMs = watch.polls > 1 ? (serving.ageMs ?? waitedMs) : undefined;
-  await log.finishProgress({ status: "DEPLOYED", waitedMs: tookMs, urn });
+  await log.finishProgress({ status: "DEPLOYED", waitedMs: unlessEnded(serving.ageMs ?? waitedMs), urn });
   return {
     deployment: serving.deployment,
     // The deployment's answer may still name the previous revision.

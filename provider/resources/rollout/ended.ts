@@ -11,7 +11,8 @@ export interface Waited {
   readonly deploymentId: string;
   /** The deployment, for messages. */
   readonly what: string;
-  readonly waitedMs: number;
+  /** Undefined if it had ended before. */
+  readonly waitedMs: number | undefined;
 }
 
 /** The error of a revision that failed. It ends with the last lines of its log. */
@@ -31,8 +32,7 @@ type Polled = Pick<PollResult, "revisionId" | "status">;
 async function ended(waited: Waited, seen: Polled, how: string, without: string, advice: string) {
   const { what, waitedMs } = waited;
   const { look, end } = (await logs(waited, seen)) ?? { look: without, end: "" };
-  // A revision that had failed before was not waited for.
-  const after = waitedMs < 1000 ? "" : ` after ${showDuration(waitedMs)}`;
+  const after = waitedMs === undefined ? "" : ` after ${showDuration(waitedMs)}`;
   return new AgentPlatformError(`${what}: ${how}${after}. ${look}${advice}${end}`);
 }
 
