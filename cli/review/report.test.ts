@@ -49,35 +49,6 @@ const texts = ({ consequences }: ReviewedObject): string[] => consequences.map((
 const BUCKET = "aws:s3/bucket:Bucket";
 const desk = { name: "desk", source: "external_docker", sourceRevisionConfig: { imageUri: "a:1" } };
 
-test.each<[what: string, message: string, inputs: Values, said: string]>([
-  ["its value", "image: has no tag. Pin it.", { image: "desk" }, 'image: has no tag. Pin it. It is "desk"'],
-  [
-    "in a list",
-    "Hosts.\nto.hosts[1]: is open",
-    { to: { hosts: ["a", "*"] } },
-    'Hosts.\nto.hosts[1]: is open. It is "*"',
-  ],
-  ["none that it has said", "scale: 50 is too much", { scale: 50 }, "scale: 50 is too much"],
-  ["no secret", "image: has no tag", { image: "[secret]" }, 'image: has no tag. It is "[secret]"'],
-  [
-    "none that may be one",
-    "environmentVariables.KEY: looks random",
-    { environmentVariables: { KEY: "q8Z" } },
-    "environmentVariables.KEY: looks random",
-  ],
-  ["none that is not known", "image: has no tag", { image: UNKNOWN }, "image: has no tag"],
-  [
-    "none of another sentence",
-    "this deployment has no RunCheck: add one",
-    {},
-    "this deployment has no RunCheck: add one",
-  ],
-])("a violated policy names %s", (_what, message, inputs, said) => {
-  const policy = { resourceUrn: urnOf(`${DYNAMIC}:Deployment`), message, policyName: "p", policyPackName: "k" };
-  const events = [step({ op: "create", new: inputs }), { policyEvent: { ...policy, enforcementLevel: "mandatory" } }];
-  expect(review(events).policies.map((each) => each.message)).toEqual([said]);
-});
-
 describe("a check that has put a revision back", () => {
   const check = { assistantId: "agent", rollBack: true };
   const problem = "Revision r-2 failed its check, and was rolled back: revision r-3 serves now, a copy of revision r-1";

@@ -1,9 +1,6 @@
-import { withoutSecrets } from "../base/changed-fields";
 import { byTexts } from "../base/printable";
 import { nameInUrn } from "../../provider/base/engine-format";
-import { type JsonObject, UNKNOWN } from "../../provider/base/json";
 import { configKey } from "../../provider/base/settings";
-import { valueAt } from "../../provider/lifecycle/fields/fields";
 import type { SecretChange } from "../../provider/lifecycle/fields/secret-names";
 import { NOTHING, type PlannedRequest } from "../../provider/lifecycle/plan";
 import { isObjectType } from "../base/managed-types";
@@ -21,7 +18,7 @@ import {
   type Surroundings,
 } from "./consequences";
 import { headlineOf } from "./headline";
-import { jsonOf, planOf } from "./plans";
+import { planOf } from "./plans";
 import {
   OPERATIONS,
   type Review,
@@ -43,7 +40,7 @@ export type FailOn = "replacement" | "deletion";
 export function reviewOf(preview: Preview, failOn: FailOn | undefined): Review {
   const { stack, events } = preview;
   const objects = reviewedObjects(preview);
-  const policies = events.violations.map((each) => policyOf(each, events)).sort(byTexts(policyTexts));
+  const policies = events.violations.map(policyOf).sort(byTexts(policyTexts));
   const errors = errorsOf(preview, policies);
   const risk = worst(objects.map((object) => object.risk));
   const refusals = [...refusedRisk(risk, failOn), ...refusedPolicies(policies)];
@@ -172,30 +169,14 @@ function isDeletable({ known, old }: MergedStep, { events }: Preview): boolean {
   return (inputs[key] ?? inputs["contract"] ?? events.configuration[key]) !== "documented";
 }
 
-function policyOf(
-  { policyPackName, policyName, enforcementLevel, resourceUrn, message }: Violation,
-  { begun }: Preview["events"],
-): ReviewedPolicy {
-  const inputs = begun.find(({ urn }) => urn === resourceUrn)?.new?.inputs;
+function policyOf({ policyPackName, policyName, enforcementLevel, resourceUrn, message }: Violation): ReviewedPolicy {
   return {
     pack: policyPackName,
     policy: policyName,
     level: enforcementLevel,
     ...(resourceUrn === "" ? {} : { object: `${kindOf(resourceUrn)} ${nameInUrn(resourceUrn)}` }),
-    message: withValue(message.trim(), jsonOf(withoutSecrets(inputs))),
+    message: message.trim(),
   };
-}
-
-/** The message with the value that it is about: a pack must not show it, since secrets reach it as plain text, but the engine's events mask them. */
-function withValue(message: string, inputs: JsonObject): string {
-  const [, path = ""] = /^ *([\w.[\]]+): /m.exec(message) ?? [];
-  const steps = Array.from(path.matchAll(/\w+/g), ([step]) => (/^\d+$/.test(step) ? Number(step) : step));
-  const value = valueAt(inputs, steps);
-  const isPlain = typeof value === "string" || typeof value === "number" || typeof value === "boolean";
-  // A variable may be refused because it looks like a secret.
-  if (!isPlain || value === UNKNOWN || steps[0] === "environmentVariables") return message;
-  if (message.split(/[\s"]+/).includes(String(value))) return message;
-  return `${message.replace(/\.$/, "")}. It is ${JSON.stringify(value)}`;
 }
 
 const policyTexts = ({ level, pack, policy, object = "", message }: ReviewedPolicy): string[] => [
