@@ -28,7 +28,7 @@ export interface Line {
 /** Resolves once the line has arrived, or is lost: that must not fail an operation. */
 export type SendLine = (line: Line) => Promise<void>;
 
-/** The log of a plugin; `ended` says how its waits ended, in a line for each status. */
+/** The log of a plugin; `ended` says in a line how its waits ended, in none if it has not waited. */
 export type EngineLog = Log & { readonly ended: () => string[] };
 
 /** The log of the engine at this address; while there is none, outside of a plugin, it says nothing. */
@@ -90,13 +90,15 @@ export function throttled(send: SendLine, watched: boolean, now: () => number = 
       const message = waitedMs === undefined ? status : `${status} in ${showDuration(waitedMs)}`;
       if (watched) await send({ severity: "INFO", message, ephemeral: true, urn });
     },
-    ended: () =>
-      [...new Set(ended.map(({ status }) => status))].map((status) => {
+    ended: () => {
+      const parts = [...new Set(ended.map(({ status }) => status))].map((status) => {
         const all = ended.filter((each) => each.status === status).sort((a, b) => b.waitedMs - a.waitedMs);
         const named = all.slice(0, NAMED).map(({ name, waitedMs }) => `${name} in ${showDuration(waitedMs)}`);
         const more = all.length > NAMED ? [`${all.length - NAMED} more sooner`] : [];
         return `${status}: ${[...named, ...more].join(", ")}`;
-      }),
+      });
+      return parts.length === 0 ? [] : [parts.join("; ")];
+    },
   };
 }
 

@@ -25,11 +25,10 @@ describeWithEngine("RunCheck on the real engine", () => {
     // Nothing is known yet, neither the address nor the revision.
     ok(await stack.preview());
     expect(runs()).toBe(0);
-    const output = ok(await stack.up());
-    // A fresh deployment needs a second to accept requests: it is asked again, on the check's own row.
-    expect(output).toMatch(/RunCheck answers creating .*agent does not answer yet \(GET \/ok answered 503/);
+    ok(await stack.up());
     expect(runs()).toBe(1);
     const first = await stack.outputs();
+    // A fresh deployment needs a second to accept requests: it is asked again.
     expect(first["tried"]).toBeGreaterThan(1);
 
     ok(await stack.up("--expect-no-changes"));
