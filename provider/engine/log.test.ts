@@ -82,17 +82,17 @@ test("where nobody watches, a wait leaves no line of its own", async () => {
 
 test.each([true, false])("the end of a run says in a line how its waits ended (watched: %s)", async (watched) => {
   const { log } = logged(watched);
-  expect(log.ended()).toBeUndefined();
+  expect(log.ended()).toEqual([]);
   const end = (status: string, name: string, waitedMs?: number) =>
     log.finishProgress({ status, waitedMs, urn: `urn:pulumi:dev::p::t::${name}` });
   await end("DEPLOYED", "desk", 5000);
   await end("DEPLOYED", "not-waited-for");
-  expect(log.ended()).toBe("DEPLOYED: desk in 5s");
+  expect(log.ended()).toEqual(["DEPLOYED: desk in 5s"]);
   await end("passed", "answers", 2000);
   for (const second of [1, 61, 3, 2]) await end("DEPLOYED", `agent-${second}`, second * 1000);
-  expect(log.ended()).toBe(
+  expect(log.ended()).toEqual([
     "DEPLOYED: agent-61 in 1m1s, desk in 5s, agent-3 in 3s, 2 more sooner; passed: answers in 2s",
-  );
+  ]);
 });
 
 test("somebody watches a run with a terminal that is not a pipeline's", () => {
