@@ -22,7 +22,7 @@ export async function toAnotherStack(walk: Walk): Promise<void> {
   await walk.nothingToDo();
   assert.match(
     await reader.type(PAGE, "npx pulumi-agent-platform inventory"),
-    new RegExp(`shared/dev .*${before?.id ?? ""}`),
+    new RegExp(`shared/dev [^]*${before?.id ?? ""}`),
   );
   await reader.shell("pulumi destroy && cd ..");
 }
