@@ -80,7 +80,7 @@ describeWithEngine("many stacks, on the real engine", () => {
       "If another stack has it (`npx pulumi-agent-platform inventory` shows which), declare another name. Otherwise take it over with `adopt: true`",
     );
     const { code, stdout } = await cliCommand(stack, "inventory");
-    expect(stdout).toMatch(/^.*prod-eu.* SandboxTemplate .*\bcode\b.*$/m);
+    expect(stdout).toMatch(/^Stack \S*prod-eu at .*\n\n.*\n +SandboxTemplate +code +code /m);
     expect(code).toBe(0);
     stack.write(`new platform.SandboxTemplate("code-us", { image: "python:3.12", resources: { cpu: "1" } });`);
     ok(await stack.up());
@@ -107,10 +107,11 @@ describeWithEngine("many stacks, on the real engine", () => {
         AGENT_PLATFORM_API_KEY: apiKey,
       },
     };
-    const ours = `organization/test/test  ${url}  SandboxTemplate  code    code      ${idOf("code")}`;
+    const ours = `  SandboxTemplate  code    code      ${idOf("code")}`;
     const clean = await cliCommand(outside, "inventory");
     expect([clean.code, clean.stderr]).toEqual([0, ""]);
     expect(clean.stdout).toMatch(/^2 stacks with 1 sandbox template, 1 OAuth provider\.$/m);
+    expect(clean.stdout).toContain(`Stack organization/test/test at ${url}:\n`);
     expect(clean.stdout).toContain(ours);
     expect(clean.stdout).toContain(`In no stack, at ${url}: nothing.`);
 
