@@ -1,3 +1,3 @@
 "use strict";
 
-require("../dist/provider/plugin.js").main();
+require("../dist/plugin/server.js");

@@ -66,8 +66,12 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   /** Writes the page of the command line, before the site is built. */
   docs: async () => writeFileSync("docs/cli.md", await (await import("./docs/cli-page")).cliPage()),
 
-  /** Writes the package's skill file, as a part of the build. */
-  skill: async () => (await import("./docs/skill")).writeSkill(findCheckout()),
+  /** What the build makes of the compiled code and the docs: the plugin's script, and the package's skill file. */
+  build: async () => {
+    const checkout = findCheckout();
+    await (await import("./release/plugin")).writeScript(checkout, join(checkout, "dist", "plugin"));
+    (await import("./docs/skill")).writeSkill(checkout);
+  },
 
   /** Makes all artefacts of a release in .state/release. */
   release: async (args) => {

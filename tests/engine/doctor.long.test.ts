@@ -67,6 +67,7 @@ describeWithEngine("pulumi-agent-platform doctor", () => {
   test("a stack whose configuration cannot be read says so, and the plugin is looked at all the same", async () => {
     const stack = await platform.stackOf("", {}, "dynamic");
     const { url, apiKey } = platform.emulator;
+    await stack.succeed("stack", "change-secrets-provider", "passphrase");
     const own = { AGENT_PLATFORM_BASE_URL: url, AGENT_PLATFORM_API_KEY: apiKey, PULUMI_CONFIG_PASSPHRASE: "wrong" };
     const result = await doctor(stack.folder, { ...stack.environment, ...own });
     expect([result.code, states(result)]).toEqual([1, { ...WELL, stack: "FIX", ...ANSWERED }]);

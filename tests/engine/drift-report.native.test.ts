@@ -93,6 +93,7 @@ describeWithEngine("pulumi-agent-platform drift, on the real engine", () => {
 
   test("where the comparison fails: exit code 1, no report, and the reason with what to do", async () => {
     const stack = await platform.upOf(program);
+    await stack.succeed("stack", "change-secrets-provider", "passphrase");
     const json = ["--format", "json"];
     const { environment, folder } = stack;
     const withoutPulumi = { ...environment, PATH: dirWithoutPulumi() };

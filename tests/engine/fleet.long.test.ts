@@ -122,6 +122,7 @@ describeWithEngine("a fleet in two regions: the stack is the connection", () => 
       ),
     ]);
     await stack.configure({ "agent-platform:baseUrl": us.url }, { "agent-platform:apiKey": us.apiKey });
+    await stack.succeed("stack", "change-secrets-provider", "passphrase");
     const wrong = {
       ...stack.environment,
       PULUMI_CONFIG_PASSPHRASE: "wrong",

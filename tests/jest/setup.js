@@ -1,3 +1,5 @@
+const { spawn } = require("node:child_process");
+const { once } = require("node:events");
 const { join } = require("node:path");
 const { begin } = require("./run");
 
@@ -70,8 +72,17 @@ function setUpBackends() {
 // Once before all tests: what they need besides `npm ci`. `npm test` needs the engine alone.
 module.exports = async function setup() {
   await install();
+  await startKeyServer();
   begin();
 };
+
+/** Test stacks find it by the variables of Vault (tests/support/cli-stack.ts). */
+async function startKeyServer() {
+  const server = spawn(process.execPath, [join(__dirname, "key-server.js")], { stdio: ["pipe", "pipe", "inherit"] });
+  const [address] = await once(server.stdout, "data");
+  Object.assign(process.env, { VAULT_SERVER_URL: String(address).trim(), VAULT_SERVER_TOKEN: "guards-nothing" });
+  for (const part of [server, server.stdin, server.stdout]) part.unref();
+}
 
 async function install() {
   if (process.env.TESTS === "unit") return;

@@ -21,10 +21,10 @@ export class EngineStack extends CliStack {
   /** Sets the connection, as `pulumi config set` does. */
   connect({ url, settings }: Platform, apiKey: string, more: Readonly<Record<string, string>> = {}): void {
     const file = join(this.folder, "Pulumi.test.yaml");
-    const salt = /^encryptionsalt:.*$/m.exec(readFileSync(file, "utf8"))?.[0] ?? "";
+    const keys = readFileSync(file, "utf8").match(/^(?:encryptionsalt|secretsprovider|encryptedkey):.*$/gm) ?? [];
     const config = Object.entries({ baseUrl: url, apiKey, ...settings, ...more });
     const lines = config.map(([name, value]) => `  agent-platform:${name}: "${value}"`);
-    writeFileSync(file, [salt, "config:", ...lines, ""].join("\n"));
+    writeFileSync(file, [...keys, "config:", ...lines, ""].join("\n"));
   }
 
   /** Installs a version of the package in the project, and its plugin; a process that has loaded another one ends. */
