@@ -27,6 +27,11 @@ test.each<[what: string, lines: readonly string[], messages: readonly string[]]>
     ],
   ],
   [
+    "of a type whose objects have no name: the id stands behind the type",
+    [1, 2].map((at) => failed("Rollout", `agent-${at}`, `Rollout ${ID}${at}: GET /v2/deployments answered 401`)),
+    [`Rollout agent-1: Rollout ${ID}1: GET /v2/deployments answered 401 (the same of agent-2)`],
+  ],
+  [
     "other types, whose cause may be another one",
     [failed("Listener", "a", "answered 401"), failed("Assistant", "b", "answered 401")],
     ["Listener a: answered 401", "Assistant b: answered 401"],
@@ -40,5 +45,5 @@ test.each<[what: string, lines: readonly string[], messages: readonly string[]]>
 
 test("of many names, ten are shown", () => {
   const [message = ""] = parseEvents(Array.from({ length: 30 }, (_, at) => wrongKey(at + 1)).join("\n")).errors;
-  expect(message).toMatch(/^Deployment agent-1: .* \(the same of agent-2, .*, agent-11, 19 others\)$/);
+  expect(message).toMatch(/^Deployment agent-1: .* \(the same of agent-2, .*, agent-11, 19 more\)$/);
 });

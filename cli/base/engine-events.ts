@@ -144,27 +144,25 @@ function parseLine(line: string): Line {
 /** The messages of a severity, with the name of their resource. What differs only in that name is one message. */
 function messages(diagnostics: readonly Diagnostic[], severity: string): string[] {
   const those = diagnostics.filter((diagnostic) => diagnostic.severity === severity);
-  return groupedBy(those, ({ urn, message }) => [kindOf(urn), withoutSelf(message, nameInUrn(urn))]).map(
-    ([first, ...others]) => {
-      const message = first.message.trim();
-      if (first.urn === "") return message;
-      const [name = "", ...more] = new Set([first, ...others].map(({ urn }) => nameInUrn(urn)));
-      const hidden = more.length > NAMES ? [`${more.length - NAMES} others`] : [];
-      const same = more.length === 0 ? "" : ` (the same of ${[...more.slice(0, NAMES), ...hidden].join(", ")})`;
-      return `${kindOf(first.urn)} ${name}: ${message}${same}`;
-    },
-  );
+  return groupedBy(those, ({ urn, message }) => [kindOf(urn), withoutSelf(message, urn)]).map(([first, ...others]) => {
+    const message = first.message.trim();
+    if (first.urn === "") return message;
+    const [name = "", ...more] = new Set([first, ...others].map(({ urn }) => nameInUrn(urn)));
+    const hidden = more.length > NAMES ? [`${more.length - NAMES} more`] : [];
+    const same = more.length === 0 ? "" : ` (the same of ${[...more.slice(0, NAMES), ...hidden].join(", ")})`;
+    return `${kindOf(first.urn)} ${name}: ${message}${same}`;
+  });
 }
 
 /** Further names in a message about several resources. */
 const NAMES = 10;
-const ID = /^ \(([0-9a-f-]{36})\)/i;
+const ID = /^ ?\(?([0-9a-f-]{36})/i;
 
-/** The message without what only its own resource has: its name, and the id that stands behind it. */
-function withoutSelf(message: string, name: string): string {
-  const [, behind = ""] = message.trim().split(`"${name}"`, 2);
+/** The message without what only its own resource has: its name, and the id that stands behind its type (and name). */
+function withoutSelf(message: string, urn: string): string {
+  const nameless = message.trim().replaceAll(`"${nameInUrn(urn)}"`, "");
+  const [, behind = ""] = nameless.split(`${kindOf(urn)} `, 2);
   const id = ID.exec(behind)?.[1];
-  const nameless = message.trim().replaceAll(`"${name}"`, "");
   return id === undefined ? nameless : nameless.replaceAll(id, "");
 }
 

@@ -7,13 +7,24 @@ import { plainText } from "./plain-text";
  */
 export class AgentPlatformError extends Error {
   override readonly name: string = "AgentPlatformError";
+  /** The end of the message that says what to do, where the errors of other objects may end with the same. */
+  readonly advice?: string;
 
-  /** @param message May quote text from elsewhere: terminal control sequences are removed. */
-  constructor(message: string, options?: { cause?: unknown }) {
-    super(plainText(message), options);
+  /** @param message May quote text from elsewhere: terminal control sequences are removed. The advice follows it. */
+  constructor(message: string, { advice, ...options }: { cause?: unknown; advice?: string } = {}) {
+    super(
+      plainText(advice === undefined ? message : `${message}${/[.!?]$/.test(message) ? "" : "."} ${advice}`),
+      options,
+    );
+    if (advice !== undefined) this.advice = advice;
     // The plugin prints the stack of an error of read, check, diff or delete on the resource's row. Our messages are written
     // for the user, so the stack is the message alone (docs/internals/engine.md, trap 14).
     this.stack = "";
+  }
+
+  /** The message without the advice, for a run that has given it already. */
+  get brief(): string {
+    return this.advice === undefined ? this.message : this.message.slice(0, -this.advice.length - 1);
   }
 }
 

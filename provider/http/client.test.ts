@@ -151,7 +151,7 @@ test.each<[string, boolean, string, string]>([
   expect(await errorOf(send()(post, Body))).toMatchObject({ name: "HttpError", status: 404, isPlatforms });
 });
 
-describe("a 401 or 403 names host and tenant, and a way out", () => {
+describe("a 401 or 403 names host and tenant", () => {
   test.each<[status: number, over: Partial<Connection>, tenant: string]>([
     [401, {}, "no tenantId"],
     [403, {}, "no tenantId"],
@@ -161,8 +161,7 @@ describe("a 401 or 403 names host and tenant, and a way out", () => {
     const error = await errorOf(send(over)(post, Body));
     expect(error).toMatchObject({ name: "HttpError", status, detail: "Invalid API key" });
     expect(error.message).toBe(
-      `POST /things answered ${status}: Invalid API key (asked at ${new URL(baseUrl).host}, ${tenant}; refresh and destroy ` +
-        "use the connection that the state remembers: after `pulumi config set` of a new key run `pulumi up` first)",
+      `POST /things answered ${status}: Invalid API key (asked at ${new URL(baseUrl).host}, ${tenant})`,
     );
   });
 
@@ -174,7 +173,7 @@ describe("a 401 or 403 names host and tenant, and a way out", () => {
   test("but no key: not one that the platform echoes, nor one that was set as tenantId by mistake", async () => {
     replying(401, '{"detail":"canary-api-key is not a key"}');
     const { message } = await errorOf(send({ tenantId: "canary-api-key" })(post, Body));
-    expect(message).toMatch(/answered 401: \[secret\] is not a key \(asked at [\d.:]+, tenantId \[secret\];/);
+    expect(message).toMatch(/answered 401: \[secret\] is not a key \(asked at [\d.:]+, tenantId \[secret\]\)/);
     expect(message).not.toContain("canary");
   });
 });

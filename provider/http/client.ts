@@ -115,10 +115,7 @@ async function sendOnce(
 /** Identifies the sender, so that the reader can see whether the key is old, or belongs to another platform or tenant. */
 function whoAsked({ connection: { tenantId }, baseUrl }: Site): string {
   const asked = `${new URL(baseUrl).host}, ${tenantId === undefined ? "no tenantId" : `tenantId ${tenantId}`}`;
-  return (
-    `asked at ${safeText(asked)}; refresh and destroy use the connection that the state remembers: ` +
-    "after `pulumi config set` of a new key run `pulumi up` first"
-  );
+  return `asked at ${safeText(asked)}`;
 }
 
 function parseAnswer<T>({ method, path }: Request, response: AxiosResponse<string>, answer: z.ZodType<T>): T {

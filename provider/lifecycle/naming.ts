@@ -41,16 +41,17 @@ export type NamedVerb = Exclude<Verb, "list">;
 export function nameObject(error: unknown, what: string, verb: NamedVerb): unknown {
   if (!isHttpError(error) && !isTransportError(error) && !isAnswerError(error)) return error;
   if (isHttpError(error) && error.subject === what) return error;
-  const end = /[.!?]$/.test(error.message) ? "" : ".";
-  return new AgentPlatformError(`${what}: ${verb} failed: ${error.message}${end} ${nextStep(error, verb)}`, {
-    cause: error,
-  });
+  const advice = nextStep(error, verb);
+  return new AgentPlatformError(`${what}: ${verb} failed: ${error.message}`, { cause: error, advice });
 }
 
 function nextStep(error: Error, verb: NamedVerb): string {
   const isRefused = isHttpError(error) && !isTransient(error);
   if (isRefused && (error.status === 401 || error.status === 403))
-    return "Correct the connection (key, tenant or address), and run the command again";
+    return (
+      "Correct the connection (key, tenant or address), and run the command again. Refresh and destroy use the one that the state remembers: " +
+      "after `pulumi config set` of a new key run `pulumi up` first"
+    );
   if (verb === "read") return "The state is unchanged; run the command again";
   if (verb === "delete") return "It stays in the state: run the command again";
   if (isRefused && (error.status === 404 || error.status === 405))

@@ -1,4 +1,5 @@
 import { FakeClock } from "../../tests/support/fake-clock";
+import { AgentPlatformError } from "../base/errors";
 import { PluginRun } from "./run";
 
 test("a call gets its deadline from the engine's timeout, and none without one", () => {
@@ -33,6 +34,18 @@ test("a run has ended once every call is answered, failed ones too", async () =>
   await expect(second).rejects.toThrow("no");
   await ended;
   expect(hasEnded).toBe(true);
+});
+
+test("an advice is given once in a run, and each error says the rest", () => {
+  const run = new PluginRun(new FakeClock());
+  const failed = (name: string, advice?: string) => run.tell(new AgentPlatformError(`${name}: refused`, { advice }));
+  expect([failed("a", "Set the key"), failed("b", "Set the key"), failed("c", "Wait"), failed("d")]).toEqual([
+    "a: refused. Set the key",
+    "b: refused.",
+    "c: refused. Wait",
+    "d: refused",
+  ]);
+  expect(run.tell(new Error("other"))).toBe("other");
 });
 
 describe("what a program registered is known at its end, at which the engine cancels it", () => {

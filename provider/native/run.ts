@@ -1,5 +1,5 @@
 import type { Clock } from "../base/clock";
-import { AgentPlatformError } from "../base/errors";
+import { AgentPlatformError, messageOf } from "../base/errors";
 import type { Registered } from "../lifecycle/fields/checked-inputs";
 import type { Call } from "../lifecycle/observe/context";
 
@@ -8,6 +8,7 @@ export class PluginRun {
   private readonly byUrn = new Map<string, Registered>();
   private hasFailed = false;
   private readonly controller = new AbortController();
+  private readonly given = new Set<string>();
   private underWay = 0;
   private idle: (() => void) | undefined;
 
@@ -49,6 +50,14 @@ export class PluginRun {
   /** Says that the run does not do what the program declares. */
   fail(): void {
     this.hasFailed = true;
+  }
+
+  /** What an error says: an advice that the run has given is not repeated, since one cause may meet every resource. */
+  tell(error: unknown): string {
+    if (!(error instanceof AgentPlatformError) || error.advice === undefined) return messageOf(error);
+    if (this.given.has(error.advice)) return error.brief;
+    this.given.add(error.advice);
+    return error.message;
   }
 
   /** Counts the calls that are not answered yet. */

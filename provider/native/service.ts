@@ -7,7 +7,7 @@ import type * as PluginMessages from "@pulumi/pulumi/proto/plugin_pb";
 import type * as ProviderMessages from "@pulumi/pulumi/proto/provider_pb";
 import type * as ProviderServices from "@pulumi/pulumi/proto/provider_grpc_pb";
 import type * as StatusMessages from "@pulumi/pulumi/proto/status_pb";
-import { AgentPlatformError, isUnfinished, messageOf } from "../base/errors";
+import { AgentPlatformError, isUnfinished } from "../base/errors";
 import { compact, isObject, type JsonObject } from "../base/json";
 import { version } from "../base/version";
 import { engineText } from "../engine/log";
@@ -34,7 +34,7 @@ export function createService(plugin: NativePlugin, onAttach: OnAttach): Grpc.Un
     ({ request }, callback) => {
       run.track(Promise.resolve(request).then(answer)).then(
         (response) => callback(null, response),
-        (error: unknown) => callback(refusal(proto, error)),
+        (error: unknown) => callback(refusal(proto, error, run.tell(error))),
       );
     };
 
@@ -123,7 +123,7 @@ export function createService(plugin: NativePlugin, onAttach: OnAttach): Grpc.Un
     list: (call: Grpc.ServerWritableStream<ProviderMessages.ListRequest, ProviderMessages.ListResponse>) => {
       void run.track(answerList(call)).then(
         () => call.end(),
-        (error: unknown) => call.emit("error", refusal(proto, error)),
+        (error: unknown) => call.emit("error", refusal(proto, error, run.tell(error))),
       );
     },
     // Not one of the calls that it ends.
@@ -181,10 +181,10 @@ function marked(struct: Struct | undefined): Marked {
   return isObject(value) ? value : undefined;
 }
 
-/** An error as gRPC carries it. */
-function refusal(proto: GrpcProtocol, error: unknown): Partial<Grpc.StatusObject> {
+/** An error as gRPC carries it, with what it says. */
+function refusal(proto: GrpcProtocol, error: unknown, says: string): Partial<Grpc.StatusObject> {
   const { status, Metadata } = grpcOfSdk();
-  const details = engineText(messageOf(error));
+  const details = engineText(says);
   if (!isUnfinished(error)) return { code: status.UNKNOWN, details };
   const failed = new proto.ErrorResourceInitFailed()
     .setId(error.id)
