@@ -75,14 +75,14 @@ describe("a deployment of the stack, at its own connection", () => {
     expect([elsewhere.deployment.id, elsewhere.state]).toEqual([id, undefined]);
   });
 
-  test("two of one name: an error with their ids", async () => {
+  test("two of one name: an error with their names in the program", async () => {
     const [one, other] = [await made(us, "desk"), await made(eu, "desk")];
     const held = stack([
       ["us-desk", "desk", one, "us"],
       ["eu-desk", "desk", other, "eu"],
     ]);
     await expect(found(held, "desk")).rejects.toThrow(
-      `"desk" is the name of several deployments: give the id of one (${one}, ${other})`,
+      '"desk" is the name of several deployments: give the name of one (us-desk, eu-desk)',
     );
     expect(await found(held, "eu-desk")).toEqual([eu.url, "desk"]);
     await expect(found(held)).rejects.toThrow("there are several deployments: name one (us-desk, eu-desk)");

@@ -103,10 +103,13 @@ function onlyOne<Found>(
 ): Found | undefined {
   if (all.length < 2) return all[0];
   const titles = all.map(titleOf);
-  if (given === undefined)
-    throw new CliError(`there are several deployments: name one (${listed(titles.map(({ name }) => name))})`);
-  const ids = listed(titles.map(({ id }) => id));
-  throw new CliError(`${JSON.stringify(given)} is the name of several deployments: give the id of one (${ids})`);
+  const names = titles.map(({ name }) => name);
+  if (given === undefined) throw new CliError(`there are several deployments: name one (${listed(names)})`);
+  // In the program each has a name of its own.
+  const [what, which] = new Set(names).size === names.length ? ["name", names] : ["id", titles.map(({ id }) => id)];
+  throw new CliError(
+    `${JSON.stringify(given)} is the name of several deployments: give the ${what} of one (${listed(which)})`,
+  );
 }
 
 async function readOf<Platform extends PlatformReader>(

@@ -10,7 +10,7 @@ import { STREAM_MODES, type StreamMode } from "../../provider/streaming/events";
 export function defineRunCommand(command: Command): void {
   declareDeployment(command, "else --url")
     .option("--url <url>", "the agent's address (else AGENT_PLATFORM_AGENT_URL)")
-    .option("--assistant <name>", "the graph to run, or an assistant's id")
+    .option("--assistant <name>", "the graph to run, an assistant's name in the stack, or its id")
     .option("--input <json>", "the graph's input: JSON, @file, or - for standard input (default: none)")
     .option("--mode <modes>", "what to stream; separate several with commas (default: messages-tuple)", oneMoreMode)
     .option("--subgraphs", "also show the output of subgraphs")

@@ -4,8 +4,9 @@ import { failureOf, type Situation } from "./failure";
 import { wrongUsage } from "../base/cli-error";
 
 const run = { runId: "r-1", attempt: 1 };
-const stateless: Situation = { hasKey: true, joined: false, thread: undefined, runId: "r-1" };
+const stateless: Situation = { isFound: true, hasKey: true, joined: false, thread: undefined, runId: "r-1" };
 const onThread: Situation = { ...stateless, thread: "t-1" };
+const unfound: Situation = { ...stateless, isFound: false, hasKey: false };
 const joined: Situation = { ...onThread, joined: true };
 const refusal = (status: number) => new HttpError("POST", "/runs/stream", status, "why");
 
@@ -31,7 +32,15 @@ test.each<[reason: string, error: unknown, situation: Situation, code: number, a
   ["a wrong field", refusal(422), stateless, 1, /--assistant/],
   ["too many requests", refusal(429), stateless, 1, /later/],
   ["not ready", refusal(503), stateless, 1, /later/],
-  ["never sent", new TransportError("POST", "/x", "refused", false), stateless, 1, /--url\.$/],
+  ["never sent", new TransportError("POST", "/x", "refused", false), stateless, 1, /its address\.$/],
+  [
+    "the platform does not say where it is",
+    new TransportError("GET", "/x", "no", false),
+    unfound,
+    1,
+    /the stack's baseUrl\.$/,
+  ],
+  ["the platform refuses the key: its message says it all", refusal(401), unfound, 1, undefined],
   ["perhaps sent", new TransportError("POST", "/x", "reset", true), stateless, 1, /The run may have begun/],
   ["anything else", new Error("x"), stateless, 1, undefined],
 ])("%s", (_reason, error, situation, code, advice) => {

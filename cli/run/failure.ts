@@ -15,6 +15,8 @@ export interface Failure {
 
 /** The state of the run when it failed. */
 export interface Situation {
+  /** False while the platform is asked where the agent is. */
+  readonly isFound: boolean;
   readonly hasKey: boolean;
   readonly joined: boolean;
   readonly thread: string | undefined;
@@ -38,6 +40,8 @@ export function joinHint({ thread, runId }: Situation): string | undefined {
 }
 
 function adviceOn(error: unknown, situation: Situation): string | undefined {
+  if (!situation.isFound)
+    return isTransportError(error) ? "Check that the platform runs, and answers at the stack's baseUrl." : undefined;
   if (error instanceof RunError) return onRun(error, situation);
   if (error instanceof StreamError) {
     const hint = joinHint(situation);
@@ -47,7 +51,7 @@ function adviceOn(error: unknown, situation: Situation): string | undefined {
   }
   if (isHttpError(error)) return onRefusal(error.status, situation);
   if (!isTransportError(error)) return undefined;
-  const reach = "Check that the agent is running and answers at --url.";
+  const reach = "Check that the agent is running and answers at its address.";
   return error.mayHaveHappened ? `${reach} The run may have begun.` : reach;
 }
 

@@ -9,6 +9,7 @@ import { FORMATS } from "../base/options";
 import { lineText, nameText } from "../base/printable";
 import { addressProblem, urlProblem } from "../../provider/base/address";
 import { keyOfEnvironment, resolveConnection } from "../../provider/base/connection";
+import { nameInUrn } from "../../provider/base/engine-format";
 import { type ArgumentError, messageOf } from "../../provider/base/errors";
 import { isParsedJson, type Json, parseJson } from "../../provider/base/json";
 import { configKey, environmentName } from "../../provider/base/settings";
@@ -74,33 +75,34 @@ export const NEW_THREAD = "new";
 export async function requestOf(flags: RunFlags, environment: NodeJS.ProcessEnv): Promise<RunCommand> {
   const given = flags.deployment === undefined ? givenAgent(flags, environment) : undefined;
   const run = flags.join === undefined ? newRun(flags) : joinedRun(flags, flags.join);
-  const agent = given ?? (await deployedAgent(flags, environment));
+  const { url, apiKey, idOf } = given ?? (await deployedAgent(flags, environment));
   return {
     client: {
-      ...agent,
+      url,
+      apiKey,
       idleTimeout: flags.idleTimeout,
       allowInsecure: flags.allowInsecure ?? environment[environmentName("allowInsecure")] === "true",
     },
-    run,
+    run: run.kind === "new" ? { ...run, assistantId: idOf(run.assistantId) } : run,
     shown: run.kind === "join" ? flags.mode : [],
     format: flags.format,
   };
 }
 
-/** Where an agent answers, and the key that goes there. */
-type Agent = Pick<AgentClientOptions, "url" | "apiKey">;
+/** Where an agent answers, the key that goes there, and the id of an assistant that the stack declares on it by a name. */
+type Agent = Pick<AgentClientOptions, "url" | "apiKey"> & { readonly idOf: (assistant: string) => string };
 
 /** By its address, with the key of the environment. */
 function givenAgent(flags: RunFlags, environment: NodeJS.ProcessEnv): Agent {
   const url = flags.url ?? environment[AGENT_URL];
   if (!url) {
     throw wrongUsage(
-      `--url: name a deployment of the stack, or give the agent's address (a deployment's url) here or in ${AGENT_URL}`,
+      `name a deployment of the stack, or give an agent's address (a deployment's url) by --url or ${AGENT_URL}`,
     );
   }
   const apiKey = environment[environmentName("apiKey")] || undefined;
   if (apiKey !== undefined) checkKeyGoesTo(url, environment);
-  return { url, apiKey };
+  return { url, apiKey, idOf: (assistant) => assistant };
 }
 
 /** Of a deployment, with the key of the connection that it belongs to. */
@@ -110,6 +112,11 @@ async function deployedAgent(flags: RunFlags, environment: NodeJS.ProcessEnv): P
   const { platform, deployment } = await findDeployment(connections, flags.deployment, openPlatform);
   const { url } = deployment;
   const { connection } = platform;
+  const declared = connections.objects.filter(
+    ({ spec, outputs }) => spec.kind === "Assistant" && outputs["deploymentId"] === deployment.id,
+  );
+  const idOf = (assistant: string): string =>
+    declared.find(({ urn, name }) => nameInUrn(urn) === assistant || name === assistant)?.id ?? assistant;
   if (url === null) {
     throw new CliError(
       `deployment ${nameText(deployment.name)} has no address yet: it gets one with the first revision that is DEPLOYED. ` +
@@ -118,7 +125,7 @@ async function deployedAgent(flags: RunFlags, environment: NodeJS.ProcessEnv): P
   }
   // The state cannot vouch for an address: a refresh stores the one that somebody set on the platform.
   const isVouched = vouchesFor(connection, url, declaredUrl(environment));
-  if (connection.apiKey === undefined || isVouched) return { url, apiKey: connection.apiKey };
+  if (connection.apiKey === undefined || isVouched) return { url, apiKey: connection.apiKey, idOf };
   throw new CliError(
     `the key is not sent to ${new URL(url).host}, the address of deployment ${nameText(deployment.name)}: it is no address of the platform, and ` +
       `somebody may have set it there. If it is right, set ${AGENT_URL} to it, or ${configKey("agentDomain")} to the domain of the platform's agents`,
@@ -144,7 +151,7 @@ function checkKeyGoesTo(url: string, environment: NodeJS.ProcessEnv): void {
 }
 
 function newRun({ assistant, input, mode, subgraphs, thread }: RunFlags): NewRun {
-  if (!assistant) throw wrongUsage("--assistant: name the graph, or give an assistant's id");
+  if (!assistant) throw wrongUsage("--assistant: name the graph, an assistant of the stack, or give an assistant's id");
   const modes = mode.length === 0 ? (["messages-tuple"] as const) : [...new Set(mode)];
   return { kind: "new", assistantId: assistant, input, modes, subgraphs, thread };
 }

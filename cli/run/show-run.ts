@@ -104,6 +104,7 @@ class RunShow {
   private situation(): Situation {
     const run = this.request?.run;
     return {
+      isFound: this.request !== undefined,
       hasKey: this.request?.client.apiKey !== undefined,
       joined: run?.kind === "join",
       thread: this.thread,

@@ -114,7 +114,7 @@ async function sendOnce(
 
 /** Identifies the sender, so that the reader can see whether the key is old, or belongs to another platform or tenant. */
 function whoAsked({ connection: { tenantId }, baseUrl }: Site): string {
-  const asked = `${new URL(baseUrl).host}, ${tenantId === undefined ? "no tenantId" : `tenantId ${tenantId}`}`;
+  const asked = `${new URL(baseUrl).host}${tenantId === undefined ? "" : `, tenantId ${tenantId}`}`;
   return `asked at ${safeText(asked)}`;
 }
 

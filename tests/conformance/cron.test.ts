@@ -182,8 +182,8 @@ describe("drift", () => {
 
 describe("before any request", () => {
   test.each<[what: string, over: JsonObject, problem: string]>([
-    ["a schedule that no server takes", { schedule: "0 9 * *" }, "schedule: is no schedule ("],
-    ["a timezone that nobody knows", { timezone: "Mars" }, "timezone: is no timezone of the IANA"],
+    ["a schedule that no server takes", { schedule: "0 9 * *" }, "schedule: is not a cron schedule ("],
+    ["a timezone that nobody knows", { timezone: "Mars" }, "timezone: is not an IANA time zone"],
     ["an end that is no time", { endTime: "soon" }, "endTime: must be a time like 2030-01-31T12:00:00Z"],
     [
       "an input that is taken out",

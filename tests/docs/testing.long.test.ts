@@ -14,11 +14,14 @@ const CHECKOUT = join(__dirname, "..", "..");
 const PACKAGES = ["pulumi==3.246.0", "pytest==9.2.0"];
 const blocks = blocksRunBy("tests/docs/testing.long.test.ts");
 const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022, esModuleInterop: true };
+/** As in Start, it needs a value of the configuration. */
 const PROGRAM = `
+const { Config } = require("@pulumi/pulumi");
 const { Deployment } = require("pulumi-agent-platform");
 new Deployment("support-agent", {
   source: "external_docker",
   sourceRevisionConfig: { imageUri: "registry.example.com/support-agent:1.0.0" },
+  secrets: { MODEL_API_KEY: new Config().requireSecret("modelApiKey") },
 });
 `;
 const PROJECT = `name: shop

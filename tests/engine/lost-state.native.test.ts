@@ -29,6 +29,7 @@ describeWithEngine("a stack whose state is lost, as docs/teams.md brings it back
 
   test("the page's program takes every object into state without a writing request; what is left to send are the secrets", async () => {
     const stack = await on.stackOf(PROGRAM, { client: "client-canary", token: "token-canary" });
+    await stack.succeed("stack", "change-secrets-provider", "passphrase");
     ok(await stack.up());
     rmSync(join(stack.folder, "backend", ".pulumi"), { recursive: true });
     await stack.succeed("stack", "init", "test");

@@ -37,6 +37,7 @@ describeWithPython("the agent server for Python behind the emulator, on the real
         input: { topic: "opening hours" },
         expect: { values: [{ mode: "updates", matches: "${answer}" }] },
       });
+      new platform.Assistant("casual", { deployment: agent, graphId: "agent" });
       exports.url = agent.url;
     `;
     const [settings, key] = connectionTo(emulator);
@@ -45,18 +46,11 @@ describeWithPython("the agent server for Python behind the emulator, on the real
     expect((await stack.outputs())["url"]).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/agents\//);
     ok(await stack.preview("--expect-no-changes"));
 
-    const ran = await cliCommand(
-      stack,
-      "run",
-      "support-agent",
-      "--assistant",
-      "agent",
-      "--input",
-      '{"topic":"cats"}',
-      "--mode",
-      "updates",
-    );
-    expect([ran.code, ran.stdout]).toEqual([0, expect.stringContaining("Hello cats")]);
+    for (const assistant of ["agent", "casual"]) {
+      const asked = ["--assistant", assistant, "--input", '{"topic":"cats"}', "--mode", "updates"];
+      const ran = await cliCommand(stack, "run", "support-agent", ...asked);
+      expect([assistant, ran.code, ran.stdout]).toEqual([assistant, 0, expect.stringContaining("Hello cats")]);
+    }
     expect(ok(await cliCommand(stack, "logs", "support-agent", "--deploy"))).toMatch(/INFO \$ .*langgraph/);
 
     // The graph is asked, not the emulator: what it does not say fails `up`.

@@ -29,8 +29,9 @@ export function installationPage(): string {
       "meta_desc: How to install the Agent Platform provider for Pulumi, and how a program reaches a platform.\nlayout: installation\n---\n",
     mark("provider/base/settings.ts"),
     "## Installation\n",
-    "A release has a package for each language, as a file. They are not in the public indexes of these languages (PyPI, NuGet, Maven Central, a Go proxy), nor in " +
-      "Pulumi's registry; `pulumi package add` generates the same package from the plugin:\n",
+    "A release has a package for each language, as a file. They are not in the public indexes of these languages (npm, PyPI, NuGet, Maven Central, a Go proxy), nor in " +
+      "Pulumi's registry. Where a page says `npm install pulumi-agent-platform`, give npm the file. `pulumi package add` generates the packages of the other languages " +
+      "from the plugin:\n",
     Object.entries(PACKAGES)
       .map(
         ([language, name]) => `- ${language}: \`${name}\`

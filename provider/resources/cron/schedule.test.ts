@@ -32,7 +32,7 @@ test.each([
   ["a step of nothing", "*/0 9 * * *"],
   ["a range without an end", "0 9- * * *"],
 ])("refuses %s: %j", (_why, schedule) => {
-  expect(scheduleProblem(schedule)).toMatch(/^is no schedule \(.+\): give minute, hour, /);
+  expect(scheduleProblem(schedule)).toMatch(/^is not a cron schedule \(.+\): give minute, hour, /);
 });
 
 test.each([
@@ -40,11 +40,11 @@ test.each([
   ["UTC", undefined],
   ["US/Pacific", undefined],
   ["Etc/GMT+1", undefined],
-  ["europe/berlin", 'is no timezone of the IANA, whose names mind upper case: give "Europe/Berlin"'],
-  ["utc", 'is no timezone of the IANA, whose names mind upper case: give "UTC"'],
-  ["+01:00", 'is no timezone of the IANA: give one like "Europe/Berlin"'],
-  ["Mars", 'is no timezone of the IANA: give one like "Europe/Berlin"'],
-  ["", 'is no timezone of the IANA: give one like "Europe/Berlin"'],
+  ["europe/berlin", 'is not an IANA time zone, whose names mind upper case: give "Europe/Berlin"'],
+  ["utc", 'is not an IANA time zone, whose names mind upper case: give "UTC"'],
+  ["+01:00", 'is not an IANA time zone: give one like "Europe/Berlin"'],
+  ["Mars", 'is not an IANA time zone: give one like "Europe/Berlin"'],
+  ["", 'is not an IANA time zone: give one like "Europe/Berlin"'],
 ])("the timezone %j: %j", (name, problem) => {
   expect(timezoneProblem(name)).toBe(problem);
 });

@@ -12,7 +12,7 @@ export function scheduleProblem(schedule: string): string | undefined {
     new Cron(read.join(" "), { paused: true });
     return undefined;
   } catch (error) {
-    return `is no schedule (${messageOf(error)}): give minute, hour, day of month, month and day of week, like "0 9 * * 1-5", or "@daily"`;
+    return `is not a cron schedule (${messageOf(error)}): give minute, hour, day of month, month and day of week, like "0 9 * * 1-5", or "@daily"`;
   }
 }
 
@@ -27,13 +27,13 @@ function asRead(part: string): string {
 
 /** Why a server refuses a timezone; undefined if it accepts it. */
 export function timezoneProblem(name: string): string | undefined {
-  const reason = 'is no timezone of the IANA: give one like "Europe/Berlin"';
+  const reason = 'is not an IANA time zone: give one like "Europe/Berlin"';
   // Newer versions of Node also accept an offset.
   if (/^[+-]/.test(name)) return reason;
   try {
     const { timeZone: known } = new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions();
     const isMisspelled = known !== name && known.toLowerCase() === name.toLowerCase();
-    return isMisspelled ? `is no timezone of the IANA, whose names mind upper case: give "${known}"` : undefined;
+    return isMisspelled ? `is not an IANA time zone, whose names mind upper case: give "${known}"` : undefined;
   } catch {
     return reason;
   }
