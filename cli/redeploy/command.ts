@@ -179,6 +179,7 @@ function waitProgressOn(stream: NodeJS.WriteStream): { readonly log: Log; readon
     // The command says itself how the wait ended.
     finishProgress: () => Promise.resolve(),
     debug: () => undefined,
+    alike: () => undefined,
     info: (message) => stream.write(`${lineText(message)}\n`),
     warn: (message) => stream.write(`warning: ${lineText(message)}\n`),
   };

@@ -151,10 +151,44 @@ function search(
 ): void {
   const present = new Set(known.flatMap((spellings) => spellings.in(text)));
   if (present.size === 0) return;
+  const { step, longest, depths } = automatonOf(present);
+  let node = 0;
+  for (let at = 0; at < text.length; at++) {
+    node = step(node, text.charCodeAt(at));
+    const length = longest[node] ?? 0;
+    if (length > 0) note(at + 1 - length, at + 1);
+  }
+  const rest = depths[node] ?? 0;
+  if (rest >= shortestRest) note(text.length - rest, text.length);
+}
+
+/** Reads a text a character at a time: from node to node, each of which stands for the longest beginning of a spelling that the text now ends with. */
+interface Automaton {
+  readonly of: ReadonlySet<string>;
+  readonly step: (node: number, unit: number) => number;
+  /** For each node, the length of the longest spelling that ends there, or 0; and of the beginning that it stands for. */
+  readonly longest: readonly number[];
+  readonly depths: readonly number[];
+}
+
+/** The latest automata, because the texts of a process repeat the same few secrets, and making one takes longer than reading most texts. */
+const automata: Automaton[] = [];
+const MOST_AUTOMATA = 8;
+
+function automatonOf(spellings: ReadonlySet<string>): Automaton {
+  const made = automata.find(({ of }) => of.size === spellings.size && [...spellings].every((each) => of.has(each)));
+  if (made !== undefined) return made;
+  const automaton = makeAutomaton(spellings);
+  automata.unshift(automaton);
+  automata.splice(MOST_AUTOMATA);
+  return automaton;
+}
+
+function makeAutomaton(spellings: ReadonlySet<string>): Automaton {
   const next = [new Map<number, number>()];
   const longest = [0];
   const depths = [0];
-  for (const spelling of present) {
+  for (const spelling of spellings) {
     let node = 0;
     for (let at = 0; at < spelling.length; at++) {
       const unit = spelling.charCodeAt(at);
@@ -187,14 +221,7 @@ function search(
       order.push(child);
     }
   }
-  let node = 0;
-  for (let at = 0; at < text.length; at++) {
-    node = step(node, text.charCodeAt(at));
-    const length = longest[node] ?? 0;
-    if (length > 0) note(at + 1 - length, at + 1);
-  }
-  const rest = depths[node] ?? 0;
-  if (rest >= shortestRest) note(text.length - rest, text.length);
+  return { of: spellings, step, longest, depths };
 }
 
 /** A text as its UTF-8 bytes, a character each, and where in the original each of them begins and ends. */

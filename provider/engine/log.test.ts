@@ -125,6 +125,17 @@ test("of many waits with an unchanged status, one a second is repeated; a change
   expect(lines).toHaveLength(110);
 });
 
+test("what many resources are told alike is said once, with the first names, at the end of a run", () => {
+  const { lines, log } = logged();
+  for (let at = 30; at >= 1; at--) log.alike("changed secrets: KEY", `agent-${at}`);
+  log.alike("changed secrets: OTHER", "desk");
+  expect(log.ended()).toEqual([
+    "changed secrets: KEY (agent-1, agent-10, agent-11, 27 more)",
+    "changed secrets: OTHER (desk)",
+  ]);
+  expect(lines).toEqual([]);
+});
+
 test("without an engine nothing is sent anywhere", () => {
   expect(() => {
     const log = engineLog(() => undefined);

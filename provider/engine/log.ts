@@ -13,7 +13,7 @@ import { safeText } from "../base/masker";
 const REPEAT_MS = 15_000;
 /** The least time between any two repeats: a thousand waits must not print a thousand lines. */
 const BETWEEN_REPEATS_MS = 1000;
-/** How many of the longest waits are named at the end of a run. */
+/** How many names a line at the end of a run has. */
 const NAMED = 3;
 
 /** One line for the engine to show. */
@@ -28,11 +28,19 @@ export interface Line {
 /** Resolves once the line has arrived, or is lost: that must not fail an operation. */
 export type SendLine = (line: Line) => Promise<void>;
 
-/** The log of a plugin; `ended` says in a line how its waits ended, in none if it has not waited. */
+/** The log of a plugin; `ended` has the lines of its end: what several resources were told alike, and how its waits ended. */
 export type EngineLog = Log & { readonly ended: () => string[] };
 
-/** The log of the engine at this address; while there is none, outside of a plugin, it says nothing. */
-export const engineLog = (engine: EngineAddress): Log => throttled(linesTo(engine), isWatched(process.env));
+/** The log of the engine at this address; while there is none, outside of a plugin, it says nothing. A plugin of dynamic resources does not learn of its end. */
+export function engineLog(engine: EngineAddress): Log {
+  const log = throttled(linesTo(engine), isWatched(process.env));
+  const told = new Set<string>();
+  const alike = (message: string, name: string): void => {
+    if (!told.has(message)) log.info(`${message} (first in ${name})`);
+    told.add(message);
+  };
+  return { ...log, alike };
+}
 
 /**
  * Whether somebody may watch the rows of this run: it has a terminal, and `CI` is not set. The engine does not say what it prints to, which a plugin inherits
@@ -68,9 +76,11 @@ export function throttled(send: SendLine, watched: boolean, now: () => number = 
   const last = new Map<string | undefined, { status: string; at: number }>();
   let repeated = -Infinity;
   const ended: { readonly status: string; readonly waitedMs: number; readonly name: string }[] = [];
+  const alike = new Map<string, string[]>();
   return {
     warn: (message) => void send({ severity: "WARNING", message, ephemeral: false }),
     info: (message, urn) => void send({ severity: "INFO", message, ephemeral: false, urn }),
+    alike: (message, name) => void alike.set(message, [...(alike.get(message) ?? []), name]),
     debug: (message, urn) => void send({ severity: "DEBUG", message, ephemeral: false, urn }),
     progress: ({ status, of, waitedMs, note, urn }: Progress) => {
       if (!watched) return;
@@ -93,14 +103,19 @@ export function throttled(send: SendLine, watched: boolean, now: () => number = 
     ended: () => {
       const parts = [...new Set(ended.map(({ status }) => status))].map((status) => {
         const all = ended.filter((each) => each.status === status).sort((a, b) => b.waitedMs - a.waitedMs);
-        const named = all.slice(0, NAMED).map(({ name, waitedMs }) => `${name} in ${showDuration(waitedMs)}`);
-        const more = all.length > NAMED ? [`${all.length - NAMED} more sooner`] : [];
-        return `${status}: ${[...named, ...more].join(", ")}`;
+        return `${status}: ${listed(
+          all.map(({ name, waitedMs }) => `${name} in ${showDuration(waitedMs)}`),
+          "more sooner",
+        )}`;
       });
-      return parts.length === 0 ? [] : [parts.join("; ")];
+      const told = [...alike].map(([message, names]) => `${message} (${listed(names.sort(), "more")})`);
+      return parts.length === 0 ? told : [...told, parts.join("; ")];
     },
   };
 }
+
+const listed = (all: readonly string[], more: string): string =>
+  [...all.slice(0, NAMED), ...(all.length > NAMED ? [`${all.length - NAMED} ${more}`] : [])].join(", ");
 
 function connect(address: string): SendLine {
   const services = fromSdk<typeof EngineServices>("./proto/engine_grpc_pb");

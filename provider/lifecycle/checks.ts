@@ -38,7 +38,6 @@ export interface Difference {
 export class Checker<Inputs, Live> {
   private readonly warnedOf = new Set<string>();
   private readonly toldSecretsOf = new Set<string>();
-  private readonly toldSecrets = new Set<string>();
 
   constructor(
     private readonly definition: ResourceDefinition<Inputs, Live>,
@@ -144,11 +143,8 @@ export class Checker<Inputs, Live> {
     if (urn !== undefined) this.session.log.debug(secretData(changes), urn);
     if (Object.keys(before).length === 0) return;
     // Thirty resources that change alike are one line: their rows say `[diff: ~secrets]`.
-    for (const line of secretLines(changes)) {
-      if (this.toldSecrets.has(line)) continue;
-      this.toldSecrets.add(line);
-      this.session.log.info(`${line} (first in ${urn === undefined ? object : nameInUrn(urn)})`);
-    }
+    const name = urn === undefined ? object : nameInUrn(urn);
+    for (const line of secretLines(changes)) this.session.log.alike(line, name);
   }
 
   /** What the platform is expected to refuse: problems; under `checks: platform` warnings, once each. */

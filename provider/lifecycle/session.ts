@@ -29,6 +29,7 @@ export const SILENT: Log = {
   finishProgress: () => Promise.resolve(),
   warn: () => undefined,
   info: () => undefined,
+  alike: () => undefined,
   debug: () => undefined,
 };
 

@@ -55,8 +55,9 @@ export async function serve(argv: readonly string[] = process.argv): Promise<voi
   function end(): void {
     run.cancel();
     const warnings = unawaited(run.registered() ?? []);
-    const say = (severity: Line["severity"], all: readonly string[]) =>
-      Promise.all(all.map((message) => send({ severity, message, ephemeral: false })));
+    const say = async (severity: Line["severity"], all: readonly string[]) => {
+      for (const message of all) await send({ severity, message, ephemeral: false });
+    };
     setTimeout(() => process.exit(0), GRACE_MS).unref();
     void run
       .ended()

@@ -227,6 +227,7 @@ export class Stack {
         finishProgress: () => Promise.resolve(),
         warn: (message) => void this.warnings.push(message),
         info: (message) => void this.lines.push(message),
+        alike: () => undefined,
         debug: () => undefined,
       },
       clock: { now: () => world.now(), sleep: (milliseconds) => world.tick(who, milliseconds, collection) },

@@ -5,6 +5,7 @@ import { onEmulator } from "../engine/on-emulator";
 import { reviewOfStory } from "../review/goldens";
 import { CANARY, STORIES } from "../review/stories";
 import { cliCommand } from "../support/cli-command";
+import { FRONT } from "../support/cli-stack";
 import { newFolder } from "../support/new-folder";
 import { describeWithEngine } from "../support/with-engine";
 
@@ -34,10 +35,13 @@ describeWithEngine("pulumi-agent-platform review", () => {
     const stack = await platform.upOf(before);
     stack.write(after);
     const preview = await stack.succeed("preview");
-    expect(preview.output).toMatch(
-      /Stack\S* \(.*\):\n[^]*\s+changed secrets: MODEL_API_KEY; new: SLACK_TOKEN; removed: OLD_TOKEN \(first in agent\)\n/,
-    );
-    expect(preview.output).toMatch(/\n\s+clientSecret: changed \(first in github\)\n/);
+    // A plugin of dynamic resources does not learn of its end, so it says it of the first.
+    const [agent, github] = ["agent", "github"].map((name) => (FRONT === "native" ? name : `first in ${name}`));
+    for (const line of [
+      `changed secrets: MODEL_API_KEY; new: SLACK_TOKEN; removed: OLD_TOKEN (${agent})`,
+      `clientSecret: changed (${github})`,
+    ])
+      expect(preview.output).toContain(`    ${line}\n`);
 
     const file = join(elsewhere, "review.md");
     const saved = join(elsewhere, "preview.ndjson");

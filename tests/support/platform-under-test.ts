@@ -73,6 +73,7 @@ export class PlatformUnderTest {
           ),
         warn: (message) => this.warnings.push(message),
         info: (message, urn) => this.told.push({ message, urn }),
+        alike: (message, name) => this.told.push({ message: `${message} (${name})`, urn: undefined }),
         debug: (message) => this.debug.push(message),
       },
       clock: {

@@ -87,6 +87,8 @@ export interface Log {
   warn(message: string): void;
   /** A lasting line that is worth knowing. @param urn As of {@link Progress}. */
   info(message: string, urn?: string): void;
+  /** A lasting line about a resource that others may have, too: it is shown once for all of them. @param name The resource's. */
+  alike(message: string, name: string): void;
   /** A line for tools and for debugging, shown only in the engine's debug log. @param urn As in {@link Progress}. */
   debug(message: string, urn?: string): void;
 }
