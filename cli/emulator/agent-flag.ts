@@ -61,10 +61,13 @@ export function agentLines(agents: Readonly<Record<string, OwnAgent>>): string[]
 
 /** A warning that names the deployments that a command has served, and that have no agent of the user's own now; undefined for none. */
 export function missingAgents(agents: Readonly<Record<string, OwnAgent>>, store: Store): string | undefined {
-  const missing = deployments.in(store).all().filter(({ id, name, tenant_id: tenant, deleted_at: deleted }) => {
-    const made = revisions.in(store).having(tenant, id);
-    return deleted === null && !Object.hasOwn(agents, name) && made.some((revision) => revision.by_command);
-  });
+  const missing = deployments
+    .in(store)
+    .all()
+    .filter(({ id, name, tenant_id: tenant, deleted_at: deleted }) => {
+      const made = revisions.in(store).having(tenant, id);
+      return deleted === null && !Object.hasOwn(agents, name) && made.some((revision) => revision.by_command);
+    });
   if (missing.length === 0) return undefined;
   const names = missing.map(({ name }) => lineText(name)).join(", ");
   return `warning: Before, a command served ${names}. To start it again: --agent 'NAME=COMMAND'.`;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { lastStates, plainText } from "../../../provider/base/plain-text";
 import type { DeploymentRecord } from "../../platform/deployment-record";
 import { imageOf } from "../../platform/revision-image";
 import { logOf } from "../../platform/revision-log";
@@ -115,7 +116,10 @@ function logLines(parts: ConsoleParts, revision: RevisionRecord, record: Deploym
   const entries = (["build", "deploy"] as const).flatMap(
     (kind) => logOf(kind, revision, record, settings, now).entries,
   );
-  const lines = entries.map(({ timestamp, ...entry }) => ({ ...entry, at: Date.parse(timestamp) }));
+  const lines = entries.map(({ id, timestamp, level, message }) => ({
+    ...{ id, level, at: Date.parse(timestamp) },
+    message: plainText(lastStates(message)),
+  }));
   const { status, since } = progressOf(revision, now);
   const level = status.endsWith("_FAILED") ? "ERROR" : "INFO";
   const end = isFinished(status) ? [{ id: revision.id, at: since, level, message: status }] : [];

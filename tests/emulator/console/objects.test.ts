@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { json } from "node:stream/consumers";
 import { deployments, listeners, oauthProviders, sandboxTemplates } from "../../../emulator";
 import { startAgentServer, type AgentServer } from "../../support/agent-server";
 import { containing, deploymentBody, providerBody, templateBody, text } from "../api";
@@ -165,6 +166,20 @@ describe("asking the agent", () => {
     expect(page.text).toMatch(/name="question"[^>]*>Ada</);
   });
 
+  test("the question goes as a topic and as a message, and an agent that repeats the message has not said it", async () => {
+    const sent: unknown[] = [];
+    const url = await serving((asked, response) => {
+      void json(asked).then((body) => {
+        sent.push(body);
+        response.end(JSON.stringify({ messages: [{ type: "human", content: "Ada" }], summary: "3" }));
+      });
+    });
+    const own = await visit({ agents: { [deploymentBody.name]: url } });
+    expect(await ask("Ada", "desk", own, await deployed(own))).toContain('"summary": "3"');
+    const input = { topic: "Ada", messages: [{ role: "user", content: "Ada" }] };
+    expect(sent).toContainEqual({ assistant_id: "desk", input });
+  });
+
   test("a run that fails says why", async () => {
     visitor.platform.advance(100);
     expect(await ask("Ada", "boom")).toBe("TypeError: boom");
@@ -237,6 +252,7 @@ describe("asking the agent", () => {
   test.each<[what: string, piece: string, times: number, answer: string]>([
     ["without an end", "x".repeat(2 ** 20), 20, "The agent did not answer in 120 s, or not briefly enough."],
     ["that is no JSON", "Hello", 1, "Hello"],
+    ["with colours of a terminal", "\x1b[36mHe\x1b[0mllo", 1, "Hello"],
     ["without messages", '{"topic":"x"}', 1, '{\n  "topic": "x"\n}'],
   ])("an own agent may give an answer %s", async (_what, piece, times, answer) => {
     const url = await serving((_asked, response) => {

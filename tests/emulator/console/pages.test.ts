@@ -232,6 +232,15 @@ test("the log of a failed revision ends with its failure, after all that happene
   ]);
 });
 
+test("a line of a log is shown without what steers a terminal, and with its last state alone", async () => {
+  const own = await visit({
+    revisionLog: ({ kind }) => (kind === "build" ? [] : ["10 %\r\x1b[32m100 %\x1b[0m \u202edone"]),
+  });
+  const id = text((await own.platform.call("POST", "/v2/deployments", { body: deploymentBody })).body, "id");
+  own.platform.advance(100);
+  expect((await own.get(`/console/deployments/${id}`)).text).toContain("INFO <bdi>100 % done</bdi>");
+});
+
 test("a deployment is rolled back to an earlier revision by the platform's own endpoint, and the page says so", async () => {
   const id = await deploy();
   visitor.platform.advance(100);
