@@ -83,6 +83,16 @@ test("the workspace has a column where there is more than one", async () => {
   expect(await made("key-b")).toMatch(/Workspace<.*tenant-b.*tenant-a/s);
 });
 
+test("a deployment runs what serves, whatever waits for its build", async () => {
+  const id = await deploy();
+  visitor.platform.advance(100);
+  await call("PATCH", `/v2/deployments/${id}`, { source_revision_config: { image_uri: "registry.example/triage:2" } });
+  for (const image of ["triage:1", "triage:2"]) {
+    expect((await visitor.get("/console")).text).toContain(`<td><bdi>registry.example/${image}</bdi></td>`);
+    visitor.platform.advance(100);
+  }
+});
+
 test("a deployment's row draws how far its latest revision has come, once there is more than one moment of it", async () => {
   const id = await deploy();
   const bar = async (): Promise<string | undefined> =>
