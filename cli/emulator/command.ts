@@ -55,7 +55,7 @@ export function defineEmulatorCommand(command: Command, stopLater: (stop: Stop) 
         .choices(["values", "names"])
         .default("values"),
     )
-    .option("--build-seconds <seconds>", "time until a revision is DEPLOYED", seconds, 5)
+    .option("--build-seconds <seconds>", "time until a revision is DEPLOYED, unless a command serves it", seconds, 5)
     .option("--agent-start-seconds <seconds>", "how long a new agent answers 503 after DEPLOYED", seconds, 0)
     .option("--heartbeat-seconds <seconds>", "time between two heartbeats of an agent's stream", seconds, 5);
   declareFormat(command, "format of what it prints")
