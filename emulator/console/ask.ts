@@ -63,10 +63,10 @@ const KEPT = [
   {
     resource: "Cron",
     path: "/runs/crons/search",
-    shown: ["schedule", "timezone", "assistant_id", "next_run_date", "cron_id"],
+    shown: ["schedule", "timezone", "enabled", "assistant_id", "next_run_date", "cron_id"],
   },
 ] as const;
-const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+const textOf = (value: unknown): string => (["string", "boolean"].includes(typeof value) ? String(value) : "");
 const listed = z.array(z.record(z.string(), z.unknown())).catch([]);
 
 /** Objects of an agent, a row for each, and the graphs that they name. */

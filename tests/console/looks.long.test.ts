@@ -26,7 +26,11 @@ const overhangOf = (page: Page): Promise<unknown> =>
   page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
 
 describeWithBrowser("how the pages look", () => {
-  const room = onConsole({ buildSeconds: 0 });
+  const longLog = Array.from({ length: 90 }, (_, at) => `line ${at}`);
+  const room = onConsole({
+    buildSeconds: 0,
+    revisionLog: ({ deploymentName: name }) => (name === "long-log" ? longLog : undefined),
+  });
   const strangers = pagesForTests();
 
   /** An environment with something on every page: objects, a fault that is on, struck requests. Gives the paths of the pages. */
@@ -97,6 +101,18 @@ describeWithBrowser("how the pages look", () => {
     );
     expect(Object.keys(heights)).toEqual(expect.arrayContaining(["Number", "Status", "503 struck: status"]));
     expect(Object.entries(heights).filter(([, height]) => height > 1.5 * 22)).toEqual([]);
+  });
+
+  test("a long log opens at its end, which says why", async () => {
+    room.emulator.nextRevision("DEPLOY_FAILED");
+    await room.send("POST", "/v2/deployments", deploymentOf("long-log"));
+    const page = await room.visit();
+    await page.getByRole("link", { name: "long-log" }).click();
+    const log = page.locator(".log");
+    const [box, last] = [await log.boundingBox(), await log.getByText("DEPLOY_FAILED").boundingBox()];
+    const bottomOf = (of: typeof box) => (of?.y ?? 0) + (of?.height ?? 0);
+    expect(box?.height).toBeLessThan(600);
+    expect(bottomOf(last)).toBeLessThanOrEqual(bottomOf(box));
   });
 
   test("on a phone no page scrolls sideways", async () => {

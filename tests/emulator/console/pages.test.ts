@@ -60,7 +60,7 @@ test("the environment shows each object with a link, and what tells it from othe
     expect((await visitor.get(`/console/${collection}/${key}`)).status).toBe(200);
   }
   for (const cell of ["registry.example/triage:1", "3 h 0 min", "registry.example/mirror", "latest", "ready"])
-    expect(page).toContain(`<td><bdi>${cell}</bdi></td>`);
+    expect(page).toContain(`"><bdi>${cell}</bdi></td>`);
   expect(page).toMatch(/<bdi>commit [0-9a-f]{40}</);
   const address = `${visitor.platform.emulator.url}/agents/${id}`;
   expect(
@@ -88,7 +88,7 @@ test("a deployment runs what serves, whatever waits for its build", async () => 
   visitor.platform.advance(100);
   await call("PATCH", `/v2/deployments/${id}`, { source_revision_config: { image_uri: "registry.example/triage:2" } });
   for (const image of ["triage:1", "triage:2"]) {
-    expect((await visitor.get("/console")).text).toContain(`<td><bdi>registry.example/${image}</bdi></td>`);
+    expect((await visitor.get("/console")).text).toContain(`<bdi>registry.example/${image}</bdi></td>`);
     visitor.platform.advance(100);
   }
 });
