@@ -243,8 +243,12 @@ describe("asking the agent", () => {
       );
       expect(rows).toContainEqual(["name: Night shift", "graphId: triage", `assistant_id: ${made}`]);
       expect(rows).toContainEqual([
-        ...["schedule: 0 9 * * 1-5", "timezone: Europe/Berlin", "enabled: false", `assistantId: ${made}`],
-        ...[expect.stringContaining("next_run_date: "), `cron_id: ${kept}`],
+        "schedule: 0 9 * * 1-5",
+        "timezone: Europe/Berlin",
+        "enabled: false",
+        `assistantId: ${made}`,
+        expect.stringContaining("next_run_date: "),
+        `cron_id: ${kept}`,
       ]);
       expect([...page.matchAll(/<option value="(\w+)"/g)].map(([, graph]) => graph)).toEqual(["desk", "triage"]);
       expect(page).not.toContain("canary");

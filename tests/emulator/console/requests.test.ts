@@ -1,4 +1,4 @@
-import { deploymentBody, text } from "../api";
+import { deploymentBody, text as textIn } from "../api";
 import { visit, type Visitor } from "./visitor";
 import { fakeTimeouts } from "../../support/fake-timeouts";
 
@@ -40,7 +40,7 @@ test("a stream takes until its end", async () => {
   const { emulator } = visitor.platform;
   const { body } = await call("POST", "/v2/deployments", deploymentBody);
   visitor.platform.advance(100);
-  const path = `/agents/${text(body, "id")}/runs/stream`;
+  const path = `/agents/${textIn(body, "id")}/runs/stream`;
   const headers = { "x-api-key": emulator.apiKey, "content-type": "application/json" };
   const input = { topic: "Ada", delay_ms: 1000 };
   const run = JSON.stringify({ assistant_id: "agent", input });
