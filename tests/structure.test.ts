@@ -19,6 +19,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
 const CONSOLE = "emulator/console/";
 const SHOWN_BY_IT = [
   "provider/base/masker",
+  "provider/base/plain-text",
   "provider/lifecycle/fields/rename",
   "provider/lifecycle/fields/table",
   "provider/resources/registry",

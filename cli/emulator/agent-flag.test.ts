@@ -1,5 +1,7 @@
 import { InvalidArgumentError } from "commander";
-import { agentLines, oneMoreAgent } from "./agent-flag";
+import { revisions, startEmulator } from "../../emulator";
+import { deployed } from "../../tests/support/agent-under-test";
+import { agentLines, missingAgents, oneMoreAgent } from "./agent-flag";
 
 test.each<[what: string, text: string, agents: object]>([
   ["an address", "desk=http://127.0.0.1:2024", { desk: "http://127.0.0.1:2024" }],
@@ -47,4 +49,19 @@ test("the start says which deployments have an agent of their own, and what leav
     "Agent of deployment two: npm start",
     "Agent of deployment three: https://agents.example.com/ (not on this machine: requests go there, without the emulator's key)",
   ]);
+});
+
+test("a start without the agent of a deployment that a command has served names it", async () => {
+  const emulator = await startEmulator();
+  for (const name of ["desk", "night", "plain"]) await deployed(emulator, "image:1", name);
+  const made = emulator.outOfBand(revisions);
+  for (const { id } of made.list().slice(0, 2)) made.change(id, { by_command: true });
+  const warningWith = (...names: string[]) =>
+    missingAgents(Object.fromEntries(names.map((name) => [name, "http://127.0.0.1:1"])), emulator.store);
+  expect(warningWith()).toBe(
+    "warning: Before, a command served desk, night. To start it again: --agent 'NAME=COMMAND'.",
+  );
+  expect(warningWith("night")).toContain("served desk. ");
+  expect(warningWith("desk", "night")).toBeUndefined();
+  await emulator.close();
 });

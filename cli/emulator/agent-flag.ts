@@ -1,6 +1,9 @@
 import { InvalidArgumentError } from "commander";
 import { EmulatorError } from "../../emulator/base/emulator-error";
 import { isOnThisMachine, ownServer, type OwnAgent } from "../../emulator/agents/options";
+import { deployments } from "../../emulator/platform/deployment-record";
+import { revisions } from "../../emulator/platform/revision-record";
+import type { Store } from "../../emulator/store/store";
 import { lineText } from "../base/printable";
 
 /** The text of --help about `--agent`. */
@@ -8,7 +11,7 @@ export const AGENT_HELP = `
 With --agent NAME=SERVER, your own server is the agent of the deployments of that name. SERVER is an address, such as
 http://127.0.0.1:2024, or a command, such as 'langgraph dev --no-browser --port {port}': one process for each revision, with the
 deployment's environment, and its port in PORT. The revision is DEPLOYED when it answers GET /ok, and fails if it ends;
-its output is the revision's log. The emulator checks its own key, and does not pass it on.`;
+its output is the revision's log until the emulator ends. The emulator checks its own key, and does not pass it on.`;
 
 /** The agents by name, those before and the one that a `--agent` describes. Throws what commander prints with the name of the option. */
 export function oneMoreAgent(
@@ -54,4 +57,18 @@ export function agentLines(agents: Readonly<Record<string, OwnAgent>>): string[]
       : " (not on this machine: requests go there, without the emulator's key)";
     return `${what} ${own.url.href}${where}`;
   });
+}
+
+/** A warning that names the deployments that a command has served, and that have no agent of the user's own now; undefined for none. */
+export function missingAgents(agents: Readonly<Record<string, OwnAgent>>, store: Store): string | undefined {
+  const missing = deployments
+    .in(store)
+    .all()
+    .filter(({ id, name, tenant_id: tenant, deleted_at: deleted }) => {
+      const made = revisions.in(store).having(tenant, id);
+      return deleted === null && !Object.hasOwn(agents, name) && made.some((revision) => revision.by_command);
+    });
+  if (missing.length === 0) return undefined;
+  const names = missing.map(({ name }) => lineText(name)).join(", ");
+  return `warning: Before, a command served ${names}. To start it again: --agent 'NAME=COMMAND'.`;
 }

@@ -3,7 +3,7 @@ import { openSync, writeSync } from "node:fs";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { declareFormat, FORMATS, notEmpty, numberLike, repeatable } from "../base/options";
-import { AGENT_HELP, agentLines, oneMoreAgent } from "./agent-flag";
+import { AGENT_HELP, agentLines, missingAgents, oneMoreAgent } from "./agent-flag";
 import { chooseKey, type ChosenKey } from "./api-key";
 import { envLines, findRunning, leaveNote, provable } from "./running";
 import type { Layer } from "../../emulator/base/exchange";
@@ -55,7 +55,7 @@ export function defineEmulatorCommand(command: Command, stopLater: (stop: Stop) 
         .choices(["values", "names"])
         .default("values"),
     )
-    .option("--build-seconds <seconds>", "time until a revision is DEPLOYED", seconds, 5)
+    .option("--build-seconds <seconds>", "time until a revision is DEPLOYED, unless a command serves it", seconds, 5)
     .option("--agent-start-seconds <seconds>", "how long a new agent answers 503 after DEPLOYED", seconds, 0)
     .option("--heartbeat-seconds <seconds>", "time between two heartbeats of an agent's stream", seconds, 5);
   declareFormat(command, "format of what it prints")
@@ -119,6 +119,8 @@ async function run(given: CommandOptions, stopLater: (stop: Stop) => void): Prom
     removeNote();
     key.discard?.();
   });
+  const warning = missingAgents(given.agent, emulator.store);
+  if (warning !== undefined) process.stderr.write(`${warning}\n`);
   if (given.format === "json") {
     const consoleUrl = given.console ? emulator.consoleUrl() : undefined;
     process.stdout.write(`${JSON.stringify({ url, apiKeyFile: key.file, consoleUrl })}\n`);

@@ -310,8 +310,8 @@ describe("a command that starts the agent", () => {
     await reaches(emulator, id, wanted);
     return { emulator, id };
   }
-  async function linesOf(emulator: Emulator, id: string): Promise<string[]> {
-    const answer = await ask(emulator, "POST", `/v1/projects/${id}/deploy_logs`, { order: "asc" });
+  async function linesOf(emulator: Emulator, id: string, log = "deploy_logs"): Promise<string[]> {
+    const answer = await ask(emulator, "POST", `/v1/projects/${id}/${log}`, { order: "asc" });
     return z
       .object({ logs: z.array(z.object({ message: z.string() })) })
       .parse(await answer.json())
@@ -392,6 +392,24 @@ describe("a command that starts the agent", () => {
       answer = await ask(again, "GET", `/agents/${id}/ok`);
     }
     expect(answer.status).toBe(200);
+  });
+
+  test.each<[how: string, command: () => { readonly command: string }, status: string]>([
+    ["served", () => program(server("old")), "DEPLOYED"],
+    ["failed", () => program("process.exit(3);"), "DEPLOY_FAILED"],
+  ])("no log is made up of a revision that %s, also after a restart without the command", async (_how, own, status) => {
+    const dataFile = join(newFolder(), "data.json");
+    const { emulator, id } = await playing(own(), { dataFile, buildSeconds: 0 }, [status]);
+    const { revisions } = z
+      .object({ revisions: z.tuple([z.object({ id: z.string() })]) })
+      .parse(emulator.store.snapshot());
+    const build = `revisions/${revisions[0].id}/build_logs`;
+    const nothing = ["Nothing is built: the emulator starts a command of your own."];
+    expect(await linesOf(emulator, id, build)).toEqual(nothing);
+    await emulator.close();
+    const again = await started({}, { dataFile });
+    expect(await linesOf(again, id, build)).toEqual(nothing);
+    expect(await linesOf(again, id)).toEqual(["What its command wrote was lost when the emulator ended."]);
   });
 
   describe("ends with all that it has started", () => {

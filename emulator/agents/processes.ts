@@ -109,7 +109,7 @@ export class AgentProcesses {
       const now = platform.revisions.all(deployment).find(({ id }) => id === revision.id);
       // Keep the outcome of a revision that has ended in another way meanwhile.
       if (now === undefined || !isToRun(now)) return;
-      platform.revisions.override(now, status, clock.now());
+      platform.revisions.override({ ...now, by_command: true }, status, clock.now());
       void this.around.commit();
     };
     const variables = revision.settings?.secrets ?? deployment.secrets;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { plainText } from "../../provider/base/plain-text";
 import { readJson } from "../base/json-text";
 import type { DeploymentRecord } from "../platform/deployment-record";
 import type { SocketEnds } from "../server/request-handler";
@@ -26,14 +27,18 @@ export async function askAgent(
   asked: Pick<AgentAnswer, "question" | "graph">,
   connection: SocketEnds,
 ): Promise<AgentAnswer> {
-  const failed = (answer: string): AgentAnswer => ({
+  const said = (answer: string, hasFailed = false): AgentAnswer => ({
     ...asked,
-    answer: services.secrets.mask(answer, true),
-    hasFailed: true,
+    answer: services.secrets.mask(plainText(answer), true),
+    hasFailed,
   });
+  const failed = (answer: string) => said(answer, true);
   const { silence } = deploymentNow(services, record);
   if (silence !== undefined) return failed(silence);
-  const body = { assistant_id: asked.graph, input: { topic: asked.question } };
+  const { question } = asked;
+  // A graph takes what its state has of this: the emulator's agents the topic, most others the messages.
+  const input = { topic: question, messages: [{ role: "user", content: question }] };
+  const body = { assistant_id: asked.graph, input };
   const answered = await answerOf(services, record, { path: "/runs/wait", body, most: ANSWER }, connection);
   if (answered === undefined)
     return failed(`The agent did not answer in ${ANSWER.ms / 1000} s, or not briefly enough.`);
@@ -44,13 +49,13 @@ export async function askAgent(
   const failure = failedRun.safeParse(value).data?.__error__;
   if (failure !== undefined) return failed(`${failure.error}: ${failure.message}`);
   const whole = "value" in read ? JSON.stringify(value, null, 2) : text;
-  const said = finalState.safeParse(value).data?.messages.at(-1)?.content ?? whole;
-  return { ...asked, answer: services.secrets.mask(said, true), hasFailed: false };
+  const last = finalState.safeParse(value).data?.messages.at(-1);
+  return said(last === undefined || last.type === "human" ? whole : last.content);
 }
 
 const refusal = z.object({ detail: z.string() });
 const failedRun = z.object({ __error__: z.object({ error: z.string(), message: z.string() }) });
-const finalState = z.object({ messages: z.array(z.looseObject({ content: z.string() })) });
+const finalState = z.object({ messages: z.array(z.object({ content: z.string(), type: z.string().optional() })) });
 
 /** What the server of an agent keeps: where it is searched, and the fields that are shown. */
 const KEPT = [
@@ -58,10 +63,10 @@ const KEPT = [
   {
     resource: "Cron",
     path: "/runs/crons/search",
-    shown: ["schedule", "timezone", "assistant_id", "next_run_date", "cron_id"],
+    shown: ["schedule", "timezone", "enabled", "assistant_id", "next_run_date", "cron_id"],
   },
 ] as const;
-const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+const textOf = (value: unknown): string => (["string", "boolean"].includes(typeof value) ? String(value) : "");
 const listed = z.array(z.record(z.string(), z.unknown())).catch([]);
 
 /** Objects of an agent, a row for each, and the graphs that they name. */

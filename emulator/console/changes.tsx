@@ -155,11 +155,24 @@ async function change(
   const read = readJson(text);
   const wanted = fields.safeParse("value" in read ? read.value : undefined).data ?? {};
   if (Object.keys(wanted).length === 0) return "Nothing was changed: write a JSON object with the fields to change.";
-  const { deployment, template, path } = object;
-  if (template !== undefined) return changeTemplate(services, template, wanted);
+  const { deployment, template, path, collection, record } = object;
+  const now = (): string => contentOf(services, findObject(services.store, collection, record.id));
+  const before = now();
   const body = deployment === undefined ? wanted : withRest(deployment, wanted);
-  return ask(services, object, { method: "PATCH", path, body }, asked);
+  const problem =
+    template === undefined
+      ? await ask(services, object, { method: "PATCH", path, body }, asked)
+      : await changeTemplate(services, template, wanted);
+  if (problem !== undefined || now() !== before) return problem;
+  return "Nothing was changed: it is so already, or the API has no such field. Write the API's names.";
 }
+
+/** What an object holds, and how many revisions it has: a write that changes none of it has only touched it. */
+const contentOf = ({ services: { platform } }: ConsoleServices, object: ConsoleObject | undefined): string =>
+  JSON.stringify([
+    { ...object?.record, updated_at: "" },
+    object?.deployment && platform.revisions.all(object.deployment).length,
+  ]);
 
 /** The body of a PATCH: what the platform overwrites as a whole is sent as a whole. */
 function withRest({ source_revision_config: revision, resource_spec: spec }: DeploymentRecord, wanted: Fields): Fields {

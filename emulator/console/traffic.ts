@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { Exchange, Layer } from "../base/exchange";
+import { isStream, type Exchange, type Layer } from "../base/exchange";
 import type { LogEntry } from "../base/log-entry";
 import { textOrLength } from "../server/request-log";
 
@@ -9,7 +9,7 @@ export interface Seen {
   readonly client: string;
   /** When it came, in milliseconds of this process. */
   readonly began: number;
-  /** Milliseconds of real time until it had its answer, or its connection was cut; undefined until then. */
+  /** Milliseconds of real time until it had its answer (a stream: all of it), or its connection was cut; undefined until then. */
   ms: number | undefined;
   /** What went out to the client; undefined when nobody was looking. */
   readonly answer: Pick<Recording, "read"> | undefined;
@@ -54,12 +54,14 @@ export class Traffic implements Layer {
     return NOTHING;
   }
 
-  afterCommit({ entry }: Exchange, response: Response): Promise<Response> {
+  afterCommit({ entry, outgoing }: Exchange, response: Response): Promise<Response> {
     const seen = this.of(entry);
-    if (seen !== undefined) {
-      seen.ms = performance.now() - seen.began;
+    const over = (): void => {
+      if (seen !== undefined) seen.ms = performance.now() - seen.began;
       this.changed();
-    }
+    };
+    if (isStream(response) && !outgoing.destroyed) outgoing.once("close", over);
+    else over();
     return Promise.resolve(response);
   }
 }

@@ -41,7 +41,7 @@ export function logOf(
     deploymentName: deployment.name,
     sourceRevisionConfig: revision.source_revision_config,
   });
-  const lines = own ?? (kind === "build" ? buildLines(revision, end) : deployLines(revision, deployment, end));
+  const lines = own ?? (kind === "build" ? buildLines : deployLines)(revision, deployment, end);
   // The last line comes with the end of the step, the others are spread evenly before it.
   const moment = (index: number) => start + ((index + 1) / lines.length) * (end - start);
   const entries = lines
@@ -67,8 +67,10 @@ function outcomeOf({ status_override: override, outcome }: RevisionRecord): Revi
   return decided.success ? decided.data : outcome;
 }
 
-function buildLines(revision: RevisionRecord, end: number): readonly LogLine[] {
+function buildLines(revision: RevisionRecord, _deployment: DeploymentRecord, end: number): readonly LogLine[] {
   const { source_revision_config: config, commit } = revision;
+  if (revision.by_command)
+    return [lineAt(revision.created_at, "Nothing is built: the emulator starts a command of your own.")];
   const outcome = outcomeOf(revision);
   const asked = [config["image_uri"], config["source_tarball_path"]].find((value) => typeof value === "string");
   const what = commit ?? asked ?? "the template";
@@ -93,6 +95,8 @@ function buildLines(revision: RevisionRecord, end: number): readonly LogLine[] {
 
 function deployLines(revision: RevisionRecord, deployment: DeploymentRecord, end: number): readonly LogLine[] {
   const outcome = outcomeOf(revision);
+  if (revision.by_command)
+    return [lineAt(revision.updated_at, "What its command wrote was lost when the emulator ended.")];
   if (outcome !== "DEPLOYED" && outcome !== "DEPLOY_FAILED") return [];
   const begin = [`Starting ${imageOf(revision, end) ?? deployment.name}`, "Importing graph agent"];
   if (outcome === "DEPLOYED") return [...begin, "Application startup complete"];
@@ -105,6 +109,8 @@ function deployLines(revision: RevisionRecord, deployment: DeploymentRecord, end
   ];
   return [...begin, ...trace.map((message) => ({ level: "ERROR", message }) as const)];
 }
+
+const lineAt = (at: string, message: string): LogLine => ({ level: "INFO", message, at: Date.parse(at) });
 
 function entryOf(kind: string, revisionId: string, line: LogLine, index: number, at: number): ServedLogEntry {
   const { level, message } = typeof line === "string" ? { level: "INFO", message: line } : line;

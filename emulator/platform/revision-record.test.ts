@@ -11,6 +11,7 @@ const revision: RevisionRecord = {
   tracked_packages: null,
   settings: null,
   redeploy_of: null,
+  by_command: false,
   outcome: "DEPLOYED",
   build_ms: 1000,
   server_version: null,

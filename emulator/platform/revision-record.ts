@@ -36,6 +36,8 @@ export interface RevisionRecord extends StoredRecord {
   visible_from: string;
   /** Returned instead of the status by the clock. Set out of band, for statuses that the clock never reaches. */
   status_override: string | null;
+  /** Whether a command of the user's own has run for it: nothing is made up for its logs. */
+  by_command: boolean;
 }
 
 /** The revisions of all deployments. */

@@ -29,4 +29,5 @@ export const revisionSchema = storedRecord.extend({
   superseded_at: z.string().nullable(),
   visible_from: z.string(),
   status_override: z.string().nullable(),
+  by_command: z.boolean().default(false),
 });

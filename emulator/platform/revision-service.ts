@@ -73,6 +73,7 @@ export class RevisionService {
       superseded_at: null,
       visible_from: timestamp(now + (plan.hiddenMs ?? 0)),
       status_override: null,
+      by_command: false,
     });
   }
 

@@ -43,7 +43,8 @@ describeWithBrowser("hostile names", () => {
     await page.getByLabel("Question").fill(name);
     await page.getByRole("button", { name: "Ask" }).click();
     await page.locator("#answer").waitFor();
-    expect(await page.locator("#answer").textContent()).toContain(`Hi ${name}`);
+    // An answer is shown without what would turn it around.
+    expect(await page.locator("#answer").textContent()).toContain(`Hi ${name.replace(/[\u202e\u2066]/g, "")}`);
     await room.send("POST", "/v2/auth/providers", { ...providerOf(name), name, auth_url: name });
     await room.send("POST", "/v2/listeners", { compute_type: "k8s", compute_id: name, compute_config: {} });
     const [provider] = room.emulator.outOfBand(oauthProviders).list();

@@ -26,7 +26,11 @@ const overhangOf = (page: Page): Promise<unknown> =>
   page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
 
 describeWithBrowser("how the pages look", () => {
-  const room = onConsole({ buildSeconds: 0 });
+  const longLog = Array.from({ length: 90 }, (_, at) => `line ${at}`);
+  const room = onConsole({
+    buildSeconds: 0,
+    revisionLog: ({ deploymentName: name }) => (name === "long-log" ? longLog : undefined),
+  });
   const strangers = pagesForTests();
 
   /** An environment with something on every page: objects, a fault that is on, struck requests. Gives the paths of the pages. */
@@ -97,6 +101,23 @@ describeWithBrowser("how the pages look", () => {
     );
     expect(Object.keys(heights)).toEqual(expect.arrayContaining(["Number", "Status", "503 struck: status"]));
     expect(Object.entries(heights).filter(([, height]) => height > 1.5 * 22)).toEqual([]);
+  });
+
+  test("a long log opens at its end, which says why", async () => {
+    room.emulator.nextRevision("DEPLOY_FAILED");
+    await room.send("POST", "/v2/deployments", deploymentOf("long-log"));
+    const page = await room.visit();
+    await page.getByRole("link", { name: "long-log" }).click();
+    // In one look, as the first event draws the page anew.
+    await page.locator('[data-connection="live"]').waitFor();
+    const [height, hidden] = z.tuple([z.number(), z.number()]).parse(
+      await page.evaluate(`(() => {
+        const [log, last] = [".log", ".log li:last-child"].map((each) => document.querySelector(each).getBoundingClientRect());
+        return [log.height, last.bottom - log.bottom];
+      })()`),
+    );
+    expect(height).toBeLessThan(600);
+    expect(hidden).toBeLessThanOrEqual(0);
   });
 
   test("on a phone no page scrolls sideways", async () => {

@@ -137,6 +137,7 @@ const LISTS = {
       schedule: "0 9 * * 1-5",
       timezone: "Europe/Berlin",
       next_run_date: "2026-11-30T08:00:00Z",
+      enabled: false,
     },
   ],
 };
@@ -147,7 +148,11 @@ const roll = (emulator, id) =>
   });
 
 async function send(emulator, method, path, body) {
-  const headers = { "x-api-key": emulator.apiKey, "content-type": "application/json" };
+  const headers = {
+    "x-api-key": emulator.apiKey,
+    "content-type": "application/json",
+    "user-agent": "pulumi-agent-platform/0.2.0",
+  };
   const answer = await fetch(emulator.url + path, { method, headers, body: JSON.stringify(body) });
   if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`);
   return answer.json();

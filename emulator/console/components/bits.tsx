@@ -5,11 +5,11 @@ import type { Section, WhatServes, ShownSetting } from "../views";
 /** Text that an object holds: whatever direction it is written in, it does not turn what stands around it. */
 export const Own = ({ text }: { readonly text: string }) => <bdi>{text}</bdi>;
 
-/** The cells of a row of a table. */
-export const Cells = ({ texts }: { readonly texts: readonly string[] }) => (
+/** The cells of a row of a table, and the heads of their columns, for a screen that has room for lines alone. */
+export const Cells = ({ texts, heads }: { readonly texts: readonly string[]; readonly heads: readonly string[] }) => (
   <>
     {texts.map((text, index) => (
-      <td key={index}>
+      <td key={index} data-head={heads[index]}>
         <Own text={text} />
       </td>
     ))}

@@ -19,7 +19,7 @@ const List = ({ list: { collection, title, head, section } }: { readonly list: O
       id={collection}
       head={head}
       rows={section.rows.map((row) => (
-        <Row key={row.id} collection={collection} row={row} />
+        <Row key={row.id} collection={collection} head={head} row={row} />
       ))}
     />
     <Pages path="/console" list={collection} section={section} />
@@ -28,10 +28,11 @@ const List = ({ list: { collection, title, head, section } }: { readonly list: O
 
 interface RowProps {
   readonly collection: string;
+  readonly head: readonly string[];
   readonly row: ObjectRow;
 }
 
-const Row = ({ collection, row: { id, name, serving, cells } }: RowProps) => (
+const Row = ({ collection, head, row: { id, name, serving, cells } }: RowProps) => (
   <tr data-object={name}>
     <th scope="row">
       <a href={`/console/${collection}/${id}`}>
@@ -43,7 +44,7 @@ const Row = ({ collection, row: { id, name, serving, cells } }: RowProps) => (
         <ServingLine serving={serving} />
       </td>
     )}
-    <Cells texts={cells} />
+    <Cells texts={cells} heads={head.slice(-cells.length)} />
   </tr>
 );
 

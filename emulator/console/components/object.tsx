@@ -85,13 +85,15 @@ function Revision({ revision, redeploy }: RevisionProps) {
           {revision.times}; id <code>{revision.id}</code>
         </p>
         {revision.log.length === 0 ? null : (
-          <ol class={`log${revision.hasFailed ? " whole" : ""}`}>
-            {revision.log.map(({ id, at, level, message }) => (
-              <li key={id} class={level.toLowerCase()}>
-                <Time at={at} /> {level} <Own text={message} />
-              </li>
-            ))}
-          </ol>
+          <div class="log" tabindex={0}>
+            <ol>
+              {revision.log.map(({ id, at, level, message }) => (
+                <li key={id} class={level.toLowerCase()}>
+                  <Time at={at} /> {level} <Own text={message} />
+                </li>
+              ))}
+            </ol>
+          </div>
         )}
       </details>
     </article>

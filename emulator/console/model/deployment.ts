@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { lastStates, plainText } from "../../../provider/base/plain-text";
 import type { DeploymentRecord } from "../../platform/deployment-record";
 import { imageOf } from "../../platform/revision-image";
 import { logOf } from "../../platform/revision-log";
@@ -16,7 +17,6 @@ const answered = z.object({
   status: z.string(),
   active_revision_id: z.string().nullable(),
   source_config: z.looseObject({ custom_url: text }),
-  source_revision_config: z.looseObject({ image_uri: text, repo_commit_sha: text }),
 });
 
 const UNOPENED = "No key of this emulator opens its workspace";
@@ -25,8 +25,9 @@ const UNOPENED = "No key of this emulator opens its workspace";
 export function deploymentNow({ services, clock, tenants }: ConsoleParts, record: DeploymentRecord) {
   const now = clock.now();
   const { status, active_revision_id: active, ...answer } = answered.parse(deploymentAnswer(services, record, now));
-  const { image_uri: image, repo_commit_sha: commit } = answer.source_revision_config;
   const revisions = services.platform.revisions.of(record, now);
+  const run = revisions.find(({ id }) => id === active) ?? revisions.at(-1);
+  const image = (run && imageOf(run, now)) ?? "none";
   const serving = { ...servingOf(record, revisions, active, now), reached: reachedBy(revisions.at(-1), now) };
   const isOpened = tenants.some(({ tenantId }) => tenantId === record.tenant_id);
   return {
@@ -34,7 +35,7 @@ export function deploymentNow({ services, clock, tenants }: ConsoleParts, record
     active,
     serving,
     silence: active === null || record.deleted_at !== null ? serving.text : isOpened ? undefined : UNOPENED,
-    runs: commit === null ? (image ?? "none") : `commit ${commit}`,
+    runs: run?.commit == null ? image : `commit ${run.commit}`,
     address: answer.source_config.custom_url ?? "none",
   };
 }
@@ -115,7 +116,10 @@ function logLines(parts: ConsoleParts, revision: RevisionRecord, record: Deploym
   const entries = (["build", "deploy"] as const).flatMap(
     (kind) => logOf(kind, revision, record, settings, now).entries,
   );
-  const lines = entries.map(({ timestamp, ...entry }) => ({ ...entry, at: Date.parse(timestamp) }));
+  const lines = entries.map(({ id, timestamp, level, message }) => ({
+    ...{ id, level, at: Date.parse(timestamp) },
+    message: plainText(lastStates(message)),
+  }));
   const { status, since } = progressOf(revision, now);
   const level = status.endsWith("_FAILED") ? "ERROR" : "INFO";
   const end = isFinished(status) ? [{ id: revision.id, at: since, level, message: status }] : [];

@@ -55,7 +55,7 @@ export const AgentPart = ({ id, kept: { graphs, lists } = NOTHING, asked, silenc
           head={head}
           rows={rows.map((texts) => (
             <tr>
-              <Cells texts={texts} />
+              <Cells texts={texts} heads={head} />
             </tr>
           ))}
         />

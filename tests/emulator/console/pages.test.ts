@@ -60,7 +60,7 @@ test("the environment shows each object with a link, and what tells it from othe
     expect((await visitor.get(`/console/${collection}/${key}`)).status).toBe(200);
   }
   for (const cell of ["registry.example/triage:1", "3 h 0 min", "registry.example/mirror", "latest", "ready"])
-    expect(page).toContain(`<td><bdi>${cell}</bdi></td>`);
+    expect(page).toContain(`"><bdi>${cell}</bdi></td>`);
   expect(page).toMatch(/<bdi>commit [0-9a-f]{40}</);
   const address = `${visitor.platform.emulator.url}/agents/${id}`;
   expect(
@@ -81,6 +81,16 @@ test("the workspace has a column where there is more than one", async () => {
   };
   expect(await made("key-a")).not.toContain("Workspace");
   expect(await made("key-b")).toMatch(/Workspace<.*tenant-b.*tenant-a/s);
+});
+
+test("a deployment runs what serves, whatever waits for its build", async () => {
+  const id = await deploy();
+  visitor.platform.advance(100);
+  await call("PATCH", `/v2/deployments/${id}`, { source_revision_config: { image_uri: "registry.example/triage:2" } });
+  for (const image of ["triage:1", "triage:2"]) {
+    expect((await visitor.get("/console")).text).toContain(`<bdi>registry.example/${image}</bdi></td>`);
+    visitor.platform.advance(100);
+  }
 });
 
 test("a deployment's row draws how far its latest revision has come, once there is more than one moment of it", async () => {
@@ -230,6 +240,15 @@ test("the log of a failed revision ends with its failure, after all that happene
     ["INFO", "built"],
     ["ERROR", "DEPLOY_FAILED"],
   ]);
+});
+
+test("a line of a log is shown without what steers a terminal, and with its last state alone", async () => {
+  const own = await visit({
+    revisionLog: ({ kind }) => (kind === "build" ? [] : ["10 %\r\x1b[32m100 %\x1b[0m \u202edone"]),
+  });
+  const id = text((await own.platform.call("POST", "/v2/deployments", { body: deploymentBody })).body, "id");
+  own.platform.advance(100);
+  expect((await own.get(`/console/deployments/${id}`)).text).toContain("INFO <bdi>100 % done</bdi>");
 });
 
 test("a deployment is rolled back to an earlier revision by the platform's own endpoint, and the page says so", async () => {

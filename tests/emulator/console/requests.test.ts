@@ -1,4 +1,4 @@
-import { deploymentBody } from "../api";
+import { deploymentBody, text as textIn } from "../api";
 import { visit, type Visitor } from "./visitor";
 import { fakeTimeouts } from "../../support/fake-timeouts";
 
@@ -34,6 +34,24 @@ test("a refused request looks refused, and only one that waits for its answer lo
   ]);
   hold.release();
   await held;
+});
+
+test("a stream takes until its end", async () => {
+  const { emulator } = visitor.platform;
+  const { body } = await call("POST", "/v2/deployments", deploymentBody);
+  visitor.platform.advance(100);
+  const path = `/agents/${textIn(body, "id")}/runs/stream`;
+  const headers = { "x-api-key": emulator.apiKey, "content-type": "application/json" };
+  const input = { topic: "Ada", delay_ms: 1000 };
+  const run = JSON.stringify({ assistant_id: "agent", input });
+  const stream = await fetch(emulator.url + path, { method: "POST", headers, body: run });
+  const took = async () =>
+    /<dt><bdi>took<\/bdi><\/dt><dd><bdi>([^<]*)/.exec((await visitor.get("/console/requests/2")).text)?.[1];
+  expect(await took()).toBe("under way");
+  visitor.platform.advance(100);
+  await stream.text();
+  while ((await took()) === "under way") await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(await took()).toMatch(/ ms$/);
 });
 
 test("older requests come in pages of 50", async () => {
