@@ -124,3 +124,10 @@ test("terminal: an error stands in front of the headline", () => {
 });
 
 test("json is the review", () => expect(JSON.parse(REVIEW_FORMATS.json(review()))).toEqual(review()));
+
+test("the problem of a state is a sentence of its own, not cut", () => {
+  const problem = `is disabled, although the program does not declare \`enabled\`, ${"and so on ".repeat(9)}to its end`;
+  const cron = review({ objects: [object({ fields: [{ path: "problem", change: "removed", before: problem }] })] });
+  expect(REVIEW_FORMATS.text(cron, plain).replace(/\n {2}/g, " ")).toContain(`problem to repair: ${problem}\n`);
+  expect(REVIEW_FORMATS.markdown(cron)).toContain("to its end");
+});
