@@ -241,7 +241,9 @@ test("a problem is a sentence of its own, not cut", () => {
     }),
   );
   const text = DRIFT_FORMATS.text(report);
-  expect(text).toContain('\n  image  "a"       "b"\n  rollout.problem: revision fcd98f93 ended as DEPLOY_FAILED: a long');
+  expect(text).toContain(
+    '\n  image  "a"       "b"\n  rollout.problem: revision fcd98f93 ended as DEPLOY_FAILED: a long',
+  );
   expect(text.replace(/\n {2}/g, " ")).toContain(`${problem} next:`);
   expect(DRIFT_FORMATS.markdown(report)).toContain(`| \`rollout.problem\` |  | \`${problem}\` | `);
 });

@@ -28,7 +28,11 @@ function table(report: Report): string {
     end: next === "" ? [] : [`  next: ${next}`],
   }));
   const all = objects.flatMap(({ rows }) => inColumns(rows));
-  const cells = [{ field: "FIELD", declared: "DECLARED", live: "LIVE" }, ...all].map(({ field, declared, live }) => [`  ${field}`, declared, live]);
+  const cells = [{ field: "FIELD", declared: "DECLARED", live: "LIVE" }, ...all].map(({ field, declared, live }) => [
+    `  ${field}`,
+    declared,
+    live,
+  ]);
   const [heads = "", ...lines] = columns(cells);
   const paragraphs = objects.map(({ head, rows, end }) =>
     [head, ...lines.splice(0, inColumns(rows).length), ...sentencesIn(rows), ...end].join("\n"),

@@ -1,5 +1,7 @@
 import { UNKNOWN } from "../../provider/base/json";
 import { secretData } from "../../provider/lifecycle/fields/secret-names";
+import { originOf } from "../../provider/lifecycle/identity/origin";
+import { NOTHING_SENT, WILL_BE_CREATED } from "../../provider/lifecycle/online-preview";
 import { parseEvents } from "../base/engine-events";
 import { reviewOf } from "./report";
 import type { ReviewedObject } from "./review";
@@ -311,6 +313,78 @@ describe("what another resource adopts is not deleted", () => {
   });
 });
 
+describe("an adoption through another connection", () => {
+  const uuid = "0b3a2b8c-56a5-4fd1-9d7a-2f6a01a77c11";
+  const PLATFORM = "pulumi:providers:agent-platform";
+  const US = "https://us.example.com";
+  const platform = (name: string, baseUrl: string, more: Values = {}) =>
+    step({ op: "same", type: PLATFORM, name, old: { baseUrl }, new: { baseUrl, apiKey: "[secret]", ...more } });
+  const gone = (tenantId?: string) =>
+    step({
+      op: "delete",
+      name: "old",
+      old: { ...desk, __origin: originOf(US, tenantId), tenantId: "t-1" },
+      state: { id: uuid, provider: `${urnOf(PLATFORM, "default")}::1` },
+    });
+  const adopts = (name: string) =>
+    step({ op: "create", name, new: { ...desk, adopt: true }, state: { provider: `${urnOf(PLATFORM, name)}::2` } });
+  const info = (name: string, message: string) => ({
+    diagnosticEvent: { urn: urnOf(`${DYNAMIC}:Deployment`, name), message, severity: "info" },
+  });
+  const both = [platform("eu", "https://eu.example.com"), adopts("eu"), platform("us", US), adopts("us")];
+  test.each<[why: string, events: object[], operation: string, text: string]>([
+    [
+      "to the same platform",
+      [...both, gone()],
+      "leave",
+      "It stays on the platform, as Deployment us, which adopts it.",
+    ],
+    ["to another platform", [...both.slice(0, 2), gone()], "delete", "Deleted, and with it its"],
+    [
+      "to another tenant",
+      [platform("us", US, { tenantId: "t-2" }), adopts("us"), gone("t-1")],
+      "delete",
+      "Deleted, and",
+    ],
+    [
+      "of a tenant that the key opens",
+      [...both, gone("t-1")],
+      "delete",
+      "its revisions, unless Deployment us adopts it.",
+    ],
+    [
+      "that an online preview has asked",
+      [adopts("us"), gone(), info("us", `Deployment "desk" (${uuid}) will be adopted: ${NOTHING_SENT}.\n`)],
+      "leave",
+      "It stays on the platform, as Deployment us, which adopts it.",
+    ],
+    [
+      "that an online preview has asked in vain",
+      [...both.slice(2), gone(), info("us", `Deployment "desk": ${WILL_BE_CREATED}\n`)],
+      "delete",
+      "Deleted, and",
+    ],
+  ])("%s", (_why, events, operation, text) => {
+    const old = review(events).objects.find(({ name }) => name === "old");
+    expect([old?.operation, old && texts(old)[0]]).toEqual([operation, expect.stringContaining(text)]);
+  });
+
+  test("what an online preview found is what the review says", () => {
+    const of = (message: string) => only(adopts("us"), info("us", message));
+    const same = of(`Deployment "desk" (${uuid}) will be adopted: ${NOTHING_SENT}.`);
+    expect([texts(same)[0], same.requests, same.risk]).toEqual([
+      `Takes over the deployment ${uuid}: ${NOTHING_SENT}.`,
+      [],
+      "none",
+    ]);
+    const changed = of(`Deployment "desk" (${uuid}) will be adopted: this changes secrets.`);
+    expect(texts(changed)[0]).toBe(`Takes over the deployment ${uuid}: this changes secrets.`);
+    expect(texts(of(`Deployment "desk": ${WILL_BE_CREATED}`))[0]).toBe(
+      "No object has this name, so it will be created.",
+    );
+  });
+});
+
 describe("what is imported by the option: the engine names its id only in the step that follows", () => {
   const type = "agent-platform:index:OAuthProvider";
   const urls = { authUrl: "https://a.example/auth", tokenUrl: "https://a.example/token" };
@@ -385,7 +459,7 @@ describe("what the state has deleted with another resource: the engine sends no 
       leaves(deployment),
       "delete",
       [],
-      /^Deleted with Assistant it \(deletedWith\): nothing is sent for it/,
+      /^Deleted, together with Assistant it \(deletedWith\): nothing is sent for it/,
     ],
     [
       "it stays where that stays",
