@@ -166,7 +166,8 @@ function withOwner({ kind }: MergedStep, owner: MergedStep, { stays }: Removal):
   // If the other one is replaced, it depends on the order of its steps whether a delete is sent.
   if (owner.operation === "replace") return { isSent: "perhaps" };
   const title = titleOf(owner);
-  if (stays === undefined) return { isSent: false, how: `, together with ${title} (deletedWith): nothing is sent for it` };
+  if (stays === undefined)
+    return { isSent: false, how: `, together with ${title} (deletedWith): nothing is sent for it` };
   const why = `The ${kind} stays, since the state has it deleted with ${title} (deletedWith), whose object stays: nothing is sent for it.`;
   return { isSent: false, stays: `${why} To delete it, run pulumi up first with the program as it was.` };
 }

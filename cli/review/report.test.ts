@@ -499,7 +499,7 @@ test("what an earlier replacement has left behind is deleted, and the resource i
     ["id-0", "delete", ["DELETE"]],
   ]);
   expect(objects.map(texts)).toEqual([
-    ["Deleted, since an earlier replacement has left it behind, and with it its address and all its revisions."],
+    ["Deleted, and with it its address and all its revisions, since an earlier replacement has left it behind."],
   ]);
   expect(unchanged).toBe(1);
 });
