@@ -49,7 +49,10 @@ export async function previewOnline<Inputs, Live>(
   }
 }
 
-const KEY_REMEDY = `Set the right one: \`pulumi config set --secret ${configKey("apiKey")}\``;
+// The plugin does not know whether its connection is that of a Platform.
+const KEY_REMEDY =
+  `Set the right one: \`pulumi config set --secret ${configKey("apiKey")}\`, ` +
+  "or, for a resource with a `Platform`, its apiKey where the program takes it from";
 
 /** Logs which workspace the key opens. Under contract `documented`, no answer names it. */
 async function tellWorkspace({ workspaces, connection: { baseUrl, contract }, log }: Context): Promise<void> {
