@@ -7,7 +7,6 @@ import type { SecretChange } from "../../provider/lifecycle/fields/secret-names"
 import { originOf, ORIGIN } from "../../provider/lifecycle/identity/origin";
 import { NOTHING_SENT, WILL_BE_ADOPTED, WILL_BE_CREATED } from "../../provider/lifecycle/online-preview";
 import { NOTHING, type PlannedRequest } from "../../provider/lifecycle/plan";
-import { isObjectType } from "../base/managed-types";
 import { shownReasons } from "../base/pulumi";
 import { type Diagnostic, type EventState, kindOf, type Violation } from "../base/engine-events";
 import { fieldChanges, toldSecrets, type FieldChange } from "./changes";
@@ -264,6 +263,7 @@ function refusedPolicies(policies: readonly ReviewedPolicy[]): string[] {
   return [count === 1 ? "a mandatory policy is violated" : `${count} violations of mandatory policies`];
 }
 
-function isUnchanged({ operation, new: fresh, type }: MergedStep): boolean {
-  return operation === undefined && fresh?.external !== true && isObjectType(type);
+/** Counts what a change of it would count: a Rollout belongs to its Deployment. */
+function isUnchanged({ operation, new: fresh, known }: MergedStep): boolean {
+  return operation === undefined && fresh?.external !== true && known?.kind !== "Rollout";
 }
