@@ -42,7 +42,7 @@ export function consequencesOfChange(object: Changed, around: Surroundings): Con
     ...(operation === undefined ? [] : (BY_OPERATION[operation]?.(object, around) ?? [])),
     ...wiped(object),
     ...irrevocable(object),
-    ...(known?.table.acts && !stays ? [rolledBack(object) ?? acts(object)] : []),
+    ...(known?.table.acts && !stays ? [rolledBack(object) ?? hasFailed(object) ?? acts(object)] : []),
     ...(operation === "update" || stays ? [] : waitOfItsOwn(object, around)),
   ];
 }
@@ -275,8 +275,8 @@ function limitOf({ known, new: fresh, old }: Changed): string {
 }
 
 function acts(object: Changed): Consequence {
-  const what = `pulumi up ${object.known?.table.acts?.what ?? ""} (at most ${limitOf(object)}).`;
-  return { code: "wait", text: object.isCertain ? sentence(what) : `If that turns out to differ, ${what}` };
+  const what = `\`pulumi up\` ${object.known?.table.acts?.what ?? ""} (at most ${limitOf(object)}).`;
+  return { code: "wait", text: object.isCertain ? what : `If a value that it depends on changes, ${what}` };
 }
 
 /** A check that has rolled back fails again, unless its deployment gets a new revision. */
@@ -284,6 +284,15 @@ function rolledBack({ known, old, new: fresh }: Changed): Consequence | undefine
   const { problem, failedRevisionId } = (known?.kind === "RunCheck" && old?.outputs) || {};
   if (typeof problem !== "string" || fresh?.inputs?.["revisionId"] !== failedRevisionId) return undefined;
   return { code: "rolled back", text: `Fails at once, and asks nothing. ${problem}.` };
+}
+
+/** A wait for a revision of which the state knows that it has failed. */
+function hasFailed({ known, old, new: fresh }: Changed): Consequence | undefined {
+  const { problem } = (known?.kind === "Rollout" && { ...old?.outputs, ...old?.inputs }) || {};
+  const { revisionId } = fresh?.inputs ?? {};
+  if (typeof problem !== "string" || typeof revisionId !== "string") return undefined;
+  if (!problem.includes(`${revisionId} ended as`)) return undefined;
+  return { code: "wait", text: `\`pulumi up\` fails at once if this is still so: ${problem}.` };
 }
 
 function wiped({ fields, known, new: fresh, plan, operation, isUpdated }: Changed): Consequence[] {

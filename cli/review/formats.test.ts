@@ -97,7 +97,7 @@ describe("markdown: no longer than a comment may be", () => {
     expect(text).toContain("`field2`");
     expect(text).not.toContain("`field3`");
     expect(text).toContain(
-      "**SandboxTemplate `large` is created** (300 fields, left out here)\n- What follows for large.",
+      "**SandboxTemplate `large` will be created** (300 fields, left out here)\n- What follows for large.",
     );
   });
 

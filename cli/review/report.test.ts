@@ -123,7 +123,7 @@ describe("a check of a revision that waits for the rollout of a deployment", () 
   test("certainly runs if the revision certainly comes", () => {
     const seen = of({ redeployTrigger: 1 }, { dependencies });
     expect(seen).toMatchObject({ certain: true, fields: [{ path: "revisionId", change: "changes", unknown: true }] });
-    expect(seen.text).toMatch(/^Pulumi up runs the assistant/);
+    expect(seen.text).toMatch(/^`pulumi up` runs the assistant/);
     expect(seen.headline).toContain("2 to update, 0 unchanged");
   });
 
@@ -134,7 +134,7 @@ describe("a check of a revision that waits for the rollout of a deployment", () 
   ])("may run if %s", (_why, change, more) => {
     const seen = of(change, more);
     expect(seen).toMatchObject({ certain: false, fields: [{ path: "revisionId", change: "may change" }] });
-    expect(seen.text).toMatch(/^If that turns out to differ/);
+    expect(seen.text).toMatch(/^If a value that it depends on changes/);
   });
 });
 

@@ -52,7 +52,7 @@ export interface Stanza {
   readonly names: readonly string[];
   /** "Deployment", "10 Deployments" */
   readonly kind: string;
-  /** What happens to them: "is updated", "are updated". */
+  /** What happens to them: "will be updated". */
   readonly verb: string;
   readonly consequences: readonly Consequence[];
   /** The fields that change alike in all of them. */
@@ -101,7 +101,7 @@ function stanzaOf(objects: readonly [ReviewedObject, ...ReviewedObject[]]): Stan
           only: undefined,
           names: objects.map(({ name }) => name),
           kind: `${objects.length} ${pluralOf(kind)}`,
-          verb: verb.replace(/^is /, "are ").replace(/^leaves /, "leave "),
+          verb: verb.replace(/^leaves /, "leave "),
         }),
   };
 }
