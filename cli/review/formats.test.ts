@@ -106,7 +106,7 @@ describe("markdown: no longer than a comment may be", () => {
     const text = markdown(review({ headline, objects }));
     expect(text.length).toBeLessThanOrEqual(65_536);
     expect(text.startsWith(`### ${headline}\n`)).toBe(true);
-    const shown = text.match(/is created/g)?.length ?? 0;
+    const shown = text.match(/will be created/g)?.length ?? 0;
     expect(text).toContain(`${2_000 - shown} more are left out here`);
   });
 

@@ -101,6 +101,41 @@ describe("a revision is made where a field needs one", () => {
   });
 });
 
+describe("a wait for a revision of which the state records a problem", () => {
+  const rollout = { deploymentId: "id-1", revisionId: "r-1", problem: "revision r-2 ended as DEPLOY_FAILED" };
+  const of = (revisionId: string): string[] =>
+    texts(only(step({ type: `${DYNAMIC}:Rollout`, old: rollout, new: { deploymentId: "id-1", revisionId } })));
+
+  test("says that it fails at once, and why", () =>
+    expect(of("r-2")).toEqual(["`pulumi up` fails at once if this is still so: revision r-2 ended as DEPLOY_FAILED."]));
+  test("waits for another revision", () => expect(of("r-3").join()).toContain("waits until the revision is DEPLOYED"));
+});
+
+test.each([
+  [
+    "what an agent keeps takes effect at once",
+    "Cron",
+    { schedule: "1 * * * *" },
+    "takes effect at once, without a new revision: Cron it",
+  ],
+  [
+    "what a deployment changes without a revision does not",
+    "Deployment",
+    { displayName: "Desk" },
+    "nothing that runs is at risk",
+  ],
+])("headline: %s", (_what, kind, change, lead) => {
+  const old = kind === "Cron" ? { assistantId: "a", schedule: "0 * * * *", input: {} } : desk;
+  const { headline } = review([step({ type: `${DYNAMIC}:${kind}`, old, new: { ...old, ...change } })]);
+  expect(headline).toBe(`Stack prod: ${lead}. 1 to update, 0 unchanged.`);
+});
+
+test("a check and a Platform count as unchanged as they count when they change; a rollout belongs to its deployment", () => {
+  const same = (type: string) => step({ op: "same", type, old: desk, new: desk });
+  const kinds = ["Deployment", "Rollout", "RunCheck"].map((kind) => same(`${DYNAMIC}:${kind}`));
+  expect(review([...kinds, same("pulumi:providers:agent-platform")]).unchanged).toBe(3);
+});
+
 describe("a check of a revision that waits for the rollout of a deployment", () => {
   const [deployment, rollout, check] = ["Deployment", "Rollout", "RunCheck"].map((kind) => `${DYNAMIC}:${kind}`);
   const awaited = { deploymentId: "id-1", revisionId: "r" };
