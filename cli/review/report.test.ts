@@ -125,7 +125,10 @@ test.each([
     "nothing that runs is at risk",
   ],
 ])("headline: %s", (_what, kind, change, lead) => {
-  const old = kind === "Cron" ? { assistantId: "a", schedule: "0 * * * *", input: {} } : desk;
+  const old =
+    kind === "Cron"
+      ? { deploymentId: "d", url: "https://a.example", assistantId: "a", schedule: "0 * * * *", input: {} }
+      : desk;
   const { headline } = review([step({ type: `${DYNAMIC}:${kind}`, old, new: { ...old, ...change } })]);
   expect(headline).toBe(`Stack prod: ${lead}. 1 to update, 0 unchanged.`);
 });
