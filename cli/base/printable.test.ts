@@ -14,21 +14,21 @@ test.each([
 });
 
 describe("what a report shows of a change", () => {
-  const IMAGE = "europe-west3-docker.pkg.dev/example-agents-production/agents/billing";
+  const image = "europe-west3-docker.pkg.dev/example-agents-production/agents/billing";
   const digest = (digit: string): string => `sha256:${digit.repeat(64)}`;
   test.each<[string, unknown, unknown, RegExp, RegExp]>([
     ["short values whole", "a", "b", /^"a"$/, /^"b"$/],
     ["a missing side as nothing", "a", undefined, /^"a"$/, /^$/],
-    ["another tag", `${IMAGE}:1.0.0`, `${IMAGE}:1.1.0`, /^….*billing:1\.0\.0"$/, /^….*billing:1\.1\.0"$/],
+    ["another tag", `${image}:1.0.0`, `${image}:1.1.0`, /^….*billing:1\.0\.0"$/, /^….*billing:1\.1\.0"$/],
     [
       "another digest",
-      `${IMAGE}:1.0.0@${digest("a")}`,
-      `${IMAGE}:1.0.0@${digest("b")}`,
+      `${image}:1.0.0@${digest("a")}`,
+      `${image}:1.0.0@${digest("b")}`,
       /^….*:1\.0\.0@sha256:a+…$/,
       /^….*:1\.0\.0@sha256:b+…$/,
     ],
-    ["a longer one beside a short one", "python", `${IMAGE}:1.0.0`, /^"python"$/, /^"europe-west3.*…$/],
-    ["the end of a value alone", undefined, `${IMAGE}:1.0.0`, /^$/, /^"europe-west3.*….*billing:1\.0\.0"$/],
+    ["a longer one beside a short one", "python", `${image}:1.0.0`, /^"python"$/, /^"europe-west3.*…$/],
+    ["the end of a value alone", undefined, `${image}:1.0.0`, /^$/, /^"europe-west3.*….*billing:1\.0\.0"$/],
     ["megabytes that differ at their end", `${"x".repeat(1e6)}1`, `${"x".repeat(1e6)}2`, /^…x+1"$/, /^…x+2"$/],
     ["characters of two units whole", `${"😀".repeat(80)}1`, `${"😀".repeat(80)}2`, /^…😀+1"$/u, /^…😀+2"$/u],
   ])("%s", (_what, before, after, one, other) => {

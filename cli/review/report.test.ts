@@ -353,23 +353,23 @@ describe("what another resource adopts is not deleted", () => {
 
 describe("an adoption through another connection", () => {
   const uuid = "0b3a2b8c-56a5-4fd1-9d7a-2f6a01a77c11";
-  const PLATFORM = "pulumi:providers:agent-platform";
-  const US = "https://us.example.com";
+  const platformType = "pulumi:providers:agent-platform";
+  const usUrl = "https://us.example.com";
   const platform = (name: string, baseUrl: string, more: Values = {}) =>
-    step({ op: "same", type: PLATFORM, name, old: { baseUrl }, new: { baseUrl, apiKey: "[secret]", ...more } });
+    step({ op: "same", type: platformType, name, old: { baseUrl }, new: { baseUrl, apiKey: "[secret]", ...more } });
   const gone = (tenantId?: string) =>
     step({
       op: "delete",
       name: "old",
-      old: { ...desk, __origin: originOf(US, tenantId), tenantId: "t-1" },
-      state: { id: uuid, provider: `${urnOf(PLATFORM, "default")}::1` },
+      old: { ...desk, __origin: originOf(usUrl, tenantId), tenantId: "t-1" },
+      state: { id: uuid, provider: `${urnOf(platformType, "default")}::1` },
     });
   const adopts = (name: string) =>
-    step({ op: "create", name, new: { ...desk, adopt: true }, state: { provider: `${urnOf(PLATFORM, name)}::2` } });
+    step({ op: "create", name, new: { ...desk, adopt: true }, state: { provider: `${urnOf(platformType, name)}::2` } });
   const info = (name: string, message: string) => ({
     diagnosticEvent: { urn: urnOf(`${DYNAMIC}:Deployment`, name), message, severity: "info" },
   });
-  const both = [platform("eu", "https://eu.example.com"), adopts("eu"), platform("us", US), adopts("us")];
+  const both = [platform("eu", "https://eu.example.com"), adopts("eu"), platform("us", usUrl), adopts("us")];
   test.each<[why: string, events: object[], operation: string, text: string]>([
     [
       "to the same platform",
@@ -380,7 +380,7 @@ describe("an adoption through another connection", () => {
     ["to another platform", [...both.slice(0, 2), gone()], "delete", "Deleted, and with it its"],
     [
       "to another tenant",
-      [platform("us", US, { tenantId: "t-2" }), adopts("us"), gone("t-1")],
+      [platform("us", usUrl, { tenantId: "t-2" }), adopts("us"), gone("t-1")],
       "delete",
       "Deleted, and",
     ],
