@@ -1,4 +1,4 @@
-import { jsonLine, jsonText } from "./printable";
+import { jsonLine, jsonText, problemText, sentenceLines, sideTexts } from "./printable";
 
 test.each([
   ["commands of a terminal", "\x1b[31m\x9b1m\x7f"],
@@ -11,4 +11,37 @@ test.each([
     );
     expect(JSON.parse(printed)).toEqual({ [text]: text });
   }
+});
+
+describe("what a report shows of a change", () => {
+  const image = "europe-west3-docker.pkg.dev/example-agents-production/agents/billing";
+  const digest = (digit: string): string => `sha256:${digit.repeat(64)}`;
+  test.each<[string, unknown, unknown, RegExp, RegExp]>([
+    ["short values whole", "a", "b", /^"a"$/, /^"b"$/],
+    ["a missing side as nothing", "a", undefined, /^"a"$/, /^$/],
+    ["another tag", `${image}:1.0.0`, `${image}:1.1.0`, /^….*billing:1\.0\.0"$/, /^….*billing:1\.1\.0"$/],
+    [
+      "another digest",
+      `${image}:1.0.0@${digest("a")}`,
+      `${image}:1.0.0@${digest("b")}`,
+      /^….*:1\.0\.0@sha256:a+…$/,
+      /^….*:1\.0\.0@sha256:b+…$/,
+    ],
+    ["a longer one beside a short one", "python", `${image}:1.0.0`, /^"python"$/, /^"europe-west3.*…$/],
+    ["the end of a value alone", undefined, `${image}:1.0.0`, /^$/, /^"europe-west3.*….*billing:1\.0\.0"$/],
+    ["megabytes that differ at their end", `${"x".repeat(1e6)}1`, `${"x".repeat(1e6)}2`, /^…x+1"$/, /^…x+2"$/],
+    ["characters of two units whole", `${"😀".repeat(80)}1`, `${"😀".repeat(80)}2`, /^…😀+1"$/u, /^…😀+2"$/u],
+  ])("%s", (_what, before, after, one, other) => {
+    const shown = sideTexts(before, after, 60);
+    expect(shown[0]).toMatch(one);
+    expect(shown[1]).toMatch(other);
+    for (const side of shown) expect(Array.from(side).length).toBeLessThanOrEqual(60);
+  });
+
+  test("a problem is a sentence of at most a thousand characters, on lines for 80 columns", () => {
+    const problem = problemText("rollout.problem", "very long ".repeat(1e5)) ?? "";
+    expect(problem).toHaveLength(1000);
+    expect(sentenceLines(problem).every((line) => line.startsWith("  ") && line.length <= 80)).toBe(true);
+    expect(problemText("environmentVariables.problem", "text")).toBeUndefined();
+  });
 });

@@ -49,12 +49,43 @@ export function columns(given: readonly (readonly string[])[]): string[] {
 /** How many characters a text has. */
 export const widthOf = (text: string): number => Array.from(text).length;
 
-/** How many characters of a value a report shows. */
-const LONGEST = 60;
+/** How many characters of a value a report shows: on a line of text, and in a comment. */
+export const LONGEST_VALUE = { text: 60, markdown: 300 } as const;
 
-/** A value as reports show it: JSON, on one line, shortened, safe on a terminal. */
-export const valueText = (value: unknown): string =>
-  value === SECRET ? SECRET : cutOff(printable(JSON.stringify(value)), LONGEST);
+/** Both sides of a change, as reports show them: JSON, on one line, safe on a terminal, shortened to where they differ. Empty for a missing side. */
+export function sideTexts(before: unknown, after: unknown, longest: number): readonly [string, string] {
+  const [one, other] = [wholeText(before), wholeText(after)];
+  return [shortened(one, other, longest), shortened(other, one, longest)];
+}
+
+const wholeText = (value: unknown): string =>
+  value === undefined ? "" : value === SECRET ? SECRET : printable(JSON.stringify(value));
+
+/** Begins shortly before the first difference; of a text alone, the middle is left out. */
+function shortened(text: string, other: string, longest: number): string {
+  const characters = Array.from(text);
+  if (characters.length <= longest) return text;
+  const cut = (from: number, to?: number): string => characters.slice(from, to).join("");
+  const half = Math.floor(longest / 2);
+  if (other === "") return `${cut(0, half)}…${cut(half - longest + 1)}`;
+  const others = Array.from(other);
+  const differs = characters.findIndex((character, at) => character !== others[at]);
+  const from = Math.min(differs - half, characters.length - longest + 1);
+  if (from <= 0) return cutOff(text, longest);
+  return `…${cutOff(cut(from), longest - 1)}`;
+}
+
+/** How long a sentence may be. */
+const LONGEST_SENTENCE = 1000;
+
+/** A problem that the provider has put into words, which is shown whole, where a value is shortened; undefined for any other field. */
+export const problemText = (path: string, value: unknown): string | undefined =>
+  typeof value === "string" && ["problem", "rollout.problem"].includes(path)
+    ? cutOff(printable(value), LONGEST_SENTENCE)
+    : undefined;
+
+/** An indented sentence on lines for 80 columns. */
+export const sentenceLines = (text: string): string[] => filled(text.split(" "), 80);
 
 /** Escapes control characters: text from elsewhere must not steer a terminal, or hide in a comment. */
 export const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped);
@@ -63,13 +94,18 @@ export const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p
 export const nameText = (text: string): string => printable(JSON.stringify(text).slice(1, -1));
 
 /** Names with commas, on as many indented lines of this width as they need. */
-export function nameLines(names: readonly string[], width: number): string[] {
+export const nameLines = (names: readonly string[], width: number): string[] =>
+  filled(
+    names.map((name, index) => (index < names.length - 1 ? `${printable(name)},` : printable(name))),
+    width,
+  );
+
+function filled(words: readonly string[], width: number): string[] {
   const lines: string[] = [];
-  for (const [index, name] of names.map(printable).entries()) {
-    const text = index < names.length - 1 ? `${name},` : name;
+  for (const word of words) {
     const last = lines.at(-1);
-    if (last === undefined || last.length + 1 + text.length > width) lines.push(`  ${text}`);
-    else lines[lines.length - 1] = `${last} ${text}`;
+    if (last === undefined || last.length + 1 + word.length > width) lines.push(`  ${word}`);
+    else lines[lines.length - 1] = `${last} ${word}`;
   }
   return lines;
 }

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { CliError, wrongUsage } from "../base/cli-error";
 import { declareFormat, declareProject } from "../base/options";
 import { paragraphText } from "../base/printable";
-import { selectedStack, type Target } from "../base/pulumi";
+import { selectedStack, shownReasons, type Target } from "../base/pulumi";
 import { matching, PARALLEL, parallelOf, patternOf, stacksOf } from "../base/stacks";
 import { progressOn } from "../base/style";
 import { compareAll, compareStack, type StackRow } from "./engine";
@@ -70,7 +70,9 @@ async function runOne(given: Given, target: Target): Promise<void> {
   const outcome = outcomeOf(report);
   if (outcome === "drift") process.exitCode = DRIFT;
   if (outcome === "unread")
-    throw new CliError("some objects could not be read, so the comparison is not complete; the report names them");
+    throw new CliError(
+      `some objects could not be read, so the comparison is not complete; the report names them${shownReasons(events.errors)}`,
+    );
 }
 
 async function runMany(

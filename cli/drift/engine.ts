@@ -1,25 +1,92 @@
 import { CliError } from "../base/cli-error";
-import { type EngineEvents, errorsIn, kindOf, parseEvents } from "../base/engine-events";
+import {
+  type Diagnostic,
+  type EngineEvents,
+  errorsIn,
+  kindOf,
+  messages,
+  parseEvents,
+  type Step,
+} from "../base/engine-events";
+import { groupedBy } from "../base/groups";
+import { isObjectType } from "../base/managed-types";
 import { lines, runPulumi, shownReasons, STREAMING, type Target } from "../base/pulumi";
-import { stateOf } from "../base/stack-state";
+import { type StackState, stateOf } from "../base/stack-state";
 import { inParallel } from "../base/stacks";
 import { type DriftOutcome, outcomeOf, type Report, reportOf } from "./report";
 import { nameInUrn } from "../../provider/base/engine-format";
 import { messageOf } from "../../provider/base/errors";
+import { UNREAD } from "../../provider/lifecycle/state";
 import { objectPlaceOf, resourceTypeOf } from "../../provider/resources/resource-types";
 
-/** Compares a stack with the platform without writing to either. Only a complete comparison is returned. */
+/** Compares a stack with the platform without writing to either. What could not be read is returned as unread, with the errors; if that is everything, throws. */
 export async function compareStack(stack: string, target: Target): Promise<EngineEvents> {
   // With it, the engine says yes beforehand, which it refuses beside --preview-only.
   const environment = { ...target.environment, ...STREAMING, PULUMI_SKIP_CONFIRMATIONS: undefined };
   const args = ["refresh", "--preview-only", "--json", `--stack=${stack}`];
   const result = await runPulumi(args, { ...target, environment });
-  if (result.code !== 0) throw failed(stack, [...errorsIn(result.stdout), ...lines(result.stderr)]);
+  if (result.code !== 0) {
+    const reasons = [...errorsIn(result.stdout), ...lines(result.stderr)];
+    const partial = hasRead(result.stdout)
+      ? withUnread(parseEvents(result.stdout), await stateOf(stack, target))
+      : undefined;
+    if (partial === undefined) throw failed(stack, reasons);
+    return partial;
+  }
   const events = parseEvents(result.stdout);
   if (!events.complete)
     throw failed(stack, [...events.errors, "the engine stopped before it had compared every resource"]);
   const goes = events.outcomes.some(({ type }) => isOnAgent(type)) ? await deletedWithAnother(stack, target) : [];
   return { ...events, warnings: [...events.warnings, ...goes] };
+}
+
+function hasRead(stdout: string): boolean {
+  try {
+    return parseEvents(stdout).outcomes.some(({ type, old }) => old?.custom === true && isObjectType(type));
+  } catch {
+    return false;
+  }
+}
+
+/** The events of a run that failed, with what it did not read, also for want of reaching it, as unread. Undefined if it has read everything. */
+export function withUnread(events: EngineEvents, { resources }: StackState): EngineEvents | undefined {
+  const known = new Set(events.outcomes.map(({ urn }) => urn));
+  const left = resources.flatMap(({ id, ...resource }): Step[] => {
+    const { urn, type, delete: isLeaving, external = false, inputs, outputs } = resource;
+    if (id === undefined || type.startsWith("pulumi:") || known.has(urn) || isLeaving === true) return [];
+    const old = { urn, type, id, external, inputs, outputs, custom: true, retainOnDelete: false, parent: "" };
+    const state = { ...old, provider: resource.provider };
+    // A check has no object: its state says all.
+    const isRead = resourceTypeOf(type) === "RunCheck";
+    const live = isRead ? state : { ...state, outputs: { ...outputs, [UNREAD]: null } };
+    return [{ op: "same", urn, type, keys: [], old: state, new: live }];
+  });
+  const outcomes = [...events.outcomes, ...left];
+  return left.length === 0 ? undefined : { ...events, outcomes, errors: causesIn(events.diagnostics) };
+}
+
+const READ_FAILED = "read failed: ";
+
+/** The errors of a run, those of reads once for each cause: not for each request, and with the advice that one of them has. */
+function causesIn(diagnostics: readonly Diagnostic[]): string[] {
+  const isRead = ({ message, severity }: Diagnostic): boolean => severity === "error" && message.includes(READ_FAILED);
+  const reads = diagnostics.filter(isRead).map(({ urn, message }) => ({
+    title: `${kindOf(urn)} ${nameInUrn(urn)}`,
+    cause: message
+      .slice(message.indexOf(READ_FAILED) + READ_FAILED.length)
+      .trim()
+      .replace(/^GET \S+ /, "")
+      .replace(/ \(tried \d+ times in \d+s\)/, ""),
+  }));
+  const causes = groupedBy(reads, ({ cause }) => cause.split(")", 1)).map((same) => {
+    const { cause, title } = same.reduce((one, other) => (other.cause.length > one.cause.length ? other : one));
+    return `${same.length === 1 ? title : `${same.length} objects`}: ${cause}`;
+  });
+  const others = messages(
+    diagnostics.filter((each) => !isRead(each) && each.urn !== ""),
+    "error",
+  );
+  return [...causes.sort(), ...others];
 }
 
 /** Objects of agents whose state has `deletedWith`, as version 0.2.0 wrote it: such an object stays if that other resource stays. */
@@ -77,7 +144,7 @@ async function compareOne(stack: string, target: Target): Promise<{ row: StackRo
   try {
     const events = await compareStack(stack, target);
     const report = reportOf(stack, events);
-    return { row: { outcome: outcomeOf(report), ...report }, warnings: events.warnings };
+    return { row: { outcome: outcomeOf(report), ...report }, warnings: [...events.warnings, ...events.errors] };
   } catch (error) {
     return { row: { stack, outcome: "failed", reason: messageOf(error) }, warnings: [] };
   }

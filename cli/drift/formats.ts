@@ -1,5 +1,5 @@
 import { code, fitting, LONGEST_COMMENT, tableRow } from "../base/markdown";
-import { columns, jsonText, nameText } from "../base/printable";
+import { columns, jsonText, LONGEST_VALUE, nameText, sentenceLines } from "../base/printable";
 import { outcomeOf, type Report } from "./report";
 import {
   cleanSentence,
@@ -22,21 +22,32 @@ function table(report: Report): string {
   if (outcomeOf(report) === "none") {
     return `${[cleanSentence(report, nameText(report.stack)), ...below].join("\n\n")}\n`;
   }
-  const objects = partsOf(report).map(({ object, rows, next }) => ({
+  const objects = partsOf(report, LONGEST_VALUE.text).map(({ object, rows, next }) => ({
     head: `${kindText(object)} ${nameText(object.name)}  ${nameText(object.id)}`,
     rows,
     end: next === "" ? [] : [`  next: ${next}`],
   }));
-  const all = objects.flatMap(({ rows }) => (typeof rows === "string" ? [] : rows));
-  const header: DriftRow = { field: "FIELD", declared: "DECLARED", live: "LIVE" };
-  const cells = [header, ...all].map(({ field, declared, live }) => [`  ${field}`, declared, live]);
+  const all = objects.flatMap(({ rows }) => inColumns(rows));
+  const cells = [{ field: "FIELD", declared: "DECLARED", live: "LIVE" }, ...all].map(({ field, declared, live }) => [
+    `  ${field}`,
+    declared,
+    live,
+  ]);
   const [heads = "", ...lines] = columns(cells);
   const paragraphs = objects.map(({ head, rows, end }) =>
-    [head, ...(typeof rows === "string" ? [`  ${rows}`] : lines.splice(0, rows.length)), ...end].join("\n"),
+    [head, ...lines.splice(0, inColumns(rows).length), ...sentencesIn(rows), ...end].join("\n"),
   );
   const title = `Stack ${nameText(report.stack)}: ${resultText(report)}.`;
   return `${[title, ...(all.length === 0 ? [] : [heads]), ...paragraphs, ...below].join("\n\n")}\n`;
 }
+
+const inColumns = (rows: Part["rows"]): readonly DriftRow[] =>
+  typeof rows === "string" ? [] : rows.filter(({ isSentence }) => !isSentence);
+
+const sentencesIn = (rows: Part["rows"]): readonly string[] =>
+  typeof rows === "string"
+    ? [`  ${rows}`]
+    : rows.flatMap(({ field, live, isSentence }) => (isSentence ? sentenceLines(`${field}: ${live}`) : []));
 
 /** What the heading, and the line about what is left out, may take. */
 const AROUND = 5_000;
@@ -54,7 +65,7 @@ function markdown(report: Report): string {
     "| --- | --- | --- | --- | --- | --- |",
   ];
   const clean = cleanSentence(report, code(nameText(report.stack)));
-  const lines = partsOf(report).flatMap(markdownRows);
+  const lines = partsOf(report, LONGEST_VALUE.markdown).flatMap(markdownRows);
   const room = LONGEST_COMMENT - AROUND;
   const shown = fitting(lines, room, 1);
   const told = fitting(servers, room - shown.join(" ").length, 1);

@@ -128,8 +128,7 @@ function changeOf(
   return [{ ...objectOf(step), before, after, sameCommit: commit != null && commit === nextCommit, serves }];
 }
 
-const isUnread = ({ type, new: live }: Step): boolean =>
-  resourceTypeOf(type) !== undefined && UNREAD in (live?.outputs ?? {});
+const isUnread = ({ new: live }: Step): boolean => UNREAD in (live?.outputs ?? {});
 
 /** @param isRolledBack A check has put an earlier revision of this deployment back. */
 function drift({ step, rollouts }: Whole, isRolledBack: boolean): DriftedObject {

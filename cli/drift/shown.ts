@@ -1,6 +1,6 @@
 import { SECRET } from "../base/changed-fields";
 import { groupedBy } from "../base/groups";
-import { nameText, printable, valueText } from "../base/printable";
+import { nameText, printable, problemText, sideTexts } from "../base/printable";
 import type { DriftedObject, DriftField, Report, ServerChange, StackObject } from "./report";
 import { resourceTypeOf } from "../../provider/resources/resource-types";
 
@@ -10,6 +10,8 @@ export interface DriftRow {
   /** Empty if that side lacks the field. */
   readonly declared: string;
   readonly live: string;
+  /** `live` is a sentence, which is longer than a column. */
+  readonly isSentence: boolean;
 }
 
 const UNREAD = "could not be read: whether it drifted is not known";
@@ -23,30 +25,33 @@ export interface Part {
   readonly next: string;
 }
 
-/** What drifted, and then what could not be read. */
-export const partsOf = ({ drifted, unread }: Report): readonly Part[] => [
-  ...drifted.map((object) => ({ object, ...toldOf(object) })),
+/** What drifted, and then what could not be read; values have at most so many characters. */
+export const partsOf = ({ drifted, unread }: Report, longest: number): readonly Part[] => [
+  ...drifted.map((object) => ({ object, ...toldOf(object, longest) })),
   ...unread.map((object) => ({ object, rows: UNREAD, next: "" })),
 ];
 
 const isCheck = ({ type }: StackObject): boolean => resourceTypeOf(type) === "RunCheck";
 
-function toldOf(object: DriftedObject): Pick<Part, "rows" | "next"> {
+function toldOf(object: DriftedObject, longest: number): Pick<Part, "rows" | "next"> {
   if (object.operation === "delete") return { rows: `gone: ${object.next}`, next: "" };
   // A sentence, which is longer than a column.
   const [problem] = object.fields.map(({ live }) => live);
   if (isCheck(object) && typeof problem === "string") return { rows: printable(problem), next: object.next };
-  return { rows: rowsOf(object), next: object.next };
+  return { rows: rowsOf(object, longest), next: object.next };
 }
 
-function rowsOf({ fields }: DriftedObject): Part["rows"] {
+function rowsOf({ fields }: DriftedObject, longest: number): Part["rows"] {
   if (fields.length === 0) return UNNAMED;
   const unsure = fields.filter(isMasked).length > 1;
-  return fields.map((field) => ({
-    field: printable(field.path),
-    declared: sideText(field.declared),
-    live: isMasked(field) ? `${SECRET} ${unsure ? "may have changed" : "changed"}` : sideText(field.live),
-  }));
+  return fields.map((field) => {
+    const problem = problemText(field.path, field.live);
+    const [declared, live] = sideTexts(field.declared, field.live, longest);
+    const masked = `${SECRET} ${unsure ? "may have changed" : "changed"}`;
+    const path = printable(field.path);
+    if (problem !== undefined) return { field: path, declared: "", live: problem, isSentence: true };
+    return { field: path, declared, live: isMasked(field) ? masked : live, isSentence: false };
+  });
 }
 
 /** `Deployment` for `pulumi-nodejs:dynamic/agent-platform:Deployment`. */
@@ -96,4 +101,3 @@ export function cleanSentence({ clean }: Report, stack: string): string {
 }
 
 const isMasked = ({ declared, live }: DriftField): boolean => declared === SECRET && live === SECRET;
-const sideText = (side: unknown): string => (side === undefined ? "" : valueText(side));

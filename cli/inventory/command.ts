@@ -4,13 +4,14 @@ import { z } from "zod";
 import { CliError } from "../base/cli-error";
 import { CONNECTION_HELP, connectionsOf, declareConnection } from "../base/connection";
 import { declareFormat, FORMATS } from "../base/options";
-import type { Target } from "../base/pulumi";
+import { shownReasons, type Target } from "../base/pulumi";
 import { statesOf } from "../base/stack-objects";
 import { matching, PARALLEL, parallelOf, patternOf, stacksOf } from "../base/stacks";
 import { type ProgressLine, progressOn } from "../base/style";
+import type { CountProgress } from "../base/whole-list";
 import { withAgents } from "./agents";
 import { INVENTORY_FORMATS } from "./formats";
-import { type Asked, inventoryOf, liveObjects } from "./report";
+import { type Asked, askedOf, inventoryOf, liveObjects } from "./report";
 import { openPlatform, type PlatformReader } from "../../provider/functions/reading";
 
 const options = z.looseObject({
@@ -59,9 +60,13 @@ async function run(given: Given): Promise<void> {
   const target = { folder: resolve(given.cwd), environment: process.env };
   const platforms = given.platform === false ? undefined : await platformsOf(given);
   const progress = progressOn(process.stderr);
-  const report = await read(given, target, platforms, progress).finally(progress.end);
+  const { report, problems } = await read(given, target, platforms, progress).finally(progress.end);
   process.stdout.write(INVENTORY_FORMATS[given.format](report));
   if (report.orphans !== null && report.orphans.length > 0) process.exitCode = ORPHANS;
+  if (problems.length > 0)
+    throw new CliError(
+      `not every platform could be read; --platform <name> lists one that answers alone${shownReasons(problems)}`,
+    );
   const failed = report.failed.length;
   if (failed > 0)
     throw new CliError(
@@ -69,23 +74,35 @@ async function run(given: Given): Promise<void> {
     );
 }
 
-async function platformsOf(given: Given): Promise<PlatformReader[]> {
+interface NamedPlatform {
+  /** For messages; undefined if it is the only one. */
+  readonly named: string | undefined;
+  readonly platform: PlatformReader;
+}
+
+async function platformsOf(given: Given): Promise<NamedPlatform[]> {
   const { all } = await connectionsOf(given, process.env);
-  return all.map(({ source }) => openPlatform(source));
+  return all.map(({ source, platform }) => ({
+    named: all.length === 1 ? undefined : platform === undefined ? "The stack's platform" : `Platform "${platform}"`,
+    platform: openPlatform(source),
+  }));
 }
 
 async function read(
   given: Given,
   target: Target,
-  platforms: readonly PlatformReader[] | undefined,
+  platforms: readonly NamedPlatform[] | undefined,
   progress: ProgressLine,
 ) {
   const listed = matching(await stacksOf("backend", target), given.stacks);
   // Read the platform first: an object that is created after that is in no list, and one that is created meanwhile is already in a state.
   const asked: Asked[] = [];
-  for (const platform of platforms ?? []) {
-    asked.push(await liveObjects(platform, ({ many }, count) => progress.show(`reading: ${count} ${many}`)));
-  }
+  const show: CountProgress = ({ many }, count) => progress.show(`reading: ${count} ${many}`);
+  for (const { named, platform } of platforms ?? [])
+    asked.push(await (named === undefined ? liveObjects(platform, show) : askedOf(platform, named, show)));
   const states = await statesOf(await stacksOf("backend", target), given.parallel, target, progress);
-  return inventoryOf(await withAgents({ ...states, listed }, asked, given.parallel), platforms && asked);
+  const problems = asked.flatMap(({ problem }) => problem ?? []);
+  if (problems.length > 0 && problems.length === asked.length) throw new CliError(problems.join("\n"));
+  const report = inventoryOf(await withAgents({ ...states, listed }, asked, given.parallel), platforms && asked);
+  return { report, problems };
 }

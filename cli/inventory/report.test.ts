@@ -168,6 +168,12 @@ describe("several platforms", () => {
     expect(of([other], [asked([]), inThere([])]).objects.map(({ here }) => here)).toEqual([false]);
   });
 
+  test("one that fails has no orphans, and is still where its objects are", () => {
+    const found = of([inEu], [asked([live()]), { ...inThere([]), problem: 'Platform "eu": it is down' }]);
+    expect(found.platforms.map(({ baseUrl }) => baseUrl)).toEqual([HERE]);
+    expect([orphans(found), found.objects.map(({ here }) => here)]).toEqual([["github"], [true]]);
+  });
+
   test("two keys that open one tenant show an orphan once; two tenants at one address are two platforms", () => {
     expect(of([], [asked([live()]), asked([live()])]).orphans).toHaveLength(1);
     const tenants = of([], [asked([live()], { tenantId: "t1" }), asked([], { tenantId: "t2" })]);

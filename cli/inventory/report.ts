@@ -5,6 +5,7 @@ import type { FailedStack, HeldInStates, StateObject } from "../base/stack-objec
 import { type CountProgress, whoHasNoList, wholeList } from "../base/whole-list";
 import type { Connection } from "../../provider/base/connection";
 import { nameInUrn } from "../../provider/base/engine-format";
+import { messageOf } from "../../provider/base/errors";
 import type { PlatformReader, Reader, ReadObject } from "../../provider/functions/reading";
 import { isBeingDeleted } from "../../provider/resources/deployment/observe";
 import type { ObjectType } from "../../provider/resources/resource-types";
@@ -16,6 +17,17 @@ export interface Asked {
   readonly reader?: (kind: ObjectType) => Reader;
   readonly live: readonly LiveObject[];
   readonly unlisted: readonly string[];
+  /** Why it could not be read. */
+  readonly problem?: string;
+}
+
+/** The same of a platform that fails: nothing, and why. @param named What the report calls it: `Platform "eu"`. */
+export async function askedOf(platform: PlatformReader, named: string, progress: CountProgress): Promise<Asked> {
+  try {
+    return await liveObjects(platform, progress);
+  } catch (error) {
+    return { connection: platform.connection, live: [], unlisted: [], problem: `${named}: ${messageOf(error)}` };
+  }
 }
 
 /** Reads the whole tenant, and changes nothing. A deployment that is being deleted is left out. */
@@ -100,23 +112,24 @@ export interface States extends HeldInStates {
 
 /**
  * The report: the objects by stack, kind and name, the orphans by platform, kind and name.
- * @param asked What each platform has; undefined where none was asked.
+ * @param asked What each platform has; undefined where none was asked. Of one that could not be read, only the place is used.
  */
 export function inventoryOf({ objects, failed, listed }: States, asked: readonly Asked[] | undefined): Inventory {
   const places = (asked ?? []).map(({ connection, live }): AskedPlace => {
     const at = { baseUrl: connection.baseUrl, tenantId: connection.tenantId ?? null };
     return { at, live, place: new ConnectionPlace(connection, live) };
   });
+  const answered = places.filter((_, index) => asked?.[index]?.problem === undefined);
   const held = objects
     .filter(({ stack }) => listed.includes(stack))
     .map((object) => heldOf(object, places))
     .sort(byTexts(({ stack, kind, name, id, urn }) => [stack, kind, name ?? "", id ?? "", urn]));
   return {
     version: 2,
-    platforms: [...new Map(places.map(({ at }) => [JSON.stringify(at), at])).values()],
+    platforms: [...new Map(answered.map(({ at }) => [JSON.stringify(at), at])).values()],
     stacks: listed.length,
     objects: held,
-    orphans: asked === undefined ? null : orphansOf(places, objects),
+    orphans: asked === undefined ? null : orphansOf(answered, objects),
     unlisted: [...new Set((asked ?? []).flatMap(({ unlisted }) => unlisted))],
     failed,
   };

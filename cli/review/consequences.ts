@@ -4,7 +4,7 @@ import { takesNewestServer } from "../../provider/resources/deployment/sources";
 import type { FieldChange } from "./changes";
 import type { PropertyDependencies } from "./preview";
 import type { Consequence, Operation, Risk } from "./review";
-import { adoptsObjectOf, importedId, isHalfDone, isKept, type MergedStep } from "./steps";
+import { adoptsObjectOf, importedId, isHalfDone, isKept, type IsSamePlace, type MergedStep } from "./steps";
 
 /** What becomes of an object that leaves the stack or is replaced. */
 export interface Removal {
@@ -42,7 +42,7 @@ export function consequencesOfChange(object: Changed, around: Surroundings): Con
     ...(operation === undefined ? [] : (BY_OPERATION[operation]?.(object, around) ?? [])),
     ...wiped(object),
     ...irrevocable(object),
-    ...(known?.table.acts && !stays ? [rolledBack(object) ?? acts(object)] : []),
+    ...(known?.table.acts && !stays ? [rolledBack(object) ?? hasFailed(object) ?? acts(object)] : []),
     ...(operation === "update" || stays ? [] : waitOfItsOwn(object, around)),
   ];
 }
@@ -136,6 +136,7 @@ export function removalOf(
   step: MergedStep,
   all: readonly MergedStep[],
   isDeletable: (step: MergedStep) => boolean,
+  isSamePlace: IsSamePlace,
 ): Removal {
   const { known, old, deletedWith, isLeftBehind } = step;
   const stays = (why: string): Removal => ({ isSent: false, stays: why });
@@ -145,15 +146,16 @@ export function removalOf(
   if (old?.retainOnDelete) return stays("It stays on the platform (retainOnDelete).");
   if (!isDeletable(step)) return stays("It stays on the platform: this contract cannot delete it.");
   const adopters = all.map((each) => ({
-    which: `${titleOf(each)}, which ${isKept(each) ? "has" : "adopts"}`,
-    adopts: adoptsObjectOf(each, step),
+    title: titleOf(each),
+    verb: isKept(each) ? "has" : "adopts",
+    adopts: adoptsObjectOf(each, step, isSamePlace),
   }));
   const sure = adopters.find(({ adopts }) => adopts === true);
-  if (sure !== undefined) return stays(`It stays on the platform, as ${sure.which} it.`);
+  if (sure !== undefined) return stays(`It stays on the platform, as ${sure.title}, which ${sure.verb} it.`);
   const owner = all.find(({ urn, operation }) => urn === deletedWith && LEAVING.has(operation));
-  if (owner !== undefined) return withOwner(step, owner, removalOf(owner, all, isDeletable));
+  if (owner !== undefined) return withOwner(step, owner, removalOf(owner, all, isDeletable, isSamePlace));
   const other = adopters.find(({ adopts }) => adopts === "perhaps");
-  if (other !== undefined) return { isSent: "perhaps", how: `, unless ${other.which} one of its name, means the same` };
+  if (other !== undefined) return { isSent: "perhaps", how: `, unless ${other.title} ${other.verb} it` };
   return { isSent: true, ...(isLeftBehind && { how: ", since an earlier replacement has left it behind" }) };
 }
 
@@ -164,7 +166,8 @@ function withOwner({ kind }: MergedStep, owner: MergedStep, { stays }: Removal):
   // If the other one is replaced, it depends on the order of its steps whether a delete is sent.
   if (owner.operation === "replace") return { isSent: "perhaps" };
   const title = titleOf(owner);
-  if (stays === undefined) return { isSent: false, how: ` with ${title} (deletedWith): nothing is sent for it` };
+  if (stays === undefined)
+    return { isSent: false, how: `, together with ${title} (deletedWith): nothing is sent for it` };
   const why = `The ${kind} stays, since the state has it deleted with ${title} (deletedWith), whose object stays: nothing is sent for it.`;
   return { isSent: false, stays: `${why} To delete it, run pulumi up first with the program as it was.` };
 }
@@ -174,7 +177,7 @@ function deletion({ known, old, removal: { stays, how = "" } }: Changed): Conseq
   const traces = old?.outputs?.["deleteTracingProject"] === true ? ["its tracing project with all traces"] : [];
   const goes = [...(known?.table.goesWith === undefined ? [] : [known.table.goesWith]), ...traces];
   return [
-    { code: "deletion", text: `Deleted${how}${goes.length === 0 ? "" : `, and with it ${goes.join(", and ")}`}.` },
+    { code: "deletion", text: `Deleted${goes.length === 0 ? "" : `, and with it ${goes.join(", and ")}`}${how}.` },
   ];
 }
 
@@ -187,9 +190,13 @@ function imported(object: Changed, around: Surroundings): Consequence[] {
 }
 
 function adoption(object: Changed): Consequence[] {
-  const { known, new: fresh } = object;
+  const { known, new: fresh, asked } = object;
   const adopt = fresh?.inputs?.["adopt"];
   const { one = "object" } = known?.table ?? {};
+  if (asked !== undefined) {
+    const { id, does } = asked;
+    return [{ code: "adoption", text: id === undefined ? sentence(does) : `Takes over the ${one} ${id}: ${does}.` }];
+  }
   const which =
     typeof adopt === "string"
       ? `Takes over the ${one} ${adopt}`
@@ -268,8 +275,8 @@ function limitOf({ known, new: fresh, old }: Changed): string {
 }
 
 function acts(object: Changed): Consequence {
-  const what = `pulumi up ${object.known?.table.acts?.what ?? ""} (at most ${limitOf(object)}).`;
-  return { code: "wait", text: object.isCertain ? sentence(what) : `If that turns out to differ, ${what}` };
+  const what = `\`pulumi up\` ${object.known?.table.acts?.what ?? ""} (at most ${limitOf(object)}).`;
+  return { code: "wait", text: object.isCertain ? what : `If a value that it depends on changes, ${what}` };
 }
 
 /** A check that has rolled back fails again, unless its deployment gets a new revision. */
@@ -277,6 +284,15 @@ function rolledBack({ known, old, new: fresh }: Changed): Consequence | undefine
   const { problem, failedRevisionId } = (known?.kind === "RunCheck" && old?.outputs) || {};
   if (typeof problem !== "string" || fresh?.inputs?.["revisionId"] !== failedRevisionId) return undefined;
   return { code: "rolled back", text: `Fails at once, and asks nothing. ${problem}.` };
+}
+
+/** A wait for a revision of which the state knows that it has failed. */
+function hasFailed({ known, old, new: fresh }: Changed): Consequence | undefined {
+  const { problem } = (known?.kind === "Rollout" && { ...old?.outputs, ...old?.inputs }) || {};
+  const { revisionId } = fresh?.inputs ?? {};
+  if (typeof problem !== "string" || typeof revisionId !== "string") return undefined;
+  if (!problem.includes(`${revisionId} ended as`)) return undefined;
+  return { code: "wait", text: `\`pulumi up\` fails at once if this is still so: ${problem}.` };
 }
 
 function wiped({ fields, known, new: fresh, plan, operation, isUpdated }: Changed): Consequence[] {

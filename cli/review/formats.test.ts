@@ -97,7 +97,7 @@ describe("markdown: no longer than a comment may be", () => {
     expect(text).toContain("`field2`");
     expect(text).not.toContain("`field3`");
     expect(text).toContain(
-      "**SandboxTemplate `large` is created** (300 fields, left out here)\n- What follows for large.",
+      "**SandboxTemplate `large` will be created** (300 fields, left out here)\n- What follows for large.",
     );
   });
 
@@ -106,7 +106,7 @@ describe("markdown: no longer than a comment may be", () => {
     const text = markdown(review({ headline, objects }));
     expect(text.length).toBeLessThanOrEqual(65_536);
     expect(text.startsWith(`### ${headline}\n`)).toBe(true);
-    const shown = text.match(/is created/g)?.length ?? 0;
+    const shown = text.match(/will be created/g)?.length ?? 0;
     expect(text).toContain(`${2_000 - shown} more are left out here`);
   });
 
@@ -124,3 +124,10 @@ test("terminal: an error stands in front of the headline", () => {
 });
 
 test("json is the review", () => expect(JSON.parse(REVIEW_FORMATS.json(review()))).toEqual(review()));
+
+test("the problem of a state is a sentence of its own, not cut", () => {
+  const problem = `is disabled, although the program does not declare \`enabled\`, ${"and so on ".repeat(9)}to its end`;
+  const cron = review({ objects: [object({ fields: [{ path: "problem", change: "removed", before: problem }] })] });
+  expect(REVIEW_FORMATS.text(cron, plain).replace(/\n {2}/g, " ")).toContain(`problem to repair: ${problem}\n`);
+  expect(REVIEW_FORMATS.markdown(cron)).toContain("to its end");
+});

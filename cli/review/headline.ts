@@ -1,5 +1,6 @@
 import { shortText } from "../base/printable";
 import { titleOf } from "./consequences";
+import { objectPlaceOf, resourceTypeOf } from "../../provider/resources/resource-types";
 import { OPERATIONS, type Review, type ReviewedObject, type Risk } from "./review";
 
 /** What a headline is made of. */
@@ -33,14 +34,22 @@ const LEADS: Readonly<Record<Risk, string>> = {
   deletion: "deletion of",
 };
 
+const AT_ONCE = "takes effect at once, without a new revision:";
+
+/** What an agent keeps has no revision: users meet its change at once. */
+function actsAtOnce({ type, operation, requests }: ReviewedObject): boolean {
+  const kind = resourceTypeOf(type);
+  return operation === "update" && requests.length > 0 && kind !== undefined && objectPlaceOf(kind) === "agent";
+}
+
 function changesOf({ stack, risk, objects, unchanged }: Facts): string {
-  const subjects = risk === "none" ? [] : objects.filter((object) => object.risk === risk);
+  const subjects = objects.filter((object) => (risk === "none" ? actsAtOnce(object) : object.risk === risk));
   const named = subjects
     .slice(0, NAMED)
     .map((object) => shortText(titleOf(object), LONGEST_NAME))
     .join(", ");
   const more = subjects.length > NAMED ? ` and ${subjects.length - NAMED} more` : "";
-  const lead = risk === "none" ? LEADS.none : `${LEADS[risk]} ${named}${more}`;
+  const lead = subjects.length === 0 ? LEADS.none : `${risk === "none" ? AT_ONCE : LEADS[risk]} ${named}${more}`;
   return `Stack ${stack}: ${lead}. ${countsOf(objects, unchanged)}.`;
 }
 

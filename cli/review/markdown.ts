@@ -1,5 +1,5 @@
 import { block, code, elementText, fitting, LONGEST_COMMENT, plainMarkdown, tableRow } from "../base/markdown";
-import { nameText, printable } from "../base/printable";
+import { LONGEST_VALUE, nameText, printable } from "../base/printable";
 import type { Review, ReviewedField } from "./review";
 import { shownField, type Stanza, stanzasOf, violatedPolicies, type ViolatedPolicy, warningsOf } from "./stanzas";
 
@@ -97,7 +97,7 @@ const inHtml = (text: string): string => elementText(nameText(text));
 
 function fieldTable(fields: readonly ReviewedField[]): string {
   const rows = fields
-    .map(shownField)
+    .map((field) => shownField(field, LONGEST_VALUE.markdown))
     .map(({ path, before, after, inWords }) =>
       tableRow([code(path), code(before), inWords ? plainMarkdown(after) : code(after)]),
     );

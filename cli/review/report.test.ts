@@ -1,5 +1,7 @@
 import { UNKNOWN } from "../../provider/base/json";
 import { secretData } from "../../provider/lifecycle/fields/secret-names";
+import { originOf } from "../../provider/lifecycle/identity/origin";
+import { NOTHING_SENT, WILL_BE_CREATED } from "../../provider/lifecycle/online-preview";
 import { parseEvents } from "../base/engine-events";
 import { reviewOf } from "./report";
 import type { ReviewedObject } from "./review";
@@ -99,6 +101,44 @@ describe("a revision is made where a field needs one", () => {
   });
 });
 
+describe("a wait for a revision of which the state records a problem", () => {
+  const rollout = { deploymentId: "id-1", revisionId: "r-1", problem: "revision r-2 ended as DEPLOY_FAILED" };
+  const of = (revisionId: string): string[] =>
+    texts(only(step({ type: `${DYNAMIC}:Rollout`, old: rollout, new: { deploymentId: "id-1", revisionId } })));
+
+  test("says that it fails at once, and why", () =>
+    expect(of("r-2")).toEqual(["`pulumi up` fails at once if this is still so: revision r-2 ended as DEPLOY_FAILED."]));
+  test("waits for another revision", () => expect(of("r-3").join()).toContain("waits until the revision is DEPLOYED"));
+});
+
+test.each([
+  [
+    "what an agent keeps takes effect at once",
+    "Cron",
+    { schedule: "1 * * * *" },
+    "takes effect at once, without a new revision: Cron it",
+  ],
+  [
+    "what a deployment changes without a revision does not",
+    "Deployment",
+    { displayName: "Desk" },
+    "nothing that runs is at risk",
+  ],
+])("headline: %s", (_what, kind, change, lead) => {
+  const old =
+    kind === "Cron"
+      ? { deploymentId: "d", url: "https://a.example", assistantId: "a", schedule: "0 * * * *", input: {} }
+      : desk;
+  const { headline } = review([step({ type: `${DYNAMIC}:${kind}`, old, new: { ...old, ...change } })]);
+  expect(headline).toBe(`Stack prod: ${lead}. 1 to update, 0 unchanged.`);
+});
+
+test("a check and a Platform count as unchanged as they count when they change; a rollout belongs to its deployment", () => {
+  const same = (type: string) => step({ op: "same", type, old: desk, new: desk });
+  const kinds = ["Deployment", "Rollout", "RunCheck"].map((kind) => same(`${DYNAMIC}:${kind}`));
+  expect(review([...kinds, same("pulumi:providers:agent-platform")]).unchanged).toBe(3);
+});
+
 describe("a check of a revision that waits for the rollout of a deployment", () => {
   const [deployment, rollout, check] = ["Deployment", "Rollout", "RunCheck"].map((kind) => `${DYNAMIC}:${kind}`);
   const awaited = { deploymentId: "id-1", revisionId: "r" };
@@ -121,7 +161,7 @@ describe("a check of a revision that waits for the rollout of a deployment", () 
   test("certainly runs if the revision certainly comes", () => {
     const seen = of({ redeployTrigger: 1 }, { dependencies });
     expect(seen).toMatchObject({ certain: true, fields: [{ path: "revisionId", change: "changes", unknown: true }] });
-    expect(seen.text).toMatch(/^Pulumi up runs the assistant/);
+    expect(seen.text).toMatch(/^`pulumi up` runs the assistant/);
     expect(seen.headline).toContain("2 to update, 0 unchanged");
   });
 
@@ -132,7 +172,7 @@ describe("a check of a revision that waits for the rollout of a deployment", () 
   ])("may run if %s", (_why, change, more) => {
     const seen = of(change, more);
     expect(seen).toMatchObject({ certain: false, fields: [{ path: "revisionId", change: "may change" }] });
-    expect(seen.text).toMatch(/^If that turns out to differ/);
+    expect(seen.text).toMatch(/^If a value that it depends on changes/);
   });
 });
 
@@ -311,6 +351,78 @@ describe("what another resource adopts is not deleted", () => {
   });
 });
 
+describe("an adoption through another connection", () => {
+  const uuid = "0b3a2b8c-56a5-4fd1-9d7a-2f6a01a77c11";
+  const platformType = "pulumi:providers:agent-platform";
+  const usUrl = "https://us.example.com";
+  const platform = (name: string, baseUrl: string, more: Values = {}) =>
+    step({ op: "same", type: platformType, name, old: { baseUrl }, new: { baseUrl, apiKey: "[secret]", ...more } });
+  const gone = (tenantId?: string) =>
+    step({
+      op: "delete",
+      name: "old",
+      old: { ...desk, __origin: originOf(usUrl, tenantId), tenantId: "t-1" },
+      state: { id: uuid, provider: `${urnOf(platformType, "default")}::1` },
+    });
+  const adopts = (name: string) =>
+    step({ op: "create", name, new: { ...desk, adopt: true }, state: { provider: `${urnOf(platformType, name)}::2` } });
+  const info = (name: string, message: string) => ({
+    diagnosticEvent: { urn: urnOf(`${DYNAMIC}:Deployment`, name), message, severity: "info" },
+  });
+  const both = [platform("eu", "https://eu.example.com"), adopts("eu"), platform("us", usUrl), adopts("us")];
+  test.each<[why: string, events: object[], operation: string, text: string]>([
+    [
+      "to the same platform",
+      [...both, gone()],
+      "leave",
+      "It stays on the platform, as Deployment us, which adopts it.",
+    ],
+    ["to another platform", [...both.slice(0, 2), gone()], "delete", "Deleted, and with it its"],
+    [
+      "to another tenant",
+      [platform("us", usUrl, { tenantId: "t-2" }), adopts("us"), gone("t-1")],
+      "delete",
+      "Deleted, and",
+    ],
+    [
+      "of a tenant that the key opens",
+      [...both, gone("t-1")],
+      "delete",
+      "its revisions, unless Deployment us adopts it.",
+    ],
+    [
+      "that an online preview has asked",
+      [adopts("us"), gone(), info("us", `Deployment "desk" (${uuid}) will be adopted: ${NOTHING_SENT}.\n`)],
+      "leave",
+      "It stays on the platform, as Deployment us, which adopts it.",
+    ],
+    [
+      "that an online preview has asked in vain",
+      [...both.slice(2), gone(), info("us", `Deployment "desk": ${WILL_BE_CREATED}\n`)],
+      "delete",
+      "Deleted, and",
+    ],
+  ])("%s", (_why, events, operation, text) => {
+    const old = review(events).objects.find(({ name }) => name === "old");
+    expect([old?.operation, old && texts(old)[0]]).toEqual([operation, expect.stringContaining(text)]);
+  });
+
+  test("what an online preview found is what the review says", () => {
+    const of = (message: string) => only(adopts("us"), info("us", message));
+    const same = of(`Deployment "desk" (${uuid}) will be adopted: ${NOTHING_SENT}.`);
+    expect([texts(same)[0], same.requests, same.risk]).toEqual([
+      `Takes over the deployment ${uuid}: ${NOTHING_SENT}.`,
+      [],
+      "none",
+    ]);
+    const changed = of(`Deployment "desk" (${uuid}) will be adopted: this changes secrets.`);
+    expect(texts(changed)[0]).toBe(`Takes over the deployment ${uuid}: this changes secrets.`);
+    expect(texts(of(`Deployment "desk": ${WILL_BE_CREATED}`))[0]).toBe(
+      "No object has this name, so it will be created.",
+    );
+  });
+});
+
 describe("what is imported by the option: the engine names its id only in the step that follows", () => {
   const type = "agent-platform:index:OAuthProvider";
   const urls = { authUrl: "https://a.example/auth", tokenUrl: "https://a.example/token" };
@@ -385,7 +497,7 @@ describe("what the state has deleted with another resource: the engine sends no 
       leaves(deployment),
       "delete",
       [],
-      /^Deleted with Assistant it \(deletedWith\): nothing is sent for it/,
+      /^Deleted, together with Assistant it \(deletedWith\): nothing is sent for it/,
     ],
     [
       "it stays where that stays",
@@ -425,7 +537,7 @@ test("what an earlier replacement has left behind is deleted, and the resource i
     ["id-0", "delete", ["DELETE"]],
   ]);
   expect(objects.map(texts)).toEqual([
-    ["Deleted, since an earlier replacement has left it behind, and with it its address and all its revisions."],
+    ["Deleted, and with it its address and all its revisions, since an earlier replacement has left it behind."],
   ]);
   expect(unchanged).toBe(1);
 });

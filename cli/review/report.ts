@@ -1,11 +1,14 @@
 import { byTexts } from "../base/printable";
+import { spellingsOf } from "../../provider/base/address";
+import { resolveConnection, type SettingSource } from "../../provider/base/connection";
 import { nameInUrn } from "../../provider/base/engine-format";
 import { configKey } from "../../provider/base/settings";
 import type { SecretChange } from "../../provider/lifecycle/fields/secret-names";
+import { originOf, ORIGIN } from "../../provider/lifecycle/identity/origin";
+import { NOTHING_SENT, WILL_BE_ADOPTED, WILL_BE_CREATED } from "../../provider/lifecycle/online-preview";
 import { NOTHING, type PlannedRequest } from "../../provider/lifecycle/plan";
-import { isObjectType } from "../base/managed-types";
 import { shownReasons } from "../base/pulumi";
-import { kindOf, type Violation } from "../base/engine-events";
+import { type Diagnostic, type EventState, kindOf, type Violation } from "../base/engine-events";
 import { fieldChanges, toldSecrets, type FieldChange } from "./changes";
 import {
   consequencesOfChange,
@@ -31,7 +34,7 @@ import {
 } from "./review";
 import type { Preview } from "./preview";
 import { maybeRenamed } from "./renames";
-import { isHalfDone, mergedSteps, type MergedStep } from "./steps";
+import { type AskedAdoption, isHalfDone, mergedSteps, type MergedStep } from "./steps";
 
 /** At which risk a review is refused. */
 export type FailOn = "replacement" | "deletion";
@@ -52,7 +55,19 @@ export function reviewOf(preview: Preview, failOn: FailOn | undefined): Review {
   return { version: 1, ...facts, headline: headlineOf(facts), errors, policies, warnings };
 }
 
-const stepsOf = ({ events, deletedWith }: Preview): MergedStep[] => mergedSteps(events.begun, deletedWith);
+const stepsOf = ({ events, deletedWith }: Preview): MergedStep[] =>
+  mergedSteps(events.begun, deletedWith).map((step) => ({ ...step, asked: askedOf(step, events.diagnostics) }));
+
+/** What an online preview said of an adoption. */
+function askedOf({ operation, urn }: MergedStep, diagnostics: readonly Diagnostic[]): AskedAdoption | undefined {
+  const said = diagnostics.filter((each) => operation === "adopt" && each.urn === urn && each.severity === "info");
+  for (const message of said.map((each) => each.message.trim())) {
+    if (message.endsWith(WILL_BE_CREATED)) return { does: WILL_BE_CREATED };
+    const [, id, does] = WILL_BE_ADOPTED.exec(message) ?? [];
+    if (id !== undefined && does !== undefined) return { id, does };
+  }
+  return undefined;
+}
 
 function reviewedObjects(preview: Preview): ReviewedObject[] {
   const steps = stepsOf(preview);
@@ -67,10 +82,16 @@ function changedBy(step: MergedStep, steps: readonly MergedStep[], preview: Prev
   const told = toldSecrets(step, preview.events.diagnostics);
   const fields = fieldChanges(step, told);
   const isCertain = isSure(step, fields);
-  const removal = removalOf(step, steps, (each) => isDeletable(each, preview));
+  const removal = removalOf(
+    step,
+    steps,
+    (each) => isDeletable(each, preview),
+    (provider, old) => isSamePlace(provider, old, preview),
+  );
   // A change without a visible field may be in any secret.
   const secrets = fields.length > 0 || !step.isUpdated ? told : anySecret(step);
-  const plan = isInTheWay(step, fields) ? NOTHING : planOf(step, { secrets, isCertain, isDeleted: removal.isSent });
+  const isNothing = isInTheWay(step, fields) || step.asked?.does === NOTHING_SENT;
+  const plan = isNothing ? NOTHING : planOf(step, { secrets, isCertain, isDeleted: removal.isSent });
   return { ...step, fields, isCertain, removal, plan };
 }
 
@@ -162,11 +183,37 @@ function waitedFor({ urn, new: fresh }: Changed, { steps }: FieldChange, around:
 /** False under the documented contract for a kind that it cannot delete. */
 function isDeletable({ known, old }: MergedStep, { events }: Preview): boolean {
   if (known === undefined || !known.table.undocumented?.includes("delete")) return true;
-  // urn::id
-  const connection = (old?.provider ?? "").split("::").slice(0, -1).join("::");
-  const inputs = events.begun.find(({ urn }) => urn === connection)?.new?.inputs ?? {};
-  const key = configKey("contract");
-  return (inputs[key] ?? inputs["contract"] ?? events.configuration[key]) !== "documented";
+  return settingOf(old?.provider, events)("contract") !== "documented";
+}
+
+/** The settings of a connection, given by the `provider` of a state (`urn::id`), as far as the events show them; a secret one is masked. */
+function settingOf(provider = "", { begun, configuration }: Preview["events"]): SettingSource {
+  const connection = provider.split("::").slice(0, -1).join("::");
+  const inputs = begun.find(({ urn }) => urn === connection)?.new?.inputs ?? {};
+  return (setting) => {
+    const given = inputs[configKey(setting)] ?? inputs[setting] ?? configuration[configKey(setting)];
+    return typeof given === "string" ? given : undefined;
+  };
+}
+
+/** Compares the address and the tenant of a connection with the origin in a state (docs/internals/design.md, Origin). */
+function isSamePlace(provider: string | undefined, { outputs }: EventState, { events }: Preview): boolean | undefined {
+  const given = settingOf(provider, events);
+  // The key does not matter here, and is masked.
+  const shown: SettingSource = (setting) =>
+    setting === "apiKey" ? "masked" : setting === "bearerToken" ? undefined : given(setting);
+  const resolved = resolveConnection(shown, {});
+  const { [ORIGIN]: origin, tenantId } = outputs ?? {};
+  if ("problems" in resolved || typeof origin !== "string") return undefined;
+  const { connection } = resolved;
+  const urls = [connection.baseUrl, connection.sandboxBaseUrl].flatMap(spellingsOf);
+  const isAt = (tenant: unknown): boolean =>
+    urls.some((url) => originOf(url, typeof tenant === "string" ? tenant : undefined) === origin);
+  if (connection.tenantId !== undefined && typeof tenantId === "string" && connection.tenantId !== tenantId)
+    return false;
+  if (isAt(connection.tenantId)) return true;
+  // The tenant may be named, or left to the key.
+  return isAt(undefined) || isAt(tenantId) ? undefined : false;
 }
 
 function policyOf({ policyPackName, policyName, enforcementLevel, resourceUrn, message }: Violation): ReviewedPolicy {
@@ -216,6 +263,7 @@ function refusedPolicies(policies: readonly ReviewedPolicy[]): string[] {
   return [count === 1 ? "a mandatory policy is violated" : `${count} violations of mandatory policies`];
 }
 
-function isUnchanged({ operation, new: fresh, type }: MergedStep): boolean {
-  return operation === undefined && fresh?.external !== true && isObjectType(type);
+/** Counts what a change of it would count: a Rollout belongs to its Deployment. */
+function isUnchanged({ operation, new: fresh, known }: MergedStep): boolean {
+  return operation === undefined && fresh?.external !== true && known?.kind !== "Rollout";
 }

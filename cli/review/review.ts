@@ -25,16 +25,16 @@ export interface Consequence {
 
 /** What `up` does to an object, the gravest first, and what reports say: of one object, and behind a number of them. */
 export const OPERATIONS = {
-  delete: { verb: "is deleted", counted: "to delete" },
-  replace: { verb: "is replaced", counted: "to replace" },
-  update: { verb: "is updated", counted: "to update" },
-  adopt: { verb: "is adopted", counted: "to adopt" },
-  import: { verb: "is imported", counted: "to import" },
-  create: { verb: "is created", counted: "to create" },
+  delete: { verb: "will be deleted", counted: "to delete" },
+  replace: { verb: "will be replaced", counted: "to replace" },
+  update: { verb: "will be updated", counted: "to update" },
+  adopt: { verb: "will be adopted", counted: "to adopt" },
+  import: { verb: "will be imported", counted: "to import" },
+  create: { verb: "will be created", counted: "to create" },
   /** Nothing is deleted. */
   leave: { verb: "leaves the stack", counted: "to leave the stack" },
   /** Only its place in the program changes. */
-  move: { verb: "is renamed", counted: "renamed" },
+  move: { verb: "will be renamed", counted: "renamed" },
 } as const;
 export type Operation = keyof typeof OPERATIONS;
 

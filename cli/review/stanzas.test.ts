@@ -44,7 +44,7 @@ test("ten agents whose shared key rotates are one stanza with all names, and the
   );
   expect(text(review([...agents, ...rollouts]))).toBe(`Stack prod: the headline.
 
-10 Deployments are updated
+10 Deployments will be updated
   ${names(10).join(", ")}
   * Makes a new revision, for which pulumi up waits at most 30m.
   secrets.MODEL_KEY  [secret]  -> changes
@@ -55,7 +55,7 @@ test("what differs between them is told once for each, behind everything else", 
   const agents = ["a", "b"].map((name) => object("Deployment", name, { fields: [key, image(`${name}:2`)] }));
   expect(text(review(agents, { warnings: ["mind the gap", "mind the gap"] }))).toBe(`Stack prod: the headline.
 
-2 Deployments are updated
+2 Deployments will be updated
   a, b
   * Makes a new revision, for which pulumi up waits at most 30m.
   secrets.MODEL_KEY  [secret]  -> changes
@@ -88,7 +88,7 @@ test("of new objects, the image and what else differs is a line each, without th
   );
   expect(text(review(agents))).toBe(`Stack prod: the headline.
 
-2 Deployments are created
+2 Deployments will be created
   a, b
   secrets.MODEL_KEY    is new
   2 fields of their own, in detail below

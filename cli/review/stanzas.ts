@@ -1,6 +1,6 @@
 import { SECRET } from "../base/changed-fields";
 import { groupedBy } from "../base/groups";
-import { printable, valueText } from "../base/printable";
+import { printable, problemText, sideTexts } from "../base/printable";
 import {
   type Consequence,
   OPERATIONS,
@@ -30,15 +30,16 @@ function unknownText({ waitsFor = [], change }: ReviewedField): string {
 
 const SECRETS = { new: "is new", changes: "changes", removed: "is removed", "may change": "may change" } as const;
 
-/** A field in its columns. Values are JSON, on one line and shortened; of a secret only what happens to it is said. */
-export function shownField(field: ReviewedField): ShownField {
+/** A field in its columns. Values are JSON, on one line, of at most so many characters; of a secret only what happens to it is said. */
+export function shownField(field: ReviewedField, longest: number): ShownField {
   const { change, secret, unknown } = field;
   const mark = field.replaces ? " (replaces)" : "";
   const path = printable(field.path) + mark;
-  const before = "before" in field ? valueText(field.before) : "";
+  const [whole, after] = sideTexts(field.before, field.after, longest);
+  const before = problemText(field.path, field.before) ?? whole;
   if (unknown) return { path, before, after: unknownText(field), inWords: true };
   if (secret) return { path, before: change === "new" ? "" : SECRET, after: SECRETS[change], inWords: true };
-  return { path, before, after: "after" in field ? valueText(field.after) : "", inWords: false };
+  return { path, before, after, inWords: false };
 }
 
 /** Objects of one kind with the same change for the same reason, which are reported together. */
@@ -51,7 +52,7 @@ export interface Stanza {
   readonly names: readonly string[];
   /** "Deployment", "10 Deployments" */
   readonly kind: string;
-  /** What happens to them: "is updated", "are updated". */
+  /** What happens to them: "will be updated". */
   readonly verb: string;
   readonly consequences: readonly Consequence[];
   /** The fields that change alike in all of them. */
@@ -100,7 +101,7 @@ function stanzaOf(objects: readonly [ReviewedObject, ...ReviewedObject[]]): Stan
           only: undefined,
           names: objects.map(({ name }) => name),
           kind: `${objects.length} ${pluralOf(kind)}`,
-          verb: verb.replace(/^is /, "are ").replace(/^leaves /, "leave "),
+          verb: verb.replace(/^leaves /, "leave "),
         }),
   };
 }

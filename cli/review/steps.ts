@@ -59,6 +59,14 @@ export interface MergedStep {
   readonly deletedWith: string | undefined;
   /** An object that an earlier replacement did not delete; the resource itself already has a new one. */
   readonly isLeftBehind: boolean;
+  /** What an online preview has found to adopt. */
+  readonly asked?: AskedAdoption | undefined;
+}
+
+/** The object that an adoption finds, with what that does; without an id, there is none. */
+export interface AskedAdoption {
+  readonly id?: string;
+  readonly does: string;
 }
 
 /** The types of a `Platform`. */
@@ -145,11 +153,18 @@ const isAdoption = (fresh: EventState | undefined): boolean => {
 export const isKept = ({ operation }: Pick<MergedStep, "operation">): boolean =>
   operation === undefined || operation === "move" || operation === "update";
 
+/** Whether a connection, given by the `provider` of a state, leads to where the object of an old state is; undefined if unknown. */
+export type IsSamePlace = (provider: string | undefined, old: EventState) => boolean | undefined;
+
 /**
  * Whether a step takes over the object of another step, or has already done so, by its id or its name. A UUID alone identifies an object. For any other
- * name, two connections may lead to the same platform, which the events do not show ("perhaps").
+ * name, the events may not show whether two connections lead to the same platform ("perhaps").
  */
-export function adoptsObjectOf(adopter: MergedStep, { known, operation, old }: MergedStep): boolean | "perhaps" {
+export function adoptsObjectOf(
+  adopter: MergedStep,
+  { known, operation, old }: MergedStep,
+  isSamePlace: IsSamePlace,
+): boolean | "perhaps" {
   if (operation !== "delete" || old === undefined || known === undefined) return false;
   if (adopter.known?.kind !== known.kind) return false;
   const { inputs, provider } = adopter.new ?? {};
@@ -157,15 +172,16 @@ export function adoptsObjectOf(adopter: MergedStep, { known, operation, old }: M
   const { adopt, [naturalKey]: name } = inputs ?? {};
   const isImport = adopter.operation === "import";
   const id = importedId(adopter);
+  const isThere = (): boolean | "perhaps" =>
+    isSameConnection(provider, old.provider) || (isSamePlace(provider, old) ?? "perhaps");
   // An earlier run took it over, and ended before this delete.
-  if (isKept(adopter) && adopter.old?.id === old.id)
-    return isUuid(old.id) || isSameConnection(provider, old.provider) || "perhaps";
+  if (isKept(adopter) && adopter.old?.id === old.id) return isUuid(old.id) || isThere();
   if (!isImport && adopter.operation !== "adopt") return false;
-  const byId = isImport ? id : adopt;
+  const byId = isImport ? id : adopter.asked === undefined ? adopt : adopter.asked.id;
   if (byId === old.id && isUuid(old.id)) return true;
-  const byName = isImport ? id : adopt === true ? name : undefined;
+  const byName = isImport ? id : adopt === true && adopter.asked === undefined ? name : undefined;
   const isSame = byId === old.id || (byName !== undefined && byName === old.outputs?.[naturalKey]);
-  return isSame && !isSameConnection(provider, old.provider) ? "perhaps" : isSame;
+  return isSame && isThere();
 }
 
 /** The id of the object that an import found; only the step after the import is certain to have it. */

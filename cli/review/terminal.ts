@@ -1,4 +1,12 @@
-import { columns, nameLines, paragraphText, printable } from "../base/printable";
+import {
+  columns,
+  LONGEST_VALUE,
+  nameLines,
+  paragraphText,
+  printable,
+  problemText,
+  sentenceLines,
+} from "../base/printable";
 import type { Style } from "../base/style";
 import type { Review, ReviewedField } from "./review";
 import { shownField, type Stanza, stanzasOf, violatedPolicies, type ViolatedPolicy, warningsOf } from "./stanzas";
@@ -71,7 +79,7 @@ function newFields(stanzas: readonly Stanza[], style: Style): string[] {
   let room = NEW_FIELDS;
   return stanzas.filter(isNew).flatMap(({ own, kind }) => {
     const rows = own.flatMap(({ object, fields }) =>
-      fields.map(shownField).map(({ path, after }) => [`  ${object.name}`, path, after]),
+      fields.map(inText).map(({ path, after }) => [`  ${object.name}`, path, after]),
     );
     const shown = rows.slice(0, room);
     room -= shown.length;
@@ -81,9 +89,17 @@ function newFields(stanzas: readonly Stanza[], style: Style): string[] {
   });
 }
 
-const fieldRows = (fields: readonly ReviewedField[]): string[] =>
-  columns(
-    fields
-      .map(shownField)
-      .map(({ path, before, after }) => [`  ${path}`, before, before === "" ? after : `-> ${after}`]),
-  );
+function fieldRows(fields: readonly ReviewedField[]): string[] {
+  const problems = fields.flatMap(({ path, before }) => problemText(path, before) ?? []);
+  return [
+    ...columns(
+      fields
+        .filter(({ path, before }) => problemText(path, before) === undefined)
+        .map(inText)
+        .map(({ path, before, after }) => [`  ${path}`, before, before === "" ? after : `-> ${after}`]),
+    ),
+    ...problems.flatMap((problem) => sentenceLines(`problem to repair: ${problem}`)),
+  ];
+}
+
+const inText = (field: ReviewedField): ReturnType<typeof shownField> => shownField(field, LONGEST_VALUE.text);

@@ -149,7 +149,7 @@ describe.each([
     const asking = preview({ ...ONLINE, apiKey: "wrong-canary" });
     const [problem] = await asking.ask("Deployment", agent);
     expect(problem).toMatch(
-      /^the platform rejects the key: GET .* answered 40[13].* Set the right one: `pulumi config set/,
+      /^the platform rejects the key: GET .* answered 40[13].* Set the right one: `pulumi config set.*`, or, for a resource with a `Platform`, its apiKey where/,
     );
     expect(problem).not.toContain("canary");
     expect(await asking.ask("OAuthProvider", CASES.OAuthProvider.program)).toEqual([]);

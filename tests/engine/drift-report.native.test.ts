@@ -6,10 +6,11 @@ import { cliCommand } from "../support/cli-command";
 import type { Result } from "../support/run-process";
 import { ok } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
-import { connectionTo, onEmulator, stacksOfTests } from "./on-emulator";
+import { connectionTo, emulatorsOfTests, onEmulator, stacksOfTests } from "./on-emulator";
 import { newFolder } from "../support/new-folder";
 
 const stacks = stacksOfTests();
+const emulate = emulatorsOfTests();
 const platform = onEmulator({ buildSeconds: 0.2 });
 /** A folder without a project. */
 let elsewhere: string;
@@ -140,6 +141,36 @@ describeWithEngine("pulumi-agent-platform drift, on the real engine", () => {
     expect(stderr).toMatch(/^ {2}SandboxTemplate (code|data): .*got no answer: connect ECONNREFUSED/m);
     expect(stderr).toMatch(/Fix that and run this command again/);
     expect(stderr).not.toContain(mortal.apiKey);
+  });
+
+  test("where one of two platforms refuses the key: what the other has is compared, and each cause is said once", async () => {
+    const [us, eu] = [await emulate(), await emulate()];
+    const stack = await stacks.make(`
+      const config = new pulumi.Config();
+      for (const region of ["us", "eu"]) {
+        const provider = new platform.Platform(region, { region, apiKey: config.requireSecret(region) });
+        for (const name of ["code", "data"])
+          new platform.SandboxTemplate(region + "-" + name, { image: "a", resources: { cpu: "1" } }, { provider });
+      }
+    `);
+    await stack.configure(
+      { "agent-platform:baseUrlUs": us.url, "agent-platform:baseUrlEu": eu.url },
+      { "test:us": us.apiKey, "test:eu": eu.apiKey },
+    );
+    ok(await stack.up());
+    const [first] = us.outOfBand(sandboxTemplates).list();
+    us.outOfBand(sandboxTemplates).remove(first?.id ?? "");
+    eu.faults.add({ kind: "status", status: 401, method: "GET", path: "/**" });
+    const { code, stdout, stderr } = await drift(stack, "--format", "json");
+    expect(code).toBe(1);
+    const { unread, drifted, clean } = Report.parse(JSON.parse(stdout));
+    expect([drifted.length, clean, unread.map(({ name }) => name)]).toEqual([1, 1, ["eu-code", "eu-data"]]);
+    expect(stderr).toMatch(
+      /^error: some objects could not be read.*\n {2}2 objects: answered 401: .*pulumi up` first\n$/,
+    );
+    const many = await drift(stack, "--stacks", "*");
+    expect([many.code, many.stderr]).toEqual([1, expect.stringMatching(/^warning: test: 2 objects: answered 401/m)]);
+    expect(many.stdout).toMatch(/^ {2}test +1 of 4 objects drifted, 2 could not be read$/m);
   });
 });
 

@@ -1,0 +1,58 @@
+import { parseEvents } from "../base/engine-events";
+import { withUnread } from "./engine";
+import { reportOf } from "./report";
+
+const urnOf = (kind: string, name: string): string => `urn:pulumi:dev::desk::agent-platform:index:${kind}::${name}`;
+const resource = (kind: string, name: string, outputs = {}) => ({
+  ...{ urn: urnOf(kind, name), type: `agent-platform:index:${kind}`, id: `id of ${name}` },
+  ...{ provider: "", inputs: { name }, outputs: { name, ...outputs } },
+});
+const outcome = (kind: string, name: string, op: string, live: string) => ({
+  resOutputsEvent: {
+    metadata: {
+      ...{ op, urn: urnOf(kind, name), type: `agent-platform:index:${kind}` },
+      old: { ...resource(kind, name), custom: true },
+      new: { ...resource(kind, name), custom: true, inputs: { name: live } },
+    },
+  },
+});
+const error = (name: string, text: string) => ({
+  diagnosticEvent: { urn: urnOf("Listener", name), severity: "error", message: `${name}: read failed: ${text}\n` },
+});
+const eventsOf = (...events: readonly object[]) => parseEvents(events.map((event) => JSON.stringify(event)).join("\n"));
+
+describe("a run that one of two regions does not answer", () => {
+  const refused = "answered 401: no such key (asked at eu.example, no tenantId).";
+  const events = eventsOf(
+    outcome("Listener", "us-same", "same", "us-same"),
+    outcome("Listener", "us-drifted", "update", "other"),
+    error("eu-one", `GET /v2/listeners/1 ${refused}`),
+    error("eu-two", `GET /v2/listeners/2 ${refused} Correct the connection`),
+    error("us-slow", "GET /v2/listeners/3 got no answer: timeout (tried 6 times in 7s)"),
+    error("us-late", "GET /v2/listeners/4 got no answer: timeout (tried 5 times in 9s)"),
+    { diagnosticEvent: { severity: "error", message: "preview failed" } },
+  );
+  const names = ["us-same", "us-drifted", "eu-one", "eu-two", "us-slow", "us-late", "never-reached"];
+  const bucket = { ...resource("Bucket", "bucket"), type: "aws:s3:Bucket" };
+  const check = resource("RunCheck", "check", { problem: "Revision r-2 failed its check" });
+  const platform = { ...resource("x", "eu"), type: "pulumi:providers:agent-platform" };
+  const { id: _, ...component } = { ...resource("x", "desk"), type: "my:index:Desk" };
+  const resources = [...names.map((name) => resource("Listener", name)), bucket, check, platform, component];
+  const partial = withUnread(events, { resources, begun: [] });
+  const report = reportOf("dev", partial ?? events);
+
+  test("what was read is compared; all else is unread, also what the engine did not reach", () => {
+    expect(report.drifted.map(({ name }) => name).sort()).toEqual(["check", "us-drifted"]);
+    expect(report.clean).toBe(1);
+    expect(report.unread.map(({ name }) => name).sort()).toEqual(["bucket", ...names.slice(2)].sort());
+  });
+
+  test("each cause is said once", () =>
+    expect(partial?.errors).toEqual([
+      `2 objects: ${refused} Correct the connection`,
+      "2 objects: got no answer: timeout",
+    ]));
+
+  test("a run that failed although all was read is no comparison", () =>
+    expect(withUnread(events, { resources: resources.slice(0, 2), begun: [] })).toBeUndefined());
+});
