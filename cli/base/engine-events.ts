@@ -142,7 +142,7 @@ function parseLine(line: string): Line {
 }
 
 /** The messages of a severity, with the name of their resource. What differs only in that name is one message. */
-export function messages(diagnostics: readonly Diagnostic[], severity: string): string[] {
+function messages(diagnostics: readonly Diagnostic[], severity: string): string[] {
   const those = diagnostics.filter((diagnostic) => diagnostic.severity === severity);
   return groupedBy(those, ({ urn, message }) => [kindOf(urn), withoutSelf(message, urn)]).map(([first, ...others]) => {
     const message = first.message.trim();

@@ -1,14 +1,5 @@
 import { CliError } from "../base/cli-error";
-import {
-  type Diagnostic,
-  type EngineEvents,
-  errorsIn,
-  kindOf,
-  messages,
-  parseEvents,
-  type Step,
-} from "../base/engine-events";
-import { groupedBy } from "../base/groups";
+import { type EngineEvents, errorsIn, kindOf, parseEvents, type Step } from "../base/engine-events";
 import { isObjectType } from "../base/managed-types";
 import { lines, runPulumi, shownReasons, STREAMING, type Target } from "../base/pulumi";
 import { type StackState, stateOf } from "../base/stack-state";
@@ -62,31 +53,7 @@ export function withUnread(events: EngineEvents, { resources }: StackState): Eng
     return [{ op: "same", urn, type, keys: [], old: state, new: live }];
   });
   const outcomes = [...events.outcomes, ...left];
-  return left.length === 0 ? undefined : { ...events, outcomes, errors: causesIn(events.diagnostics) };
-}
-
-const READ_FAILED = "read failed: ";
-
-/** The errors of a run, those of reads once for each cause: not for each request, and with the advice that one of them has. */
-function causesIn(diagnostics: readonly Diagnostic[]): string[] {
-  const isRead = ({ message, severity }: Diagnostic): boolean => severity === "error" && message.includes(READ_FAILED);
-  const reads = diagnostics.filter(isRead).map(({ urn, message }) => ({
-    title: `${kindOf(urn)} ${nameInUrn(urn)}`,
-    cause: message
-      .slice(message.indexOf(READ_FAILED) + READ_FAILED.length)
-      .trim()
-      .replace(/^GET \S+ /, "")
-      .replace(/ \(tried \d+ times in \d+s\)/, ""),
-  }));
-  const causes = groupedBy(reads, ({ cause }) => cause.split(")", 1)).map((same) => {
-    const { cause, title } = same.reduce((one, other) => (other.cause.length > one.cause.length ? other : one));
-    return `${same.length === 1 ? title : `${same.length} objects`}: ${cause}`;
-  });
-  const others = messages(
-    diagnostics.filter((each) => !isRead(each) && each.urn !== ""),
-    "error",
-  );
-  return [...causes.sort(), ...others];
+  return left.length === 0 ? undefined : { ...events, outcomes };
 }
 
 /** Objects of agents whose state has `deletedWith`, as version 0.2.0 wrote it: such an object stays if that other resource stays. */

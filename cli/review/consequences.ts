@@ -1,4 +1,5 @@
 import { nameInUrn } from "../../provider/base/engine-format";
+import { UNKNOWN } from "../../provider/base/json";
 import type { Plan } from "../../provider/lifecycle/plan";
 import { takesNewestServer } from "../../provider/resources/deployment/sources";
 import type { FieldChange } from "./changes";
@@ -42,7 +43,7 @@ export function consequencesOfChange(object: Changed, around: Surroundings): Con
     ...(operation === undefined ? [] : (BY_OPERATION[operation]?.(object, around) ?? [])),
     ...wiped(object),
     ...irrevocable(object),
-    ...(known?.table.acts && !stays ? [rolledBack(object) ?? hasFailed(object) ?? acts(object)] : []),
+    ...(known?.table.acts && !stays ? [rolledBack(object) ?? hasProblem(object) ?? acts(object)] : []),
     ...(operation === "update" || stays ? [] : waitOfItsOwn(object, around)),
   ];
 }
@@ -190,19 +191,15 @@ function imported(object: Changed, around: Surroundings): Consequence[] {
 }
 
 function adoption(object: Changed): Consequence[] {
-  const { known, new: fresh, asked } = object;
+  const { known, new: fresh } = object;
   const adopt = fresh?.inputs?.["adopt"];
   const { one = "object" } = known?.table ?? {};
-  if (asked !== undefined) {
-    const { id, does } = asked;
-    return [{ code: "adoption", text: id === undefined ? sentence(does) : `Takes over the ${one} ${id}: ${does}.` }];
-  }
   const which =
     typeof adopt === "string"
       ? `Takes over the ${one} ${adopt}`
       : `Takes over the ${one} of this ${known?.table.naturalKey ?? "name"} if there is one, otherwise creates it`;
   const revision = hasRevisions(object) ? ", with a new revision if needed" : "";
-  const text = `${which}. Where it differs from this program, it is changed to match${revision}; this preview did not look.`;
+  const text = `${which}. Where it differs from this program, it is changed to match${revision}; a review does not know where.`;
   return [{ code: "adoption", text }];
 }
 
@@ -286,12 +283,11 @@ function rolledBack({ known, old, new: fresh }: Changed): Consequence | undefine
   return { code: "rolled back", text: `Fails at once, and asks nothing. ${problem}.` };
 }
 
-/** A wait for a revision of which the state knows that it has failed. */
-function hasFailed({ known, old, new: fresh }: Changed): Consequence | undefined {
+/** A wait for a revision that a refresh has found a problem with. */
+function hasProblem({ known, old, new: fresh }: Changed): Consequence | undefined {
   const { problem } = (known?.kind === "Rollout" && { ...old?.outputs, ...old?.inputs }) || {};
   const { revisionId } = fresh?.inputs ?? {};
-  if (typeof problem !== "string" || typeof revisionId !== "string") return undefined;
-  if (!problem.includes(`${revisionId} ended as`)) return undefined;
+  if (typeof problem !== "string" || typeof revisionId !== "string" || revisionId === UNKNOWN) return undefined;
   return { code: "wait", text: `\`pulumi up\` fails at once if this is still so: ${problem}.` };
 }
 
@@ -337,8 +333,6 @@ function moved({ urn, old }: Changed): Consequence[] {
     from === nameInUrn(urn) ? "Has another parent or type in the program" : `Was called ${from} in the program before`;
   return [{ code: "moved", text: `${what}: nothing is sent.` }];
 }
-
-const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 const listed = (names: readonly string[]): string =>
   names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1) ?? ""}`;

@@ -1,7 +1,6 @@
 import { UNKNOWN } from "../../provider/base/json";
 import { secretData } from "../../provider/lifecycle/fields/secret-names";
 import { originOf } from "../../provider/lifecycle/identity/origin";
-import { NOTHING_SENT, WILL_BE_CREATED } from "../../provider/lifecycle/online-preview";
 import { parseEvents } from "../base/engine-events";
 import { reviewOf } from "./report";
 import type { ReviewedObject } from "./review";
@@ -108,7 +107,8 @@ describe("a wait for a revision of which the state records a problem", () => {
 
   test("says that it fails at once, and why", () =>
     expect(of("r-2")).toEqual(["`pulumi up` fails at once if this is still so: revision r-2 ended as DEPLOY_FAILED."]));
-  test("waits for another revision", () => expect(of("r-3").join()).toContain("waits until the revision is DEPLOYED"));
+  test("waits for one that is not made yet", () =>
+    expect(of(UNKNOWN).join()).toContain("waits until the revision is DEPLOYED"));
 });
 
 test.each([
@@ -366,16 +366,19 @@ describe("an adoption through another connection", () => {
     });
   const adopts = (name: string) =>
     step({ op: "create", name, new: { ...desk, adopt: true }, state: { provider: `${urnOf(platformType, name)}::2` } });
-  const info = (name: string, message: string) => ({
-    diagnosticEvent: { urn: urnOf(`${DYNAMIC}:Deployment`, name), message, severity: "info" },
-  });
   const both = [platform("eu", "https://eu.example.com"), adopts("eu"), platform("us", usUrl), adopts("us")];
   test.each<[why: string, events: object[], operation: string, text: string]>([
     [
-      "to the same platform",
-      [...both, gone()],
+      "to the same tenant",
+      [platform("us", usUrl, { tenantId: "t-1" }), adopts("us"), gone("t-1")],
       "leave",
       "It stays on the platform, as Deployment us, which adopts it.",
+    ],
+    [
+      "to the same address, where the key decides which tenant",
+      [...both, gone()],
+      "delete",
+      "its revisions, unless Deployment us adopts it.",
     ],
     ["to another platform", [...both.slice(0, 2), gone()], "delete", "Deleted, and with it its"],
     [
@@ -390,36 +393,9 @@ describe("an adoption through another connection", () => {
       "delete",
       "its revisions, unless Deployment us adopts it.",
     ],
-    [
-      "that an online preview has asked",
-      [adopts("us"), gone(), info("us", `Deployment "desk" (${uuid}) will be adopted: ${NOTHING_SENT}.\n`)],
-      "leave",
-      "It stays on the platform, as Deployment us, which adopts it.",
-    ],
-    [
-      "that an online preview has asked in vain",
-      [...both.slice(2), gone(), info("us", `Deployment "desk": ${WILL_BE_CREATED}\n`)],
-      "delete",
-      "Deleted, and",
-    ],
   ])("%s", (_why, events, operation, text) => {
     const old = review(events).objects.find(({ name }) => name === "old");
     expect([old?.operation, old && texts(old)[0]]).toEqual([operation, expect.stringContaining(text)]);
-  });
-
-  test("what an online preview found is what the review says", () => {
-    const of = (message: string) => only(adopts("us"), info("us", message));
-    const same = of(`Deployment "desk" (${uuid}) will be adopted: ${NOTHING_SENT}.`);
-    expect([texts(same)[0], same.requests, same.risk]).toEqual([
-      `Takes over the deployment ${uuid}: ${NOTHING_SENT}.`,
-      [],
-      "none",
-    ]);
-    const changed = of(`Deployment "desk" (${uuid}) will be adopted: this changes secrets.`);
-    expect(texts(changed)[0]).toBe(`Takes over the deployment ${uuid}: this changes secrets.`);
-    expect(texts(of(`Deployment "desk": ${WILL_BE_CREATED}`))[0]).toBe(
-      "No object has this name, so it will be created.",
-    );
   });
 });
 

@@ -5,10 +5,9 @@ import { nameInUrn } from "../../provider/base/engine-format";
 import { configKey } from "../../provider/base/settings";
 import type { SecretChange } from "../../provider/lifecycle/fields/secret-names";
 import { originOf, ORIGIN } from "../../provider/lifecycle/identity/origin";
-import { NOTHING_SENT, WILL_BE_ADOPTED, WILL_BE_CREATED } from "../../provider/lifecycle/online-preview";
 import { NOTHING, type PlannedRequest } from "../../provider/lifecycle/plan";
 import { shownReasons } from "../base/pulumi";
-import { type Diagnostic, type EventState, kindOf, type Violation } from "../base/engine-events";
+import { type EventState, kindOf, type Violation } from "../base/engine-events";
 import { fieldChanges, toldSecrets, type FieldChange } from "./changes";
 import {
   consequencesOfChange,
@@ -34,7 +33,7 @@ import {
 } from "./review";
 import type { Preview } from "./preview";
 import { maybeRenamed } from "./renames";
-import { type AskedAdoption, isHalfDone, mergedSteps, type MergedStep } from "./steps";
+import { isHalfDone, mergedSteps, type MergedStep } from "./steps";
 
 /** At which risk a review is refused. */
 export type FailOn = "replacement" | "deletion";
@@ -55,19 +54,7 @@ export function reviewOf(preview: Preview, failOn: FailOn | undefined): Review {
   return { version: 1, ...facts, headline: headlineOf(facts), errors, policies, warnings };
 }
 
-const stepsOf = ({ events, deletedWith }: Preview): MergedStep[] =>
-  mergedSteps(events.begun, deletedWith).map((step) => ({ ...step, asked: askedOf(step, events.diagnostics) }));
-
-/** What an online preview said of an adoption. */
-function askedOf({ operation, urn }: MergedStep, diagnostics: readonly Diagnostic[]): AskedAdoption | undefined {
-  const said = diagnostics.filter((each) => operation === "adopt" && each.urn === urn && each.severity === "info");
-  for (const message of said.map((each) => each.message.trim())) {
-    if (message.endsWith(WILL_BE_CREATED)) return { does: WILL_BE_CREATED };
-    const [, id, does] = WILL_BE_ADOPTED.exec(message) ?? [];
-    if (id !== undefined && does !== undefined) return { id, does };
-  }
-  return undefined;
-}
+const stepsOf = ({ events, deletedWith }: Preview): MergedStep[] => mergedSteps(events.begun, deletedWith);
 
 function reviewedObjects(preview: Preview): ReviewedObject[] {
   const steps = stepsOf(preview);
@@ -90,8 +77,7 @@ function changedBy(step: MergedStep, steps: readonly MergedStep[], preview: Prev
   );
   // A change without a visible field may be in any secret.
   const secrets = fields.length > 0 || !step.isUpdated ? told : anySecret(step);
-  const isNothing = isInTheWay(step, fields) || step.asked?.does === NOTHING_SENT;
-  const plan = isNothing ? NOTHING : planOf(step, { secrets, isCertain, isDeleted: removal.isSent });
+  const plan = isInTheWay(step, fields) ? NOTHING : planOf(step, { secrets, isCertain, isDeleted: removal.isSent });
   return { ...step, fields, isCertain, removal, plan };
 }
 
@@ -211,8 +197,8 @@ function isSamePlace(provider: string | undefined, { outputs }: EventState, { ev
     urls.some((url) => originOf(url, typeof tenant === "string" ? tenant : undefined) === origin);
   if (connection.tenantId !== undefined && typeof tenantId === "string" && connection.tenantId !== tenantId)
     return false;
-  if (isAt(connection.tenantId)) return true;
-  // The tenant may be named, or left to the key.
+  if (connection.tenantId !== undefined && isAt(connection.tenantId)) return true;
+  // Without a tenantId, the key decides, and that is masked.
   return isAt(undefined) || isAt(tenantId) ? undefined : false;
 }
 

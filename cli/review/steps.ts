@@ -59,14 +59,6 @@ export interface MergedStep {
   readonly deletedWith: string | undefined;
   /** An object that an earlier replacement did not delete; the resource itself already has a new one. */
   readonly isLeftBehind: boolean;
-  /** What an online preview has found to adopt. */
-  readonly asked?: AskedAdoption | undefined;
-}
-
-/** The object that an adoption finds, with what that does; without an id, there is none. */
-export interface AskedAdoption {
-  readonly id?: string;
-  readonly does: string;
 }
 
 /** The types of a `Platform`. */
@@ -177,9 +169,9 @@ export function adoptsObjectOf(
   // An earlier run took it over, and ended before this delete.
   if (isKept(adopter) && adopter.old?.id === old.id) return isUuid(old.id) || isThere();
   if (!isImport && adopter.operation !== "adopt") return false;
-  const byId = isImport ? id : adopter.asked === undefined ? adopt : adopter.asked.id;
+  const byId = isImport ? id : adopt;
   if (byId === old.id && isUuid(old.id)) return true;
-  const byName = isImport ? id : adopt === true && adopter.asked === undefined ? name : undefined;
+  const byName = isImport ? id : adopt === true ? name : undefined;
   const isSame = byId === old.id || (byName !== undefined && byName === old.outputs?.[naturalKey]);
   return isSame && isThere();
 }

@@ -81,7 +81,9 @@ async function problemOfName<Inputs, Live>(
   const hasName = table.fields["adopt"]?.type.kind === "flagOr" && typeof name === "string" && name !== UNKNOWN;
   if (typeof adopt === "string" || (adopt === true && hasName)) {
     const plan = await planAdoption(definition, context, inputs, false);
-    context.log.info(plan === undefined ? `${what}: ${WILL_BE_CREATED}` : adoptionText(what, plan));
+    context.log.info(
+      plan === undefined ? `${what}: no object has this name, so it will be created.` : adoptionText(what, plan),
+    );
     return undefined;
   }
   if (!hasName) return undefined;
@@ -91,14 +93,9 @@ async function problemOfName<Inputs, Live>(
 
 const OTHER_HOLDER = `If another resource of this stack frees the name first, set ${configKey("preview")} to "offline" for this command`;
 
-/** What an online preview says of an adoption, which a review reads: the id of the object, and what adopting it does. */
-export const WILL_BE_ADOPTED = /\(([^()]+)\) will be adopted: (.*)\.$/;
-export const WILL_BE_CREATED = "no object has this name, so it will be created.";
-export const NOTHING_SENT = "it is as declared, so nothing is sent";
-
 function adoptionText(what: string, { found, different, hidden }: AdoptionPlan<unknown>): string {
   const paths = [...new Set([...different, ...hidden].map(({ path }) => showPath(path)))];
-  const does = paths.length === 0 ? NOTHING_SENT : `this changes ${paths.join(", ")}`;
+  const does = paths.length === 0 ? "it is as declared, so nothing is sent" : `this changes ${paths.join(", ")}`;
   return `${what} (${found.id}) will be adopted: ${does}.`;
 }
 
