@@ -121,7 +121,6 @@ const ARGUMENTS: Readonly<Record<string, Calls>> = {
   ],
   "cli/base/printable.ts shortText": (text) => [[text, 60]],
   "cli/base/markdown.ts fitting": (text) => [[[text, text], 60]],
-  "cli/base/printable.ts sideTexts": (text) => [[`${text}1`, `${text}2`, 60]],
   "cli/base/printable.ts sentenceLines": (text) => [[text]],
   "cli/base/printable.ts nameLines": (text) => [[[text, text], 80]],
   "cli/redeploy/command.ts environmentText": (text) => [[[text], false]],
