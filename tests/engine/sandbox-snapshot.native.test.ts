@@ -48,7 +48,7 @@ describeWithEngine("a snapshot", () => {
       const first = await cliCommand(stack, "drift");
       expect(first.code).toBe(7);
       expect(first.stdout).toMatch(
-        /"another snapshot has its tag, latest"\n {2}next: .*first delete that one, take it over/,
+        /problem: another snapshot has its tag, latest\n {2}next: .*first delete that one, take it over/,
       );
       notOk(await stack.up("--refresh"));
       expect((await cliCommand(stack, "drift")).stdout).toBe(first.stdout);
