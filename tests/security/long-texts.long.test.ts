@@ -121,6 +121,7 @@ const ARGUMENTS: Readonly<Record<string, Calls>> = {
   ],
   "cli/base/printable.ts shortText": (text) => [[text, 60]],
   "cli/base/markdown.ts fitting": (text) => [[[text, text], 60]],
+  "cli/base/printable.ts problemText": (text) => [["problem", text]],
   "cli/base/printable.ts sentenceLines": (text) => [[text]],
   "cli/base/printable.ts nameLines": (text) => [[[text, text], 80]],
   "cli/redeploy/command.ts environmentText": (text) => [[[text], false]],
