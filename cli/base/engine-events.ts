@@ -119,12 +119,12 @@ export function essentialEvents(text: string): string[] {
   });
 }
 
-/** The errors of a run that failed, which may have printed something other than events. */
-export function errorsIn(text: string): readonly string[] {
+/** The events of a run that failed; undefined if it printed something else. */
+export function eventsIn(text: string): EngineEvents | undefined {
   try {
-    return parseEvents(text).errors;
+    return parseEvents(text);
   } catch {
-    return [];
+    return undefined;
   }
 }
 

@@ -1,5 +1,5 @@
 import { CliError } from "../base/cli-error";
-import { type EngineEvents, errorsIn, kindOf, parseEvents, type Step } from "../base/engine-events";
+import { type EngineEvents, eventsIn, kindOf, parseEvents, type Step } from "../base/engine-events";
 import { isObjectType } from "../base/managed-types";
 import { lines, runPulumi, shownReasons, STREAMING, type Target } from "../base/pulumi";
 import { type StackState, stateOf } from "../base/stack-state";
@@ -17,11 +17,10 @@ export async function compareStack(stack: string, target: Target): Promise<Engin
   const args = ["refresh", "--preview-only", "--json", `--stack=${stack}`];
   const result = await runPulumi(args, { ...target, environment });
   if (result.code !== 0) {
-    const reasons = [...errorsIn(result.stdout), ...lines(result.stderr)];
-    const partial = hasRead(result.stdout)
-      ? withUnread(parseEvents(result.stdout), await stateOf(stack, target))
-      : undefined;
-    if (partial === undefined) throw failed(stack, reasons);
+    const events = eventsIn(result.stdout);
+    const hasRead = events?.outcomes.some(({ type, old }) => old?.custom === true && isObjectType(type));
+    const partial = events && hasRead ? withUnread(events, await stateOf(stack, target)) : undefined;
+    if (partial === undefined) throw failed(stack, [...(events?.errors ?? []), ...lines(result.stderr)]);
     return partial;
   }
   const events = parseEvents(result.stdout);
@@ -29,14 +28,6 @@ export async function compareStack(stack: string, target: Target): Promise<Engin
     throw failed(stack, [...events.errors, "the engine stopped before it had compared every resource"]);
   const goes = events.outcomes.some(({ type }) => isOnAgent(type)) ? await deletedWithAnother(stack, target) : [];
   return { ...events, warnings: [...events.warnings, ...goes] };
-}
-
-function hasRead(stdout: string): boolean {
-  try {
-    return parseEvents(stdout).outcomes.some(({ type, old }) => old?.custom === true && isObjectType(type));
-  } catch {
-    return false;
-  }
 }
 
 /** The events of a run that failed, with what it did not read, also for want of reaching it, as unread. Undefined if it has read everything. */
