@@ -43,7 +43,7 @@ function addStarter(checkout: string, system: string, content: string): void {
 }
 
 /**
- * Writes the plugin as one script, which starts in half the time of its modules, and the licenses of what it includes. The build writes it into dist/plugin, where
+ * Writes the plugin as one script, which starts in two thirds of the time of its modules, and the licenses of what it includes. The build writes it into dist/plugin, where
  * the npm package has it; a release takes the same one.
  */
 export async function writeScript(checkout: string, content: string): Promise<readonly IncludedPackage[]> {
