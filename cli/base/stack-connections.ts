@@ -59,7 +59,8 @@ export function connectionsIn(
   return isNeeded || "connection" in resolveConnection(...own.source) ? [own, ...platforms] : platforms;
 }
 
-const referenceOf = ({ urn, id = "" }: StateResource): string => `${urn}::${id}`;
+/** What the state of an object refers to its connection by. */
+export const referenceOf = ({ urn, id = "" }: StateResource): string => `${urn}::${id}`;
 
 /** The type of a Platform with dynamic resources, and with the native plugin. */
 const PROVIDERS = ["pulumi:providers:pulumi-nodejs", `pulumi:providers:${NAMESPACE}`];
@@ -67,8 +68,8 @@ const PROVIDERS = ["pulumi:providers:pulumi-nodejs", `pulumi:providers:${NAMESPA
 /** The name of a default provider of the engine: `default`, or `default_1_2_3`. */
 const isDefault = ({ urn }: StateResource): boolean => /^default(_\d|$)/.test(nameInUrn(urn));
 
-/** With dynamic resources the inputs have the names of the configuration. */
-function settingsOf({ inputs }: StateResource): ReadonlyMap<Setting, string> {
+/** The settings of a connection in a state, without those that are encrypted. With dynamic resources the inputs have the names of the configuration. */
+export function settingsOf({ inputs }: StateResource): ReadonlyMap<Setting, string> {
   const given = SETTINGS.map(
     (setting) => [setting, plainText(inputs?.[configKey(setting)] ?? inputs?.[setting])] as const,
   );

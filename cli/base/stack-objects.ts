@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { ALL_SPECS, type ManagedTypeSpec } from "./managed-types";
 import type { Target } from "./pulumi";
-import { type StackState, stateOf, type StateResource } from "./stack-state";
+import type { StackState, StateResource } from "./stack-state";
 import { inParallel } from "./stacks";
+import { stateReader } from "./states";
 import type { ProgressLine } from "./style";
 import { nameInUrn } from "../../provider/base/engine-format";
 import { messageOf } from "../../provider/base/errors";
@@ -127,9 +128,10 @@ export async function statesOf(
   progress: ProgressLine,
 ): Promise<HeldInStates> {
   let done = 0;
+  const read = await stateReader(target);
   const all = await inParallel(stacks, parallel, async (stack): Promise<HeldInStates> => {
     try {
-      return { objects: objectsIn(stack, await stateOf(stack, target)), failed: [] };
+      return { objects: objectsIn(stack, await read(stack)), failed: [] };
     } catch (error) {
       return { objects: [], failed: [{ stack, reason: messageOf(error) }] };
     } finally {

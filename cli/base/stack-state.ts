@@ -10,7 +10,11 @@ const Resource = z.object({
   urn: z.string(),
   type: z.string(),
   id: z.string().optional(),
+  /** False for a component, and for the stack itself. */
+  custom: z.boolean().optional(),
   external: z.boolean().optional(),
+  ignoreChanges: z.array(z.string()).optional(),
+  pendingReplacement: z.boolean().optional(),
   /** True if a run was cut off before it deleted this object. */
   delete: z.boolean().optional(),
   /** The URN of another resource: if that one is deleted as well, the engine sends no separate delete for this one. */
@@ -23,14 +27,15 @@ const Resource = z.object({
 /** A resource in the state of a stack. */
 export type StateResource = z.infer<typeof Resource>;
 
-const Export = z.object({
-  deployment: z
-    .object({
-      resources: z.array(Resource).nullish(),
-      pending_operations: z.array(z.object({ type: z.string(), resource: Resource })).nullish(),
-    })
-    .nullish(),
-});
+const Deployment = z
+  .object({
+    resources: z.array(Resource).nullish(),
+    pending_operations: z.array(z.object({ type: z.string(), resource: Resource })).nullish(),
+  })
+  .nullish();
+const Export = z.object({ deployment: Deployment });
+/** The same in a file of the backend. */
+const Checkpoint = z.object({ checkpoint: z.object({ latest: Deployment }) });
 
 /** The resources in the state of a stack, in its order, and those that a run was creating when it was cut off. */
 export interface StackState {
@@ -49,7 +54,7 @@ export async function stateOf(stack: string | undefined, target: Target, ...args
   return stateIn(result.stdout);
 }
 
-/** The state from the text of an export. If its secrets are decrypted, they are registered with the masker, so no message shows them. */
+/** The state from the text of an export, or of a file of the backend. If its secrets are decrypted, they are registered with the masker, so no message shows them. */
 export function stateIn(text: string): StackState {
   const { resources, pending_operations: pending } = parse(text) ?? {};
   for (const { inputs, outputs } of resources ?? []) noteOpen([inputs, outputs]);
@@ -72,13 +77,13 @@ export function secretIn({ [SIGNATURE]: mark, plaintext }: JsonObject): Json | u
   return isParsedJson(value) ? value : undefined;
 }
 
-function parse(text: string): z.infer<typeof Export>["deployment"] {
+function parse(text: string): z.infer<typeof Deployment> {
   try {
-    return Export.parse(JSON.parse(text)).deployment;
+    const json: unknown = JSON.parse(text);
+    const file = Checkpoint.safeParse(json);
+    return file.success ? file.data.checkpoint.latest : Export.parse(json).deployment;
   } catch (error) {
     // The text itself is left out: it may hold secrets.
-    throw new CliError("the output of `pulumi stack export` is not a state that this command can read", {
-      cause: error,
-    });
+    throw new CliError("the state is not in a form that this command can read", { cause: error });
   }
 }

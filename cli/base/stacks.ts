@@ -20,10 +20,11 @@ export const patternOf = repeatable(notEmpty('the name of a stack, or a pattern 
 
 const Stacks = z.array(z.object({ name: z.string() }));
 
-/** The stacks of the project in the folder, or of all projects of the backend, in the order of their names. */
+/** The full names (`organization/shop/prod`) of the stacks of the project in the folder, or of all projects of the backend, in their order. */
 export async function stacksOf(scope: "project" | "backend", target: Target): Promise<string[]> {
-  const all = scope === "backend" ? ["--all", "--fully-qualify-stack-names"] : [];
-  const { code, stdout, stderr } = await runPulumi(["stack", "ls", "--json", ...all], target);
+  const all = scope === "backend" ? ["--all"] : [];
+  const args = ["stack", "ls", "--json", "--fully-qualify-stack-names", ...all];
+  const { code, stdout, stderr } = await runPulumi(args, target);
   if (code !== 0) {
     const said = shownReasons([lines(stderr).join("\n")]);
     throw new CliError(`the stacks could not be listed. The engine says:${said}`);

@@ -5,10 +5,12 @@ import { CliError, wrongUsage } from "../base/cli-error";
 import { declareFormat, declareProject } from "../base/options";
 import { paragraphText } from "../base/printable";
 import { selectedStack, shownReasons, type Target } from "../base/pulumi";
+import { projectFile } from "../base/stack-config";
 import { matching, PARALLEL, parallelOf, patternOf, stacksOf } from "../base/stacks";
 import { progressOn } from "../base/style";
-import { compareAll, compareStack, type StackRow } from "./engine";
+import { compareStack } from "./engine";
 import { DRIFT_FORMATS } from "./formats";
+import { compareAll, type StackRow } from "./many";
 import { MANY_FORMATS } from "./many-formats";
 import { outcomeOf, reportOf } from "./report";
 
@@ -32,7 +34,7 @@ export function defineDriftCommand(command: Command): void {
   );
   declareProject(command)
     .addOption(stacks.argParser(patternOf).conflicts("stack"))
-    .option("--parallel <count>", `with --stacks: how many to compare at a time (default: ${PARALLEL})`, parallelOf);
+    .option("--parallel <count>", `with --stacks: how many engines run at a time (default: ${PARALLEL})`, parallelOf);
   declareFormat(command, "format of the report", Object.keys(DRIFT_FORMATS))
     .addHelpText(
       "after",
@@ -40,7 +42,10 @@ export function defineDriftCommand(command: Command): void {
         "\n\nExit codes: 0 no drift, 7 drift, 1 the comparison failed, or an object could not be compared;" +
         "\nwith --stacks, the worst of them: 1, then 7, then 0." +
         "\n\nIt runs `pulumi refresh --preview-only` with your environment (PULUMI_CONFIG_PASSPHRASE and so on), and writes" +
-        "\nneither to the state nor to the platform. The engine masks secrets, so a changed secret is only listed if nothing else in" +
+        "\nneither to the state nor to the platform. With --stacks, it compares the states by itself, without an engine, which needs" +
+        "\nno passphrase: secrets stay encrypted, and are not compared. A stack that only an engine can compare gets one: its" +
+        "\nkey is encrypted, and not that of AGENT_PLATFORM_API_KEY; it has resources of other providers; a run was cut off." +
+        '\nA pattern with a slash ("shop/*") names stacks of any project. The engine masks secrets, so a changed secret is only listed if nothing else in' +
         "\nits object changed. If the platform shows which secret differs, a warning on standard error names it." +
         "\n\n--format json: { stack, clean: the number of objects without drift," +
         "\n  drifted: [{ urn, type, name, id, operation: update | delete, readOnly?: true," +
@@ -49,8 +54,9 @@ export function defineDriftCommand(command: Command): void {
         "\n  servers: [{ urn, type, name, id, before, after, sameCommit, serves }], the deployments that the platform built" +
         "\n    on another agent server, which is no drift; serves: false while the latest revision does not serve }" +
         "\n  If one side lacks the field, its key is left out; a secret is the text [secret]." +
-        "\n  With --stacks: { version: 1, stacks: [{ stack, outcome: none | drift | unread, clean, drifted, unread, servers }" +
-        "\n  or { stack, outcome: failed, reason }] }",
+        "\n  With --stacks: { version: 1, stacks: [{ stack, outcome: none | drift | unread, clean, drifted, unread, servers," +
+        "\n  encrypted: [{ urn, type, name, id, fields }], what the state has encrypted, engine: why it took one }" +
+        "\n  or { stack, outcome: failed, reason, engine }] }",
     )
     .action(async () => {
       const given = options.parse(command.opts());
@@ -80,7 +86,19 @@ async function runMany(
   patterns: readonly string[],
   target: Target,
 ): Promise<void> {
-  const stacks = matching(await stacksOf("project", target), patterns);
+  // A pattern with a slash names projects.
+  const isWide = projectFile(target.folder) === undefined || patterns.some((pattern) => pattern.includes("/"));
+  const all = (await stacksOf(isWide ? "backend" : "project", target)).map((fullName) => ({
+    name: isWide ? fullName : (fullName.split("/").at(-1) ?? fullName),
+    fullName,
+  }));
+  const names = new Set(
+    matching(
+      all.map(({ name }) => name),
+      patterns,
+    ),
+  );
+  const stacks = all.filter(({ name }) => names.has(name));
   const progress = progressOn(process.stderr);
   let done = 0;
   const report = await compareAll(stacks, parallel, target, (row, warnings) => {

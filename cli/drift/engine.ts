@@ -3,10 +3,7 @@ import { type EngineEvents, eventsIn, kindOf, parseEvents, type Step } from "../
 import { isObjectType } from "../base/managed-types";
 import { lines, runPulumi, shownReasons, STREAMING, type Target } from "../base/pulumi";
 import { type StackState, stateOf } from "../base/stack-state";
-import { inParallel } from "../base/stacks";
-import { type DriftOutcome, outcomeOf, type Report, reportOf } from "./report";
 import { nameInUrn } from "../../provider/base/engine-format";
-import { messageOf } from "../../provider/base/errors";
 import { UNREAD } from "../../provider/lifecycle/state";
 import { objectPlaceOf, resourceTypeOf } from "../../provider/resources/resource-types";
 
@@ -26,7 +23,7 @@ export async function compareStack(stack: string, target: Target): Promise<Engin
   const events = parseEvents(result.stdout);
   if (!events.complete)
     throw failed(stack, [...events.errors, "the engine stopped before it had compared every resource"]);
-  const goes = events.outcomes.some(({ type }) => isOnAgent(type)) ? await deletedWithAnother(stack, target) : [];
+  const goes = events.outcomes.some(({ type }) => isOnAgent(type)) ? keptWithAnother(await stateOf(stack, target)) : [];
   return { ...events, warnings: [...events.warnings, ...goes] };
 }
 
@@ -47,9 +44,8 @@ export function withUnread(events: EngineEvents, { resources }: StackState): Eng
   return left.length === 0 ? undefined : { ...events, outcomes };
 }
 
-/** Objects of agents whose state has `deletedWith`, as version 0.2.0 wrote it: such an object stays if that other resource stays. */
-async function deletedWithAnother(stack: string, target: Target): Promise<string[]> {
-  const { resources } = await stateOf(stack, target);
+/** A warning of objects of agents whose state has `deletedWith`, as version 0.2.0 wrote it: such an object stays if that other resource stays. */
+export function keptWithAnother({ resources }: StackState): string[] {
   const such = resources.filter(({ type, deletedWith }) => isOnAgent(type) && deletedWith !== undefined);
   if (such.length === 0) return [];
   const titles = such.map(({ urn }) => `${kindOf(urn)} ${nameInUrn(urn)}`).sort();
@@ -70,40 +66,3 @@ const failed = (stack: string, reasons: readonly string[]): CliError =>
       `${shownReasons(reasons)}\n` +
       "Fix that and run this command again; `pulumi refresh --preview-only` tries the same by hand.",
   );
-
-/** One of many stacks: as its own report has it, or why it could not be compared. */
-export type StackRow =
-  | (Report & { readonly outcome: DriftOutcome })
-  | { readonly stack: string; readonly outcome: "failed"; readonly reason: string };
-
-/** The output of `pulumi-agent-platform drift --stacks --format json`. Keys may be added; these stay, or `version` changes. */
-export interface ManyReport {
-  readonly version: 1;
-  /** In the order of their names. */
-  readonly stacks: readonly StackRow[];
-}
-
-/** Compares each stack with the platform; one that fails is a row, and the others go on. @param watch Is told of each that is done. */
-export async function compareAll(
-  stacks: readonly string[],
-  parallel: number,
-  target: Target,
-  watch: (row: StackRow, warnings: readonly string[]) => void,
-): Promise<ManyReport> {
-  const rows = await inParallel(stacks, parallel, async (stack) => {
-    const { row, warnings } = await compareOne(stack, target);
-    watch(row, warnings);
-    return row;
-  });
-  return { version: 1, stacks: rows };
-}
-
-async function compareOne(stack: string, target: Target): Promise<{ row: StackRow; warnings: readonly string[] }> {
-  try {
-    const events = await compareStack(stack, target);
-    const report = reportOf(stack, events);
-    return { row: { outcome: outcomeOf(report), ...report }, warnings: [...events.warnings, ...events.errors] };
-  } catch (error) {
-    return { row: { stack, outcome: "failed", reason: messageOf(error) }, warnings: [] };
-  }
-}

@@ -1,4 +1,4 @@
-import type { ManyReport, StackRow } from "./engine";
+import type { ManyReport, StackRow } from "./many";
 import { DRIFT_FORMATS } from "./formats";
 import { MANY_FORMATS } from "./many-formats";
 import type { Report } from "./report";

@@ -1,6 +1,7 @@
 import { block, code, fitting, LONGEST_COMMENT, tableRow } from "../base/markdown";
+import { groupedBy } from "../base/groups";
 import { columns, jsonText, nameText, paragraphText } from "../base/printable";
-import type { ManyReport, StackRow } from "./engine";
+import type { ManyReport, StackRow } from "./many";
 import { DRIFT_FORMATS } from "./formats";
 import { resultText } from "./shown";
 
@@ -22,7 +23,33 @@ function table(report: ManyReport): string {
         : DRIFT_FORMATS.text(row),
     ];
   });
-  return [`${manySummary(report)}.\n\n${list.join("\n")}\n`, ...details].join("\n");
+  const notes = notesOf(report).map((note) => `${note}\n`);
+  return [`${manySummary(report)}.\n\n${list.join("\n")}\n`, ...details, ...notes].join("\n");
+}
+
+/** Stacks that a note names. */
+const NAMES = 5;
+
+/** What was compared in another way, or not at all: a sentence each. */
+function notesOf({ stacks }: ManyReport): string[] {
+  const byEngine = groupedBy(
+    stacks.filter(({ engine }) => engine !== undefined),
+    ({ engine = "" }) => [engine],
+  ).map((those) => {
+    const names = those.slice(0, NAMES).map(({ stack }) => nameText(stack));
+    const more = those.length > NAMES ? [`${those.length - NAMES} more`] : [];
+    return `Compared by an engine, because ${those[0].engine ?? ""}: ${[...names, ...more].join(", ")}.`;
+  });
+  const encrypted = stacks.flatMap((row) => (row.outcome === "failed" ? [] : (row.encrypted ?? [])));
+  const fields = [...new Set(encrypted.flatMap((object) => object.fields))].sort().join(", ");
+  const closed =
+    encrypted.length === 0
+      ? []
+      : [
+          `Not compared, because states have it encrypted: ${fields} of ${encrypted.length} object${encrypted.length === 1 ? "" : "s"}. ` +
+            "`drift --stack <name>` opens it.",
+        ];
+  return [...byEngine, ...closed];
 }
 
 /** For a comment or an issue: a heading, a row per stack, and a part for each that drifted or failed, as far as they fit. */
@@ -32,7 +59,12 @@ function markdown(report: ManyReport): string {
   const head = `## Drift of ${manySummary(report)}\n\n| Stack | Result |\n| --- | --- |\n`;
   const shown = fitting(lines, LONGEST - head.length);
   const details = rows.flatMap((row) => (isQuiet(row) ? [] : [`\n${detailOf(row)}`]));
-  const before = head + shown.join("");
+  const before =
+    head +
+    shown.join("") +
+    notesOf(report)
+      .map((note) => `\n${note}\n`)
+      .join("");
   const parts = fitting(details, LONGEST - before.length);
   const left = [...without(lines, shown, "stacks"), ...without(details, parts, "parts")];
   const rest =

@@ -70,6 +70,8 @@ export interface Bench {
   readonly key: { value: string };
   /** Nothing strikes the command: its review can be held against its requests. */
   readonly isCalm: boolean;
+  /** Nothing strikes at all. */
+  readonly isUnstruck: boolean;
   /** Everything declared is applied, as far as is known. */
   readonly isInSync: boolean;
 }
@@ -226,6 +228,51 @@ async function* drift({ stack }: Bench): Commands {
   yield { line: "pulumi-agent-platform drift", ended, advises };
 }
 
+const Found = z.looseObject({
+  drifted: z.array(z.looseObject({ urn: z.string(), fields: z.array(z.looseObject({ path: z.string() })) })),
+  clean: z.number(),
+  outcome: z.string().optional(),
+  encrypted: z.array(z.object({ urn: z.string(), fields: z.array(z.string()) })).default([]),
+});
+type Found = z.infer<typeof Found>;
+const Stacks = z.object({ stacks: z.array(z.looseObject({ outcome: z.string(), engine: z.string().optional() })) });
+
+/** Without the fields that only one of them can see. */
+function seenByBoth({ outcome: _, encrypted: __, ...found }: Found, { encrypted }: Found): object {
+  const isHidden = (urn: string, path: string): boolean =>
+    encrypted.some((each) => each.urn === urn && each.fields.some((field) => path.split(/[.[]/)[0] === field));
+  const drifted = found.drifted.flatMap(({ urn, next: _next, ...object }) => {
+    const fields = object.fields.filter(({ path }) => !isHidden(urn, path));
+    return fields.length === 0 && object.fields.length > 0 ? [] : [{ urn, ...object, fields }];
+  });
+  return { ...found, drifted, clean: found.clean + found.drifted.length - drifted.length };
+}
+
+/** What the provider's own read finds in the states is what the engine's refresh finds. */
+async function* driftOfStates({ stack, key, isUnstruck }: Bench): Commands {
+  const environment = { ...stack.environment, AGENT_PLATFORM_API_KEY: key.value };
+  const ended = await cliCommand(
+    { folder: stack.folder, environment },
+    "drift",
+    "--stacks",
+    "test",
+    "--format",
+    "json",
+  );
+  const asked = "pulumi-agent-platform drift --stacks test";
+  const [row] = isUnstruck && ended.stdout !== "" ? Stacks.parse(JSON.parse(ended.stdout)).stacks : [];
+  const line = row?.engine === undefined ? asked : `${asked} (by an engine, because ${row.engine})`;
+  if (row === undefined || row.engine !== undefined) return yield { line, ended };
+  const engine = await cliCommand(stack, "drift", "--format", "json");
+  if (row.outcome === "failed" || engine.stdout === "") {
+    const isBoth = row.outcome === "failed" && engine.stdout === "";
+    return yield { line, ended, wrong: isBoth ? [] : [`${ended.output}\nand the engine: ${engine.output}`] };
+  }
+  const [own, its] = [Found.parse(row), Found.parse(JSON.parse(engine.stdout))];
+  const [mine, theirs] = [own, its].map((each) => JSON.stringify(seenByBoth(each, own)));
+  yield { line, ended, wrong: mine === theirs ? [] : [`${mine}\nand the engine: ${theirs}`] };
+}
+
 const Inventory = z.object({ orphans: z.array(z.object({ kind: z.string(), name: z.string() })).nullable() });
 /** Names what no stack holds. */
 async function* inventory({ stack, platform, seen }: Bench): Commands {
@@ -303,6 +350,7 @@ export const COMMAND_ROWS = tableOf<Command>()({
   "rotate the key, then up": rotated,
   "up and refresh with another tenant's key": withOtherKey,
   drift,
+  "drift --stacks": driftOfStates,
   inventory,
   doctor,
 });

@@ -31,7 +31,7 @@ const NATIVE_ONLY: ReadonlySet<Word> = new Set<Word>([
   "import",
 ]);
 /** The command line is that of this checkout. */
-const OF_THE_COMMAND_LINE: ReadonlySet<Word> = new Set<Word>(["drift", "inventory", "doctor"]);
+const OF_THE_COMMAND_LINE: ReadonlySet<Word> = new Set<Word>(["drift", "drift --stacks", "inventory", "doctor"]);
 const isSaidOn = (front: Front, word: Word): boolean => front === "native" || !NATIVE_ONLY.has(word);
 export const wordsOn = (front: Front): Word[] =>
   [...DECLARING, ...BY_HAND, ...FAULTS, ...COMMANDS].filter((word) => isSaidOn(front, word));
@@ -46,7 +46,7 @@ const FEW_APPLY: readonly Word[] = ["take a field out", "switch awaitRollout", "
 
 type Below = (count: number) => number;
 /** Draws numbers, the same of a seed each time. Without bias: fast-check prefers small numbers, which here would be the first words of each list. */
-function drawing(seed: number): Below {
+export function drawing(seed: number): Below {
   const [values] = fc.sample(fc.gen(), { seed, numRuns: 1 });
   if (values === undefined) throw new Error(`no story of the seed ${seed}`);
   return (count) => (count <= 1 ? 0 : values((max: number) => fc.noBias(fc.nat({ max })), count - 1));

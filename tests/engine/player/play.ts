@@ -167,6 +167,10 @@ export class Play {
     return !this.isInSync && this.faults.every(({ name }) => name.startsWith("the next revision"));
   }
 
+  get isUnstruck(): boolean {
+    return this.faults.length === 0;
+  }
+
   /** Judges each of these commands. */
   private async judgeEach(commands: (bench: Bench) => Commands): Promise<Ran[]> {
     const { stack, platform } = this;

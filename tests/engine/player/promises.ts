@@ -200,7 +200,7 @@ const whatIsInTheWayIsRefused: Promised = (judged) => {
 
 /** A way out, as a message of ours or of the engine's names it. */
 const WAY_OUT =
-  /adopt|refresh|unprotect|protect|--target|--exclude|pulumi |redeployTrigger|deleteBeforeReplace|[Cc]orrect|again|aliases|agent-platform |allowOriginChange|contract|set |new name/;
+  /adopt|refresh|unprotect|protect|--target|--exclude|pulumi |redeployTrigger|deleteBeforeReplace|[Cc]orrect|again|aliases|agent-platform |allowOriginChange|contract|[Ss]et |new name/;
 /** The engine's warning of what was cut off: it names every resource, and a refresh, whatever else the command says. */
 const ABOUT_PENDING = /warning: Attempting to deploy or update[^]*?pending CREATE operations\./g;
 

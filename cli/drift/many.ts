@@ -1,0 +1,95 @@
+import type { EngineEvents } from "../base/engine-events";
+import type { Target } from "../base/pulumi";
+import { inParallel } from "../base/stacks";
+import { stateReader } from "../base/states";
+import { messageOf } from "../../provider/base/errors";
+import { createSession } from "../../provider/lifecycle/session";
+import { nameInUrn } from "../../provider/base/engine-format";
+import { compareStack, keptWithAnother } from "./engine";
+import { type Readable, readableIn, readStack, type Shared } from "./read";
+import { type DriftOutcome, outcomeOf, type Report, reportOf, type StackObject } from "./report";
+
+/** An object with declared fields that are encrypted in its state, and so were not compared. */
+export interface Encrypted extends StackObject {
+  readonly fields: readonly string[];
+}
+
+/** One of many stacks: as its own report has it, or why it could not be compared. */
+export type StackRow =
+  | (Report & {
+      readonly outcome: DriftOutcome;
+      /** Why an engine has compared it, which takes a hundred times as long; absent where the states were enough. */
+      readonly engine?: string;
+      readonly encrypted?: readonly Encrypted[];
+    })
+  | { readonly stack: string; readonly outcome: "failed"; readonly reason: string; readonly engine?: string };
+
+/** The output of `pulumi-agent-platform drift --stacks --format json`. Keys may be added; these stay, or `version` changes. */
+export interface ManyReport {
+  readonly version: 1;
+  /** In the order of their names. */
+  readonly stacks: readonly StackRow[];
+}
+
+/** A stack to compare: its name, as reports and the engine have it, and its full one (`organization/shop/prod`). */
+export interface NamedStack {
+  readonly name: string;
+  readonly fullName: string;
+}
+
+/** Stacks that are read at a time: none takes a processor for itself. */
+const READ_AT_ONCE = 32;
+
+/**
+ * Compares each stack with the platform: by its state and the provider's own read, or by an engine where only that can. One that fails is a row, and the
+ * others go on.
+ * @param parallel Engines at a time.
+ * @param watch Is told of each that is done.
+ */
+export async function compareAll(
+  stacks: readonly NamedStack[],
+  parallel: number,
+  target: Target,
+  watch: (row: StackRow, warnings: readonly string[]) => void,
+): Promise<ManyReport> {
+  const readState = await stateReader(target);
+  const shared: Shared = { session: createSession({ environment: target.environment }), silent: new Map() };
+  const rows = new Map<string, StackRow>();
+  const compare = async (name: string, engine: string | undefined, act: () => Promise<Compared>): Promise<void> => {
+    const by = engine === undefined ? {} : { engine };
+    let [row, told]: [StackRow, readonly string[]] = [{ stack: name, outcome: "failed", reason: "", ...by }, []];
+    try {
+      const { encrypted = [], ...events } = await act();
+      const report = reportOf(name, events);
+      row = { outcome: outcomeOf(report), ...report, ...by, ...(encrypted.length > 0 && { encrypted }) };
+      told = [...events.warnings, ...events.errors];
+    } catch (error) {
+      row = { stack: name, outcome: "failed", reason: messageOf(error), ...by };
+    }
+    rows.set(name, row);
+    watch(row, told);
+  };
+  // All states first: lists are kept for seconds, and serve every stack.
+  const read = await inParallel(stacks, READ_AT_ONCE, async ({ name, fullName }) => {
+    const state = await readState(fullName).catch((error: unknown) => messageOf(error));
+    if (typeof state === "string") return { name, engine: "its state cannot be read by itself" };
+    const objects = readableIn(state, target.environment);
+    return typeof objects === "string" ? { name, engine: objects } : { name, objects, goes: keptWithAnother(state) };
+  });
+  await inParallel(read, READ_AT_ONCE, async ({ name, objects, goes = [] }) => {
+    if (objects === undefined) return;
+    await compare(name, undefined, async () => {
+      const events = await readStack(name, objects, shared);
+      return { ...events, warnings: [...events.warnings, ...goes], encrypted: objects.flatMap(encryptedOf) };
+    });
+  });
+  const byEngine = read.flatMap(({ name, engine }) => (engine === undefined ? [] : [{ name, engine }]));
+  await inParallel(byEngine, parallel, ({ name, engine }) => compare(name, engine, () => compareStack(name, target)));
+  return { version: 1, stacks: stacks.flatMap(({ name }) => rows.get(name) ?? []) };
+}
+
+type Compared = Pick<EngineEvents, "outcomes" | "warnings" | "errors"> & { readonly encrypted?: readonly Encrypted[] };
+
+function encryptedOf({ resource: { urn, type, id }, encrypted }: Readable): Encrypted[] {
+  return encrypted.length === 0 ? [] : [{ urn, type, name: nameInUrn(urn), id, fields: encrypted }];
+}

@@ -1,0 +1,177 @@
+import { CliError } from "../base/cli-error";
+import { type EngineEvents, kindOf, type Step } from "../base/engine-events";
+import { shownReasons } from "../base/pulumi";
+import { referenceOf, settingsOf } from "../base/stack-connections";
+import type { StackState, StateResource } from "../base/stack-state";
+import { type Connection, resolveConnection } from "../../provider/base/connection";
+import { nameInUrn, SIGNATURE } from "../../provider/base/engine-format";
+import { isUnclear, messageOf } from "../../provider/base/errors";
+import { isObject, type JsonObject, sameJson, withoutNullKeys } from "../../provider/base/json";
+import { configKey, environmentName, SETTINGS } from "../../provider/base/settings";
+import { clientOf, type PlatformClient } from "../../provider/functions/platform-client";
+import { Declarations } from "../../provider/lifecycle/fields/checked-inputs";
+import { KEY_MARK, keyMarkOf, ORIGIN } from "../../provider/lifecycle/identity/origin";
+import { Ownership } from "../../provider/lifecycle/identity/ownership";
+import { type Session, SILENT } from "../../provider/lifecycle/session";
+import { migrateState, UNREAD } from "../../provider/lifecycle/state";
+import { RESOURCES } from "../../provider/resources/registry";
+import { dynamicToken, type ResourceType, resourceTypeOf } from "../../provider/resources/resource-types";
+
+// What `pulumi refresh` would find in a stack, by the same read and the same diff, but without an engine (docs/internals/engine.md, trap 9).
+
+/** An object in a state that this process can read itself. */
+export interface Readable {
+  readonly resource: StateResource & { readonly id: string };
+  readonly kind: ResourceType;
+  readonly connection: Connection;
+  /** The inputs and outputs without what is encrypted, and without the code of a dynamic resource. */
+  readonly inputs: JsonObject;
+  readonly outputs: JsonObject;
+  /** The declared fields that the platform shows, but the state has encrypted. */
+  readonly encrypted: readonly string[];
+}
+
+/** The objects of a state that refresh would read; or the reason why only an engine can, as the end of a sentence. */
+export function readableIn({ resources, begun }: StackState, environment: NodeJS.ProcessEnv): Readable[] | string {
+  if (begun.length > 0) return "a run was cut off while it created something";
+  const rows = resources.flatMap(({ id, ...row }) =>
+    id === undefined || row.custom === false || row.type.startsWith("pulumi:providers:") ? [] : [{ id, ...row }],
+  );
+  if (rows.some((row) => row.delete === true || row.pendingReplacement === true))
+    return "a run was cut off in a replacement";
+  const objects: Readable[] = [];
+  const connections = new Map<string, Connection | string>();
+  for (const resource of rows) {
+    const kind = resourceTypeOf(resource.type);
+    if (kind === undefined) return "it has resources of other providers";
+    const known = connections.get(resource.provider) ?? connectionOf(resource.provider, resources, environment);
+    connections.set(resource.provider, known);
+    if (typeof known === "string") return known;
+    objects.push({ resource, kind, connection: known, ...openPart(kind, resource) });
+  }
+  return objects;
+}
+
+/** The connection that the state records, with the environment's key if the recorded one is encrypted; or why it cannot be used. */
+function connectionOf(
+  reference: string,
+  resources: readonly StateResource[],
+  environment: NodeJS.ProcessEnv,
+): Connection | string {
+  const provider = resources.find((each) => referenceOf(each) === reference);
+  const settings = provider === undefined ? new Map<never, never>() : settingsOf(provider);
+  const isEncrypted = (key: string): boolean => isClosed(provider?.inputs?.[key]);
+  const encrypted = SETTINGS.filter((setting) => isEncrypted(configKey(setting)) || isEncrypted(setting));
+  const resolved = resolveConnection((setting) => settings.get(setting as never), environment);
+  if (encrypted.length === 0) return "connection" in resolved ? resolved.connection : "its connection is incomplete";
+  const [named] = encrypted.filter((setting) => setting !== "apiKey" && setting !== "bearerToken");
+  if (named !== undefined) return `${named} is encrypted in its state`;
+  const isNamed = (["baseUrl", "region"] as const).some((setting) => environment[environmentName(setting)]);
+  const isSameKey = ({ apiKey }: Connection): boolean =>
+    resources.some(({ provider: of, outputs }) => {
+      const { [ORIGIN]: origin, [KEY_MARK]: mark } = migrateState(outputs ?? {});
+      return of === reference && typeof origin === "string" && mark === keyMarkOf(origin, apiKey);
+    });
+  // The environment's key goes to the environment's address, or to where these objects were last seen with it.
+  const isMeant = "connection" in resolved && (isNamed || isSameKey(resolved.connection));
+  return isMeant ? resolved.connection : "its key is encrypted, and AGENT_PLATFORM_API_KEY is not that key";
+}
+
+/** Whether a value is encrypted, or has something encrypted inside. */
+const isClosed = (value: unknown): boolean =>
+  Array.isArray(value)
+    ? value.some(isClosed)
+    : isObject(value) && (SIGNATURE in value || Object.values(value).some(isClosed));
+
+function openPart(
+  kind: ResourceType,
+  { inputs, outputs }: StateResource,
+): Pick<Readable, "inputs" | "outputs" | "encrypted"> {
+  const { fields } = RESOURCES[kind].table;
+  const both = Object.entries({ ...outputs, ...inputs });
+  const closed = new Set(
+    both.filter(([name, value]) => isClosed(value) || isClosed(outputs?.[name])).map(([name]) => name),
+  );
+  // What travels in one field of the platform is compared as one.
+  const carriers = new Set([...closed].flatMap((name) => fields[name]?.carriedBy ?? []));
+  const isLeftOut = (name: string): boolean => closed.has(name) || carriers.has(fields[name]?.carriedBy ?? "");
+  const open = (props: StateResource["inputs"]): JsonObject =>
+    migrateState(
+      Object.fromEntries(Object.entries(props ?? {}).filter(([name]) => name !== "__provider" && !isLeftOut(name))),
+    ) as JsonObject;
+  const isShown = (name: string): boolean => isLeftOut(name) && fields[name]?.notReturned !== "always";
+  return { inputs: open(inputs), outputs: open(outputs), encrypted: Object.keys(inputs ?? {}).filter(isShown) };
+}
+
+/** What the stacks of one comparison share: lists and rate limits by the session, and which platform does not answer. */
+export interface Shared {
+  readonly session: Session;
+  /** By connection: why it does not answer. */
+  readonly silent: Map<string, unknown>;
+}
+
+/**
+ * Reads the objects of a stack, and compares them as `pulumi refresh` does. What could not be read is returned as unread, with the errors; if that is
+ * everything, throws.
+ */
+export async function readStack(
+  stack: string,
+  objects: readonly Readable[],
+  { session: shared, silent }: Shared,
+): Promise<Pick<EngineEvents, "outcomes" | "warnings" | "errors">> {
+  const [warnings, errors]: [string[], string[]] = [[], []];
+  const log = { ...SILENT, warn: (message: string) => void warnings.push(message) };
+  // Whose object is whose counts within a stack.
+  const session = { ...shared, log, ownership: new Ownership(), declarations: new Declarations() };
+  const clients = new Map<Connection, PlatformClient>();
+  const outcomes: Step[] = [];
+  for (const object of objects) {
+    const { connection, resource } = object;
+    const key = JSON.stringify(connection);
+    try {
+      if (silent.has(key)) throw silent.get(key);
+      const client = clients.get(connection) ?? clientOf({ connection }, session);
+      clients.set(connection, client);
+      outcomes.push(await stepOf(object, client));
+    } catch (error) {
+      if (isUnclear(error)) silent.set(key, error);
+      errors.push(`${kindOf(resource.urn)} ${nameInUrn(resource.urn)}: ${messageOf(error)}`);
+      outcomes.push(stepTo(object, "same", { outputs: { ...object.outputs, [UNREAD]: null } }));
+    }
+  }
+  if (errors.length > 0 && errors.length === objects.length)
+    throw new CliError(
+      `stack "${stack}" could not be compared with the platform, so nothing is known about drift:${shownReasons(errors)}`,
+    );
+  return { outcomes, warnings, errors };
+}
+
+async function stepOf(object: Readable, client: PlatformClient): Promise<Step> {
+  const {
+    resource: { id, urn, type, external },
+    kind,
+    inputs,
+    outputs,
+  } = object;
+  // The dynamic protocol passes the outputs alone.
+  const withInputs = (declared: JsonObject) => (type === dynamicToken(kind) ? {} : { inputs: declared });
+  const { verbs, checks } = client.resource(kind);
+  const read = await verbs.read({ id, outputs, ...withInputs(inputs) }, { urn });
+  if (read === undefined) return stepTo(object, "delete", undefined);
+  if (external === true) {
+    const isSame = sameJson(withoutNullKeys(read.outputs), withoutNullKeys(outputs));
+    return stepTo(object, isSame ? "same" : "update", { outputs: read.outputs });
+  }
+  const live = { id: read.id, inputs: read.inputs ?? inputs, outputs: read.outputs };
+  const { changes } = checks.diff({ id: live.id, outputs: live.outputs, ...withInputs(live.inputs) }, inputs);
+  return stepTo(object, changes.length > 0 ? "update" : "same", live);
+}
+
+function stepTo(
+  { resource: { id, urn, type, external = false, provider }, inputs, outputs }: Readable,
+  op: string,
+  live: { readonly id?: string; readonly inputs?: JsonObject; readonly outputs: JsonObject } | undefined,
+): Step {
+  const old = { id, urn, type, external, provider, inputs, outputs, custom: true, retainOnDelete: false, parent: "" };
+  return { op, urn, type, keys: [], old, new: live && { ...old, ...live } };
+}

@@ -1,0 +1,37 @@
+import { FRONT } from "../support/cli-stack";
+import { describeWithEngine } from "../support/with-engine";
+
+import { BY_HAND } from "./player/by-hand";
+import { drawing, type Story } from "./player/drawing";
+import type { Step } from "./player/play";
+import { HANDLES } from "./player/program";
+import { playMany } from "./player/run";
+
+const LOOK: Step = ["drift --stacks"];
+
+/** All types, some of them twice; then somebody changes three objects, and both look, three times. */
+function storyOf(seed: number): Story {
+  const below = drawing(seed);
+  const declared = HANDLES.filter((handle) => handle.endsWith("1") || below(3) === 0);
+  const hand = (): Step => [
+    BY_HAND[below(BY_HAND.length)] ?? "delete the object",
+    declared[below(declared.length)],
+    below(64),
+  ];
+  const rounds = [1, 2, 3].flatMap(() => [hand(), hand(), hand(), LOOK]);
+  return {
+    seed,
+    quirks: [],
+    refreshes: false,
+    steps: [...declared.map((handle): Step => ["declare", handle, below(64)]), ["up"], LOOK, ...rounds],
+  };
+}
+
+describeWithEngine("drift --stacks", () => {
+  // `DRIFTS=30` plays thirty stacks.
+  test("finds in the states, without an engine, what the engine's refresh finds", async () => {
+    const count = Number(process.env["DRIFTS"] ?? 2);
+    const stories = Array.from({ length: count }, (_, index) => storyOf(index + 1));
+    expect(await playMany({ name: `drift-${FRONT}`, stories, parallel: 2, tries: 0 })).toEqual([]);
+  });
+});
