@@ -13,6 +13,7 @@ import { engineUp } from "./engine-up";
 import { firstCall } from "./first-call";
 import { manyCreates } from "./many-creates";
 import { manyRollouts } from "./many-rollouts";
+import { manyStacks } from "./many-stacks";
 import { memory } from "./memory";
 import { native } from "./native";
 import { refreshTemplates } from "./refresh-templates";
@@ -40,6 +41,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   { name: "shared-limit", about: "8 processes of one key under one rate limit", run: sharedLimit },
   { name: "deletes", about: "40 deployments that take their time to be gone", run: deletes },
   { name: "refresh-templates", about: "a refresh of 10,000 templates, without the engine", run: refreshTemplates },
+  { name: "many-stacks", about: "drift of 1,000 stacks, without an engine", run: manyStacks },
   { name: "streams", about: "streams of runs, against the official client", run: streams },
   { name: "first-call", about: "the start of the plugin for dynamic resources", run: firstCall },
   { name: "memory", about: "the plugin's memory with 1,000 waits", run: memory },

@@ -43,7 +43,7 @@ const READ_AT_ONCE = 32;
 /**
  * Compares each stack with the platform: by its state and the provider's own read, or by an engine where only that can. One that fails is a row, and the
  * others go on.
- * @param parallel Engines at a time.
+ * @param parallel Processes of `pulumi` at a time.
  * @param watch Is told of each that is done.
  */
 export async function compareAll(
@@ -70,7 +70,7 @@ export async function compareAll(
     watch(row, told);
   };
   // All states first: lists are kept for seconds, and serve every stack.
-  const read = await inParallel(stacks, READ_AT_ONCE, async ({ name, fullName }) => {
+  const read = await inParallel(stacks, parallel, async ({ name, fullName }) => {
     const state = await readState(fullName).catch((error: unknown) => messageOf(error));
     if (typeof state === "string") return { name, engine: "its state cannot be read by itself" };
     const objects = readableIn(state, target.environment);

@@ -1,3 +1,4 @@
+import { SECRET } from "../base/changed-fields";
 import { CliError } from "../base/cli-error";
 import { type EngineEvents, kindOf, type Step } from "../base/engine-events";
 import { shownReasons } from "../base/pulumi";
@@ -6,8 +7,15 @@ import type { StackState, StateResource } from "../base/stack-state";
 import { type Connection, resolveConnection } from "../../provider/base/connection";
 import { nameInUrn, SIGNATURE } from "../../provider/base/engine-format";
 import { isUnclear, messageOf } from "../../provider/base/errors";
-import { isObject, type JsonObject, sameJson, withoutNullKeys } from "../../provider/base/json";
-import { configKey, environmentName, SETTINGS } from "../../provider/base/settings";
+import {
+  isObject,
+  isParsedJson,
+  type Json,
+  type JsonObject,
+  sameJson,
+  withoutNullKeys,
+} from "../../provider/base/json";
+import { configKey, environmentName, type Setting, SETTINGS } from "../../provider/base/settings";
 import { clientOf, type PlatformClient } from "../../provider/functions/platform-client";
 import { Declarations } from "../../provider/lifecycle/fields/checked-inputs";
 import { KEY_MARK, keyMarkOf, ORIGIN } from "../../provider/lifecycle/identity/origin";
@@ -59,10 +67,10 @@ function connectionOf(
   environment: NodeJS.ProcessEnv,
 ): Connection | string {
   const provider = resources.find((each) => referenceOf(each) === reference);
-  const settings = provider === undefined ? new Map<never, never>() : settingsOf(provider);
+  const settings: ReadonlyMap<Setting, string> = provider === undefined ? new Map() : settingsOf(provider);
   const isEncrypted = (key: string): boolean => isClosed(provider?.inputs?.[key]);
   const encrypted = SETTINGS.filter((setting) => isEncrypted(configKey(setting)) || isEncrypted(setting));
-  const resolved = resolveConnection((setting) => settings.get(setting as never), environment);
+  const resolved = resolveConnection((setting) => settings.get(setting), environment);
   if (encrypted.length === 0) return "connection" in resolved ? resolved.connection : "its connection is incomplete";
   const [named] = encrypted.filter((setting) => setting !== "apiKey" && setting !== "bearerToken");
   if (named !== undefined) return `${named} is encrypted in its state`;
@@ -88,20 +96,26 @@ function openPart(
   { inputs, outputs }: StateResource,
 ): Pick<Readable, "inputs" | "outputs" | "encrypted"> {
   const { fields } = RESOURCES[kind].table;
-  const both = Object.entries({ ...outputs, ...inputs });
-  const closed = new Set(
-    both.filter(([name, value]) => isClosed(value) || isClosed(outputs?.[name])).map(([name]) => name),
-  );
+  const closed = [inputs, outputs].flatMap((props) => namesOfClosed(props ?? {}));
   // What travels in one field of the platform is compared as one.
-  const carriers = new Set([...closed].flatMap((name) => fields[name]?.carriedBy ?? []));
-  const isLeftOut = (name: string): boolean => closed.has(name) || carriers.has(fields[name]?.carriedBy ?? "");
-  const open = (props: StateResource["inputs"]): JsonObject =>
-    migrateState(
-      Object.fromEntries(Object.entries(props ?? {}).filter(([name]) => name !== "__provider" && !isLeftOut(name))),
-    ) as JsonObject;
-  const isShown = (name: string): boolean => isLeftOut(name) && fields[name]?.notReturned !== "always";
-  return { inputs: open(inputs), outputs: open(outputs), encrypted: Object.keys(inputs ?? {}).filter(isShown) };
+  const carriers = new Set(closed.flatMap((name) => fields[name]?.carriedBy ?? []));
+  const isClosedField = (name: string): boolean => closed.includes(name) || carriers.has(fields[name]?.carriedBy ?? "");
+  // No answer shows such a field, so it is not compared; that it is declared counts.
+  const isNeverShown = (name: string): boolean => fields[name]?.notReturned === "always";
+  const open = (props: StateResource["inputs"]): JsonObject => {
+    const entries = Object.entries(props ?? {}).flatMap(([name, value]): [string, Json][] => {
+      if (name === "__provider" || !isParsedJson(value)) return [];
+      if (!isClosedField(name)) return [[name, value]];
+      return isNeverShown(name) ? [[name, SECRET]] : [];
+    });
+    return migrateState(Object.fromEntries(entries));
+  };
+  const encrypted = Object.keys(inputs ?? {}).filter((name) => isClosedField(name) && !isNeverShown(name));
+  return { inputs: open(inputs), outputs: open(outputs), encrypted };
 }
+
+const namesOfClosed = (props: Readonly<Record<string, unknown>>): string[] =>
+  Object.entries(props).flatMap(([name, value]) => (isClosed(value) ? [name] : []));
 
 /** What the stacks of one comparison share: lists and rate limits by the session, and which platform does not answer. */
 export interface Shared {
