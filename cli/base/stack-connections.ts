@@ -34,7 +34,7 @@ export function connectionsIn(
   const isUsed = (provider: StateResource): boolean => used.has(referenceOf(provider));
   const platforms = providers
     .filter((provider) => !isDefault(provider) && provider.delete !== true)
-    .map((provider) => ({ provider, settings: settingsOf(provider) }))
+    .map((provider) => ({ provider, settings: recordedSettings(provider) }))
     .filter(({ provider, settings }) => settings.size > 0 || isUsed(provider))
     .map(({ provider, settings }): StackConnection => {
       const name = nameInUrn(provider.urn);
@@ -52,7 +52,7 @@ export function connectionsIn(
   const own: StackConnection = {
     platform: undefined,
     source: [configured, environment],
-    recorded: defaults.map(settingsOf).find(({ size }) => size > 0),
+    recorded: defaults.map(recordedSettings).find(({ size }) => size > 0),
     isOf: (reference) => platforms.every(({ isOf }) => !isOf(reference)),
   };
   const isNeeded = platforms.length === 0 || defaults.length > 0;
@@ -69,7 +69,7 @@ const PROVIDERS = ["pulumi:providers:pulumi-nodejs", `pulumi:providers:${NAMESPA
 const isDefault = ({ urn }: StateResource): boolean => /^default(_\d|$)/.test(nameInUrn(urn));
 
 /** The settings of a connection in a state, without those that are encrypted. With dynamic resources the inputs have the names of the configuration. */
-export function settingsOf({ inputs }: StateResource): ReadonlyMap<Setting, string> {
+export function recordedSettings({ inputs }: StateResource): ReadonlyMap<Setting, string> {
   const given = SETTINGS.map(
     (setting) => [setting, plainText(inputs?.[configKey(setting)] ?? inputs?.[setting])] as const,
   );

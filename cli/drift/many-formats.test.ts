@@ -114,3 +114,26 @@ test("json: the report as it is", () => {
   const report = of(same, drift, unread, failed);
   expect(JSON.parse(MANY_FORMATS.json(report))).toEqual(report);
 });
+
+test("stacks that fail alike are told once; so are those that took an engine, and what states have encrypted", () => {
+  const alike = ["a", "b", "c", "d", "e", "f", "g"].map((stack): StackRow => ({
+    stack,
+    outcome: "failed",
+    reason: "https://a.example does not answer",
+  }));
+  const desk = { urn: "urn", type: "agent-platform:index:Deployment", name: "desk", id: "d-1" };
+  const engine = "it has resources of other providers";
+  const report = of(
+    ...alike,
+    { ...same, engine },
+    { ...same, stack: "test", encrypted: [{ ...desk, fields: ["secrets"] }] },
+  );
+  expect(MANY_FORMATS.text(report).split("\n\n").slice(2)).toEqual([
+    "Stacks a, b, c, d, e, 2 more: https://a.example does not answer",
+    "Compared by an engine, because it has resources of other providers: dev.",
+    "Not compared, because states have it encrypted: secrets of 1 object. `drift --stack <name>` opens it.\n",
+  ]);
+  expect(MANY_FORMATS.markdown(report)).toMatch(
+    /because it has resources of other providers: `dev`\.\n[^]*\n### Stacks `a`, .*, 2 more could not be compared\n/,
+  );
+});

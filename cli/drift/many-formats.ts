@@ -15,30 +15,38 @@ export const MANY_FORMATS = { text: table, markdown, json: jsonText } as const;
 function table(report: ManyReport): string {
   const rows = byOutcome(report.stacks);
   const list = columns(rows.map((row) => [nameText(row.stack), resultOf(row)])).map((line) => `  ${line}`);
-  const details = rows.flatMap((row) => {
-    if (isQuiet(row)) return [];
-    return [
-      row.outcome === "failed"
-        ? `Stack ${nameText(row.stack)}: ${paragraphText(row.reason)}\n`
-        : DRIFT_FORMATS.text(row),
-    ];
-  });
-  const notes = notesOf(report).map((note) => `${note}\n`);
-  return [`${manySummary(report)}.\n\n${list.join("\n")}\n`, ...details, ...notes].join("\n");
+  const failed = failedAlike(rows, String).map(({ names, reason }) => `${names}: ${paragraphText(reason)}\n`);
+  const details = rows.flatMap((row) => (row.outcome === "failed" || isQuiet(row) ? [] : [DRIFT_FORMATS.text(row)]));
+  const notes = notesOf(report, String).map((note) => `${note}\n`);
+  return [`${manySummary(report)}.\n\n${list.join("\n")}\n`, ...failed, ...details, ...notes].join("\n");
 }
 
 /** Stacks that a note names. */
 const NAMES = 5;
 
+type Shown = (name: string) => string;
+
+function namesText(stacks: readonly { readonly stack: string }[], shown: Shown): string {
+  const names = stacks.slice(0, NAMES).map(({ stack }) => shown(nameText(stack)));
+  return [...names, ...(stacks.length > NAMES ? [`${stacks.length - NAMES} more`] : [])].join(", ");
+}
+
+/** Why stacks could not be compared: each reason once. */
+function failedAlike(rows: readonly StackRow[], shown: Shown): { readonly names: string; readonly reason: string }[] {
+  const failed = rows.flatMap((row) => (row.outcome === "failed" ? [row] : []));
+  return groupedBy(failed, ({ reason }) => reason).map((those) => ({
+    names: `${those.length === 1 ? "Stack" : "Stacks"} ${namesText(those, shown)}`,
+    reason: those[0].reason,
+  }));
+}
+
 /** What was compared in another way, or not at all: a sentence each. */
-function notesOf({ stacks }: ManyReport): string[] {
+function notesOf({ stacks }: ManyReport, shown: Shown): string[] {
   const byEngine = groupedBy(
     stacks.filter(({ engine }) => engine !== undefined),
     ({ engine = "" }) => [engine],
   ).map((those) => {
-    const names = those.slice(0, NAMES).map(({ stack }) => nameText(stack));
-    const more = those.length > NAMES ? [`${those.length - NAMES} more`] : [];
-    return `Compared by an engine, because ${those[0].engine ?? ""}: ${[...names, ...more].join(", ")}.`;
+    return `Compared by an engine, because ${those[0].engine ?? ""}: ${namesText(those, shown)}.`;
   });
   const encrypted = stacks.flatMap((row) => (row.outcome === "failed" ? [] : (row.encrypted ?? [])));
   const fields = [...new Set(encrypted.flatMap((object) => object.fields))].sort().join(", ");
@@ -58,11 +66,17 @@ function markdown(report: ManyReport): string {
   const lines = rows.map((row) => `${tableRow([code(nameText(row.stack)), resultOf(row)])}\n`);
   const head = `## Drift of ${manySummary(report)}\n\n| Stack | Result |\n| --- | --- |\n`;
   const shown = fitting(lines, LONGEST - head.length);
-  const details = rows.flatMap((row) => (isQuiet(row) ? [] : [`\n${detailOf(row)}`]));
+  const failed = failedAlike(rows, code).map(
+    ({ names, reason }) => `\n### ${names} could not be compared\n\n${block(reason)}\n`,
+  );
+  const drifted = rows.flatMap((row) =>
+    row.outcome === "failed" || isQuiet(row) ? [] : [`\n${DRIFT_FORMATS.markdown(row)}`],
+  );
+  const details = [...failed, ...drifted];
   const before =
     head +
     shown.join("") +
-    notesOf(report)
+    notesOf(report, code)
       .map((note) => `\n${note}\n`)
       .join("");
   const parts = fitting(details, LONGEST - before.length);
@@ -70,11 +84,6 @@ function markdown(report: ManyReport): string {
   const rest =
     left.length === 0 ? "" : `\n${left.join(" and ")} are left out here; \`--format json\` shows them all.\n`;
   return before + parts.join("") + rest;
-}
-
-function detailOf(row: StackRow): string {
-  if (row.outcome !== "failed") return DRIFT_FORMATS.markdown(row);
-  return `### Stack ${code(nameText(row.stack))} could not be compared\n\n${block(row.reason)}\n`;
 }
 
 const without = (all: readonly string[], shown: readonly string[], what: string): string[] =>

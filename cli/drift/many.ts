@@ -79,7 +79,7 @@ export async function compareAll(
   await inParallel(read, READ_AT_ONCE, async ({ name, objects, goes = [] }) => {
     if (objects === undefined) return;
     await compare(name, undefined, async () => {
-      const events = await readStack(name, objects, shared);
+      const events = await readStack(objects, shared);
       return { ...events, warnings: [...events.warnings, ...goes], encrypted: objects.flatMap(encryptedOf) };
     });
   });

@@ -2,11 +2,11 @@ import { SECRET } from "../base/changed-fields";
 import { CliError } from "../base/cli-error";
 import { type EngineEvents, kindOf, type Step } from "../base/engine-events";
 import { shownReasons } from "../base/pulumi";
-import { referenceOf, settingsOf } from "../base/stack-connections";
+import { referenceOf, recordedSettings } from "../base/stack-connections";
 import type { StackState, StateResource } from "../base/stack-state";
 import { type Connection, resolveConnection } from "../../provider/base/connection";
 import { nameInUrn, SIGNATURE } from "../../provider/base/engine-format";
-import { isUnclear, messageOf } from "../../provider/base/errors";
+import { isHttpError, isTransportError, messageOf, reasonOfAnswer } from "../../provider/base/errors";
 import {
   isObject,
   isParsedJson,
@@ -23,7 +23,12 @@ import { Ownership } from "../../provider/lifecycle/identity/ownership";
 import { type Session, SILENT } from "../../provider/lifecycle/session";
 import { migrateState, UNREAD } from "../../provider/lifecycle/state";
 import { RESOURCES } from "../../provider/resources/registry";
-import { dynamicToken, type ResourceType, resourceTypeOf } from "../../provider/resources/resource-types";
+import {
+  dynamicToken,
+  objectPlaceOf,
+  type ResourceType,
+  resourceTypeOf,
+} from "../../provider/resources/resource-types";
 
 // What `pulumi refresh` would find in a stack, by the same read and the same diff, but without an engine (docs/internals/engine.md, trap 9).
 
@@ -67,7 +72,7 @@ function connectionOf(
   environment: NodeJS.ProcessEnv,
 ): Connection | string {
   const provider = resources.find((each) => referenceOf(each) === reference);
-  const settings: ReadonlyMap<Setting, string> = provider === undefined ? new Map() : settingsOf(provider);
+  const settings: ReadonlyMap<Setting, string> = provider === undefined ? new Map() : recordedSettings(provider);
   const isEncrypted = (key: string): boolean => isClosed(provider?.inputs?.[key]);
   const encrypted = SETTINGS.filter((setting) => isEncrypted(configKey(setting)) || isEncrypted(setting));
   const resolved = resolveConnection((setting) => settings.get(setting), environment);
@@ -117,11 +122,11 @@ function openPart(
 const namesOfClosed = (props: Readonly<Record<string, unknown>>): string[] =>
   Object.entries(props).flatMap(([name, value]) => (isClosed(value) ? [name] : []));
 
-/** What the stacks of one comparison share: lists and rate limits by the session, and which platform does not answer. */
+/** What the stacks of one comparison share: lists and rate limits by the session, and which platforms do not answer. */
 export interface Shared {
   readonly session: Session;
-  /** By connection: why it does not answer. */
-  readonly silent: Map<string, unknown>;
+  /** What each says of itself, by its address. */
+  readonly silent: Map<string, string>;
 }
 
 /**
@@ -129,36 +134,49 @@ export interface Shared {
  * everything, throws.
  */
 export async function readStack(
-  stack: string,
   objects: readonly Readable[],
   { session: shared, silent }: Shared,
 ): Promise<Pick<EngineEvents, "outcomes" | "warnings" | "errors">> {
-  const [warnings, errors]: [string[], string[]] = [[], []];
-  const log = { ...SILENT, warn: (message: string) => void warnings.push(message) };
+  const [warnings, errors] = [new Set<string>(), new Set<string>()];
+  const log = { ...SILENT, warn: (message: string) => void warnings.add(message) };
   // Whose object is whose counts within a stack.
   const session = { ...shared, log, ownership: new Ownership(), declarations: new Declarations() };
   const clients = new Map<Connection, PlatformClient>();
   const outcomes: Step[] = [];
+  const unread = (object: Readable, reason: string): void => {
+    errors.add(reason);
+    outcomes.push(stepTo(object, "same", { outputs: { ...object.outputs, [UNREAD]: null } }));
+  };
   for (const object of objects) {
-    const { connection, resource } = object;
-    const key = JSON.stringify(connection);
+    const { connection, resource, kind } = object;
+    const known = silent.get(connection.baseUrl);
+    if (known !== undefined) {
+      unread(object, known);
+      continue;
+    }
     try {
-      if (silent.has(key)) throw silent.get(key);
       const client = clients.get(connection) ?? clientOf({ connection }, session);
       clients.set(connection, client);
       outcomes.push(await stepOf(object, client));
     } catch (error) {
-      if (isUnclear(error)) silent.set(key, error);
-      errors.push(`${kindOf(resource.urn)} ${nameInUrn(resource.urn)}: ${messageOf(error)}`);
-      outcomes.push(stepTo(object, "same", { outputs: { ...object.outputs, [UNREAD]: null } }));
+      const cause = error instanceof Error ? error.cause : undefined;
+      const isSilent = objectPlaceOf(kind) !== "agent" && isOutage(cause);
+      const reason = isSilent
+        ? `${connection.baseUrl} does not answer: ${reasonOfAnswer(cause)}`
+        : `${kindOf(resource.urn)} ${nameInUrn(resource.urn)}: ${messageOf(error)}`;
+      // It is not asked again, with all its retries, for each object of each stack.
+      if (isSilent) silent.set(connection.baseUrl, reason);
+      unread(object, reason);
     }
   }
-  if (errors.length > 0 && errors.length === objects.length)
-    throw new CliError(
-      `stack "${stack}" could not be compared with the platform, so nothing is known about drift:${shownReasons(errors)}`,
-    );
-  return { outcomes, warnings, errors };
+  const isAll = outcomes.every((step) => UNREAD in (step.new?.outputs ?? {}));
+  if (errors.size > 0 && isAll) throw new CliError(`nothing is known about drift:${shownReasons([...errors])}`);
+  return { outcomes, warnings: [...warnings], errors: [...errors] };
 }
+
+/** Nobody answers, or only what stands in front of the platform. */
+const isOutage = (error: unknown): boolean =>
+  isTransportError(error) || (isHttpError(error) && [502, 503, 504].includes(error.status));
 
 async function stepOf(object: Readable, client: PlatformClient): Promise<Step> {
   const {

@@ -281,9 +281,7 @@ test("a stack without resources has no state yet; what is no state is refused wi
   expect(objectsIn("shop/new", stateIn(JSON.stringify({ version: 3, deployment: null })))).toEqual([]);
   expect(objectsIn("shop/new", stateIn(JSON.stringify({ version: 3, deployment: {} })))).toEqual([]);
   for (const text of ["canary", '{"deployment": {"resources": [{"canary": 1}]}}'])
-    expect(() => stateIn(text)).toThrow(
-      "the state is not in a form that this command can read",
-    );
+    expect(() => stateIn(text)).toThrow("the state is not in a form that this command can read");
 });
 
 describe("formats", () => {

@@ -15,11 +15,13 @@ function storyOf(seed: number): Story {
   const declared = HANDLES.filter((handle) => handle.endsWith("1") || below(3) === 0);
   // A deployment that is being deleted takes its agent's objects along: nobody changes those by hand.
   const words = BY_HAND.filter((word) => word !== "begin to delete the deployment");
-  const hand = (): Step => [
-    words[below(words.length)] ?? "delete the object",
-    declared[below(declared.length)],
-    below(64),
-  ];
+  const done = new Set<string>();
+  const hand = (): Step => {
+    const [word, handle] = [words[below(words.length)], declared[below(declared.length)]];
+    const isNew = !done.has(`${word} ${handle}`);
+    done.add(`${word} ${handle}`);
+    return isNew && word !== undefined ? [word, handle, below(64)] : hand();
+  };
   const rounds = [1, 2, 3].flatMap(() => [hand(), hand(), hand(), LOOK]);
   return {
     seed,

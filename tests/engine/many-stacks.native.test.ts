@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
@@ -12,7 +12,7 @@ import { ask } from "../support/ask";
 
 const platform = onEmulator({ buildSeconds: 0 });
 
-/** A stack for each environment, from one program: `prod-us` is not up yet, and `prod-ap` has a passphrase that is not known here. */
+/** A stack for each environment, from one program: `prod-us` is not up yet, and `prod-ap` was cut off, and has a passphrase that is not known here. */
 async function project(): Promise<CliStack> {
   const stack = await platform.stackOf(`
     new platform.SandboxTemplate("code", { image: "python:3.12", resources: { cpu: "1" } });
@@ -24,9 +24,15 @@ async function project(): Promise<CliStack> {
   await stack.succeed("up", "--yes", "--skip-preview", "--stack", "prod-eu");
   const unknown = { PULUMI_CONFIG_PASSPHRASE: "canary-passphrase" };
   await stack.run(["stack", "init", "prod-ap"], { environment: unknown });
+  const begun = { urn: "urn:pulumi:prod-ap::test::random:index:Id::id", type: "random:index:Id", custom: true };
+  const latest = { manifest: {}, pending_operations: [{ type: "creating", resource: begun }] };
+  writeFileSync(stateFile(stack, "prod-ap"), JSON.stringify({ version: 3, checkpoint: { latest } }));
   platform.emulator.clearLog();
   return stack;
 }
+
+const stateFile = ({ folder }: CliStack, name: string): string =>
+  join(folder, "backend", ".pulumi", "stacks", "test", `${name}.json`);
 
 const Rows = z.object({
   version: z.literal(1),
@@ -67,6 +73,7 @@ describeWithEngine("many stacks, on the real engine", () => {
     expect(failed.code).toBe(1);
     expect(outcomesOf(failed)).toEqual({ "prod-ap": "failed", "prod-eu": "drift", "prod-us": "none" });
     expect(failed.stdout).toMatch(/"reason": "stack \\"prod-ap\\" could not be compared .*incorrect passphrase/);
+    expect(failed.stdout).toContain('"engine": "a run was cut off while it created something"');
     expect(failed.stderr).toBe("error: 1 of 3 stacks could not be compared; the report says why\n");
     expect(failed.output).not.toContain("canary");
     expect(platform.writes()).toEqual([]);
@@ -188,6 +195,9 @@ describeWithEngine("many stacks, on the real engine", () => {
 function withoutStateOfEmpty(stack: CliStack): string {
   const bin = join(stack.folder, "bin");
   mkdirSync(bin);
+  // Not as the command reads it by itself.
+  const file = stateFile(stack, "empty");
+  renameSync(file, `${file}.zst`);
   const unlessEmpty = `case "$*" in *export*test/empty*) echo "error: it is gone" >&2; exit 255;; esac`;
   writeFileSync(join(bin, "pulumi"), `#!/bin/sh\n${unlessEmpty}\nexec "${stack.pulumi}" "$@"\n`, { mode: 0o755 });
   return `${bin}:${stack.environment["PATH"] ?? ""}`;

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { isObject, type JsonObject } from "../../../provider/base/json";
 import { merged, PLAYED } from "../../conformance/cases";
 import { keyOf, type Live, type Platform } from "./platform";
@@ -66,12 +67,15 @@ async function make(
   { display_name: _later, ...body }: JsonObject,
 ): Promise<Live | undefined> {
   const host = rowOf(seen, { handle: HOST })?.id;
-  if (isKept(type) && host === undefined) return undefined;
+  if (isKept(type) && !platform.objects().some(({ id }) => id === host)) return undefined;
   const before = new Set(platform.objects().map(keyOf));
   await platform.ask("POST", isKept(type) ? `/agents/${host ?? ""}${PLAYED[type].path}` : PLAYED[type].path, body);
   return platform.objects().find((each) => !before.has(keyOf(each)));
 }
 
+const PartOfRevision = z.looseObject({
+  source_revision_config: z.looseObject({ image_uri: z.string().optional() }).optional(),
+});
 /** Asks for a revision, of another image if one is given. */
 async function patch({ platform, held }: Place, image?: string): Promise<Touch | undefined> {
   if (held?.type !== "Deployment") return undefined;
@@ -107,7 +111,10 @@ const HANDS = tableOf<Hand>()({
   },
   "change a declared field": (place) => {
     const fields = fieldsOf(place.declared);
-    return change(place, bodyPart(place, fields[place.n % fields.length] ?? "fixed", 900 + (place.n % 7)));
+    const part = bodyPart(place, fields[place.n % fields.length] ?? "fixed", 900 + (place.n % 7));
+    // Nobody changes an image but with a revision.
+    const { source_revision_config: { image_uri: image } = {} } = PartOfRevision.parse(part);
+    return image === undefined ? change(place, part) : patch(place, image);
   },
   "set a field that nobody declares": (place) => {
     const { declared, n, seen } = place;

@@ -1,0 +1,196 @@
+import { startEmulator, type Emulator } from "../../emulator";
+import { sandboxTemplates } from "../../emulator";
+import { SECRET_SIGNATURE, SIGNATURE } from "../../provider/base/engine-format";
+import type { JsonObject } from "../../provider/base/json";
+import { keyMarkOf, originOf } from "../../provider/lifecycle/identity/origin";
+import { createSession } from "../../provider/lifecycle/session";
+import { stateIn, type StackState } from "../base/stack-state";
+import { readableIn, readStack } from "./read";
+import { reportOf } from "./report";
+
+const ADDRESS = "https://platform.example";
+const closed = { [SIGNATURE]: SECRET_SIGNATURE, ciphertext: "v1:abc:def" };
+const urnOf = (type: string, name: string): string => `urn:pulumi:dev::desk::${type}::${name}`;
+const PROVIDER = "pulumi:providers:agent-platform";
+const CONNECTION = `${urnOf(PROVIDER, "default")}::id`;
+const connection = (inputs: JsonObject) => ({
+  urn: urnOf(PROVIDER, "default"),
+  type: PROVIDER,
+  id: "id",
+  custom: true,
+  inputs,
+});
+const object = (kind: string, name: string, inputs: JsonObject, outputs: JsonObject = {}, more: JsonObject = {}) => {
+  const type = kind.includes(":") ? kind : `agent-platform:index:${kind}`;
+  return {
+    urn: urnOf(type, name),
+    type,
+    id: name,
+    custom: true,
+    provider: CONNECTION,
+    inputs,
+    outputs: { ...inputs, ...outputs },
+    ...more,
+  };
+};
+const stateWith = (resources: readonly object[], pending: readonly object[] = []): StackState =>
+  stateIn(JSON.stringify({ deployment: { resources, pending_operations: pending } }));
+
+/** As a read with this key has left it. */
+const seenWith = (apiKey: string, at = ADDRESS): JsonObject => {
+  const origin = originOf(at, undefined);
+  return { __origin: origin, __keyMark: keyMarkOf(origin, apiKey) };
+};
+const AT = { baseUrl: ADDRESS };
+const template = (outputs: JsonObject = {}, more: JsonObject = {}) =>
+  object("SandboxTemplate", "code", { name: "code", image: "a" }, outputs, more);
+
+describe("who can be compared without an engine", () => {
+  const encryptedKey = "its key is encrypted, and AGENT_PLATFORM_API_KEY is not that key";
+  test.each<
+    [why: string, resources: readonly object[], environment: Record<string, string>, engine: string | undefined]
+  >([
+    ["the environment has the key", [connection(AT), template()], { API_KEY: "k" }, undefined],
+    ["the state has it as plain text", [connection({ ...AT, apiKey: "k" }), template()], {}, undefined],
+    ["nothing has it", [connection(AT), template()], {}, "its connection is incomplete"],
+    [
+      "an encrypted key, and none beside it",
+      [connection({ ...AT, apiKey: closed }), template(seenWith("k"))],
+      {},
+      encryptedKey,
+    ],
+    [
+      "an encrypted key: the environment's is the one that saw the objects",
+      [connection({ ...AT, apiKey: closed }), template(seenWith("k"))],
+      { API_KEY: "k" },
+      undefined,
+    ],
+    [
+      "an encrypted key: the environment's is another one, for who knows which address",
+      [connection({ ...AT, apiKey: closed }), template(seenWith("k"))],
+      { API_KEY: "other" },
+      encryptedKey,
+    ],
+    [
+      "an encrypted key: the environment's is another one, for this address",
+      [connection({ ...AT, apiKey: closed }), template(seenWith("k"))],
+      { API_KEY: "other", BASE_URL: ADDRESS },
+      undefined,
+    ],
+    [
+      "an encrypted key: the environment's is for another address",
+      [connection({ ...AT, apiKey: closed }), template(seenWith("k"))],
+      { API_KEY: "k", BASE_URL: "https://b.example" },
+      encryptedKey,
+    ],
+    [
+      "an encrypted address",
+      [connection({ baseUrl: closed }), template()],
+      { API_KEY: "k" },
+      "baseUrl is encrypted in its state",
+    ],
+    [
+      "a resource of another provider",
+      [connection(AT), template(), object("random:index:Id", "id", {})],
+      { API_KEY: "k" },
+      "it has resources of other providers",
+    ],
+    [
+      "what a replacement has left",
+      [connection(AT), template({}, { delete: true })],
+      { API_KEY: "k" },
+      "a run was cut off in a replacement",
+    ],
+    [
+      "a component, and the stack",
+      [connection(AT), { urn: "u", type: "my:index:Desk" }, { urn: "v", type: "pulumi:pulumi:Stack", custom: false }],
+      {},
+      undefined,
+    ],
+  ])("%s", (_why, resources, environment, engine) => {
+    const variables: NodeJS.ProcessEnv = {};
+    for (const [name, value] of Object.entries(environment)) variables[`AGENT_PLATFORM_${name}`] = value;
+    const found = readableIn(stateWith(resources), variables);
+    expect(typeof found === "string" ? found : undefined).toBe(engine);
+  });
+
+  test("what was being created", () =>
+    expect(readableIn(stateWith([], [{ type: "creating", resource: template() }]), {})).toBe(
+      "a run was cut off while it created something",
+    ));
+});
+
+test("what is encrypted, and what travels with it, is left out; what no answer shows counts as declared", () => {
+  const desk = object("Deployment", "desk", {
+    name: "desk",
+    environmentVariables: { A: "1" },
+    secrets: closed,
+    secretReferences: [],
+  });
+  const github = object("OAuthProvider", "github", { providerId: "github", clientSecret: closed });
+  const found = readableIn(stateWith([connection({ ...AT, apiKey: "k" }), desk, github]), {});
+  if (typeof found === "string") throw new Error(found);
+  expect(found.map(({ inputs, encrypted }) => [Object.keys(inputs), encrypted])).toEqual([
+    [
+      ["name", "secretReferences"],
+      ["environmentVariables", "secrets"],
+    ],
+    [["providerId", "clientSecret"], []],
+  ]);
+  expect(JSON.stringify(found.map(({ inputs, outputs }) => [inputs, outputs]))).not.toContain("v1:abc");
+});
+
+describe("a platform", () => {
+  let emulator: Emulator;
+  beforeEach(async () => void (emulator = await startEmulator()));
+  afterEach(() => emulator.close());
+
+  const read = (state: StackState, environment: NodeJS.ProcessEnv = {}) => {
+    const objects = readableIn(state, environment);
+    if (typeof objects === "string") throw new Error(objects);
+    return readStack(objects, shared);
+  };
+  let shared: Parameters<typeof readStack>[1];
+  beforeEach(() => void (shared = { session: createSession(), silent: new Map() }));
+
+  const here = () => connection({ baseUrl: emulator.url, apiKey: emulator.apiKey });
+  const named = (name: string, image: string) => {
+    const made = emulator
+      .outOfBand(sandboxTemplates)
+      .list()
+      .find((each) => each.name === name);
+    return object(
+      "SandboxTemplate",
+      name,
+      { name, image },
+      { ...seenWith(emulator.apiKey, emulator.url), templateId: made?.id ?? "gone" },
+      { id: made?.id ?? "gone" },
+    );
+  };
+  const make = (name: string) =>
+    fetch(`${emulator.url}/v2/sandboxes/templates`, {
+      method: "POST",
+      headers: { "x-api-key": emulator.apiKey, "content-type": "application/json" },
+      body: JSON.stringify({ name, image: "a", resources: { cpu: "1" } }),
+    });
+
+  test("many stacks are answered by the same lists", async () => {
+    for (const name of ["one", "two", "three"]) await make(name);
+    emulator.clearLog();
+    const reports = [];
+    for (const name of ["one", "two", "three"])
+      reports.push(reportOf(name, await read(stateWith([here(), named(name, name === "two" ? "b" : "a")]))));
+    expect(reports.map(({ drifted, clean }) => [drifted.length, clean])).toEqual([[0, 1], [1, 0], [0, 1]]); // prettier-ignore
+    expect(emulator.requests).toHaveLength(1);
+  });
+
+  test("one that does not answer is asked once, and says nothing of any stack", async () => {
+    const state = stateWith([{ ...here(), inputs: { ...here().inputs, requestAttempts: "1" } }, named("one", "a")]);
+    emulator.faults.add({ kind: "status", status: 503 });
+    for (let stack = 0; stack < 3; stack++)
+      await expect(read(state)).rejects.toThrow(
+        `nothing is known about drift:\n  ${emulator.url} does not answer: it answers 503`,
+      );
+    expect(emulator.requests).toHaveLength(1);
+  });
+});
