@@ -134,15 +134,12 @@ async function listening(server: Server, path: string): Promise<Server> {
 
 function answering(answer: Answer): Server {
   return createServer({ allowHalfOpen: true }, (socket) => {
-    const reply = async (): Promise<Json> => {
-      try {
-        return { answer: await answer(jsonOf(await textOf(socket))) };
-      } catch (error) {
-        return { error: messageOf(error) };
-      }
-    };
+    let asked = "";
+    const reply = async (): Promise<Json> => ({ answer: await answer(jsonOf(asked)) });
+    const end = (said: Json): unknown => socket.end(JSON.stringify(said));
+    socket.setEncoding("utf8").on("data", (text: string) => (asked += text));
+    socket.once("end", () => void reply().then(end, (error: unknown) => end({ error: messageOf(error) })));
     socket.on("error", () => undefined);
-    void reply().then((said) => socket.end(JSON.stringify(said)));
   });
 }
 

@@ -1,7 +1,7 @@
 import { columns, jsonText } from "../cli/base/printable";
 import { logOf } from "./engine";
 import type { Serving } from "./rotate";
-import { ownJson, type EngineRow, type Run, type StackRow, type State } from "./store";
+import type { EngineRow, Run, StackRow, State } from "./store";
 
 /** How a stack of a run stands. */
 export interface ReportRow {
@@ -43,7 +43,7 @@ export function reportOf(run: Run, outcomes: readonly StackRow[], engines: reado
       const row = known.get(id);
       if (row !== undefined) {
         const state = STATES.find((each) => each === row.state) ?? "failed";
-        const serving: { serving?: Serving[] } = row.report === null ? {} : { serving: ownJson<Serving[]>(row.report) };
+        const serving = row.report === null ? {} : { serving: row.report };
         return { ...place, state, seconds: row.seconds, reason: row.reason, ...serving };
       }
       if (done.includes(id)) return { ...place, state: "succeeded", seconds: null, reason: "by an earlier run" };

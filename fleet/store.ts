@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
 import { z } from "zod";
 import type { Plan } from "./plan";
+import type { Serving } from "./rotate";
 
 /** What a run does to each stack. */
 export const COMMANDS = ["preview", "up", "destroy", "drift", "rotate"] as const;
@@ -17,21 +18,16 @@ export interface Outcome {
   readonly seconds: number;
 }
 
-/** What this package has written as JSON itself. */
-export function ownJson<Written>(text: string): Written {
-  const value: unknown = JSON.parse(text);
-  if (!isOwn<Written>(value)) throw new Error("no JSON");
-  return value;
-}
-const isOwn = <Written>(value: unknown): value is Written => value !== undefined;
+/** JSON that this package has written itself. */
+const json = z.string().transform((text): unknown => JSON.parse(text));
 
 const nullable = z.string().nullable();
 const when = z.date().nullable();
 const Run = z.object({
   id: z.string(),
   command: z.enum(COMMANDS),
-  plan: z.string().transform((text) => ownJson<Plan>(text)),
-  details: z.string().transform((text) => ownJson<RunDetails>(text)),
+  plan: json.pipe(z.custom<Plan>()),
+  details: json.pipe(z.custom<RunDetails>()),
   sealed: nullable,
   stopped: z.boolean(),
   began: z.date(),
@@ -60,7 +56,7 @@ const StackRow = z.object({
   state: z.string(),
   reason: z.string(),
   seconds: z.number(),
-  report: nullable,
+  report: json.pipe(z.custom<readonly Serving[]>()).nullable(),
 });
 /** A stack's outcome as the database has it. */
 export type StackRow = z.output<typeof StackRow>;
