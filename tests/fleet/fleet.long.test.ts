@@ -57,12 +57,13 @@ const templates = (): string[] =>
       .map(({ name }) => name),
   );
 
-async function until<T>(look: () => Promise<T | undefined>, seconds = 600): Promise<T> {
+async function until<T>(look: () => Promise<T | undefined>, seconds = Number(process.env["W"] ?? 300)): Promise<T> {
   const late = Date.now() + seconds * 1000;
+  let last = "nothing failed";
   for (;;) {
-    const found = await look().catch(() => undefined);
+    const found = await look().catch((error: unknown) => void (last = String(error)));
     if (found !== undefined) return found;
-    if (Date.now() > late) throw new Error("waited too long");
+    if (Date.now() > late) throw new Error(`waited too long; ${last}`);
     await pause(200);
   }
 }
@@ -215,7 +216,7 @@ describeWithYaml("a fleet on the embedded database", () => {
     fleet = await FleetFolder.make(3, emulators);
     fleet.plan("stacks:\n  - project: agents/*\nlimits: { concurrency: 2 }\n");
     const first = fleet.start("up");
-    await until(async () => ((await statusOf()).stacks.some(({ state }) => state === "running") ? true : undefined));
+    await until(async () => ((await statusOf()).stacks.some(({ state }) => state !== "waiting") ? true : undefined));
     await first.kill();
     const { code, output } = await fleet.run(["up"]);
     expect(output).toContain("goes on");

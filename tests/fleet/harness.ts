@@ -4,6 +4,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rm
 import { dirname, join } from "node:path";
 import type { Emulator } from "../../emulator";
 import { makeWorkplace, ok, PLUGIN, type Workplace } from "../support/cli-stack";
+import { processesOf } from "../support/processes";
 import { runProcess, type Ended } from "../support/run-process";
 
 export const FLEET = join(__dirname, "..", "..", "fleet", "dist", "main.js");
@@ -141,6 +142,8 @@ resources:
   }
 
   remove(): void {
+    // A language host outlives its engine that was killed (docs/internals/engine.md, trap 45).
+    for (const host of processesOf(this, /pulumi-language-yaml/)) process.kill(host);
     rmSync(this.folder, { recursive: true, force: true });
   }
 
