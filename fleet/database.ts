@@ -3,6 +3,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { connect, createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { text as textOf } from "node:stream/consumers";
+import { setTimeout as pause } from "node:timers/promises";
 import { Pool } from "pg";
 import { CliError, wrongUsage } from "../cli/base/cli-error";
 import { messageOf } from "../provider/base/errors";
@@ -17,6 +18,8 @@ export interface Database {
   readonly isEmbedded: boolean;
   /** For people, without a password. */
   readonly shown: string;
+  /** Does what only one process may do at a time: DBOS's migrations fail where two make the same tables. */
+  alone<Result>(act: () => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }
 
@@ -50,7 +53,21 @@ export async function openPostgres(url: string): Promise<Database> {
   }
   const pool = poolOf(new Pool({ connectionString: url, max: 10, connectionTimeoutMillis: 10_000 }));
   await makeTables(pool, shown);
-  return { pool, isEmbedded: false, shown, close: () => pool.end() };
+  return { pool, isEmbedded: false, shown, alone: (act) => withLock(pool, act), close: () => pool.end() };
+}
+
+async function withLock<Result>(pool: Pool, act: () => Promise<Result>): Promise<Result> {
+  const client = await pool.connect();
+  try {
+    // Not a statement that waits: an index that is made concurrently would wait for it in turn.
+    const mine = async (): Promise<boolean> =>
+      (await client.query("SELECT 1 WHERE pg_try_advisory_lock(6120714)")).rowCount === 1;
+    while (!(await mine())) await pause(200);
+    return await act();
+  } finally {
+    // The lock ends with the connection.
+    client.release(true);
+  }
 }
 
 function poolOf(pool: Pool): Pool {
@@ -101,7 +118,7 @@ export async function openEmbedded(folder: string, answer: Answer): Promise<Data
     await data.close();
     lock.close();
   };
-  return { pool, isEmbedded: true, shown: `embedded, in ${folder}`, close };
+  return { pool, isEmbedded: true, shown: `embedded, in ${folder}`, alone: (act) => act(), close };
 }
 
 const controlOf = (sockets: string): string => join(sockets, "control");

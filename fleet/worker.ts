@@ -75,7 +75,7 @@ export class Worker {
       logLevel: "error",
       logger: quiet,
     });
-    await DBOS.launch();
+    await this.database.alone(() => DBOS.launch());
     await this.takeOver();
     void this.every(LEASE / 10, () => this.takeOver());
   }

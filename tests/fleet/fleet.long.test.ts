@@ -120,6 +120,12 @@ describeWithPostgres("a fleet on Postgres", () => {
     }
   };
 
+  test("workers that begin at once on a new database make its tables once", async () => {
+    fleet = await FleetFolder.make(1, emulators, { FLEET_DATABASE_URL: url });
+    const begun = await Promise.all([1, 2, 3].map(() => fleet.run(["worker", "--once"])));
+    expect(begun.map(({ code, stderr }) => [code, stderr])).toEqual([1, 2, 3].map(() => [0, ""]));
+  });
+
   test(`${STACKS} stacks, ${WORKERS} workers, ${KILLS} kills: each stack ends as declared, or is named with its reason`, async () => {
     const environment = { FLEET_DATABASE_URL: url };
     fleet = await FleetFolder.make(STACKS, emulators, environment);
