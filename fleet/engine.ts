@@ -108,7 +108,7 @@ async function areLeftBehind(locks: readonly Lock[], { id }: FleetStack, worker:
 function removeCutOff({ id }: FleetStack): boolean {
   const backend = process.env["PULUMI_BACKEND_URL"] ?? "";
   if (!backend.startsWith("file:///")) return false;
-  const folder = join(fileURLToPath(backend.replace(/\?.*$/, "")), ".pulumi", "stacks", dirname(id));
+  const folder = join(fileURLToPath(backend.split("?")[0] ?? ""), ".pulumi", "stacks", dirname(id));
   const [, stack = ""] = id.split("/");
   const empty = readdirSync(folder)
     .filter((name) => name.startsWith(`${stack}.json`) && name.endsWith(".attrs"))
@@ -135,8 +135,9 @@ export function summaryOf(tail: string, command: FleetCommand): string {
   if (command === "drift") return "no drift";
   const lines = tail.slice(tail.lastIndexOf("Resources:")).split("\n").slice(1);
   const until = lines.findIndex((line) => line.trim() === "");
-  const counted = lines.slice(0, until < 0 ? lines.length : until).map((line) => line.trim().replace(/^[-+~] /, ""));
+  const counted = lines.slice(0, until < 0 ? lines.length : until).map((line) => line.trim().replace(/^[-+~]+ ?/, ""));
   return tail.includes("Resources:") ? shortText(counted.join(", "), LONGEST) : "";
 }
 
-const driftIn = (tail: string): string => shortText(/\d+ of \d+ objects drifted/.exec(tail)?.[0] ?? "drifted", LONGEST);
+const driftIn = (tail: string): string =>
+  shortText(/\b\d{1,9} of \d{1,9} objects drifted/.exec(tail)?.[0] ?? "drifted", LONGEST);

@@ -35,7 +35,7 @@ export function hasEnded({ machine, pid, birth }: ProcessId): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "ESRCH";
+    return typeof error === "object" && error !== null && "code" in error && error.code === "ESRCH";
   }
   const [state] = statOf(pid);
   // A zombie has ended; only its parent has not looked yet.
