@@ -135,7 +135,6 @@ async function workerOn(given: Given, command: string): Promise<Worker> {
 /** Ends this process's part, with all that is running in it. */
 async function finish(worker: Worker): Promise<void> {
   await worker.stop();
-  await worker.retire();
   await DBOS.shutdown({ workflowCompletionTimeoutMS: 0 });
   await worker.database.close();
 }
@@ -154,7 +153,7 @@ export async function roll(
     if (open?.ended === null) {
       if (open.command !== command || open.details.key !== secret?.key)
         throw new CliError(`${open.id} has not ended: go on with \`${open.command}\`, or \`cancel\` it`);
-      say(`${open.id} goes on`);
+      say(`${open.id} goes on${secret === undefined ? "" : ", with the value that it was started with"}`);
       await follow(worker, open);
       return;
     }

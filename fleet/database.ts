@@ -51,7 +51,15 @@ export async function openPostgres(url: string): Promise<Database> {
   } catch (error) {
     throw wrongUsage(`--database is no address of a Postgres: ${messageOf(error)}`);
   }
-  const pool = poolOf(new Pool({ connectionString: url, max: 10, connectionTimeoutMillis: 10_000 }));
+  const pool = poolOf(
+    new Pool({
+      connectionString: url,
+      max: 10,
+      connectionTimeoutMillis: 10_000,
+      query_timeout: 30_000,
+      keepAlive: true,
+    }),
+  );
   await makeTables(pool, shown);
   return { pool, isEmbedded: false, shown, alone: (act) => withLock(pool, act), close: () => pool.end() };
 }

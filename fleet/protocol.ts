@@ -10,6 +10,8 @@ export type ToSupervisor =
     }
   /** Its process is recorded, so it may begin. The input goes to its standard input. */
   | { readonly type: "go"; readonly key: number; readonly input: string }
+  /** Its process could not be recorded, so it must not begin. */
+  | { readonly type: "drop"; readonly key: number }
   /** The database was reached so many milliseconds ago. */
   | { readonly type: "beat"; readonly age: number }
   | { readonly type: "secret"; readonly value: string };

@@ -81,6 +81,7 @@ function start({ key, command, args, folder, log }: Extract<ToSupervisor, { type
 process.on("message", (message: ToSupervisor) => {
   if (message.type === "start") start(message);
   if (message.type === "go") engines.get(message.key)?.process.stdin?.end(`go\n${message.input}`);
+  if (message.type === "drop") engines.get(message.key)?.process.stdin?.end();
   if (message.type === "secret") noteSecrets(message.value);
   if (message.type === "beat") lastBeat = Math.max(lastBeat, performance.now() - message.age);
 });

@@ -84,19 +84,15 @@ export class Worker {
   async stop(): Promise<void> {
     this.isClosing = true;
     const { supervisor } = this;
-    if (supervisor?.connected === true) {
-      const gone = once(supervisor, "exit");
-      supervisor.disconnect();
-      await gone;
-    }
-  }
-
-  /** Takes its name off the list, if nothing of it is left. */
-  async retire(): Promise<void> {
-    const none = "NOT EXISTS (SELECT 1 FROM fleet.engines WHERE worker = $1 AND ended IS NULL)";
-    await this.store
-      .count(`UPDATE fleet.workers SET beat = beat - interval '1 day' WHERE id = $1 AND ${none}`, this.id)
-      .catch(() => 0);
+    if (supervisor?.connected !== true) return;
+    const gone = once(supervisor, "exit");
+    supervisor.disconnect();
+    await gone;
+    const engines = await this.store.engines("worker = $1 AND ended IS NULL", this.id).catch(() => undefined);
+    if (engines?.every(isOver) !== true) return;
+    // As if it had been silent for long.
+    const text = "UPDATE fleet.workers SET beat = beat - interval '1 day' WHERE id = $1";
+    await this.store.count(text, this.id).catch(() => 0);
   }
 
   /** What the logs must not show. */
@@ -119,10 +115,12 @@ export class Worker {
           birth,
         );
         // Without a record it must not begin: nobody could prove that its lock is ours.
-        void record.then(
-          (count) => (count > 0 ? this.tell({ type: "go", key, input }) : ended(NOT_BEGUN)),
-          () => ended(NOT_BEGUN),
-        );
+        void record
+          .catch(() => 0)
+          .then((count) => {
+            this.tell(count > 0 ? { type: "go", key, input } : { type: "drop", key });
+            if (count === 0) ended(NOT_BEGUN);
+          });
       };
       this.waiting.set(key, { spawned, ended });
       this.tell({ type: "start", key, command, args, folder, log });
@@ -232,9 +230,7 @@ export class Worker {
   private async hasSurelyEnded(worker: WorkerRow): Promise<boolean> {
     if (!worker.isSilent && !hasEnded(worker)) return false;
     const engines = await this.store.engines("worker = $1 AND ended IS NULL", worker.id);
-    const isOver = ({ machine, pid, birth }: EngineRow): boolean =>
-      pid === null || (machine !== thisMachine() && worker.isSilent) || hasEnded({ machine, pid, birth: birth ?? "" });
-    return engines.every(isOver);
+    return engines.every((engine) => isOver(engine) || (engine.machine !== thisMachine() && worker.isSilent));
   }
 
   private async inherit({ id }: WorkerRow): Promise<void> {
@@ -253,6 +249,10 @@ export class Worker {
     await this.store.count("DELETE FROM fleet.workers WHERE id = $1", id);
   }
 }
+
+/** Without a pid it was never let go. */
+const isOver = ({ machine, pid, birth }: EngineRow): boolean =>
+  pid === null || hasEnded({ machine, pid, birth: birth ?? "" });
 
 const NOT_BEGUN: EngineEnd = { code: null, signal: null, isStopped: true, errors: "", tail: "" };
 
