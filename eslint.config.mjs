@@ -18,7 +18,7 @@ export default tseslint.config(
   js.configs.recommended,
   {
     // Text comes from elsewhere: an expression that backtracks over a long one stops the process.
-    files: ["{provider,sdk,cli,emulator,tools}/**/*.{ts,tsx}"],
+    files: ["{provider,sdk,cli,emulator,fleet,tools}/**/*.{ts,tsx}"],
     ignores: ["**/*.test.ts"],
     plugins: { regexp },
     rules: {

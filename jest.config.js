@@ -7,7 +7,7 @@ process.env.TZ = "America/St_Johns";
  */
 const TESTS = process.env.TESTS;
 
-const ALL = ["provider", "sdk", "emulator", "cli", "tools", "tests"];
+const ALL = ["provider", "sdk", "emulator", "cli", "fleet", "tools", "tests"];
 const folders = (names) => names.map((name) => `<rootDir>/${name}`);
 const named = (kind, where = "") => `${where}/[\\w-]+${kind}\\.test\\.ts$`;
 const PLAIN = named("(\\.sample)?");
@@ -37,7 +37,7 @@ const common = {
 const dynamic = {
   ...common,
   displayName: "dynamic",
-  roots: folders(TESTS === "unit" ? ALL.slice(0, 4) : ALL),
+  roots: folders(TESTS === "unit" ? ALL.slice(0, 5) : ALL),
   testRegex: ON_DYNAMIC[TESTS] ?? ["\\.test\\.ts$"],
 };
 const native = {

@@ -13,7 +13,7 @@ const linesOf = (file) => read(file).split("\n").length - 1;
 const sum = (all) => all.reduce((total, each) => total + each, 0);
 
 const product = files.filter(
-  (file) => /^(provider|sdk|cli|emulator|plugin|tools)\//.test(file) && isCode(file) && !isTest(file),
+  (file) => /^(provider|sdk|cli|emulator|fleet|plugin|tools)\//.test(file) && isCode(file) && !isTest(file),
 );
 const pages = files.filter((file) => /^docs\/.*\.md$/.test(file));
 

@@ -11,6 +11,8 @@ export type Found =
 
 /** A running server, which is removed with its data. */
 export interface OpenServer extends BackendServer {
+  /** Where its data is. */
+  readonly folder: string;
   remove(): Promise<void>;
 }
 
@@ -33,5 +35,5 @@ async function openNew(name: string, open: (folder: string) => Promise<BackendSe
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
   };
-  return { ...server, remove };
+  return { ...server, folder, remove };
 }

@@ -1,0 +1,143 @@
+import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { hostname } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { setTimeout as pause } from "node:timers/promises";
+import { shortText } from "../cli/base/printable";
+import { isLeftBehind, locksIn, lockText, makerOf, type Lock } from "./locks";
+import type { FleetStack } from "./plan";
+import type { EngineEnd } from "./protocol";
+import type { FleetCommand, Outcome } from "./store";
+import type { Worker } from "./worker";
+
+/** What is to be done to a stack. */
+export interface Task {
+  readonly run: string;
+  readonly stack: FleetStack;
+  readonly command: FleetCommand;
+  /** Of a rotation. */
+  readonly secret?: { readonly key: string; readonly value: string };
+}
+
+type Result = Pick<Outcome, "state" | "reason">;
+
+/** An engine that dies again and again is no accident. */
+const MOST_DEATHS = 5;
+
+/** The product's own command line. */
+const productCli = (): string =>
+  join(dirname(require.resolve("pulumi-agent-platform/package.json")), "dist", "cli", "main.js");
+
+const PLAIN = ["--non-interactive", "--color=never"];
+const engineArgs = (command: FleetCommand, stack: string): string[] => {
+  const consent = command === "preview" ? [] : ["--yes", "--skip-preview"];
+  return [command === "rotate" ? "up" : command, ...consent, ...PLAIN, `--stack=${stack}`];
+};
+
+/** Where the whole output of a stack's engines is, on the machine of its worker. */
+export const logOf = (root: string, run: string, id: string): string =>
+  join(root, ".state", "fleet", run, `${id.replaceAll("/", ".")}.log`);
+
+/** Does to a stack what a run does. Never throws for what the engine says. */
+export async function perform(task: Task, worker: Worker, isStillOurs: () => Promise<boolean>): Promise<Outcome> {
+  const began = performance.now();
+  const result = await resultOf(task, worker, isStillOurs);
+  return { ...result, seconds: Math.round((performance.now() - began) / 100) / 10 };
+}
+
+async function resultOf(task: Task, worker: Worker, isStillOurs: () => Promise<boolean>): Promise<Result> {
+  const { command, secret, stack } = task;
+  if (command === "drift")
+    return engine(task, worker, isStillOurs, process.execPath, [productCli(), "drift", "--stack", stack.stack]);
+  if (secret !== undefined) {
+    const set = ["config", "set", "--secret", secret.key, ...PLAIN, `--stack=${stack.stack}`];
+    const done = await engine(task, worker, isStillOurs, "pulumi", set, secret.value);
+    if (done.state !== "succeeded") return done;
+  }
+  return engine(task, worker, isStillOurs, "pulumi", engineArgs(command, stack.stack));
+}
+
+async function engine(
+  task: Task,
+  worker: Worker,
+  isStillOurs: () => Promise<boolean>,
+  command: string,
+  args: readonly string[],
+  input = "",
+): Promise<Result> {
+  const { run, stack } = task;
+  const log = logOf(worker.root, run, stack.id);
+  mkdirSync(dirname(log), { recursive: true, mode: 0o700 });
+  const call = { run, id: stack.id, folder: join(worker.root, stack.folder), log };
+  for (let deaths = 0; ;) {
+    const end = await worker.runEngine({ ...call, command, args, input });
+    if (end.isStopped || end.signal !== null) {
+      // Stopped for want of the database: meanwhile another worker may have taken over.
+      if (!(await isStillOurs())) throw new Error("another worker goes on with this");
+      if (!end.isStopped && ++deaths > MOST_DEATHS)
+        return failed(`the engine was killed ${deaths} times, last by ${end.signal ?? ""}`);
+      continue;
+    }
+    if (end.code === 0) return { state: "succeeded", reason: summaryOf(end.tail, task.command) };
+    const locks = locksIn(end.errors);
+    if (locks !== undefined) {
+      if (!(await areLeftBehind(locks, stack, worker))) return { state: "locked", reason: lockText(locks) };
+      await worker.runEngine({
+        ...call,
+        command: "pulumi",
+        args: ["cancel", "--yes", ...PLAIN, `--stack=${stack.stack}`],
+      });
+      continue;
+    }
+    if (/failed to load checkpoint: .*EOF/.test(end.errors) && removeCutOff(stack)) continue;
+    if (task.command === "drift" && end.code === 7) return { state: "drifted", reason: driftIn(end.tail) };
+    return failed(firstError(end));
+  }
+}
+
+/** Whether all locks are of engines of this fleet that have ended. One of a running engine of ours is waited for. */
+async function areLeftBehind(locks: readonly Lock[], { id }: FleetStack, worker: Worker): Promise<boolean> {
+  const engines = await worker.store.engines("stack = $1 AND pid IS NOT NULL", id);
+  const makers = locks.flatMap((lock) => makerOf(lock, engines, hostname()) ?? []);
+  if (locks.length === 0 || makers.length < locks.length) return false;
+  while (!makers.every(isLeftBehind)) await pause(500);
+  return true;
+}
+
+/** A kill while a folder backend writes a state can leave its attributes empty (docs/internals/engine.md, trap 48). */
+function removeCutOff({ id }: FleetStack): boolean {
+  const backend = process.env["PULUMI_BACKEND_URL"] ?? "";
+  if (!backend.startsWith("file:///")) return false;
+  const folder = join(fileURLToPath(backend.split("?")[0] ?? ""), ".pulumi", "stacks", dirname(id));
+  const [, stack = ""] = id.split("/");
+  const empty = readdirSync(folder)
+    .filter((name) => name.startsWith(`${stack}.json`) && name.endsWith(".attrs"))
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).size === 0);
+  for (const path of empty) rmSync(path);
+  return empty.length > 0;
+}
+
+const failed = (reason: string): Result => ({ state: "failed", reason });
+
+/** The longest line of a table. */
+const LONGEST = 300;
+
+/** The first error in an engine's words. */
+export function firstError({ errors, tail, code }: EngineEnd): string {
+  const lines = (errors || tail).split("\n").map((line) => line.trim());
+  const error = lines.find((line) => /(^|\s)error: ./.test(line)) ?? lines.filter((line) => line !== "").at(-1);
+  return shortText(error?.replace(/^.*?error: /, "") ?? `the engine ended with ${code ?? "no code"}`, LONGEST);
+}
+
+/** What an engine has done, from the end of its output: "2 created, 1 unchanged". */
+export function summaryOf(tail: string, command: FleetCommand): string {
+  if (command === "drift") return "no drift";
+  const lines = tail.slice(tail.lastIndexOf("Resources:")).split("\n").slice(1);
+  const until = lines.findIndex((line) => line.trim() === "");
+  const counted = lines.slice(0, until < 0 ? lines.length : until).map((line) => line.trim().replace(/^[-+~]+ ?/, ""));
+  return tail.includes("Resources:") ? shortText(counted.join(", "), LONGEST) : "";
+}
+
+const driftIn = (tail: string): string =>
+  shortText(/\b\d{1,9} of \d{1,9} objects drifted/.exec(tail)?.[0] ?? "drifted", LONGEST);

@@ -1,0 +1,56 @@
+import { hostname } from "node:os";
+import { spawnSync } from "node:child_process";
+import { isLeftBehind, locksIn, lockText, makerOf } from "./locks";
+import { birthOf, thisMachine } from "./process";
+import type { EngineRow } from "./store";
+
+const ERROR = `error: the stack is currently locked by 1 lock(s). Either wait for the other process(es) to end or delete the lock file with \`pulumi cancel\`.
+  file:///b/.pulumi/locks/organization/agent-1/prod/aa.json?no_tmp_dir=true: created by root@${hostname()} (pid 4711) at 2026-11-27T10:00:00Z`;
+
+const engine = (changed: Partial<EngineRow> = {}): EngineRow => ({
+  id: 1,
+  run: "up-1",
+  stack: "agent-1/prod",
+  command: "pulumi up",
+  worker: "w",
+  host: hostname(),
+  machine: thisMachine(),
+  pid: 4711,
+  birth: "1",
+  began: new Date("2026-11-27T09:59:59Z"),
+  ended: new Date("2026-11-27T10:00:30Z"),
+  how: "SIGKILL",
+  ...changed,
+});
+const [lock] = locksIn(ERROR) ?? [];
+if (lock === undefined) throw new Error("no lock was read");
+
+test("an error names who holds the stack, and any other error no lock", () => {
+  expect(lock).toEqual({ user: "root", host: hostname(), pid: 4711, since: "2026-11-27T10:00:00Z" });
+  expect(locksIn("error: update failed")).toBeUndefined();
+  expect(locksIn("error: [409] Conflict: Another update is currently in progress.")).toEqual([]);
+  expect(lockText([{ user: "anna", host: "laptop", pid: 1, since: "2026-11-27T10:00:00Z" }])).toMatch(
+    /^locked by anna@laptop \(pid 1\) since 2026-11-27T10:00:00Z\./,
+  );
+});
+
+test.each([
+  ["the engine that was recorded", {}, true],
+  ["another process of this machine", { pid: 4712 }, false],
+  ["an engine of another machine with the same name", { machine: "elsewhere" }, false],
+  ["an engine of another machine", { host: "elsewhere", machine: "elsewhere" }, false],
+  [
+    "an engine that had the pid long before",
+    { began: new Date("2026-11-27T08:00:00Z"), ended: new Date("2026-11-27T08:01:00Z") },
+    false,
+  ],
+])("%s: proved to have made the lock?", (_, changed, isProved) => {
+  expect(makerOf(lock, [engine(changed)], hostname()) !== undefined).toBe(isProved);
+});
+
+test("a lock is left behind only where its maker has surely ended", () => {
+  const { pid } = spawnSync("true");
+  expect(isLeftBehind(engine({ pid, birth: "1" }))).toBe(true);
+  expect(isLeftBehind(engine({ pid: process.pid, birth: birthOf(process.pid) }))).toBe(false);
+  expect(isLeftBehind(engine({ pid, machine: "elsewhere" }))).toBe(false);
+});

@@ -1,0 +1,50 @@
+import { hasEnded, thisMachine } from "./process";
+import type { EngineRow } from "./store";
+
+/** A lock of Pulumi's, as its error names it. */
+export interface Lock {
+  readonly user: string;
+  readonly host: string;
+  readonly pid: number;
+  readonly since: string;
+}
+
+/** The locks that an engine's error names; undefined if it failed for another reason. A service names none. */
+export function locksIn(errors: string): Lock[] | undefined {
+  if (/another update is (already |currently )?in progress/i.test(errors)) return [];
+  if (!errors.includes("the stack is currently locked by")) return undefined;
+  return [...errors.matchAll(/created by ([^@\n]{1,100})@(\S{1,255}) \(pid (\d{1,10})\) at (\S{1,40})/g)].map(
+    ([, user = "", host = "", pid = "", since = ""]) => ({ user, host, pid: Number(pid), since }),
+  );
+}
+
+/** The clocks of the database and of this machine may differ so much, in milliseconds. */
+const SKEW = 60_000;
+
+/**
+ * The engine of this fleet that made a lock, if that can be proved: the same machine and pid, and the lock is as old as that engine. Undefined for
+ * anybody else's.
+ */
+export function makerOf(lock: Lock, engines: readonly EngineRow[], host: string): EngineRow | undefined {
+  const since = Date.parse(lock.since);
+  return engines.find(
+    ({ machine, pid, began, ended, host: its }) =>
+      machine === thisMachine() &&
+      its === host &&
+      lock.host === host &&
+      pid === lock.pid &&
+      since > began.getTime() - SKEW &&
+      since < (ended?.getTime() ?? Date.now()) + SKEW,
+  );
+}
+
+/** Whether the maker of a lock has surely ended. */
+export const isLeftBehind = ({ machine, pid, birth }: EngineRow): boolean =>
+  pid !== null && hasEnded({ machine, pid, birth: birth ?? "" });
+
+/** Who holds a stack, for people. */
+export function lockText(locks: readonly Lock[]): string {
+  const [lock] = locks;
+  if (lock === undefined) return "locked: another update is in progress. Wait for it, then `retry`";
+  return `locked by ${lock.user}@${lock.host} (pid ${lock.pid}) since ${lock.since}. Wait for it, then \`retry\`; only if it is dead: \`pulumi cancel\``;
+}

@@ -1,0 +1,117 @@
+#!/usr/bin/env node
+import { readFileSync } from "node:fs";
+import { hostname, userInfo } from "node:os";
+import { text as textOf } from "node:stream/consumers";
+import { Command, CommanderError, Option } from "commander";
+import { CliError, WRONG_USAGE, wrongUsage } from "../cli/base/cli-error";
+import { notEmpty } from "../cli/base/options";
+import { paragraphText } from "../cli/base/printable";
+import { messageOf } from "../provider/base/errors";
+import { noteSecrets, safeText } from "../provider/base/masker";
+import { ask, retry, roll, work, type Given } from "./commands";
+import { VERSION } from "./worker";
+
+const program = new Command("agent-platform-fleet")
+  .description("Rolls many Pulumi stacks out in waves, and goes on after any interruption.")
+  .version(VERSION, "-V, --version", "print the version")
+  .exitOverride()
+  .addHelpText(
+    "after",
+    "\nExit codes: 0 every stack succeeded, 7 only drift was found, 1 some stack failed, is locked or was left untouched," +
+      "\n2 wrong usage: nothing was done." +
+      "\n\nWithout --database the runs are kept in .state/fleet/database beside the fleet file (PGlite, in this process).",
+  );
+
+/** A command of the fleet. */
+function define(words: string, description: string): Command {
+  return program
+    .command(words)
+    .description(description)
+    .option("--file <path>", "the file of the fleet", notEmpty("a path"), "fleet.yaml")
+    .addOption(
+      new Option("--database <url>", "the Postgres that all workers share: postgres://...").env("FLEET_DATABASE_URL"),
+    );
+}
+
+const given = (command: Command): Given => command.opts<Given>();
+
+define("preview", "preview all stacks").action((_, command: Command) => roll(given(command), "preview"));
+define("up", "bring all stacks up, a wave at a time; goes on with a run that was interrupted").action(
+  (_, command: Command) => roll(given(command), "up"),
+);
+define("destroy", "destroy all stacks, a wave at a time")
+  .option("--yes", "really destroy them")
+  .action((options: { yes?: boolean }, command: Command) => {
+    if (options.yes !== true)
+      throw wrongUsage("destroy deletes everything in all stacks of the fleet: confirm it with --yes");
+    return roll(given(command), "destroy");
+  });
+define("drift", "compare all stacks with the platform").action((_, command: Command) => roll(given(command), "drift"));
+define(
+  "rotate <key>",
+  "set a secret of every stack's configuration, bring the stacks up, and say who still serves the old value",
+)
+  .option("--value-file <path>", "the file with the new value (default: standard input)", notEmpty("a path"))
+  .addHelpText(
+    "after",
+    "\nThe value is not printed, and sealed in the database until the run ends: with --database by FLEET_KEY, which has to be" +
+      "\nthe same (16 characters or more) for each worker; else by a key in a file beside it. Each worker changes the" +
+      "\nPulumi.<stack>.yaml of its own checkout: commit them.",
+  )
+  .action(async (key: string, { valueFile }: { valueFile?: string }, command: Command) => {
+    if (!/^[A-Za-z][\w.:-]*$/.test(key)) throw wrongUsage(`${JSON.stringify(key)} is no key of a configuration`);
+    await roll(given(command), "rotate", { key, value: await valueFrom(valueFile) });
+  });
+define("status", "show the newest run")
+  .addOption(new Option("--format <name>", "format of the report").choices(["text", "json", "html"]).default("text"))
+  .action(({ format }: { format: "text" | "json" | "html" }, command: Command) =>
+    ask(given(command), { command: "status", format }),
+  );
+define("approve [wave]", "let the run go on behind the gate of a wave").action(
+  (wave: string | undefined, _, command: Command) =>
+    ask(given(command), { command: "approve", wave, by: `${userInfo().username}@${hostname()}` }),
+);
+define("cancel", "stop the run when what runs now has ended").action((_, command: Command) =>
+  ask(given(command), { command: "cancel" }),
+);
+define("retry", "run again what did not succeed in the newest run")
+  .option("--value-file <path>", "of a rotation: the file with the new value", notEmpty("a path"))
+  .action(async ({ valueFile }: { valueFile?: string }, command: Command) =>
+    retry(given(command), valueFile === undefined ? undefined : await valueFrom(valueFile)),
+  );
+define("worker", "take part in the runs of the database, and take over from workers that died")
+  .option("--once", "end when there is no run to take part in")
+  .action(({ once }: { once?: boolean }, command: Command) => work(given(command), once === true));
+
+async function valueFrom(file: string | undefined): Promise<string> {
+  let value: string;
+  try {
+    value = (file === undefined ? await textOf(process.stdin) : readFileSync(file, "utf8")).replace(/\r?\n$/, "");
+  } catch (error) {
+    throw wrongUsage(`the new value cannot be read: ${messageOf(error)}`);
+  }
+  if (value === "")
+    throw wrongUsage("the new value is empty: give it on standard input, or in a file with --value-file");
+  noteSecrets(value);
+  return value;
+}
+
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  // A run goes on without a reader.
+  if (error.code !== "EPIPE") process.exit(1);
+});
+
+async function main(): Promise<void> {
+  try {
+    await program.parseAsync();
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      process.exitCode = error.exitCode === 0 ? 0 : WRONG_USAGE;
+      return;
+    }
+    process.stderr.write(`error: ${paragraphText(safeText(messageOf(error)))}\n`);
+    process.exitCode = error instanceof CliError ? error.exitCode : 1;
+  }
+}
+
+void main().then(() => process.exit());

@@ -1,0 +1,120 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { newFolder } from "../tests/support/new-folder";
+import { fleetFileOf } from "./file";
+import { checkPassphrases, stacksIn, wavesOf, type FleetStack } from "./plan";
+
+let root: string;
+beforeEach(() => {
+  root = newFolder();
+});
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), text);
+}
+const project = (folder: string, name: string): void =>
+  write(`${folder}/Pulumi.yaml`, `name: ${name}\nruntime: yaml\n`);
+const there =
+  (...stacks: string[]) =>
+  () =>
+    Promise.resolve(stacks.map((each) => `organization/${each}`));
+const file = (text: string) => fleetFileOf(text, "fleet.yaml");
+const stack = (id: string, labels: Record<string, string> = {}): FleetStack => ({
+  id,
+  stack: id.split("/")[1] ?? "",
+  folder: id.split("/")[0] ?? "",
+  labels,
+});
+
+describe("the stacks of a file", () => {
+  test("are those of its projects, in the order of their names, with their labels", async () => {
+    project("agents/b", "bee");
+    project("agents/a", "ant");
+    write("agents/notes/README", "no project");
+    const given = file('stacks: [{ project: "agents/*", stacks: ["prod-*"], labels: { region: eu } }]');
+    const found = await stacksIn(given, root, there("bee/prod-1", "ant/prod-1", "ant/dev", "other/prod-1"));
+    expect(found).toEqual([
+      { id: "ant/prod-1", stack: "prod-1", folder: "agents/a", labels: { region: "eu" } },
+      { id: "bee/prod-1", stack: "prod-1", folder: "agents/b", labels: { region: "eu" } },
+    ]);
+  });
+
+  test("a backend is asked once for all of its projects", async () => {
+    for (const name of ["a", "b", "c"]) project(name, name);
+    const list = jest.fn(there("a/prod", "b/prod", "c/prod"));
+    await stacksIn(file("stacks: [{ project: '*' }]"), root, list);
+    expect(list).toHaveBeenCalledTimes(1);
+  });
+
+  test.each([
+    ["stacks: [{ project: nothing }]", "stacks: nothing has no Pulumi.yaml"],
+    ["stacks: [{ project: 'no*' }]", 'stacks: no folder at "no*" has a Pulumi.yaml'],
+    ["stacks: [{ project: a, stacks: [prd] }]", 'project "ant" has no stack "prd": its stacks are prod'],
+    ["stacks: [{ project: broken }]", "broken/Pulumi.yaml is no YAML"],
+    ["stacks: [{ project: nameless }]", "nameless/Pulumi.yaml is no Pulumi project: name"],
+    ["stacks: [{ project: a }, { project: twin }]", 'a and twin are both the project "ant": rename one of them'],
+    ["stacks: [{ project: /etc }]", "/etc must be relative to the fleet file"],
+  ])("%s is refused by name", async (text, message) => {
+    project("a", "ant");
+    project("twin", "ant");
+    write("broken/Pulumi.yaml", "name: [");
+    write("nameless/Pulumi.yaml", "runtime: yaml");
+    await expect(stacksIn(file(text), root, there("ant/prod"))).rejects.toThrow(message);
+  });
+
+  test("a missing passphrase is named before anything starts", () => {
+    write("a/Pulumi.prod.yaml", "encryptionsalt: v1:abc\n");
+    write("b/Pulumi.prod.yaml", "config: {}\n");
+    const stacks = [stack("a/prod"), stack("b/prod")];
+    expect(() => checkPassphrases(stacks, root, {})).toThrow(
+      "the passphrase is missing of a/prod: set PULUMI_CONFIG_PASSPHRASE",
+    );
+    expect(() => checkPassphrases(stacks, root, { PULUMI_CONFIG_PASSPHRASE: "" })).not.toThrow();
+  });
+});
+
+describe("waves", () => {
+  const ten = Array.from({ length: 10 }, (_, at) => stack(`agent-${at}/prod`, { region: at < 3 ? "eu" : "us" }));
+  const waves = (text: string) => wavesOf(file(`stacks: [{ project: x }]\nwaves:\n${text}`).waves, ten);
+  const sizes = (text: string) => waves(text).map(({ name, stacks }) => [name, stacks.length]);
+
+  test("take a share of what is left, rounded up; the last takes the rest", () => {
+    expect(sizes("- { name: a, share: 11% }\n- { name: b, share: 50% }\n- { name: c }")).toEqual([
+      ["a", 2],
+      ["b", 4],
+      ["c", 4],
+    ]);
+  });
+
+  test("that name stacks have them before any share, wherever they stand", () => {
+    const [first, second] = waves(
+      '- { name: a, share: 50% }\n- { name: b, stacks: ["agent-0/*", agent-1/prod] }\n- { name: c }',
+    );
+    expect(first?.stacks.map(({ id }) => id)).not.toContain("agent-0/prod");
+    expect(second?.stacks.map(({ id }) => id)).toEqual(["agent-0/prod", "agent-1/prod"]);
+  });
+
+  test("by labels", () => {
+    expect(sizes("- { name: eu, labels: { region: eu } }\n- { name: rest }")).toEqual([
+      ["eu", 3],
+      ["rest", 7],
+    ]);
+  });
+
+  test.each([
+    ["- { name: a, stacks: [agent-77/prod] }\n- { name: b }", 'waves: a: no stack matches "agent-77/prod"'],
+    [
+      "- { name: a, labels: { region: mars } }\n- { name: b }",
+      'waves: a has no stacks: none has the labels {"region":"mars"}',
+    ],
+    [
+      "- { name: a, stacks: ['agent-1/*'] }\n- { name: b, stacks: ['*/prod'] }",
+      "waves: a and b both name the stack agent-1/prod",
+    ],
+    ["- { name: a }\n- { name: b }", "waves: b has no stacks: earlier waves have them all"],
+    ["- { name: a, share: 90% }", "waves: no wave has agent-9/prod: add a last wave"],
+  ])("%j is refused by name", (text, message) => {
+    expect(() => waves(text)).toThrow(message);
+  });
+});

@@ -1,0 +1,51 @@
+import { readFileSync, readlinkSync } from "node:fs";
+import { hostname } from "node:os";
+
+/** A process of a machine. */
+export interface ProcessId {
+  readonly machine: string;
+  readonly pid: number;
+  /** When it was started, in the system's count; "" where the system does not say. A pid alone comes back. */
+  readonly birth: string;
+}
+
+/** Processes of machines with the same name of this are the same: a container has pids of its own, and a boot begins again. */
+export function thisMachine(): string {
+  const parts = [hostname(), read("/proc/sys/kernel/random/boot_id").trim()];
+  try {
+    parts.push(readlinkSync("/proc/self/ns/pid"));
+  } catch {
+    // No Linux.
+  }
+  return parts.join(" ");
+}
+
+/** The fields of /proc/<pid>/stat behind the name, which may have any characters. */
+const statOf = (pid: number): string[] => {
+  const text = read(`/proc/${pid}/stat`);
+  return text.slice(text.lastIndexOf(")") + 2).split(" ");
+};
+
+/** When a process was started. */
+export const birthOf = (pid: number): string => statOf(pid)[19] ?? "";
+
+/** Whether a process has surely ended: false of another machine's. */
+export function hasEnded({ machine, pid, birth }: ProcessId): boolean {
+  if (machine !== thisMachine()) return false;
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    return typeof error === "object" && error !== null && "code" in error && error.code === "ESRCH";
+  }
+  const [state] = statOf(pid);
+  // A zombie has ended; only its parent has not looked yet.
+  return state === "Z" || (birth !== "" && birthOf(pid) !== birth);
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+}

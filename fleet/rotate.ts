@@ -1,0 +1,104 @@
+import { execFile } from "node:child_process";
+import { dirname, join } from "node:path";
+import { z } from "zod";
+import { objectsIn, rolledBackIn } from "../cli/base/stack-objects";
+import { stateOf } from "../cli/base/stack-state";
+import { shortText } from "../cli/base/printable";
+import { nameInUrn } from "../provider/base/engine-format";
+import { messageOf } from "../provider/base/errors";
+import type { FleetStack } from "./plan";
+
+/** A stack, and where its project is. */
+export interface StackPlace {
+  readonly stack: FleetStack;
+  readonly root: string;
+}
+
+/** How an agent stands after a rotation. */
+export interface Serving {
+  /** Its name in the program. */
+  readonly agent: string;
+  /** Whether the revision that serves has the new value; "unchanged" if the agent's secrets did not change. */
+  readonly serves: "new" | "old" | "unchanged" | "unknown";
+  readonly reason: string;
+}
+
+const targetOf = ({ stack, root }: StackPlace) => ({ folder: join(root, stack.folder), environment: process.env });
+
+async function deploymentsOf(place: StackPlace) {
+  const state = await stateOf(place.stack.stack, targetOf(place));
+  return objectsIn(place.stack.stack, state).filter(({ spec, isRead }) => spec.kind === "Deployment" && !isRead);
+}
+
+/** The revision of each agent that its secrets were last changed with; empty where the state cannot be read. */
+export async function secretRevisions(place: StackPlace): Promise<Map<string, unknown>> {
+  const found = await deploymentsOf(place).catch(() => []);
+  return new Map(found.map(({ urn, outputs }) => [urn, outputs["secretsRevisionId"]]));
+}
+
+const Revisions = z.object({
+  revisions: z.array(z.object({ id: z.string(), status: z.string(), isServing: z.boolean(), isLatest: z.boolean() })),
+});
+
+/** Who of a stack serves the new value: by the revisions that the platform shows, not by what the engine said. */
+export async function servingOf(place: StackPlace, before: ReadonlyMap<string, unknown>): Promise<Serving[]> {
+  try {
+    const found = await deploymentsOf(place);
+    return await Promise.all(
+      found.map(async ({ id, urn, outputs }): Promise<Serving> => {
+        const agent = nameInUrn(urn);
+        const changed = outputs["secretsRevisionId"];
+        if (changed === before.get(urn)) return { agent, serves: "unchanged", reason: "its secrets did not change" };
+        try {
+          const { revisions } = Revisions.parse(
+            JSON.parse(await product(place, "revisions", id ?? "", "--limit", "1000", "--format", "json")),
+          );
+          return { agent, ...standingOf(revisions, changed) };
+        } catch (error) {
+          return { agent, serves: "unknown", reason: shortText(messageOf(error), 300) };
+        }
+      }),
+    );
+  } catch (error) {
+    return [{ agent: "*", serves: "unknown", reason: shortText(messageOf(error), 300) }];
+  }
+}
+
+/** The newest revision comes first. */
+export function standingOf(
+  revisions: z.output<typeof Revisions>["revisions"],
+  changed: unknown,
+): Omit<Serving, "agent"> {
+  const [wanted, serving] = [
+    revisions.findIndex(({ id }) => id === changed),
+    revisions.findIndex(({ isServing }) => isServing),
+  ];
+  const revision = revisions[wanted];
+  if (revision === undefined)
+    return { serves: "unknown", reason: "the platform does not show the revision with the new value" };
+  if (serving >= 0 && serving <= wanted)
+    return { serves: "new", reason: `serves revision ${revisions[serving]?.id ?? ""}` };
+  return {
+    serves: "old",
+    reason: `revision ${revision.id} with the new value is ${revision.status}; ${revisions[serving]?.id ?? "none"} serves`,
+  };
+}
+
+function product({ stack, root }: StackPlace, ...args: string[]): Promise<string> {
+  const main = join(dirname(require.resolve("pulumi-agent-platform/package.json")), "dist", "cli", "main.js");
+  const all = [main, ...args, "--stack", stack.stack, "--cwd", join(root, stack.folder)];
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, all, { maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) =>
+      error === null ? resolve(stdout) : reject(new Error(stderr.trim() || error.message)),
+    );
+  });
+}
+
+/** A check of these stacks that rolled an agent back; undefined if there is none. */
+export async function rolledBackOf(stacks: readonly FleetStack[], root: string): Promise<string | undefined> {
+  for (const stack of stacks) {
+    const [back] = rolledBackIn(await stateOf(stack.stack, targetOf({ stack, root })));
+    if (back !== undefined) return `${stack.id}: RunCheck ${back.check}: ${back.problem}`;
+  }
+  return undefined;
+}

@@ -1,0 +1,234 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { Client } from "pg";
+import { z } from "zod";
+import { sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
+import { serversHere, type OpenServer } from "../backends/servers";
+import { describeWithYaml } from "../support/with-engine";
+import { FleetFolder, type FleetProcess } from "./harness";
+
+// The whole proof is the same with other numbers: FLEET_STACKS=300 FLEET_WORKERS=3 FLEET_KILLS=30
+const number = (name: string, usual: number): number => Number(process.env[name] ?? usual);
+const STACKS = number("FLEET_STACKS", 20);
+const WORKERS = number("FLEET_WORKERS", 3);
+const KILLS = number("FLEET_KILLS", 6);
+const SEED = number("FLEET_SEED", 7);
+const CONCURRENCY = number("FLEET_CONCURRENCY", 2);
+const [BROKEN, LOCKED] = [STACKS - 1, STACKS - 2];
+
+const Status = z.object({
+  verdict: z.string().nullable(),
+  at: z.string().nullable(),
+  stacks: z.array(
+    z.object({ stack: z.string(), wave: z.string(), state: z.string(), reason: z.string(), log: z.string() }),
+  ),
+});
+const EngineRow = z.object({
+  stack: z.string(),
+  command: z.string(),
+  pid: z.number().nullable(),
+  began: z.date(),
+  ended: z.date().nullable(),
+  how: z.string().nullable(),
+});
+
+let emulators: Emulator[] = [];
+let fleet: FleetFolder;
+beforeEach(async () => {
+  emulators = await Promise.all([
+    startEmulator({ apiKey: "key-of-the-fleet" }),
+    startEmulator({ apiKey: "key-of-the-fleet" }),
+  ]);
+});
+afterEach(() => Promise.all(emulators.map((emulator) => emulator.close())));
+afterEach(() => fleet.remove());
+
+const statusOf = async (): Promise<z.output<typeof Status>> => {
+  const { code, stdout, output } = await fleet.run(["status", "--format", "json"]);
+  if (code !== 0) throw new Error(output);
+  return Status.parse(JSON.parse(stdout));
+};
+const templates = (): string[] =>
+  emulators.flatMap((emulator) =>
+    emulator
+      .outOfBand(sandboxTemplates)
+      .list()
+      .map(({ name }) => name),
+  );
+
+async function until<T>(look: () => Promise<T | undefined>, seconds = Number(process.env["W"] ?? 300)): Promise<T> {
+  const late = Date.now() + seconds * 1000;
+  let last = "nothing failed";
+  for (;;) {
+    const found = await look().catch((error: unknown) => void (last = String(error)));
+    if (found !== undefined) return found;
+    if (Date.now() > late) throw new Error(`waited too long; ${last}`);
+    await pause(200);
+  }
+}
+
+/** Numbers that look random, and are the same in each run. */
+function dice(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+    return Math.floor((state / 2 ** 31) * below);
+  };
+}
+
+const WAVES = `
+stacks:
+  - project: agents/*
+waves:
+  - name: canary
+    share: 10%
+    gate: { drift: clean, approve: true }
+  - name: half
+    share: 50%
+    gate: { checks: passed }
+  - name: rest
+`;
+
+const postgres = serversHere().find(({ name }) => name === "Postgres")?.open;
+const describeWithPostgres = postgres === undefined ? describe.skip : describeWithYaml;
+
+describeWithPostgres("a fleet on Postgres", () => {
+  let server: OpenServer;
+  let url = "";
+  const workers: FleetProcess[] = [];
+  beforeAll(async () => {
+    if (postgres === undefined) return;
+    server = await postgres();
+    const { PULUMI_BACKEND_URL: address = "", PGPASSWORD: password = "" } = server.environment("none");
+    url = address.replace("@", `:${password}@`).replace(/\?.*$/, "");
+  });
+  afterAll(async () => {
+    await Promise.all(workers.map((worker) => worker.kill()));
+    await server.remove();
+  });
+
+  const engines = async (where = "true"): Promise<z.output<typeof EngineRow>[]> => {
+    const client = new Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+    client.on("error", () => undefined);
+    try {
+      await client.connect();
+      const { rows } = await client.query(`SELECT * FROM fleet.engines WHERE ${where} ORDER BY id`);
+      return rows.map((row) => EngineRow.parse(row));
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  };
+
+  test("workers that begin at once on a new database make its tables once", async () => {
+    fleet = await FleetFolder.make(1, emulators, { FLEET_DATABASE_URL: url });
+    const begun = await Promise.all([1, 2, 3].map(() => fleet.run(["worker", "--once"])));
+    expect(begun.map(({ code, stderr }) => [code, stderr])).toEqual([1, 2, 3].map(() => [0, ""]));
+  });
+
+  test(`${STACKS} stacks, ${WORKERS} workers, ${KILLS} kills: each stack ends as declared, or is named with its reason`, async () => {
+    const environment = { FLEET_DATABASE_URL: url };
+    fleet = await FleetFolder.make(STACKS, emulators, environment);
+    fleet.plan(`${WAVES}limits: { concurrency: ${CONCURRENCY}, failures: ${STACKS} }\n`);
+    fleet.write(BROKEN, "500x");
+    fleet.lockByPerson(LOCKED);
+    const roll = dice(SEED);
+    let up = fleet.start("up");
+    for (let at = 1; at < WORKERS; at++) workers.push(fleet.start("worker"));
+    const killed = { workers: 0, engines: 0, databases: 0 };
+    const killedStacks = new Set<string>();
+    const kill = async (): Promise<void> => {
+      const running = await engines("ended IS NULL AND pid IS NOT NULL");
+      const which = roll(6);
+      const [victim] = running.slice(roll(Math.max(1, running.length)));
+      if (which === 5) {
+        killed.databases++;
+        process.kill(
+          Number(readFileSync(join(server.folder, "data", "postmaster.pid"), "utf8").split("\n")[0]),
+          "SIGQUIT",
+        );
+        await pause(300);
+        await server.stop();
+        await server.start();
+      } else if (which >= 3 && victim?.pid != null) {
+        killed.engines++;
+        killedStacks.add(victim.stack);
+        process.kill(-victim.pid, "SIGKILL");
+      } else if (roll(WORKERS) === 0) {
+        killed.workers++;
+        await up.kill();
+        up = fleet.start("up");
+      } else {
+        killed.workers++;
+        const [worker] = workers.splice(roll(workers.length), 1);
+        await worker?.kill();
+        workers.push(fleet.start("worker"));
+      }
+    };
+    await until(async () => ((await statusOf()).at === "gate of canary: waits for approve" ? true : undefined));
+    const before = await engines();
+    expect(new Set(before.map(({ stack }) => stack)).size).toBe(Math.ceil(STACKS / 10));
+    await fleet.run(["approve"]);
+    const approved = Date.now();
+    // One kill each time that some stacks have been done.
+    const between = Math.max(1, Math.floor((STACKS * 0.8) / KILLS));
+    for (let count = 0; count < KILLS; count++) {
+      await until(async () => {
+        const { verdict, stacks } = await statusOf();
+        const done = stacks.filter(({ state }) => state !== "waiting" && state !== "running").length;
+        return verdict !== null || done >= Math.ceil(STACKS / 10) + count * between ? true : undefined;
+      });
+      await kill().catch((error: unknown) => process.stderr.write(`a kill did not work: ${String(error)}\n`));
+    }
+    await until(async () => {
+      if (up.hasEnded && (await statusOf()).verdict === null) up = fleet.start("up");
+      return up.hasEnded ? true : undefined;
+    });
+    const { stacks, verdict } = await statusOf();
+    const all = await engines();
+    process.stderr.write(`${JSON.stringify(killed)}; ${all.length} engines for ${STACKS} stacks\n`);
+
+    expect(verdict).toBe("done, with failures");
+    const bad = stacks.filter(({ state }) => state !== "succeeded");
+    const reasons = new Map(bad.map(({ stack, state, reason }) => [stack, `${state}: ${reason}`]));
+    expect(reasons.get(fleet.id(BROKEN))).toMatch(/^failed: .*resources\.cpu/);
+    expect(reasons.get(fleet.id(LOCKED))).toMatch(
+      /^locked: locked by anna@laptop \(pid 4242\) since 2026-11-27T10:00:00Z/,
+    );
+    // A create that a kill has cut off leaves an object that the state lacks: named, and for a person to adopt.
+    const cutOff = [...reasons].filter(([stack]) => ![fleet.id(BROKEN), fleet.id(LOCKED)].includes(stack));
+    for (const [stack, reason] of cutOff) {
+      expect(reason).toContain("already exists on the platform");
+      expect(all.some((engine) => engine.stack === stack && engine.how !== "code 0")).toBe(true);
+    }
+    const names = templates();
+    expect(names).toHaveLength(STACKS - 2);
+    expect(new Set(names).size).toBe(STACKS - 2);
+
+    expect(fleet.overlaps()).toBe("");
+    const times = all.filter(({ command }) => / up |pulumi up/.test(command));
+    const wave = new Map(stacks.map((each) => [each.stack, each.wave]));
+    const of = (name: string) => times.filter(({ stack }) => wave.get(stack) === name);
+    const firstOf = (name: string): number => Math.min(...of(name).map(({ began }) => began.getTime()));
+    const lastOf = (name: string): number => Math.max(...of(name).map(({ ended }) => ended?.getTime() ?? Infinity));
+    expect(firstOf("half")).toBeGreaterThan(Math.max(lastOf("canary"), approved - 2_000));
+    expect(firstOf("rest")).toBeGreaterThan(lastOf("half"));
+    for (const { log } of stacks) expect(readFileSync(log, "utf8")).not.toContain("key-of-the-fleet");
+  });
+});
+
+describeWithYaml("a fleet on the embedded database", () => {
+  test("goes on after a kill, and tells others how it stands meanwhile", async () => {
+    fleet = await FleetFolder.make(3, emulators);
+    fleet.plan("stacks:\n  - project: agents/*\nlimits: { concurrency: 2 }\n");
+    const first = fleet.start("up");
+    await until(async () => ((await statusOf()).stacks.some(({ state }) => state !== "waiting") ? true : undefined));
+    await first.kill();
+    const { code, output } = await fleet.run(["up"]);
+    expect(output).toContain("goes on");
+    expect(output).toMatch(/3 succeeded|already exists on the platform/);
+    expect([0, 1]).toContain(code);
+    expect(fleet.overlaps()).toBe("");
+    expect((await fleet.run(["drift"])).output).toMatch(/drift-\d+-\w+: done/);
+  });
+});
