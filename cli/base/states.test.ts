@@ -15,8 +15,8 @@ function backendAt(url: (folder: string) => string) {
   mkdirSync(states, { recursive: true });
   const answers = `case "$1" in whoami) echo '${JSON.stringify({ url: url(folder) })}';; *) echo '${EXPORTED}';; esac`;
   writeFileSync(join(folder, "pulumi"), `#!/bin/sh\n${answers}\n`, { mode: 0o755 });
-  const PATH = `${folder}:${process.env["PATH"] ?? ""}`;
-  return { states, target: { folder, environment: { ...process.env, HOME: folder, PATH } } };
+  const path = `${folder}:${process.env["PATH"] ?? ""}`;
+  return { states, target: { folder, environment: { ...process.env, HOME: folder, PATH: path } } };
 }
 
 test.each<[why: string, url: (folder: string) => string, files: Record<string, string | Buffer>, read: string]>([
