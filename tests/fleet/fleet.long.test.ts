@@ -5,6 +5,7 @@ import { Client } from "pg";
 import { z } from "zod";
 import { sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
 import { serversHere, type OpenServer } from "../backends/servers";
+import { processesOf } from "../support/processes";
 import { describeWithYaml } from "../support/with-engine";
 import { FleetFolder, type FleetProcess } from "./harness";
 
@@ -90,6 +91,11 @@ waves:
   - name: rest
 `;
 
+function urlOf(server: OpenServer): string {
+  const { PULUMI_BACKEND_URL: address = "", PGPASSWORD: password = "" } = server.environment("none");
+  return address.replace("@", `:${password}@`).replace(/\?.*$/, "");
+}
+
 const postgres = serversHere().find(({ name }) => name === "Postgres")?.open;
 const describeWithPostgres = postgres === undefined ? describe.skip : describeWithYaml;
 
@@ -100,8 +106,7 @@ describeWithPostgres("a fleet on Postgres", () => {
   beforeAll(async () => {
     if (postgres === undefined) return;
     server = await postgres();
-    const { PULUMI_BACKEND_URL: address = "", PGPASSWORD: password = "" } = server.environment("none");
-    url = address.replace("@", `:${password}@`).replace(/\?.*$/, "");
+    url = urlOf(server);
   });
   afterAll(async () => {
     await Promise.all(workers.map((worker) => worker.kill()));
@@ -135,11 +140,11 @@ describeWithPostgres("a fleet on Postgres", () => {
     const roll = dice(SEED);
     let up = fleet.start("up");
     for (let at = 1; at < WORKERS; at++) workers.push(fleet.start("worker"));
-    const killed = { workers: 0, engines: 0, databases: 0 };
+    const killed = { workers: 0, supervisors: 0, engines: 0, databases: 0 };
     const killedStacks = new Set<string>();
     const kill = async (): Promise<void> => {
       const running = await engines("ended IS NULL AND pid IS NOT NULL");
-      const which = roll(6);
+      const which = roll(7);
       const [victim] = running.slice(roll(Math.max(1, running.length)));
       if (which === 5) {
         killed.databases++;
@@ -154,6 +159,10 @@ describeWithPostgres("a fleet on Postgres", () => {
         killed.engines++;
         killedStacks.add(victim.stack);
         process.kill(-victim.pid, "SIGKILL");
+      } else if (which === 6) {
+        killed.supervisors++;
+        const [supervisor] = processesOf(fleet, /fleet\/dist\/supervisor/);
+        if (supervisor !== undefined) process.kill(supervisor, "SIGKILL");
       } else if (roll(WORKERS) === 0) {
         killed.workers++;
         await up.kill();
@@ -214,6 +223,29 @@ describeWithPostgres("a fleet on Postgres", () => {
     expect(firstOf("half")).toBeGreaterThan(Math.max(lastOf("canary"), approved - 2_000));
     expect(firstOf("rest")).toBeGreaterThan(lastOf("half"));
     for (const { log } of stacks) expect(readFileSync(log, "utf8")).not.toContain("key-of-the-fleet");
+  });
+});
+
+describeWithPostgres("a database that is away for longer than a lease", () => {
+  test("ends the engines in time, and the run goes on when it is back", async () => {
+    if (postgres === undefined) return;
+    const server = await postgres();
+    try {
+      fleet = await FleetFolder.make(4, emulators, { FLEET_DATABASE_URL: urlOf(server) });
+      fleet.plan("stacks:\n  - project: agents/*\nlimits: { concurrency: 2, failures: 9 }\n");
+      const [up, worker] = [fleet.start("up"), fleet.start("worker")];
+      await until(async () => ((await statusOf()).stacks.some(({ state }) => state === "running") ? true : undefined));
+      await server.stop();
+      await pause(8_000);
+      expect(processesOf(fleet, /bin\/pulumi\0up\0/)).toEqual([]);
+      await server.start();
+      await up.end();
+      await worker.kill();
+      expect(up.output).toMatch(/: done[^\n]*; \d succeeded/);
+      expect(fleet.overlaps()).toBe("");
+    } finally {
+      await server.remove();
+    }
   });
 });
 
