@@ -14,7 +14,7 @@ import { REPORT_FORMATS, reportOf, type Report } from "./report";
 import { DECISIONS, performBy, registerQueues, RUNS, runWorkflow, type Decision } from "./rollout";
 import { seal } from "./seal";
 import { Store, type FleetCommand, type Run, type RunDetails } from "./store";
-import { LEASE, Worker } from "./worker";
+import { Worker } from "./worker";
 
 /** What every command is given. */
 export interface Given {
@@ -59,8 +59,7 @@ async function approve(
 
 async function cancel(database: Database, store: Store, { id }: Run): Promise<string> {
   await store.stop(id);
-  const alive = await store.count(`SELECT 1 FROM fleet.workers WHERE beat > now() - make_interval(secs => ${LEASE})`);
-  if (alive > 0) {
+  if ((await store.workers()) > 0) {
     await decide(database, id, { cancel: true });
     return `${id}: what runs now ends, the rest stays untouched\n`;
   }
@@ -82,7 +81,8 @@ async function decide(database: Database, run: string, decision: Decision): Prom
 }
 
 async function reportFor(store: Store, run: Run, root: string): Promise<Report> {
-  return reportOf(run, await store.outcomes(run.id), await store.engines("run = $1 AND ended IS NULL", run.id), root);
+  const engines = await store.engines("run = $1 AND ended IS NULL", run.id);
+  return reportOf(run, await store.outcomes(run.id), engines, root, await store.workers());
 }
 
 /** Opens the database; undefined if another process has the embedded one open. */
