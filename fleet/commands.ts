@@ -97,15 +97,25 @@ async function opened({ file, database: url }: Given): Promise<Database | undefi
   return database;
 }
 
+/** A `status` has the embedded database open for a moment, and whoever opens it does not answer yet: tries again for a while. */
+async function patiently<Found>(act: () => Promise<Found | undefined>): Promise<Found | undefined> {
+  for (let late = Date.now() + 15_000; ; await pause(300)) {
+    const found = await act();
+    if (found !== undefined || Date.now() > late) return found;
+  }
+}
+
 /** Looks at the newest run, or decides about it. */
 export async function ask(given: Given, request: Request): Promise<void> {
   const root = folderOf(given.file);
-  const database = await opened(given);
-  if (database === undefined) {
-    process.stdout.write(textIn(await askHolder(dataOf(root), request)));
-    return;
-  }
-  const text = await answer(database, request, root).finally(() => database.close());
+  const text = await patiently(async () => {
+    const database = await opened(given);
+    if (database !== undefined) return answer(database, request, root).finally(() => database.close());
+    const said = await askHolder(dataOf(root), request);
+    return said === undefined ? undefined : textIn(said);
+  });
+  if (text === undefined)
+    throw new CliError(`the process that has the database in ${dataOf(root)} open gives no answer`);
   process.stdout.write(text);
 }
 
@@ -116,7 +126,7 @@ const HELD =
 
 /** A worker on an open database, which ends with the process. */
 async function workerOn(given: Given, command: string): Promise<Worker> {
-  const database = await opened(given);
+  const database = await patiently(() => opened(given));
   if (database === undefined) throw new CliError(HELD);
   say(`database: ${database.shown}`);
   const worker = new Worker(database, folderOf(given.file));

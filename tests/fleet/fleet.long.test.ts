@@ -58,7 +58,10 @@ const templates = (): string[] =>
       .map(({ name }) => name),
   );
 
-async function until<T>(look: () => Promise<T | undefined>, seconds = Number(process.env["W"] ?? 300)): Promise<T> {
+async function until<T>(
+  look: () => Promise<T | undefined>,
+  seconds = Number(process.env["FLEET_PATIENCE"] ?? 300),
+): Promise<T> {
   const late = Date.now() + seconds * 1000;
   let last = "nothing failed";
   for (;;) {
@@ -73,8 +76,9 @@ async function until<T>(look: () => Promise<T | undefined>, seconds = Number(pro
 function dice(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
-    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
-    return Math.floor((state / 2 ** 31) * below);
+    state = (state + 0x6d2b79f5) | 0;
+    const mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
   };
 }
 
