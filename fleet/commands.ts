@@ -14,7 +14,7 @@ import { REPORT_FORMATS, reportOf, type Report } from "./report";
 import { DECISIONS, performBy, registerQueues, RUNS, runWorkflow, type Decision } from "./rollout";
 import { seal } from "./seal";
 import { Store, type FleetCommand, type Run, type RunDetails } from "./store";
-import { LEASE, Worker } from "./worker";
+import { Worker } from "./worker";
 
 /** What every command is given. */
 export interface Given {
@@ -59,8 +59,7 @@ async function approve(
 
 async function cancel(database: Database, store: Store, { id }: Run): Promise<string> {
   await store.stop(id);
-  const alive = await store.count(`SELECT 1 FROM fleet.workers WHERE beat > now() - make_interval(secs => ${LEASE})`);
-  if (alive > 0) {
+  if ((await store.workers()) > 0) {
     await decide(database, id, { cancel: true });
     return `${id}: what runs now ends, the rest stays untouched\n`;
   }
@@ -82,7 +81,8 @@ async function decide(database: Database, run: string, decision: Decision): Prom
 }
 
 async function reportFor(store: Store, run: Run, root: string): Promise<Report> {
-  return reportOf(run, await store.outcomes(run.id), await store.engines("run = $1 AND ended IS NULL", run.id), root);
+  const engines = await store.engines("run = $1 AND ended IS NULL", run.id);
+  return reportOf(run, await store.outcomes(run.id), engines, root, await store.workers());
 }
 
 /** Opens the database; undefined if another process has the embedded one open. */
@@ -97,15 +97,25 @@ async function opened({ file, database: url }: Given): Promise<Database | undefi
   return database;
 }
 
+/** A `status` has the embedded database open for a moment, and whoever opens it does not answer yet: tries again for a while. */
+async function patiently<Found>(act: () => Promise<Found | undefined>): Promise<Found | undefined> {
+  for (let late = Date.now() + 15_000; ; await pause(300)) {
+    const found = await act();
+    if (found !== undefined || Date.now() > late) return found;
+  }
+}
+
 /** Looks at the newest run, or decides about it. */
 export async function ask(given: Given, request: Request): Promise<void> {
   const root = folderOf(given.file);
-  const database = await opened(given);
-  if (database === undefined) {
-    process.stdout.write(textIn(await askHolder(dataOf(root), request)));
-    return;
-  }
-  const text = await answer(database, request, root).finally(() => database.close());
+  const text = await patiently(async () => {
+    const database = await opened(given);
+    if (database !== undefined) return answer(database, request, root).finally(() => database.close());
+    const said = await askHolder(dataOf(root), request);
+    return said === undefined ? undefined : textIn(said);
+  });
+  if (text === undefined)
+    throw new CliError(`the process that has the database in ${dataOf(root)} open gives no answer`);
   process.stdout.write(text);
 }
 
@@ -116,7 +126,7 @@ const HELD =
 
 /** A worker on an open database, which ends with the process. */
 async function workerOn(given: Given, command: string): Promise<Worker> {
-  const database = await opened(given);
+  const database = await patiently(() => opened(given));
   if (database === undefined) throw new CliError(HELD);
   say(`database: ${database.shown}`);
   const worker = new Worker(database, folderOf(given.file));

@@ -7,7 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Pool } from "pg";
 import { CliError, wrongUsage } from "../cli/base/cli-error";
 import { messageOf } from "../provider/base/errors";
-import { isParsedJson, type Json } from "../provider/base/json";
+import { asObject, isParsedJson, type Json } from "../provider/base/json";
 import { noteSecrets } from "../provider/base/masker";
 import { ownFolder } from "../provider/base/own-folder";
 
@@ -168,23 +168,13 @@ function answering(answer: Answer): Server {
   });
 }
 
-/** Asks the process that has the embedded database open. */
-export async function askHolder(folder: string, request: Json): Promise<Json> {
+/** Asks the process that has the embedded database open; undefined if it gives no answer, as while it opens or closes it. */
+export async function askHolder(folder: string, request: Json): Promise<Json | undefined> {
   const socket = connect({ path: controlOf(socketsOf(folder)), allowHalfOpen: true });
   socket.end(JSON.stringify(request));
-  let said: Json;
-  try {
-    said = jsonOf(await textOf(socket));
-  } catch (error) {
-    throw new CliError(
-      `another process has the database in ${folder} open, and does not answer: ${messageOf(error)}. Try again`,
-    );
-  }
-  if (typeof said === "object" && said !== null && !Array.isArray(said)) {
-    if (typeof said["error"] === "string") throw new CliError(said["error"]);
-    return said["answer"] ?? null;
-  }
-  throw new CliError(`the process that has the database in ${folder} open gave no answer`);
+  const said = asObject(await textOf(socket).then(jsonOf, () => undefined));
+  if (typeof said["error"] === "string") throw new CliError(said["error"]);
+  return said["answer"];
 }
 
 function jsonOf(text: string): Json {

@@ -28,13 +28,21 @@ export interface Report {
   readonly verdict: string | null;
   /** Its wave or gate, while it lasts. */
   readonly at: string | null;
+  /** How many workers are alive. */
+  readonly workers: number;
   readonly stacks: readonly ReportRow[];
 }
 
 const STATES: readonly State[] = ["succeeded", "drifted", "failed", "locked", "untouched", "running", "waiting"];
 
 /** A run as people and programs see it. */
-export function reportOf(run: Run, outcomes: readonly StackRow[], engines: readonly EngineRow[], root: string): Report {
+export function reportOf(
+  run: Run,
+  outcomes: readonly StackRow[],
+  engines: readonly EngineRow[],
+  root: string,
+  workers = 1,
+): Report {
   const known = new Map(outcomes.map((row) => [row.task, row]));
   const running = new Map(engines.filter(({ ended }) => ended === null).map(({ stack, host }) => [stack, host]));
   const stacks = run.plan.waves.flatMap(({ name, stacks: those, done = [] }) =>
@@ -66,15 +74,17 @@ export function reportOf(run: Run, outcomes: readonly StackRow[], engines: reado
     ended: ended?.toISOString() ?? null,
     verdict,
     at,
+    workers,
     stacks,
   };
 }
 
 /** One sentence about a run: "run up-1: 5 succeeded, 1 failed". */
-export function headlineOf({ run, verdict, at, stacks }: Report): string {
+export function headlineOf({ run, command, verdict, at, workers, stacks }: Report): string {
   const counts = STATES.map((state) => [stacks.filter((each) => each.state === state).length, state] as const);
   const said = counts.filter(([count]) => count > 0).map(([count, state]) => `${count} ${state}`);
-  return `${run}: ${verdict ?? at ?? "begins"}; ${said.join(", ")}`;
+  const idle = verdict === null && workers === 0 ? `; no worker is alive: \`${command}\` goes on` : "";
+  return `${run}: ${verdict ?? at ?? "begins"}; ${said.join(", ")}${idle}`;
 }
 
 const HEAD = ["STACK", "WAVE", "STATE", "SECONDS", ""];

@@ -3,6 +3,9 @@ import { z } from "zod";
 import type { Plan } from "./plan";
 import type { Serving } from "./rotate";
 
+/** After so many seconds without a sign a worker counts as dead. Its supervisor has ended its engines by then. */
+export const LEASE = Number(process.env["FLEET_LEASE_SECONDS"] ?? 30);
+
 /** What a run does to each stack. */
 export const COMMANDS = ["preview", "up", "destroy", "drift", "rotate"] as const;
 export type FleetCommand = (typeof COMMANDS)[number];
@@ -157,6 +160,11 @@ export class Store {
   async failures(run: string): Promise<number> {
     const of = "SELECT 1 FROM fleet.stacks WHERE run = $1 AND task = stack AND state IN ('failed', 'locked')";
     return this.count(of, run);
+  }
+
+  /** How many workers have given a sign of late. */
+  workers(): Promise<number> {
+    return this.count(`SELECT 1 FROM fleet.workers WHERE beat > now() - make_interval(secs => ${LEASE})`);
   }
 
   engines(where: string, ...values: unknown[]): Promise<EngineRow[]> {

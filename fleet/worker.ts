@@ -10,10 +10,8 @@ import { messageOf } from "../provider/base/errors";
 import type { Database } from "./database";
 import { birthOf, hasEnded, thisMachine } from "./process";
 import type { EngineEnd, FromSupervisor, ToSupervisor } from "./protocol";
-import { Store, type EngineRow } from "./store";
+import { LEASE, Store, type EngineRow } from "./store";
 
-/** After so long without a sign a worker counts as dead. Its supervisor has ended its engines by then. */
-export const LEASE = Number(process.env["FLEET_LEASE_SECONDS"] ?? 30);
 /** Only workers of one version take over from each other. */
 export const VERSION = "0.2.0";
 
@@ -90,6 +88,8 @@ export class Worker {
     await gone;
     const engines = await this.store.engines("worker = $1 AND ended IS NULL", this.id).catch(() => undefined);
     if (engines?.every(isOver) !== true) return;
+    const end = "UPDATE fleet.engines SET ended = now(), how = 'stopped' WHERE worker = $1 AND ended IS NULL";
+    await this.store.count(end, this.id).catch(() => 0);
     // As if it had been silent for long.
     const text = "UPDATE fleet.workers SET beat = beat - interval '1 day' WHERE id = $1";
     await this.store.count(text, this.id).catch(() => 0);

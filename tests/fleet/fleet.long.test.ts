@@ -5,6 +5,7 @@ import { Client } from "pg";
 import { z } from "zod";
 import { sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
 import { serversHere, type OpenServer } from "../backends/servers";
+import { processesOf } from "../support/processes";
 import { describeWithYaml } from "../support/with-engine";
 import { FleetFolder, type FleetProcess } from "./harness";
 
@@ -57,7 +58,10 @@ const templates = (): string[] =>
       .map(({ name }) => name),
   );
 
-async function until<T>(look: () => Promise<T | undefined>, seconds = Number(process.env["W"] ?? 300)): Promise<T> {
+async function until<T>(
+  look: () => Promise<T | undefined>,
+  seconds = Number(process.env["FLEET_PATIENCE"] ?? 300),
+): Promise<T> {
   const late = Date.now() + seconds * 1000;
   let last = "nothing failed";
   for (;;) {
@@ -72,8 +76,9 @@ async function until<T>(look: () => Promise<T | undefined>, seconds = Number(pro
 function dice(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
-    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
-    return Math.floor((state / 2 ** 31) * below);
+    state = (state + 0x6d2b79f5) | 0;
+    const mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
   };
 }
 
@@ -90,6 +95,11 @@ waves:
   - name: rest
 `;
 
+function urlOf(server: OpenServer): string {
+  const { PULUMI_BACKEND_URL: address = "", PGPASSWORD: password = "" } = server.environment("none");
+  return address.replace("@", `:${password}@`).replace(/\?.*$/, "");
+}
+
 const postgres = serversHere().find(({ name }) => name === "Postgres")?.open;
 const describeWithPostgres = postgres === undefined ? describe.skip : describeWithYaml;
 
@@ -100,8 +110,7 @@ describeWithPostgres("a fleet on Postgres", () => {
   beforeAll(async () => {
     if (postgres === undefined) return;
     server = await postgres();
-    const { PULUMI_BACKEND_URL: address = "", PGPASSWORD: password = "" } = server.environment("none");
-    url = address.replace("@", `:${password}@`).replace(/\?.*$/, "");
+    url = urlOf(server);
   });
   afterAll(async () => {
     await Promise.all(workers.map((worker) => worker.kill()));
@@ -135,11 +144,11 @@ describeWithPostgres("a fleet on Postgres", () => {
     const roll = dice(SEED);
     let up = fleet.start("up");
     for (let at = 1; at < WORKERS; at++) workers.push(fleet.start("worker"));
-    const killed = { workers: 0, engines: 0, databases: 0 };
+    const killed = { workers: 0, supervisors: 0, engines: 0, databases: 0 };
     const killedStacks = new Set<string>();
     const kill = async (): Promise<void> => {
       const running = await engines("ended IS NULL AND pid IS NOT NULL");
-      const which = roll(6);
+      const which = roll(7);
       const [victim] = running.slice(roll(Math.max(1, running.length)));
       if (which === 5) {
         killed.databases++;
@@ -154,6 +163,10 @@ describeWithPostgres("a fleet on Postgres", () => {
         killed.engines++;
         killedStacks.add(victim.stack);
         process.kill(-victim.pid, "SIGKILL");
+      } else if (which === 6) {
+        killed.supervisors++;
+        const [supervisor] = processesOf(fleet, /fleet\/dist\/supervisor/);
+        if (supervisor !== undefined) process.kill(supervisor, "SIGKILL");
       } else if (roll(WORKERS) === 0) {
         killed.workers++;
         await up.kill();
@@ -214,6 +227,29 @@ describeWithPostgres("a fleet on Postgres", () => {
     expect(firstOf("half")).toBeGreaterThan(Math.max(lastOf("canary"), approved - 2_000));
     expect(firstOf("rest")).toBeGreaterThan(lastOf("half"));
     for (const { log } of stacks) expect(readFileSync(log, "utf8")).not.toContain("key-of-the-fleet");
+  });
+});
+
+describeWithPostgres("a database that is away for longer than a lease", () => {
+  test("ends the engines in time, and the run goes on when it is back", async () => {
+    if (postgres === undefined) return;
+    const server = await postgres();
+    try {
+      fleet = await FleetFolder.make(4, emulators, { FLEET_DATABASE_URL: urlOf(server) });
+      fleet.plan("stacks:\n  - project: agents/*\nlimits: { concurrency: 2, failures: 9 }\n");
+      const [up, worker] = [fleet.start("up"), fleet.start("worker")];
+      await until(async () => ((await statusOf()).stacks.some(({ state }) => state === "running") ? true : undefined));
+      await server.stop();
+      await pause(8_000);
+      expect(processesOf(fleet, /bin\/pulumi\0up\0/)).toEqual([]);
+      await server.start();
+      await up.end();
+      await worker.kill();
+      expect(up.output).toMatch(/: done[^\n]*; \d succeeded/);
+      expect(fleet.overlaps()).toBe("");
+    } finally {
+      await server.remove();
+    }
   });
 });
 
