@@ -99,9 +99,11 @@ async function opened({ file, database: url }: Given): Promise<Database | undefi
 
 /** A `status` has the embedded database open for a moment, and whoever opens it does not answer yet: tries again for a while. */
 async function patiently<Found>(act: () => Promise<Found | undefined>): Promise<Found | undefined> {
-  for (let late = Date.now() + 15_000; ; await pause(300)) {
+  const late = Date.now() + 15_000;
+  for (;;) {
     const found = await act();
     if (found !== undefined || Date.now() > late) return found;
+    await pause(300);
   }
 }
 
