@@ -10,7 +10,7 @@ import type { Json } from "../provider/base/json";
 import { askHolder, openEmbedded, openPostgres, type Database } from "./database";
 import { folderOf, readFleetFile } from "./file";
 import { checkPassphrases, engineStacks, stacksIn, wavesOf, type FleetStack, type Plan } from "./plan";
-import { REPORT_FORMATS, reportOf, type Report } from "./report";
+import { placeText, REPORT_FORMATS, reportOf, type Report } from "./report";
 import { DECISIONS, performBy, registerQueues, RUNS, runWorkflow, type Decision } from "./rollout";
 import { seal } from "./seal";
 import { Store, type FleetCommand, type Run, type RunDetails } from "./store";
@@ -49,8 +49,8 @@ async function approve(
   { id, at }: Run,
   { wave, by }: Extract<Request, { command: "approve" }>,
 ): Promise<string> {
-  const waiting = /^gate of (.+): waits for approve$/.exec(at ?? "")?.[1];
-  if (waiting === undefined) throw new CliError(`${id} waits for no approval: it is at ${at ?? "its beginning"}`);
+  if (at?.gate !== "approve") throw new CliError(`${id} waits for no approval: it is at ${placeText(at)}`);
+  const waiting = at.wave;
   if (wave !== undefined && wave !== waiting)
     throw new CliError(`${id} waits for the approval of ${waiting}, not of ${wave}`);
   await decide(database, id, { approve: waiting, by });
@@ -248,8 +248,8 @@ async function follow(worker: Worker, { id, plan }: Run): Promise<void> {
         say(lineText(`  ${task}  ${state}  ${seconds.toFixed(1)} s  ${reason}`));
       seen.add(task);
     }
-    const at = run?.at ?? place;
-    if (at !== place) say(at.endsWith("waits for approve") ? `${at}: run \`agent-platform-fleet approve\`` : at);
+    const at = run?.at ? placeText(run.at) : place;
+    if (at !== place) say(run?.at?.gate === "approve" ? `${at}: run \`agent-platform-fleet approve\`` : at);
     place = at;
     if (run !== undefined && run.ended !== null) break;
     await pause(300);

@@ -1,12 +1,16 @@
-import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { appendFileSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setTimeout as pause } from "node:timers/promises";
+import { z } from "zod";
 import { shortText } from "../cli/base/printable";
+import { messageOf } from "../provider/base/errors";
+import { safeText } from "../provider/base/masker";
 import { isLeftBehind, locksIn, lockText, makerOf, type Lock } from "./locks";
 import type { FleetStack } from "./plan";
 import type { EngineEnd } from "./protocol";
+import { product } from "./rotate";
 import type { FleetCommand, Outcome } from "./store";
 import type { Worker } from "./worker";
 
@@ -23,10 +27,6 @@ type Result = Pick<Outcome, "state" | "reason">;
 
 /** An engine that dies again and again is no accident. */
 const MOST_DEATHS = 5;
-
-/** The product's own command line. */
-const productCli = (): string =>
-  join(dirname(require.resolve("pulumi-agent-platform/package.json")), "dist", "cli", "main.js");
 
 const PLAIN = ["--non-interactive", "--color=never"];
 const engineArgs = (command: FleetCommand, stack: string): string[] => {
@@ -47,8 +47,7 @@ export async function perform(task: Task, worker: Worker, isStillOurs: () => Pro
 
 async function resultOf(task: Task, worker: Worker, isStillOurs: () => Promise<boolean>): Promise<Result> {
   const { command, secret, stack } = task;
-  if (command === "drift")
-    return engine(task, worker, isStillOurs, process.execPath, [productCli(), "drift", "--stack", stack.stack]);
+  if (command === "drift") return driftOf(task, worker);
   if (secret !== undefined) {
     const set = ["config", "set", "--secret", secret.key, ...PLAIN, `--stack=${stack.stack}`];
     const done = await engine(task, worker, isStillOurs, "pulumi", set, secret.value);
@@ -78,7 +77,7 @@ async function engine(
         return failed(`the engine was killed ${deaths} times, last by ${end.signal ?? ""}`);
       continue;
     }
-    if (end.code === 0) return { state: "succeeded", reason: summaryOf(end.tail, task.command) };
+    if (end.code === 0) return { state: "succeeded", reason: summaryOf(end.tail) };
     const locks = locksIn(end.errors);
     if (locks !== undefined) {
       if (!(await areLeftBehind(locks, stack, worker))) return { state: "locked", reason: lockText(locks) };
@@ -90,7 +89,6 @@ async function engine(
       continue;
     }
     if (/failed to load checkpoint: .*EOF/.test(end.errors) && removeCutOff(stack)) continue;
-    if (task.command === "drift" && end.code === 7) return { state: "drifted", reason: driftIn(end.tail) };
     return failed(firstError(end));
   }
 }
@@ -131,13 +129,40 @@ export function firstError({ errors, tail, code }: EngineEnd): string {
 }
 
 /** What an engine has done, from the end of its output: "2 created, 1 unchanged". */
-export function summaryOf(tail: string, command: FleetCommand): string {
-  if (command === "drift") return "no drift";
+export function summaryOf(tail: string): string {
   const lines = tail.slice(tail.lastIndexOf("Resources:")).split("\n").slice(1);
   const until = lines.findIndex((line) => line.trim() === "");
   const counted = lines.slice(0, until < 0 ? lines.length : until).map((line) => line.trim().replace(/^[-+~]+ ?/, ""));
   return tail.includes("Resources:") ? shortText(counted.join(", "), LONGEST) : "";
 }
 
-const driftIn = (tail: string): string =>
-  shortText(/\b\d{1,9} of \d{1,9} objects drifted/.exec(tail)?.[0] ?? "drifted", LONGEST);
+const Drift = z.object({
+  stacks: z.array(
+    z.object({
+      outcome: z.enum(["none", "drift", "unread", "failed"]),
+      drifted: z.array(z.object({ name: z.string() })).default([]),
+      unread: z.array(z.object({ name: z.string() })).default([]),
+      reason: z.string().default(""),
+    }),
+  ),
+});
+
+/** Compares a stack with the platform, by the product's own read: it needs no engine, unless the state does. */
+async function driftOf({ run, stack }: Task, { root }: Worker): Promise<Result> {
+  let said: string;
+  try {
+    said = await product({ stack, root }, "drift", "--stacks", stack.stack);
+  } catch (error) {
+    return failed(shortText(messageOf(error), LONGEST));
+  }
+  const log = logOf(root, run, stack.id);
+  mkdirSync(dirname(log), { recursive: true, mode: 0o700 });
+  appendFileSync(log, safeText(said), { mode: 0o600 });
+  const [row] = Drift.parse(JSON.parse(said)).stacks;
+  const named = (those: readonly { readonly name: string }[]): string => those.map(({ name }) => name).join(", ");
+  if (row?.outcome === "none") return { state: "succeeded", reason: "no drift" };
+  if (row?.outcome === "drift")
+    return { state: "drifted", reason: shortText(`drifted: ${named(row.drifted)}`, LONGEST) };
+  const why = row?.outcome === "unread" ? `could not be read: ${named(row.unread)}` : (row?.reason ?? "");
+  return failed(shortText(why, LONGEST));
+}

@@ -23,7 +23,7 @@ const run: Run = {
   began: new Date("2026-11-27T10:00:00Z"),
   ended: null,
   verdict: null,
-  at: "wave rest",
+  at: { wave: "rest" },
 };
 const row = (id: string, changed: Partial<StackRow> = {}): StackRow => ({
   task: id,
@@ -96,7 +96,7 @@ test("the first error, and what was done, are read from an engine's output", () 
   );
   expect(firstError({ ...end, errors: "" })).toBe("the engine ended with 255");
   expect(firstError({ ...end, errors: `error: ${"x".repeat(5000)}` })).toHaveLength(300);
-  expect(summaryOf("…\nResources:\n    + 2 created\n    +-1 replaced\n    1 unchanged\n\nDuration: 1s\n", "up")).toBe(
+  expect(summaryOf("…\nResources:\n    + 2 created\n    +-1 replaced\n    1 unchanged\n\nDuration: 1s\n")).toBe(
     "2 created, 1 replaced, 1 unchanged",
   );
 });

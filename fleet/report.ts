@@ -1,7 +1,8 @@
+import { groupedBy } from "../cli/base/groups";
 import { columns, jsonText } from "../cli/base/printable";
 import { logOf } from "./engine";
 import type { Serving } from "./rotate";
-import type { EngineRow, Run, StackRow, State } from "./store";
+import type { EngineRow, Place, Run, StackRow, State } from "./store";
 
 /** How a stack of a run stands. */
 export interface ReportRow {
@@ -27,7 +28,7 @@ export interface Report {
   /** How it ended; null while it lasts. */
   readonly verdict: string | null;
   /** Its wave or gate, while it lasts. */
-  readonly at: string | null;
+  readonly at: Place | null;
   /** How many workers are alive. */
   readonly workers: number;
   readonly stacks: readonly ReportRow[];
@@ -79,12 +80,20 @@ export function reportOf(
   };
 }
 
+/** Where a run stands, in words. */
+export function placeText(at: Place | null): string {
+  if (at === null) return "its beginning";
+  const { wave, gate } = at;
+  if (gate === undefined) return `wave ${wave}`;
+  return `gate of ${wave}: ${gate === "approve" ? "waits for approve" : gate}`;
+}
+
 /** One sentence about a run: "run up-1: 5 succeeded, 1 failed". */
 export function headlineOf({ run, command, verdict, at, workers, stacks }: Report): string {
   const counts = STATES.map((state) => [stacks.filter((each) => each.state === state).length, state] as const);
   const said = counts.filter(([count]) => count > 0).map(([count, state]) => `${count} ${state}`);
   const idle = verdict === null && workers === 0 ? `; no worker is alive: \`${command}\` goes on` : "";
-  return `${run}: ${verdict ?? at ?? "begins"}; ${said.join(", ")}${idle}`;
+  return `${run}: ${verdict ?? placeText(at)}; ${said.join(", ")}${idle}`;
 }
 
 const HEAD = ["STACK", "WAVE", "STATE", "SECONDS", ""];
@@ -95,6 +104,14 @@ const cells = ({ stack, wave, state, seconds, reason }: ReportRow): string[] => 
   seconds?.toFixed(1) ?? "-",
   reason,
 ];
+
+/** The first of some rows, with how many others there are, and the longest time. */
+function alikeOf(rows: readonly [ReportRow, ...ReportRow[]]): ReportRow {
+  const [first, ...others] = rows;
+  const times = rows.flatMap(({ seconds }) => seconds ?? []);
+  const stack = others.length === 0 ? first.stack : `${first.stack} and ${others.length} more`;
+  return { ...first, stack, seconds: times.length === 0 ? null : Math.max(...times) };
+}
 
 /** Those that do not surely serve the new value of a rotation, by name. */
 function notRotated({ command, stacks }: Report): string[] {
@@ -113,7 +130,9 @@ function notRotated({ command, stacks }: Report): string[] {
 export const REPORT_FORMATS = {
   text: (report: Report): string => {
     const late = notRotated(report);
-    const table = columns([HEAD, ...report.stacks.map(cells)]).map((line) => `  ${line}`);
+    // What stands alike is one line; `--format json` has all.
+    const alike = groupedBy(report.stacks, ({ wave, state, reason }) => [wave, state, reason]).map(alikeOf);
+    const table = columns([HEAD, ...alike.map(cells)]).map((line) => `  ${line}`);
     const logs = report.stacks.filter(({ state }) => state === "failed").map(({ log }) => `  ${log}`);
     const parts = [[headlineOf(report), "", ...table]];
     if (logs.length > 0) parts.push(["Whole output of what failed:", ...logs.slice(0, 10)]);

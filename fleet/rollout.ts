@@ -5,7 +5,7 @@ import { perform } from "./engine";
 import type { FleetStack, Plan, Wave } from "./plan";
 import { rolledBackOf, servingOf, secretRevisions } from "./rotate";
 import { open } from "./seal";
-import type { FleetCommand, Outcome, Run } from "./store";
+import type { FleetCommand, Outcome, Place, Run } from "./store";
 import type { Worker } from "./worker";
 
 /** The queues: of runs, and of their stacks. A partition is a stack, or a platform whose stacks share a limit. */
@@ -110,7 +110,7 @@ export const runWorkflow = DBOS.registerWorkflow(
     });
     let verdict: string | undefined;
     for (const wave of plan.waves) {
-      await step("at", () => worker().store.at(runId, `wave ${wave.name}`));
+      await step("at", () => worker().store.at(runId, { wave: wave.name }));
       await allOf(
         runId,
         wave.stacks.filter(({ id }) => wave.done?.includes(id) !== true),
@@ -160,22 +160,23 @@ async function gate(
   plan: Plan,
 ): Promise<string | undefined> {
   if (wanted === undefined || command === "preview" || command === "drift") return undefined;
-  const at = (text: string): Promise<number> => step("at", () => worker().store.at(runId, text));
+  const at = (waits: Place["gate"]): Promise<number> =>
+    step("at", () => worker().store.at(runId, { wave: name, ...(waits && { gate: waits }) }));
   const suffix = `#gate:${name}`;
   if (wanted.checks !== undefined && command !== "destroy") {
-    await at(`gate of ${name}: checks`);
+    await at("checks");
     const back = await step("checks", () => rolledBackOf(stacks, worker().root));
     if (back !== undefined) return `stopped at the gate of ${name}: ${shortText(back, 300)}`;
   }
   if (wanted.drift !== undefined && command !== "destroy") {
-    await at(`gate of ${name}: drift`);
+    await at("drift");
     await allOf(runId, stacks, "drift", plan, suffix);
     const rows = await step("compared", () => worker().store.outcomes(runId));
     const [first] = rows.filter(({ task, state }) => task.endsWith(suffix) && state !== "succeeded");
     if (first !== undefined) return `stopped at the gate of ${name}: ${first.stack}: ${first.reason}`;
   }
   if (!wanted.approve) return undefined;
-  await at(`gate of ${name}: waits for approve`);
+  await at("approve");
   for (;;) {
     const decision = await DBOS.recv<Decision>(DECISIONS, { timeoutSeconds: A_MONTH, pollingIntervalMs: 500 });
     if (decision !== null && "cancel" in decision) return "cancelled";

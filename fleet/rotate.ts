@@ -51,7 +51,7 @@ export async function servingOf(place: StackPlace, before: ReadonlyMap<string, u
         if (changed === before.get(urn)) return { agent, serves: "unchanged", reason: "its secrets did not change" };
         try {
           const { revisions } = Revisions.parse(
-            JSON.parse(await product(place, "revisions", id ?? "", "--limit", "1000", "--format", "json")),
+            JSON.parse(await product(place, "revisions", id ?? "", "--limit", "1000", "--stack", place.stack.stack)),
           );
           return { agent, ...standingOf(revisions, changed) };
         } catch (error) {
@@ -84,12 +84,13 @@ export function standingOf(
   };
 }
 
-function product({ stack, root }: StackPlace, ...args: string[]): Promise<string> {
+/** Runs the product's own command line for a project; what it prints as a report. Throws if it prints none. */
+export function product({ stack, root }: StackPlace, ...args: string[]): Promise<string> {
   const main = join(dirname(require.resolve("pulumi-agent-platform/package.json")), "dist", "cli", "main.js");
-  const all = [main, ...args, "--stack", stack.stack, "--cwd", join(root, stack.folder)];
+  const all = [main, ...args, "--format", "json", "--cwd", join(root, stack.folder)];
   return new Promise((resolve, reject) => {
     execFile(process.execPath, all, { maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) =>
-      error === null ? resolve(stdout) : reject(new Error(stderr.trim() || error.message)),
+      stdout !== "" ? resolve(stdout) : reject(new Error(stderr.trim() || error?.message)),
     );
   });
 }

@@ -21,6 +21,13 @@ export interface Outcome {
   readonly seconds: number;
 }
 
+/** Where a run stands: in a wave, or at the gate behind it. */
+export interface Place {
+  readonly wave: string;
+  /** What the gate waits for. */
+  readonly gate?: "checks" | "drift" | "approve";
+}
+
 /** JSON that this package has written itself. */
 const json = z.string().transform((text): unknown => JSON.parse(text));
 
@@ -36,7 +43,7 @@ const Run = z.object({
   began: z.date(),
   ended: when,
   verdict: nullable,
-  at: nullable,
+  at: json.pipe(z.custom<Place>()).nullable(),
 });
 /** A run as the database has it. */
 export type Run = z.output<typeof Run>;
@@ -124,8 +131,8 @@ export class Store {
   }
 
   /** Where a run stands: its wave or gate. */
-  at(id: string, text: string): Promise<number> {
-    return this.count("UPDATE fleet.runs SET at = $2 WHERE id = $1", id, text);
+  at(id: string, place: Place): Promise<number> {
+    return this.count("UPDATE fleet.runs SET at = $2 WHERE id = $1", id, JSON.stringify(place));
   }
 
   stop(id: string): Promise<number> {

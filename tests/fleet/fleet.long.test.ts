@@ -20,7 +20,7 @@ const [BROKEN, LOCKED] = [STACKS - 1, STACKS - 2];
 
 const Status = z.object({
   verdict: z.string().nullable(),
-  at: z.string().nullable(),
+  at: z.object({ wave: z.string(), gate: z.string().optional() }).nullable(),
   stacks: z.array(
     z.object({ stack: z.string(), wave: z.string(), state: z.string(), reason: z.string(), log: z.string() }),
   ),
@@ -178,7 +178,7 @@ describeWithPostgres("a fleet on Postgres", () => {
         workers.push(fleet.start("worker"));
       }
     };
-    await until(async () => ((await statusOf()).at === "gate of canary: waits for approve" ? true : undefined));
+    await until(async () => ((await statusOf()).at?.gate === "approve" ? true : undefined));
     const before = await engines();
     expect(new Set(before.map(({ stack }) => stack)).size).toBe(Math.ceil(STACKS / 10));
     await fleet.run(["approve"]);
