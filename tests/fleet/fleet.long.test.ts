@@ -4,6 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "pg";
 import { z } from "zod";
 import { sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
+import { blocksRunBy } from "../docs/blocks";
 import { serversHere, type OpenServer } from "../backends/servers";
 import { processesOf } from "../support/processes";
 import { describeWithYaml } from "../support/with-engine";
@@ -266,5 +267,26 @@ describeWithYaml("a fleet on the embedded database", () => {
     expect([0, 1]).toContain(code);
     expect(fleet.overlaps()).toBe("");
     expect((await fleet.run(["drift"])).output).toMatch(/drift-\d+-\w+: done/);
+  });
+
+  test("the fleet of the page: waves, a gate that waits for a person, no drift, a change by hand, and an end", async () => {
+    const block = blocksRunBy("tests/fleet/fleet.long.test.ts").find(({ language }) => language === "yaml");
+    fleet = await FleetFolder.make(3, emulators);
+    fleet.plan(block?.code ?? "");
+    const approved = async (...args: string[]): Promise<string> => {
+      const run = fleet.start(...args);
+      await until(async () => ((await statusOf()).at?.gate === "approve" ? true : undefined));
+      expect(templates()).toHaveLength(args[0] === "up" ? 1 : 2);
+      expect((await fleet.run(["approve"])).code).toBe(0);
+      await run.end();
+      return run.output;
+    };
+    expect(await approved("up")).toMatch(/: done; 3 succeeded\n/);
+    expect(await fleet.run(["drift"])).toMatchObject({ code: 0 });
+    emulators[0]?.outOfBand(sandboxTemplates).change(fleet.name(0), { image: "python:3.13" });
+    const drift = await fleet.run(["drift"]);
+    expect([drift.code, drift.output]).toEqual([7, expect.stringMatching(/drifted +\d\.\d +drifted: agent-0000$/m)]);
+    expect(await approved("destroy", "--yes")).toMatch(/: done; 3 succeeded\n/);
+    expect(templates()).toEqual([]);
   });
 });
