@@ -137,6 +137,11 @@ test("what is encrypted, and what travels with it, is left out; what no answer s
     ],
     [["providerId", "clientSecret"], []],
   ]);
+  const plain = object("OAuthProvider", "github", { providerId: "github", clientSecret: "canary" });
+  const shown = readableIn(stateWith([connection({ ...AT, apiKey: "k" }), plain]), {});
+  expect(
+    JSON.stringify(typeof shown === "string" ? shown : shown.map(({ inputs, outputs }) => [inputs, outputs])),
+  ).not.toContain("canary");
   expect(JSON.stringify(found.map(({ inputs, outputs }) => [inputs, outputs]))).not.toContain("v1:abc");
 });
 

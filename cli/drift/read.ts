@@ -101,7 +101,11 @@ function openPart(
   { inputs, outputs }: StateResource,
 ): Pick<Readable, "inputs" | "outputs" | "encrypted"> {
   const { fields } = RESOURCES[kind].table;
-  const closed = [inputs, outputs].flatMap((props) => namesOfClosed(props ?? {}));
+  // A secret that a state has as plain text is not shown either.
+  const isSecret = (name: string, value: unknown): boolean => fields[name]?.secret === true || isClosed(value);
+  const closed = [inputs, outputs].flatMap((props) =>
+    Object.entries(props ?? {}).flatMap(([name, value]) => (isSecret(name, value) ? [name] : [])),
+  );
   // What travels in one field of the platform is compared as one.
   const carriers = new Set(closed.flatMap((name) => fields[name]?.carriedBy ?? []));
   const isClosedField = (name: string): boolean => closed.includes(name) || carriers.has(fields[name]?.carriedBy ?? "");
@@ -118,9 +122,6 @@ function openPart(
   const encrypted = Object.keys(inputs ?? {}).filter((name) => isClosedField(name) && !isNeverShown(name));
   return { inputs: open(inputs), outputs: open(outputs), encrypted };
 }
-
-const namesOfClosed = (props: Readonly<Record<string, unknown>>): string[] =>
-  Object.entries(props).flatMap(([name, value]) => (isClosed(value) ? [name] : []));
 
 /** What the stacks of one comparison share: lists and rate limits by the session, and which platforms do not answer. */
 export interface Shared {
