@@ -221,8 +221,9 @@ async function* otherBackend({ blank, platform, program, key }: Bench, handle: H
 const commandsIn = (text: string): string[] => [...text.matchAll(/`(pulumi [^`]+)`/g)].map(([, line = ""]) => line);
 
 const Drift = z.object({ drifted: z.array(z.object({ next: z.string() })), unread: z.array(z.unknown()) });
-async function* drift({ stack }: Bench): Commands {
-  const ended = await cliCommand(stack, "drift", "--format", "json");
+async function* drift(bench: Bench): Commands {
+  yield* driftOfStates(bench);
+  const ended = await cliCommand(bench.stack, "drift", "--format", "json");
   const drifted = ended.code === 1 ? [] : Drift.parse(JSON.parse(ended.stdout)).drifted;
   const advises = drifted.flatMap(({ next }) => commandsIn(next)).slice(0, 2);
   yield { line: "pulumi-agent-platform drift", ended, advises };
@@ -249,7 +250,7 @@ function seenByBoth({ outcome: _, encrypted: __, ...found }: Found, { encrypted 
 }
 
 /** What the provider's own read finds in the states is what the engine's refresh finds. */
-async function* driftOfStates({ stack, key, isUnstruck }: Bench): Commands {
+export async function* driftOfStates({ stack, key, isUnstruck }: Bench): Commands {
   const environment = { ...stack.environment, AGENT_PLATFORM_API_KEY: key.value };
   const ended = await cliCommand(
     { folder: stack.folder, environment },
@@ -350,7 +351,6 @@ export const COMMAND_ROWS = tableOf<Command>()({
   "rotate the key, then up": rotated,
   "up and refresh with another tenant's key": withOtherKey,
   drift,
-  "drift --stacks": driftOfStates,
   inventory,
   doctor,
 });

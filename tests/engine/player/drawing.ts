@@ -31,7 +31,7 @@ const NATIVE_ONLY: ReadonlySet<Word> = new Set<Word>([
   "import",
 ]);
 /** The command line is that of this checkout. */
-const OF_THE_COMMAND_LINE: ReadonlySet<Word> = new Set<Word>(["drift", "drift --stacks", "inventory", "doctor"]);
+const OF_THE_COMMAND_LINE: ReadonlySet<Word> = new Set<Word>(["drift", "inventory", "doctor"]);
 const isSaidOn = (front: Front, word: Word): boolean => front === "native" || !NATIVE_ONLY.has(word);
 export const wordsOn = (front: Front): Word[] =>
   [...DECLARING, ...BY_HAND, ...FAULTS, ...COMMANDS].filter((word) => isSaidOn(front, word));

@@ -3,7 +3,16 @@ import type { CliStack } from "../../support/cli-stack";
 import type { Ended } from "../../support/run-process";
 import { currentVersion } from "../../upgrade/recorded";
 import { BY_HAND, byHand, type ByHand } from "./by-hand";
-import { COMMAND_ROWS, COMMANDS, pulumi, type Bench, type CommandName, type Commands, type Ran } from "./commands";
+import {
+  COMMAND_ROWS,
+  COMMANDS,
+  driftOfStates,
+  pulumi,
+  type Bench,
+  type CommandName,
+  type Commands,
+  type Ran,
+} from "./commands";
 import { DECLARING, declaring, type Declaring } from "./declaring";
 import { FAULT_ROWS, FAULTS, type FaultName } from "./faults";
 import { isFull, Model, succeeded, type Passed } from "./model";
@@ -146,6 +155,11 @@ export class Play {
       yield { applies: true, line: `pulumi ${args.join(" ")}`, ended: await stack.run([...args, "--yes"]) };
     });
     return ran;
+  }
+
+  /** Holds what the states show against what the engine finds, and follows no advice. */
+  async looksAtStates(): Promise<void> {
+    await this.judgeEach(driftOfStates);
   }
 
   /** Runs a command as a message has it. */

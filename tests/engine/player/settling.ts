@@ -13,7 +13,7 @@ const ROUNDS = 6;
 /** `up` makes the platform equal to the program, a second one sends nothing, nothing drifts, and `destroy` leaves nothing of ours. */
 export async function settle(play: Play, refreshes: boolean): Promise<void> {
   play.tell("In the end, without faults:");
-  await play.command("drift --stacks");
+  await play.looksAtStates();
   play.platform.outcomes.clear();
   play.program = play.program.map(({ imports: _import, check, ...rest }) => ({
     ...rest,
