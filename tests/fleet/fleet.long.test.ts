@@ -1,12 +1,14 @@
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "pg";
 import { z } from "zod";
-import { sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
+import { revisions as revisionsOf, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
 import { blocksRunBy } from "../docs/blocks";
 import { serversHere, type OpenServer } from "../backends/servers";
 import { processesOf } from "../support/processes";
+import { ok } from "../support/cli-stack";
 import { describeWithYaml } from "../support/with-engine";
 import { FleetFolder, type FleetProcess } from "./harness";
 
@@ -140,6 +142,9 @@ describeWithPostgres("a fleet on Postgres", () => {
     expect(begun.map(({ code, stderr }) => [code, stderr])).toEqual([1, 2, 3].map(() => [0, ""]));
   });
 
+  test("rotate: any worker that has the key of the fleet takes part, and the database never has the value", () =>
+    rotates({ FLEET_DATABASE_URL: url, FLEET_KEY: "a key of sixteen characters" }, 2, join(server.folder, "data")));
+
   test(`${STACKS} stacks, ${WORKERS} workers, ${KILLS} kills: each stack ends as declared, or is named with its reason`, async () => {
     const environment = { FLEET_DATABASE_URL: url };
     fleet = await FleetFolder.make(STACKS, emulators, environment);
@@ -269,6 +274,54 @@ describeWithPostgres("a database that is away for longer than a lease", () => {
   });
 });
 
+const AGENT = `  agent:
+    type: agent-platform:Deployment
+    properties:
+      name: NAME
+      source: external_docker
+      sourceConfig: { customUrl: "https://NAME.example" }
+      sourceRevisionConfig: { imageUri: "registry.example/agent:1" }
+      secrets: { MODEL_KEY: "\${modelKey}" }
+  serving:
+    type: agent-platform:Rollout
+    properties:
+      deploymentId: "\${agent.id}"
+      revisionId: "\${agent.latestRevisionId}"
+      deploymentName: NAME
+      customUrl: "https://NAME.example"
+`;
+
+/** Each stack gets the new value, and the report goes by the revisions. */
+async function rotates(environment: NodeJS.ProcessEnv = {}, others = 0, data?: string): Promise<void> {
+  fleet = await FleetFolder.make(2, emulators, environment);
+  fleet.plan("stacks:\n  - project: agents/*\n");
+  for (const at of [0, 1]) {
+    fleet.writeProgram(at, AGENT.replaceAll("NAME", fleet.name(at)), "  modelKey: { type: string, secret: true }\n");
+    ok(await fleet.pulumiWith(at, "the-leaked-value", "config", "set", "--secret", "modelKey", "--stack=prod"));
+  }
+  const workers = Array.from({ length: others }, () => fleet.start("worker"));
+  try {
+    expect((await fleet.run(["up"])).code).toBe(0);
+    const revisions = (): number => emulators.flatMap((each) => each.outOfBand(revisionsOf).list()).length;
+    const before = revisions();
+    const { code, output } = await fleet.run(["rotate", "modelKey"], { input: "the-value-that-follows" });
+    expect([code, output]).toEqual([
+      0,
+      expect.stringContaining("Every agent whose secrets changed serves the new value."),
+    ]);
+    expect(revisions()).toBe(before + 2);
+    const config = await fleet.pulumi(1, "config", "get", "modelKey", "--stack=prod");
+    expect(config.stdout.trim()).toBe("the-value-that-follows");
+    const places = [join(fleet.folder, ".state"), ...(data === undefined ? [] : [data])];
+    const found = spawnSync("grep", ["-rlaE", "the-value-that-follows|the-leaked-value", ...places], {
+      encoding: "utf8",
+    });
+    expect([found.stdout, output.includes("the-value")]).toEqual(["", false]);
+  } finally {
+    for (const worker of workers) await worker.kill();
+  }
+}
+
 describeWithYaml("a fleet on the embedded database", () => {
   test("goes on after a kill, and tells others how it stands meanwhile", async () => {
     fleet = await FleetFolder.make(3, emulators);
@@ -304,4 +357,6 @@ describeWithYaml("a fleet on the embedded database", () => {
     expect(await approved("destroy", "--yes")).toMatch(/: done; 3 succeeded\n/);
     expect(templates()).toEqual([]);
   });
+
+  test("rotate: the new value serves, and is in no log and not in the database", () => rotates());
 });

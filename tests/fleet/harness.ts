@@ -78,6 +78,17 @@ export class FleetFolder {
 
   /** Writes a project's program: one template. */
   write(at: number, cpu = "500m"): void {
+    this.writeProgram(
+      at,
+      `  ${this.name(at)}:
+    type: agent-platform:SandboxTemplate
+    properties: { image: "python:3.12-slim", resources: { cpu: "${cpu}", memory: 512Mi } }
+`,
+    );
+  }
+
+  /** Writes a project with these resources, in YAML. */
+  writeProgram(at: number, resources: string, config = ""): void {
     mkdirSync(join(this.folder, "agents", this.name(at)), { recursive: true });
     const { url = "" } = this.emulators[at % this.emulators.length] ?? {};
     const program = `name: ${this.name(at)}
@@ -86,11 +97,8 @@ packages:
   agent-platform: ${PLUGIN}
 config:
   agent-platform:baseUrl: { value: "${url}" }
-resources:
-  ${this.name(at)}:
-    type: agent-platform:SandboxTemplate
-    properties: { image: "python:3.12-slim", resources: { cpu: "${cpu}", memory: 512Mi } }
-`;
+${config}resources:
+${resources}`;
     writeFileSync(this.file(at, "Pulumi.yaml"), program);
   }
 
@@ -133,8 +141,14 @@ resources:
   }
 
   pulumi(at: number, ...args: string[]): Promise<Ended> {
+    return this.pulumiWith(at, undefined, ...args);
+  }
+
+  /** The same, with something on its standard input. */
+  pulumiWith(at: number, input: string | undefined, ...args: string[]): Promise<Ended> {
     const folder = join(this.folder, "agents", this.name(at));
-    return runProcess(this.workplace.pulumi, [...args, "--non-interactive"], folder, { environment: this.environment });
+    const options = { environment: this.environment, ...(input !== undefined && { input }) };
+    return runProcess(this.workplace.pulumi, [...args, "--non-interactive"], folder, options);
   }
 
   file(at: number, name: string): string {
