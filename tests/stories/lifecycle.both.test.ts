@@ -39,7 +39,7 @@ describeWithEngine("an environment, from its first up to its destroy", () => {
     const { host } = stack;
     stack.host = undefined;
     const created = read(await stack.up());
-    expect(created).toMatch(/Rollout agent created \(\d+s\)/);
+    expect(created).toMatch(/Rollout agent created \([\d.]+s\)/);
     expect(created).not.toMatch(/BUILDING|Ctrl-C/);
     stack.host = host;
     expect(platform.kept(sandboxTemplates)).toHaveLength(1);
