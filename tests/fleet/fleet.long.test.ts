@@ -247,7 +247,7 @@ describeWithPostgres("a fleet on Postgres", () => {
     const lastOf = (name: string): number => Math.max(...of(name).map(({ ended }) => ended?.getTime() ?? Infinity));
     expect(firstOf("half")).toBeGreaterThan(Math.max(lastOf("canary"), approved - 2_000));
     expect(firstOf("rest")).toBeGreaterThan(lastOf("half"));
-    for (const { log } of stacks) expect(readFileSync(log, "utf8")).not.toContain("key-of-the-fleet");
+    for (const { log } of first.stacks) expect(readFileSync(log, "utf8")).not.toContain("key-of-the-fleet");
   });
 });
 
