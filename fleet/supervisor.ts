@@ -59,7 +59,8 @@ function start({ key, command, args, folder, log }: Extract<ToSupervisor, { type
   const file = createWriteStream("", { fd: openSync(log, "a", 0o600) });
   for (const stream of [engine.stdout, engine.stderr]) {
     createInterface({ input: stream }).on("line", (line) => {
-      const text = `${safeText(line.slice(0, 20_000))}\n`;
+      // Masked before it is cut.
+      const text = `${safeText(line).slice(0, 20_000)}\n`;
       file.write(text);
       if (head !== "" || /(^|\s)error: /.test(text)) head = (head + text).slice(0, KEPT);
       tail = (tail + text).slice(-KEPT);

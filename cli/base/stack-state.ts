@@ -13,7 +13,6 @@ const Resource = z.object({
   /** False for a component, and for the stack itself. */
   custom: z.boolean().optional(),
   external: z.boolean().optional(),
-  ignoreChanges: z.array(z.string()).optional(),
   pendingReplacement: z.boolean().optional(),
   /** True if a run was cut off before it deleted this object. */
   delete: z.boolean().optional(),

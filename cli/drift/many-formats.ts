@@ -45,9 +45,7 @@ function notesOf({ stacks }: ManyReport, shown: Shown): string[] {
   const byEngine = groupedBy(
     stacks.filter(({ engine }) => engine !== undefined),
     ({ engine = "" }) => [engine],
-  ).map((those) => {
-    return `Compared by an engine, because ${those[0].engine ?? ""}: ${namesText(those, shown)}.`;
-  });
+  ).map((those) => `Compared by an engine, because ${those[0].engine ?? ""}: ${namesText(those, shown)}.`);
   const encrypted = stacks.flatMap((row) => (row.outcome === "failed" ? [] : (row.encrypted ?? [])));
   const fields = [...new Set(encrypted.flatMap((object) => object.fields))].sort().join(", ");
   const closed =

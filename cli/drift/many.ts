@@ -56,18 +56,10 @@ export async function compareAll(
   const shared: Shared = { session: createSession({ environment: target.environment }), silent: new Map() };
   const rows = new Map<string, StackRow>();
   const compare = async (name: string, engine: string | undefined, act: () => Promise<Compared>): Promise<void> => {
-    const by = engine === undefined ? {} : { engine };
-    let [row, told]: [StackRow, readonly string[]] = [{ stack: name, outcome: "failed", reason: "", ...by }, []];
-    try {
-      const { encrypted = [], ...events } = await act();
-      const report = reportOf(name, events);
-      row = { outcome: outcomeOf(report), ...report, ...by, ...(encrypted.length > 0 && { encrypted }) };
-      told = [...events.warnings, ...events.errors];
-    } catch (error) {
-      row = { stack: name, outcome: "failed", reason: messageOf(error), ...by };
-    }
-    rows.set(name, row);
-    watch(row, told);
+    const { row, told } = await compareOne(name, act);
+    const whole = engine === undefined ? row : { ...row, engine };
+    rows.set(name, whole);
+    watch(whole, told);
   };
   // All states first: lists are kept for seconds, and serve every stack.
   const read = await inParallel(stacks, parallel, async ({ name, fullName }) => {
@@ -86,6 +78,20 @@ export async function compareAll(
   const byEngine = read.flatMap(({ name, engine }) => (engine === undefined ? [] : [{ name, engine }]));
   await inParallel(byEngine, parallel, ({ name, engine }) => compare(name, engine, () => compareStack(name, target)));
   return { version: 1, stacks: stacks.flatMap(({ name }) => rows.get(name) ?? []) };
+}
+
+async function compareOne(
+  stack: string,
+  act: () => Promise<Compared>,
+): Promise<{ row: StackRow; told: readonly string[] }> {
+  try {
+    const { encrypted = [], ...events } = await act();
+    const report = reportOf(stack, events);
+    const row = { outcome: outcomeOf(report), ...report, ...(encrypted.length > 0 && { encrypted }) };
+    return { row, told: [...events.warnings, ...events.errors] };
+  } catch (error) {
+    return { row: { stack, outcome: "failed", reason: messageOf(error) }, told: [] };
+  }
 }
 
 type Compared = Pick<EngineEvents, "outcomes" | "warnings" | "errors"> & { readonly encrypted?: readonly Encrypted[] };
