@@ -162,6 +162,7 @@ export const REPORT_FORMATS = {
 <style>
   body { font: 14px/1.5 system-ui, sans-serif; margin: 2rem; color: #1b1f24; background: #fff }
   table { border-collapse: collapse } td, th { text-align: left; padding: .2rem .8rem; border-bottom: 1px solid #d0d7de }
+  td:first-child { white-space: nowrap }
   .failed td:nth-child(3), .locked td:nth-child(3), .drifted td:nth-child(3) { color: #a40e26; font-weight: 600 }
   .succeeded td:nth-child(3) { color: #116329 }
 </style>
