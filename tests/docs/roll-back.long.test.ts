@@ -8,7 +8,7 @@ import { describeWithYaml } from "../support/with-engine";
 import { describeWithPython, python } from "../support/with-python";
 import { blocksRunBy } from "./blocks";
 
-// The programs of docs/how-to/roll-back.md in other languages; tests/examples/rollback.long.test.ts has the story in TypeScript.
+// The programs of docs/how-to/roll-back.md in other languages; tests/examples/rollback.weekly.test.ts has the story in TypeScript.
 
 const platform = onEmulator({ buildSeconds: 0.2 });
 const programIn = (language: string): string => {

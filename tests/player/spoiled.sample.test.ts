@@ -1,13 +1,12 @@
 import type { Contract } from "../../provider/base/connection";
-import { isThorough } from "../support/thorough";
 import { explore, type Play } from "./explore";
 import { isOffered, spoiling } from "./spoiled-judge";
 import { allSpoiledStories } from "./spoiled-stories";
-import { exploringEach, MOST, type Told } from "./suite";
+import { exploringEach, oneOf, type Told } from "./suite";
 import { World } from "./world";
 
 /** Of so many spoiled answers one is played; a prime, so that those of a story are not all at the same request. */
-const ONE_OF = !isThorough ? 127 : MOST > 100 ? 1 : 13;
+const ONE_OF = oneOf(127, 23);
 const all = (play: Play) => explore(play, Infinity);
 
 test.each<readonly [contract: Contract, platform: Contract, offered: number]>([

@@ -86,7 +86,7 @@ const RUN_BY: Readonly<Record<string, readonly [file: string, text: string]>> = 
   "npm ci": [".ci/run", "npm ci"],
   "npm test": ["package.json", '"test:all": "npm test && '],
   "npm run test:weekly": ["tests/jest/config.test.ts", 'played("weekly")'],
-  "npm run compat": ["tests/compat/compat.long.test.ts", "await report("],
+  "npm run compat": ["tests/compat/compat.weekly.test.ts", "await report("],
   "npm run models": ["tests/player/programs.test.ts", "await judge(programOf("],
   "npm run interleavings": ["tests/player/suite.ts", "explore(play, MOST)"],
   "npm run upgrades": ["tests/upgrade/player.both.test.ts", "played("],
