@@ -1,19 +1,17 @@
 import { randomBytes } from "node:crypto";
-import { hostname, userInfo } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { DBOS, DBOSClient } from "@dbos-inc/dbos-sdk";
-import { z } from "zod";
+import { DBOS } from "@dbos-inc/dbos-sdk";
 import { CliError } from "../cli/base/cli-error";
 import { lineText, paragraphText } from "../cli/base/printable";
-import type { Json } from "../provider/base/json";
-import { askHolder, openEmbedded, openPostgres, type Database } from "./database";
+import { checkPassphrases, checkPrograms } from "./checks";
+import { openEmbedded, openPostgres, type Database } from "./database";
 import { folderOf, readFleetFile } from "./file";
-import { checkPassphrases, engineStacks, stacksIn, wavesOf, type FleetStack, type Plan } from "./plan";
-import { placeText, REPORT_FORMATS, reportOf, type Report } from "./report";
-import { DECISIONS, performBy, registerQueues, RUNS, runWorkflow, type Decision } from "./rollout";
-import { seal } from "./seal";
-import { Store, type FleetCommand, type Run, type RunDetails } from "./store";
+import { engineStacks, stacksIn, wavesOf, type FleetStack } from "./plan";
+import { notRotated, placeText, REPORT_FORMATS, reportOf, type Report } from "./report";
+import { APPROVALS, performBy, registerQueues, RUNS, runWorkflow } from "./rollout";
+import { aliveIn, runOf, progressOf, type FleetCommand, type Plan, type Run } from "./runs";
+import { sealed } from "./seal";
 import { Worker } from "./worker";
 
 /** What every command is given. */
@@ -24,114 +22,52 @@ export interface Given {
 }
 
 const say = (text: string): boolean => process.stdout.write(paragraphText(`${text}\n`));
-const dataOf = (root: string): string => join(root, ".state", "fleet", "database");
 
-/** What another process may ask for, and the one that has the database open does. */
-export const Request = z.discriminatedUnion("command", [
-  z.object({ command: z.literal("status"), format: z.enum(["text", "json", "html"]) }),
-  z.object({ command: z.literal("approve"), wave: z.string().optional(), by: z.string() }),
-  z.object({ command: z.literal("cancel") }),
-]);
-export type Request = z.output<typeof Request>;
+/** A look at the newest run, or a decision about it. */
+type Request =
+  | { readonly command: "status"; readonly format: keyof typeof REPORT_FORMATS }
+  | { readonly command: "approve"; readonly wave: string | undefined }
+  | { readonly command: "cancel" };
 
-/** Does such a command; what it prints. */
+/** Does it; what it prints. */
 async function answer(database: Database, request: Request, root: string): Promise<string> {
-  const store = new Store(database.pool);
-  const run = await store.run();
+  const { client, pool } = database;
+  const run = await runOf(client);
   if (run === undefined) throw new CliError("there is no run yet: start one with `up`");
-  if (request.command === "status") return REPORT_FORMATS[request.format](await reportFor(store, run, root));
-  if (run.ended !== null) throw new CliError(`${run.id} has ended: ${run.verdict ?? ""}`);
-  return request.command === "cancel" ? cancel(database, store, run) : approve(database, run, request);
-}
-
-async function approve(
-  database: Database,
-  { id, at }: Run,
-  { wave, by }: Extract<Request, { command: "approve" }>,
-): Promise<string> {
+  const { id, at, ended, verdict } = run;
+  if (request.command === "status") return REPORT_FORMATS[request.format](await reportFor(database, run, root));
+  if (ended !== null) throw new CliError(`${id} has ended: ${verdict ?? ""}`);
+  if (request.command === "cancel") {
+    await client.cancelWorkflow(id);
+    const queued = await client.listWorkflows({ workflow_id_prefix: id, status: "ENQUEUED", loadInput: false });
+    await client.cancelWorkflows(queued.map(({ workflowID }) => workflowID));
+    await pool.query("DELETE FROM fleet.sealed WHERE run = $1", [id]);
+    return `${id}: cancelled; what runs now ends, the rest stays untouched\n`;
+  }
   if (at?.gate !== "approve") throw new CliError(`${id} waits for no approval: it is at ${placeText(at)}`);
-  const waiting = at.wave;
-  if (wave !== undefined && wave !== waiting)
-    throw new CliError(`${id} waits for the approval of ${waiting}, not of ${wave}`);
-  await decide(database, id, { approve: waiting, by });
-  return `${id}: the gate of ${waiting} is approved\n`;
+  if ((request.wave ?? at.wave) !== at.wave)
+    throw new CliError(`${id} waits for the approval of ${at.wave}, not of ${request.wave ?? ""}`);
+  await client.send(id, at.wave, APPROVALS);
+  return `${id}: the gate of ${at.wave} is approved\n`;
 }
 
-async function cancel(database: Database, store: Store, { id }: Run): Promise<string> {
-  await store.stop(id);
-  if ((await store.workers()) > 0) {
-    await decide(database, id, { cancel: true });
-    return `${id}: what runs now ends, the rest stays untouched\n`;
-  }
-  const client = await DBOSClient.create(clientOf(database));
-  await client.cancelWorkflow(id, { cancelChildren: true }).finally(() => client.destroy());
-  await store.end(id, "cancelled");
-  return `${id}: cancelled\n`;
+async function reportFor(database: Database, run: Run, root: string): Promise<Report> {
+  return reportOf(run, await progressOf(database, run.id), root, (await aliveIn(database.pool)).length);
 }
 
-const clientOf = ({ pool }: Database) => ({
-  systemDatabaseUrl: "postgresql://postgres@localhost/postgres",
-  systemDatabasePool: pool,
-  applicationName: "agent-platform-fleet",
-});
-
-async function decide(database: Database, run: string, decision: Decision): Promise<void> {
-  const client = await DBOSClient.create(clientOf(database));
-  await client.send(run, decision, DECISIONS).finally(() => client.destroy());
-}
-
-async function reportFor(store: Store, run: Run, root: string): Promise<Report> {
-  const engines = await store.engines("run = $1 AND ended IS NULL", run.id);
-  return reportOf(run, await store.outcomes(run.id), engines, root, await store.workers());
-}
-
-/** Opens the database; undefined if another process has the embedded one open. */
-async function opened({ file, database: url }: Given): Promise<Database | undefined> {
-  if (url !== undefined) return openPostgres(url);
-  const root = folderOf(file);
-  const database: Promise<Database | undefined> = openEmbedded(dataOf(root), async (request) => {
-    const own = await database;
-    if (own === undefined) throw new CliError("the database is not open yet: try again");
-    return answer(own, Request.parse(request), root);
-  });
-  return database;
-}
-
-/** A `status` has the embedded database open for a moment, and whoever opens it does not answer yet: tries again for a while. */
-async function patiently<Found>(act: () => Promise<Found | undefined>): Promise<Found | undefined> {
-  const late = Date.now() + 15_000;
-  for (;;) {
-    const found = await act();
-    if (found !== undefined || Date.now() > late) return found;
-    await pause(300);
-  }
-}
+const opened = ({ file, database: url }: Given, isToWork: boolean): Promise<Database> =>
+  url === undefined ? openEmbedded(join(folderOf(file), ".state", "fleet", "database"), isToWork) : openPostgres(url);
 
 /** Looks at the newest run, or decides about it. */
 export async function ask(given: Given, request: Request): Promise<void> {
-  const root = folderOf(given.file);
-  const text = await patiently(async () => {
-    const database = await opened(given);
-    if (database !== undefined) return answer(database, request, root).finally(() => database.close());
-    const said = await askHolder(dataOf(root), request);
-    return said === undefined ? undefined : textIn(said);
-  });
-  if (text === undefined)
-    throw new CliError(`the process that has the database in ${dataOf(root)} open gives no answer`);
-  process.stdout.write(text);
+  const database = await opened(given, false);
+  process.stdout.write(await answer(database, request, folderOf(given.file)).finally(() => database.close()));
 }
 
-const textIn = (said: Json): string => (typeof said === "string" ? said : "");
-
-const HELD =
-  "another process of this fleet has the embedded database open: watch it with `status`, end it with `cancel`, or give all of them a --database";
-
-/** A worker on an open database, which ends with the process. */
-async function workerOn(given: Given, command: string): Promise<Worker> {
-  const database = await patiently(() => opened(given));
-  if (database === undefined) throw new CliError(HELD);
-  say(`database: ${database.shown}`);
-  const worker = new Worker(database, folderOf(given.file));
+/** Does something as a worker, which ends with it or with the process. */
+async function asWorker(given: Given, command: string, act: (worker: Worker) => Promise<void>): Promise<void> {
+  const worker = new Worker(await opened(given, true), folderOf(given.file));
+  say(`database: ${worker.database.shown}`);
   performBy(worker);
   let isEnding = false;
   const interrupted = (): void => {
@@ -141,146 +77,126 @@ async function workerOn(given: Given, command: string): Promise<Worker> {
     void worker.stop().then(() => process.exit(130));
   };
   process.on("SIGINT", interrupted).on("SIGTERM", interrupted);
-  return worker;
-}
-
-/** Ends this process's part, with all that is running in it. */
-async function finish(worker: Worker): Promise<void> {
-  await worker.stop();
-  await DBOS.shutdown({ workflowCompletionTimeoutMS: 0 });
-  await worker.database.close();
+  await act(worker).finally(() => worker.stop());
 }
 
 /** Starts a run, or goes on with the one that was interrupted, and follows it to its end. */
-export async function roll(
+export function roll(
   given: Given,
   command: FleetCommand,
   secret?: { readonly key: string; readonly value: string },
 ): Promise<void> {
-  const root = folderOf(given.file);
   const file = readFleetFile(given.file);
-  const worker = await workerOn(given, command);
-  try {
-    const open = await worker.store.run();
-    if (open?.ended === null) {
-      if (open.command !== command || open.details.key !== secret?.key)
-        throw new CliError(`${open.id} has not ended: go on with \`${open.command}\`, or \`cancel\` it`);
-      say(`${open.id} goes on${secret === undefined ? "" : ", with the value that it was started with"}`);
-      await follow(worker, open);
+  const key = secret?.key;
+  return asWorker(given, command, async (worker) => {
+    const newest = await runOf(worker.database.client);
+    if (newest?.ended === null) {
+      if (newest.plan.command !== command || newest.plan.key !== key)
+        throw new CliError(`${newest.id} has not ended: go on with \`${newest.plan.command}\`, or \`cancel\` it`);
+      say(`${newest.id} goes on${key === undefined ? "" : ", with the value that it was started with"}`);
+      checkPassphrases(allOf(newest.plan), worker.root, process.env);
+      await worker.start();
+      await follow(worker, newest.id);
       return;
     }
-    const stacks = await stacksIn(file, root, engineStacks(process.env));
+    const stacks = await stacksIn(file, worker.root, engineStacks(process.env));
     const isLook = command === "preview" || command === "drift";
     const waves = wavesOf(isLook ? [{ name: "all" }] : file.waves, stacks);
-    // Looking at a stack harms no other.
-    const limits = isLook ? { ...file.limits, failures: stacks.length + 1 } : file.limits;
-    const details = secret === undefined ? {} : { key: secret.key };
-    await begin(worker, command, { waves, limits }, details, secret?.value);
-  } finally {
-    await finish(worker);
-  }
+    await begin(worker, { command, waves, limits: file.limits, key }, secret?.value);
+  });
 }
 
 /** Runs again the stacks of the newest run that did not succeed. */
-export async function retry(given: Given, value?: string): Promise<void> {
-  const worker = await workerOn(given, "retry");
-  try {
-    const last = await worker.store.run();
+export function retry(given: Given, value?: string): Promise<void> {
+  return asWorker(given, "retry", async (worker) => {
+    const { database, root } = worker;
+    const last = await runOf(database.client);
     if (last === undefined) throw new CliError("there is no run to retry: start one with `up`");
-    if (last.ended === null) throw new CliError(`${last.id} has not ended: go on with \`${last.command}\``);
-    if (last.command === "rotate" && value === undefined)
+    const { id, plan, ended } = last;
+    if (ended === null) throw new CliError(`${id} has not ended: go on with \`${plan.command}\``);
+    if (plan.command === "rotate" && value === undefined)
       throw new CliError("the value of a rotation is not kept: give it again with --value-file, or by `rotate`");
-    const report = await reportFor(worker.store, last, worker.root);
-    const done = new Set(report.stacks.filter(({ state }) => state === "succeeded").map(({ stack }) => stack));
-    if (done.size === report.stacks.length) throw new CliError(`all stacks of ${last.id} succeeded: nothing to retry`);
-    const touched = last.plan.waves.map((wave) =>
-      report.stacks.some(({ wave: name, state }) => name === wave.name && state !== "untouched"),
+    const { stacks } = await reportFor(database, last, root);
+    const succeeded = new Set(stacks.flatMap(({ stack, state }) => (state === "succeeded" ? stack : [])));
+    if (succeeded.size === stacks.length) throw new CliError(`all stacks of ${id} succeeded: nothing to retry`);
+    // The gate of each wave but the last that it has touched has been passed.
+    const reached = plan.waves.findLastIndex(({ name }) =>
+      stacks.some(({ wave, state }) => wave === name && state !== "untouched"),
     );
-    const reached = touched.lastIndexOf(true);
-    const passed = last.plan.waves.slice(0, Math.max(reached, 0)).map(({ name }) => name);
-    const waves = last.plan.waves.map((wave) => ({
-      ...wave,
-      done: wave.stacks.map(({ id }) => id).filter((id) => done.has(id)),
-    }));
-    const details = { ...last.details, again: last.id, passed: [...passed, ...(last.details.passed ?? [])] };
-    await begin(worker, last.command, { ...last.plan, waves }, details, value);
-  } finally {
-    await finish(worker);
-  }
+    const waves = plan.waves.map((wave, at) => {
+      const done = wave.stacks.flatMap((stack) =>
+        succeeded.has(stack.id) ? [[stack.id, wave.done?.[stack.id] ?? id] as const] : [],
+      );
+      return { ...wave, done: Object.fromEntries(done), isPassed: wave.isPassed === true || at < reached };
+    });
+    await begin(worker, { ...plan, waves }, value);
+  });
 }
 
-async function begin(
-  worker: Worker,
-  command: FleetCommand,
-  plan: Plan,
-  details: RunDetails,
-  value?: string,
-): Promise<void> {
-  checkPassphrases(stacksOf(plan), worker.root, process.env);
+const allOf = ({ waves }: Plan): FleetStack[] => waves.flatMap(({ stacks }) => stacks);
+
+async function begin(worker: Worker, plan: Plan, value?: string): Promise<void> {
+  const { database, root } = worker;
+  const { command, waves, limits } = plan;
+  const stacks = allOf(plan);
+  checkPassphrases(stacks, root, process.env);
+  // The others run no program.
+  if (["preview", "up", "rotate"].includes(command)) await checkPrograms(stacks, root, limits.concurrency);
   const time = new Date().toISOString().replace(/\D/g, "").slice(0, 14);
   const id = `${command}-${time}-${randomBytes(2).toString("hex")}`;
-  const by = `${userInfo().username}@${hostname()}`;
-  const sealed = value === undefined ? null : seal(value, worker);
-  if (!(await worker.store.begin(id, command, plan, { ...details, by }, sealed)))
-    throw new CliError("another run of this fleet has just begun: look at it with `status`");
-  const run = await worker.store.run(id);
-  if (run === undefined) throw new CliError(`${id} was not recorded`);
-  say(`${id}: ${stacksOf(plan).length} stacks in ${plan.waves.length} ${plan.waves.length === 1 ? "wave" : "waves"}`);
-  await follow(worker, run);
+  const closed = value === undefined ? undefined : sealed(value, worker);
+  await worker.start();
+  await database.alone(async () => {
+    if ((await runOf(database.client))?.ended === null)
+      throw new CliError("another run of this fleet has just begun: look at it with `status`");
+    await registerQueues(limits);
+    if (closed !== undefined) await database.pool.query("INSERT INTO fleet.sealed VALUES ($1, $2)", [id, closed]);
+    await DBOS.startWorkflow(runWorkflow, { workflowID: id, queueName: RUNS })(plan);
+  });
+  say(`${id}: ${stacks.length} stacks in ${waves.length} ${waves.length === 1 ? "wave" : "waves"}`);
+  await follow(worker, id);
 }
 
-const stacksOf = ({ waves }: Plan): FleetStack[] => waves.flatMap(({ stacks }) => stacks);
-
-/** Takes part in a run, and prints what becomes of it. */
-async function follow(worker: Worker, { id, plan }: Run): Promise<void> {
-  checkPassphrases(stacksOf(plan), worker.root, process.env);
-  await worker.start();
-  await registerQueues(plan);
-  await DBOS.startWorkflow(runWorkflow, { workflowID: id, queueName: RUNS })(id);
-  const { store } = worker;
+/** Prints what becomes of a run to its end. */
+async function follow({ database, root }: Worker, id: string): Promise<void> {
   const seen = new Set<string>();
   let place = "";
   for (;;) {
-    const run = await store.run(id).catch(() => undefined);
-    const rows = run === undefined ? [] : await store.outcomes(id).catch(() => []);
-    for (const { task, state, seconds, reason } of rows) {
-      if (state !== "untouched" && !seen.has(task))
-        say(lineText(`  ${task}  ${state}  ${seconds.toFixed(1)} s  ${reason}`));
-      seen.add(task);
-    }
-    const at = run?.at ? placeText(run.at) : place;
-    if (at !== place) say(run?.at?.gate === "approve" ? `${at}: run \`agent-platform-fleet approve\`` : at);
-    place = at;
-    if (run !== undefined && run.ended !== null) break;
+    // The database may be away for a while.
+    const run = await runOf(database.client, id).catch(() => undefined);
+    const stacks = await progressOf(database, id).catch(() => undefined);
     await pause(300);
+    if (run === undefined || stacks === undefined) continue;
+    for (const [stack, { state, seconds, reason }] of stacks.outcomes) {
+      if (state !== "untouched" && !seen.has(stack))
+        say(lineText(`  ${stack}  ${state}  ${seconds.toFixed(1)} s  ${reason}`));
+      seen.add(stack);
+    }
+    const at = placeText(run.at);
+    if (run.at !== null && at !== place)
+      say(run.at.gate === "approve" ? `${at}: run \`agent-platform-fleet approve\`` : at);
+    place = at;
+    // What ran when it was cancelled comes to its end.
+    if (run.ended === null || stacks.running.size > 0) continue;
+    const report = reportOf(run, stacks, root);
+    process.stdout.write(`\n${REPORT_FORMATS.text(report)}`);
+    process.exitCode = exitCodeOf(report);
+    return;
   }
-  const ended = await store.run(id);
-  if (ended === undefined) return;
-  const report = await reportFor(store, ended, worker.root);
-  process.stdout.write(`\n${REPORT_FORMATS.text(report)}`);
-  const states = new Set(report.stacks.map(({ state }) => state));
-  const isLate = report.stacks.some(({ serving = [] }) =>
-    serving.some(({ serves }) => serves === "old" || serves === "unknown"),
-  );
-  if (["failed", "locked", "untouched"].some((state) => [...states].some((each) => each === state)) || isLate)
-    process.exitCode = 1;
-  else if (states.has("drifted")) process.exitCode = 7;
-  else if (ended.verdict !== "done") process.exitCode = 1;
 }
 
-/** Takes part in the runs of a database until it is interrupted; with `once`, or on the embedded database, until no run is left. */
-export async function work(given: Given, once: boolean): Promise<void> {
-  const worker = await workerOn(given, "worker");
-  try {
+function exitCodeOf(report: Report): number {
+  const states = new Set<string>(report.stacks.map(({ state }) => state));
+  if (["failed", "locked", "untouched"].some((state) => states.has(state)) || notRotated(report).length > 0) return 1;
+  if (states.has("drifted")) return 7;
+  return report.verdict === "done" ? 0 : 1;
+}
+
+/** Takes part in the runs of a database until it is interrupted. */
+export function work(given: Given): Promise<void> {
+  return asWorker(given, "worker", async (worker) => {
     await worker.start();
     say(`worker ${worker.id} takes part`);
-    for (;;) {
-      const run = await worker.store.run().catch(() => null);
-      const isIdle = run === undefined || (run !== null && run.ended !== null);
-      if (isIdle && (once || worker.database.isEmbedded)) return;
-      await pause(1_000);
-    }
-  } finally {
-    await finish(worker);
-  }
+    await new Promise(() => undefined);
+  });
 }

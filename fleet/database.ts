@@ -1,44 +1,65 @@
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { mkdirSync, rmSync } from "node:fs";
-import { connect, createServer, type Server } from "node:net";
+import { createServer, type Server } from "node:net";
 import { join } from "node:path";
-import { text as textOf } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
-import { Pool } from "pg";
+import { DBOSClient } from "@dbos-inc/dbos-sdk";
+import type { PGlite } from "@electric-sql/pglite";
+import { Pool, type PoolConfig } from "pg";
 import { CliError, wrongUsage } from "../cli/base/cli-error";
 import { messageOf } from "../provider/base/errors";
-import { asObject, isParsedJson, type Json } from "../provider/base/json";
 import { noteSecrets } from "../provider/base/masker";
 import { ownFolder } from "../provider/base/own-folder";
 
-/** The database that holds the workflows and the tables of a fleet. */
+/** The database of a fleet: the workflows of DBOS, who is a worker, and who runs which engine. */
 export interface Database {
   /** Also that of DBOS: the embedded database takes one connection. */
   readonly pool: Pool;
-  readonly isEmbedded: boolean;
+  /** Reads and steers the workflows. */
+  readonly client: DBOSClient;
   /** For people, without a password. */
   readonly shown: string;
-  /** Does what only one process may do at a time: DBOS's migrations fail where two make the same tables. */
+  readonly isEmbedded: boolean;
+  /** Does what only one worker may do at a time. */
   alone<Result>(act: () => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }
 
-/** Workflows are DBOS's (schema dbos); here is what people look at, and who runs which engine. */
+/** After so many seconds without a sign a worker counts as dead. Its engines have been ended by then. */
+export const LEASE = Number(process.env["FLEET_LEASE_SECONDS"] ?? 30);
+
+/** The address is not used, since there is a pool; DBOS reads the name of its database there. */
+export const APPLICATION = {
+  applicationName: "agent-platform-fleet",
+  systemDatabaseUrl: "postgresql://postgres@localhost/postgres",
+};
+
+/** Runs and their stacks are workflows of DBOS (schema dbos). A sealed value is forgotten with its run, which a workflow's input is not. */
 const TABLES = `
   BEGIN;
   SELECT pg_advisory_xact_lock(6120713);
   CREATE SCHEMA IF NOT EXISTS fleet;
-  CREATE TABLE IF NOT EXISTS fleet.runs (id text PRIMARY KEY, command text NOT NULL, plan text NOT NULL, details text NOT NULL DEFAULT '{}',
-    sealed text, stopped boolean NOT NULL DEFAULT false, began timestamptz NOT NULL DEFAULT now(), ended timestamptz, verdict text, at text);
-  CREATE UNIQUE INDEX IF NOT EXISTS one_run ON fleet.runs ((1)) WHERE ended IS NULL;
-  CREATE TABLE IF NOT EXISTS fleet.stacks (run text NOT NULL, task text NOT NULL, stack text NOT NULL, state text NOT NULL, reason text,
-    seconds real NOT NULL DEFAULT 0, report text, ended timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (run, task));
-  CREATE TABLE IF NOT EXISTS fleet.workers (id text PRIMARY KEY, host text NOT NULL, machine text NOT NULL, pid integer NOT NULL, birth text NOT NULL,
-    beat timestamptz NOT NULL DEFAULT now(), heir text);
+  CREATE TABLE IF NOT EXISTS fleet.sealed (run text PRIMARY KEY, value text NOT NULL);
+  CREATE TABLE IF NOT EXISTS fleet.workers (id text PRIMARY KEY, machine text NOT NULL, pid integer NOT NULL, birth text NOT NULL,
+    beat timestamptz NOT NULL DEFAULT now());
   CREATE TABLE IF NOT EXISTS fleet.engines (id bigserial PRIMARY KEY, run text NOT NULL, stack text NOT NULL, command text NOT NULL, worker text NOT NULL,
     host text NOT NULL, machine text NOT NULL, pid integer, birth text, began timestamptz NOT NULL DEFAULT now(), ended timestamptz, how text);
   CREATE UNIQUE INDEX IF NOT EXISTS one_engine ON fleet.engines (stack) WHERE ended IS NULL;
   COMMIT;`;
+
+async function openPool(config: PoolConfig, shown: string): Promise<Pick<Database, "pool" | "client" | "close">> {
+  // An idle connection that breaks is replaced; without a listener it would end the process.
+  const pool = new Pool(config).on("error", () => undefined);
+  try {
+    await pool.query(TABLES);
+    const client = await DBOSClient.create({ ...APPLICATION, systemDatabasePool: pool });
+    return { pool, client, close: () => client.destroy().then(() => pool.end()) };
+  } catch (error) {
+    await pool.end();
+    throw new CliError(`the database ${shown} cannot be used: ${messageOf(error)}`, { cause: error });
+  }
+}
 
 /** Opens a Postgres. Throws CliError if it does not answer. */
 export async function openPostgres(url: string): Promise<Database> {
@@ -51,17 +72,9 @@ export async function openPostgres(url: string): Promise<Database> {
   } catch (error) {
     throw wrongUsage(`--database is no address of a Postgres: ${messageOf(error)}`);
   }
-  const pool = poolOf(
-    new Pool({
-      connectionString: url,
-      max: 10,
-      connectionTimeoutMillis: 10_000,
-      query_timeout: 30_000,
-      keepAlive: true,
-    }),
-  );
-  await makeTables(pool, shown);
-  return { pool, isEmbedded: false, shown, alone: (act) => withLock(pool, act), close: () => pool.end() };
+  const limits = { max: 10, connectionTimeoutMillis: 10_000, query_timeout: 30_000, keepAlive: true };
+  const opened = await openPool({ connectionString: url, ...limits }, shown);
+  return { ...opened, isEmbedded: false, shown, alone: (act) => withLock(opened.pool, act) };
 }
 
 async function withLock<Result>(pool: Pool, act: () => Promise<Result>): Promise<Result> {
@@ -78,107 +91,79 @@ async function withLock<Result>(pool: Pool, act: () => Promise<Result>): Promise
   }
 }
 
-function poolOf(pool: Pool): Pool {
-  // An idle connection that breaks is replaced; without a listener it would end the process.
-  return pool.on("error", () => undefined);
-}
+/** Where the socket of an embedded database is: the path of a socket is short, and nobody else may enter. */
+const socketsOf = (folder: string): string =>
+  ownFolder(join(ownFolder(), `fleet-${createHash("sha256").update(folder).digest("hex").slice(0, 16)}`));
 
-async function makeTables(pool: Pool, shown: string): Promise<void> {
-  try {
-    await pool.query(TABLES);
-  } catch (error) {
-    await pool.end();
-    throw new CliError(`the database ${shown} cannot be used: ${messageOf(error)}`, { cause: error });
+/**
+ * Opens the Postgres whose data is in a folder (PGlite): in this process, or if another one has it open, over that one's socket, where `isToWork`
+ * refuses it. A look has it open for a moment, and whoever opens it does not answer yet: so it tries for a while.
+ */
+export async function openEmbedded(folder: string, isToWork: boolean): Promise<Database> {
+  const sockets = socketsOf(folder);
+  const config = { host: sockets, port: 5432, user: "postgres", database: "postgres", max: 1 };
+  const isEmbedded = true;
+  for (const late = Date.now() + 30_000; ;) {
+    const lock = await lockOf(sockets);
+    try {
+      if (lock === undefined && isToWork) throw new CliError(HELD);
+      const serving = lock === undefined ? undefined : await serve(folder, join(sockets, ".s.PGSQL.5432"));
+      const opened = await openPool(config, folder);
+      const close = async (): Promise<void> => {
+        await opened.close();
+        await serving?.();
+        lock?.close();
+      };
+      return { ...opened, isEmbedded, shown: `embedded, in ${folder}`, alone: (act) => act(), close };
+    } catch (error) {
+      if (lock !== undefined || Date.now() > late) throw error;
+      await pause(50);
+    }
   }
 }
 
-/** What the holder of an embedded database does for other processes. */
-export type Answer = (request: Json) => Promise<Json>;
+const HELD =
+  "another process of this fleet has the embedded database open: watch it with `status`, end it with `cancel`, or give all of them a --database";
 
-/** Where the sockets of an embedded database are: the path of a socket is short, and nobody else may enter. */
-const socketsOf = (folder: string): string =>
-  join(ownFolder(), `fleet-${createHash("sha256").update(folder).digest("hex").slice(0, 16)}`);
-
-/**
- * Opens the Postgres in this process (PGlite) whose data is in a folder; undefined if another process has it open. While it is open, others can ask
- * this process: every statement then goes through one connection, which is all that it has.
- */
-export async function openEmbedded(folder: string, answer: Answer): Promise<Database | undefined> {
-  const sockets = ownFolder(socketsOf(folder));
-  const lock = await lockOf(sockets);
-  if (lock === undefined) return undefined;
+/** Has the database open for all connections of the socket. Gives the function that closes it. */
+async function serve(folder: string, path: string): Promise<() => Promise<void>> {
   const { PGlite } = await import("@electric-sql/pglite");
   const { PGLiteSocketServer } = await import("@electric-sql/pglite-socket");
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const data = await PGlite.create(folder);
-  // The name that the client makes of the folder and the port.
-  const path = join(sockets, ".s.PGSQL.5432");
+  const db = await PGlite.create(folder);
+  inTurns(db);
   rmSync(path, { force: true });
-  const server = new PGLiteSocketServer({ db: data, path, maxConnections: 1 });
+  const server = new PGLiteSocketServer({ db, path, maxConnections: 20 });
   await server.start();
-  const pool = poolOf(new Pool({ host: sockets, port: 5432, user: "postgres", database: "postgres", max: 1 }));
-  await makeTables(pool, folder);
-  const control = await listening(answering(answer), controlOf(sockets));
-  const close = async (): Promise<void> => {
-    control.close();
-    await pool.end();
+  return async () => {
     await server.stop();
-    await data.close();
-    lock.close();
+    await db.close();
   };
-  return { pool, isEmbedded: true, shown: `embedded, in ${folder}`, alone: (act) => act(), close };
 }
 
-const controlOf = (sockets: string): string => join(sockets, "control");
+/** The server lets another connection in unless there is a transaction: also in the middle of a statement, whose messages end with a Sync. */
+function inTurns(db: PGlite): void {
+  const run = db.execProtocolRawStream.bind(db);
+  const isTransaction = db.isInTransaction.bind(db);
+  let isStatement = false;
+  db.isInTransaction = () => isStatement || isTransaction();
+  db.execProtocolRawStream = (message, options) => {
+    // Parse, Bind, Describe, Execute, Close and Flush.
+    isStatement = "PBDECH".includes(String.fromCharCode(message[0] ?? 0));
+    return run(message, options);
+  };
+}
 
-/** A name that the system gives to one process at a time, and takes back when it ends. Elsewhere than on Linux: a socket that answers. */
-async function lockOf(sockets: string): Promise<Server | undefined> {
+/** A name that the system gives to one process at a time, and takes back when it ends. Elsewhere than on Linux: a port. */
+async function lockOf(name: string): Promise<Server | undefined> {
+  const port = 20_000 + (createHash("sha256").update(name).digest().readUInt16BE() % 20_000);
   const server = createServer((socket) => socket.destroy());
-  const path = process.platform === "linux" ? `\0${sockets}` : join(sockets, "lock");
-  if (process.platform !== "linux" && !(await answers(path))) rmSync(path, { force: true });
+  const where = process.platform === "linux" ? { path: `\0${name}` } : { host: "127.0.0.1", port };
   try {
-    return await listening(server, path);
+    await once(server.listen(where), "listening");
+    // It ends with the process.
+    return server.unref();
   } catch {
     return undefined;
   }
-}
-
-const answers = (path: string): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect(path);
-    socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
-    socket.once("connect", () => socket.destroy());
-  });
-
-async function listening(server: Server, path: string): Promise<Server> {
-  if (!path.startsWith("\0") && path.endsWith("control")) rmSync(path, { force: true });
-  await new Promise<void>((resolve, reject) => server.once("error", reject).listen(path, resolve));
-  // It ends with the process.
-  return server.unref();
-}
-
-function answering(answer: Answer): Server {
-  return createServer({ allowHalfOpen: true }, (socket) => {
-    let asked = "";
-    const reply = async (): Promise<Json> => ({ answer: await answer(jsonOf(asked)) });
-    const end = (said: Json): unknown => socket.end(JSON.stringify(said));
-    socket.setEncoding("utf8").on("data", (text: string) => (asked += text));
-    socket.once("end", () => void reply().then(end, (error: unknown) => end({ error: messageOf(error) })));
-    socket.on("error", () => undefined);
-  });
-}
-
-/** Asks the process that has the embedded database open; undefined if it gives no answer, as while it opens or closes it. */
-export async function askHolder(folder: string, request: Json): Promise<Json | undefined> {
-  const socket = connect({ path: controlOf(socketsOf(folder)), allowHalfOpen: true });
-  socket.end(JSON.stringify(request));
-  const said = asObject(await textOf(socket).then(jsonOf, () => undefined));
-  if (typeof said["error"] === "string") throw new CliError(said["error"]);
-  return said["answer"];
-}
-
-function jsonOf(text: string): Json {
-  const value: unknown = JSON.parse(text);
-  if (!isParsedJson(value)) throw new Error("no JSON");
-  return value;
 }

@@ -5,25 +5,24 @@ import { fileURLToPath } from "node:url";
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { shortText } from "../cli/base/printable";
-import { messageOf } from "../provider/base/errors";
 import { safeText } from "../provider/base/masker";
 import { isLeftBehind, locksIn, lockText, makerOf, type Lock } from "./locks";
 import type { FleetStack } from "./plan";
-import type { EngineEnd } from "./protocol";
 import { product } from "./rotate";
-import type { FleetCommand, Outcome } from "./store";
+import { failedBy, LONGEST, type FleetCommand, type Outcome } from "./runs";
+import type { EngineEnd } from "./supervisor";
 import type { Worker } from "./worker";
 
 /** What is to be done to a stack. */
 export interface Task {
   readonly run: string;
+  /** Who does it. */
+  readonly workflow: string;
   readonly stack: FleetStack;
   readonly command: FleetCommand;
   /** Of a rotation. */
   readonly secret?: { readonly key: string; readonly value: string };
 }
-
-type Result = Pick<Outcome, "state" | "reason">;
 
 /** An engine that dies again and again is no accident. */
 const MOST_DEATHS = 5;
@@ -38,64 +37,46 @@ const engineArgs = (command: FleetCommand, stack: string): string[] => {
 export const logOf = (root: string, run: string, id: string): string =>
   join(root, ".state", "fleet", run, `${id.replaceAll("/", ".")}.log`);
 
-/** Does to a stack what a run does. Never throws for what the engine says. */
-export async function perform(task: Task, worker: Worker, isStillOurs: () => Promise<boolean>): Promise<Outcome> {
-  const began = performance.now();
-  const result = await resultOf(task, worker, isStillOurs);
-  return { ...result, seconds: Math.round((performance.now() - began) / 100) / 10 };
-}
-
-async function resultOf(task: Task, worker: Worker, isStillOurs: () => Promise<boolean>): Promise<Result> {
-  const { command, secret, stack } = task;
+/** Does to a stack what a run does. Fails for nothing that the engine says. */
+export async function perform(task: Task, worker: Worker): Promise<Outcome> {
+  const { run, stack, command, secret } = task;
+  mkdirSync(dirname(logOf(worker.root, run, stack.id)), { recursive: true, mode: 0o700 });
   if (command === "drift") return driftOf(task, worker);
   if (secret !== undefined) {
     const set = ["config", "set", "--secret", secret.key, ...PLAIN, `--stack=${stack.stack}`];
-    const done = await engine(task, worker, isStillOurs, "pulumi", set, secret.value);
+    const done = await engine(task, worker, set, secret.value);
     if (done.state !== "succeeded") return done;
   }
-  return engine(task, worker, isStillOurs, "pulumi", engineArgs(command, stack.stack));
+  return engine(task, worker, engineArgs(command, stack.stack));
 }
 
-async function engine(
-  task: Task,
-  worker: Worker,
-  isStillOurs: () => Promise<boolean>,
-  command: string,
-  args: readonly string[],
-  input = "",
-): Promise<Result> {
-  const { run, stack } = task;
-  const log = logOf(worker.root, run, stack.id);
-  mkdirSync(dirname(log), { recursive: true, mode: 0o700 });
-  const call = { run, id: stack.id, folder: join(worker.root, stack.folder), log };
+async function engine(task: Task, worker: Worker, args: readonly string[], input = ""): Promise<Outcome> {
+  const { run, workflow, stack } = task;
+  const { id, folder } = stack;
+  const call = { run, id, command: "pulumi", folder: join(worker.root, folder), log: logOf(worker.root, run, id) };
   for (let deaths = 0; ;) {
-    const end = await worker.runEngine({ ...call, command, args, input });
+    const end = await worker.runEngine({ ...call, args, input });
     if (end.isStopped || end.signal !== null) {
       // Stopped for want of the database: meanwhile another worker may have taken over.
-      if (!(await isStillOurs())) throw new Error("another worker goes on with this");
+      if (!(await worker.isOurs(workflow))) throw new Error("another worker goes on with this");
       if (!end.isStopped && ++deaths > MOST_DEATHS)
-        return failed(`the engine was killed ${deaths} times, last by ${end.signal ?? ""}`);
+        return failedBy(`the engine was killed ${deaths} times, last by ${end.signal ?? ""}`);
       continue;
     }
     if (end.code === 0) return { state: "succeeded", reason: summaryOf(end.tail) };
     const locks = locksIn(end.errors);
     if (locks !== undefined) {
       if (!(await areLeftBehind(locks, stack, worker))) return { state: "locked", reason: lockText(locks) };
-      await worker.runEngine({
-        ...call,
-        command: "pulumi",
-        args: ["cancel", "--yes", ...PLAIN, `--stack=${stack.stack}`],
-      });
-      continue;
+      await worker.runEngine({ ...call, args: ["cancel", "--yes", ...PLAIN, `--stack=${stack.stack}`] });
+    } else if (!/failed to load checkpoint: .*EOF/.test(end.errors) || !removeCutOff(stack)) {
+      return failedBy(firstError(end));
     }
-    if (/failed to load checkpoint: .*EOF/.test(end.errors) && removeCutOff(stack)) continue;
-    return failed(firstError(end));
   }
 }
 
 /** Whether all locks are of engines of this fleet that have ended. One of a running engine of ours is waited for. */
 async function areLeftBehind(locks: readonly Lock[], { id }: FleetStack, worker: Worker): Promise<boolean> {
-  const engines = await worker.store.engines("stack = $1 AND pid IS NOT NULL", id);
+  const engines = await worker.enginesOf(id);
   const makers = locks.flatMap((lock) => makerOf(lock, engines, hostname()) ?? []);
   if (locks.length === 0 || makers.length < locks.length) return false;
   while (!makers.every(isLeftBehind)) await pause(500);
@@ -115,11 +96,6 @@ function removeCutOff({ id }: FleetStack): boolean {
   for (const path of empty) rmSync(path);
   return empty.length > 0;
 }
-
-const failed = (reason: string): Result => ({ state: "failed", reason });
-
-/** The longest line of a table. */
-const LONGEST = 300;
 
 /** The first error in an engine's words. */
 export function firstError({ errors, tail, code }: EngineEnd): string {
@@ -148,21 +124,13 @@ const Drift = z.object({
 });
 
 /** Compares a stack with the platform, by the product's own read: it needs no engine, unless the state does. */
-async function driftOf({ run, stack }: Task, { root }: Worker): Promise<Result> {
-  let said: string;
-  try {
-    said = await product({ stack, root }, "drift", "--stacks", stack.stack);
-  } catch (error) {
-    return failed(shortText(messageOf(error), LONGEST));
-  }
-  const log = logOf(root, run, stack.id);
-  mkdirSync(dirname(log), { recursive: true, mode: 0o700 });
-  appendFileSync(log, safeText(said), { mode: 0o600 });
+async function driftOf({ run, stack }: Task, { root }: Worker): Promise<Outcome> {
+  const said = await product({ stack, root }, "drift", "--stacks", stack.stack);
+  appendFileSync(logOf(root, run, stack.id), safeText(said), { mode: 0o600 });
   const [row] = Drift.parse(JSON.parse(said)).stacks;
   const named = (those: readonly { readonly name: string }[]): string => those.map(({ name }) => name).join(", ");
   if (row?.outcome === "none") return { state: "succeeded", reason: "no drift" };
   if (row?.outcome === "drift")
     return { state: "drifted", reason: shortText(`drifted: ${named(row.drifted)}`, LONGEST) };
-  const why = row?.outcome === "unread" ? `could not be read: ${named(row.unread)}` : (row?.reason ?? "");
-  return failed(shortText(why, LONGEST));
+  return failedBy(row?.outcome === "unread" ? `could not be read: ${named(row.unread)}` : row?.reason);
 }

@@ -13,15 +13,15 @@ test("what is left out has its usual value", () => {
 
 test.each([
   ["stacks: [", /^fleet\.yaml is no YAML: /],
-  ["{}", /stacks: Invalid input/],
-  [`${SMALL}limits: { concurency: 3 }`, /limits\.concurency: there is no such key; did you mean concurrency\?/],
-  [`${SMALL}limits: { failures: 0 }`, /limits\.failures: /],
-  [`${SMALL}waves: [{ name: a, share: 120% }]`, /waves\.0\.share: must be a share such as "10%"/],
+  ["{}", /Invalid input.*at stacks/s],
+  [`${SMALL}limits: { concurency: 3 }`, /Unrecognized key: "concurency".*at limits/s],
+  [`${SMALL}limits: { failures: 0 }`, /Too small.*at limits\.failures/s],
+  [`${SMALL}waves: [{ name: a, share: 120% }]`, /must be a share such as "10%".*at waves\[0\]\.share/s],
   [
     `${SMALL}waves: [{ name: a, share: 10%, labels: { region: eu } }]`,
-    /waves\.0: has more than one of stacks, labels and share/,
+    /has more than one of stacks, labels and share.*at waves\[0\]/s,
   ],
-  [`${SMALL}waves: [{ name: a, gate: { drift: dirty } }]`, /waves\.0\.gate\.drift: /],
+  [`${SMALL}waves: [{ name: a, gate: { drift: dirty } }]`, /Invalid input.*at waves\[0\]\.gate\.drift/s],
   [`${SMALL}waves: [{ name: a }, { name: a }]`, /two waves are named "a": rename one of them/],
 ])("%j is refused by name", (text, message) => {
   expect(() => read(text)).toThrow(message);

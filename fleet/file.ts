@@ -4,7 +4,6 @@ import { parse } from "yaml";
 import { z } from "zod";
 import { wrongUsage } from "../cli/base/cli-error";
 import { messageOf } from "../provider/base/errors";
-import { didYouMean } from "../provider/base/nearest";
 
 const Labels = z.record(z.string(), z.string());
 const patterns = z.array(z.string().min(1)).min(1);
@@ -83,8 +82,7 @@ export function fleetFileOf(text: string, path: string): FleetFile {
     throw wrongUsage(`${path} is no YAML: ${messageOf(error)}`);
   }
   const { data, error } = File.safeParse(given);
-  if (data === undefined)
-    throw wrongUsage(`${path}:${error.issues.map((issue) => `\n  ${sentenceOf(issue)}`).join("")}`);
+  if (data === undefined) throw wrongUsage(`${path}:\n${z.prettifyError(error)}`);
   const names = data.waves.map(({ name }) => name);
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined)
@@ -94,16 +92,3 @@ export function fleetFileOf(text: string, path: string): FleetFile {
 
 /** The folder that a fleet file's projects are relative to. */
 export const folderOf = (path: string): string => dirname(resolve(path));
-
-const KEYS = [File, Project, Wave, Gate, Limits].flatMap((schema) => Object.keys(schema.shape));
-
-function sentenceOf(issue: z.core.$ZodIssue): string {
-  const path = issue.path.map(String).join(".");
-  if (issue.code !== "unrecognized_keys") return `${path === "" ? "the file" : path}: ${issue.message}`;
-  return issue.keys
-    .map(
-      (key) =>
-        `${[path, key].filter(Boolean).join(".")}: there is no such key${didYouMean(key, KEYS) || "; remove it"}`,
-    )
-    .join("\n  ");
-}

@@ -2,24 +2,18 @@ import { hostname } from "node:os";
 import { spawnSync } from "node:child_process";
 import { isLeftBehind, locksIn, lockText, makerOf } from "./locks";
 import { birthOf, thisMachine } from "./process";
-import type { EngineRow } from "./store";
+import type { EngineRow } from "./worker";
 
 const ERROR = `error: the stack is currently locked by 1 lock(s). Either wait for the other process(es) to end or delete the lock file with \`pulumi cancel\`.
   file:///b/.pulumi/locks/organization/agent-1/prod/aa.json?no_tmp_dir=true: created by root@${hostname()} (pid 4711) at 2026-11-27T10:00:00Z`;
 
 const engine = (changed: Partial<EngineRow> = {}): EngineRow => ({
-  id: 1,
-  run: "up-1",
-  stack: "agent-1/prod",
-  command: "pulumi up",
-  worker: "w",
   host: hostname(),
   machine: thisMachine(),
   pid: 4711,
   birth: "1",
   began: new Date("2026-11-27T09:59:59Z"),
   ended: new Date("2026-11-27T10:00:30Z"),
-  how: "SIGKILL",
   ...changed,
 });
 const [lock] = locksIn(ERROR) ?? [];

@@ -1,5 +1,5 @@
 import { hasEnded, thisMachine } from "./process";
-import type { EngineRow } from "./store";
+import type { EngineRow } from "./worker";
 
 /** A lock of Pulumi's, as its error names it. */
 export interface Lock {

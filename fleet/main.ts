@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
-import { hostname, userInfo } from "node:os";
 import { text as textOf } from "node:stream/consumers";
 import { Command, CommanderError, Option } from "commander";
 import { CliError, WRONG_USAGE, wrongUsage } from "../cli/base/cli-error";
@@ -68,8 +67,7 @@ define("status", "show the newest run")
     ask(given(command), { command: "status", format }),
   );
 define("approve [wave]", "let the run go on behind the gate of a wave").action(
-  (wave: string | undefined, _, command: Command) =>
-    ask(given(command), { command: "approve", wave, by: `${userInfo().username}@${hostname()}` }),
+  (wave: string | undefined, _, command: Command) => ask(given(command), { command: "approve", wave }),
 );
 define("cancel", "stop the run when what runs now has ended").action((_, command: Command) =>
   ask(given(command), { command: "cancel" }),
@@ -79,9 +77,9 @@ define("retry", "run again what did not succeed in the newest run")
   .action(async ({ valueFile }: { valueFile?: string }, command: Command) =>
     retry(given(command), valueFile === undefined ? undefined : await valueFrom(valueFile)),
   );
-define("worker", "take part in the runs of the database, and take over from workers that died")
-  .option("--once", "end when there is no run to take part in")
-  .action(({ once }: { once?: boolean }, command: Command) => work(given(command), once === true));
+define("worker", "take part in the runs of the database, and take over from workers that died").action(
+  (_, command: Command) => work(given(command)),
+);
 
 async function valueFrom(file: string | undefined): Promise<string> {
   let value: string;

@@ -6,7 +6,7 @@ import { CliError } from "../cli/base/cli-error";
 import { matching, stacksOf } from "../cli/base/stacks";
 import { messageOf } from "../provider/base/errors";
 import { matchesWildcard } from "../provider/base/wildcard";
-import type { FleetFile, Gate, Limits, WaveInFile } from "./file";
+import type { FleetFile, Gate, WaveInFile } from "./file";
 
 /** A stack of a fleet. */
 export interface FleetStack {
@@ -23,27 +23,24 @@ export interface Wave {
   readonly name: string;
   readonly stacks: readonly FleetStack[];
   readonly gate?: Gate | undefined;
-  /** The ids of those that an earlier run has done, and this one leaves out. */
-  readonly done?: readonly string[];
+  /** The run that has done a stack already, by the stack's id: this one leaves it out. */
+  readonly done?: Readonly<Record<string, string>>;
+  /** Whether an earlier run has passed its gate. */
+  readonly isPassed?: boolean;
 }
 
-/** What a run does, in its order. */
-export interface Plan {
-  readonly waves: readonly Wave[];
-  readonly limits: Limits;
-}
-
+const Runtime = z.looseObject({
+  name: z.string(),
+  options: z.looseObject({ typescript: z.boolean().optional(), virtualenv: z.string().optional() }).optional(),
+});
 const Project = z.looseObject({
   name: z.string().min(1),
-  runtime: z.union([z.string(), z.looseObject({ name: z.string() })]),
+  /** The program, relative to the folder. */
+  main: z.string().default("."),
+  runtime: z.union([z.string().transform((name): z.output<typeof Runtime> => ({ name })), Runtime]),
   backend: z.looseObject({ url: z.string().optional() }).optional(),
 });
-
-interface FoundProject {
-  readonly name: string;
-  readonly folder: string;
-  readonly backend: string | undefined;
-}
+type FoundProject = z.output<typeof Project> & { readonly folder: string };
 
 /** Lists the stacks of a backend as "organization/project/stack"; to be asked in a project's folder. */
 export type ListStacks = (folder: string) => Promise<readonly string[]>;
@@ -54,65 +51,45 @@ export const engineStacks =
   (folder) =>
     stacksOf("backend", { folder, environment });
 
-/** The stacks of a fleet, in the order of their names. Throws CliError with everything that is wrong, by name. */
+/** The stacks of a fleet, in the order of their names. Throws CliError for what is wrong, by name. */
 export async function stacksIn(file: FleetFile, root: string, list: ListStacks): Promise<FleetStack[]> {
   const listed = new Map<string | undefined, Promise<readonly string[]>>();
   const folders = new Map<string, string>();
   const found = new Map<string, FleetStack>();
   for (const { project: pattern, stacks: wanted, labels } of file.stacks) {
-    const projects = projectsAt(pattern, root);
-    let isMet = false;
-    for (const { name, folder, backend } of projects) {
+    const there = new Map<string, FleetStack>();
+    for (const { name, folder, backend } of projectsAt(pattern, root)) {
       const other = folders.get(name) ?? folder;
       if (other !== folder)
         throw new CliError(`${other} and ${folder} are both the project ${JSON.stringify(name)}: rename one of them`);
       folders.set(name, folder);
-      const all = listed.get(backend) ?? list(join(root, folder));
-      listed.set(backend, all);
-      const own = (await all).map((each) => each.split("/")).filter((parts) => parts.at(-2) === name);
-      for (const stack of matchingOf(
-        own.map((parts) => parts.at(-1) ?? ""),
-        wanted,
-        projects.length > 1,
-        name,
-      )) {
-        isMet = true;
+      const all = listed.get(backend?.url) ?? list(join(root, folder));
+      listed.set(backend?.url, all);
+      for (const full of await all) {
+        const [stack = "", project] = full.split("/").reverse();
         const id = `${name}/${stack}`;
-        found.set(id, { id, stack, folder, labels: { ...found.get(id)?.labels, ...labels } });
+        if (project === name) there.set(id, { id, stack, folder, labels: { ...found.get(id)?.labels, ...labels } });
       }
     }
-    if (!isMet)
-      throw new CliError(
-        `stacks: no project at ${JSON.stringify(pattern)} has a stack like ${wanted.join(", ")}: make one with \`pulumi stack init\`, or correct the pattern`,
-      );
+    const ids = meant(wanted, [...there.keys()], `stacks: ${pattern}`);
+    for (const [id, stack] of there) if (ids.has(id)) found.set(id, stack);
   }
   return [...found.values()].sort((one, other) => (one.id < other.id ? -1 : 1));
 }
 
-/** Of one project each pattern has to match; of many, a pattern may be meant for the others. */
-function matchingOf(
-  stacks: readonly string[],
-  patterns: readonly string[],
-  isOneOfMany: boolean,
-  name: string,
-): string[] {
-  const missing = patterns.filter((pattern) => !stacks.some((stack) => matchesWildcard(pattern, stack)));
-  if (!isOneOfMany && missing.length > 0) {
-    const there = stacks.length === 0 ? "it has none" : `its stacks are ${stacks.slice(0, 10).join(", ")}`;
-    throw new CliError(
-      `project ${JSON.stringify(name)} has no stack ${missing.map((each) => JSON.stringify(each)).join(", ")}: ${there}`,
-    );
+/** The ids that the patterns mean. Throws CliError for a pattern that means none. */
+function meant(patterns: readonly string[], ids: readonly string[], where: string): Set<string> {
+  try {
+    return new Set(patterns.flatMap((pattern) => matching(ids, [pattern])));
+  } catch (error) {
+    throw new CliError(`${where}: ${messageOf(error)}`);
   }
-  return stacks.filter((stack) => patterns.some((pattern) => matchesWildcard(pattern, stack)));
 }
 
 function projectsAt(pattern: string, root: string): FoundProject[] {
-  const isGlob = pattern.includes("*");
-  const folders = isGlob
-    ? foldersLike(pattern, root).filter((folder) => fileOf(folder) !== undefined)
-    : [join(root, pattern)];
   if (isAbsolute(pattern))
     throw new CliError(`stacks: ${pattern} must be relative to the fleet file: other workers have it elsewhere`);
+  const folders = foldersLike(pattern, root).filter((folder) => fileOf(folder) !== undefined);
   if (folders.length === 0) throw new CliError(`stacks: no folder at ${JSON.stringify(pattern)} has a Pulumi.yaml`);
   return folders.map((folder) => projectIn(folder, root));
 }
@@ -132,24 +109,15 @@ function foldersLike(pattern: string, root: string): string[] {
 const fileOf = (folder: string): string | undefined =>
   ["Pulumi.yaml", "Pulumi.yml"].map((name) => join(folder, name)).find((path) => existsSync(path));
 
-function projectIn(folder: string, root: string): FoundProject {
-  const [path, shown] = [fileOf(folder), relative(root, folder) || "."];
-  if (path === undefined)
-    throw new CliError(`stacks: ${shown} has no Pulumi.yaml: name the folder of a Pulumi project`);
-  let text: unknown;
+/** The project in a folder. Throws CliError for what is none. */
+export function projectIn(folder: string, root: string): FoundProject {
+  const path = fileOf(folder) ?? join(folder, "Pulumi.yaml");
   try {
-    text = parse(readFileSync(path, "utf8"));
+    return { ...Project.parse(parse(readFileSync(path, "utf8"))), folder: relative(root, folder) || "." };
   } catch (error) {
-    throw new CliError(`${join(shown, "Pulumi.yaml")} is no YAML: ${messageOf(error)}`);
+    const reason = error instanceof z.ZodError ? z.prettifyError(error) : messageOf(error);
+    throw new CliError(`${relative(root, path)} is no Pulumi project: ${reason}`);
   }
-  const { data, error } = Project.safeParse(text);
-  if (data === undefined) {
-    const [issue] = error.issues;
-    throw new CliError(
-      `${join(shown, "Pulumi.yaml")} is no Pulumi project: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`,
-    );
-  }
-  return { name: data.name, folder: shown, backend: data.backend?.url };
 }
 
 /** Puts each stack into one wave. Throws CliError for a wave that names nobody, and for a stack that two waves name. */
@@ -192,31 +160,17 @@ function namedBy(
     throw new CliError(`waves: ${name} has no stacks: none has the labels ${JSON.stringify(labels)}`);
   }
   if (wanted === undefined) return undefined;
-  const ids = stacks.map(({ id }) => id);
-  try {
-    const meant = new Set(wanted.flatMap((pattern) => matching(ids, [pattern])));
-    return stacks.filter(({ id }) => meant.has(id));
-  } catch (error) {
-    throw new CliError(`waves: ${name}: ${messageOf(error)}`);
-  }
+  const ids = meant(
+    wanted,
+    stacks.map(({ id }) => id),
+    `waves: ${name}`,
+  );
+  return stacks.filter(({ id }) => ids.has(id));
 }
 
-const namesOf = (stacks: readonly FleetStack[]): string =>
+/** The first ten of some stacks, for a message. */
+export const namesOf = (stacks: readonly FleetStack[]): string =>
   stacks
     .slice(0, 10)
     .map(({ id }) => id)
     .join(", ") + (stacks.length > 10 ? ` and ${stacks.length - 10} more` : "");
-
-/** Refuses stacks whose secrets need a passphrase that this process does not have. */
-export function checkPassphrases(stacks: readonly FleetStack[], root: string, environment: NodeJS.ProcessEnv): void {
-  const { PULUMI_CONFIG_PASSPHRASE: phrase, PULUMI_CONFIG_PASSPHRASE_FILE: file } = environment;
-  if (phrase !== undefined || file !== undefined) return;
-  const closed = stacks.filter(({ folder, stack }) => {
-    const path = join(root, folder, `Pulumi.${stack}.yaml`);
-    return existsSync(path) && /^encryptionsalt:/m.test(readFileSync(path, "utf8"));
-  });
-  if (closed.length > 0)
-    throw new CliError(
-      `the passphrase is missing of ${namesOf(closed)}: set PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE`,
-    );
-}

@@ -1,26 +1,18 @@
 import { execFile } from "node:child_process";
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import { objectsIn, rolledBackIn } from "../cli/base/stack-objects";
+import { objectsIn, rolledBackIn, type StateObject } from "../cli/base/stack-objects";
 import { stateOf } from "../cli/base/stack-state";
 import { shortText } from "../cli/base/printable";
 import { nameInUrn } from "../provider/base/engine-format";
 import { messageOf } from "../provider/base/errors";
 import type { FleetStack } from "./plan";
+import { LONGEST, type Serving } from "./runs";
 
 /** A stack, and where its project is. */
 export interface StackPlace {
   readonly stack: FleetStack;
   readonly root: string;
-}
-
-/** How an agent stands after a rotation. */
-export interface Serving {
-  /** Its name in the program. */
-  readonly agent: string;
-  /** Whether the revision that serves has the new value; "unchanged" if the agent's secrets did not change. */
-  readonly serves: "new" | "old" | "unchanged" | "unknown";
-  readonly reason: string;
 }
 
 const targetOf = ({ stack, root }: StackPlace) => ({ folder: join(root, stack.folder), environment: process.env });
@@ -42,27 +34,21 @@ const Revisions = z.object({
 
 /** Who of a stack serves the new value: by the revisions that the platform shows, not by what the engine said. */
 export async function servingOf(place: StackPlace, before: ReadonlyMap<string, unknown>): Promise<Serving[]> {
-  try {
-    const found = await deploymentsOf(place);
-    return await Promise.all(
-      found.map(async ({ id, urn, outputs }): Promise<Serving> => {
-        const agent = nameInUrn(urn);
-        const changed = outputs["secretsRevisionId"];
-        if (changed === before.get(urn)) return { agent, serves: "unchanged", reason: "its secrets did not change" };
-        try {
-          const { revisions } = Revisions.parse(
-            JSON.parse(await product(place, "revisions", id ?? "", "--limit", "1000", "--stack", place.stack.stack)),
-          );
-          return { agent, ...standingOf(revisions, changed) };
-        } catch (error) {
-          return { agent, serves: "unknown", reason: shortText(messageOf(error), 300) };
-        }
-      }),
-    );
-  } catch (error) {
-    return [{ agent: "*", serves: "unknown", reason: shortText(messageOf(error), 300) }];
-  }
+  const serving = async ({ id = "", urn, outputs }: StateObject): Promise<Omit<Serving, "agent">> => {
+    const changed = outputs["secretsRevisionId"];
+    if (changed === before.get(urn)) return { serves: "unchanged", reason: "its secrets did not change" };
+    const said = await product(place, "revisions", id, "--limit", "1000", "--stack", place.stack.stack).catch(unknown);
+    return typeof said === "string" ? standingOf(Revisions.parse(JSON.parse(said)).revisions, changed) : said;
+  };
+  const found = await deploymentsOf(place).catch(unknown);
+  if ("serves" in found) return [{ agent: "*", ...found }];
+  return Promise.all(found.map(async (each) => ({ agent: nameInUrn(each.urn), ...(await serving(each)) })));
 }
+
+const unknown = (error: unknown): Omit<Serving, "agent"> => ({
+  serves: "unknown",
+  reason: shortText(messageOf(error), LONGEST),
+});
 
 /** The newest revision comes first. */
 export function standingOf(

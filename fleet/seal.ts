@@ -3,12 +3,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CliError } from "../cli/base/cli-error";
 import { noteSecrets } from "../provider/base/masker";
+import type { Worker } from "./worker";
 
 /** A worker, as far as the key of sealed values depends on it. */
-interface KeyPlace {
-  readonly database: { readonly isEmbedded: boolean };
-  readonly root: string;
-}
+type KeyPlace = Pick<Worker, "root"> & { readonly database: Pick<Worker["database"], "isEmbedded"> };
 
 /**
  * The key of what must not be readable in the database. Each worker of a database needs the same FLEET_KEY; with the embedded one, the key is a file
@@ -28,24 +26,33 @@ function keyOf({ database, root }: KeyPlace): string {
 }
 
 /** Seals a value for the database (AES-256-GCM). */
-export function seal(value: string, place: KeyPlace): string {
+export function sealed(value: string, place: KeyPlace): string {
   const [salt, nonce] = [randomBytes(16), randomBytes(12)];
   const cipher = createCipheriv("aes-256-gcm", scryptSync(keyOf(place), salt, 32), nonce);
   const closed = Buffer.concat([cipher.update(value, "utf8"), cipher.final()]);
-  return [salt, nonce, cipher.getAuthTag(), closed].map((part) => part.toString("base64")).join(".");
+  return Buffer.concat([salt, nonce, cipher.getAuthTag(), closed]).toString("base64");
 }
 
 /** The value again. Throws CliError if this worker has another key. */
-export function open(sealed: string, place: KeyPlace): string {
-  const [salt, nonce, tag, closed] = sealed.split(".").map((part) => Buffer.from(part, "base64"));
-  if (salt === undefined || nonce === undefined || tag === undefined || closed === undefined)
-    throw new CliError("the run has no sealed value any more: start the rotation again");
-  const decipher = createDecipheriv("aes-256-gcm", scryptSync(keyOf(place), salt, 32), nonce).setAuthTag(tag);
+export function opened(text: string, place: KeyPlace): string {
+  const all = Buffer.from(text, "base64");
+  const key = scryptSync(keyOf(place), all.subarray(0, 16), 32);
+  const decipher = createDecipheriv("aes-256-gcm", key, all.subarray(16, 28)).setAuthTag(all.subarray(28, 44));
   try {
-    const value = Buffer.concat([decipher.update(closed), decipher.final()]).toString("utf8");
+    const value = Buffer.concat([decipher.update(all.subarray(44)), decipher.final()]).toString("utf8");
     noteSecrets(value);
     return value;
   } catch {
     throw new CliError("FLEET_KEY is not the one that the rotation was started with: set the same for each worker");
   }
+}
+
+/** The value that a run was started with. */
+export async function valueOf(run: string, worker: Worker): Promise<string> {
+  const { rows } = await worker.database.pool.query<{ value: string }>(
+    "SELECT value FROM fleet.sealed WHERE run = $1",
+    [run],
+  );
+  if (rows[0] === undefined) throw new CliError("the run has no sealed value any more: start the rotation again");
+  return opened(rows[0].value, worker);
 }

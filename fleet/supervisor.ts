@@ -3,92 +3,106 @@ import { createWriteStream, openSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { noteSecrets, safeText } from "../provider/base/masker";
 import { birthOf } from "./process";
-import type { FromSupervisor, ToSupervisor } from "./protocol";
 
 /**
- * The parent of a worker's engines. It ends them when the worker is gone, or has not reached the database for too long: another worker may then
- * run an engine for the same stack. It uses no database itself.
+ * The parent of one engine. It ends the engine when the worker is gone, or has not reached the database for too long: another worker may then run
+ * an engine for the same stack. It uses no database itself.
  */
+
+/** What a worker tells: the engine; then that its process is recorded, so it may begin, or not; then how long ago the database was reached. */
+export type ToSupervisor =
+  | {
+      readonly command: string;
+      readonly args: readonly string[];
+      readonly folder: string;
+      readonly log: string;
+      /** What the log must not show. */
+      readonly secrets: readonly string[];
+    }
+  | { readonly go: boolean; readonly input: string }
+  | { readonly age: number };
+
+/** How an engine ended. */
+export interface EngineEnd {
+  readonly code: number | null;
+  readonly signal: string | null;
+  /** Its supervisor has ended it, or died. */
+  readonly isStopped: boolean;
+  /** Its output from the first error on, and the end of it; both masked and bounded. */
+  readonly errors: string;
+  readonly tail: string;
+}
+/** What a supervisor tells: the engine's process, which waits, and its end. */
+export type FromSupervisor = { readonly pid: number; readonly birth: string } | EngineEnd;
 
 /** How much of an engine's output goes back to the worker. */
 const KEPT = 8_000;
-interface Engine {
-  readonly process: ChildProcess;
-  /** Whether it was told to end. */
-  isStopped: boolean;
-}
-const engines = new Map<number, Engine>();
 const lease = Number(process.env["FLEET_LEASE_SECONDS"] ?? 30) * 1000;
 let lastBeat = performance.now();
+let engine: ChildProcess | undefined;
+let isStopped = false;
 
-const say = (message: FromSupervisor): void => {
-  if (process.connected) process.send?.(message);
-};
-
-// The group: the engine and what it has started.
-function signal(engine: ChildProcess, name: NodeJS.Signals): void {
+function end(name: NodeJS.Signals): void {
+  // A second SIGINT would kill plugins in the middle of a call.
+  if (engine?.pid === undefined || (isStopped && name === "SIGINT")) return;
+  isStopped = true;
   try {
-    if (engine.pid !== undefined) process.kill(-engine.pid, name);
+    // The group: the engine and what it has started.
+    process.kill(-engine.pid, name);
   } catch {
     // It has ended.
   }
 }
 
-function endAll(name: NodeJS.Signals): void {
-  for (const engine of engines.values()) {
-    // A second SIGINT would kill plugins in the middle of a call.
-    if (!engine.isStopped || name === "SIGKILL") signal(engine.process, name);
-    engine.isStopped = true;
-  }
-  if (engines.size === 0 && !process.connected) process.exit();
-}
+/** Tells the worker, if it is there. */
+const say = (message: FromSupervisor, said = (): void => undefined): unknown => process.send?.(message, said);
 
-function start({ key, command, args, folder, log }: Extract<ToSupervisor, { type: "start" }>): void {
+function start({ command, args, folder, log, secrets }: Extract<ToSupervisor, { command: string }>): void {
+  const named = Object.entries(process.env).filter(([name]) => /KEY|TOKEN|SECRET|PASS/.test(name));
+  noteSecrets([...secrets, ...named.flatMap(([, value = ""]) => (value.length > 5 ? value : []))]);
   // The shell waits until the worker has recorded its pid, which the engine keeps.
-  const engine = spawn("/bin/sh", ["-c", 'read -r go && exec "$@"', "sh", command, ...args], {
+  const child = spawn("/bin/sh", ["-c", 'read -r go && exec "$@"', "sh", command, ...args], {
     cwd: folder,
-    env: process.env,
     stdio: ["pipe", "pipe", "pipe"],
     detached: true,
   });
-  const known: Engine = { process: engine, isStopped: false };
-  engines.set(key, known);
-  engine.stdin.on("error", () => undefined);
-  let head = "";
+  engine = child;
+  child.stdin.on("error", () => undefined);
+  let errors = "";
   let tail = "";
   const file = createWriteStream("", { fd: openSync(log, "a", 0o600) });
-  for (const stream of [engine.stdout, engine.stderr]) {
+  for (const stream of [child.stdout, child.stderr]) {
     createInterface({ input: stream }).on("line", (line) => {
       // Masked before it is cut.
       const text = `${safeText(line).slice(0, 20_000)}\n`;
       file.write(text);
-      if (head !== "" || /(^|\s)error: /.test(text)) head = (head + text).slice(0, KEPT);
+      if (errors !== "" || /(^|\s)error: /.test(text)) errors = (errors + text).slice(0, KEPT);
       tail = (tail + text).slice(-KEPT);
     });
   }
-  const ended = (code: number | null, by: NodeJS.Signals | null, problem = ""): void => {
-    if (!engines.delete(key)) return;
-    file.end();
-    say({ type: "ended", key, code, signal: by, isStopped: known.isStopped, errors: head + problem, tail });
-    if (!process.connected) endAll("SIGINT");
+  const ended = (code: number | null, signal: NodeJS.Signals | null): void => {
+    say({ code, signal, isStopped, errors, tail }, () => file.end(() => process.exit()));
   };
-  engine.once("error", (error) => ended(null, null, `error: the engine cannot be started: ${error.message}`));
-  engine.once("close", ended);
+  child.once("error", ({ message }) => {
+    errors += `error: the engine cannot be started: ${message}`;
+    ended(null, null);
+  });
+  child.once("close", ended);
   // What an engine leaves behind keeps the pipes open.
-  engine.once("exit", (code, by) => setTimeout(() => ended(code, by), 2_000).unref());
-  if (engine.pid !== undefined) say({ type: "spawned", key, pid: engine.pid, birth: birthOf(engine.pid) });
+  child.once("exit", (code, signal) => setTimeout(() => ended(code, signal), 2_000));
+  if (child.pid !== undefined) say({ pid: child.pid, birth: birthOf(child.pid) });
 }
 
 process.on("message", (message: ToSupervisor) => {
-  if (message.type === "start") start(message);
-  if (message.type === "go") engines.get(message.key)?.process.stdin?.end(`go\n${message.input}`);
-  if (message.type === "drop") engines.get(message.key)?.process.stdin?.end();
-  if (message.type === "secret") noteSecrets(message.value);
-  if (message.type === "beat") lastBeat = Math.max(lastBeat, performance.now() - message.age);
+  if ("command" in message) start(message);
+  else if ("age" in message) lastBeat = Math.max(lastBeat, performance.now() - message.age);
+  else if (message.go) engine?.stdin?.end(`go\n${message.input}`);
+  else end("SIGKILL");
 });
 process.on("disconnect", () => {
-  endAll("SIGINT");
-  setTimeout(() => endAll("SIGKILL"), lease / 6);
+  if (engine === undefined) process.exit();
+  end("SIGINT");
+  setTimeout(() => end("SIGKILL"), lease / 6);
   setTimeout(() => process.exit(), lease / 3);
 });
 // The terminal's Ctrl-C is the worker's business.
@@ -97,10 +111,6 @@ process.on("SIGINT", () => undefined).on("SIGTERM", () => undefined);
 // In time before another worker may take over, which is after a whole lease.
 setInterval(() => {
   const since = performance.now() - lastBeat;
-  if (since > (lease * 2) / 3) endAll("SIGKILL");
-  else if (since > lease / 3) endAll("SIGINT");
+  if (since > (lease * 2) / 3) end("SIGKILL");
+  else if (since > lease / 3) end("SIGINT");
 }, lease / 30);
-
-for (const [name, value] of Object.entries(process.env)) {
-  if (/KEY|TOKEN|SECRET|PASS/.test(name) && value !== undefined && value.length > 5) noteSecrets(value);
-}

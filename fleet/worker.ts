@@ -6,11 +6,9 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { DBOS } from "@dbos-inc/dbos-sdk";
 import { z } from "zod";
-import { messageOf } from "../provider/base/errors";
-import type { Database } from "./database";
+import { APPLICATION, LEASE, type Database } from "./database";
 import { birthOf, hasEnded, thisMachine } from "./process";
-import type { EngineEnd, FromSupervisor, ToSupervisor } from "./protocol";
-import { LEASE, Store, type EngineRow } from "./store";
+import type { EngineEnd, FromSupervisor, ToSupervisor } from "./supervisor";
 
 /** Only workers of one version take over from each other. */
 export const VERSION = "0.2.0";
@@ -27,6 +25,17 @@ export interface EngineCall {
   readonly input?: string;
 }
 
+const EngineRow = z.object({
+  host: z.string(),
+  machine: z.string(),
+  pid: z.number().nullable(),
+  birth: z.string().nullable(),
+  began: z.date(),
+  ended: z.date().nullable(),
+});
+/** An engine that ran, or runs: what proves whose a lock is. */
+export type EngineRow = z.output<typeof EngineRow>;
+
 const WorkerRow = z.object({
   id: z.string(),
   machine: z.string(),
@@ -34,43 +43,32 @@ const WorkerRow = z.object({
   birth: z.string(),
   isSilent: z.boolean(),
 });
-type WorkerRow = z.output<typeof WorkerRow>;
 
 /** The worker that this process is. */
 export class Worker {
   readonly id = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
-  readonly store: Store;
-  private supervisor: ChildProcess | undefined;
-  private keys = 0;
-  private readonly waiting = new Map<
-    number,
-    { spawned: (pid: number, birth: string) => void; ended: (end: EngineEnd) => void; pid?: number }
-  >();
-  private readonly secrets = new Set<string>();
+  /** What the logs must not show. */
+  readonly secrets = new Set<string>();
+  private readonly supervisors = new Set<ChildProcess>();
   private isClosing = false;
 
   constructor(
     readonly database: Database,
     /** The fleet file's folder. */
     readonly root: string,
-  ) {
-    this.store = new Store(database.pool);
-  }
+  ) {}
 
   /** Begins to take part: says that it is alive, takes over from the dead, and runs what DBOS hands out. */
   async start(): Promise<void> {
-    this.supervise();
     await this.beat();
     void this.every(LEASE / 15, () => this.beat());
     DBOS.setConfig({
-      name: "agent-platform-fleet",
-      // The pool is used instead; DBOS reads the name of its database here.
-      systemDatabaseUrl: "postgresql://postgres@localhost/postgres",
+      name: APPLICATION.applicationName,
+      systemDatabaseUrl: APPLICATION.systemDatabaseUrl,
       systemDatabasePool: this.database.pool,
       useListenNotify: false,
       applicationVersion: VERSION,
       executorID: this.id,
-      logLevel: "error",
       logger: quiet,
     });
     await this.database.alone(() => DBOS.launch());
@@ -81,117 +79,98 @@ export class Worker {
   /** Ends its engines, and lets others take over at once. What it was doing goes on elsewhere, or later. */
   async stop(): Promise<void> {
     this.isClosing = true;
-    const { supervisor } = this;
-    if (supervisor?.connected !== true) return;
-    const gone = once(supervisor, "exit");
-    supervisor.disconnect();
-    await gone;
-    const engines = await this.store.engines("worker = $1 AND ended IS NULL", this.id).catch(() => undefined);
-    if (engines?.every(isOver) !== true) return;
-    const end = "UPDATE fleet.engines SET ended = now(), how = 'stopped' WHERE worker = $1 AND ended IS NULL";
-    await this.store.count(end, this.id).catch(() => 0);
+    const supervisors = [...this.supervisors];
+    const gone = supervisors.map((supervisor) => once(supervisor, "exit"));
+    for (const supervisor of supervisors) supervisor.disconnect();
+    await Promise.all(gone);
     // As if it had been silent for long.
-    const text = "UPDATE fleet.workers SET beat = beat - interval '1 day' WHERE id = $1";
-    await this.store.count(text, this.id).catch(() => 0);
+    const silent = "UPDATE fleet.workers SET beat = beat - interval '1 day' WHERE id = $1";
+    await this.database.pool.query(silent, [this.id]).catch(() => undefined);
+    await DBOS.shutdown({ workflowCompletionTimeoutMS: 0 });
+    await this.database.close();
   }
 
-  /** What the logs must not show. */
-  hide(value: string): void {
-    this.secrets.add(value);
-    this.tell({ type: "secret", value });
+  /** Whether a workflow is still this worker's to run. */
+  async isOurs(workflow: string): Promise<boolean> {
+    const status = await this.database.client.getWorkflow(workflow);
+    return status?.status === "PENDING" && status.executorId === this.id;
   }
 
   /** Runs an engine to its end, once no other one runs for its stack. */
   async runEngine(call: EngineCall): Promise<EngineEnd> {
     const row = await this.own(call);
-    const key = ++this.keys;
-    const { command, args, folder, log, input = "" } = call;
-    const end = await new Promise<EngineEnd>((ended) => {
-      const spawned = (pid: number, birth: string): void => {
-        const record = this.store.count(
-          "UPDATE fleet.engines SET pid = $2, birth = $3, began = now() WHERE id = $1 AND ended IS NULL",
-          row,
-          pid,
-          birth,
-        );
-        // Without a record it must not begin: nobody could prove that its lock is ours.
-        void record
-          .catch(() => 0)
-          .then((count) => {
-            this.tell(count > 0 ? { type: "go", key, input } : { type: "drop", key });
-            if (count === 0) ended(NOT_BEGUN);
-          });
-      };
-      this.waiting.set(key, { spawned, ended });
-      this.tell({ type: "start", key, command, args, folder, log });
-    });
-    this.waiting.delete(key);
-    await this.untilReached(
-      "UPDATE fleet.engines SET ended = now(), how = $2 WHERE id = $1 AND ended IS NULL",
-      row,
-      howOf(end),
-    );
+    const end = await this.supervised(call, row);
+    const { code, signal, isStopped } = end;
+    const how = isStopped ? "stopped" : (signal ?? `code ${code ?? "unknown"}`);
+    await this.reached("UPDATE fleet.engines SET ended = now(), how = $2 WHERE id = $1 AND ended IS NULL", row, how);
     return end;
   }
 
+  /** The engines that have run for a stack. */
+  async enginesOf(stack: string): Promise<EngineRow[]> {
+    return this.engines("stack = $1 AND pid IS NOT NULL", stack);
+  }
+
+  private async engines(where: string, value: string): Promise<EngineRow[]> {
+    const { rows } = await this.database.pool.query(`SELECT * FROM fleet.engines WHERE ${where} ORDER BY id`, [value]);
+    return rows.map((row) => EngineRow.parse(row));
+  }
+
   /** The row that says that this worker runs the engine of a stack: the database allows one that has not ended. */
-  private async own({ run, id, command, args }: EngineCall): Promise<number> {
-    const values = [run, id, [command, ...args].join(" ").slice(0, 200), this.id, hostname(), thisMachine()];
-    for (;;) {
-      const [row] = await this.store
-        .rows(
-          z.object({ id: z.coerce.number() }),
-          `INSERT INTO fleet.engines (run, stack, command, worker, host, machine) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING RETURNING id`,
-          ...values,
-        )
-        .catch(() => []);
-      if (row !== undefined) return row.id;
-      await pause(500);
-    }
+  private async own({ run, id, command, args }: EngineCall): Promise<unknown> {
+    const said = [command, ...args].join(" ").slice(0, 200);
+    // Its number first: the answer to an insert can be lost.
+    const [row] = await this.reached("SELECT nextval('fleet.engines_id_seq') AS number");
+    const insert = `WITH new AS (INSERT INTO fleet.engines (id, run, stack, command, worker, host, machine) VALUES ($1, $2, $3, $4, $5, $6, $7)
+      ON CONFLICT DO NOTHING RETURNING id) SELECT id FROM new UNION SELECT id FROM fleet.engines WHERE id = $1 AND ended IS NULL`;
+    const values = [row?.["number"], run, id, said, this.id, hostname(), thisMachine()];
+    while ((await this.reached(insert, ...values)).length === 0) await pause(500);
+    return row?.["number"];
   }
 
-  /** Repeats a statement until the database has answered. */
-  private async untilReached(text: string, ...values: unknown[]): Promise<void> {
-    for (;;) {
-      try {
-        await this.store.count(text, ...values);
-        return;
-      } catch {
-        await pause(500);
-      }
-    }
-  }
-
-  private supervise(): void {
+  private supervised({ command, args, folder, log, input = "" }: EngineCall, row: unknown): Promise<EngineEnd> {
     const supervisor = fork(join(__dirname, "supervisor.js"), [], {
       detached: true,
       stdio: ["ignore", "ignore", "inherit", "ipc"],
     });
-    this.supervisor = supervisor;
-    for (const value of this.secrets) this.tell({ type: "secret", value });
-    supervisor.on("message", (message: FromSupervisor) => {
-      const engine = this.waiting.get(message.key);
-      if (engine === undefined) return;
-      if (message.type === "ended") {
-        engine.ended(message);
-        return;
-      }
-      engine.pid = message.pid;
-      engine.spawned(message.pid, message.birth);
-    });
-    supervisor.once("exit", () => {
-      if (this.isClosing) return;
-      // Nobody would end its engines any more.
-      for (const { pid, ended } of this.waiting.values()) {
-        if (pid !== undefined) kill(pid);
-        ended({ ...NOT_BEGUN, signal: "SIGKILL" });
-      }
-      this.supervise();
+    this.supervisors.add(supervisor);
+    supervisor.on("error", () => undefined);
+    return new Promise((ended) => {
+      let pid = 0;
+      supervisor.on("message", (message: FromSupervisor) => {
+        if ("code" in message) {
+          ended(message);
+          return;
+        }
+        pid = message.pid;
+        const begin = "UPDATE fleet.engines SET pid = $2, birth = $3, began = now() WHERE id = $1 AND ended IS NULL";
+        // Without a record it must not begin: nobody could prove that its lock is ours.
+        const recorded = this.database.pool
+          .query(begin, [row, pid, message.birth])
+          .then(({ rowCount }) => rowCount === 1);
+        void recorded.catch(() => false).then((go) => tell(supervisor, { go, input }));
+      });
+      // A message can still be on its way when the process has ended.
+      supervisor.once("close", () => {
+        this.supervisors.delete(supervisor);
+        if (this.isClosing) return;
+        // Nobody would end its engine any more.
+        if (pid > 0) kill(pid);
+        ended({ code: null, signal: "SIGKILL", isStopped: true, errors: "", tail: "" });
+      });
+      tell(supervisor, { command, args, folder, log, secrets: [...this.secrets] });
     });
   }
 
-  private tell(message: ToSupervisor): void {
-    if (this.supervisor?.connected === true) this.supervisor.send(message);
+  /** Repeats a statement until the database has answered. */
+  private async reached(text: string, ...values: unknown[]): Promise<Record<string, unknown>[]> {
+    for (;;) {
+      try {
+        return (await this.database.pool.query<Record<string, unknown>>(text, values)).rows;
+      } catch {
+        await pause(500);
+      }
+    }
   }
 
   private async every(seconds: number, act: () => Promise<void>): Promise<void> {
@@ -204,49 +183,44 @@ export class Worker {
 
   private async beat(): Promise<void> {
     const from = performance.now();
-    await this.store.count(
-      `INSERT INTO fleet.workers (id, host, machine, pid, birth) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (id) DO UPDATE SET beat = now()`,
-      this.id,
-      hostname(),
-      thisMachine(),
-      process.pid,
-      birthOf(process.pid),
+    await this.database.pool.query(
+      "INSERT INTO fleet.workers (id, machine, pid, birth) VALUES ($1, $2, $3, $4) ON CONFLICT (id) DO UPDATE SET beat = now()",
+      [this.id, thisMachine(), process.pid, birthOf(process.pid)],
     );
-    this.tell({ type: "beat", age: performance.now() - from });
+    for (const supervisor of this.supervisors) tell(supervisor, { age: performance.now() - from });
   }
 
-  /** Hands the workflows of dead workers to those that are alive. */
-  private async takeOver(): Promise<void> {
-    const silent = `beat < now() - make_interval(secs => ${LEASE})`;
-    const others = await this.store.rows(
-      WorkerRow,
-      `SELECT id, machine, pid, birth, ${silent} AS "isSilent" FROM fleet.workers WHERE id <> $1`,
-      this.id,
-    );
-    for (const worker of others) if (await this.hasSurelyEnded(worker)) await this.inherit(worker);
+  /** Forgets the workers that surely have ended, and puts the workflows that nobody runs into their queues again. */
+  private takeOver(): Promise<void> {
+    const { pool, client } = this.database;
+    return this.database.alone(async () => {
+      // Before the workers, so that whoever runs one is among them.
+      const running = await client.listWorkflows({ status: "PENDING", loadInput: false, loadOutput: false });
+      const silent = `beat < now() - make_interval(secs => ${LEASE})`;
+      const { rows } = await pool.query(`SELECT id, machine, pid, birth, ${silent} AS "isSilent" FROM fleet.workers`);
+      const alive = new Set<string | undefined>([this.id]);
+      for (const worker of rows.map((row) => WorkerRow.parse(row))) {
+        if (worker.id === this.id || !(await this.hasSurelyEnded(worker))) alive.add(worker.id);
+        else {
+          const end =
+            "UPDATE fleet.engines SET ended = now(), how = 'its worker ended' WHERE worker = $1 AND ended IS NULL";
+          await pool.query(end, [worker.id]);
+          await pool.query("DELETE FROM fleet.workers WHERE id = $1", [worker.id]);
+        }
+      }
+      const left = running.filter(({ executorId }) => !alive.has(executorId));
+      for (const queueName of new Set(left.map((each) => each.queueName))) {
+        const those = left.filter((each) => each.queueName === queueName).map(({ workflowID }) => workflowID);
+        await client.resumeWorkflows(those, queueName === undefined ? {} : { queueName });
+      }
+    });
   }
 
-  /** Of another machine only its silence can tell: its supervisor has ended its engines. Of this one, it can be seen. */
-  private async hasSurelyEnded(worker: WorkerRow): Promise<boolean> {
+  /** Of another machine only its silence can tell: its supervisors have ended its engines. Of this one, it can be seen. */
+  private async hasSurelyEnded(worker: z.output<typeof WorkerRow>): Promise<boolean> {
     if (!worker.isSilent && !hasEnded(worker)) return false;
-    const engines = await this.store.engines("worker = $1 AND ended IS NULL", worker.id);
+    const engines = await this.engines("worker = $1 AND ended IS NULL", worker.id);
     return engines.every((engine) => isOver(engine) || (engine.machine !== thisMachine() && worker.isSilent));
-  }
-
-  private async inherit({ id }: WorkerRow): Promise<void> {
-    const claim =
-      "UPDATE fleet.workers SET heir = $2 WHERE id = $1 AND (heir IS NULL OR heir = $2 OR NOT EXISTS (SELECT 1 FROM fleet.workers w WHERE w.id = workers.heir))";
-    if ((await this.store.count(claim, id, this.id)) === 0) return;
-    await this.store.count(
-      "UPDATE fleet.engines SET ended = now(), how = 'its worker ended' WHERE worker = $1 AND ended IS NULL",
-      id,
-    );
-    const left = await DBOS.listWorkflows({ executorId: id, status: "PENDING", loadInput: false, loadOutput: false });
-    for (const queueName of new Set(left.map((each) => each.queueName))) {
-      const those = left.filter((each) => each.queueName === queueName).map(({ workflowID }) => workflowID);
-      await DBOS.resumeWorkflows(those, queueName === undefined ? {} : { queueName });
-    }
-    await this.store.count("DELETE FROM fleet.workers WHERE id = $1", id);
   }
 }
 
@@ -254,10 +228,9 @@ export class Worker {
 const isOver = ({ machine, pid, birth }: EngineRow): boolean =>
   pid === null || hasEnded({ machine, pid, birth: birth ?? "" });
 
-const NOT_BEGUN: EngineEnd = { code: null, signal: null, isStopped: true, errors: "", tail: "" };
-
-const howOf = ({ code, signal, isStopped }: EngineEnd): string =>
-  isStopped ? "stopped" : signal === null ? `code ${code ?? "unknown"}` : signal;
+function tell(supervisor: ChildProcess, message: ToSupervisor): void {
+  if (supervisor.connected) supervisor.send(message);
+}
 
 function kill(pid: number): void {
   try {
@@ -272,7 +245,5 @@ const quiet = {
   debug: () => undefined,
   info: () => undefined,
   warn: () => undefined,
-  error: (said: unknown) => {
-    if (process.env["FLEET_DEBUG"] !== undefined) process.stderr.write(`${messageOf(said)}\n`);
-  },
+  error: () => undefined,
 };

@@ -1,0 +1,130 @@
+import type { DBOSClient, WorkflowStatus } from "@dbos-inc/dbos-sdk";
+import { z } from "zod";
+import { shortText } from "../cli/base/printable";
+import { messageOf } from "../provider/base/errors";
+import { safeText } from "../provider/base/masker";
+import { LEASE, type Database } from "./database";
+import type { Limits } from "./file";
+import type { Wave } from "./plan";
+
+/** How a run and its stacks stand, read from the workflows: `<run>`, and `<run>/<project>/<stack>` for each stack. */
+
+/** What a run does to each stack. */
+export type FleetCommand = "preview" | "up" | "destroy" | "drift" | "rotate";
+
+/** What a run does, in its order: the input of its workflow. */
+export interface Plan {
+  readonly command: FleetCommand;
+  readonly waves: readonly Wave[];
+  readonly limits: Limits;
+  /** The key of the configuration that a rotation sets. */
+  readonly key?: string | undefined;
+}
+
+/** Where a run stands: in a wave, or at the gate behind it. */
+export interface Place {
+  readonly wave: string;
+  /** What the gate waits for. */
+  readonly gate?: "checks" | "drift" | "approve";
+}
+
+const Serving = z.object({
+  /** The agent's name in the program. */
+  agent: z.string(),
+  /** Whether the revision that serves has the new value; "unchanged" if the agent's secrets did not change. */
+  serves: z.enum(["new", "old", "unchanged", "unknown"]),
+  reason: z.string(),
+});
+/** How an agent stands after a rotation. */
+export type Serving = z.output<typeof Serving>;
+
+const Outcome = z.object({
+  state: z.enum(["succeeded", "drifted", "failed", "locked", "untouched"]),
+  /** What it has changed, or why it failed, in a line. */
+  reason: z.string(),
+  serving: z.array(Serving).optional(),
+});
+/** What became of a stack: the output of its workflow. */
+export type Outcome = z.output<typeof Outcome>;
+
+/** A run as its workflow shows it. */
+export interface Run {
+  readonly id: string;
+  readonly plan: Plan;
+  readonly began: Date;
+  /** Null while it lasts, as is how it ended. */
+  readonly ended: Date | null;
+  readonly verdict: string | null;
+  readonly at: Place | null;
+}
+
+/** The newest run, or that of an id. */
+export async function runOf(client: DBOSClient, wanted?: string): Promise<Run | undefined> {
+  const which = wanted === undefined ? {} : { workflowIDs: [wanted] };
+  const newest = { ...which, workflowName: "run", sortDesc: true, limit: 1 };
+  const [found] = await client.listWorkflows(newest).catch(noneYet);
+  if (found === undefined) return undefined;
+  const { workflowID: id, createdAt, updatedAt = createdAt, completedAt = updatedAt } = found;
+  const plan = z.custom<Plan>().parse(found.input?.[0]);
+  const at = await client.getEvent<Place>(id, "at", { timeoutSeconds: 0 });
+  const ended = isActive(found) ? null : new Date(completedAt);
+  return { id, plan, began: new Date(createdAt), ended, verdict: verdictOf(found), at };
+}
+
+/** Before the first run DBOS has no tables. */
+function noneYet(error: unknown): [] {
+  if (/relation .* does not exist/.test(messageOf(error))) return [];
+  throw error;
+}
+
+const isActive = ({ status }: WorkflowStatus): boolean => status === "PENDING" || status === "ENQUEUED";
+
+function verdictOf({ status, output, error }: WorkflowStatus): string | null {
+  if (status === "SUCCESS") return String(output);
+  if (status === "CANCELLED") return "cancelled";
+  return status === "ERROR" ? `failed: ${messageOf(error)}` : null;
+}
+
+/** The stacks of a run that have begun or ended, by their ids, in the order of their ends. */
+export interface Progress {
+  readonly outcomes: ReadonlyMap<string, Outcome & { readonly seconds: number }>;
+  /** With the worker that runs it. */
+  readonly running: ReadonlyMap<string, string>;
+}
+
+export async function progressOf({ client, pool }: Database, run: string): Promise<Progress> {
+  const found = await client.listWorkflows({ workflow_id_prefix: `${run}/`, loadInput: false });
+  const alive = new Set(await aliveIn(pool));
+  const [outcomes, running] = [new Map<string, Outcome & { seconds: number }>(), new Map<string, string>()];
+  for (const {
+    workflowID,
+    status,
+    output,
+    error,
+    executorId = "",
+    completedAt = 0,
+    dequeuedAt = completedAt,
+  } of found.sort((one, other) => (one.completedAt ?? 0) - (other.completedAt ?? 0))) {
+    const id = workflowID.slice(run.length + 1);
+    const seconds = (completedAt - dequeuedAt) / 1000;
+    if (status === "SUCCESS") outcomes.set(id, { ...Outcome.parse(output), seconds });
+    else if (status === "ERROR") outcomes.set(id, { ...failedBy(error), seconds });
+    else if (status === "PENDING" && alive.has(executorId)) running.set(id, executorId);
+  }
+  return { outcomes, running };
+}
+
+/** The longest line of a table. */
+export const LONGEST = 300;
+
+/** The outcome of a stack that could not be done. */
+export const failedBy = (error: unknown): Outcome => ({
+  state: "failed",
+  reason: shortText(safeText(messageOf(error)), LONGEST),
+});
+
+/** The workers that have given a sign of late. */
+export async function aliveIn(pool: Database["pool"]): Promise<string[]> {
+  const text = `SELECT id FROM fleet.workers WHERE beat > now() - make_interval(secs => ${LEASE})`;
+  return (await pool.query<{ id: string }>(text)).rows.map(({ id }) => id);
+}
