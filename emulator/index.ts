@@ -1,6 +1,5 @@
-export { assistantIdOf } from "./agents/assistants";
 export { failGraphMarker } from "./agents/builtin-graphs";
-export type { Action, Channels, Graph, Node } from "./agents/graph";
+export { assistantIdOf, type Action, type Channels, type Graph, type Node } from "./agents/graph";
 export type { OwnAgent } from "./agents/options";
 export { ManualClock, realClock, type Clock } from "./base/clock";
 export type { Contract } from "./base/exchange";

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { ServerResponse } from "node:http";
+import { runCrons } from "./agents/cron-runs";
 import { type AgentOptions, agentSettings } from "./agents/options";
 import { AgentProcesses } from "./agents/processes";
 import { Runs } from "./agents/runs";
@@ -138,9 +139,10 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     beside: page?.handle ?? (() => undefined),
   });
   const port = await server.listen(settings.port);
+  const listen = (changed: () => void): (() => void) => store.onChange(changed);
+  const stopCrons = runCrons({ ...servicesOver(store), listen, commit });
   if (commands.length > 0) {
     const { platform: over } = servicesOver(store);
-    const listen = (changed: () => void): (() => void) => store.onChange(changed);
     const keys = settings.tenants.map((tenant) => tenant.apiKey);
     const around = { platform: over, clock, pace: realClock, environment: process.env, keys, listen, commit };
     processes = new AgentProcesses(new Map(commands), around);
@@ -177,6 +179,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     },
     close: () => {
       page?.close();
+      stopCrons();
       faults.close();
       endStreams();
       return (closing ??= Promise.all([server.stop(), processes?.close()]).then(commit));

@@ -24,16 +24,17 @@ const SUBGRAPH: Graph = {
   ],
 };
 
-/** Says hello to `topic`: two nodes side by side, a subgraph, a last node that fails when `fail` is set. */
+/** Says hello to `topic`, or what the context has as `greeting`: two nodes side by side, a subgraph, a last node that fails when `fail` is set. */
 const AGENT: Graph = {
   channels: CHANNELS,
+  context: { greeting: "Hi" },
   steps: [
     {
       chat: {
         actions: [
           { type: "custom", data: { progress: 0, topic: "{topic}" } },
           { type: "delay", ms: { from: "delay_ms" } },
-          { type: "model", prompt: "{topic}", text: "Hi {topic}", tags: ["greet"] },
+          { type: "model", prompt: "{topic}", text: "{greeting} {topic}", tags: ["greet"] },
           { type: "custom", data: { progress: 100 } },
         ],
         update: { messages: ["{message}"], log: ["chat"] },

@@ -20,11 +20,16 @@ export class ChunkEmitter {
   }
 
   /** undefined when there is nothing to wait for. */
-  emit(mode: StreamMode, path: RunPath, build: () => unknown): Promise<unknown> | undefined {
-    if (!this.takes(mode, path) || !this.run.hasReaders) return undefined;
-    // Chunks of mode events name their place in their metadata: they share one name, and none is filtered by its place.
-    const namespace = mode === "events" ? [] : path;
-    return this.run.send(mode, frame([eventNameOf(mode), ...namespace].join("|"), build()));
+  emit(
+    mode: StreamMode,
+    path: RunPath,
+    build: () => unknown,
+    name: string = eventNameOf(mode),
+  ): Promise<unknown> | undefined {
+    if (!this.takes(mode, path) || !this.run.isHeard) return undefined;
+    // Chunks of these modes name their place in their metadata, if at all.
+    const namespace = ["events", "messages"].includes(mode) ? [] : path;
+    return this.run.send(mode, frame([name, ...namespace].join("|"), build()));
   }
 
   /** The same token over and over, at the pace of the readers. Ends when the last of them goes. */
@@ -65,8 +70,15 @@ export class ChunkEmitter {
   }
 
   private takes(mode: StreamMode, path: RunPath): boolean {
+    // As on the Python server: pairs of messages take the place of messages.
+    if (mode === "messages" && this.modes.has("messages-tuple")) return false;
     return this.modes.has(mode) && (path.length === 0 || this.subgraphs || mode === "events");
   }
+}
+
+/** Waits for both, if there is anything to wait for. */
+export function both(one: Promise<unknown> | undefined, other: Promise<unknown> | undefined) {
+  return one === undefined || other === undefined ? (one ?? other) : Promise.all([one, other]);
 }
 
 function aborted(): Error {

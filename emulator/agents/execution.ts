@@ -20,7 +20,11 @@ interface Frame {
 
 /** Runs a scripted graph: super-step by super-step, the nodes of each side by side. */
 export class Execution {
-  constructor(private readonly emitter: ChunkEmitter) {}
+  /** @param context The values that templates find beside the state's. */
+  constructor(
+    private readonly emitter: ChunkEmitter,
+    private readonly context: GraphState,
+  ) {}
 
   /** Executes the whole run. Rejects with GraphError when a node fails. `reached` gets what each checkpoint keeps. */
   async run(
@@ -112,7 +116,7 @@ export class Execution {
 
   private update(node: Node, task: Task, span: RunSpan, state: GraphState, frame: Frame): Promise<unknown> {
     if (!("subgraph" in node)) {
-      const execution = new NodeExecution(this.emitter, task, span, state, frame.signal);
+      const execution = new NodeExecution(this.emitter, task, span, { ...this.context, ...state }, frame.signal);
       return execution.run(node.actions ?? [], node.update);
     }
     const parents = [...span.parents, span.id];

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { ChunkEmitter } from "./chunk-emitter";
+import { both, type ChunkEmitter } from "./chunk-emitter";
 import type { Action, GraphState } from "./graph";
 import { fillTemplate, fillText } from "./state";
 import { modelMetadata, outermostNode, type Task } from "./task";
@@ -84,7 +84,7 @@ export class NodeExecution {
     const asked = { messages: [[humanMessage(fillText(model.prompt ?? "", this.scope))]] };
     const started = emitSpan(this.emitter, span, "start", () => ({ input: asked }));
     if (started !== undefined) await started;
-    if (model.streaming === false) await this.send(message, tags);
+    if (model.streaming === false) await this.send(message, tags, message, true);
     else await this.stream(id, text, model, span);
     await emitSpan(this.emitter, span, "end", () => ({ output: message, input: asked }));
     this.scope = { ...this.scope, reply: text, message };
@@ -92,19 +92,29 @@ export class NodeExecution {
 
   private async stream(id: string, text: string, model: ModelAction, span: RunSpan): Promise<void> {
     const tokens = Array.from(text);
+    let soFar = "";
     for (const [index, token] of tokens.entries()) {
       if (model.tokenDelayMs !== undefined) await this.emitter.pause(model.tokenDelayMs, this.signal);
       const chunk = aiChunk(id, token, index === tokens.length - 1);
+      soFar += token;
       const waiting = [
-        this.send(chunk, model.tags ?? []),
+        this.send(chunk, model.tags ?? [], aiMessage(id, soFar), index === 0),
         emitSpan(this.emitter, span, "stream", () => ({ chunk })),
       ].filter((promise) => promise !== undefined);
       if (waiting.length > 0) await Promise.all(waiting);
     }
   }
 
-  private send(message: Message, tags: readonly string[]): Promise<unknown> | undefined {
-    return this.emitter.emit("messages-tuple", this.task.path, () => [message, this.metadata(tags)]);
+  /** @param whole The message so far, which `message` may be a part of. */
+  private send(message: Message, tags: readonly string[], whole: Message, isFirst: boolean) {
+    const { path } = this.task;
+    const metadata = () => this.metadata(tags);
+    const begin = () => ({ [String(whole["id"])]: { metadata: metadata() } });
+    if (isFirst) void this.emitter.emit("messages", path, begin, "messages/metadata");
+    return both(
+      this.emitter.emit("messages-tuple", path, () => [message, metadata()]),
+      this.emitter.emit("messages", path, () => [whole], `messages/${message === whole ? "complete" : "partial"}`),
+    );
   }
 
   private metadata(tags: readonly string[]): Record<string, unknown> {

@@ -5,7 +5,7 @@ import { capture } from "../../tests/support/capture";
 import { newFolder } from "../../tests/support/new-folder";
 import { ManualClock } from "../base/clock";
 import { startEmulator } from "../start";
-import { assistantIdOf } from "./assistants";
+import { assistantIdOf } from "./graph";
 
 // What official clients of an agent ask besides its streams, in the shape of the recorded answers.
 

@@ -1,7 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { GraphState } from "./graph";
 import { RunReader, type StreamSettings } from "./reader";
+import { withId } from "./sse";
 import type { StreamMode } from "./stream-modes";
+
+/** How many events a resumable run keeps. */
+const MOST_KEPT = 10_000;
 
 /** The state of a run. */
 export type RunStatus = "pending" | "running" | "success" | "error" | "interrupted";
@@ -15,6 +19,8 @@ export interface RunRequest {
   readonly modes: readonly StreamMode[];
   readonly subgraphs: boolean;
   readonly multitaskStrategy: string;
+  /** Whether its events have ids, and are kept for those who join. */
+  readonly resumable?: boolean;
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
@@ -25,7 +31,7 @@ export interface RunFailure {
 }
 
 /**
- * A run and its readers. Events are not stored: a reader gets those that are sent after it joins. The slowest reader sets the pace, so
+ * A run and its readers. A reader gets what is sent after it joins; only a resumable run keeps its latest events. The slowest reader sets the pace, so
  * that no queue grows; a run without readers does not wait.
  */
 export class Run {
@@ -41,6 +47,8 @@ export class Run {
   readonly over: Promise<void>;
   private markOver: () => void = () => undefined;
   private readonly readers = new Set<RunReader>();
+  private readonly kept: { readonly id: string; readonly mode: string; readonly bytes: Uint8Array }[] = [];
+  private sent = 0;
   private readonly aborting = new AbortController();
   private readerWaiters: (() => void)[] = [];
 
@@ -65,12 +73,25 @@ export class Run {
     return this.readers.size > 0;
   }
 
-  /** A body with everything that is sent from now on; empty once the run is over. `onClientGone`: the client left before the end. */
-  read(filter: (mode: string) => boolean, onClientGone: () => void = () => undefined): ReadableStream<Uint8Array> {
+  /** Whether anybody gets what is sent, now or later. */
+  get isHeard(): boolean {
+    return this.hasReaders || this.request.resumable === true;
+  }
+
+  /**
+   * A body with everything that is sent from now on, and what is kept after an event; empty once the run is over. `onClientGone`: the client left before
+   * the end.
+   */
+  read(
+    filter: (mode: string) => boolean,
+    onClientGone: () => void = () => undefined,
+    after?: string,
+  ): ReadableStream<Uint8Array> {
     const reader = new RunReader(this.settings, filter, () => {
       this.readers.delete(reader);
       onClientGone();
     });
+    for (const { mode, bytes } of this.keptAfter(after)) if (filter(mode)) reader.push(bytes);
     if (this.isOver) reader.end();
     else this.readers.add(reader);
     this.wakeWaiters();
@@ -85,7 +106,8 @@ export class Run {
   }
 
   /** Sends bytes to all readers of that mode. undefined while all of them have room for more, else resolves when they have. */
-  send(mode: StreamMode | "metadata" | "error", bytes: Uint8Array): Promise<unknown> | undefined {
+  send(mode: StreamMode | "metadata" | "error", plain: Uint8Array): Promise<unknown> | undefined {
+    const bytes = this.request.resumable === true ? this.keep(mode, plain) : plain;
     const full: RunReader[] = [];
     for (const reader of this.readers) {
       if (reader.wants(mode)) reader.push(bytes);
@@ -108,6 +130,21 @@ export class Run {
     for (const reader of this.readers) reader.end();
     this.readers.clear();
     this.markOver();
+  }
+
+  private keep(mode: string, plain: Uint8Array): Uint8Array {
+    const id = `${this.settings.clock.now()}-${this.sent++}`;
+    const bytes = withId(plain, id);
+    this.kept.push({ id, mode, bytes });
+    if (this.kept.length > MOST_KEPT) this.kept.shift();
+    return bytes;
+  }
+
+  /** As on the Python server, an id that no event has comes before those that are greater as texts. */
+  private keptAfter(last: string | undefined) {
+    if (last === undefined) return [];
+    const at = this.kept.findIndex(({ id }) => id === last);
+    return at < 0 ? this.kept.filter(({ id }) => id > last) : this.kept.slice(at + 1);
   }
 
   private wakeWaiters(): void {

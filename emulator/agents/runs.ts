@@ -3,7 +3,7 @@ import type { LastRun, ThreadRecord } from "../platform/thread-record";
 import type { ThreadService } from "../platform/thread-service";
 import { ChunkEmitter } from "./chunk-emitter";
 import { Execution } from "./execution";
-import type { Graph } from "./graph";
+import type { Graph, GraphState } from "./graph";
 import { GraphError } from "./node-execution";
 import type { StreamSettings } from "./reader";
 import { frame } from "./sse";
@@ -18,6 +18,7 @@ interface ThreadMemory {
 /** The graph to run, its input, and the chunks to send. */
 export interface RunPlan extends RunRequest {
   readonly graph: Graph;
+  readonly context: GraphState;
   /** undefined for a stateless run. */
   readonly memory: ThreadMemory | undefined;
 }
@@ -37,7 +38,7 @@ export class Runs {
 
   /** Creates a run. It starts after the current turn, so that a reader that joins at once misses nothing. */
   start(plan: RunPlan): Run {
-    const { graph: _graph, memory, ...request } = plan;
+    const { graph: _graph, context: _context, memory, ...request } = plan;
     const run = new Run(request, this.settings);
     const key = memory?.thread.id ?? run.id;
     this.unfinished.add(run);
@@ -66,6 +67,11 @@ export class Runs {
     for (const run of this.byThread.get(key)?.values() ?? []) if (!run.isOver) run.abort();
   }
 
+  /** Forgets the runs of a thread that is gone. */
+  forgetThread(key: string): void {
+    this.byThread.delete(key);
+  }
+
   /** Ends all runs and forgets them. */
   clear(): void {
     for (const run of this.unfinished) run.abort();
@@ -92,14 +98,15 @@ export class Runs {
   }
 
   private async outcomeOf(run: Run, plan: RunPlan): Promise<LastRun> {
-    const { graph, graphId, assistantId, input, threadId, memory } = plan;
+    const { graph, context, graphId, assistantId, input, threadId, memory } = plan;
     try {
       run.signal.throwIfAborted();
       run.status = "running";
       void run.send("metadata", frame("metadata", { run_id: run.id, attempt: 1 }));
       requireInput(input);
       const identity = { runId: run.id, threadId, assistantId, graphId, checkpointed: memory !== undefined };
-      const execution = new Execution(new ChunkEmitter(run, this.settings.clock, identity, plan));
+      const emitter = new ChunkEmitter(run, this.settings.clock, identity, plan);
+      const execution = new Execution(emitter, { ...graph.context, ...context });
       // The latest state at this moment: another run may have come first.
       const before = memory?.threads.stateOf(memory.thread) ?? {};
       await execution.run(graph, input, before, run.signal, (reached) => {

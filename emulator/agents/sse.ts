@@ -2,5 +2,9 @@
 export const frame = (event: string, data: unknown): Uint8Array =>
   Buffer.from(`event: ${event}\r\ndata: ${JSON.stringify(data)}\r\n\r\n`);
 
+/** The event with an id behind its data, as the Python server writes it. */
+export const withId = (event: Uint8Array, id: string): Uint8Array =>
+  Buffer.concat([event.subarray(0, -2), Buffer.from(`id: ${id}\r\n\r\n`)]);
+
 /** A comment that keeps the connection alive. */
 export const heartbeat: Uint8Array = Buffer.from(": heartbeat\r\n\r\n");

@@ -6,7 +6,7 @@ import {
   type AgentUnderTest,
   type StreamEvent,
 } from "../../tests/support/agent-under-test";
-import { assistantIdOf } from "./assistants";
+import { assistantIdOf } from "./graph";
 import type { Graph } from "./graph";
 
 // The expectations here were read from the raw answers of the official Python server to the same graph.
@@ -79,6 +79,68 @@ describe("each mode", () => {
       ...["2 task", "2 task_result", "2 checkpoint", "3 task", "3 task_result", "3 checkpoint"],
     ]);
     expect(chunks.at(-1)?.payload).toMatchObject({ next: [], values: { log: ["chat", "side", "last"], inner: "ok" } });
+  });
+});
+
+describe("what the newest clients ask for", () => {
+  test("tasks and checkpoints are what debug shows of them, without its references", async () => {
+    const path = `/threads/${await agent.thread()}/runs/stream`;
+    const body = { assistant_id: "agent", input: { topic: "x" }, stream_mode: ["debug", "tasks", "checkpoints"] };
+    const events = await eventsOf(await agent.post(path, body));
+    const payloads = data(events, "debug").map((each) =>
+      z.looseObject({ type: z.string(), payload: z.looseObject({}) }).parse(each),
+    );
+    const of = (isCheckpoint: boolean) =>
+      payloads.filter(({ type }) => (type === "checkpoint") === isCheckpoint).map(({ payload }) => payload);
+    expect(data(events, "tasks")).toEqual(of(false));
+    const plain = of(true).map(({ checkpoint: _one, parent_checkpoint: _other, ...rest }) => rest);
+    expect(data(events, "checkpoints")).toEqual(plain);
+    expect([of(false).length, plain.length]).toEqual([8, 5]);
+  });
+
+  test("messages are whole, as far as they have come, after their metadata", async () => {
+    const events = await agent.run({ stream_mode: "messages" });
+    const names = ["messages/metadata", ...Array.from({ length: 7 }, () => "messages/partial")];
+    expect(namesOf(events)).toEqual(["metadata", ...names]);
+    expect(events[1]?.data).toMatchObject({ [idOf(events[2])]: { metadata: { langgraph_node: "chat" } } });
+    const texts = data(events, "messages/partial").map(
+      (each) => z.tuple([z.looseObject({})]).parse(each)[0]["content"],
+    );
+    expect(texts).toEqual(["H", "Hi", "Hi ", "Hi c", "Hi ca", "Hi cat", "Hi cats"]);
+    const whole = await agent.run({ assistant_id: "quiet", stream_mode: "messages", input: { said: "" } });
+    expect(namesOf(whole)).toEqual(["metadata", "messages/metadata", "messages/complete"]);
+  });
+  const idOf = (event: StreamEvent | undefined) =>
+    z.tuple([z.looseObject({ id: z.string() })]).parse(event?.data)[0].id;
+
+  test("pairs of messages take their place", async () => {
+    const events = await agent.run({ stream_mode: ["messages", "messages-tuple"] });
+    expect(new Set(namesOf(events))).toEqual(new Set(["metadata", "messages"]));
+  });
+
+  test("a resumable run is joined again behind the event that came last, even once it is over", async () => {
+    const thread = await agent.thread();
+    const body = { assistant_id: "agent", input: { topic: "x" }, stream_mode: ["values", "updates"] };
+    const path = `/threads/${thread}/runs/stream`;
+    const answer = await agent.post(path, { ...body, stream_resumable: true });
+    const all = await answer.text();
+    const ids = [...all.matchAll(/^id: (\S+)\r$/gm)].map(([, id = ""]) => id);
+    expect(ids).toHaveLength(9);
+    const location = answer.headers.get("location") ?? "";
+    const joined = async (last: string, query = "") => {
+      const headers = { ...agent.headers(), "last-event-id": last };
+      return (await agent.get(location + query, { headers })).text();
+    };
+    expect(await joined("-1")).toBe(all);
+    expect(await joined(ids[2] ?? "")).toBe(all.slice(all.indexOf(ids[2] ?? "") + `${ids[2]}\r\n\r\n`.length));
+    expect((await joined("-1", "?stream_mode=values")).match(/^event: /gm)).toHaveLength(5);
+    expect(await (await agent.get(location)).text()).toBe("");
+    const plain = await agent.post(path, body);
+    expect(await plain.text()).not.toContain("\nid:");
+    const unkept = await agent.get(plain.headers.get("location") ?? "", {
+      headers: { ...agent.headers(), "last-event-id": "-1" },
+    });
+    expect(await unkept.text()).toBe("");
   });
 });
 

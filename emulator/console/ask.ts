@@ -65,6 +65,7 @@ const KEPT = [
     path: "/runs/crons/search",
     shown: ["schedule", "timezone", "enabled", "assistant_id", "next_run_date", "cron_id"],
   },
+  { resource: "Thread", path: "/threads/search", shown: ["thread_id", "status", "created_at", "updated_at"] },
 ] as const;
 const textOf = (value: unknown): string => (["string", "boolean"].includes(typeof value) ? String(value) : "");
 const listed = z.array(z.record(z.string(), z.unknown())).catch([]);
@@ -72,7 +73,7 @@ const listed = z.array(z.record(z.string(), z.unknown())).catch([]);
 /** Objects of an agent, a row for each, and the graphs that they name. */
 export type KeptByAgent = Awaited<ReturnType<typeof keptBy>>;
 
-/** Asks an agent what it keeps, since nobody else knows: its newest assistants and crons. */
+/** Asks an agent what it keeps, since nobody else knows: its newest assistants, crons and threads. */
 export async function keptBy(services: ConsoleServices, record: DeploymentRecord, connection: SocketEnds) {
   const graphs = new Set<string>();
   const lists = KEPT.map(async ({ resource, path, shown }) => {
@@ -80,7 +81,9 @@ export async function keptBy(services: ConsoleServices, record: DeploymentRecord
     const read = readJson(answered?.text ?? "");
     const all = listed.parse("value" in read ? read.value : undefined);
     for (const { graph_id: graph } of all.toReversed()) if (typeof graph === "string") graphs.add(graph);
-    const head = shown.map((name) => underProgramName(resource, { path: name, value: "" }).path);
+    const head = shown.map((name) =>
+      resource === "Thread" ? name : underProgramName(resource, { path: name, value: "" }).path,
+    );
     return { title: `${resource}s`, head, rows: all.map((each) => shown.map((name) => textOf(each[name]))) };
   });
   const filled = (await Promise.all(lists)).filter(({ rows }) => rows.length > 0);

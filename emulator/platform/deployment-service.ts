@@ -3,6 +3,7 @@ import { timestamp } from "../base/clock";
 import type { Tenant } from "../base/exchange";
 import { type Collection, newRecord, type StoredRecord } from "../store/collection";
 import type { Store } from "../store/store";
+import { agentAssistants, agentCrons, agentItems } from "./agent-records";
 import { isBranch, type Branch } from "./branches";
 import {
   unknownFields,
@@ -20,13 +21,14 @@ import { progressOf, type RevisionRecord } from "./revision-record";
 import type { RevisionService } from "./revision-service";
 import { checkChange, checkCreate } from "./source-rules";
 import { isUploaded } from "./source-table";
-import { threads, type ThreadRecord } from "./thread-record";
+import { threads } from "./thread-record";
 import { uploads } from "./uploads";
 
 /** Deployments, independent of HTTP. */
 export class DeploymentService {
   private readonly deployments: Collection<DeploymentRecord>;
-  private readonly threads: Collection<ThreadRecord>;
+  /** What agents keep. */
+  private readonly kept: readonly Pick<Collection<StoredRecord>, "having" | "remove">[];
   private readonly listeners: Collection<ListenerRecord>;
   private readonly uploads: Collection<StoredRecord>;
 
@@ -36,7 +38,7 @@ export class DeploymentService {
     private readonly revisions: RevisionService,
   ) {
     this.deployments = deployments.in(store);
-    this.threads = threads.in(store);
+    this.kept = [threads, agentAssistants, agentCrons, agentItems].map((each) => each.in(store));
     this.listeners = listeners.in(store);
     this.uploads = uploads.in(store);
   }
@@ -210,7 +212,7 @@ export class DeploymentService {
       if (now < Date.parse(record.deleted_at) + this.settings.deleteMs) continue;
       this.deployments.remove(record.id);
       this.revisions.removeOf(record);
-      for (const { id } of this.threads.having(record.tenant_id, record.id)) this.threads.remove(id);
+      for (const all of this.kept) for (const { id } of all.having(record.tenant_id, record.id)) all.remove(id);
     }
   }
 }

@@ -1,4 +1,13 @@
+import type { Collection } from "../store/collection";
 import type { Store } from "../store/store";
+import {
+  agentAssistants,
+  agentCrons,
+  agentItems,
+  type AssistantRecord,
+  type CronRecord,
+  type StoreItemRecord,
+} from "./agent-records";
 import { DeploymentService } from "./deployment-service";
 import type { EmulatedSettings } from "./options";
 import type { RevisionOutcomes } from "./revision-outcomes";
@@ -11,6 +20,10 @@ export interface EmulatedPlatform {
   readonly deployments: DeploymentService;
   readonly revisions: RevisionService;
   readonly threads: ThreadService;
+  /** What agents keep, by the ids of their deployments. */
+  readonly assistants: Collection<AssistantRecord>;
+  readonly crons: Collection<CronRecord>;
+  readonly items: Collection<StoreItemRecord>;
 }
 
 /** Opens the collections that several rooms use: throws if one cannot be read. */
@@ -21,5 +34,8 @@ export function createPlatform(store: Store, settings: EmulatedSettings, outcome
     revisions,
     deployments: new DeploymentService(store, settings, revisions),
     threads: new ThreadService(store),
+    assistants: agentAssistants.in(store),
+    crons: agentCrons.in(store),
+    items: agentItems.in(store),
   };
 }

@@ -91,6 +91,10 @@ export class ThreadService {
     }));
   }
 
+  remove({ id }: ThreadRecord): void {
+    this.threads.remove(id);
+  }
+
   private change(thread: ThreadRecord, changed: (record: ThreadRecord) => Partial<ThreadRecord>): void {
     const record = this.latest(thread);
     if (record) this.threads.put({ ...record, ...changed(record) });

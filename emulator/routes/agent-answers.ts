@@ -1,4 +1,4 @@
-import { uuidOf } from "../agents/assistants";
+import { uuidOf } from "../agents/graph";
 import type { Run } from "../agents/run";
 import { timestamp } from "../base/clock";
 import { asStream } from "../base/exchange";

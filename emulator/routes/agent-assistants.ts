@@ -1,48 +1,114 @@
+import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { allAssistants, isUuid, type GraphAssistant } from "../agents/assistants";
 import type { ServedAgent } from "../agents/served-agent";
 import { ApiError } from "../base/api-error";
 import { timestamp } from "../base/clock";
-import { agentBody, pageFields, searchAnswer } from "./agent-body";
-import { AGENT_PATH, agentLookups } from "./agent-lookups";
+import type { AssistantRecord } from "../platform/agent-records";
+import { newRecord } from "../store/collection";
+import { agentBody, contains, fields, keptFields, pageFields, searchAnswer } from "./agent-body";
+import { AGENT_PATH, agentLookups, uuidIn } from "./agent-lookups";
 import type { ApiRequest, RouteFactory } from "./route";
 
+const text = z.string().optional();
+const changeBody = z.looseObject({ ...keptFields, name: text, graph_id: text, description: text });
+const createBody = changeBody.extend({
+  graph_id: z.string(),
+  assistant_id: text,
+  description: z.string().nullish(),
+  if_exists: z.enum(["raise", "do_nothing"]).optional(),
+});
 const searchBody = z.object({
   graph_id: z.string().nullish(),
   name: z.string().nullish(),
-  metadata: z.record(z.string(), z.unknown()).nullish(),
+  metadata: fields.nullish(),
   ...pageFields,
 });
+const latestBody = z.object({ version: z.int() });
+
+const BOTH =
+  "Cannot specify both configurable and context. Prefer setting context alone. Context was introduced in LangGraph 0.6.0 " +
+  "and is the long term planned replacement for configurable.";
 
 /** docs/internals/platform.md, Assistants of an agent; and what its server says of itself. */
 export const agentAssistantRoutes: RouteFactory = (services) => {
-  const { agentOf } = agentLookups(services);
+  const { agentOf, assistantsOf, requireUuid } = agentLookups(services);
+  const { assistants: kept, crons } = services.platform;
 
+  const find = (request: ApiRequest, problem: (id: string) => string = () => "Not Found"): AssistantRecord => {
+    const agent = agentOf(request);
+    const id = requireUuid(request, "assistant_id", "assistant");
+    const found = assistantsOf(agent).find(({ assistant_id: each }) => each === id);
+    if (found === undefined) throw new ApiError(404, problem(id));
+    return found;
+  };
+  const put = (record: AssistantRecord): Response => Response.json(shown(kept.put(record)));
+
+  const create = (request: ApiRequest): Response => {
+    const agent = agentOf(request);
+    const given = agentBody(createBody, request.body);
+    const id = given.assistant_id === undefined ? randomUUID() : uuidIn(given.assistant_id, "assistant");
+    const { graph_id, config = {}, context = {}, metadata = {}, name = "", description = null } = checked(agent, given);
+    const found = assistantsOf(agent).find(({ assistant_id: each }) => each === id);
+    if (found !== undefined && given.if_exists === "do_nothing") return Response.json(shown(found));
+    if (found !== undefined) throw new ApiError(409, `Assistant ${id} already exists`);
+    const first = { version: 1, graph_id, config, context, metadata, name: name || "Untitled", description };
+    const record = newRecord(agent.tenantId, request.now);
+    const { created_at } = record;
+    const versions = [{ ...first, created_at }];
+    return put({ ...record, deployment_id: agent.deploymentId, assistant_id: id, ...first, versions });
+  };
   const search = (request: ApiRequest): Response => {
     const agent = agentOf(request);
     const { graph_id: graphId, name, metadata, ...page } = agentBody(searchBody, request.body);
-    const graphs = Object.keys(agent.graphs);
-    if (graphId != null && !graphs.includes(graphId)) {
-      const listed = graphs.map((graph) => `'${graph}'`).join(", ");
-      throw new ApiError(404, `Graph '${graphId}' not found. Expected one of: [${listed}]`);
-    }
-    const found = allAssistants(agent.graphs).filter(
-      (assistant) =>
-        (graphId == null || assistant.graphId === graphId) &&
-        (name == null || assistant.graphId.toLowerCase().includes(name.toLowerCase())) &&
-        Object.entries(metadata ?? {}).every(([key, value]) => key === "created_by" && value === "system"),
+    if (graphId != null) requireGraph(agent, graphId);
+    const found = assistantsOf(agent).filter(
+      (each) =>
+        (graphId == null || each.graph_id === graphId) &&
+        each.name.toLowerCase().includes(name?.toLowerCase() ?? "") &&
+        contains(each.metadata, metadata ?? {}),
     );
-    const shown = found.map((assistant) => assistantFields(assistant, agent));
-    return searchAnswer(shown, page);
+    return searchAnswer(found.map(shown), page);
   };
-
-  const readAssistant = (request: ApiRequest): Response => {
+  const change = (request: ApiRequest): Response => {
     const agent = agentOf(request);
-    const id = request.param("assistant_id");
-    if (!isUuid(id)) throw new ApiError(422, "Invalid assistant ID: must be a UUID");
-    const found = allAssistants(agent.graphs).find(({ assistantId }) => assistantId === id.toLowerCase());
-    if (found === undefined) throw new ApiError(404, "Not Found");
-    return Response.json(assistantFields(found, agent));
+    requireUuid(request, "assistant_id", "assistant");
+    const { config = {}, metadata, ...given } = checked(agent, agentBody(changeBody, request.body));
+    const old = find(request, (id) => `Assistant ${id} not found`);
+    const next = {
+      version: Math.max(old.version, ...old.versions.map(({ version }) => version)) + 1,
+      graph_id: given.graph_id ?? old.graph_id,
+      config: Object.keys(config).length > 0 ? config : old.config,
+      context: given.context ?? old.context,
+      metadata: { ...old.metadata, ...metadata },
+      name: given.name ?? old.name,
+      description: given.description ?? old.description,
+    };
+    const at = timestamp(request.now);
+    return put({ ...old, ...next, updated_at: at, versions: [...old.versions, { ...next, created_at: at }] });
+  };
+  const versions = (request: ApiRequest): Response => {
+    const found = find(request);
+    const { metadata, ...page } = agentBody(z.object({ metadata: fields.nullish(), ...pageFields }), request.body);
+    const all = found.versions.filter((each) => contains(each.metadata, metadata ?? {}));
+    return searchAnswer(all.map((each) => ({ assistant_id: found.assistant_id, ...each })).reverse(), page);
+  };
+  const setLatest = (request: ApiRequest): Response => {
+    const { version } = agentBody(latestBody, request.body);
+    const old = find(request);
+    const again = old.versions.find((each) => each.version === version);
+    if (again === undefined) throw new ApiError(404, `Version ${version} not found for assistant ${old.assistant_id}`);
+    const { created_at: _at, graph_id: _graph, context: _context, ...back } = again;
+    return put({ ...old, ...back, updated_at: timestamp(request.now) });
+  };
+  const remove = (request: ApiRequest): Response => {
+    const agent = agentOf(request);
+    const { id, assistant_id } = find(request, (gone) => `Assistant with ID ${gone} not found`);
+    if (kept.get(agent.tenantId, id) === undefined)
+      throw new ApiError(403, "The emulator's agents keep the assistant of each graph as it is.");
+    kept.remove(id);
+    for (const cron of crons.having(agent.tenantId, agent.deploymentId))
+      if (cron.assistant_id === assistant_id) crons.remove(cron.id);
+    return new Response(null, { status: 204 });
   };
 
   const ok = (request: ApiRequest): Response => {
@@ -56,7 +122,7 @@ export const agentAssistantRoutes: RouteFactory = (services) => {
       langgraph_py_version: null,
       flags: {
         assistants: true,
-        crons: false,
+        crons: true,
         langsmith: false,
         langsmith_tracing_replicas: false,
         langsmith_tracing_session_on_runs: false,
@@ -71,30 +137,42 @@ export const agentAssistantRoutes: RouteFactory = (services) => {
     });
   };
 
+  const all = `${AGENT_PATH}/assistants`;
+  const one = `${all}/:assistant_id`;
   return [
     // The agent server's own, not the control plane's: it answers in both contracts.
     { method: "GET", path: `${AGENT_PATH}/ok`, contract: "documented", handle: ok },
     { method: "GET", path: `${AGENT_PATH}/info`, contract: "extended", handle: info },
-    { method: "POST", path: `${AGENT_PATH}/assistants/search`, contract: "extended", handle: search },
-    { method: "GET", path: `${AGENT_PATH}/assistants/:assistant_id`, contract: "extended", handle: readAssistant },
+    { method: "POST", path: all, contract: "extended", handle: create },
+    { method: "POST", path: `${all}/search`, contract: "extended", handle: search },
+    { method: "GET", path: one, contract: "extended", handle: (request) => Response.json(shown(find(request))) },
+    { method: "PATCH", path: one, contract: "extended", handle: change },
+    { method: "DELETE", path: one, contract: "extended", handle: remove },
+    { method: "POST", path: `${one}/versions`, contract: "extended", handle: versions },
+    { method: "POST", path: `${one}/latest`, contract: "extended", handle: setLatest },
   ];
 };
 
-function assistantFields(
-  { assistantId, graphId }: GraphAssistant,
-  { servedSince }: ServedAgent,
-): Record<string, unknown> {
-  const at = timestamp(servedSince);
-  return {
-    assistant_id: assistantId,
-    graph_id: graphId,
-    config: {},
-    context: {},
-    metadata: { created_by: "system" },
-    name: graphId,
-    created_at: at,
-    updated_at: at,
-    version: 1,
-    description: null,
-  };
+const shown = ({ assistant_id, graph_id, config, context, metadata, name, ...rest }: AssistantRecord) => {
+  const { created_at, updated_at, version, description } = rest;
+  const named = { assistant_id, graph_id, config, context, metadata, name };
+  return { ...named, created_at, updated_at, version, description };
+};
+
+function requireGraph({ graphs }: ServedAgent, name: string): void {
+  const names = Object.keys(graphs).sort();
+  if (names.includes(name)) return;
+  const listed = names.map((each) => `'${each}'`).join(", ");
+  throw new ApiError(404, `Graph '${name}' not found. Expected one of: [${listed}]`);
+}
+
+/** With `config.configurable` and `context` as one thing. A graph or a config that cannot be is refused before anything else. */
+function checked<T extends z.infer<typeof changeBody | typeof createBody>>(agent: ServedAgent, given: T): T {
+  const { config = {}, context = {}, graph_id: graphId } = given;
+  if (graphId !== undefined) requireGraph(agent, graphId);
+  const { configurable = {} } = config;
+  const [hasConfigurable, hasContext] = [configurable, context].map((each) => Object.keys(each).length > 0);
+  if (hasConfigurable && hasContext) throw new ApiError(400, BOTH);
+  if (hasConfigurable) return { ...given, context: configurable };
+  return hasContext ? { ...given, config: { ...config, configurable: context } } : given;
 }

@@ -53,6 +53,28 @@ function problemOf(issue: z.core.$ZodIssue | undefined, shown: string): readonly
   }
 }
 
+/** A JSON object. */
+export const fields = z.record(z.string(), z.unknown());
+
+/** Metadata under these names is the server's own. */
+const RESERVED = ["thread_id", "assistant_id", "run_id", "cron_id"];
+const metadata = fields.transform((given) =>
+  Object.fromEntries(Object.entries(given).filter(([name]) => !RESERVED.includes(name))),
+);
+
+/** What the body of an assistant and that of a cron have in common. */
+export const keptFields = {
+  metadata: metadata.optional(),
+  context: fields.optional(),
+  config: z
+    .looseObject({
+      recursion_limit: z.int().optional(),
+      configurable: fields.optional(),
+      metadata: metadata.optional(),
+    })
+    .optional(),
+};
+
 /** The fields by which every search pages. */
 export const pageFields = {
   limit: z.int().min(1).max(1000).default(10),
@@ -71,4 +93,15 @@ export function searchAnswer(
       ? { "x-pagination-total": String(next + 1), "x-pagination-next": String(next) }
       : { "x-pagination-total": String(offset + page.length) };
   return Response.json(page, { headers });
+}
+
+/** Whether a JSON value contains the wanted one: an object its keys, an array its items; any other value must be equal. */
+export function contains(value: unknown, wanted: unknown): boolean {
+  if (typeof wanted !== "object" || wanted === null) return value === wanted;
+  if (typeof value !== "object" || value === null || Array.isArray(value) !== Array.isArray(wanted)) return false;
+  if (Array.isArray(wanted)) {
+    return wanted.every((item) => Object.values(value).some((candidate) => contains(candidate, item)));
+  }
+  const held = new Map<string, unknown>(Object.entries(value));
+  return Object.entries(wanted).every(([name, item]) => held.has(name) && contains(held.get(name), item));
 }

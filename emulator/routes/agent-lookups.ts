@@ -1,7 +1,8 @@
-import { isUuid } from "../agents/assistants";
+import { allAssistants, isUuid } from "../agents/assistants";
 import type { Run } from "../agents/run";
 import { servedAgent, type ServedAgent } from "../agents/served-agent";
 import { ApiError } from "../base/api-error";
+import type { AssistantRecord } from "../platform/agent-records";
 import type { ThreadRecord } from "../platform/thread-record";
 import type { ApiRequest, RouteServices } from "./route";
 
@@ -16,9 +17,10 @@ export function agentLookups({ platform, agents, runs }: RouteServices) {
   /** The thread in the path, if this agent has it. */
   const threadOf = (request: ApiRequest): ThreadRecord | undefined =>
     platform.threads.find(agentOf(request), request.param("thread_id").toLowerCase());
-  const requireUuid = ({ param }: ApiRequest, name: string, what: string): void => {
-    if (!isUuid(param(name))) throw new ApiError(422, `Invalid ${what} ID: must be a UUID`);
-  };
+  /** The assistants of an agent, newest first. */
+  const assistantsOf = (agent: ServedAgent): readonly AssistantRecord[] => allAssistants(platform, agent);
+  /** The id in the path, in lower case; 422 for one that is no UUID. */
+  const requireUuid = ({ param }: ApiRequest, name: string, what: string): string => uuidIn(param(name), what);
   /** The same, or 404; 422 for an id that is not a UUID. */
   const threadIn = (request: ApiRequest): ThreadRecord => {
     requireUuid(request, "thread_id", "thread");
@@ -33,5 +35,11 @@ export function agentLookups({ platform, agents, runs }: RouteServices) {
     const thread = threadOf(request);
     return thread && runs.find(thread.id, request.param("run_id").toLowerCase());
   };
-  return { agentOf, threadOf, threadIn, runOf };
+  return { agentOf, assistantsOf, requireUuid, threadOf, threadIn, runOf };
+}
+
+/** The id in lower case; 422 for one that is not a UUID. */
+export function uuidIn(id: string, what: string): string {
+  if (!isUuid(id)) throw new ApiError(422, `Invalid ${what} ID: must be a UUID`);
+  return id.toLowerCase();
 }

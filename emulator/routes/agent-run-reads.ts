@@ -44,7 +44,7 @@ export const agentRunReadRoutes: RouteFactory = (services) => {
     // Of several, the last; an empty one, which the Python client sends, is none. As the Python server does.
     const wanted = request.queryList("stream_mode")?.at(-1);
     const filter = wanted === undefined ? () => true : onlyMode(wanted);
-    return eventStream(run.read(filter, left(request, run)), locationOf(request));
+    return eventStream(run.read(filter, left(request, run), request.header("last-event-id")), locationOf(request));
   };
 
   const all = `${AGENT_PATH}/threads/:thread_id/runs`;

@@ -9,7 +9,7 @@ import { AGENT_PATH, agentLookups } from "./agent-lookups";
 import type { ApiRequest, RouteFactory } from "./route";
 import { z } from "zod";
 import { streamMode, type StreamMode } from "../agents/stream-modes";
-import { agentBody } from "./agent-body";
+import { agentBody, fields } from "./agent-body";
 
 /** A new run, and what happens if the client that waits for it leaves. */
 interface Started {
@@ -21,12 +21,12 @@ interface Started {
 export const agentRunRoutes: RouteFactory = (services) => {
   const { runs, agents } = services;
   const { threads } = services.platform;
-  const { agentOf, threadOf } = agentLookups(services);
+  const { agentOf, assistantsOf, threadOf } = agentLookups(services);
 
   const startStateless = (request: ApiRequest): Started => {
-    const { graphs } = agentOf(request);
+    const agent = agentOf(request);
     const body = readRunBody(request.body, "RunCreateStateless");
-    const assistant = findAssistant(graphs, body.assistant_id);
+    const assistant = findAssistant(agent, assistantsOf(agent), body.assistant_id);
     const run = runs.start(planOf(assistant, body, { threadId: randomUUID(), metadata: {}, memory: undefined }));
     // No other request can ever read it.
     return { run, left: () => run.abort() };
@@ -37,7 +37,7 @@ export const agentRunRoutes: RouteFactory = (services) => {
     const body = readRunBody(request.body, "RunCreateStateful");
     const threadId = request.param("thread_id").toLowerCase();
     if (!isUuid(threadId)) throw new ApiError(400, "badly formed hexadecimal UUID string");
-    const assistant = findAssistant(agent.graphs, body.assistant_id);
+    const assistant = findAssistant(agent, assistantsOf(agent), body.assistant_id);
     const found = threadOf(request);
     if (found === undefined && body.if_not_exists === "reject") throw unknownThreadOrAssistant();
     const thread = found ?? threads.create(agent, {}, request.now, threadId);
@@ -97,17 +97,37 @@ const namesOf = ({ graphId, assistantId }: GraphAssistant) => ({ graph_id: graph
 
 function planOf(
   assistant: GraphAssistant,
-  { input, modes, stream_subgraphs: subgraphs, multitask_strategy: multitaskStrategy }: RunBody,
+  {
+    input,
+    context,
+    modes,
+    stream_subgraphs: subgraphs,
+    multitask_strategy: multitaskStrategy,
+    stream_resumable: resumable,
+  }: RunBody,
   { metadata, ...on }: Pick<RunPlan, "threadId" | "metadata" | "memory">,
 ): RunPlan {
   const known = { created_by: "system", ...metadata, ...namesOf(assistant) };
-  return { ...assistant, ...on, input, modes, subgraphs, multitaskStrategy, metadata: known };
+  const inContext = { ...assistant.context, ...context };
+  return {
+    ...assistant,
+    ...on,
+    context: inContext,
+    input,
+    modes,
+    subgraphs,
+    multitaskStrategy,
+    resumable,
+    metadata: known,
+  };
 }
 
 const runBody = z.object({
   assistant_id: z.union([z.uuid(), z.string()]),
   input: z.unknown().optional(),
+  context: fields.nullish(),
   stream_mode: z.union([streamMode, z.array(streamMode)]).default("values"),
+  stream_resumable: z.boolean().default(false),
   stream_subgraphs: z.boolean().default(false),
   multitask_strategy: z.enum(["enqueue", "reject", "interrupt", "rollback"]).default("enqueue"),
   on_disconnect: z.enum(["continue", "cancel"]).default("continue"),

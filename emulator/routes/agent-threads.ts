@@ -3,7 +3,7 @@ import { isUuid } from "../agents/assistants";
 import { ApiError } from "../base/api-error";
 import { threadIdOf, type ThreadRecord } from "../platform/thread-record";
 import { threadFields, threadState } from "./agent-answers";
-import { agentBody, pageFields, searchAnswer } from "./agent-body";
+import { agentBody, contains, pageFields, searchAnswer } from "./agent-body";
 import { AGENT_PATH, agentLookups } from "./agent-lookups";
 import type { ApiRequest, RouteFactory } from "./route";
 
@@ -83,14 +83,3 @@ const inOrderOf = (key: keyof Sorted, order: "asc" | "desc") => (left: Sorted, r
 
 const only = (shown: object, names: readonly string[]): object =>
   Object.fromEntries(Object.entries(shown).filter(([name]) => names.includes(name)));
-
-/** Whether a JSON value contains the wanted one: an object its keys, an array its items; any other value must be equal. */
-function contains(value: unknown, wanted: unknown): boolean {
-  if (typeof wanted !== "object" || wanted === null) return value === wanted;
-  if (typeof value !== "object" || value === null || Array.isArray(value) !== Array.isArray(wanted)) return false;
-  if (Array.isArray(wanted)) {
-    return wanted.every((item) => Object.values(value).some((candidate) => contains(candidate, item)));
-  }
-  const held = new Map<string, unknown>(Object.entries(value));
-  return Object.entries(wanted).every(([name, item]) => held.has(name) && contains(held.get(name), item));
-}

@@ -10,6 +10,8 @@ export { sandboxRegistryRoutes } from "./sandbox-registries";
 export { sandboxSnapshotRoutes } from "./sandbox-snapshots";
 export { listenerRoutes } from "./listeners";
 export { agentAssistantRoutes } from "./agent-assistants";
+export { agentCronRoutes } from "./agent-crons";
+export { agentStoreRoutes } from "./agent-store";
 export { agentThreadRoutes } from "./agent-threads";
 export { agentRunRoutes } from "./agent-runs";
 export { agentRunReadRoutes } from "./agent-run-reads";

@@ -26,6 +26,9 @@ export interface OpenRequest {
   /** A part of the path, decoded. */
   readonly param: (name: string) => string;
   readonly query: (name: string) => string | undefined;
+  /** All values of a name that the query repeats. */
+  readonly queryAll: (name: string) => readonly string[];
+  readonly header: (name: string) => string | undefined;
   /** All values of a name in the query: repeated, separated by commas, or both. undefined where the query has no such name. */
   readonly queryList: (name: string) => readonly string[] | undefined;
   /** The body as it was sent. */

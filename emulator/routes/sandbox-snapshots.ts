@@ -43,13 +43,20 @@ function responseBody(record: SandboxSnapshotRecord, now: number): Record<string
   };
 }
 
-/** docs/internals/platform.md, Sandbox snapshots: keyed by id, and read by name too. */
+/** docs/internals/platform.md, Sandbox snapshots: keyed by id, `name:tag` or name. */
 export const sandboxSnapshotRoutes: RouteFactory = ({ store, platform, responses }) => {
   const all = sandboxSnapshots.in(store);
   const registries = sandboxRegistries.in(store);
   const { buildMs } = platform.settings;
-  const isReady = (record: SandboxSnapshotRecord, now: number) => snapshotProgress(record, now).status === "ready";
-  const missing = (key: string) => notFound(`SandboxSnapshot ${key}`);
+  const find = ({ tenant: { tenantId }, now, param }: ApiRequest): SandboxSnapshotRecord => {
+    const key = param("id");
+    const [tagged] = all.having(tenantId, key.includes(":") ? key : `${key}:latest`);
+    const untagged = (record: SandboxSnapshotRecord): boolean =>
+      record.tags.length === 0 && snapshotProgress(record, now).status === "ready";
+    const found = all.get(tenantId, key) ?? tagged ?? all.having(tenantId, key).filter(untagged).at(-1);
+    if (found === undefined) throw notFound(`SandboxSnapshot ${key}`);
+    return found;
+  };
 
   const create = ({ tenant: { tenantId }, now, json }: ApiRequest): Response => {
     const { tag, ...body } = validated(createSandboxSnapshotBody, json(), "body");
@@ -67,27 +74,29 @@ export const sandboxSnapshotRoutes: RouteFactory = ({ store, platform, responses
     return Response.json(responseBody(made, now), { status: 201 });
   };
   const list = (request: ApiRequest): Response => {
-    const { tenant, now, query } = request;
-    const [part = "", status = "", label = ""] = ["name_contains", "status", "label"].map(query);
+    const { tenant, now, query, queryAll } = request;
+    const [part = "", status = ""] = ["name_contains", "status"].map(query);
+    const labels = queryAll("label").filter((label) => label !== "");
     const found = all
       .of(tenant.tenantId)
-      .filter(({ name }) => name.includes(part))
+      .filter(({ name }) => name.toLowerCase().includes(part.toLowerCase()))
       .filter((record) => status === "" || snapshotProgress(record, now).status === status)
-      .filter(({ labels }) => label === "" || Object.entries(labels).some((pair) => pair.join("=") === label));
+      .filter(({ labels: has }) => {
+        const fitting = Object.entries(has).flatMap(([key, value]) => [key, `${key}=${value}`]);
+        return labels.every((label) => fitting.includes(label));
+      });
     return pageAnswer(request, responses, sandboxPages("snapshots"), found, (record) => responseBody(record, now));
   };
-  const read = ({ tenant: { tenantId }, now, param }: ApiRequest): Response => {
-    const key = param("id");
-    const named = all.having(tenantId, key);
-    const tagged = named.find(({ name }) => name !== key);
-    const found = all.get(tenantId, key) ?? tagged ?? named.filter((record) => isReady(record, now)).at(-1);
-    if (found === undefined) throw missing(key);
-    return Response.json(responseBody(found, now));
+  const read = (request: ApiRequest): Response => Response.json(responseBody(find(request), request.now));
+  const readTags = ({ tenant: { tenantId }, param }: ApiRequest): Response => {
+    const name = param("name");
+    const named = all.of(tenantId).filter((record) => record.name === name);
+    if (named.length === 0) throw notFound(`SandboxSnapshot ${name}`);
+    const tags = named.flatMap((record) => record.tags.map((tag) => ({ tag, snapshot_id: record.id })));
+    return Response.json({ name, tags });
   };
-  const remove = ({ tenant: { tenantId }, param }: ApiRequest): Response => {
-    const found = all.get(tenantId, param("id"));
-    if (found === undefined) throw missing(param("id"));
-    all.remove(found.id);
+  const remove = (request: ApiRequest): Response => {
+    all.remove(find(request).id);
     return new Response(null, { status: 204 });
   };
 
@@ -97,6 +106,7 @@ export const sandboxSnapshotRoutes: RouteFactory = ({ store, platform, responses
     { method: "POST", path: collection, contract: "extended", handle: create },
     { method: "GET", path: collection, contract: "extended", handle: list },
     { method: "GET", path: one, contract: "extended", handle: read },
+    { method: "GET", path: `${collection}-by-name/:name`, contract: "extended", handle: readTags },
     { method: "DELETE", path: one, contract: "extended", handle: remove },
   ];
 };

@@ -61,6 +61,35 @@ const FORBIDDEN: ReadonlySet<string> = new Set(["TRACE", "TRACK", "CONNECT"]);
 
 /** The answer of the routes, without any layer. */
 export async function routeExchange(router: Router, exchange: Exchange): Promise<Response> {
+  const { method, headers } = exchange.request;
+  const isOfPage = headers.has("origin") && isOfAgents({ path: exchange.url.pathname });
+  const asked = headers.get("access-control-request-method");
+  // A browser asks without the key.
+  if (isOfPage && method === "OPTIONS" && asked !== null) return preflight(headers);
+  const response = await answerOf(router, exchange);
+  // The answer itself, whose stream is known by it; an own agent's headers are its own.
+  if (isOfPage && !response.headers.has(ALLOW_ORIGIN)) {
+    response.headers.set(ALLOW_ORIGIN, "*");
+    response.headers.set("access-control-expose-headers", "x-pagination-total, x-pagination-next, content-location");
+  }
+  return response;
+}
+
+const ALLOW_ORIGIN = "access-control-allow-origin";
+
+/** Any page may use an agent, with a key; the control plane none (docs/internals/platform.md, Framing of a stream). */
+function preflight(asked: Headers): Response {
+  return new Response("OK", {
+    headers: {
+      [ALLOW_ORIGIN]: "*",
+      "access-control-allow-methods": "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT",
+      "access-control-allow-headers": asked.get("access-control-request-headers") ?? "",
+      "access-control-max-age": "600",
+    },
+  });
+}
+
+async function answerOf(router: Router, exchange: Exchange): Promise<Response> {
   const { method } = exchange.request;
   return router.fetch(new Request(exchange.url, { method: FORBIDDEN.has(method) ? "OTHER" : method }), { exchange });
 }
@@ -69,7 +98,7 @@ function methodNotAllowed(allowed: readonly Route["method"][]): Response {
   return new ApiError(405, "Method Not Allowed", { allow: allowed.join(", ") }).toResponse();
 }
 
-const isOfAgents = ({ path }: Pick<Route, "path">): boolean => path.startsWith(`${AGENT_PATH}/`);
+const isOfAgents = ({ path }: Pick<Route, "path">): boolean => path.startsWith("/agents/");
 
 /** The answer of an agent to an unknown path: what it does not offer, and what it does (docs/emulator.md, The agents). */
 function notOffered({ req, env }: Context<Env>, offered: readonly Route[]): Response {
@@ -95,7 +124,9 @@ function requestOf(context: Context<Env>, { clock }: RouteServices): OpenRequest
   return {
     now: clock.now(),
     param: (name) => context.req.param(name) ?? "",
+    header: (name) => exchange.request.headers.get(name) ?? undefined,
     query: (name) => exchange.url.searchParams.get(name) ?? undefined,
+    queryAll: (name) => exchange.url.searchParams.getAll(name),
     queryList: (name) => listOf(exchange.url.searchParams.getAll(name)),
     body: exchange.body,
     json: () => jsonBody(exchange.body, exchange.request.headers.get("content-type")),

@@ -10,5 +10,6 @@ export function segment(text: string, name?: string): string {
     const reason = `"${text}" cannot be part of a URL`;
     throw name === undefined ? new AgentPlatformError(reason) : new ArgumentError(name, reason);
   }
-  return encodeURIComponent(text);
+  // A path may have a colon, and the platform does not see an encoded one between name and tag of a snapshot.
+  return encodeURIComponent(text).replaceAll("%3A", ":");
 }

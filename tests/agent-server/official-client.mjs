@@ -22,6 +22,20 @@ const acts = {
     await drain(client.runs.joinStream(...run));
     return client.runs.joinStream(...run);
   },
+  /** The last event comes again to who joins behind the one before. */
+  async resume(assistant, payload) {
+    const thread = await newThread();
+    const ids = [];
+    let run;
+    const onRunCreated = ({ run_id: id }) => (run = id);
+    for await (const { id } of client.runs.stream(thread, assistant, {
+      ...payload,
+      streamResumable: true,
+      onRunCreated,
+    }))
+      ids.push(id);
+    return client.runs.joinStream(thread, run, { lastEventId: ids.at(-2) });
+  },
   joinUnknown: async () => client.runs.joinStream(await newThread(), unknownId),
 };
 

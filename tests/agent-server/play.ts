@@ -8,7 +8,8 @@ import { installAgentServer } from "./install";
 /** Something that the official client does (official-client.mjs, acts), with the fields of its own `payload`. */
 export interface Scene {
   readonly name: string;
-  readonly act: "stateless" | "thread" | "secondRun" | "unknownThread" | "join" | "joinFinished" | "joinUnknown";
+  readonly act:
+    "stateless" | "thread" | "secondRun" | "unknownThread" | "join" | "joinFinished" | "joinUnknown" | "resume";
   /** @default "agent" */
   readonly assistant?: string;
   readonly input?: unknown;

@@ -1,8 +1,8 @@
-import type { EmulatorOptions } from "../../emulator";
 import type { JsonObject } from "../../provider/base/json";
 import { Ownership } from "../../provider/lifecycle/identity/ownership";
-import { startAgentServer } from "../support/agent-server";
-import type { KeptAssistant } from "../support/agent-server-objects";
+import { assistantIdOf } from "../../emulator";
+import { agentAssistants, agentCrons } from "../../emulator/platform/agent-records";
+import { startAgentServer, type KeptAssistant } from "../support/agent-server";
 import { EngineModel } from "../support/engine-model";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 import { OnAgent } from "./on-agent";
@@ -358,27 +358,24 @@ describe("a deployment without an address", () => {
 test.each([
   ["Assistant", { name: "triage", graphId: "agent" }],
   ["Cron", { assistantId: "agent", schedule: "@daily" }],
-] as const)(
-  "%s: of an emulated agent the error names the emulator's option --agent, which helps",
-  async (kind, inputs) => {
-    const agents = { desk: on.agent.url };
-    const onEmulator = async (options: EmulatorOptions): Promise<unknown> => {
-      const platform = ofTest(await PlatformUnderTest.start({ buildSeconds: 0, ...options }));
-      const desk = await platform.resource("Deployment");
-      await desk.up({
-        name: "desk",
-        source: "external_docker",
-        sourceRevisionConfig: { imageUri: "registry.example/desk:1" },
-      });
-      const place = { deploymentId: desk.current.id, url: `${platform.emulator.url}/agents/${desk.current.id}` };
-      return (await platform.resource(kind)).up({ ...place, ...inputs, __progressUrn: URN });
-    };
-    const failure = await failureOf(onEmulator({}));
-    expect(failure).toMatch(/by the emulator's option `?--agent/);
-    expect(failure).not.toContain("Correct the arguments");
-    expect(await failureOf(onEmulator({ agents }))).toBe("it succeeded");
-  },
-);
+] as const)("%s: an agent of the emulator keeps it, as long as its deployment is there", async (kind, inputs) => {
+  const platform = ofTest(await PlatformUnderTest.start({ buildSeconds: 0, deleteSeconds: 0 }));
+  const desk = await platform.resource("Deployment");
+  await desk.up({
+    name: "desk",
+    source: "external_docker",
+    sourceRevisionConfig: { imageUri: "registry.example/desk:1" },
+  });
+  const place = { deploymentId: desk.current.id, url: `${platform.emulator.url}/agents/${desk.current.id}` };
+  const keptNow = () => [
+    ...agentAssistants.in(platform.emulator.store).all(),
+    ...agentCrons.in(platform.emulator.store).all(),
+  ];
+  await (await platform.resource(kind)).up({ ...place, ...inputs, __progressUrn: URN });
+  expect(keptNow()).toMatchObject([{ deployment_id: desk.current.id }]);
+  await desk.destroy();
+  expect(keptNow()).toEqual([]);
+});
 
 test("a RunCheck on it calls it as the program does", async () => {
   const assistant = new EngineModel(await on.platform.handler("Assistant"), "Assistant");
@@ -392,7 +389,7 @@ test("a graph that does not exist: the error has the server's list", async () =>
   const model = await on.model("Assistant");
   const failure = await failureOf(model.up(program({ graphId: "nope" })));
   expect(failure).toMatch(
-    /^Assistant "triage": create failed: .*Graph 'nope' not found\. Expected one of: \['agent', 'other'\]/,
+    /^Assistant "triage": create failed: .*Graph 'nope' not found\. Expected one of: \['agent', 'boom', 'other'\]/,
   );
   expect(kept()).toEqual([]);
 });
@@ -405,9 +402,8 @@ test("what a server repeats of a request is not shown", async () => {
 });
 
 test("the server's own assistants are never taken over", async () => {
-  const system = [...on.agent.assistants.values()].find(({ graph_id: graph }) => graph === "agent");
   const model = await on.model("Assistant");
-  const failure = await failureOf(model.up(program({ adopt: system?.assistant_id })));
+  const failure = await failureOf(model.up(program({ adopt: assistantIdOf("agent") })));
   expect(failure).toMatch(/is the server's own assistant of graph "agent", which is never adopted, changed or deleted/);
   expect(on.changing()).toEqual([]);
 });

@@ -8,7 +8,7 @@ import {
   sandboxTemplates,
   type Emulator,
 } from "../../emulator";
-import { uuidOf } from "../../emulator/agents/assistants";
+import { uuidOf } from "../../emulator/agents/graph";
 import { sandboxRegistries } from "../../emulator/routes/sandbox-registries";
 import { isObject, type Json, type JsonObject } from "../../provider/base/json";
 import { MARK } from "../../provider/resources/deployment/agent-fields";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { JsonObject } from "../../provider/base/json";
-import { startAgentServer } from "../support/agent-server";
-import type { KeptCron } from "../support/agent-server-objects";
+import { assistantIdOf } from "../../emulator";
+import { startAgentServer, type KeptCron } from "../support/agent-server";
 import type { EngineModel } from "../support/engine-model";
 import { failureOf } from "../support/platform-under-test";
 import { OnAgent } from "./on-agent";
@@ -31,9 +31,6 @@ async function made(over: JsonObject = {}, settings?: Record<string, string>): P
   on.changing();
   return model;
 }
-/** The id of the server's own assistant of a graph. */
-const systemOf = (graph: string): string =>
-  [...on.agent.assistants.values()].find(({ graph_id: of }) => of === graph)?.assistant_id ?? "";
 /** An assistant of somebody, on the server. */
 async function assistant(): Promise<void> {
   const body = JSON.stringify({ assistant_id: ASSISTANT, graph_id: "agent" });
@@ -44,7 +41,7 @@ async function assistant(): Promise<void> {
 describe("at most once", () => {
   test("it is made with a mark of ours, which is not shown, and then nothing differs", async () => {
     const model = await made({ metadata: { team: "desk" } });
-    expect(only()).toMatchObject({ cron_id: model.current.id, assistant_id: systemOf("agent"), enabled: true });
+    expect(only()).toMatchObject({ cron_id: model.current.id, assistant_id: assistantIdOf("agent"), enabled: true });
     const { "pulumi-agent-platform": mark, ...others } = only().metadata;
     expect([others, mark]).toEqual([{ team: "desk" }, expect.stringMatching(/^[0-9a-f]{32}$/)]);
     expect(JSON.stringify(model.current)).not.toContain("pulumi-agent-platform");
@@ -122,7 +119,7 @@ describe("a change", () => {
 
   test("from the name of a graph to the id of its own assistant is none", async () => {
     const model = await made();
-    expect(await model.up(program({ assistantId: systemOf("agent") }))).toBe("same");
+    expect(await model.up(program({ assistantId: assistantIdOf("agent") }))).toBe("same");
     expect(on.changing()).toEqual([]);
   });
 });

@@ -326,12 +326,21 @@ test.each<[reason: string, wrong: JsonObject, said: RegExp]>([
   expect(platform.emulator.requests).toEqual([]);
 });
 
-test("it is read by its id, and by name and tag; a bare name means the latest that is ready", async () => {
-  const snapshot = await made({ ...program, tag: "v1" });
-  for (const key of ["python", "python:v1", snapshot.current.id]) {
+test("it is read by its id, by name and tag, and by a name, which means name:latest", async () => {
+  const snapshot = await made();
+  // Newer, and of the same name.
+  const edge = await made({ ...program, tag: "edge", dockerImage: theirs.docker_image });
+  platform.emulator.clearLog();
+  for (const [key, found] of [
+    ["python", { tag: "latest", dockerImage: program.dockerImage }],
+    ["python:edge", { tag: "edge", dockerImage: theirs.docker_image }],
+    [edge.current.id, { tag: "edge", dockerImage: theirs.docker_image }],
+  ] as const) {
     const read = await snapshot.handler.read(key, { __provider: "p" });
-    expect(read.props).toMatchObject({ tag: "v1", dockerImage: program.dockerImage });
+    expect(read.props).toMatchObject(found);
   }
+  // The platform splits name and tag at a colon, which it does not see if it is encoded.
+  expect(platform.emulator.requests.map(({ path }) => path)).toContain(`${SNAPSHOTS}/python:edge`);
 });
 
 test("of a program without this package's class, in which no row names the resource, a dynamic one is refused", async () => {

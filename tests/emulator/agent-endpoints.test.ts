@@ -20,9 +20,9 @@ async function agentOf(options: Parameters<typeof startPlatform>[0] = {}): Promi
 
 describe("what the agents do not offer answers 404, and names exactly the endpoints that docs/emulator.md lists", () => {
   test.each<["extended" | "documented", "404" | "501", string, string, readonly string[]]>([
-    ["extended", "501", "GET", "/store/items", ALL],
+    ["extended", "501", "GET", "/threads/x/history", ALL],
     // As the command line starts it.
-    ["extended", "404", "POST", "/runs/crons", ALL],
+    ["extended", "404", "POST", "/runs/batch", ALL],
     ["extended", "404", "GET", "/", ALL],
     // A path that they have, with another method.
     ["extended", "501", "DELETE", "/threads", ALL],

@@ -85,42 +85,66 @@ describe("a tag", () => {
   });
 });
 
-test("a bare name means its latest snapshot that is ready", async () => {
-  const first = await made();
+test("a bare name means name:latest, and without that its newest ready snapshot that has no tag", async () => {
+  await made({ tag: "edge" });
+  platform.advance(100);
   expect((await platform.call("GET", `${all}/python`)).status).toBe(404);
+  const [first, second] = [await made(), await made()];
+  await create({ tag: "newer" });
+  expect(await read("python")).toMatchObject({ id: second, status: "building" });
   platform.advance(100);
-  const second = await made({ tag: "next" });
-  await create({ docker_image: "registry.example/emulator-fail-build:1" });
+  await platform.call("DELETE", `${all}/${second}`);
+  await create({ docker_image: "registry.example/emulator-fail-build:1", tag: "newest" });
+  await create({ tag: "newest" });
   expect(await read("python")).toMatchObject({ id: first });
-  platform.advance(100);
-  expect(await read("python")).toMatchObject({ id: second });
+});
+
+test("the tags of a name are listed with what has them; an unknown name answers 404", async () => {
+  const byName = (name: string) => platform.call("GET", `/v2/sandboxes/snapshots-by-name/${name}`);
+  await create();
+  const [latest, edge] = [await made(), await made({ tag: "edge" })];
+  const tags = [
+    { tag: "latest", snapshot_id: latest },
+    { tag: "edge", snapshot_id: edge },
+  ];
+  expect(await byName("python")).toMatchObject({ status: 200, body: { name: "python", tags } });
+  for (const id of [latest, edge]) await platform.call("DELETE", `${all}/${id}`);
+  expect((await byName("python")).body).toEqual({ name: "python", tags: [] });
+  expect((await byName("ruby")).status).toBe(404);
+  expect((await byName("python:latest")).status).toBe(404);
 });
 
 test.each([
   ["all, oldest first", "", ["python", "node", "node-slim"], 3],
-  ["a part of the name", "?name_contains=node", ["node", "node-slim"], 2],
+  ["a part of the name, in any case", "?name_contains=NODE", ["node", "node-slim"], 2],
   ["the status of now", "?status=ready", ["python"], 1],
   ["a label with its value", "?label=team%3Da", ["node"], 1],
+  ["a label with any value", "?label=team", ["node"], 1],
+  ["a label whose value has a comma", "?label=on%3Da%2Cb", ["node"], 1],
+  ["several labels, which all have to fit", "?label=team&label=on%3Da%2Cb", ["node"], 1],
+  ["one of several that does not fit", "?label=team&label=other", [], 0],
   ["another value of the label", "?label=team%3Db", [], 0],
   ["pages count what came through the filters", "?name_contains=node&limit=1&offset=1", ["node-slim"], 2],
   ["an empty filter is not set", "?name_contains=&status=&label=", ["python", "node", "node-slim"], 3],
 ])("the list: %s", async (_reason, query, names, offset) => {
   await create();
   platform.advance(100);
-  await create({ name: "node", labels: { team: "a" } });
+  await create({ name: "node", labels: { team: "a", on: "a,b" } });
   await create({ name: "node-slim" });
   const { body: page } = await platform.call("GET", `${all}${query}`);
   expect(page).toMatchObject({ snapshots: names.map((name) => ({ name })), offset });
   expect(field(page, "snapshots")).toHaveLength(names.length);
 });
 
-test("DELETE takes the id alone; there is no PATCH", async () => {
+test("DELETE takes what GET takes; there is no PATCH", async () => {
   const id = await made();
-  expect((await platform.call("DELETE", `${all}/python:latest`)).status).toBe(404);
+  const edge = await made({ tag: "edge" });
   expect((await platform.call("PATCH", `${all}/${id}`, { body: {} })).status).toBe(405);
-  expect(await platform.call("DELETE", `${all}/${id}`)).toMatchObject({ status: 204, body: undefined });
-  const detail = `SandboxSnapshot ${id} not found`;
-  for (const method of ["GET", "DELETE"]) {
-    expect(await platform.call(method, `${all}/${id}`)).toMatchObject({ status: 404, body: { detail } });
+  expect(await platform.call("DELETE", `${all}/python:edge`)).toMatchObject({ status: 204, body: undefined });
+  expect((await platform.call("DELETE", `${all}/python:edge`)).status).toBe(404);
+  expect((await platform.call("DELETE", `${all}/python`)).status).toBe(204);
+  for (const [key, method] of [id, edge].flatMap((each) => [[each, "GET"] as const, [each, "DELETE"] as const])) {
+    const detail = `SandboxSnapshot ${key} not found`;
+    expect(await platform.call(method, `${all}/${key}`)).toMatchObject({ status: 404, body: { detail } });
   }
 });

@@ -1,11 +1,17 @@
-import { deployments } from "../../emulator";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import ts from "typescript";
+import { deployments, startEmulator } from "../../emulator";
+import { blocksRunBy } from "../docs/blocks";
 import { changingRequests } from "../support/agent-server";
 import { cliCommand } from "../support/cli-command";
 import { notOk, ok } from "../support/cli-stack";
+import { ofTest } from "../support/of-suite";
 import { describeWithEngine } from "../support/with-engine";
-import { onAgent } from "./on-emulator";
+import { connectionTo, onAgent, stacksOfTests } from "./on-emulator";
 
 const on = onAgent("desk", "new-desk");
+const stacks = stacksOfTests();
 
 const deployed = (name: string): string => `
   const desk = new platform.Deployment("desk", {
@@ -165,4 +171,19 @@ describeWithEngine("assistants", () => {
       await on.agent.start();
     }
   });
+
+  test.each(blocksRunBy("tests/engine/assistants.long.test.ts").map(({ page, code }) => [page, code] as const))(
+    "on the emulator alone, the program of %s goes up, has nothing left to do, and goes away",
+    async (_page, code) => {
+      const emulator = ofTest(await startEmulator({ deleteSeconds: 0 }));
+      const [settings, key] = connectionTo(emulator);
+      const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 };
+      const stack = await stacks.makeWith(settings, key, "");
+      writeFileSync(join(stack.folder, "index.js"), ts.transpileModule(code, { compilerOptions }).outputText);
+      ok(await stack.up());
+      ok(await stack.preview("--expect-no-changes"));
+      ok(await stack.refresh("--expect-no-changes"));
+      ok(await stack.destroy());
+    },
+  );
 });

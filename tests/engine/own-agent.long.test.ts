@@ -1,8 +1,6 @@
-import { cpSync, writeFileSync } from "node:fs";
+import { cpSync } from "node:fs";
 import { join } from "node:path";
-import ts from "typescript";
 import { startEmulator, type Emulator } from "../../emulator";
-import { blocksRunBy } from "../docs/blocks";
 import { cliCommand } from "../support/cli-command";
 import { notOk, ok } from "../support/cli-stack";
 import { newFolder } from "../support/new-folder";
@@ -20,7 +18,7 @@ describeWithPython("the agent server for Python behind the emulator, on the real
     folder = newFolder();
     cpSync(join(CHECKOUT, "tests", "official", "own_agent"), folder, { recursive: true });
     const own = (await officialAgent())(folder);
-    emulator = await startEmulator({ agents: { "support-agent": own, desk: own }, deleteSeconds: 0 });
+    emulator = await startEmulator({ agents: { "support-agent": own }, deleteSeconds: 0 });
   });
   afterAll(() => emulator.close());
 
@@ -58,18 +56,4 @@ describeWithPython("the agent server for Python behind the emulator, on the real
     expect(notOk(await stack.up())).toMatch(/did not pass/);
     ok(await stack.destroy());
   });
-
-  test.each(blocksRunBy("tests/engine/own-agent.long.test.ts").map(({ page, code }) => [page, code] as const))(
-    "the program of %s goes up, has nothing left to do, and goes away",
-    async (_page, code) => {
-      const [settings, key] = connectionTo(emulator);
-      const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 };
-      const stack = await stacks.makeWith(settings, key, "");
-      writeFileSync(join(stack.folder, "index.js"), ts.transpileModule(code, { compilerOptions }).outputText);
-      ok(await stack.up());
-      ok(await stack.preview("--expect-no-changes"));
-      ok(await stack.refresh("--expect-no-changes"));
-      ok(await stack.destroy());
-    },
-  );
 });

@@ -36,6 +36,7 @@ const same: readonly (Scene & { readonly why: string })[] = [
     input,
     streamMode: ["updates", "values"],
   },
+  { name: "tasks", why: "begin and end of each node, alone", act: "thread", input, streamMode: "tasks" },
   { name: "second run", why: "a thread keeps its state", act: "secondRun", input, streamMode: "values" },
   { name: "boom", why: "a graph that fails: an error event", act: "stateless", assistant: "boom", input },
   {
@@ -85,6 +86,34 @@ const different: readonly (Scene & { readonly why: string; readonly python: RegE
   },
 ];
 
+/** What the newest client asks for, and JavaScript servers answer in another way: the events, as a Python server names them. */
+const newest: readonly (Scene & { readonly why: string; readonly events: readonly string[] })[] = [
+  {
+    name: "checkpoints",
+    why: "the state after each step",
+    act: "thread",
+    input,
+    streamMode: "checkpoints",
+    events: ["metadata", ...Array.from({ length: 5 }, () => "checkpoints")],
+  },
+  {
+    name: "messages",
+    why: "a message as far as it has come",
+    act: "stateless",
+    input,
+    streamMode: "messages",
+    events: ["metadata", "messages/metadata", ...Array.from({ length: 7 }, () => "messages/partial")],
+  },
+  {
+    name: "resumed",
+    why: "behind the last event but one",
+    act: "resume",
+    input,
+    streamMode: "values",
+    events: ["values"],
+  },
+];
+
 /** In the background; the delay is the time in which the client comes to join. */
 const joining: Scene = {
   name: "join",
@@ -99,7 +128,7 @@ let real: Seen;
 let emulated: Seen;
 beforeAll(async () => {
   [server, agent] = await Promise.all([startAgentServer(), agentUnderTest()]);
-  const scenes = [...same, ...different, joining];
+  const scenes = [...same, ...different, ...newest, joining];
   [real, emulated] = await Promise.all([
     play(scenes, server),
     play(scenes, { url: agent.url, apiKey: agent.emulator.apiKey }),
@@ -134,6 +163,10 @@ describe("where the official servers differ, the emulator follows the Python one
   test.each(different)("$name: $why", ({ name, python, javascript }) => {
     expect(endOf(emulated, name)).toMatch(python);
     expect(endOf(real, name)).toMatch(javascript);
+  });
+
+  test.each(newest)("$name: $why", ({ name, events }) => {
+    expect(chunksOf(emulated, name).map(({ event }) => event)).toEqual(events);
   });
 
   test("join: the events after it, and none from before; JavaScript sends them all to the first client that joins", () => {

@@ -10,7 +10,7 @@ import { describeWithPython } from "./with-python";
 
 const CHECKOUT = join(__dirname, "..", "..");
 const RECORDED = join(__dirname, "captures", "agent-server.jsonl");
-const GRAPHS = { agent: "./graph.py:graph", other: "./graph.py:graph" };
+const GRAPHS = { agent: "./graph.py:graph", boom: "./graph.py:graph" };
 
 describeWithPython("the agent server for Python", () => {
   let folder: string;
@@ -24,7 +24,7 @@ describeWithPython("the agent server for Python", () => {
   });
   afterAll(() => emulator.close());
 
-  // AGENT_SERVER_RECORD=1 writes its answers down, for the test of the stand-in.
+  // AGENT_SERVER_RECORD=1 writes its answers down, for the test of the emulator's agents.
   test("answers the story as it was recorded", async () => {
     const url = `${emulator.url}/agents/${await deployed(emulator, "agent:1")}`;
     // It is DEPLOYED once its process answers.

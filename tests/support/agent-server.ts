@@ -1,12 +1,26 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
-import { Refusal } from "./agent-server-bodies";
-import { AgentObjects, type AgentAnswer, type KeptAssistant, type KeptCron } from "./agent-server-objects";
+import { z } from "zod";
+import { startEmulator, type Graph } from "../../emulator";
+import {
+  agentAssistants,
+  agentCrons,
+  type AssistantRecord,
+  type CronRecord,
+} from "../../emulator/platform/agent-records";
+import { threads } from "../../emulator/platform/thread-record";
+import type { Collection, StoredRecord } from "../../emulator/store/collection";
+import { ask, deploymentOf } from "./ask";
+
+/** An assistant as it is kept. Its fields may be changed: that is a change behind the API. */
+export type KeptAssistant = AssistantRecord;
+/** A cron as it is kept. Its fields may be changed, too. */
+export type KeptCron = CronRecord;
 
 /** What the server is like. */
 export interface AgentServerOptions {
-  /** @default ["agent", "other"] */
+  /** Beside "agent" and "boom". @default ["other"] */
   readonly graphs?: readonly string[];
   /** The key that each request needs. @default none is asked for */
   readonly apiKey?: string;
@@ -42,14 +56,14 @@ export interface HeldRequest {
   release(): void;
 }
 
-/** A stand-in for an agent server: assistants, crons and threads, as the official server for Python answers (agent-server.long.test.ts). */
+/** An agent of the emulator at an address of its own, with faults. Its crons are never due. */
 export interface AgentServer {
   /** "http://127.0.0.1:<port>", the same after `stop` and `start`. */
   readonly url: string;
   readonly requests: AgentRequest[];
-  /** By id, oldest first. What a test changes here is changed behind the API. */
-  readonly assistants: Map<string, KeptAssistant>;
-  readonly crons: Map<string, KeptCron>;
+  /** By id, oldest first, without the assistants of the graphs. What a test changes here is changed behind the API. */
+  readonly assistants: Kept<KeptAssistant>;
+  readonly crons: Kept<KeptCron>;
   /** The answers to the next such requests get lost, after they were carried out. */
   lose(which?: WhichRequests, times?: number): void;
   /** The next such requests are answered by something in between, and not carried out. @param status @default 503 */
@@ -65,6 +79,28 @@ export interface AgentServer {
   close(): Promise<void>;
 }
 
+/** The objects of a collection by the ids that the agent gives them. A value is the kept object itself. */
+class Kept<T extends StoredRecord> {
+  constructor(
+    private readonly all: Collection<T>,
+    private readonly owner: Partial<T>,
+    private readonly idOf: (record: T) => string,
+  ) {}
+
+  *[Symbol.iterator](): IterableIterator<[string, T]> {
+    for (const each of this.values()) yield [this.idOf(each), each];
+  }
+  get size(): number {
+    return this.all.all().length;
+  }
+  values = (): readonly T[] => this.all.all();
+  keys = (): readonly string[] => this.values().map(this.idOf);
+  get = (id: string): T | undefined => this.values().find((each) => this.idOf(each) === id);
+  has = (id: string): boolean => this.get(id) !== undefined;
+  set = (id: string, record: unknown): void => void this.all.put({ ...z.custom<T>().parse(record), ...this.owner, id });
+  delete = (id: string): void => this.all.remove(this.get(id)?.id ?? "");
+}
+
 interface Fault extends WhichRequests {
   readonly kind: "lose" | "refuse" | "hold";
   times: number;
@@ -72,33 +108,34 @@ interface Fault extends WhichRequests {
   readonly meet?: () => Promise<void>;
 }
 
-// As /info answered at langgraph-api 0.16.7.
-const VERSIONS = { version: "0.16.7", langgraph_py_version: "1.2.22" };
-const TRACING = { langsmith: false, langsmith_tracing_replicas: true, langsmith_tracing_session_on_runs: true };
-const HOST = { kind: "self-hosted", project_id: null, host_revision_id: null, revision_id: null, tenant_id: null };
+const NO_GRAPH: Graph = { channels: {}, steps: [] };
 
 /** Starts one on a free port. */
 export async function startAgentServer(options: AgentServerOptions = {}): Promise<AgentServer> {
-  const { graphs = ["agent", "other"], apiKey, crons = true, filtersCrons, clock = Date } = options;
-  const objects = new AgentObjects(graphs, () => clock.now(), filtersCrons);
-  const flags = { assistants: true, crons, ...TRACING };
-  const routes = [
-    ["GET", "/ok", (): AgentAnswer => ({ body: { ok: true, services: {} } })] as const,
-    ["GET", "/info", (): AgentAnswer => ({ body: { ...VERSIONS, flags, host: HOST } })] as const,
-    ...objects.routes(crons),
-  ].map(([method, path, act]) => ({ method, act, pattern: new RegExp(`^${path.replaceAll("*", "([^/]+)")}$`) }));
+  const { graphs = ["other"], apiKey, crons = true, filtersCrons = true, clock = Date } = options;
+  const emulator = await startEmulator({
+    buildSeconds: 0,
+    clock: { now: () => clock.now(), after: () => () => undefined },
+    graphs: Object.fromEntries(graphs.map((name) => [name, NO_GRAPH])),
+  });
+  const deployment = await ask(emulator, "POST", "/v2/deployments", deploymentOf("agent"));
+  const { id: deploymentId } = z.object({ id: z.string() }).parse(deployment);
+  const owner = { tenant_id: emulator.tenantId, deployment_id: deploymentId };
+  const kept = [agentAssistants.in(emulator.store), agentCrons.in(emulator.store), threads.in(emulator.store)] as const;
   const requests: AgentRequest[] = [];
   const faults: Fault[] = [];
 
-  const answerTo = ({ method, path, key }: AgentRequest, body: string): AgentAnswer => {
-    const [pathname = ""] = path.split("?");
-    if (apiKey !== undefined && key === undefined) throw new Refusal(401, "Not authenticated");
-    if (apiKey !== undefined && key !== apiKey) throw new Refusal(401, "Invalid API key");
-    const known = routes.filter(({ pattern }) => pattern.test(pathname));
-    const route = known.find((each) => each.method === method);
-    if (route === undefined && known.length > 0) throw new Refusal(405, "Method Not Allowed");
-    if (route === undefined) throw new Refusal(404, "Not Found");
-    return route.act(route.pattern.exec(pathname)?.slice(1) ?? [], body);
+  const answerTo = async ({ method, path, key }: AgentRequest, body: string): Promise<Response> => {
+    if (apiKey !== undefined && key !== apiKey) return Response.json({ detail: "Invalid API key" }, { status: 401 });
+    if (!crons && path.includes("/runs/crons")) return Response.json({ detail: "Not Found" }, { status: 404 });
+    const asked = filtersCrons ? body : body.replace(/"metadata":\{[^}]*\}/, '"metadata":{}');
+    const answer = await fetch(`${emulator.url}/agents/${deploymentId}${path}`, {
+      method,
+      headers: { "x-api-key": emulator.apiKey },
+      ...(body !== "" && { body: path === "/runs/crons/search" ? asked : body }),
+    });
+    if (crons || path !== "/info") return answer;
+    return new Response((await answer.text()).replace('"crons":true', '"crons":false'));
   };
 
   const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -111,9 +148,11 @@ export async function startAgentServer(options: AgentServerOptions = {}): Promis
     if (met !== undefined) met.times -= 1;
     await met?.meet?.();
     if (met?.kind === "refuse") return void response.writeHead(met.status ?? 503).end("[]");
-    const answer = refusalsOf(() => answerTo(request, body));
+    const answer = await answerTo(request, body);
+    const content = await answer.text();
     if (met?.kind === "lose") return void incoming.socket.destroy();
-    send(response, answer);
+    const shown = [...answer.headers].filter(([name]) => /^(?:content-type|x-pagination)/.test(name));
+    response.writeHead(answer.status, Object.fromEntries(shown)).end(content);
   };
 
   const listen = async (port: number): Promise<Server> => {
@@ -142,8 +181,8 @@ export async function startAgentServer(options: AgentServerOptions = {}): Promis
   return {
     url: `http://127.0.0.1:${port}`,
     requests,
-    assistants: objects.assistants,
-    crons: objects.crons,
+    assistants: new Kept(kept[0], owner, (each) => each.assistant_id),
+    crons: new Kept(kept[1], owner, (each) => each.cron_id),
     lose: (which = {}, times = 1) => add("lose", which, times),
     refuse: (which = {}, times = 1, status = 503) => add("refuse", which, times, status),
     hold: (which = {}) => {
@@ -156,7 +195,7 @@ export async function startAgentServer(options: AgentServerOptions = {}): Promis
       return { arrived: arrived.opened, release: released.open };
     },
     reset: () => {
-      objects.reset();
+      for (const all of kept) for (const { id } of all.all()) all.remove(id);
       requests.length = 0;
       faults.length = 0;
     },
@@ -164,7 +203,10 @@ export async function startAgentServer(options: AgentServerOptions = {}): Promis
     start: async () => {
       server ??= await listen(port);
     },
-    close: stop,
+    close: async () => {
+      await stop();
+      await emulator.close();
+    },
   };
 }
 
@@ -177,22 +219,6 @@ function bodyOf(body: string): unknown {
   } catch {
     return body;
   }
-}
-
-function refusalsOf(act: () => AgentAnswer): AgentAnswer {
-  try {
-    return act();
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    const { status, detail, message } = error;
-    return { status, body: detail === null ? message : { detail } };
-  }
-}
-
-function send(response: ServerResponse, { status = 200, body, headers = {} }: AgentAnswer): void {
-  if (body === undefined) return void response.writeHead(status, headers).end();
-  const [type, content] = typeof body === "string" ? ["text/plain", body] : ["application/json", JSON.stringify(body)];
-  response.writeHead(status, { "content-type": type, ...headers }).end(content);
 }
 
 function gate(): { readonly opened: Promise<void>; readonly open: () => void } {

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { z } from "zod";
 import type { EmulatorOptions } from "../../emulator";
-import { startAgentServer, type AgentServer } from "../support/agent-server";
-import type { KeptAssistant, KeptCron } from "../support/agent-server-objects";
+import { startAgentServer, type AgentServer, type KeptAssistant, type KeptCron } from "../support/agent-server";
 
 const Kept = z.object({
   assistants: z.array(z.custom<KeptAssistant>()),

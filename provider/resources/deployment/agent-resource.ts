@@ -265,7 +265,7 @@ async function requireFlag(send: Send, flag: string, url: string): Promise<void>
   const info = valueOf(await observe(() => send({ method: "GET", path: "/info" }, Info)));
   if (info?.flags?.[flag] !== false) return;
   throw new AgentPlatformError(
-    `the agent at ${url} has no ${flag} (its GET /info says so): use a server that has them (an emulated agent: name one by the emulator's option \`--agent\`)`,
+    `the agent at ${url} has no ${flag} (its GET /info says so): use a server that has them`,
   );
 }
 

@@ -218,6 +218,17 @@ describe("asking the agent", () => {
     expect([status, headers.get("location")]).toEqual([303, page]);
   });
 
+  test("the thread of a cron that was due is on the page of its agent", async () => {
+    const own = await visit();
+    const id = await deployed(own);
+    const cron = { assistant_id: "agent", schedule: "@hourly", input: { topic: "x" }, on_run_completed: "keep" };
+    await own.platform.call("POST", `/agents/${id}/runs/crons`, { body: cron });
+    const page = async () => (await own.get(`/console/deployments/${id}`)).text;
+    expect(await page()).not.toContain(">Threads<");
+    own.platform.advance(3600);
+    expect(await page()).toContain(">Threads<");
+  });
+
   describe("an agent of one's own", () => {
     let server: AgentServer;
     beforeAll(async () => {
@@ -250,7 +261,9 @@ describe("asking the agent", () => {
         expect.stringContaining("next_run_date: "),
         `cron_id: ${kept}`,
       ]);
-      expect([...page.matchAll(/<option value="(\w+)"/g)].map(([, graph]) => graph)).toEqual(["desk", "triage"]);
+      expect([...page.matchAll(/<option value="(\w+)"/g)].map(([, graph]) => graph)).toEqual([
+        ...["agent", "boom", "desk", "triage"],
+      ]);
       expect(page).not.toContain("canary");
     });
 

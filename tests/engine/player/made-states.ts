@@ -357,7 +357,7 @@ async function putBack(
   for (const [{ kept }, ids] of objects)
     for (const [id, value] of structuredClone(kept.filter(([one]) => ids.has(one)))) {
       const { crons, assistants } = platform.agent;
-      const to: Map<string, unknown> = isObject(value) && "cron_id" in value ? crons : assistants;
+      const to = isObject(value) && "cron_id" in value ? crons : assistants;
       to.set(id, value);
     }
 }

@@ -1,0 +1,100 @@
+import { z } from "zod";
+import { ApiError } from "../base/api-error";
+import type { Clock } from "../base/clock";
+import type { CronRecord } from "../platform/agent-records";
+import type { EmulatedPlatform } from "../platform/platform";
+import { allAssistants, findAssistant } from "./assistants";
+import type { AgentSettings } from "./options";
+import type { Runs } from "./runs";
+import { nextRun } from "./schedule";
+import { servedAgent } from "./served-agent";
+
+/** Timers of Node take at most 24 days. */
+const LONGEST_WAIT_MS = 24 * 24 * 3_600_000;
+
+interface CronServices {
+  readonly clock: Clock;
+  readonly platform: EmulatedPlatform;
+  readonly runs: Runs;
+  readonly agents: AgentSettings;
+  /** Calls the listener on each change of the platform's objects, until the function that it returns is called. */
+  readonly listen: (changed: () => void) => () => void;
+  readonly commit: () => Promise<void>;
+}
+
+const payloadOf = z.object({
+  input: z.unknown(),
+  context: z.record(z.string(), z.unknown()).default({}),
+  multitask_strategy: z.string().catch("enqueue"),
+});
+
+/** Starts the runs of the crons that are due, until the function that it returns is called. */
+export function runCrons({ clock, platform, runs, agents, listen, commit }: CronServices): () => void {
+  const { crons } = platform;
+  let stopWaiting = (): void => undefined;
+
+  const wait = (): void => {
+    stopWaiting();
+    const next = Math.min(...crons.all().filter(isActive).map(dueOf));
+    if (next === Infinity) return;
+    stopWaiting = clock.after(Math.min(Math.max(next - clock.now(), 0), LONGEST_WAIT_MS), () => {
+      const now = clock.now();
+      for (const cron of crons.all()) if (isActive(cron) && dueOf(cron) <= now) run(cron, now);
+      wait();
+      void commit();
+    });
+  };
+
+  const run = (cron: CronRecord, now: number): void => {
+    const owner = { tenantId: cron.tenant_id, deploymentId: cron.deployment_id };
+    const agent = unlessRefused(() => servedAgent(platform, agents, owner, now));
+    // The look-up removes what a deleted deployment has left.
+    if (crons.get(cron.tenant_id, cron.id) === undefined) return;
+    const next = unlessRefused(() => nextRun(cron.schedule, cron.timezone, now));
+    crons.put(next === undefined ? { ...cron, enabled: false } : { ...cron, next_run_date: next });
+    if (agent === undefined) return;
+    const assistant = unlessRefused(() => findAssistant(agent, allAssistants(platform, agent), cron.assistant_id));
+    if (assistant === undefined) return;
+    const { threads } = platform;
+    const thread = cron.thread_id === null ? threads.create(agent, {}, now) : threads.find(agent, cron.thread_id);
+    if (thread === undefined) return;
+    const { cron_id, metadata } = cron;
+    const about = { ...metadata, graph_id: assistant.graphId, assistant_id: assistant.assistantId, cron_id };
+    threads.begin(thread, about, now);
+    const { input, context, multitask_strategy: multitaskStrategy } = payloadOf.parse(cron.payload);
+    const started = runs.start({
+      ...assistant,
+      context: { ...assistant.context, ...context },
+      threadId: thread.thread_id ?? thread.id,
+      ...{ input, modes: ["values"], subgraphs: false, multitaskStrategy, memory: { thread, threads } },
+      metadata: { created_by: "system", ...about },
+    });
+    if (cron.on_run_completed !== "delete") return;
+    void started.over.then(() => {
+      runs.forgetThread(thread.id);
+      threads.remove(thread);
+      void commit();
+    });
+  };
+
+  const stopListening = listen(wait);
+  wait();
+  return () => {
+    stopListening();
+    stopWaiting();
+  };
+}
+
+const dueOf = ({ next_run_date: next }: CronRecord): number => Date.parse(next);
+/** An end that is no time never comes. */
+const isActive = (cron: CronRecord): boolean => cron.enabled && !(Date.parse(cron.end_time ?? "") < dueOf(cron));
+
+/** undefined where a request would be refused: while no revision serves, or where its graph is gone. */
+function unlessRefused<T>(look: () => T): T | undefined {
+  try {
+    return look();
+  } catch (error) {
+    if (error instanceof ApiError) return undefined;
+    throw error;
+  }
+}
