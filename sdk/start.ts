@@ -2,6 +2,7 @@
 import nodeModule from "node:module";
 import { join } from "node:path";
 import { ownFolder } from "../provider/base/own-folder";
+import "./load-later";
 
 // Commands do not check types; `npm run typecheck` does. A value that the user has set wins.
 process.env["PULUMI_NODEJS_TRANSPILE_ONLY"] ??= "true";

@@ -46,7 +46,7 @@ class PulumiStack:
             "PULUMI_SKIP_UPDATE_CHECK": "true",
             "AGENT_PLATFORM_BASE_URL": base_url,
             "AGENT_PLATFORM_API_KEY": api_key,
-            "NODE_OPTIONS": f"--require={_SUPPORT / 'lazy-libraries.js'}",
+            "NODE_OPTIONS": f"--require={Path(os.environ['OFFICIAL_PLUGIN']).parent / 'dist/sdk/load-later.js'}",
         }
         self._host: subprocess.Popen[str] | None = None
         self._port = ""

@@ -75,7 +75,7 @@ export const WORKPLACES = join(CHECKOUT, ".state", "tests", process.env["TEST_RU
 const KEYS = process.env["VAULT_SERVER_URL"] === undefined ? [] : ["--secrets-provider=hashivault://tests"];
 
 /** For programs and dynamic resources of tests, but not where a folder stands for a user's, nor in a benchmark. */
-const STARTS_SOON = `--require=${join(__dirname, "lazy-libraries.js")}`;
+const STARTS_SOON = `--require=${join(dirname(PLUGIN), "dist", "sdk", "load-later.js")}`;
 
 /** A new folder with a local backend, a login and a random passphrase of its own. */
 export async function makeWorkplace(name: string, parent = WORKPLACES): Promise<Workplace> {

@@ -3,7 +3,7 @@
 // Its file's name says which language it is for: the engine looks for pulumi-language-nodejs, pulumi-language-python or pulumi-language-go.
 // The engine starts it in the program's folder, reads a port from the first line it prints, and calls LanguageRuntime on it.
 "use strict";
-const { spawn } = require("node:child_process");
+const { execFileSync, spawn } = require("node:child_process");
 const fs = require("node:fs");
 const { createRequire } = require("node:module");
 const os = require("node:os");
@@ -270,15 +270,29 @@ function generatePackage(call, callback) {
     );
 }
 
-/** Has the project's requirements.txt name generated packages. */
+/** Has the project use generated packages, and says how. */
+const links = {
+  python(root, paths) {
+    const file = path.join(root, "requirements.txt");
+    const lines = fs.existsSync(file) ? fs.readFileSync(file, "utf8").trimEnd().split("\n") : [];
+    fs.writeFileSync(file, `${[...lines, ...paths.filter((each) => !lines.includes(each))].join("\n")}\n`);
+    return [`requirements.txt names ${paths.join(", ")}`];
+  },
+  // Beside its go.mod, a generated package has one folder: what a program imports.
+  go: (root, paths) =>
+    paths.map((each) => {
+      const [, module] = /^module (\S+)$/m.exec(fs.readFileSync(path.join(root, each, "go.mod"), "utf8"));
+      execFileSync("go", ["mod", "edit", `-replace=${module}=./${each}`], { cwd: root });
+      const found = fs.readdirSync(path.join(root, each), { withFileTypes: true }).find((one) => one.isDirectory());
+      return `import "${module}/${found.name}"`;
+    }),
+};
+
 function link(call, callback) {
-  if (!IS_PYTHON) throw new Error("this language host links packages for Python alone");
-  const file = path.join(call.request.getInfo().getRootDirectory(), "requirements.txt");
-  const lines = fs.existsSync(file) ? fs.readFileSync(file, "utf8").trimEnd().split("\n") : [];
+  if (!links[LANGUAGE]) throw new Error("this language host links packages for Python and Go alone");
   const paths = call.request.getPackagesList().map((each) => each.getPath());
-  fs.writeFileSync(file, `${[...lines, ...paths.filter((each) => !lines.includes(each))].join("\n")}\n`);
   const response = new lang.LinkResponse();
-  response.setImportInstructions(`requirements.txt names ${paths.join(", ")}`);
+  response.setImportInstructions(links[LANGUAGE](call.request.getInfo().getRootDirectory(), paths).join("\n"));
   callback(null, response);
 }
 

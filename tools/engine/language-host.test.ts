@@ -67,6 +67,18 @@ function run(entry: string): Promise<lang.RunResponse> {
   return call<lang.RunResponse>((done) => client.run(runRequest(entry), done));
 }
 
+/** Links a generated package to the project in this folder. */
+function link(): Promise<lang.LinkResponse> {
+  const request = new lang.LinkRequest();
+  const info = programInfo(".");
+  info.setRootDirectory(folder);
+  request.setInfo(info);
+  const dependency = new lang.LinkRequest.LinkDependency();
+  dependency.setPath("sdks/agent-platform");
+  request.addPackages(dependency);
+  return call<lang.LinkResponse>((done) => client.link(request, done));
+}
+
 function programInfo(entry: string): lang.ProgramInfo {
   const info = new lang.ProgramInfo();
   info.setRootDirectory("/root-of-project");
@@ -193,16 +205,9 @@ describe("as pulumi-language-python", () => {
   });
 
   test("a generated package is named in requirements.txt, once", async () => {
-    const request = new lang.LinkRequest();
-    const info = programInfo(".");
-    info.setRootDirectory(folder);
-    request.setInfo(info);
-    const dependency = new lang.LinkRequest.LinkDependency();
-    dependency.setPath("sdks/agent-platform");
-    request.addPackages(dependency);
     for (const before of ["pulumi==3.246.0", "pulumi==3.246.0\nsdks/agent-platform\n"]) {
       writeFileSync(join(folder, "requirements.txt"), before);
-      await call<lang.LinkResponse>((done) => client.link(request, done));
+      await link();
       expect(readFileSync(join(folder, "requirements.txt"), "utf8")).toBe("pulumi==3.246.0\nsdks/agent-platform\n");
     }
   });
@@ -242,14 +247,29 @@ describe("as pulumi-language-python", () => {
   });
 });
 
-test("as pulumi-language-go, a program is compiled, and told of the run by its environment", async () => {
+/** A host for Go, beside a `go` that is this script. */
+async function startForGo(script: string): Promise<void> {
   stop();
   const file = join(folder, "pulumi-language-go");
   copyFileSync(join(checkout, "tools", "engine", "language-host.js"), file);
-  writeFileSync(join(folder, "go"), '#!/bin/sh\n[ "$1 $2 $4" = "build -o ." ] && cp program "$3"\n');
-  writeFileSync(join(folder, "program"), "#!/bin/sh\nenv | grep ^PULUMI_ | sort > started\nexit 32\n");
-  for (const name of ["go", "program"]) chmodSync(join(folder, name), 0o755);
+  writeFileSync(join(folder, "go"), `#!/bin/sh\n${script}\n`);
+  chmodSync(join(folder, "go"), 0o755);
   await start(file, { ...process.env, PATH: `${folder}:${process.env["PATH"]}` });
+}
+
+test("as pulumi-language-go, it has the project's go.mod replace the module of a generated package", async () => {
+  await startForGo('echo "$PWD: $@" > asked');
+  mkdirSync(join(folder, "sdks", "agent-platform", "agentplatform"), { recursive: true });
+  writeFileSync(join(folder, "sdks", "agent-platform", "go.mod"), "module example.com/of-package\n\ngo 1.25\n");
+  expect((await link()).getImportInstructions()).toBe('import "example.com/of-package/agentplatform"');
+  const asked = readFileSync(join(folder, "asked"), "utf8");
+  expect(asked).toBe(`${folder}: mod edit -replace=example.com/of-package=./sdks/agent-platform\n`);
+});
+
+test("as pulumi-language-go, a program is compiled, and told of the run by its environment", async () => {
+  writeFileSync(join(folder, "program"), "#!/bin/sh\nenv | grep ^PULUMI_ | sort > started\nexit 32\n");
+  chmodSync(join(folder, "program"), 0o755);
+  await startForGo('[ "$1 $2 $4" = "build -o ." ] && cp program "$3"');
   expect((await run(".")).getBail()).toBe(true);
   const told = readFileSync(join(folder, "started"), "utf8");
   for (const [name, value] of Object.entries({
