@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { format } from "prettier";
 import { backends } from "./backends";
 import { benchCommand, type Wanted } from "./command";
+import { components } from "./components";
 import { consolePage } from "./console";
 import { deletes } from "./deletes";
 import { engineGrowth } from "./engine-growth";
@@ -50,6 +51,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   { name: "rollouts", about: "up of 40 rollouts, by --parallel", run: engineRollouts },
   { name: "settings", about: "settings of the engine: --parallel, and no checkpoints", run: engineSettings },
   { name: "native", about: "the native plugin, against dynamic resources", run: native },
+  { name: "components", about: "what a component adds to the native plugin", run: components },
   { name: "yaml", about: "a program in YAML, against TypeScript", run: yaml },
   { name: "starts", about: "what the start of a program costs, by how it is written", run: starts },
   { name: "console", about: "the console's page, and what it costs while it is closed", run: consolePage },

@@ -13,7 +13,9 @@ import {
 } from "@grpc/grpc-js";
 import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
-import { CheckRequest, ConfigureRequest, CreateRequest } from "@pulumi/pulumi/proto/provider_pb";
+import { ResourceMonitorService } from "@pulumi/pulumi/proto/resource_grpc_pb";
+import { SupportsFeatureResponse } from "@pulumi/pulumi/proto/resource_pb";
+import { CheckRequest, ConfigureRequest, ConstructRequest, CreateRequest } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { PLUGIN, type Front } from "../tests/support/cli-stack";
@@ -33,6 +35,7 @@ export class Plugin {
     private readonly child: ChildProcess,
     private readonly engine: Server,
     private readonly client: ResourceProviderClient & Client,
+    private readonly monitor: string,
   ) {}
 
   /** Resolves when it can be called, configured with these settings of the stack. */
@@ -40,6 +43,11 @@ export class Plugin {
     const engine = new Server();
     const take = (_call: unknown, answer: sendUnaryData<Empty>) => answer(null, new Empty());
     engine.addService(EngineService, { log: take, getRootResource: take, setRootResource: take, startDebugging: take });
+    // What a component asks before it is made; the rest is not implemented.
+    engine.addService(ResourceMonitorService, {
+      supportsFeature: (_call: unknown, answer: sendUnaryData<SupportsFeatureResponse>) =>
+        answer(null, new SupportsFeatureResponse()),
+    });
     const port = await promisify(engine.bindAsync.bind(engine))("127.0.0.1:0", ServerCredentials.createInsecure());
     const script =
       front === "native" ? join(PLUGIN, "server.js") : require.resolve("@pulumi/pulumi/cmd/dynamic-provider");
@@ -55,7 +63,7 @@ export class Plugin {
     if (stdout === null) throw new Error("the plugin has no output");
     const own = await new Promise<string>((resolve) => createInterface(stdout).once("line", resolve));
     const client = new ResourceProviderClient(`127.0.0.1:${own}`, credentials.createInsecure());
-    const plugin = new Plugin(child, engine, client);
+    const plugin = new Plugin(child, engine, client, `127.0.0.1:${port}`);
     const request = new ConfigureRequest();
     // A native plugin gets its settings without their namespace.
     const named = Object.entries(settings).map(
@@ -79,6 +87,17 @@ export class Plugin {
     request.setUrn(urn);
     request.setProperties(Struct.fromJavaScript(properties));
     await new Promise<void>((resolve, reject) => this.client.create(request, settle(resolve, reject)));
+  }
+
+  /** Asks for a component that is none: everything is loaded before it is refused. */
+  async loadComponents(): Promise<void> {
+    const request = new ConstructRequest()
+      .setType("agent-platform:index:None")
+      .setName("n")
+      .setInputs(Struct.fromJavaScript({}));
+    request.setMonitorendpoint(this.monitor);
+    const refused = await new Promise<unknown>((resolve) => this.client.construct(request, resolve));
+    if (!String(refused).includes("no component")) throw new Error(`no component was asked for: ${String(refused)}`);
   }
 
   /** Ends the waits, as Ctrl-C does. */

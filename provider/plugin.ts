@@ -1,9 +1,9 @@
 import { messageOf } from "./base/errors";
-import { serve } from "./native/serve";
+import { serve, type LoadComponents } from "./native/serve";
 
 /** Serves the native plugin to the engine that started this process (plugin/). */
-export function main(): void {
-  serve().catch((error: unknown) => {
+export function main(loadComponents: LoadComponents): void {
+  serve(loadComponents).catch((error: unknown) => {
     process.stderr.write(`${messageOf(error)}\n`);
     process.exitCode = 1;
   });

@@ -1,6 +1,6 @@
+export { Agent, type AgentArgs } from "./components/agent";
 export {
   AgentEnvironment,
-  type AgentArgs,
   type AgentEnvironmentArgs,
   type EnvironmentParts,
   type EnvironmentRegionArgs,

@@ -41,6 +41,7 @@ const GUIDES = [
   "console",
   "testing",
   "debugging",
+  "without-a-program",
 ].map(page);
 
 export default defineConfig({

@@ -22,6 +22,7 @@ function textOf(file: string): string {
   return readFileSync(file, "utf8")
     .replace(/<!--@include: (\S+)-->/g, (_all, path: string) => included(path))
     .replace(/^<<< (\S+)$/gm, (_all, path: string) => `\`\`\`\n${included(path)}\n\`\`\``)
+    .replace(/^:::.*\n\n?/gm, "")
     .replace(/^<!--[^\n]*-->\n/gm, "");
 }
 

@@ -10,8 +10,8 @@ const environment = new AgentEnvironment("team", {
     desk: {
       ...image("desk", "1.4.0"),
       assistants: {
-        triage: { graphId: "agent", description: "Sorts what comes in", context: { tone: "brief" } },
-        answers: { graphId: "agent", description: "Answers customers", context: { tone: "friendly" } },
+        triage: { graphId: "agent", description: "Sorts what comes in", context: { greeting: "In short:" } },
+        answers: { graphId: "agent", description: "Answers customers", context: { greeting: "Gladly:" } },
       },
       crons: {
         digest: {
@@ -24,13 +24,13 @@ const environment = new AgentEnvironment("team", {
       check: {
         assistant: "triage",
         input: { topic: "opening hours" },
-        expect: { values: [{ mode: "values", path: "answer", equals: "brief: opening hours" }] },
+        expect: { values: [{ mode: "values", path: "messages[0].content", equals: "In short: opening hours" }] },
       },
     },
     reader: {
       ...image("reader", "2.0.1"),
       assistants: {
-        summaries: { graphId: "agent", description: "Sums documents up", context: { tone: "precise" } },
+        summaries: { graphId: "agent", description: "Sums documents up", context: { greeting: "Precisely:" } },
       },
       crons: {
         nightly: { assistant: "summaries", schedule: "30 2 * * *", input: { topic: "new documents" } },
@@ -38,7 +38,7 @@ const environment = new AgentEnvironment("team", {
       check: {
         assistant: "summaries",
         input: { topic: "the contract" },
-        expect: { values: [{ mode: "values", path: "answer", matches: "^precise: " }] },
+        expect: { values: [{ mode: "values", path: "messages[0].content", matches: "^Precisely: " }] },
       },
     },
   }),

@@ -40,48 +40,33 @@ def declare() -> None:
         token_url="https://github.com/login/oauth/access_token",
     )
 
-    reader = roll_out("code-reader", config.get("readerTag") or "1.4.0", workshop, github)
-    desk = roll_out("support-desk", config.get("deskTag") or "2.1.0", notebook, github)
-
+    reader = agent("code-reader", config.get("readerTag") or "1.4.0", workshop, github)
     # DEPLOYED means that the server runs, not that the graph works: `pulumi up` ends once the desk has answered.
-    check = platform.RunCheck(
-        "support-desk",
-        url=desk.url.apply(address),
-        revision_id=desk.active_revision_id,
-        deployment_id=desk.deployment_id,
-        assistant_id="agent",
-        input={"topic": "opening hours"},
-        expect={"values": [{"mode": "messages-tuple", "matches": "opening hours"}]},
-    )
+    check = {
+        "assistant_id": "agent",
+        "input": {"topic": "opening hours"},
+        "expect": {"values": [{"mode": "messages-tuple", "matches": "opening hours"}]},
+    }
+    desk = agent("support-desk", config.get("deskTag") or "2.1.0", notebook, github, check)
 
     pulumi.export("urls", {"code-reader": reader.url, "support-desk": desk.url})
-    pulumi.export("revisions", {"code-reader": reader.active_revision_id, "support-desk": desk.active_revision_id})
-    pulumi.export("checkedBy", check.run_id)
+    pulumi.export("revisions", {"code-reader": reader.revision_id, "support-desk": desk.revision_id})
 
 
-def roll_out(
-    name: str, tag: str, sandbox: platform.SandboxTemplate, provider: platform.OAuthProvider
-) -> platform.Rollout:
-    """Declares an agent. Using an output of its rollout waits until the revision is DEPLOYED."""
-    agent = platform.Deployment(
+def agent(
+    name: str,
+    tag: str,
+    sandbox: platform.SandboxTemplate,
+    provider: platform.OAuthProvider,
+    check: platform.AgentCheckArgsDict | None = None,
+) -> platform.Agent:
+    """Declares an agent. Using its `url` waits until its revision is DEPLOYED and its check has passed."""
+    return platform.Agent(
         name,
         source="external_docker",
         source_config={"resource_spec": {"min_scale": 1, "max_scale": 3, "cpu": 1, "memory_mb": 2048}},
         source_revision_config={"image_uri": f"{REGISTRY}/{name}:{tag}"},
         environment_variables={"SANDBOX_TEMPLATE": sandbox.name, "OAUTH_PROVIDER": provider.provider_id},
         secrets={"MODEL_API_KEY": pulumi.Config().require_secret("modelApiKey")},
+        check=check,
     )
-    return platform.Rollout(
-        name,
-        deployment_id=agent.id,
-        deployment_name=agent.name,
-        revision_id=agent.latest_revision_id,
-        opts=pulumi.ResourceOptions(parent=agent),
-    )
-
-
-def address(url: str | None) -> str:
-    """The agent's address, which a platform need not name."""
-    if url is None:
-        raise pulumi.RunError("the platform names no address for this agent")
-    return url

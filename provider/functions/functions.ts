@@ -43,7 +43,7 @@ const REVISION: Fields = {
 function functionsOf(managedType: ManagedType): (readonly [string, PlatformFunction])[] {
   const { table } = RESOURCES[managedType];
   const { naturalKey = "name" } = table;
-  const { one } = table;
+  const { one, reading } = table;
   const many = pluralOf(one);
   const [get, all] = [`get${managedType}`, `list${pluralOf(managedType)}`];
   const result = resultOf(table);
@@ -54,7 +54,7 @@ function functionsOf(managedType: ManagedType): (readonly [string, PlatformFunct
         description: `An existing ${one}, by its id or its ${naturalKey}, as it is now. Fails if it does not exist.`,
         args: {
           id: { type: text(), description: "The platform's id." },
-          [naturalKey]: { type: text(), description: `Its ${naturalKey}. Give this or the id.` },
+          [naturalKey]: { type: text(), description: `${reading?.key ?? `Its ${naturalKey}.`} Give this or the id.` },
         },
         result,
         call: async (args, platform) =>

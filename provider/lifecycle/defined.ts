@@ -32,6 +32,8 @@ export interface Defined {
   readonly kind: string;
   readonly table: Table;
   readonly inputs: InputsSchema<unknown>;
+  /** Whether all objects of a tenant can be listed. */
+  readonly isListed: boolean;
   readonly expectedRefusals: ExpectedRefusals;
   readonly filledIn: FilledIn | undefined;
   /** Looks an object up for resources that reference it by id: absent only if it certainly does not exist, unsupported if this platform cannot look it up. */
@@ -64,6 +66,7 @@ export function defineResource<Inputs, Live>(type: OwnDefinition<Inputs, Live>):
     kind,
     table,
     inputs,
+    isListed: type.list !== undefined,
     expectedRefusals,
     filledIn,
     observe: (context, key) => observe?.(context, key) ?? Promise.resolve(UNSUPPORTED),

@@ -4,7 +4,7 @@ import { AgentPlatformError } from "../base/errors";
 import { type JsonObject, sameJson, UNKNOWN } from "../base/json";
 import { didYouMean, unknownSetting } from "../base/nearest";
 import { NAMESPACE, settingRow, SETTINGS } from "../base/settings";
-import { marshal, typeOf } from "../base/engine-format";
+import { marshal, nameInUrn, typeOf } from "../base/engine-format";
 import { version } from "../base/version";
 import { FUNCTIONS } from "../functions/functions";
 import { clientOf } from "../functions/platform-client";
@@ -21,6 +21,8 @@ import { unmarshal } from "./values";
  * told from what a stack of the same name elsewhere has made (docs/internals/design.md, Creating once). The engine drops inputs whose names begin with "__".
  */
 export const STACK_KEY = "stackKey";
+
+const newStackKey = (): string => randomBytes(12).toString("hex");
 
 const NOT_CONFIGURED: Resolved = { problems: [] };
 
@@ -44,7 +46,7 @@ export class NativePlugin {
     const secret = SETTINGS.filter((name) => settingRow(name).secret);
     const { [STACK_KEY]: given, ...settings } = values;
     const strange = Object.keys(settings).flatMap((name) => unknownSetting(name) ?? []);
-    const stackKey = given ?? unmarshal(olds).values[STACK_KEY] ?? randomBytes(12).toString("hex");
+    const stackKey = given ?? unmarshal(olds).values[STACK_KEY] ?? newStackKey();
     return {
       inputs: marshal({ ...settings, [STACK_KEY]: stackKey }, [...secrets, ...secret]),
       reasons: [...otherMajor(textOf(values["version"]), version()), ...strange],
@@ -58,7 +60,7 @@ export class NativePlugin {
   }
 
   /** Refuses other settings than before: the resources of the first connection would go on with the second one's key. */
-  configure(args: Marked): void {
+  configure(args: Marked, urn = ""): void {
     const { values } = unmarshal(args);
     if (this.configured !== undefined && !sameJson(this.configured, values)) {
       throw new AgentPlatformError(
@@ -70,7 +72,10 @@ export class NativePlugin {
     const resolved = this.isConfigured
       ? resolveConnection((setting) => textOf(values[setting]), this.session.environment)
       : NOT_CONFIGURED;
-    const stackKey = textOf(values[STACK_KEY]);
+    // Without a program (docs/internals/engine.md, trap 58), no state has the objects: each create makes one, and none has a Rollout.
+    const isAlone = urn !== "" && nameInUrn(urn) === "";
+    if (isAlone) this.run.fail();
+    const stackKey = isAlone ? newStackKey() : textOf(values[STACK_KEY]);
     this.resolved = "connection" in resolved ? { connection: { ...resolved.connection, stackKey } } : resolved;
     if (this.isConfigured) this.configured = values;
     for (const { resource } of this.opened.values()) resource.connect(this.resolved);

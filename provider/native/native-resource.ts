@@ -60,6 +60,10 @@ export class NativeResource {
   private readonly properties: Properties;
   /** The inputs in state by URN, as the last check was told: a create may be the second half of a replacement. */
   private readonly before = new Map<string, JsonObject>();
+  /** Of objects that were read without a state, by the key that found them. */
+  private readonly ids = new Map<string, string>();
+  /** Of the last diff of each URN. */
+  private readonly replaces = new Map<string, readonly string[]>();
 
   constructor(
     readonly resource: Resource,
@@ -88,7 +92,14 @@ export class NativeResource {
     return { inputs: marshal(inputs, [...secrets, ...this.properties.secretInputs]), reasons };
   }
 
-  diff(id: string, olds: Marked, oldInputs: Marked, news: Marked, ignored: readonly string[] = []): Diffed {
+  diff(
+    id: string,
+    urn: string,
+    olds: Marked,
+    oldInputs: Marked,
+    news: Marked,
+    ignored: readonly string[] = [],
+  ): Diffed {
     const state = stateOf(id, olds, oldInputs);
     const { changes, replacing, deleteBeforeReplace } = this.resource.checks.diff(state, valuesOf(news), ignored);
     const before = state.inputs ?? state.outputs;
@@ -97,7 +108,9 @@ export class NativeResource {
       const kind = isNew ? "ADD" : change.removed ? "DELETE" : "UPDATE";
       return { path: showPath(change.path), kind, replaces: replacing.includes(change) };
     });
-    return { diffs, replaces: [...new Set(replacing.map(({ path }) => String(path[0])))], deleteBeforeReplace };
+    const replaces = [...new Set(replacing.map(({ path }) => String(path[0])))];
+    this.replaces.set(urn, replaces);
+    return { diffs, replaces, deleteBeforeReplace };
   }
 
   async create({ urn, properties, timeout, preview }: Changing): Promise<Recorded> {
@@ -125,6 +138,7 @@ export class NativeResource {
       ? await this.resource.verbs.find(id, urn)
       : await this.resource.verbs.read(state, this.run.call(urn));
     if (read === undefined) return undefined;
+    if (isNew) this.ids.set(id, read.id);
     const secrets = [...shown.secrets, ...declaredBefore.secrets];
     const recorded = { id: read.id, outputs: this.sealed(read.outputs, secrets) };
     // With inputs, the outputs of a resource that is only read would shrink to them.
@@ -136,8 +150,14 @@ export class NativeResource {
   }
 
   async update(id: string, olds: Marked, oldInputs: Marked, { urn, properties, timeout, preview }: Changing) {
+    // docs/internals/engine.md, trap 58
+    const fixed = this.replaces.get(urn)?.join(", ");
+    if (fixed)
+      throw new AgentPlatformError(
+        `${fixed}: cannot change in place. Delete this ${this.table.kind}, and create another`,
+      );
     const { values, secrets } = opened(properties);
-    const state = stateOf(id, olds, oldInputs);
+    const state = stateOf(this.ids.get(id) ?? id, olds, oldInputs);
     this.run.identify(urn, id);
     if (preview) {
       await this.foresee(urn, values);
@@ -147,8 +167,12 @@ export class NativeResource {
     return this.sealed(await this.sealing(secrets, updated), secrets);
   }
 
-  delete(id: string, urn: string, olds: Marked, oldInputs: Marked, timeout: number): Promise<void> {
-    return this.resource.verbs.delete(stateOf(id, olds, oldInputs), this.run.call(urn, timeout));
+  async delete(id: string, urn: string, olds: Marked, oldInputs: Marked, timeout: number): Promise<void> {
+    const state = stateOf(id, olds, oldInputs);
+    // `pulumi do` deletes without a state; a mistyped id must not look like an object that is gone.
+    const found = Object.keys(state.outputs).length > 0 ? state : await this.resource.verbs.find(id, urn);
+    if (found === undefined) throw new AgentPlatformError(`there is no ${this.table.kind} "${id}"`);
+    return this.resource.verbs.delete(found, this.run.call(urn, timeout));
   }
 
   private async foresee(urn: string, inputs: JsonObject): Promise<void> {

@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { FakeClock } from "../../tests/support/fake-clock";
 import { AgentPlatformError } from "../base/errors";
 import { PluginRun } from "./run";
@@ -34,6 +35,17 @@ test("a run has ended once every call is answered, failed ones too", async () =>
   await expect(second).rejects.toThrow("no");
   await ended;
   expect(hasEnded).toBe(true);
+});
+
+test("a component ends with its parts, and with the run even if they do not", async () => {
+  const run = new PluginRun(new FakeClock());
+  expect(await run.ofParts(Promise.resolve("made"))).toBe("made");
+  for (let more = 0; more < 20; more += 1) void run.ofParts(Promise.resolve());
+  expect(getEventListeners(run.signal, "abort")).toHaveLength(1);
+  const unanswered = run.track(run.ofParts(new Promise(() => undefined)));
+  run.cancel();
+  await expect(unanswered).rejects.toThrow("a part of it failed, or the run was cancelled");
+  await run.ended();
 });
 
 test("an advice is given once in a run, and each error says the rest", () => {

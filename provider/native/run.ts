@@ -12,7 +12,16 @@ export class PluginRun {
   private underWay = 0;
   private idle: (() => void) | undefined;
 
-  constructor(private readonly clock: Clock) {}
+  /** Rejects when the run is cancelled: one for all, since Node warns of a signal with many listeners. */
+  private readonly cancelled: Promise<never>;
+
+  constructor(private readonly clock: Clock) {
+    this.cancelled = new Promise((_, reject) => {
+      const reason = new AgentPlatformError("a part of it failed, or the run was cancelled");
+      this.signal.addEventListener("abort", () => reject(reason));
+    });
+    this.cancelled.catch(() => undefined);
+  }
 
   /** Aborted when the run is cancelled. */
   get signal(): AbortSignal {
@@ -24,6 +33,11 @@ export class PluginRun {
     // The engine also cancels a run that has ended, when nothing is under way any more.
     if (this.underWay > 0) this.fail();
     this.controller.abort(new AgentPlatformError("the run was cancelled"));
+  }
+
+  /** What a component's parts come to, for as long as the run is there (docs/internals/engine.md, trap 59). */
+  ofParts<T>(work: Promise<T>): Promise<T> {
+    return Promise.race([work, this.cancelled]);
   }
 
   /** @param seconds How long the call may take (customTimeouts); 0: as long as the resource's own limits allow. */

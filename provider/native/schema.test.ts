@@ -1,7 +1,8 @@
 import { pluginSchema } from "./schema";
 import { RESOURCE_TYPES, nativeToken } from "../resources/resource-types";
 import { RESOURCES } from "../resources/registry";
-import { inputRows, outputRows } from "../lifecycle/fields/table";
+import { FUNCTIONS } from "../functions/functions";
+import { inputRows, outputRows, pluralOf } from "../lifecycle/fields/table";
 
 interface Property {
   type?: string;
@@ -23,6 +24,7 @@ interface Whole {
       requiredInputs: string[];
       properties: Properties;
       required: string[];
+      listInputs?: object;
     }
   >;
   types: Record<string, { properties: Properties; required: string[] }>;
@@ -94,6 +96,12 @@ test("a name that defaults to the resource's own is not required, nor is an obje
   expect(schema.resources[nativeToken("Listener")]?.requiredInputs).toEqual(["computeId"]);
   expect(schema.resources[nativeToken("SandboxTemplate")]?.required).toContain("resources");
   expect(schema.resources[nativeToken("OAuthProvider")]?.requiredInputs).toContain("providerId");
+});
+
+test("`pulumi do` lists the types that a platform lists: those that are listed by a function", () => {
+  const listed = RESOURCE_TYPES.filter((kind) => schema.resources[nativeToken(kind)]?.listInputs !== undefined);
+  const functions = listed.map((kind) => `list${pluralOf(kind)}`).sort();
+  expect(functions).toEqual([...FUNCTIONS.keys()].filter((name) => /^list(?!Revisions)/.test(name)).sort());
 });
 
 test("a field that takes only whole numbers is an integer", () => {

@@ -1,8 +1,10 @@
 import type { JsonObject } from "../base/json";
 import { version as ownVersion } from "../base/version";
 import { FUNCTIONS } from "../functions/functions";
+import { COMPONENTS, type Component } from "../resources/components";
 import { RESOURCES } from "../resources/registry";
 import { RESOURCE_TYPES } from "../resources/resource-types";
+import type { Defined } from "../lifecycle/defined";
 import { NAMESPACE, nativeTokenOf, settingRow, SETTINGS, type SettingType } from "../base/settings";
 import {
   consequencesOf,
@@ -15,7 +17,6 @@ import {
   type Fields,
   type ObjectShape,
   type Shape,
-  type Table,
 } from "../lifecycle/fields/table";
 
 /** A function, as the schema shows it. */
@@ -25,23 +26,32 @@ export interface DescribedFunction {
   readonly result: Fields;
 }
 
+type DescribedKind = Pick<Defined, "table" | "isListed">;
+
 /** Everything that a schema describes. */
 export interface SchemaSource {
   readonly version: string;
-  readonly kinds: readonly { readonly table: Table }[];
+  readonly kinds: readonly DescribedKind[];
+  readonly components: readonly Component[];
   readonly functions: ReadonlyMap<string, DescribedFunction>;
 }
 
 /** The schema of this plugin, as JSON. */
 export const pluginSchema = (): string =>
   JSON.stringify(
-    schemaOf({ version: ownVersion(), kinds: RESOURCE_TYPES.map((kind) => RESOURCES[kind]), functions: FUNCTIONS }),
+    schemaOf({
+      version: ownVersion(),
+      kinds: RESOURCE_TYPES.map((kind) => RESOURCES[kind]),
+      components: COMPONENTS,
+      functions: FUNCTIONS,
+    }),
   );
 
 /** The schema of the package (Pulumi's own format), made from the tables of the resource types, the settings and the functions. */
-export function schemaOf({ version, kinds, functions }: SchemaSource): JsonObject {
+export function schemaOf({ version, kinds, components, functions }: SchemaSource): JsonObject {
   const types = Types.none();
-  const resources = kinds.map(({ table }) => [nativeTokenOf(table.kind), resourceOf(table, types)] as const);
+  const resources = kinds.map((each) => [nativeTokenOf(each.table.kind), resourceOf(each, types)] as const);
+  const made = components.map((each) => [nativeTokenOf(each.kind), componentOf(each, types)] as const);
   const called = [...functions].map(([name, each]) => [nativeTokenOf(name), functionOf(each, types)] as const);
   return {
     name: NAMESPACE,
@@ -59,7 +69,7 @@ export function schemaOf({ version, kinds, functions }: SchemaSource): JsonObjec
       inputProperties: settings(),
     },
     types: types.all(),
-    resources: Object.fromEntries(resources),
+    resources: Object.fromEntries([...resources, ...made]),
     functions: Object.fromEntries(called),
     language: {
       nodejs: { respectSchemaVersion: true },
@@ -110,7 +120,7 @@ const settingType = ({ kind }: SettingType): { readonly type: string } => ({
 const choicesOf = (type: SettingType | Shape): string[] =>
   type.kind === "choice" ? [`One of ${type.choices.map((each) => JSON.stringify(each)).join(", ")}.`] : [];
 
-function resourceOf(table: Table, types: Types): JsonObject {
+function resourceOf({ table, isListed }: DescribedKind, types: Types): JsonObject {
   const { fields, kind, summary, naturalKey } = table;
   const given = inputRows(fields).filter(([, { internal }]) => !internal);
   const shown = outputRows(fields);
@@ -126,6 +136,20 @@ function resourceOf(table: Table, types: Types): JsonObject {
     required: names(
       shown.filter(([, { required: isRequired, computed, type }]) => isRequired || (computed && !isNullable(type))),
     ),
+    // A list takes no inputs, but the engine offers one only where they are described.
+    ...(isListed && { listInputs: { type: "object" } }),
+  };
+}
+
+function componentOf({ summary, inputs, outputs }: Component, types: Types): JsonObject {
+  const [given, shown] = [Object.entries(inputs), Object.entries(outputs)];
+  return {
+    isComponent: true,
+    description: summary,
+    inputProperties: properties(given, types),
+    requiredInputs: requiredOf(given),
+    properties: properties(shown, types),
+    required: names(shown.filter(([, { type }]) => !isNullable(type))),
   };
 }
 
@@ -145,9 +169,9 @@ const requiredOf = (rows: Rows): string[] => names(rows.filter(([, { required }]
 
 function properties(rows: Rows, types: Types): JsonObject {
   const all = rows.map(([name, field]) => {
-    const { secret, replaceOn, computed, deprecationMessage } = field;
+    const { secret, replaceOn, computed, deprecationMessage, isPlain } = field;
     const about = { description: descriptionOf(field), ...(deprecationMessage && { deprecationMessage }) };
-    const described = { ...types.of(field.type, name), ...about };
+    const described = { ...types.of(field.type, name), ...(isPlain && { plain: true }), ...about };
     const replaces = replaceOn === "always" && !computed ? { willReplaceOnChanges: true } : {};
     return [name, { ...described, ...(secret && { secret: true }), ...replaces }] as const;
   });

@@ -17,8 +17,14 @@ const MOST_BYTES = 400 * 1024 * 1024;
 /** The engine kills a plugin 5 seconds after it has asked it to end. */
 const GRACE_MS = 4000;
 
-/** Serves a plugin to the engine that started this process, and prints the port on the first line, where the engine reads it. */
-export async function serve(argv: readonly string[] = process.argv): Promise<void> {
+/** Loads what answers a Construct, for an engine at this address. */
+export type LoadComponents = (engine: string) => (request: unknown) => Promise<unknown>;
+
+/**
+ * Serves a plugin to the engine that started this process, and prints the port on the first line, where the engine reads it.
+ * @param loadComponents Called once a program declares a component: they need the whole SDK.
+ */
+export async function serve(loadComponents: LoadComponents, argv: readonly string[] = process.argv): Promise<void> {
   const grpc = grpcOfSdk();
   const run = new PluginRun(realClock);
   const started = engineAmong(argv.slice(2));
@@ -41,7 +47,12 @@ export async function serve(argv: readonly string[] = process.argv): Promise<voi
     "grpc.max_receive_message_length": MOST_BYTES,
     "grpc.max_send_message_length": MOST_BYTES,
   });
-  const service = createService(plugin, (engineAddress) => (attached = engineAddress));
+  let construct: ReturnType<LoadComponents> | undefined;
+  const service = createService(
+    plugin,
+    (engineAddress) => (attached = engineAddress),
+    (request) => (construct ??= loadComponents(engine() ?? ""))(request),
+  );
   server.addService(protocol().ResourceProviderService, service);
   refuseOtherUsers();
   const port = await new Promise<number>((resolve, reject) => {

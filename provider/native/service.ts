@@ -23,7 +23,11 @@ export type OnAttach = (address: string) => void;
 type Answer<Request, Response> = (request: Request) => Response | Promise<Response>;
 
 /** The engine's protocol for plugins over a plugin: messages in, messages out. It knows no kinds and no rules. */
-export function createService(plugin: NativePlugin, onAttach: OnAttach): Grpc.UntypedServiceImplementation {
+export function createService(
+  plugin: NativePlugin,
+  onAttach: OnAttach,
+  construct: (request: unknown) => Promise<unknown>,
+): Grpc.UntypedServiceImplementation {
   const proto = protocol();
   const { run } = plugin;
   const struct = (properties: JsonObject) => structOf(proto, properties);
@@ -41,10 +45,11 @@ export function createService(plugin: NativePlugin, onAttach: OnAttach): Grpc.Un
   return {
     handshake: unary((request: ProviderMessages.ProviderHandshakeRequest) => {
       onAttach(request.getEngineAddress());
+      // Outputs are of components alone: their parts then depend on what they use, and not on all inputs.
       return new proto.ProviderHandshakeResponse()
         .setAcceptSecrets(true)
         .setAcceptResources(false)
-        .setAcceptOutputs(false);
+        .setAcceptOutputs(true);
     }),
     attach: unary((request: InstanceType<GrpcProtocol["PluginAttach"]>) => {
       onAttach(request.getAddress());
@@ -68,8 +73,8 @@ export function createService(plugin: NativePlugin, onAttach: OnAttach): Grpc.Un
       return new proto.DiffResponse().setChanges(proto.DiffResponse.DiffChanges[isSame ? "DIFF_NONE" : "DIFF_UNKNOWN"]);
     }),
     configure: unary((request: ProviderMessages.ConfigureRequest) => {
-      plugin.configure(marked(request.getArgs()));
-      return new proto.ConfigureResponse().setAcceptsecrets(true).setSupportspreview(true);
+      plugin.configure(marked(request.getArgs()), request.getUrn());
+      return new proto.ConfigureResponse().setAcceptsecrets(true).setSupportspreview(true).setAcceptoutputs(true);
     }),
 
     check: unary((request: ProviderMessages.CheckRequest) => {
@@ -79,12 +84,10 @@ export function createService(plugin: NativePlugin, onAttach: OnAttach): Grpc.Un
       return checked(inputs, reasons);
     }),
     diff: unary((request: ProviderMessages.DiffRequest) => {
+      const [id, urn] = [request.getId(), request.getUrn()];
       const [olds, oldInputs] = [marked(request.getOlds()), marked(request.getOldInputs())];
-      return diffed(
-        plugin
-          .resource(request.getUrn())
-          .diff(request.getId(), olds, oldInputs, marked(request.getNews()), request.getIgnorechangesList()),
-      );
+      const news = marked(request.getNews());
+      return diffed(plugin.resource(urn).diff(id, urn, olds, oldInputs, news, request.getIgnorechangesList()));
     }),
     create: unary(async (request: ProviderMessages.CreateRequest) => {
       const [urn, properties] = [request.getUrn(), marked(request.getProperties())];
@@ -114,6 +117,7 @@ export function createService(plugin: NativePlugin, onAttach: OnAttach): Grpc.Un
       await plugin.resource(urn).delete(id, urn, olds, oldInputs, request.getTimeout());
       return empty();
     }),
+    construct: unary((request) => run.ofParts(construct(request))),
 
     invoke: unary(async (request: ProviderMessages.InvokeRequest) => {
       const result = await plugin.invoke(request.getTok(), marked(request.getArgs()));

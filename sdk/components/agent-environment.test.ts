@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
-import { AgentEnvironment, type AgentEnvironmentArgs } from "..";
+import { AgentEnvironment, type EnvironmentParts } from "..";
 import { valueOf } from "../../tests/support/value-of";
 
 const Inputs = z.record(z.string(), z.unknown());
@@ -35,10 +35,10 @@ const TEMPLATE = { image: "python:3.12-slim", resources: { cpu: "1" } };
 const PROVIDER = { name: "GitHub", clientId: "c", authUrl: "https://a.example", tokenUrl: "https://t.example" };
 const IMAGE = { source: "external_docker", sourceRevisionConfig: { imageUri: "a:1" } };
 
-const ENVIRONMENT: AgentEnvironmentArgs<"workshop", "github"> = {
+const ENVIRONMENT = {
   sandboxTemplates: { workshop: TEMPLATE },
   oauthProviders: { github: PROVIDER },
-  agents: ({ sandboxTemplates, oauthProviders }) => ({
+  agents: ({ sandboxTemplates, oauthProviders }: EnvironmentParts<"workshop", "github">) => ({
     reader: {
       ...IMAGE,
       environmentVariables: {
@@ -110,7 +110,7 @@ test("two regions of one name are refused by name, before anything is declared",
 });
 
 test("an agent that names a part that is not declared does not compile", () => {
-  type Template = keyof Parameters<AgentEnvironmentArgs<"workshop">["agents"]>[0]["sandboxTemplates"];
+  type Template = keyof EnvironmentParts<"workshop", never>["sandboxTemplates"];
   const declared: Template = "workshop";
   // @ts-expect-error: there is no template of this name.
   const missing: Template = "notebook";
@@ -157,7 +157,7 @@ describe("what an agent keeps", () => {
   ])("an assistant that is not declared is refused by name: %s", (by, wrong) => {
     const make = () => new AgentEnvironment("desk", { agents: () => ({ reader: { ...reader, ...wrong } }) });
     expect(make).toThrow(
-      `AgentEnvironment, desk-reader: ${by}.assistant: the agent has no assistant "trage"; it has "triage", "digest"`,
+      `AgentEnvironment "desk": agents.reader.${by}.assistant: the agent has no assistant "trage"; it has "triage", "digest"`,
     );
   });
 });

@@ -1,25 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
+import { nativeTokenOf } from "../../provider/base/settings";
 import { Platform } from "../platform";
 import type { PlatformArgs } from "../platform.generated";
-import { Assistant, type AssistantArgs } from "../resources/assistant";
-import { Cron, type CronArgs } from "../resources/cron";
-import { Deployment, type DeploymentArgs } from "../resources/deployment";
+import type { Assistant } from "../resources/assistant";
+import type { Deployment } from "../resources/deployment";
 import { OAuthProvider, type OAuthProviderArgs } from "../resources/oauth-provider.generated";
-import { RunCheck, type RunCheckArgs } from "../resources/run-check";
 import { SandboxTemplate, type SandboxTemplateArgs } from "../resources/sandbox-template.generated";
-
-/** An agent of an {@link AgentEnvironment}: a deployment, what its agent keeps, and the question that it has to answer. */
-export interface AgentArgs extends DeploymentArgs {
-  /** Its assistants, by their names. @default none but those of its graphs */
-  assistants?: Readonly<Record<string, Omit<AssistantArgs, Whose>>>;
-  /** What runs on a schedule; `assistant` names one of the assistants here. @default nothing */
-  crons?: Readonly<Record<string, Omit<CronArgs, Whose | "assistant"> & { assistant?: string }>>;
-  /** A run that has to pass before its URL is known and `pulumi up` is done. @default none: DEPLOYED is enough */
-  check?: Omit<RunCheckArgs, Whose | "assistant" | "revisionId"> & { assistant?: string };
-}
-
-/** The arguments that say whose agent is meant. */
-type Whose = "deployment" | "deploymentId" | "url" | "customUrl";
+import { mapValues, agentParts, refuseWrong, type AgentArgs, type AgentParts } from "./agent";
 
 /** A region of an {@link AgentEnvironment}: a connection of its own. What is not set comes from the stack's configuration. */
 export interface EnvironmentRegionArgs extends PlatformArgs {
@@ -35,14 +22,22 @@ export interface EnvironmentParts<Template extends string, Provider extends stri
   readonly region: string;
 }
 
+/** Makes the agents of a region from what is in it. */
+type AgentsOf<Template extends string, Provider extends string> = (
+  parts: EnvironmentParts<Template, Provider>,
+) => Readonly<Record<string, AgentArgs>>;
+
 /** A whole environment as data. Each key is the name on the platform, unless the arguments behind it set another one. */
 export interface AgentEnvironmentArgs<Template extends string = never, Provider extends string = never> {
   /** @default none */
   sandboxTemplates?: Readonly<Record<Template, SandboxTemplateArgs>>;
   /** By provider id. @default none */
   oauthProviders?: Readonly<Record<Provider, Omit<OAuthProviderArgs, "providerId">>>;
-  /** The agents, from what they use: a template or an OAuth provider that is not declared does not compile. */
-  agents: (parts: EnvironmentParts<Template, Provider>) => Readonly<Record<string, AgentArgs>>;
+  /**
+   * The agents, from what they use: a template or an OAuth provider that is not declared does not compile. Or plain data: they are then
+   * made after all templates and OAuth providers.
+   */
+  agents: AgentsOf<Template, Provider> | Readonly<Record<string, AgentArgs>>;
   /** The same environment in each of these regions. @default one, at the stack's connection */
   regions?: readonly EnvironmentRegionArgs[];
 }
@@ -76,13 +71,19 @@ export class AgentEnvironment<Template extends string = never, Provider extends 
   /** The URL of each deployment, under the same names: known once its revision is DEPLOYED and its check has passed. */
   readonly urls: Readonly<Record<string, pulumi.Output<string | null>>>;
 
+  /** The platform's ids of the deployments, under the same names. */
+  readonly deploymentIds: Readonly<Record<string, pulumi.Output<string>>>;
+
   constructor(name: string, args: AgentEnvironmentArgs<Template, Provider>, options?: pulumi.ComponentResourceOptions) {
-    super("pulumi-agent-platform:components:AgentEnvironment", name, {}, options);
+    // Its type until 0.2.0.
+    const aliases = [{ type: "pulumi-agent-platform:components:AgentEnvironment" }];
+    super(nativeTokenOf(KIND), name, {}, pulumi.mergeOptions({ aliases }, options));
+    refuseWrong(KIND, `${KIND} "${name}": `, args);
     refuseTwins(name, args.regions ?? []);
     const agents = (args.regions ?? [undefined]).flatMap((region) => {
       const prefix = region === undefined ? "" : `${region.name}-`;
       const here = { parent: this, ...(region && { provider: platformOf(`${name}-${region.name}`, region, this) }) };
-      return agentsOf(`${name}-${prefix}`, args, region?.name ?? "", here).map(
+      return agentsOf(name, prefix, args, region?.name ?? "", here).map(
         ([key, agent]) => [`${prefix}${key}`, agent] as const,
       );
     });
@@ -93,23 +94,22 @@ export class AgentEnvironment<Template extends string = never, Provider extends 
       ),
     );
     this.urls = Object.fromEntries(agents.map(([key, { url }]) => [key, url]));
-    this.registerOutputs({ urls: this.urls });
+    this.deploymentIds = Object.fromEntries(agents.map(([key, { deployment }]) => [key, deployment.id]));
+    this.registerOutputs({ urls: this.urls, deploymentIds: this.deploymentIds });
   }
 }
 
-interface Agent {
-  readonly deployment: Deployment;
-  readonly assistants: Readonly<Record<string, Assistant>>;
-  readonly url: pulumi.Output<string | null>;
-}
+const KIND = "AgentEnvironment";
 
 /** Declares all that is in one region, at its connection. */
 function agentsOf<Template extends string, Provider extends string>(
-  prefix: string,
-  args: AgentEnvironmentArgs<Template, Provider>,
+  environment: string,
   region: string,
+  { agents, ...args }: AgentEnvironmentArgs<Template, Provider>,
+  regionName: string,
   here: pulumi.CustomResourceOptions,
-): (readonly [string, Agent])[] {
+): (readonly [string, AgentParts])[] {
+  const prefix = `${environment}-${region}`;
   const sandboxTemplates = mapValues(
     args.sandboxTemplates,
     (key, template) => new SandboxTemplate(`${prefix}${key}`, { name: key, ...template }, here),
@@ -118,39 +118,23 @@ function agentsOf<Template extends string, Provider extends string>(
     args.oauthProviders,
     (providerId, provider) => new OAuthProvider(`${prefix}${providerId}`, { ...provider, providerId }, here),
   );
-  const agents = args.agents({ sandboxTemplates, oauthProviders, region });
-  return Object.entries(agents).map(([key, { check, assistants, crons, ...declared }]) => {
-    const name = `${prefix}${key}`;
-    const deployment = new Deployment(name, { name: key, ...declared }, here);
-    const parent = { parent: deployment };
-    const all = mapValues(
-      assistants,
-      (each, given) => new Assistant(`${name}-${each}`, { name: each, ...given, deployment }, parent),
+  const isData = typeof agents !== "function";
+  const declared = isData ? agents : agents({ sandboxTemplates, oauthProviders, region: regionName });
+  const where = `${KIND} "${environment}": `;
+  refuseWrong(KIND, where, { ...args, agents: declared });
+  const used = isData ? [...made(sandboxTemplates), ...made(oauthProviders)] : [];
+  return Object.entries(declared).map(([key, agent]) => {
+    const parts = agentParts(
+      `${prefix}${key}`,
+      `${where}agents.${key}.`,
+      { name: key, ...agent },
+      { ...here, dependsOn: used },
     );
-    const chosen = (by: string, assistant: string | undefined) => ({
-      deployment,
-      ...(assistant !== undefined && { assistant: oneOf(all, assistant, `${name}: ${by}`) }),
-    });
-    mapValues(
-      crons,
-      (each, { assistant, ...given }) =>
-        new Cron(`${name}-${each}`, { ...given, ...chosen(`crons.${each}`, assistant) }, parent),
-    );
-    if (check === undefined) return [key, { deployment, assistants: all, url: deployment.url }];
-    const { assistant, ...asked } = check;
-    const passed = new RunCheck(`${name}-check`, { ...asked, ...chosen("check", assistant) }, parent);
-    const url = pulumi.all([deployment.url, passed.runId]).apply(([known]) => known);
-    return [key, { deployment, assistants: all, url }];
+    return [key, parts];
   });
 }
 
-function oneOf(all: Readonly<Record<string, Assistant>>, name: string, by: string): Assistant {
-  const found = all[name];
-  if (found !== undefined) return found;
-  const known = Object.keys(all).map((each) => `"${each}"`);
-  const there = known.length === 0 ? "it has none" : `it has ${known.join(", ")}`;
-  throw new pulumi.RunError(`AgentEnvironment, ${by}.assistant: the agent has no assistant "${name}"; ${there}`);
-}
+const made = (parts: Readonly<Record<string, pulumi.Resource>>): pulumi.Resource[] => Object.values(parts);
 
 const platformOf = (name: string, { name: _, ...settings }: EnvironmentRegionArgs, parent: pulumi.Resource): Platform =>
   new Platform(name, settings, { parent });
@@ -159,18 +143,5 @@ function refuseTwins(environment: string, regions: readonly EnvironmentRegionArg
   const names = regions.map(({ name }) => name);
   const twin = names.find((name, index) => names.indexOf(name) !== index);
   if (twin === undefined) return;
-  throw new pulumi.RunError(
-    `AgentEnvironment "${environment}": two regions are named "${twin}"; give each its own name`,
-  );
-}
-
-function mapValues<Key extends string, Given, Made>(
-  given: Readonly<Record<Key, Given>> | undefined,
-  make: (key: string, value: Given) => Made,
-): Record<Key, Made>;
-function mapValues<Given, Made>(
-  given: Readonly<Record<string, Given>> = {},
-  make: (key: string, value: Given) => Made,
-) {
-  return Object.fromEntries(Object.entries(given).map(([key, value]) => [key, make(key, value)]));
+  throw new pulumi.RunError(`${KIND} "${environment}": two regions are named "${twin}"; give each its own name`);
 }

@@ -11,7 +11,7 @@ import { ObjectResult } from "./result";
 export interface GetSandboxSnapshotArgs {
   /** The platform's UUID. */
   id?: string;
-  /** Its name and tag, `name:tag`; a bare name means its latest snapshot that is ready. */
+  /** Its name and tag, `name:tag`; a name alone means `name:latest`, or without that its newest ready snapshot that has no tag. */
   name?: string;
 }
 
@@ -19,7 +19,7 @@ export interface GetSandboxSnapshotArgs {
 export interface GetSandboxSnapshotOutputArgs {
   /** The platform's UUID. */
   id?: pulumi.Input<string | undefined>;
-  /** Its name and tag, `name:tag`; a bare name means its latest snapshot that is ready. */
+  /** Its name and tag, `name:tag`; a name alone means `name:latest`, or without that its newest ready snapshot that has no tag. */
   name?: pulumi.Input<string | undefined>;
 }
 

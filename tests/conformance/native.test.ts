@@ -25,10 +25,11 @@ beforeAll(async () => {
 function startPlugin(
   settings: JsonObject = { baseUrl: emulator.url, apiKey: emulator.apiKey },
   clock: Clock = realClock,
+  urn?: string,
 ): void {
   run = new PluginRun(realClock);
   plugin = new NativePlugin(createSession({ signal: run.signal, clock }), run);
-  plugin.configure(settings);
+  plugin.configure(settings, urn);
 }
 beforeEach(() => startPlugin());
 afterEach(() => {
@@ -89,7 +90,7 @@ describe.each(MANAGED_TYPES)("%s", (kind) => {
     const before = (properties: JsonObject | undefined) => marshal(inOldNames(unmarshal(properties).values), []);
     const [outputs, oldInputs] = [before(made.outputs), before(inputs)];
     expect(unmarshal(outputs).values).toHaveProperty("origin");
-    expect(native().diff(made.id, outputs, oldInputs, checked(kind, program)).diffs).toEqual([]);
+    expect(native().diff(made.id, urnOf(kind), outputs, oldInputs, checked(kind, program)).diffs).toEqual([]);
     // The address of another platform is still refused, which is known from such a mark.
     const elsewhere = marshal({ ...unmarshal(outputs).values, origin: "another" }, []);
     await expect(native().read(made.id, urnOf(kind), elsewhere, oldInputs)).rejects.toThrow(
@@ -110,7 +111,7 @@ describe.each(MANAGED_TYPES)("%s", (kind) => {
       expect(found?.id).toBe(made.id);
       const added = Object.fromEntries(unshown.map((name) => [name, program[name]]));
       const again = checked(kind, { ...found?.inputs, ...added });
-      const { diffs } = native().diff(made.id, found?.outputs, found?.inputs, again);
+      const { diffs } = native().diff(made.id, urnOf(kind), found?.outputs, found?.inputs, again);
       expect(diffs.map(({ path }) => path)).toEqual(unshown);
     }
   });
@@ -121,7 +122,8 @@ describe.each(MANAGED_TYPES)("%s", (kind) => {
     const { id, outputs } = await native().create(changing(kind, inputs));
     const { naturalKey = "" } = RESOURCES[kind].table;
     const changed = { ...(updated ?? program), [naturalKey]: program[naturalKey] ?? null, ...extraOf(kind) };
-    const orderOf = (news: JsonObject) => native().diff(id, outputs, inputs, checked(kind, news)).deleteBeforeReplace;
+    const orderOf = (news: JsonObject) =>
+      native().diff(id, urnOf(kind), outputs, inputs, checked(kind, news)).deleteBeforeReplace;
     const isTaken = RESOURCES[kind].table.namesRepeat !== true;
     expect([changed, program].map(orderOf)).toEqual([isTaken, false]);
     if (renamed !== undefined) expect(orderOf(renamed)).toBe(false);
@@ -143,6 +145,56 @@ describe.each(MANAGED_TYPES)("%s", (kind) => {
     expect(names(refreshed?.outputs)).toEqual(names(got?.outputs));
     const marks = ["origin", "keyMark", "adoption"].map((name) => unmarshal(got?.outputs).values[name]);
     expect(["origin", "keyMark", "adoption"].map((name) => unmarshal(refreshed?.outputs).values[name])).toEqual(marks);
+  });
+});
+
+describe("without a program (`pulumi do`), there is no state, and the provider has no name", () => {
+  const startAlone = () =>
+    startPlugin(undefined, undefined, "urn:pulumi:dev::default::pulumi:providers:agent-platform::");
+  const urnAlone = (kind: ResourceType) => `urn:pulumi:dev::default::${nativeToken(kind)}::${kind}`;
+  beforeEach(startAlone);
+
+  test.each(MANAGED_TYPES)("a delete takes an id or a name, and one of nothing fails: %s", async (kind) => {
+    const { naturalKey = "" } = RESOURCES[kind].table;
+    const inputs = checked(kind, CASES[kind].program);
+    const remove = (key: string) => nativeOf(kind).delete(key, urnAlone(kind), {}, {}, 0);
+    for (const keyOf of [(id: string) => id, () => textOf(inputs[naturalKey])]) {
+      const { id } = await nativeOf(kind).create({ ...changing(kind, inputs), urn: urnAlone(kind) });
+      startAlone();
+      await remove(keyOf(id));
+      startAlone();
+      await expect(remove(keyOf(id))).rejects.toThrow(`there is no ${kind} "${keyOf(id)}"`);
+    }
+  });
+
+  test("a patch of what cannot change in place fails, instead of showing a change that was not made", async () => {
+    const inputs = checked("SandboxTemplate", CASES.SandboxTemplate.program);
+    await nativeOf("SandboxTemplate").create(changing("SandboxTemplate", inputs));
+    startAlone();
+    const native = nativeOf("SandboxTemplate");
+    const id = textOf(inputs["name"]);
+    const read = await native.read(id, urnAlone("SandboxTemplate"), {}, {});
+    const patch = (part: JsonObject) => {
+      const news = { ...read?.inputs, ...part };
+      native.diff(id, urnOf("SandboxTemplate"), read?.outputs, read?.inputs, news);
+      return native.update(id, read?.outputs, read?.inputs, changing("SandboxTemplate", news));
+    };
+    await expect(patch({ image: "b:2" })).rejects.toThrow("image: cannot change in place");
+    await expect(patch({ name: "other" })).resolves.toMatchObject({ name: "other" });
+  });
+
+  test("a second create takes nothing over: no run of the first one was cut off", async () => {
+    const inputs = checked("SandboxSnapshot", CASES.SandboxSnapshot.program);
+    const create = () =>
+      nativeOf("SandboxSnapshot").create({ ...changing("SandboxSnapshot", inputs), urn: urnAlone("SandboxSnapshot") });
+    await create();
+    startAlone();
+    await expect(create()).rejects.toThrow(/already exists/);
+  });
+
+  test("nothing asks for a Rollout, which only a program can declare", async () => {
+    await nativeOf("Deployment").create(changing("Deployment", checked("Deployment", CASES.Deployment.program)));
+    expect(run.registered()).toBeUndefined();
   });
 });
 
@@ -298,7 +350,7 @@ test("a change is shown by its path, with its kind and whether it replaces", asy
   const { id, outputs } = await native.create(changing("SandboxTemplate", inputs));
   const { proxyConfig: _, ...rest } = before;
   const news = checked("SandboxTemplate", { ...rest, name: "other", image: "b:2" });
-  const { diffs, replaces } = native.diff(id, outputs, inputs, news);
+  const { diffs, replaces } = native.diff(id, urnOf("SandboxTemplate"), outputs, inputs, news);
   expect(diffs).toEqual(
     expect.arrayContaining([
       { path: "name", kind: "UPDATE", replaces: false },

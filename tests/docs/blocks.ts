@@ -26,7 +26,9 @@ const KINDS: readonly Mark["kind"][] = ["walk", "recorded", "run by", "not run"]
 
 /** The blocks of a page, in their order. */
 export const blocksOf = (page: string, text: string): Block[] =>
-  [...text.matchAll(FENCE)].map(({ 1: language = "", 2: code = "", index }) => {
+  [...text.matchAll(FENCE)].map(({ 1: info = "", 2: code = "", index }) => {
+    // Of a group of tabs, a block also has the name of its tab.
+    const [language = ""] = info.split(" ");
     const before = text.slice(0, index);
     const [, marked, words = ""] = MARK.exec(before) ?? [];
     const kind = KINDS.find((each) => each === marked);

@@ -2,27 +2,21 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { deployments, listeners, oauthProviders, sandboxSnapshots, sandboxTemplates } from "../../emulator";
+import { agentAssistants, agentCrons } from "../../emulator/platform/agent-records";
 import { sandboxRegistries } from "../../emulator/routes/sandbox-registries";
 import { onEmulator } from "../engine/on-emulator";
-import { startAgentServer, type AgentServer } from "../support/agent-server";
 import { ok } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 
 const EXAMPLES = join(__dirname, "..", "..", "docs", "examples");
-const names = readdirSync(EXAMPLES).map((file) => file.replace(/\.ts$/, ""));
+const names = readdirSync(EXAMPLES).flatMap((file) => (file.endsWith(".ts") ? file.slice(0, -3) : []));
 const compilerOptions: ts.CompilerOptions = {
   module: ts.ModuleKind.CommonJS,
   target: ts.ScriptTarget.ES2022,
   esModuleInterop: true,
 };
 
-// The emulator's own agents keep no assistants.
-let agent: AgentServer | undefined;
-const platform = onEmulator(async () => {
-  agent = await startAgentServer();
-  return { buildSeconds: 0.2, agents: { assisted: agent.url, scheduled: agent.url } };
-});
-afterAll(() => agent?.close());
+const platform = onEmulator({ buildSeconds: 0.2 });
 
 describeWithEngine("docs/examples", () => {
   test("all run, in one stack, and a second up has nothing to do", async () => {
@@ -49,9 +43,10 @@ describeWithEngine("docs/examples", () => {
       emulator.outOfBand(sandboxTemplates).list(),
       emulator.outOfBand(sandboxRegistries).list(),
       emulator.outOfBand(sandboxSnapshots).list(),
+      emulator.outOfBand(agentAssistants).list(),
+      emulator.outOfBand(agentCrons).list(),
     ];
-    expect(made.map(({ length }) => length)).toEqual([7, 2, 1, 1, 1, 1]);
-    expect([agent?.assistants.size, agent?.crons.size]).toEqual([4, 1]);
+    expect(made.map(({ length }) => length)).toEqual([9, 2, 1, 2, 1, 1, 3, 2]);
     expect(stack.stateText()).not.toContain("canary");
   });
 });

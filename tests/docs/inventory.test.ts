@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { z } from "zod";
 import { allBlocks, isWalked, type Block } from "./blocks";
 import { pages, read, ROOT } from "./pages";
 
@@ -26,12 +27,18 @@ const examples = readdirSync(join(ROOT, "docs", "examples")).map((file) =>
   readFileSync(join(ROOT, "docs", "examples", file), "utf8"),
 );
 
+const converted = z
+  .record(z.string(), z.record(z.string(), z.string()))
+  .parse(JSON.parse(read(join(ROOT, "docs", "examples", "converted.json"))));
+const inTabs = Object.entries(converted).flatMap(([yaml, others]) => [yaml, ...Object.values(others)]);
+
 /** How it is known that a block is right; undefined where nobody knows. */
 function proofOf({ page, language, code, mark }: Block): string | undefined {
   if (mark !== undefined) return mark.kind;
   if (TEXTS.includes(language)) return /^\$ /m.test(code) ? undefined : "nothing to run";
   if (walked.some((each) => each.code === code)) return "its text is walked elsewhere";
   if (examples.includes(code)) return "an example, run by tests/docs/examples.long.test.ts";
+  if (inTabs.includes(code)) return "a tab, compiled by tests/docs/languages.long.test.ts";
   if (!["ts", "typescript"].includes(language)) return undefined;
   return EXCERPTS.includes(page) ? "an excerpt" : "compiled by tests/docs/pages.test.ts";
 }

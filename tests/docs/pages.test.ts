@@ -5,7 +5,6 @@ import { z } from "zod";
 import { cliPage } from "../../tools/docs/cli-page";
 import { programFor } from "../../cli/program";
 import { SOURCE_NAMES } from "../../provider/resources/deployment/sources";
-import { RESOURCE_TYPES } from "../../provider/resources/resource-types";
 import { sources } from "../support/sources";
 import { blocksOf } from "./blocks";
 import { pages, read, recordedBlocks, ROOT } from "./pages";
@@ -19,7 +18,9 @@ const { scripts } = z
 
 /** The blocks of a language. */
 const blocks = (text: string, languages: string): string[] =>
-  [...text.matchAll(new RegExp(`^\`\`\`(?:${languages})\\n([^]*?)^\`\`\`$`, "gm"))].map(([, block = ""]) => block);
+  [...text.matchAll(new RegExp(`^\`\`\`(?:${languages})(?: \\[.*\\])?\\n([^]*?)^\`\`\`$`, "gm"))].map(
+    ([, block = ""]) => block,
+  );
 
 test("docs/cli.md is what `npm run docs` makes of the tree of commands", async () => {
   expect(read(join(ROOT, "docs", "cli.md"))).toBe(await cliPage());
@@ -87,9 +88,36 @@ describe("docs/examples", () => {
     expect(blocks(page, "ts").some((code) => code.includes(`source: "${source}"`))).toBe(true);
   });
 
-  test.each(RESOURCE_TYPES)("the page of %s has one", (kind) => {
-    const file = shown.find(({ text }) => text.startsWith(`# ${kind}\n`));
-    expect(blocks(file?.text ?? "", "ts").some((code) => code.includes(`new ${kind}(`))).toBe(true);
+  const names = z.record(z.string(), z.unknown());
+  const schema = z
+    .object({ resources: names, functions: names })
+    .parse(JSON.parse(read(join(ROOT, "plugin", "schema.json"))));
+  const snake = (name: string): string => name.replace(/(?<=[a-z])[A-Z]/g, "_$&").toLowerCase();
+  const namesIn = (part: object): string[] => Object.keys(part).map((token) => token.split(":").at(-1) ?? "");
+  const reference = shown.filter((each) => each.page.startsWith("docs/reference/"));
+  const groups = reference.flatMap(({ text }) => text.match(/^::: code-group\n[^]*?^:::$/gm) ?? []);
+
+  test.each(namesIn(schema.resources))("one has %s in each language", (kind) => {
+    const forms = {
+      ts: `new ${kind}(`,
+      python: `.${kind}(`,
+      go: `.New${kind}(`,
+      yaml: `type: agent-platform:${kind}\n`,
+    };
+    const isThere = (group: string): boolean =>
+      Object.entries(forms).every(([language, form]) => blocks(group, language).join("\n").includes(form));
+    expect(groups.some(isThere)).toBe(true);
+  });
+
+  test.each(namesIn(schema.functions))("one calls %s in each language", (name) => {
+    const inGo = new RegExp(
+      `\\.(?:${name.charAt(0).toUpperCase()}${name.slice(1)}|${name.replace("get", "Lookup")})\\(`,
+    );
+    const forms = { ts: `${name}Output(`, python: `.${snake(name).replace("oauth", "o_auth")}(`, yaml: `:${name}\n` };
+    const isThere = (group: string): boolean =>
+      inGo.test(blocks(group, "go").join()) &&
+      Object.entries(forms).every(([language, form]) => blocks(group, language).join().includes(form));
+    expect(groups.some(isThere)).toBe(true);
   });
 });
 

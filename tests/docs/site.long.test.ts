@@ -51,6 +51,25 @@ describeWithBrowser("the built site, in a browser", () => {
     expect(wrong).toEqual([]);
   });
 
+  test("a language is chosen once, for all tabs and all pages, and what was clicked stays where it is", async () => {
+    const page = await browser.open({ viewport: { width: 390, height: 844 } });
+    await page.goto(`${address}reference/functions.html`, { waitUntil: "networkidle" });
+    const tab = page.locator("#getrevision + p + .vp-code-group label", { hasText: "Go" });
+    await tab.scrollIntoViewIfNeeded();
+    const place = await tab.boundingBox();
+    await tab.click();
+    expect(Math.abs(((await tab.boundingBox())?.y ?? 0) - (place?.y ?? 0))).toBeLessThan(2);
+    const shown = async () => {
+      const all = await page.locator(".vp-code-group .blocks > .active").all();
+      return Promise.all(all.map(async (each) => (await each.getAttribute("class"))?.split(" ")[0]));
+    };
+    const everywhere = await shown();
+    expect(everywhere.length).toBeGreaterThan(10);
+    expect([...new Set(everywhere)]).toEqual(["language-go"]);
+    await page.goto(`${address}reference/run-check.html`, { waitUntil: "networkidle" });
+    expect(await shown()).toEqual(["language-go"]);
+  });
+
   test("programs find each page that people use, in a list and as one text", () => {
     const [list = "", whole = ""] = ["llms.txt", "llms-full.txt"].map((file) => readFileSync(join(SITE, file), "utf8"));
     const linked = [...list.matchAll(/^- \[.+\]\((.+)\): /gm)].map(([, path = ""]) => path).sort();
@@ -58,7 +77,7 @@ describeWithBrowser("the built site, in a browser", () => {
     expect(linked).toEqual(htmlFiles.filter((file) => !/^(404|internals)/.test(file)).sort());
     for (const part of ["# Start", "pulumi config set --secret modelApiKey", "name: preview", "def test_up(stack):"])
       expect(whole).toContain(part);
-    expect(whole).not.toContain("<!--");
+    expect(whole).not.toMatch(/<!--|^:::/m);
   });
 
   test("a link of the front page leads on", async () => {

@@ -1,4 +1,4 @@
-import { deployments, oauthProviders } from "../../emulator";
+import { deployments, oauthProviders, sandboxTemplates } from "../../emulator";
 import { notOk, ok, type CliStack } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 import { onEmulator } from "./on-emulator";
@@ -165,5 +165,40 @@ describeWithEngine("a saved plan of a stack that has no provider yet", () => {
     ok(await stack.up("--target", "**pulumi:providers:agent-platform::default"));
     expect(platform.emulator.requests).toEqual([]);
     ok(await planned(stack));
+  });
+});
+
+describeWithEngine("options of the engine that the pages name", () => {
+  test("replacementTrigger: a check asks again when the value changes, and not before", async () => {
+    const checking = (version: number): string => `
+      const agent = new platform.Deployment("agent", { source: "external_docker", sourceRevisionConfig: { imageUri: "a:1" } });
+      new platform.RunCheck("answers", { deployment: agent, assistantId: "agent", input: { topic: "cats" } }, { replacementTrigger: ${version} });
+    `;
+    const runOf = (stack: CliStack) =>
+      stack.resources().find(({ type }) => type.endsWith(":RunCheck"))?.outputs["runId"];
+    const stack = await platform.stackOf(checking(1), {}, "native");
+    ok(await stack.up());
+    const before = runOf(stack);
+    ok(await stack.preview("--expect-no-changes"));
+    stack.write(checking(2));
+    ok(await stack.up());
+    expect([typeof before, runOf(stack) === before]).toEqual(["string", false]);
+  });
+
+  test("envVarMappings: each Platform takes its key from a variable of its own", async () => {
+    const { url, apiKey } = platform.emulator;
+    const stack = await platform.stackOf("", {}, "native");
+    await stack.succeed("config", "rm-all", "agent-platform:apiKey", "agent-platform:baseUrl");
+    stack.host = undefined;
+    stack.write(`
+      for (const team of ["sales", "support"]) {
+        const provider = new platform.Platform(team, {}, { envVarMappings: { [team.toUpperCase() + "_KEY"]: "AGENT_PLATFORM_API_KEY" } });
+        new platform.SandboxTemplate(team, { image: "a", resources: { cpu: "1" } }, { provider });
+      }
+    `);
+    const environment = { AGENT_PLATFORM_BASE_URL: url, SALES_KEY: apiKey, SUPPORT_KEY: "of-nobody" };
+    const up = await stack.run(["up", "--yes", "--skip-preview"], { environment });
+    expect(notOk(up)).toMatch(/SandboxTemplate "support": create failed: .* answered 401/);
+    expect(platform.kept(sandboxTemplates).map(({ name }) => name)).toEqual(["sales"]);
   });
 });

@@ -1,41 +1,26 @@
-import { cpSync, symlinkSync } from "node:fs";
+import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { startEmulator, type Emulator } from "../../emulator";
 import { ok, type CliStack } from "../support/cli-stack";
-import { officialAgent } from "../support/official-agent";
 import { describeWithPython, python } from "../support/with-python";
-import { Example, EXAMPLES } from "./example";
+import { Example } from "./example";
 import { exampleEnvironment } from "./python-environment";
 import { ask } from "../support/ask";
-import { newFolder } from "../support/new-folder";
-
-// The official agent server for Python is what keeps the assistants and crons: nothing here is emulated but the platform in front of it.
 
 const Listed = z.array(z.looseObject({ metadata: z.record(z.string(), z.unknown()) }));
 
-describeWithPython("the example environment, on the agent server for Python", () => {
+describeWithPython("the example environment, on the emulator alone", () => {
   let packages: string;
-  let server: Awaited<ReturnType<typeof officialAgent>>;
-  let folder: string;
   let emulator: Emulator;
   let example: Example | undefined;
 
   beforeAll(async () => {
     if (python === undefined) throw new Error("skipped without Python");
-    server = await officialAgent();
     packages = await exampleEnvironment(python);
   });
-  /** Each agent has a folder of its own, where the server keeps its database. */
-  function agentIn(name: string): { readonly command: string } {
-    const own = join(folder, name);
-    cpSync(join(EXAMPLES, "environment", "agent"), own, { recursive: true });
-    return server(own);
-  }
   beforeEach(async () => {
-    folder = newFolder();
-    const agents = { desk: agentIn("desk"), reader: agentIn("reader") };
-    emulator = await startEmulator({ agents, deleteSeconds: 0 });
+    emulator = await startEmulator({ deleteSeconds: 0 });
   });
   afterEach(async () => {
     example?.remove();

@@ -59,7 +59,7 @@ describeWithPython("the example in Python", () => {
     expect(counts()).toEqual([2, 1, 2, 2]);
     await expectNoChanges();
     const outputs = await stack.outputs();
-    expect(Object.keys(outputs).sort()).toEqual(["checkedBy", "revisions", "urls"]);
+    expect(Object.keys(outputs).sort()).toEqual(["revisions", "urls"]);
     expect(JSON.stringify(outputs["urls"])).toContain(emulator.url);
     expect((await stack.succeed("stack", "export")).stdout).not.toMatch(/canary/);
 
@@ -67,7 +67,7 @@ describeWithPython("the example in Python", () => {
     expect(ok(await stack.preview())).toMatch(/imageUri: "\S+support-desk:2\.1\.0" => "\S+support-desk:2\.2\.0"/);
     ok(await stack.up());
     expect(images().sort()).toEqual(["code-reader:1.4.0", "support-desk:2.1.0", "support-desk:2.2.0"]);
-    expect((await stack.outputs())["checkedBy"]).not.toBe(outputs["checkedBy"]);
+    expect((await stack.outputs())["revisions"]).not.toEqual(outputs["revisions"]);
 
     ok(await stack.destroy());
     expect(counts()).toEqual([0, 0, 0, 0]);
@@ -79,12 +79,12 @@ describeWithPython("the example in Python", () => {
       const options = { environment: stack.environment };
       return ok(await runProcess(join(environment, "bin", "python"), args, example.folder, options));
     };
-    expect(await run("up")).toMatch(/9 created/);
+    expect(await run("up")).toMatch(/11 created/);
     expect(counts()).toEqual([2, 1, 2, 2]);
     await expectNoChanges();
-    expect(await run("preview")).toMatch(/9 unchanged/);
-    expect(await run("refresh")).toMatch(/9 unchanged/);
-    expect(await run("destroy")).toMatch(/9 deleted/);
+    expect(await run("preview")).toMatch(/11 unchanged/);
+    expect(await run("refresh")).toMatch(/11 unchanged/);
+    expect(await run("destroy")).toMatch(/11 deleted/);
     expect(counts()).toEqual([0, 0, 0, 0]);
   });
 
@@ -94,8 +94,12 @@ describeWithPython("the example in Python", () => {
     expect(notOk(await stack.preview())).toMatch(
       /SandboxTemplate resource 'notebook' has a problem: resources: has no property "cpus"/,
     );
-    writeFileSync(join(example.folder, "environment.py"), program.replace("assistant_id=", "assistent_id="));
-    expect((await stack.preview()).output).toMatch(/TypeError: .* unexpected keyword argument 'assistent_id'/);
+    writeFileSync(join(example.folder, "environment.py"), program.replace("auth_url=", "auth_uri="));
+    expect((await stack.preview()).output).toMatch(/TypeError: .* unexpected keyword argument 'auth_uri'/);
+    writeFileSync(join(example.folder, "environment.py"), program.replace('"assistant_id":', '"assistent_id":'));
+    expect(notOk(await stack.preview())).toMatch(
+      /Agent "support-desk": check: has no property "assistent_id"; check the spelling/,
+    );
     expect(emulator.requests).toEqual([]);
   });
 });

@@ -43,7 +43,7 @@ describeWithYaml("the example yaml", () => {
 
   test("up makes what is declared, with the platform's own ${...} as it is, and waits for the agents", async () => {
     const output = ok(await stack.up());
-    expect(output).toMatch(/\+ 9 created/);
+    expect(output).toMatch(/\+ 11 created/);
     const { templates, providers, deployments: agents, revisions: made } = held();
     expect(templates.map(({ name }) => name).sort()).toEqual(["notebook", "workshop"]);
     const rules = [{ inject_headers: { Authorization: "Bearer ${GITHUB_TOKEN}" } }];
@@ -83,7 +83,7 @@ describeWithYaml("the example yaml", () => {
       for (const host of processesOf(stack, /pulumi-language-yaml/)) process.kill(host);
       const program = example.text("Pulumi.yaml").replace("\nresources:\n", () => `\n${example.text("scratch.yaml")}`);
       example.write("Pulumi.yaml", program);
-      expect(ok(await stack.preview("--expect-no-changes"))).toMatch(/10 unchanged/);
+      expect(ok(await stack.preview("--expect-no-changes"))).toMatch(/12 unchanged/);
     });
     expect(writing).toEqual([]);
   });

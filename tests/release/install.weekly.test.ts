@@ -170,28 +170,38 @@ describeWithRelease(describeWithEngine)("TypeScript", () => {
 });
 
 /** A check that asks the agent: the plugin then streams, too. */
-const RUN_CHECK = {
-  type: "agent-platform:RunCheck",
-  properties: {
-    url: "${desk-rollout.url}",
-    revisionId: "${desk-rollout.activeRevisionId}",
-    deploymentId: "${desk.id}",
-    assistantId: "agent",
-    input: { topic: "opening hours" },
-    expect: { values: [{ mode: "messages-tuple", matches: "opening hours" }] },
-  },
+const CHECK = {
+  assistantId: "agent",
+  input: { topic: "opening hours" },
+  expect: { values: [{ mode: "messages-tuple", matches: "opening hours" }] },
 };
-const Program = z.looseObject({ resources: z.record(z.string(), z.unknown()) });
+const Program = z.looseObject({
+  resources: z.looseObject({ desk: z.object({ properties: z.looseObject({}) }), "desk-rollout": z.unknown() }),
+});
 
-function withRunCheck(program: string): string {
-  const { resources, ...rest } = Program.parse(parse(program));
-  return stringify({ ...rest, resources: { ...resources, "desk-answers": RUN_CHECK } });
+/** The program with a component in the place of its deployment and rollout. */
+function asAgent(program: string): string {
+  const { resources: all, ...rest } = Program.parse(parse(program));
+  const { desk, "desk-rollout": _, ...resources } = all;
+  const agent = { type: "agent-platform:Agent", properties: { ...desk.properties, check: CHECK } };
+  return stringify({ ...rest, resources: { ...resources, desk: agent }, outputs: { url: "${desk.url}" } });
 }
+
+/** The same in Go. */
+const asGoAgent = (program: string): string =>
+  program
+    .replace("NewDeployment(", "NewAgent(")
+    .replace(
+      "platform.DeploymentArgs{",
+      'platform.AgentArgs{\nAssistants: map[string]platform.AgentAssistantInput{},\nCheck: &platform.AgentCheckArgs{AssistantId: pulumi.String("agent"), Input: pulumi.Any(map[string]string{"topic": "opening hours"})},',
+    )
+    .replace(/\t\trollout, err := [^]*?\n\t\t\}\n\n/, "")
+    .replace("rollout.Url", "desk.Url");
 
 describeWithRelease(describeWithYaml)("YAML", () => {
   test("with the plugin from the archive, and nothing else, not even Node", () =>
     play("YAML", async (project) => {
-      project.with({ "Pulumi.yaml": withRunCheck(programIn("yaml")) });
+      project.with({ "Pulumi.yaml": asAgent(programIn("yaml")) });
       // No Node: the plugin for Linux has it in it.
       const bins = [dirname(project.pulumi), String(process.env["YAML_HOST_BIN"])];
       project.environment["PATH"] = bins.join(delimiter);
@@ -222,10 +232,13 @@ describeWithRelease(describeWithPython)("Python", () => {
 });
 
 describeWithRelease(describeWithEngine)("Go", () => {
-  test("by the built module, with the plugin from the archive", () =>
-    play("Go", async (project) => {
+  test.each([
+    ["Go", programIn("go")],
+    ["Go, with a component", asGoAgent(programIn("go"))],
+  ])("%s: by the built module, with the plugin from the archive", (way, program) =>
+    play(way, async (project) => {
       const [, module = ""] = /^module (\S+)$/m.exec(readFileSync(join(released.go, "go.mod"), "utf8")) ?? [];
-      project.with({ "Pulumi.yaml": "name: desk\nruntime: go\n", "main.go": programIn("go") });
+      project.with({ "Pulumi.yaml": "name: desk\nruntime: go\n", "main.go": program });
       await project.command("go", "mod", "init", "desk");
       await project.command(
         "go",
@@ -236,5 +249,6 @@ describeWithRelease(describeWithEngine)("Go", () => {
       );
       await project.command("go", "mod", "tidy");
       await project.installPlugin();
-    }));
+    }),
+  );
 });

@@ -134,6 +134,12 @@ const ARGUMENTS: Readonly<Record<string, Calls>> = {
     ["desk", { command: text }],
   ],
   "cli/base/stack-objects.ts objectsIn": (text) => [["dev", text]],
+  "emulator/agents/schedule.ts nextRun": (text) => [
+    [text, "UTC", 0],
+    [`* * * * ${text}`, "UTC", 0],
+    ["@daily", text, 0],
+  ],
+  "emulator/routes/agent-lookups.ts uuidIn": (text) => [[text, "cron"]],
   "emulator/agents/sse.ts frame": (text) => [["values", text]],
   "emulator/agents/state.ts fillText": (text) => [
     [text, {}],
@@ -181,6 +187,7 @@ const EXCUSED: Readonly<Record<string, readonly string[]>> = {
     "provider/resources/deployment/agent.ts refuseAgent",
     "provider/resources/deployment/agent.ts requireAddress",
     "sdk/platform.ts settingsOf",
+    "sdk/components/agent.ts agentParts",
     "cli/base/options.ts notEmpty",
     "emulator/store/define-collection.ts defineCollection",
   ],

@@ -18,8 +18,8 @@ const offered = z.object({
 });
 
 test("a field that its row deprecates is so in the schema, in the class and on the page", () => {
-  const kinds = [{ table: hook }];
-  const schema = schemaOf({ version: "1.0.0", kinds, functions: new Map() });
+  const kinds = [{ table: hook, isListed: false }];
+  const schema = schemaOf({ version: "1.0.0", kinds, components: [], functions: new Map() });
   const hooks = offered.parse(schema).resources["agent-platform:index:Hook"];
   for (const { remark, note } of [hooks.inputProperties, hooks.properties]) {
     expect([remark.deprecationMessage, note.deprecationMessage]).toEqual([deprecationMessage, undefined]);
@@ -28,7 +28,7 @@ test("a field that its row deprecates is so in the schema, in the class and on t
     '/** A remark. @default "none" @deprecated Use `note`. */\n  remark?: pulumi.Input<string>;',
   );
   expect(outputMembers(hook.fields)).toContain("/** A remark. @deprecated Use `note`. */\n  declare readonly remark:");
-  const page = resourcePage({ table: hook, module: "", examples: [] });
+  const page = resourcePage({ table: hook, module: "", examples: [], converted: {} });
   expect(page).toMatch(/^\| `remark` \| text \| \*\*Deprecated:\*\* Use `note`\. A remark\./m);
   expect(page.match(/Deprecated/g)).toHaveLength(1);
 });

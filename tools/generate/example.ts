@@ -20,6 +20,19 @@ export function itemsOf(result: Fields): Fields | undefined {
   return shape?.kind === "list" && shape.of.kind === "object" ? shape.of.fields : undefined;
 }
 
+/** The same in a program, in TypeScript. */
+export const exampleInProgram = (name: string, { args }: Called): string =>
+  `import { ${name}Output } from "pulumi-agent-platform";\n\nexport const found = ${name}Output(${argumentsOf(args)});\n`;
+
+/** The same in YAML. */
+export const exampleInYaml = (name: string, { args }: Called): string =>
+  `variables:
+  found:
+    fn::invoke:
+      function: agent-platform:${name}
+      arguments: ${argumentsOf(args) || "{}"}
+`;
+
 /** What a reader would write: the required arguments, else the one by which people know the object. */
 function argumentsOf(args: Fields): string {
   const required = Object.entries(args).filter(([, field]) => field.required);

@@ -9,13 +9,11 @@ import { functionsIndex, functionsModule } from "./functions";
 import { referencePages } from "./reference/pages";
 import { argsModule, argsNames, argsText, head, headOf, outputMembers } from "./resource";
 import { resourceClass } from "./resource-class";
+import { CONVERTED, convertedOf, programsOf, type Read } from "./programs";
 import { platformModule } from "./settings";
 import { sourcesPage } from "./sources";
 import { installationPage } from "./registry-page";
 import type { Table } from "../../provider/lifecycle/fields/table";
-
-/** The text of a file of the project as it is, by its path from the root; undefined where it is not there. */
-export type Read = (file: string) => string | undefined;
 
 /** Everything that is generated, as file and text: some files in part. Rejects where a file with such a part is not there. */
 export async function generatedFiles(read: Read): Promise<ReadonlyMap<string, string>> {
@@ -29,6 +27,7 @@ export async function generatedFiles(read: Read): Promise<ReadonlyMap<string, st
 
 function textsOf(read: Read): ReadonlyMap<string, string> {
   const tables = RESOURCE_TYPES.map((kind) => [folderOf(kind), RESOURCES[kind].table] as const);
+  const converted = convertedOf(programsOf(read), read);
   const isWhole = (folder: string): boolean => read(classFile(folder)) === undefined;
   return new Map([
     ...RESOURCE_TYPES.flatMap((kind) => classFilesOf(kind, read)),
@@ -40,7 +39,8 @@ function textsOf(read: Read): ReadonlyMap<string, string> {
     ["docs/sources.md", sourcesPage()],
     ["docs/installation-configuration.md", installationPage()],
     ["plugin/schema.json", `${JSON.stringify(JSON.parse(pluginSchema()), null, 2)}\n`],
-    ...referencePages(read),
+    [CONVERTED, `${JSON.stringify(converted, null, 2)}\n`],
+    ...referencePages(read, converted),
   ]);
 }
 

@@ -14,21 +14,18 @@ const OTHER = { module: GENERATORS, file: "other.go" };
 const LANGUAGES = { python: ENGINE, go: ENGINE, nodejs: ENGINE, java: OTHER, dotnet: OTHER } as const;
 export type Language = keyof typeof LANGUAGES;
 
-/** The executable that writes SDKs, built where it is missing. Rejects with what to install where that fails. */
-function generator(place: Workplace, language: Language): Promise<string> {
-  const { module, file } = LANGUAGES[language];
+/** A Go program of ours, with the modules that the go.mod of a folder pins; built where it is missing. Rejects with what to install where that fails. */
+export function ensureOwnProgram(
+  place: Workplace,
+  [module, ...files]: readonly [module: string, ...files: string[]],
+  { name, file, oldestGo = OLDEST_GO }: { readonly name: string; readonly file: string; readonly oldestGo?: string },
+): Promise<string> {
   const sources = join(place.checkout, module);
-  const program = ["main.go", file].map((name) => join(place.checkout, GENERATORS, name));
+  const program = files.map((each) => join(place.checkout, each));
   const sum = createHash("sha256");
   for (const each of [...program, join(sources, "go.mod"), join(sources, "go.sum")]) sum.update(readFileSync(each));
-  const name = `${file.replace(".go", "")}-${sum.digest("hex").slice(0, 12)}`;
-  const entry = join(place.checkout, ".state", "generators", name);
-  const what = `generator of the SDK for ${language}`;
-  return ensureBuilt(
-    entry,
-    { module: sources, package: program, oldestGo: OLDEST_GO, name: what, file: "generator" },
-    place,
-  );
+  const entry = join(place.checkout, ".state", "generators", `${file}-${sum.digest("hex").slice(0, 12)}`);
+  return ensureBuilt(entry, { module: sources, package: program, oldestGo, name, file: "generator" }, place);
 }
 
 /** Writes the SDK of a schema, by default plugin/schema.json, into a folder, in place of what is there. */
@@ -38,7 +35,10 @@ export async function writeSdk(
   folder: string,
   schema = join(place.checkout, "plugin", "schema.json"),
 ): Promise<void> {
-  const file = await generator(place, language);
+  const { module, file } = LANGUAGES[language];
+  const sources = ["main.go", file].map((each) => join(GENERATORS, each));
+  const name = `generator of the SDK for ${language}`;
+  const program = await ensureOwnProgram(place, [module, ...sources], { name, file: file.replace(".go", "") });
   rmSync(folder, { recursive: true, force: true });
-  await runCommand({ file, args: [schema, language, folder], env: place.env, timeout: 60_000 });
+  await runCommand({ file: program, args: [schema, language, folder], env: place.env, timeout: 60_000 });
 }

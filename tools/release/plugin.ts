@@ -51,18 +51,25 @@ export async function writeScript(checkout: string, content: string): Promise<re
   rmSync(content, { recursive: true, force: true });
   mkdirSync(content, { recursive: true });
   const { metafile } = await build({
-    stdin: { contents: startOf(provider), resolveDir: checkout },
+    stdin: { contents: START, resolveDir: checkout },
     absWorkingDir: checkout,
     bundle: true,
     platform: "node",
     target: "node20",
     // Without comments, which would name the folders of this machine.
     minifyWhitespace: true,
+    // A shorter script: what components need of the SDK then costs no plugin without them its start or memory.
+    minifyIdentifiers: true,
     legalComments: "none",
     metafile: true,
     outfile: join(content, "server.js"),
     logLevel: "error",
-    plugins: [replacing(join(provider, "engine", "sdk.js"), sdkOf(checkout, provider)), versioned(provider)],
+    plugins: [
+      replacing(join(provider, "engine", "sdk.js"), sdkOf(checkout, provider)),
+      versioned(provider),
+      servingComponents(checkout),
+      WITHOUT_CLOSURES,
+    ],
   });
   const packages = packagesOf(Object.keys(metafile.inputs).map((file) => join(checkout, file)));
   copyFileSync(join(checkout, "LICENSE"), join(content, "LICENSE"));
@@ -93,7 +100,26 @@ function licenseOf({ name, folder }: IncludedPackage): string {
   return [`# ${name}`, ...texts.sort().map((file) => readFileSync(join(folder, file), "utf8"))].join("\n\n");
 }
 
-const startOf = (provider: string): string => `require(${JSON.stringify(join(provider, "plugin.js"))}).main();`;
+const START = `require("./dist/provider/plugin").main((engine) =>
+  require("./dist/sdk/construct").constructorFor(require("@pulumi/pulumi/provider/server.js").Server, engine));`;
+
+/** The SDK's server of components, which it keeps to itself. */
+function servingComponents(checkout: string): Plugin {
+  const file = createRequire(join(checkout, "package.json")).resolve("@pulumi/pulumi/provider/server.js");
+  const text = readFileSync(file, "utf8");
+  if (!/^class Server \{$/m.test(text)) throw new Error("the SDK has no server of components where it was");
+  return replacing(file, `${text}\nexports.Server = Server;`);
+}
+
+/** Of the SDK, components need neither the automation API nor what turns functions into text, which has all of TypeScript in it. */
+const WITHOUT_CLOSURES: Plugin = {
+  name: "without closures",
+  setup: (bundling) => {
+    const none = ({ path }: { path: string }) => ({ path, namespace: "none" });
+    bundling.onResolve({ filter: /^(typescript|@npmcli\/arborist|\.\/automation)$/ }, none);
+    bundling.onLoad({ filter: /^/, namespace: "none" }, () => ({ contents: "" }));
+  },
+};
 
 /** An installed plugin has no package.json: its version is known from the start. */
 function versioned(provider: string): Plugin {

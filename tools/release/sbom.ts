@@ -57,13 +57,15 @@ const node = {
   licenses: [{ license: { id: "MIT" } }],
 };
 
-/** npm's own bill, of the lock file without the examples: npm does not list workspaces whose dependencies have no version. */
+/** npm's own bill, of the lock file without the other workspaces: npm does not list one whose dependencies have no version. */
 async function listed({ checkout, env }: ReleasePlace): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "agent-platform-sbom-"));
   try {
     const read = (name: string): unknown => JSON.parse(readFileSync(join(checkout, name), "utf8"));
     const { packages, ...rest } = lock.parse(read("package-lock.json"));
-    const own = Object.entries(packages).filter(([path, { link }]) => link !== true && !path.startsWith("examples/"));
+    const own = Object.entries(packages).filter(
+      ([path, { link }]) => link !== true && !/^(examples|fleet)(\/|$)/.test(path),
+    );
     const kept = Object.fromEntries(own.map(([path, each]) => [path, { ...each, workspaces: undefined }]));
     const manifest = { ...z.looseObject({}).parse(read("package.json")), workspaces: undefined };
     writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));

@@ -23,6 +23,8 @@ export interface Field extends FieldRule {
   readonly isClassDefault?: true;
   /** A computed value that never changes once the object is there. */
   readonly isStable?: true;
+  /** A component's class needs it at once, with the names in it: it cannot be an output. */
+  readonly isPlain?: true;
   /** Private to the SDK's class and the provider: no author gives or reads it. */
   readonly internal?: true;
   /** In state like any other input, but not a property of the SDK's class. */
@@ -239,6 +241,7 @@ export function rulesOf(fields: Fields, above = ""): FieldRules {
       computed,
       isStable,
       isClassDefault,
+      isPlain,
       internal,
       argumentOnly,
       afterCreate,

@@ -26,7 +26,7 @@ export const sandboxSnapshotTable = table(
     namesRepeat: true,
     reading: {
       foundBy: "its id or its `name:tag`",
-      key: "Its name and tag, `name:tag`; a bare name means its latest snapshot that is ready.",
+      key: "Its name and tag, `name:tag`; a name alone means `name:latest`, or without that its newest ready snapshot that has no tag.",
       place: "docs/internals/platform.md, Sandbox snapshots",
       page: 100,
       details: {

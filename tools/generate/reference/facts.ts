@@ -68,6 +68,9 @@ export function typeWords(shape: Shape): string {
   }
 }
 
+/** The same of what is answered, which may be null. */
+export const answerWords = (shape: Shape): string => typeWords(shape) + (shape.kind === "nullable" ? " or null" : "");
+
 const choicesIn = (choices: readonly string[]): string => choices.map((each) => `\`"${each}"\``).join(" or ");
 
 const several = (shape: Shape): string => {

@@ -1,8 +1,9 @@
 import type { DescribedFunction } from "../../../provider/native/schema";
 import { type Field, type Fields, outputRows, type Table } from "../../../provider/lifecycle/fields/table";
-import { exampleOf, itemsOf } from "../example";
+import { exampleInProgram, exampleInYaml, exampleOf, itemsOf } from "../example";
 import { linked, mark, markdownTable } from "../markdown";
-import { defaultWords, typeWords } from "./facts";
+import { type Converted, tabs } from "../programs";
+import { answerWords, defaultWords, typeWords } from "./facts";
 
 /** A function by its name, with the kind of object that it reads: none for what is no resource. */
 export interface ShownFunction {
@@ -12,24 +13,28 @@ export interface ShownFunction {
 }
 
 /** The reference page of all reading functions. */
-export function functionsPage(functions: readonly ShownFunction[]): string {
+export function functionsPage(functions: readonly ShownFunction[], converted: Converted): string {
   const one = functions.find(({ described }) => itemsOf(described.result) === undefined);
   const many = functions.find(({ described }) => itemsOf(described.result) !== undefined);
   const shown = [one, many].flatMap((each) => each ?? []);
   return [
     "# Functions\n",
     mark("provider/functions"),
-    "Functions read the platform and change nothing. They work in programs and in plain scripts:\n",
+    "Functions read the platform and change nothing. In TypeScript they work in plain scripts, too:\n",
     `\`\`\`ts\nimport { ${shown.map(({ name }) => name).join(", ")} } from "pulumi-agent-platform";\n\n${program(shown)}\n\`\`\`\n`,
     "- `get...` returns a promise. `list...` reads a page when it is needed; its argument `maximum`, a whole number above 0, limits the results.\n" +
       "- With `Output` behind its name, a function takes outputs of resources as arguments, and returns an output: `getDeploymentOutput`, and " +
       "`listDeploymentsOutput` with one array.\n" +
       "- The last argument, `{ platform }` or `{ connection }`, selects another connection than the stack's.\n",
-    ...functions.map((each) => section(each, functions)),
+    ...functions.map((each) => section(each, functions, converted)),
   ].join("\n");
 }
 
-function section({ name, described, read }: ShownFunction, functions: readonly ShownFunction[]): string {
+function section(
+  { name, described, read }: ShownFunction,
+  functions: readonly ShownFunction[],
+  converted: Converted,
+): string {
   const { description, args, result } = described;
   const items = itemsOf(result);
   const reader = items && functions.find((each) => sameFields(each.described.result, items));
@@ -44,6 +49,7 @@ function section({ name, described, read }: ShownFunction, functions: readonly S
   return [
     `## ${name}\n`,
     `${linked(description)}${each ?? ""}\n`,
+    tabs(exampleInProgram(name, described), exampleInYaml(name, described), converted),
     ...(rows.length === 0 ? [] : [markdownTable([["", "Name", "Type", "Meaning"], ...rows])]),
   ].join("\n");
 }
@@ -68,7 +74,7 @@ function resultRows(fields: Fields, read: ShownFunction["read"]): string[][] {
     ...(own ?? []).map(([name, { type, description }]) => [
       "result",
       `\`${name}\``,
-      typeWords(type) + (type.kind === "nullable" ? " or null" : ""),
+      answerWords(type),
       linked(description),
     ]),
     ...(names === "" ? [] : [["result", "others", "", `${names}:${link}`]]),

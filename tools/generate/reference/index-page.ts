@@ -10,6 +10,7 @@ export const indexPage = (
   [
     "# Reference\n",
     mark("the registry of resources"),
+    "Tables and messages name a property as TypeScript and YAML do. `imageUri` is `image_uri` in Python, and `ImageUri` in Go.\n",
     "## Resources\n",
     markdownTable([
       ["Resource", "What it is", "A change of these replaces it"],
@@ -20,7 +21,7 @@ export const indexPage = (
       ]),
     ]),
     "A replacement that keeps the name deletes the old object first, because only one object can have the name; several snapshots can, so a new one is built first.\n",
-    "[AgentEnvironment](../agent-environment.md) combines them.\n",
+    "[Agent](agent.md) and [AgentEnvironment](agent-environment.md) combine them ([components](../agent-environment.md)).\n",
     "## Functions\n",
     "[Functions](functions.md) read the platform, in programs and in plain scripts:\n",
     `${functions.map(({ name }) => `[${name}](functions.md#${name.toLowerCase()})`).join(", ")}.\n`,

@@ -2,25 +2,22 @@ import { pluralOf } from "../../../provider/lifecycle/fields/table";
 import { FUNCTIONS } from "../../../provider/functions/functions";
 import { folderOf, RESOURCE_TYPES } from "../../../provider/resources/resource-types";
 import { RESOURCES } from "../../../provider/resources/registry";
+import { type Converted, examplesOf, type Read } from "../programs";
+import { COMPONENTS } from "../../../provider/resources/components";
+import { componentPage } from "./component-page";
 import { functionsPage, type ShownFunction } from "./functions-page";
 import { indexPage } from "./index-page";
 import { resourcePage, type Example } from "./resource-page";
 import { settingsPage } from "./settings-page";
 
-/** The text of a file of the project; undefined where it is not there. */
-type Read = (file: string) => string | undefined;
-
-/** The sources that a page of {@link RESOURCES} has an example of, beside the kind's own. */
-const VARIANTS = ["", "-external-docker", "-github", "-internal-docker"];
-
 /** All pages of the reference, as file and text. */
-export function referencePages(read: Read): (readonly [string, string])[] {
+export function referencePages(read: Read, converted: Converted): (readonly [string, string])[] {
   const functions = [...FUNCTIONS].map(([name, described]) => ({ name, described, read: readBy(name) }));
   const resources = RESOURCE_TYPES.map((kind) => {
     const folder = folderOf(kind);
     const { table } = RESOURCES[kind];
     const module = read(`sdk/resources/${folder}.ts`) ?? "";
-    const page = resourcePage({ table, module, examples: examplesOf(folder, read) });
+    const page = resourcePage({ table, module, examples: examplesOn(folder, read), converted });
     return [`docs/reference/${folder}.md`, page] as const;
   });
   return [
@@ -33,7 +30,11 @@ export function referencePages(read: Read): (readonly [string, string])[] {
     ],
     ["docs/reference/settings.md", settingsPage()],
     ...resources,
-    ["docs/reference/functions.md", functionsPage(functions)],
+    ...COMPONENTS.map((each): [string, string] => {
+      const name = each.kind === "Agent" ? "agent" : "agent-environment";
+      return [`docs/reference/${name}.md`, componentPage(each, examplesOn(name, read), converted)];
+    }),
+    ["docs/reference/functions.md", functionsPage(functions, converted)],
   ];
 }
 
@@ -43,8 +44,5 @@ function readBy(name: string): ShownFunction["read"] {
   return kind && { page: folderOf(kind), table: RESOURCES[kind].table };
 }
 
-const examplesOf = (folder: string, read: Read): Example[] =>
-  VARIANTS.flatMap((variant) => {
-    const text = read(`docs/examples/${folder}${variant}.ts`);
-    return text === undefined ? [] : [{ name: folder + variant, text }];
-  });
+const examplesOn = (folder: string, read: Read): Example[] =>
+  examplesOf(folder, read).map((file) => ({ typescript: read(`${file}.ts`) ?? "", yaml: read(`${file}.yaml`) ?? "" }));

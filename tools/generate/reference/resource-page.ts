@@ -1,13 +1,22 @@
 import { inputRows, outputRows, type Table } from "../../../provider/lifecycle/fields/table";
 import { linked, mark, markdownTable } from "../markdown";
-import { valueType } from "../types";
+import { type Converted, tabs } from "../programs";
 import { classText, type ClassText, type Member } from "./class-members";
-import { argumentsOf, changeWords, defaultWords, driftWords, fieldsMark, type Place, typeWords } from "./facts";
+import {
+  answerWords,
+  argumentsOf,
+  changeWords,
+  defaultWords,
+  driftWords,
+  fieldsMark,
+  type Place,
+  typeWords,
+} from "./facts";
 
-/** A program that a page shows: its name, and its text. */
+/** A program that a page shows, whose first line in TypeScript is its title. */
 export interface Example {
-  readonly name: string;
-  readonly text: string;
+  readonly typescript: string;
+  readonly yaml: string;
 }
 
 /** Everything that the page of a resource is made of. */
@@ -16,17 +25,18 @@ export interface Described {
   /** The SDK's module of the class. */
   readonly module: string;
   readonly examples: readonly Example[];
+  readonly converted: Converted;
 }
 
 /** The reference page of a resource. */
-export function resourcePage({ table, module, examples }: Described): string {
+export function resourcePage({ table, module, examples, converted }: Described): string {
   const own = classText(table.kind, module);
   return [
     `# ${table.kind}\n`,
     mark(`the table of ${table.kind} in provider/resources`),
     `${linked(own.description || table.summary)}\n`,
     limits(table),
-    ...examples.map(exampleSection),
+    ...examples.map((example) => exampleSection(example, converted)),
     "## Arguments\n",
     ...argumentTables(table, own),
     "## Outputs\n",
@@ -47,11 +57,9 @@ function limits(table: Table): string {
   return `${acts}Under ${contract} \`documented\` you cannot ${verbs.join(", ").replace(/, ([^,]+)$/, " or $1")} it.\n`;
 }
 
-function exampleSection({ name, text }: Example): string {
-  const [first = "", ...rest] = text.split("\n");
-  const title = first.startsWith("// ") ? first.slice(3) : name;
-  const code = (first.startsWith("// ") ? rest : [first, ...rest]).join("\n").trim();
-  return `## Example: ${title}\n\n\`\`\`ts\n${code}\n\`\`\`\n`;
+export function exampleSection({ typescript, yaml }: Example, converted: Converted): string {
+  const [title = "", ...code] = typescript.split("\n");
+  return `## Example: ${title.replace("// ", "")}\n\n${tabs(code.join("\n"), yaml, converted)}`;
 }
 
 /** What a change of an argument does, and what a refresh sees of it, as sentences; empty where there is nothing to say. */
@@ -70,7 +78,7 @@ function argumentTables(table: Table, own: ClassText): string[] {
   const places = argumentsOf(table).filter(({ path }) => !own.ownArguments.some(({ name }) => name === path));
   const objects = ["", ...places.filter((place) => isLarge(place, places)).map(pathWithin)];
   const rowsOf = (object: string): Row[] => [
-    ...(object === "" ? own.ownArguments.map(ownRow) : []),
+    ...(object === "" ? own.ownArguments.map((member) => ownRow(table, member)) : []),
     ...places.filter(({ path }) => ownerOf(path, objects) === object).map((place) => placeRow(table, place)),
   ];
   const usual = mostOf(rowsOf(""));
@@ -135,7 +143,8 @@ function placeRow(table: Table, place: Place): Row {
     type: typeWords(field.type) + (field.required && otherwise === undefined ? ", required" : ""),
     text: [
       field.deprecationMessage && `**Deprecated:** ${field.deprecationMessage}`,
-      sentencesOf(field.description, otherwise),
+      sentencesOf(field.description, field.isClassDefault ? undefined : otherwise),
+      field.isClassDefault && `${field.required ? "Required. " : ""}Default in TypeScript: ${otherwise}.`,
       field.secret && "Encrypted in state as a whole, never shown.",
     ]
       .filter(Boolean)
@@ -144,12 +153,15 @@ function placeRow(table: Table, place: Place): Row {
   };
 }
 
-const ownRow = ({ name, type, text, defaultText, isOptional }: Member): Row => ({
+const ownRow = (table: Table, { name, type, text, defaultText, isOptional }: Member): Row => ({
   path: name,
   type: `\`${type}\`${isOptional ? "" : ", required"}`,
-  text: sentencesOf(text, defaultText),
+  text: ofClass(table, name) + sentencesOf(text, defaultText),
   behaviour: undefined,
 });
+
+/** The mark of what only the class of the npm package has. */
+const ofClass = ({ fields }: Table, name: string): string => (name in fields ? "" : "**TypeScript only.** ");
 
 const sentencesOf = (text: string, otherwise: string | undefined): string =>
   otherwise === undefined ? linked(text) : `${linked(text)} Default: ${otherwise}.`;
@@ -170,10 +182,10 @@ function exceptions({ fields }: Table, own: ClassText): string {
 function outputs(table: Table, own: ClassText): string[][] {
   const computed = outputRows(table.fields).filter(([, { computed: isComputed }]) => isComputed);
   return [
-    ...computed.map(([name, field]) => [`\`${name}\``, `\`${cell(valueType(field))}\``, linked(field.description)]),
+    ...computed.map(([name, field]) => [`\`${name}\``, answerWords(field.type), linked(field.description)]),
     ...own.ownProperties.map(({ name, type, text }) => {
       const plain = type.replace(/^pulumi\.Output<(.*)>$/, "$1");
-      return [`\`${name}\``, `\`${cell(plain)}\``, linked(text)];
+      return [`\`${name}\``, `\`${cell(plain)}\``, ofClass(table, name) + linked(text)];
     }),
   ];
 }

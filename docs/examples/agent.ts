@@ -1,0 +1,12 @@
+// with an assistant, a cron and a check
+import { Agent } from "pulumi-agent-platform";
+
+const desk = new Agent("front-desk", {
+  source: "external_docker",
+  sourceRevisionConfig: { imageUri: "registry.example.com/agents/desk:1.4.0" },
+  assistants: { triage: { graphId: "agent", context: { tone: "brief" } } },
+  crons: { digest: { assistant: "triage", schedule: "0 9 * * 1-5", input: { topic: "what came in yesterday" } } },
+  check: { assistant: "triage", input: { topic: "opening hours" } },
+});
+
+export const { url, revisionId } = desk;

@@ -1,0 +1,91 @@
+import * as pulumi from "@pulumi/pulumi";
+import { z } from "zod";
+import { Agent, AgentEnvironment, type AgentArgs } from "..";
+import { valueOf } from "../../tests/support/value-of";
+
+const Inputs = z.record(z.string(), z.unknown());
+beforeAll(() =>
+  pulumi.runtime.setMocks({
+    newResource: ({ name, inputs }: { name: string; inputs: unknown }) => ({
+      id: `${name}-id`,
+      state: {
+        ...Inputs.parse(inputs),
+        url: `https://${name}.example`,
+        activeRevisionId: "serves",
+        latestRevisionId: "asked",
+      },
+    }),
+    call: () => ({}),
+  }),
+);
+
+const IMAGE = { source: "external_docker", sourceRevisionConfig: { imageUri: "a:1" } };
+const KEPT = { assistants: { triage: { graphId: "agent" } } };
+
+test("its outputs are those of its parts", async () => {
+  const desk = new Agent("desk", { ...IMAGE, ...KEPT, check: { assistant: "triage", input: {} } });
+  const { url, deployed, revisionId, latestRevisionId, deploymentId, assistantIds } = desk;
+  expect(
+    await valueOf(pulumi.output({ url, deployed, revisionId, latestRevisionId, deploymentId, assistantIds })),
+  ).toEqual({
+    url: "https://desk.example",
+    deployed: true,
+    revisionId: "serves",
+    latestRevisionId: "asked",
+    deploymentId: "desk-id",
+    assistantIds: { triage: "desk-triage-id" },
+  });
+});
+
+test("without a rollout nothing serves, and nothing is waited for", async () => {
+  const { url, deployed, revisionId } = new Agent("desk", { ...IMAGE, awaitRollout: false });
+  expect(await valueOf(pulumi.output([url, deployed, revisionId]))).toEqual([null, false, null]);
+});
+
+/** Arguments that no compiler has seen, as a program in JavaScript or another language gives them. */
+const unseen = (given: object): AgentArgs => Object.assign({}, IMAGE, given);
+
+test.each<[why: string, wrong: object, says: string]>([
+  ["a property that is none", { asistants: {} }, 'has no property "asistants"; check the spelling'],
+  ["no graph", { assistants: { triage: {} } }, "assistants.triage.graphId: is required (a string)"],
+  ["no schedule", { crons: { digest: { assistantId: "agent" } } }, "crons.digest.schedule: is required (a string)"],
+  [
+    "another type, inside",
+    { check: { expect: { interrupt: 1 } } },
+    "check.expect.interrupt: must be a boolean, not a number",
+  ],
+  ["no object", { check: true }, "check: must be an object, not a boolean"],
+  ["another place's", { check: { revisionId: "r" } }, 'check: has no property "revisionId"'],
+  [
+    "an assistant of no such name",
+    { crons: { c: { assistant: "x", schedule: "@daily" } } },
+    "crons.c.assistant: the agent has no assistant",
+  ],
+  ["an output that decides what there is", { check: pulumi.output({}) }, "check: must be a value, not an output"],
+  [
+    "the same in a map",
+    { assistants: { a: pulumi.output({ graphId: "g" }) } },
+    "assistants.a: must be a value, not an output",
+  ],
+  [
+    "the same in a part",
+    { check: { assistant: pulumi.output("a") } },
+    "check.assistant: must be a value, not an output",
+  ],
+])("wrong arguments are refused with their path: %s", (_why, wrong, says) => {
+  expect(() => new Agent("desk", unseen(wrong))).toThrow(`Agent "desk": ${says}`);
+  expect(() => new AgentEnvironment("team", { agents: { desk: unseen(wrong) } })).toThrow(
+    `AgentEnvironment "team": agents.desk${says.startsWith("has") ? ": " : "."}${says}`,
+  );
+});
+
+test.each<[why: string, given: object]>([
+  [
+    "an output of another resource",
+    { displayName: pulumi.output("x"), environmentVariables: { A: pulumi.output("x") } },
+  ],
+  ["one in a part", { ...KEPT, check: { input: pulumi.output({}), assistantId: "agent" } }],
+  ["nothing", { check: undefined, assistants: null, displayName: null }],
+])("what a part may take is taken: %s", (_why, given) => {
+  expect(() => new Agent("desk", unseen(given))).not.toThrow();
+});

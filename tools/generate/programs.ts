@@ -1,0 +1,63 @@
+import { execFileSync } from "node:child_process";
+import { z } from "zod";
+import { FUNCTIONS } from "../../provider/functions/functions";
+import { pluginSchema } from "../../provider/native/schema";
+import { OLDEST_GO_FOR_YAML } from "../engine/layout";
+import type { Workplace } from "../engine/ways";
+import { ensureOwnProgram } from "../release/generator";
+import { exampleInYaml } from "./example";
+
+/** The text of a file of the project as it is, by its path from the root; undefined where it is not there. */
+export type Read = (file: string) => string | undefined;
+
+/** What the converter has made of each program in YAML. */
+const converted = z.record(z.string(), z.record(z.enum(["python", "go"]), z.string()));
+export type Converted = z.output<typeof converted>;
+export const CONVERTED = "docs/examples/converted.json";
+
+/** The sources of which a resource has an example, beside the one of its own. */
+const VARIANTS = ["", "-external-docker", "-github", "-internal-docker"];
+
+/** The examples of a resource, without the ends of their files. @param folder As its page is called. */
+export const examplesOf = (folder: string, read: Read): string[] =>
+  VARIANTS.map((variant) => `docs/examples/${folder}${variant}`).filter((file) => read(`${file}.ts`) !== undefined);
+
+/** All programs in YAML: the examples of each resource of the schema, and a call of each function. */
+export function programsOf(read: Read): string[] {
+  const { resources } = z.object({ resources: z.record(z.string(), z.unknown()) }).parse(JSON.parse(pluginSchema()));
+  const kinds = Object.keys(resources).map((token) => token.split(":").at(-1) ?? "");
+  const files = kinds.flatMap((kind) => examplesOf(kind.replace(/([a-z])(?=[A-Z])/g, "$1-").toLowerCase(), read));
+  const calls = [...FUNCTIONS].map(([name, called]) => exampleInYaml(name, called));
+  return [...files.flatMap((file) => read(`${file}.yaml`) ?? []), ...calls];
+}
+
+/** The programs as they were converted. Throws for one that was not. */
+export function convertedOf(programs: readonly string[], read: Read): Converted {
+  const known = converted.parse(JSON.parse(read(CONVERTED) ?? "{}"));
+  return Object.fromEntries(
+    programs.map((program) => {
+      const found = known[program];
+      if (found === undefined) throw new Error(`not converted yet, which \`npm run generate\` does:\n${program}`);
+      return [program, found];
+    }),
+  );
+}
+
+/** Converts programs with Pulumi's own converter, which refuses what the schema does not have. Needs Go where it was not built yet. */
+export async function convert(place: Workplace, programs: readonly string[]): Promise<Converted> {
+  const sources = ["tools/engine/yaml", "tools/generate/convert.go"] as const;
+  const about = { name: "converter of programs", file: "convert", oldestGo: OLDEST_GO_FOR_YAML };
+  const input = `{"schema":${pluginSchema()},"programs":${JSON.stringify(programs)}}`;
+  const options = { input, encoding: "utf8", maxBuffer: 1e8, stdio: "pipe" } as const;
+  return converted.parse(JSON.parse(execFileSync(await ensureOwnProgram(place, sources, about), options)));
+}
+
+/** A program in each language, as tabs of the site. */
+export function tabs(typescript: string, yaml: string, { [yaml]: others }: Converted): string {
+  const programs = { ts: typescript, python: others?.python ?? "", go: others?.go ?? "", yaml };
+  const names = { ts: "TypeScript", python: "Python", go: "Go", yaml: "YAML" };
+  const blocks = (["ts", "python", "go", "yaml"] as const).map(
+    (language) => `\`\`\`${language} [${names[language]}]\n${programs[language].trim()}\n\`\`\`\n`,
+  );
+  return ["::: code-group\n", ...blocks, ":::\n"].join("\n");
+}
