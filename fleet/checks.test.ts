@@ -1,6 +1,6 @@
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { newFolder } from "../tests/support/new-folder";
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { newFolder, writeInto } from "../tests/support/new-folder";
 import { checkPassphrases, checkPrograms } from "./checks";
 import type { FleetStack } from "./plan";
 
@@ -9,10 +9,7 @@ beforeEach(() => {
   root = newFolder();
 });
 
-function write(path: string, text: string): void {
-  mkdirSync(dirname(join(root, path)), { recursive: true });
-  writeFileSync(join(root, path), text);
-}
+const write = (path: string, text: string): void => writeInto(root, path, text);
 const stack = (folder: string, name = "prod"): FleetStack => ({
   id: `${folder}/${name}`,
   stack: name,

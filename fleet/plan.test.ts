@@ -1,6 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { newFolder } from "../tests/support/new-folder";
+import { newFolder, writeInto } from "../tests/support/new-folder";
 import { fleetFileOf } from "./file";
 import { stacksIn, wavesOf, type FleetStack } from "./plan";
 
@@ -9,10 +7,7 @@ beforeEach(() => {
   root = newFolder();
 });
 
-function write(path: string, text: string): void {
-  mkdirSync(dirname(join(root, path)), { recursive: true });
-  writeFileSync(join(root, path), text);
-}
+const write = (path: string, text: string): void => writeInto(root, path, text);
 const project = (folder: string, name: string): void =>
   write(`${folder}/Pulumi.yaml`, `name: ${name}\nruntime: yaml\n`);
 const there =

@@ -3,9 +3,9 @@ import { Agent } from "pulumi-agent-platform";
 
 const desk = new Agent("front-desk", {
   source: "external_docker",
-  sourceRevisionConfig: { imageUri: "registry.example.com/agents/desk:1.4.0" },
+  sourceRevisionConfig: { imageUri: "registry.example.com/desk:1.4.0" },
   assistants: { triage: { graphId: "agent", context: { tone: "brief" } } },
-  crons: { digest: { assistant: "triage", schedule: "0 9 * * 1-5", input: { topic: "what came in yesterday" } } },
+  crons: { digest: { assistant: "triage", schedule: "0 9 * * 1-5" } },
   check: { assistant: "triage", input: { topic: "opening hours" } },
 });
 
