@@ -183,6 +183,17 @@ describe("without a program (`pulumi do`), there is no state, and the provider h
     await expect(patch({ name: "other" })).resolves.toMatchObject({ name: "other" });
   });
 
+  test("what would replace one resource holds no other of the same object back", async () => {
+    const { program } = CASES.SandboxTemplate;
+    const inputs = checked("SandboxTemplate", program);
+    const native = nativeOf("SandboxTemplate");
+    const { id, outputs } = await native.create(changing("SandboxTemplate", inputs));
+    const replaced = checked("SandboxTemplate", { ...program, image: "b:2" });
+    expect(native.diff(id, urnOf("SandboxTemplate", "another"), outputs, inputs, replaced).replaces).toEqual(["image"]);
+    const news = changing("SandboxTemplate", checked("SandboxTemplate", { ...program, name: "other" }));
+    await expect(native.update(id, outputs, inputs, news)).resolves.toMatchObject({ name: "other" });
+  });
+
   test("a second create takes nothing over: no run of the first one was cut off", async () => {
     const inputs = checked("SandboxSnapshot", CASES.SandboxSnapshot.program);
     const create = () =>
