@@ -1,54 +1,10 @@
 import { z } from "zod";
-import type { StoredRecord } from "../store/collection";
 import { defineCollection, storedRecord } from "../store/define-collection";
-
-type Json = Record<string, unknown>;
-
-/** What a version of an assistant says. */
-interface AssistantVersion {
-  version: number;
-  graph_id: string;
-  config: Json;
-  context: Json;
-  metadata: Json;
-  name: string;
-  description: string | null;
-}
-
-export interface AssistantRecord extends StoredRecord, AssistantVersion {
-  deployment_id: string;
-  assistant_id: string;
-  /** All that it has had, oldest first. */
-  versions: (AssistantVersion & { created_at: string })[];
-}
-
-export interface CronRecord extends StoredRecord {
-  deployment_id: string;
-  cron_id: string;
-  assistant_id: string;
-  thread_id: string | null;
-  user_id: string;
-  end_time: string | null;
-  schedule: string;
-  timezone: string | null;
-  /** What was asked for, as runs get it. */
-  payload: Json;
-  next_run_date: string;
-  metadata: Json;
-  on_run_completed: string | null;
-  enabled: boolean;
-}
-
-export interface StoreItemRecord extends StoredRecord {
-  deployment_id: string;
-  namespace: string[];
-  key: string;
-  value: Json;
-}
 
 const fields = z.record(z.string(), z.unknown());
 const ofAgent = storedRecord.extend({ deployment_id: z.string() });
 
+/** What a version of an assistant says. */
 const version = z.object({
   version: z.number(),
   graph_id: z.string(),
@@ -61,8 +17,10 @@ const version = z.object({
 const assistant = ofAgent.extend({
   assistant_id: z.string(),
   ...version.shape,
+  /** All that it has had, oldest first. */
   versions: z.array(version.extend({ created_at: z.string() })),
 });
+export type AssistantRecord = z.infer<typeof assistant>;
 
 const cron = ofAgent.extend({
   cron_id: z.string(),
@@ -72,18 +30,19 @@ const cron = ofAgent.extend({
   end_time: z.string().nullable(),
   schedule: z.string(),
   timezone: z.string().nullable(),
+  /** What was asked for, as runs get it. */
   payload: fields,
   next_run_date: z.string(),
   metadata: fields,
   on_run_completed: z.string().nullable(),
   enabled: z.boolean(),
 });
+export type CronRecord = z.infer<typeof cron>;
 
 const item = ofAgent.extend({ namespace: z.array(z.string()), key: z.string(), value: fields });
+export type StoreItemRecord = z.infer<typeof item>;
 
 /** What the agents of all deployments keep beside their threads; each graph's own assistant only once somebody has changed it. */
-export const agentAssistants = defineCollection<AssistantRecord>("agent_assistants", assistant, (record) => [
-  record.deployment_id,
-]);
-export const agentCrons = defineCollection<CronRecord>("agent_crons", cron, (record) => [record.deployment_id]);
-export const agentItems = defineCollection<StoreItemRecord>("agent_items", item, (record) => [record.deployment_id]);
+export const agentAssistants = defineCollection("agent_assistants", assistant, (record) => [record.deployment_id]);
+export const agentCrons = defineCollection("agent_crons", cron, (record) => [record.deployment_id]);
+export const agentItems = defineCollection("agent_items", item, (record) => [record.deployment_id]);
