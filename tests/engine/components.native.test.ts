@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse, stringify } from "yaml";
 import { z } from "zod";
-import { deployments, revisions } from "../../emulator";
+import { deployments, revisions, startEmulator } from "../../emulator";
 import { FRONT, notOk, ok, PLUGIN, type CliStack } from "../support/cli-stack";
 import { cliCommand } from "../support/cli-command";
 import { blocksRunBy } from "../docs/blocks";
@@ -140,6 +140,36 @@ describeWithYaml("components, in YAML", () => {
     await findsNothing(stack);
   });
 
+  test("an AgentEnvironment in two regions: each at its own address", async () => {
+    const there = await startEmulator({ buildSeconds: 0.1 });
+    try {
+      const here = on.platform.emulator;
+      const regions = [
+        { name: "eu", baseUrl: here.url, apiKey: here.apiKey },
+        { name: "us", baseUrl: there.url, apiKey: there.apiKey },
+      ];
+      const properties = { regions, agents: { desk: IMAGE } };
+      const stack = await yamlStack({ team: { type: "agent-platform:AgentEnvironment", properties } });
+      ok(await stack.up());
+      const desks = [here, there].map((emulator) =>
+        emulator
+          .outOfBand(deployments)
+          .list()
+          .map(({ name }) => name),
+      );
+      expect(desks).toEqual([["desk"], ["desk"]]);
+      expect(stack.stateText()).not.toContain(there.apiKey);
+      expect(named(stack).filter((part) => part.startsWith("Deployment"))).toEqual([
+        "Deployment team-eu-desk",
+        "Deployment team-us-desk",
+      ]);
+      await findsNothing(stack);
+      ok(await stack.destroy());
+    } finally {
+      await there.close();
+    }
+  });
+
   test("the page's program is one, of at most 15 lines", async () => {
     const [block] = blocksRunBy("tests/engine/components.native.test.ts");
     const { resources, outputs } = z
@@ -211,7 +241,17 @@ describeWithYaml("components, in YAML", () => {
     expect(on.platform.writes()).toEqual([]);
     ok(await stack.up("--target", deployment?.urn ?? ""));
     expect(on.platform.writes()).toEqual([`PATCH /v2/deployments/${id}`]);
-    ok(await stack.run(["state", "delete", "--yes", "--target-dependents", deployment?.urn ?? ""]));
+    const forget = ["state", "delete", "--yes", "--target-dependents", deployment?.urn ?? ""];
+    ok(await stack.run(forget));
+    const parent = stack.resources().find(({ type }) => type === "agent-platform:index:Agent")?.urn ?? "";
+    const at = ["--parent", `agent=${parent}`, "--protect=false", "--generate-code=false", "--yes"];
+    ok(await stack.run(["import", "agent-platform:index:Deployment", "desk", id, ...at]));
+    write(stack, { desk: agentOf({ displayName: "Desk" }) });
+    on.platform.emulator.clearLog();
+    ok(await stack.up());
+    expect(on.platform.writes()).toEqual([]);
+    expect(stack.resources().find(({ urn: each }) => each.endsWith("index:Deployment::desk"))?.id).toBe(id);
+    ok(await stack.run(forget));
     write(stack, { desk: agentOf({ adopt: true, displayName: "Desk" }) });
     on.platform.emulator.clearLog();
     ok(await stack.up());
