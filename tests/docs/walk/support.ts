@@ -122,11 +122,17 @@ export async function failingRevision(walk: Walk): Promise<void> {
 }
 
 /** Step 6 of docs/start.md. The template has the name of that page again. */
-export async function awayWithIt({ reader, platform }: Walk): Promise<void> {
+export async function awayWithIt(walk: Walk): Promise<void> {
+  const { reader } = walk;
   reader.edit("index.ts", '"scratchpad",', '"notebook",');
   const end = 'memory: "512Mi" },\n  },';
   reader.edit("index.ts", end, `${end}\n  { aliases: [{ name: "scratchpad" }] },`);
   await reader.shell("pulumi up");
+  await emptied(walk);
+}
+
+/** docs/start.md, its end. */
+export async function emptied({ reader, platform }: Walk): Promise<void> {
   await reader.run("destroy");
   assert.deepEqual([await platform.deployments(), await platform.templates()], [[], []]);
   rmSync(reader.file("index.ts"));

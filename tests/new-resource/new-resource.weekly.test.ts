@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Checkout } from "./checkout";
-import { GENERATED, OWN, PAGE, PLACES, SHARED } from "./lines";
+import { GENERATED, OWN, PLACES, SHARED } from "./lines";
 
-const OWN_FILES = ["provider/resources/sandbox-registry/definition.ts", "emulator/routes/sandbox-registries.ts"];
 const ROOT = join(__dirname, "..", "..");
 const MINUTES = 60_000;
 
@@ -114,19 +113,3 @@ test(
   },
   5 * MINUTES,
 );
-
-describe("docs/internals/adding-a-resource.md", () => {
-  const texts = [...OWN_FILES.map((file) => readFileSync(join(ROOT, file), "utf8")), ...SHARED.map(({ text }) => text)];
-  // A line with "..." alone stands for omitted lines.
-  const excerpts = [...PAGE.matchAll(/^```ts\n([^]*?)^```$/gm)].flatMap(([, code = ""]) =>
-    code.split(/^ *\/\/ \.\.\.\n/m),
-  );
-
-  test("has excerpts", () => {
-    expect(excerpts.length).toBeGreaterThan(6);
-  });
-
-  test.each(excerpts)("shows the files of SandboxRegistry as they are: excerpt %#", (excerpt) => {
-    expect(texts.some((text) => text.includes(excerpt))).toBe(true);
-  });
-});
