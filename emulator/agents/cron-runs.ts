@@ -8,6 +8,7 @@ import type { AgentSettings } from "./options";
 import type { Runs } from "./runs";
 import { nextRun } from "./schedule";
 import { servedAgent } from "./served-agent";
+import { streamMode } from "./stream-modes";
 
 /** Timers of Node take at most 24 days. */
 const LONGEST_WAIT_MS = 24 * 24 * 3_600_000;
@@ -26,6 +27,9 @@ const payloadOf = z.object({
   input: z.unknown(),
   context: z.record(z.string(), z.unknown()).default({}),
   multitask_strategy: z.string().catch("enqueue"),
+  stream_mode: z.union([streamMode, z.array(streamMode)]).default("values"),
+  stream_subgraphs: z.boolean().default(false),
+  stream_resumable: z.boolean().default(false),
 });
 
 /** Starts the runs of the crons that are due, until the function that it returns is called. */
@@ -61,12 +65,13 @@ export function runCrons({ clock, platform, runs, agents, listen, commit }: Cron
     const { cron_id, metadata } = cron;
     const about = { ...metadata, graph_id: assistant.graphId, assistant_id: assistant.assistantId, cron_id };
     threads.begin(thread, about, now);
-    const { input, context, multitask_strategy: multitaskStrategy } = payloadOf.parse(cron.payload);
+    const { input, context, multitask_strategy: multitaskStrategy, ...stream } = payloadOf.parse(cron.payload);
     const started = runs.start({
       ...assistant,
       context: { ...assistant.context, ...context },
       threadId: thread.thread_id ?? thread.id,
-      ...{ input, modes: ["values"], subgraphs: false, multitaskStrategy, memory: { thread, threads } },
+      ...{ input, multitaskStrategy, memory: { thread, threads } },
+      ...{ modes: [stream.stream_mode].flat(), subgraphs: stream.stream_subgraphs, resumable: stream.stream_resumable },
       metadata: { created_by: "system", ...about },
     });
     if (cron.on_run_completed !== "delete") return;

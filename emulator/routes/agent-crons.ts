@@ -3,6 +3,7 @@ import { z } from "zod";
 import { isUuid } from "../agents/assistants";
 import { assistantIdOf } from "../agents/graph";
 import { nextRun } from "../agents/schedule";
+import { streamMode } from "../agents/stream-modes";
 import { ApiError } from "../base/api-error";
 import { timestamp } from "../base/clock";
 import type { CronRecord } from "../platform/agent-records";
@@ -13,11 +14,16 @@ import type { ApiRequest, RouteFactory } from "./route";
 
 const text = z.string().optional();
 const enabled = z.boolean().optional();
+const nodes = z.literal("*").or(z.array(z.string())).optional();
 const cronFields = {
   ...keptFields,
   ...{ schedule: text, timezone: text, webhook: text, enabled },
   input: fields.or(z.array(fields)).optional(),
   on_run_completed: z.enum(["delete", "keep"]).optional(),
+  ...{ interrupt_before: nodes, interrupt_after: nodes },
+  stream_mode: streamMode.or(z.array(streamMode)).optional(),
+  ...{ stream_subgraphs: enabled, stream_resumable: enabled },
+  durability: z.enum(["sync", "async", "exit"]).optional(),
 };
 const createBody = z.looseObject({ ...cronFields, assistant_id: text, end_time: text });
 const changeBody = z.looseObject({ ...cronFields, end_time: z.string().nullish() });

@@ -27,6 +27,33 @@ export interface DeclaredCronArgs {
   endTime?: pulumi.Input<string>;
   /** What happens to the thread of a run. Not with `threadId`. Once removed, it keeps its value on the platform. */
   onRunCompleted?: pulumi.Input<"delete" | "keep" | (string & {})>;
+  /** What happens when its thread is busy. @default "enqueue" */
+  multitaskStrategy?: pulumi.Input<"enqueue" | "reject" | "interrupt" | "rollback" | (string & {})>;
+  /** The nodes before which a run stops; `["*"]` for each. */
+  interruptBefore?: pulumi.Input<pulumi.Input<string>[]>;
+  /** The nodes after which a run stops; `["*"]` for each. */
+  interruptAfter?: pulumi.Input<pulumi.Input<string>[]>;
+  /** What a stream of a run has. */
+  streamMode?: pulumi.Input<
+    pulumi.Input<
+      | "values"
+      | "updates"
+      | "messages-tuple"
+      | "debug"
+      | "custom"
+      | "events"
+      | "messages"
+      | "tasks"
+      | "checkpoints"
+      | (string & {})
+    >[]
+  >;
+  /** Whether it has what subgraphs emit. @default false */
+  streamSubgraphs?: pulumi.Input<boolean>;
+  /** Whether who comes late can read it from its start. @default false */
+  streamResumable?: pulumi.Input<boolean>;
+  /** When a run's checkpoints are kept: before the next step, beside it, or when the run ends. @default "async" */
+  durability?: pulumi.Input<"sync" | "async" | "exit" | (string & {})>;
   /**
    * The id of an existing one to take over instead of creating one. It is changed to match the declaration. You can remove this argument
    * later.

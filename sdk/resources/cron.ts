@@ -62,6 +62,20 @@ export class Cron extends pulumi.CustomResource {
   declare readonly endTime: pulumi.Output<string | undefined>;
   /** What happens to the thread of a run. Not with `threadId`. */
   declare readonly onRunCompleted: pulumi.Output<string | undefined>;
+  /** What happens when its thread is busy. */
+  declare readonly multitaskStrategy: pulumi.Output<string | undefined>;
+  /** The nodes before which a run stops; `["*"]` for each. */
+  declare readonly interruptBefore: pulumi.Output<string[] | undefined>;
+  /** The nodes after which a run stops; `["*"]` for each. */
+  declare readonly interruptAfter: pulumi.Output<string[] | undefined>;
+  /** What a stream of a run has. */
+  declare readonly streamMode: pulumi.Output<string[] | undefined>;
+  /** Whether it has what subgraphs emit. */
+  declare readonly streamSubgraphs: pulumi.Output<boolean | undefined>;
+  /** Whether who comes late can read it from its start. */
+  declare readonly streamResumable: pulumi.Output<boolean | undefined>;
+  /** When a run's checkpoints are kept: before the next step, beside it, or when the run ends. */
+  declare readonly durability: pulumi.Output<string | undefined>;
   /** The deployment whose agent has it, in a database that new revisions keep and a replacement loses. */
   declare readonly deploymentId: pulumi.Output<string>;
   /** The agent's address. */

@@ -23,8 +23,9 @@ export interface GithubSourceConfigArgs extends Omit<
   /** The repository's URL. Needed by "github". Refused by "external_docker". Changing this replaces the resource. */
   repoUrl: pulumi.Input<string>;
   /**
-   * "dev_free", "dev_zero", "dev" or "prod". Needed by "github", "internal_docker", "internal_source" and "internal_template". Refused by
-   * "external_docker". Changing this replaces the resource.
+   * "dev_free", "dev_zero", "dev" or "prod". Or the deploy CLI's words: "serverless" is "dev_zero", "dedicated" is "prod". Needed by
+   * "github", "internal_docker", "internal_source" and "internal_template". Refused by "external_docker". Changing this replaces the
+   * resource.
    */
   deploymentType: pulumi.Input<"dev_free" | "dev_zero" | "dev" | "prod" | (string & {})>;
 }
@@ -41,8 +42,9 @@ export interface InternalDockerSourceConfigArgs extends Omit<
   "buildOnPush" | "resourceSpec" | "deploymentType"
 > {
   /**
-   * "dev_free", "dev_zero", "dev" or "prod". Needed by "github", "internal_docker", "internal_source" and "internal_template". Refused by
-   * "external_docker". Changing this replaces the resource.
+   * "dev_free", "dev_zero", "dev" or "prod". Or the deploy CLI's words: "serverless" is "dev_zero", "dedicated" is "prod". Needed by
+   * "github", "internal_docker", "internal_source" and "internal_template". Refused by "external_docker". Changing this replaces the
+   * resource.
    */
   deploymentType: pulumi.Input<"dev_free" | "dev_zero" | "dev" | "prod" | (string & {})>;
 }
@@ -53,8 +55,9 @@ export interface InternalSourceSourceConfigArgs extends Omit<
   "buildOnPush" | "resourceSpec" | "deploymentType"
 > {
   /**
-   * "dev_free", "dev_zero", "dev" or "prod". Needed by "github", "internal_docker", "internal_source" and "internal_template". Refused by
-   * "external_docker". Changing this replaces the resource.
+   * "dev_free", "dev_zero", "dev" or "prod". Or the deploy CLI's words: "serverless" is "dev_zero", "dedicated" is "prod". Needed by
+   * "github", "internal_docker", "internal_source" and "internal_template". Refused by "external_docker". Changing this replaces the
+   * resource.
    */
   deploymentType: pulumi.Input<"dev_free" | "dev_zero" | "dev" | "prod" | (string & {})>;
 }
@@ -65,8 +68,9 @@ export interface InternalTemplateSourceConfigArgs extends Omit<
   "resourceSpec" | "deploymentType" | "templateId"
 > {
   /**
-   * "dev_free", "dev_zero", "dev" or "prod". Needed by "github", "internal_docker", "internal_source" and "internal_template". Refused by
-   * "external_docker". Changing this replaces the resource.
+   * "dev_free", "dev_zero", "dev" or "prod". Or the deploy CLI's words: "serverless" is "dev_zero", "dedicated" is "prod". Needed by
+   * "github", "internal_docker", "internal_source" and "internal_template". Refused by "external_docker". Changing this replaces the
+   * resource.
    */
   deploymentType: pulumi.Input<"dev_free" | "dev_zero" | "dev" | "prod" | (string & {})>;
   /** The template from which the deployment is created. Needed by "internal_template". Changing this replaces the resource. */

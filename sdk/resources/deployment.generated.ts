@@ -95,8 +95,9 @@ export interface SourceConfigArgs {
   /** The repository's URL. Needed by "github". Refused by "external_docker". Changing this replaces the resource. */
   repoUrl?: pulumi.Input<string>;
   /**
-   * "dev_free", "dev_zero", "dev" or "prod". Needed by "github", "internal_docker", "internal_source" and "internal_template". Refused by
-   * "external_docker". Changing this replaces the resource.
+   * "dev_free", "dev_zero", "dev" or "prod". Or the deploy CLI's words: "serverless" is "dev_zero", "dedicated" is "prod". Needed by
+   * "github", "internal_docker", "internal_source" and "internal_template". Refused by "external_docker". Changing this replaces the
+   * resource.
    */
   deploymentType?: pulumi.Input<"dev_free" | "dev_zero" | "dev" | "prod" | (string & {})>;
   /**

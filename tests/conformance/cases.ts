@@ -437,6 +437,10 @@ export const CASES: Readonly<Record<ManagedType, Case>> = {
 const agentsOf = ({ agents = {} }: Place): AgentServer[] => Object.values(agents);
 const GRAPHS = ["agent", "other"];
 
+const IN_PAYLOAD = ["durability", "interrupt_before", "stream_mode"];
+/** As the program says it: each node is a list there. */
+const listed = (live: Json | undefined): Json => (live === "*" ? ["*"] : (live ?? null));
+
 /** What the agent of a deployment keeps (assistant.test.ts, cron.test.ts). Nobody's name is taken there. */
 const AGENT_CASES: Readonly<Record<Exclude<ObjectType, ManagedType>, Played>> = {
   Assistant: {
@@ -477,6 +481,9 @@ const AGENT_CASES: Readonly<Record<Exclude<ObjectType, ManagedType>, Played>> = 
       schedule: (n) => ({ schedule: `${n % 60} 9 * * *` }),
       input: (n) => ({ input: { text: `Number ${n}` } }),
       timezone: (n) => ({ timezone: n % 2 === 1 ? "Europe/Berlin" : "Asia/Tokyo" }),
+      durability: (n) => ({ durability: n % 2 === 1 ? "sync" : "exit" }),
+      interruptBefore: (n) => ({ interruptBefore: n % 2 === 1 ? ["*"] : [`node-${n}`] }),
+      streamMode: (n) => ({ streamMode: n % 2 === 1 ? ["updates"] : ["values", "custom"] }),
     },
     fixed: (n) => ({ assistantId: GRAPHS[n % GRAPHS.length] ?? "agent" }),
     named: (n) => ({ metadata: { name: `daily-${n}` } }),
@@ -490,17 +497,19 @@ const AGENT_CASES: Readonly<Record<Exclude<ObjectType, ManagedType>, Played>> = 
           const body = {
             ...asJson(each),
             assistant_id: assistant,
+            ...Object.fromEntries(IN_PAYLOAD.map((name) => [name, listed(field(asJson(each.payload), name))])),
             input: field(asJson(each.payload), "input") ?? null,
             metadata,
           };
           return { id: each.cron_id, uuid: each.cron_id, name: textOf(metadata["name"]), tenantId: "", body };
         }),
       ),
-    change: (place, id, { input, ...part }) =>
+    change: (place, id, part) =>
       agentsOf(place).forEach(({ crons }) => {
         const found = crons.get(id);
+        const inPayload = Object.entries(part).filter(([name]) => ["input", ...IN_PAYLOAD].includes(name));
         if (found !== undefined)
-          Object.assign(found, part, input !== undefined && { payload: { ...found.payload, input } });
+          Object.assign(found, part, { payload: { ...found.payload, ...Object.fromEntries(inPayload) } });
       }),
     remove: (place, id) => agentsOf(place).forEach(({ crons }) => crons.delete(id)),
   },

@@ -97,6 +97,13 @@ describe("a change", () => {
     ],
     ["of the metadata, of which only that is sent", { metadata: { tier: 2 } }, { metadata: { tier: 2 } }],
     ["that stops it", { enabled: false }, { enabled: false }],
+    ["of what a busy thread does", { multitaskStrategy: "reject" }, { multitask_strategy: "reject" }],
+    ["of the nodes before which it stops", { interruptBefore: ["node"] }, { interrupt_before: ["node"] }],
+    ["of each node, in the server's word", { interruptAfter: ["*"] }, { interrupt_after: "*" }],
+    ["of the modes", { streamMode: ["updates", "custom"] }, { stream_mode: ["updates", "custom"] }],
+    ["of the subgraphs", { streamSubgraphs: true }, { stream_subgraphs: true }],
+    ["of who comes late", { streamResumable: true }, { stream_resumable: true }],
+    ["of when its checkpoints are kept", { durability: "exit" }, { durability: "exit" }],
     ["of its end", { endTime: "2031-01-01T00:00:00Z" }, { end_time: "2031-01-01T00:00:00Z" }],
   ])("%s is one PATCH, and can be taken back", async (_what, over, sent) => {
     const model = await made();

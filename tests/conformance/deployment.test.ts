@@ -109,6 +109,20 @@ describe("a PATCH sends the change and nothing else", () => {
   });
 });
 
+test.each([
+  ["serverless", "dev_zero"],
+  ["dedicated", "prod"],
+])("the type %s is sent as %s, and either word means the same", async (word, type) => {
+  const typed = (deploymentType: string) =>
+    json({ ...github, sourceConfig: { ...github.sourceConfig, deploymentType } });
+  const resource = await made({}, typed(word));
+  expect(live()).toMatchObject({ source_config: { deployment_type: type } });
+  expect(await resource.refresh()).toBe(false);
+  expect(await resource.up(typed(word))).toBe("same");
+  expect(await resource.up(typed(type))).toBe("same");
+  expect(await resource.up(typed("dev"))).toBe("replace");
+});
+
 describe("removed from the program", () => {
   test("a key of the spec keeps its value on the platform, and is neither a change nor drift", async () => {
     const resource = await made();

@@ -1,4 +1,4 @@
-import { asObject, isObject, UNKNOWN, type Json, type JsonObject } from "../../base/json";
+import { asObject, isObject, sameJson, UNKNOWN, type Json, type JsonObject } from "../../base/json";
 import { segment } from "../../http/segment";
 import type { Problem } from "../../lifecycle/fields/fields";
 import { toInputNames, toWireNames } from "../../lifecycle/fields/rename";
@@ -21,7 +21,7 @@ export const cron = agentResource<CronInputs>({
   ],
   postTo: ({ threadId }) => (threadId === undefined ? "/runs/crons" : `/threads/${segment(threadId)}/runs/crons`),
   body({ threadId: _, ...inputs }, key) {
-    return { ...toWireNames(cronTable.fields, inputs), metadata: { ...inputs.metadata, [MARK]: key } };
+    return { ...stopping(toWireNames(cronTable.fields, inputs)), metadata: { ...inputs.metadata, [MARK]: key } };
   },
   ownKey: (seed, { deploymentId, assistantId, threadId }) =>
     digest(JSON.stringify([seed, deploymentId, assistantId, threadId]), 32),
@@ -29,7 +29,7 @@ export const cron = agentResource<CronInputs>({
 
   completed(body, inputs, changes, live) {
     const isStopped = live === undefined ? changes.some(({ path }) => path[0] === PROBLEM) : live["enabled"] === false;
-    return isStopped && inputs.enabled === undefined ? { ...body, enabled: true } : body;
+    return stopping(isStopped && inputs.enabled === undefined ? { ...body, enabled: true } : body);
   },
 
   /** Somebody has disabled it. A problem, because a read does not count undeclared defaults as drift, and a cron that does not run is easily missed. */
@@ -39,13 +39,31 @@ export const cron = agentResource<CronInputs>({
       : undefined,
 
   toInputs(live, declared) {
-    // A field that the payload lacks was never set.
-    const { input = null, context = null, webhook = null, config } = asObject(live["payload"]);
-    const shown = toInputNames(cronTable.fields, { ...live, input, context, webhook, config });
+    const payload = asObject(live["payload"]);
+    // A field that the payload lacks was never set. One mode, and the word for each node, are no lists.
+    const given = IN_PAYLOAD.map((name) => {
+      const { [name]: value = null } = payload;
+      return [name, LISTS.includes(name) && value !== null ? [value].flat() : value] as const;
+    });
+    const shown = toInputNames(cronTable.fields, { ...live, ...Object.fromEntries(given), config: payload["config"] });
     const { [MARK]: _, ...metadata } = asObject(shown["metadata"]);
     return { ...shown, config: configIn(shown["config"], declared["config"]), metadata };
   },
 });
+
+const STOPS = ["interrupt_before", "interrupt_after"];
+const LISTS = [...STOPS, "stream_mode"];
+/** What only the payload of an answer shows. */
+const IN_PAYLOAD = [
+  ...["input", "context", "webhook", "multitask_strategy", "stream_subgraphs", "stream_resumable", "durability"],
+  ...LISTS,
+];
+
+/** The body with the server's word for each node, which is no list. */
+function stopping(body: JsonObject): JsonObject {
+  const each = STOPS.filter((name) => sameJson(body[name], ["*"])).map((name): [string, Json] => [name, "*"]);
+  return { ...body, ...Object.fromEntries(each) };
+}
 
 function problemsIn(inputs: JsonObject, name: string, problemOf: (given: string) => string | undefined): Problem[] {
   const { [name]: given } = inputs;

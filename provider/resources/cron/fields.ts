@@ -1,8 +1,9 @@
 import { asObject, isObject, sameJson, UNKNOWN, type Json } from "../../base/json";
 import { instantOf } from "../../base/time";
 import { isUuid, uuidOfName } from "../../base/uuid";
-import { table, type InputsOf } from "../../lifecycle/fields/table";
-import { flag, json, oneOfKnown, text, unless, url } from "../../lifecycle/fields/types";
+import { table, type Field, type InputsOf, type Type } from "../../lifecycle/fields/table";
+import { flag, json, list, oneOfKnown, text, unless, url } from "../../lifecycle/fields/types";
+import { STREAM_MODES } from "../../streaming/events";
 import {
   adoptById,
   agentFields,
@@ -28,6 +29,12 @@ const assistantIdOf = (given: Json): Json =>
 
 const sameTime = (one: Json, other: Json): boolean => timeOf(one) === timeOf(other);
 const timeOf = (given: Json): Json | undefined => (typeof given === "string" ? instantOf(given) : given);
+
+const nodes = (when: string): Field & { readonly type: Type<string[]> } => ({
+  type: list(text(255)),
+  description: `The nodes ${when} which a run stops; \`["*"]\` for each.`,
+  default: [],
+});
 
 /** docs/internals/platform.md, Crons of an agent. */
 export const cronTable = table(
@@ -96,6 +103,30 @@ export const cronTable = table(
       type: oneOfKnown(["delete", "keep"]),
       description: "What happens to the thread of a run. Not with `threadId`.",
       onRemove: "unmanage",
+    },
+    // The server judges this one when a run starts, and not before.
+    multitaskStrategy: {
+      type: oneOfKnown(["enqueue", "reject", "interrupt", "rollback"]),
+      description: "What happens when its thread is busy.",
+      default: "enqueue",
+    },
+    interruptBefore: nodes("before"),
+    interruptAfter: nodes("after"),
+    streamMode: {
+      type: list(oneOfKnown([...STREAM_MODES, "messages", "tasks", "checkpoints"])),
+      description: "What a stream of a run has.",
+      default: ["values"],
+    },
+    streamSubgraphs: { type: flag(), description: "Whether it has what subgraphs emit.", default: false },
+    streamResumable: {
+      type: flag(),
+      description: "Whether who comes late can read it from its start.",
+      default: false,
+    },
+    durability: {
+      type: oneOfKnown(["sync", "async", "exit"]),
+      description: "When a run's checkpoints are kept: before the next step, beside it, or when the run ends.",
+      default: "async",
     },
     adopt: adoptById,
     ...agentFields,

@@ -19,7 +19,7 @@ import {
 } from "../../lifecycle/fields/types";
 import { leastAboveMost, resourceSpecFields } from "./resource-spec";
 import { address, createdAt, outputs, remembered, updatedAt } from "../rows";
-import { choices, DEPLOYMENT_TYPES, sentencesOf, SOURCE_NAMES, TAG } from "./sources";
+import { choices, DEPLOYMENT_TYPES, platformType, sentencesOf, SOURCE_NAMES, TAG } from "./sources";
 
 const UNCLEARABLE = {
   refuse: "cannot be removed: the platform has no way to clear it. Set another value, or replace the deployment",
@@ -44,8 +44,9 @@ export const sourceConfigFields = withSentences("sourceConfig", {
   repoUrl: { type: url(), description: "The repository's URL.", replaceOn: "always" },
   deploymentType: {
     type: oneOfKnown(DEPLOYMENT_TYPES),
-    description: `${choices(DEPLOYMENT_TYPES)}.`,
+    description: `${choices(DEPLOYMENT_TYPES)}. Or the deploy CLI's words: "serverless" is "dev_zero", "dedicated" is "prod".`,
     replaceOn: "always",
+    equal: (one, other) => platformType(one) === platformType(other),
   },
   buildOnPush: {
     type: flag(),

@@ -131,8 +131,16 @@ export function takesNewestServer({ sourceRevisionConfig: config }: Readonly<Rec
 
 /** The values of `deploymentType`, for the sources that need it. */
 export const DEPLOYMENT_TYPES: readonly string[] = ["dev_free", "dev_zero", "dev", "prod"];
-/** Further values, known only from an official client. */
-export const OTHER_DEPLOYMENT_TYPES: readonly string[] = ["dev_free_zero"];
+/** The words of the deploy CLI, and the platform's for each. */
+const CLI_TYPES = new Map([
+  ["serverless", "dev_zero"],
+  ["dedicated", "prod"],
+]);
+/** The platform's word for a `deploymentType`. */
+export const platformType = <T>(type: T): T | string =>
+  typeof type === "string" ? (CLI_TYPES.get(type) ?? type) : type;
+/** Further values, known only from official clients. */
+export const OTHER_DEPLOYMENT_TYPES: readonly string[] = ["dev_free_zero", ...CLI_TYPES.keys()];
 
 /** How a `repoRef` that names a tag begins. A tag cannot be built on push. */
 export const TAG = "refs/tags/";

@@ -4,7 +4,7 @@ import { ANY_JSON } from "../../http/request";
 import { toInputNames, toWireNames } from "../../lifecycle/fields/rename";
 import { withScheme } from "../../base/address";
 import { deploymentTable, revisionConfigFields, type DeploymentInputs } from "./fields";
-import { isSource, sourceRow } from "./sources";
+import { isSource, platformType, sourceRow } from "./sources";
 
 const loose = z.record(z.string(), ANY_JSON);
 const Variable = z.looseObject({ name: z.string(), value: z.string().nullish().catch(undefined) });
@@ -48,7 +48,9 @@ export function environmentOf({
 export function toWire(inputs: DeploymentInputs): JsonObject {
   const { source, secretReferences = [] } = inputs;
   const defaults = isSource(source) ? sourceRow(source).defaults : {};
-  const declared = merge({ sourceConfig: {}, sourceRevisionConfig: {}, ...defaults }, compact(inputs));
+  const type = inputs.sourceConfig?.deploymentType;
+  const sent = type === undefined ? {} : { sourceConfig: { deploymentType: platformType(type) } };
+  const declared = merge(merge({ sourceConfig: {}, sourceRevisionConfig: {}, ...defaults }, compact(inputs)), sent);
   const request = toWireNames(fields, {
     ...declared,
     // A source that refuses references may also refuse an empty list of them.
