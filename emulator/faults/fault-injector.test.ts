@@ -340,8 +340,10 @@ describe("faults of a read", () => {
     expect(await list("?limit=2&offset=7")).toEqual([]);
   });
 
-  test("duplicate-page: a page that is not full repeats its items, also in a bare list", async () => {
+  test("duplicate-page: a page that is not full repeats its items, also in a bare list or by cursor", async () => {
     await create("a");
+    const registries = "/v2/sandboxes/registries";
+    await call("POST", registries, { name: "images", url: "registry.example", username: "u", password: "p" });
     await call("POST", "/v2/auth/providers", {
       provider_id: "tracker",
       name: "Tracker",
@@ -353,6 +355,7 @@ describe("faults of a read", () => {
     emulator.faults.add({ kind: "duplicate-page" });
     expect(await list()).toEqual(["a", "a"]);
     expect(namesIn(await call("GET", "/v2/auth/providers"))).toEqual(["Tracker", "Tracker"]);
+    expect(namesIn(await call("GET", `${registries}?page_size=2`))).toEqual(["images", "images"]);
   });
 
   /** What is answered: each requested offset, the items, and the answered offset. */

@@ -11,7 +11,7 @@ export type ListFault = Extract<Fault, { kind: "duplicate-page" | "stuck-offset"
 /** A list as the platform answers it: bare, or in an object beside the offset of the next page. */
 interface Page {
   readonly items: readonly unknown[];
-  /** undefined when the list has no pages. */
+  /** undefined when the list has no pages, or pages by cursor. */
   readonly next: number | undefined;
   /** The same answer with other items and another offset. */
   with(items: readonly unknown[], next: number): unknown;
@@ -27,6 +27,7 @@ interface Asked {
 }
 
 const bareList = z.array(z.unknown());
+const cursorList = z.looseObject({ items: bareList, next_cursor: z.string().nullable() });
 const pagedList = z.looseObject({ offset: z.number() });
 
 /** The page, or undefined unless the answer is a list. */
@@ -35,6 +36,8 @@ async function pageOf(response: Response): Promise<Page | undefined> {
   const body: unknown = await response.clone().json();
   const bare = bareList.safeParse(body);
   if (bare.success) return { items: bare.data, next: undefined, with: (items) => items };
+  const { data: byCursor } = cursorList.safeParse(body);
+  if (byCursor) return { items: byCursor.items, next: undefined, with: (items) => ({ ...byCursor, items }) };
   const { data: paged } = pagedList.safeParse(body);
   if (paged === undefined) return undefined;
   for (const [name, value] of Object.entries(paged)) {

@@ -10,11 +10,19 @@ export interface ResponseOptions {
   readonly secrets?: "values" | "names";
   /** Leave install_command and build_command out of answers, as older versions of the platform do. @default false */
   readonly hideCommands?: boolean;
+  /** Page registries and snapshots by offset alone, as older versions of the platform do. @default false */
+  readonly offsetsOnly?: boolean;
 }
 
 /** The options with every default filled in. */
 export type ResponseSettings = Readonly<Required<ResponseOptions>>;
 
-const DEFAULTS: ResponseSettings = { pageSize: Infinity, numericCpu: false, secrets: "values", hideCommands: false };
+const DEFAULTS: ResponseSettings = {
+  pageSize: Infinity,
+  numericCpu: false,
+  secrets: "values",
+  hideCommands: false,
+  offsetsOnly: false,
+};
 
 export const responseSettings = (options: ResponseOptions): ResponseSettings => withDefaults(DEFAULTS, options);

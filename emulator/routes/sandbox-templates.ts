@@ -5,7 +5,7 @@ import {
 } from "../platform/sandbox-template-body";
 import type { SandboxTemplateRecord } from "../platform/sandbox-template-record";
 import { SandboxTemplateService } from "../platform/sandbox-template-service";
-import { pageAnswer, sandboxPages } from "./pages";
+import { pageAnswer, TEMPLATE_PAGES } from "./pages";
 import type { ApiRequest, RouteFactory } from "./route";
 import { refuseFields, validated } from "./validation";
 
@@ -36,7 +36,7 @@ export const sandboxTemplateRoutes: RouteFactory = ({ store, platform, responses
     return Response.json(show(record), { status: 201 });
   };
   const list = (request: ApiRequest): Response =>
-    pageAnswer(request, responses, sandboxPages("templates"), sandboxTemplates.list(request.tenant.tenantId), show);
+    pageAnswer(request, responses, TEMPLATE_PAGES, sandboxTemplates.list(request.tenant.tenantId), show);
   const read = (request: ApiRequest): Response => Response.json(show(find(request)));
   const rename = (request: ApiRequest): Response => {
     const json = request.json();

@@ -1,4 +1,7 @@
+import { z } from "zod";
+import type { Request, Send } from "./request";
 import { pages, type Page } from "./pages";
+import { resourcePages } from "./resource-pages";
 
 const page = (items: number[], offset: number | undefined): Page<number> => ({ items, offset });
 const UNASKED = page([], undefined);
@@ -124,5 +127,94 @@ describe("a page that comes again", () => {
     const list = await collect(3, (offset) => ({ items: [0, 1], offset: offset + 2 }));
     expect(list).toMatchObject({ items: [0, 1], problem: "" });
     expect(list.offsets.length).toBeLessThanOrEqual(5);
+  });
+});
+
+describe("a list by cursor", () => {
+  /** What is listed of a platform that answers these in turn, the last one for ever, and what it was asked. */
+  async function listed(answers: readonly unknown[], most = 20) {
+    const sent: Request["query"][] = [];
+    const send: Send = ({ query }, schema) => {
+      sent.push(query);
+      if (sent.length > most) throw new Error("it never ends");
+      return Promise.resolve({
+        data: schema.parse(answers[Math.min(sent.length, answers.length) - 1]),
+        date: undefined,
+      });
+    };
+    const items: string[] = [];
+    let problem = "";
+    try {
+      const list = resourcePages(send, "/all", z.string(), String, { items: "old", limit: 2, cursor: true, filters });
+      for await (const { data } of list) {
+        expect(data).not.toEqual([]);
+        items.push(...data);
+      }
+    } catch (error) {
+      problem = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    }
+    return { items, sent, problem };
+  }
+  const filters = { label: "mine" };
+  const by = (cursor?: string) => ({ page_size: 2, ...(cursor && { cursor }), ...filters });
+  const from = (offset: number) => ({ limit: 2, offset, ...filters });
+
+  test.each<[why: string, answers: unknown[], items: string[], sent: Request["query"][]]>([
+    ["null is the end, after a full page", [{ items: ["a", "b"], next_cursor: null }], ["a", "b"], [by()]],
+    ["null is the end of no items", [{ items: [], next_cursor: null }], [], [by()]],
+    [
+      "a short page, and an empty one, with a next cursor go on",
+      [
+        { items: ["a"], next_cursor: "1" },
+        { items: [], next_cursor: "2" },
+        { items: ["b", "a"], next_cursor: null },
+      ],
+      ["a", "b"],
+      [by(), by("1"), by("2")],
+    ],
+    [
+      "a later page without the key is the last",
+      [{ items: ["a"], next_cursor: "1" }, { items: ["b"] }],
+      ["a", "b"],
+      [by(), by("1")],
+    ],
+    [
+      "an older platform is asked by offset, from the beginning",
+      [
+        { old: ["b", "c"], offset: 2 },
+        { old: ["a", "b"], offset: 2 },
+        { old: ["c"], offset: 3 },
+        { old: [], offset: 3 },
+      ],
+      ["a", "b", "c"],
+      [by(), from(0), from(2), from(3)],
+    ],
+    [
+      "and so is one that names its items, but no cursor: there may be more",
+      [{ items: ["a"], old: ["a"], offset: 0 }],
+      ["a"],
+      [by(), from(0)],
+    ],
+  ])("%s", async (_why, answers, items, sent) => expect(await listed(answers)).toEqual({ items, sent, problem: "" }));
+
+  test("a cursor that comes again: what is behind it cannot be read, so absence means nothing", async () => {
+    const { items, problem } = await listed([{ items: ["a"], next_cursor: "1" }]);
+    expect(items).toEqual(["a"]);
+    expect(problem).toMatch(/^AnswerError: GET \?page_size=2 .*the list repeats itself: its cursor does not advance/);
+  });
+
+  test("later items that are none are no end", async () => {
+    const { problem } = await listed([
+      { items: ["a"], next_cursor: "1" },
+      { old: ["b"], offset: 2 },
+    ]);
+    expect(problem).toMatch(/^ZodError/);
+  });
+
+  test("without end: after 1,000 pages nothing can be said of it", async () => {
+    const endless = Array.from({ length: 1001 }, (_, n) => ({ items: [`${n}`], next_cursor: `${n}` }));
+    const { sent, problem } = await listed(endless, 1000);
+    expect(problem).toMatch(/^AnswerError: .*the list has no end: 1000 pages/);
+    expect(sent).toHaveLength(1000);
   });
 });

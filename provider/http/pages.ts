@@ -51,11 +51,41 @@ export async function* pages<Item>(
       skipped.push(offset);
       offset = next;
     } else if (page.items.length < limit) break;
-    else throw repeatsItself(limit, offset);
+    else throw repeatsItself(`?limit=${limit}&offset=${offset}`, "the platform ignores offset");
   }
   for (const offset of skipped) {
     const { fresh } = await take(offset);
     if (fresh.data.length > 0) yield fresh;
+  }
+}
+
+/** One page of a list by cursor. `next` is where the next one begins; undefined on the last. */
+export interface CursorPage<Item> {
+  readonly items: readonly Item[];
+  readonly next: string | undefined;
+}
+
+/**
+ * The same of a list by cursor (docs/internals/platform.md, Lists), which only a page without a next cursor ends. A cursor that comes again is an
+ * {@link AnswerError}. Returns false if the platform has no such list: its first answer is none of a page by cursor.
+ */
+export async function* cursorPages<Item>(
+  limit: number,
+  fetch: (cursor: string | undefined) => Promise<Answer<CursorPage<Item> | undefined>>,
+  idOf: (item: Item) => string,
+): AsyncGenerator<Answer<readonly Item[]>, boolean> {
+  const seen = new Set<string>();
+  const followed = new Set<string>();
+  for (let cursor: string | undefined; ;) {
+    const { data: page, date } = await fetch(cursor);
+    if (page === undefined) return false;
+    const fresh = page.items.filter((item) => !seen.has(idOf(item)) && seen.add(idOf(item)));
+    if (fresh.length > 0) yield { data: fresh, date };
+    cursor = page.next;
+    if (cursor === undefined) return true;
+    const path = `?page_size=${limit}`;
+    if (followed.has(cursor)) throw repeatsItself(path, "its cursor does not advance");
+    if (followed.add(cursor).size === MOST_PAGES) throw endless("GET", path, MOST_PAGES);
   }
 }
 
@@ -66,12 +96,12 @@ function nextOffset<Item>({ items, offset }: Page<Item>, asked: number, limit: n
   return offset > asked ? offset : undefined;
 }
 
-const repeatsItself = (limit: number, offset: number): AnswerError =>
+const repeatsItself = (path: string, why: string): AnswerError =>
   new AnswerError(
     "GET",
-    `?limit=${limit}&offset=${offset}`,
+    path,
     200,
-    "the list repeats itself: the platform ignores offset, and what comes after the first page cannot be read",
+    `the list repeats itself: ${why}, and what comes after the first page cannot be read`,
   );
 
 /** The error of a list that always has a next page with something new. */

@@ -99,6 +99,11 @@ describe("pageSize", () => {
   });
 });
 
+test.each(["registries", "snapshots"])("offsetsOnly: a list of %s does not know cursors", async (list) => {
+  const at = await started({ offsetsOnly: true });
+  expect(await get(at, `/v2/sandboxes/${list}?page_size=1&cursor=x`)).toEqual({ [list]: [], offset: 0 });
+});
+
 describe("oldTemplateRows", () => {
   test("a template has no id and no times in any answer, until the platform gives it its own", async () => {
     const at = await started({ oldTemplateRows: true });

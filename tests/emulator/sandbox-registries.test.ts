@@ -74,6 +74,39 @@ test.each([
   expect(field(page, "registries")).toHaveLength(names.length);
 });
 
+describe("the list by cursor", () => {
+  const page = async (query: string) => (await platform.call("GET", `${all}?${query}`)).body;
+
+  test.each(["page_size=2", "page_size=2&limit=1&offset=1"])(
+    "%s: null is the next cursor of the last page alone",
+    async (query) => {
+      for (const name of ["a", "b", "c"]) {
+        await create({ name });
+        platform.advance(1);
+      }
+      const first = await page(query);
+      expect(first).toMatchObject({ items: [{ name: "a" }, { name: "b" }] });
+      const second = await page(`${query}&cursor=${text(first, "next_cursor")}`);
+      expect(second).toMatchObject({ items: [{ name: "c" }], next_cursor: null });
+    },
+  );
+
+  test("goes on right after an object that has been deleted meanwhile, in one moment too", async () => {
+    for (const name of ["a", "b", "c", "d"]) await create({ name });
+    const first = await page("page_size=2");
+    const [before, last] = [field(first, "items", 0), field(first, "items", 1)];
+    for (const gone of [before, last]) await platform.call("DELETE", `${all}/${text(gone, "name")}`);
+    const second = await page(`cursor=${text(first, "next_cursor")}`);
+    const seen = [before, last, field(second, "items", 0), field(second, "items", 1)].map((each) => text(each, "name"));
+    expect(seen.sort()).toEqual(["a", "b", "c", "d"]);
+  });
+
+  test.each(["x", "", "%20"])("refuses a cursor that it has not answered: %j", async (cursor) => {
+    const answer = await platform.call("GET", `${all}?cursor=${cursor}`);
+    expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ["query", "cursor"] }] } });
+  });
+});
+
 test("DELETE answers 204; then everything answers 404, by id too: the name is the key", async () => {
   const id = text((await create()).body, "id");
   expect((await platform.call("GET", `${all}/${id}`)).status).toBe(404);

@@ -42,9 +42,11 @@ const rows = (more: More, ...all: readonly Row[]): Fault[] =>
   all.map(([name, why, request]) => ({ name, why, request, ...more }));
 
 const READ = ["GET"];
-const LISTED = ["SandboxTemplate", "Deployment", "Listener", "SandboxRegistry", "SandboxSnapshot"] as const;
+/** Their lists page by offset. */
+const BY_OFFSET = ["SandboxTemplate", "Deployment", "Listener"] as const;
+const LISTED = [...BY_OFFSET, "SandboxRegistry", "SandboxSnapshot"] as const;
 /** Their lists are asked for by a refresh, which reads nothing else. */
-const READ_FROM_LISTS = LISTED.filter((type) => type !== "Deployment");
+const READ_FROM_LISTS = BY_OFFSET.filter((type) => type !== "Deployment");
 const LATE = { kind: "latency", ms: 4 } as const;
 const FAILED = "an error, and nothing is done";
 const LIMITED = "too many requests";
@@ -136,7 +138,7 @@ const THAT_LAST: readonly Fault[] = [
     ["503 for a minute", "an outage that passes", { kind: "status", status: 503, forMs: 60_000 }],
     ["429, at once again", "no patience", { kind: "status", status: 429, retryAfter: 0, forMs: 5000 }],
   ),
-  ...rows({ lasts: "command", types: LISTED }, [
+  ...rows({ lasts: "command", types: BY_OFFSET }, [
     ...(["short pages", "hidden rows at the end of each page"] as const),
     { kind: "short-page" },
   ]),

@@ -44,6 +44,7 @@ export const QUIRKS: readonly Quirk[] = [
     { ...ofDocumented, pageSize: 2 },
     documented,
   ),
+  quirk("offsets", "lists have no cursors, as in older versions", { offsetsOnly: true, pageSize: 2 }),
   quirk("old rows", "templates without ids", { oldTemplateRows: true }),
   quirk(
     "documented, old rows",

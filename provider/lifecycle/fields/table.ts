@@ -97,6 +97,8 @@ export interface Reading {
   readonly place?: string;
   /** The most objects in one page of the list. @default one request lists all */
   readonly page?: number;
+  /** The list pages by cursor, or on an older platform by offset. @default by offset alone */
+  readonly cursor?: true;
   /** The fields that a read returns beyond the arguments and outputs. */
   readonly details?: Fields;
 }

@@ -54,7 +54,7 @@ export const restResource = <Inputs extends JsonObject>(rest: Rest<Inputs>): Def
 export function restType<Inputs extends JsonObject>(rest: Rest<Inputs>): RestType<Inputs> {
   const { table, path, workspaceOf } = rest;
   const { answer = {}, isDeleted = ({ status }) => status === 204 } = rest;
-  const { kind, fields, naturalKey = "", reading: { idIsKey = false, page: limit } = {} } = table;
+  const { kind, fields, naturalKey = "", reading: { idIsKey = false, page: limit, cursor } = {} } = table;
   const later = sentAfterCreate(table);
   const keyField = fields[naturalKey];
   const keyName = (keyField && wireName(naturalKey, keyField)) ?? naturalKey;
@@ -71,7 +71,7 @@ export function restType<Inputs extends JsonObject>(rest: Rest<Inputs>): RestTyp
   const pages: RestCollection["pages"] = (send, filters) =>
     limit === undefined
       ? whole(send, path, live)
-      : resourcePages(send, path, live, idOf, { items: rest.items, limit, filters });
+      : resourcePages(send, path, live, idOf, { items: rest.items, limit, cursor, filters });
   const list = new KeptList<Live>(
     async function* ({ send }) {
       for await (const { data } of pages(send)) yield data.map(identified);

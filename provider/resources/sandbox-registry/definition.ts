@@ -21,6 +21,7 @@ export const sandboxRegistryTable = table(
       result: ", which never shows its credentials",
       place: "docs/internals/platform.md, Sandbox registries",
       page: 100,
+      cursor: true,
     },
   },
   {

@@ -29,6 +29,7 @@ export const sandboxSnapshotTable = table(
       key: "Its name and tag, `name:tag`; a name alone means `name:latest`, or without that its newest ready snapshot that has no tag.",
       place: "docs/internals/platform.md, Sandbox snapshots",
       page: 100,
+      cursor: true,
       details: {
         status: { type: nullable(text()), description: '"building", "ready", "failed" or "deleting".', computed: true },
       },
