@@ -52,9 +52,10 @@ describe("assistants", () => {
 
   test("a search that is not understood answers 422", async () => {
     const answer = await agent.post("/assistants/search", { limit: 0 });
-    const where = 'schema["properties"]["limit"]\n\nOn instance["limit"]:\n    0';
-    const detail = `0 is less than the minimum of 1\n\nFailed validating "minimum" in ${where}`;
-    expect([answer.status, await answer.json()]).toEqual([422, { detail }]);
+    expect([answer.status, await answer.json()]).toEqual([
+      422,
+      { detail: "body.limit: Too small: expected number to be >=1" },
+    ]);
   });
 });
 
@@ -232,20 +233,15 @@ describe("a search of threads", () => {
   });
 
   test.each([
-    ["more than 1000", { limit: 1001 }, "1001 is greater than the maximum of 1000", "maximum", "limit", "1001"],
+    ["more than 1000", { limit: 1001 }, "body.limit: Too big: expected number to be <=1000"],
     [
       "an unknown status",
       { status: "nope" },
-      '"nope" is not one of "idle", "busy" or 2 other candidates',
-      "enum",
-      "status",
-      '"nope"',
+      'body.status: Invalid option: expected one of "idle"|"busy"|"interrupted"|"error"',
     ],
-    ["a text for metadata", { metadata: "x" }, '"x" is not of type "object"', "type", "metadata", '"x"'],
-  ])("422 for %s, in the words of the server", async (_reason, body, message, keyword, field, shown) => {
+    ["a text for metadata", { metadata: "x" }, "body.metadata: Invalid input: expected record, received string"],
+  ])("422 for %s, by name", async (_reason, body, detail) => {
     const answer = await agent.post("/threads/search", body);
-    const failed = `Failed validating "${keyword}" in schema["properties"]["${field}"]`;
-    const detail = `${message}\n\n${failed}\n\nOn instance["${field}"]:\n    ${shown}`;
     expect([answer.status, await answer.json()]).toEqual([422, { detail }]);
   });
 });

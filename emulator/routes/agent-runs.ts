@@ -25,7 +25,7 @@ export const agentRunRoutes: RouteFactory = (services) => {
 
   const startStateless = (request: ApiRequest): Started => {
     const agent = agentOf(request);
-    const body = readRunBody(request.body, "RunCreateStateless");
+    const body = readRunBody(request.body);
     const assistant = findAssistant(agent, assistantsOf(agent), body.assistant_id);
     const run = runs.start(planOf(assistant, body, { threadId: randomUUID(), metadata: {}, memory: undefined }));
     // No other request can ever read it.
@@ -34,7 +34,7 @@ export const agentRunRoutes: RouteFactory = (services) => {
 
   const startOnThread = (request: ApiRequest): Started => {
     const agent = agentOf(request);
-    const body = readRunBody(request.body, "RunCreateStateful");
+    const body = readRunBody(request.body);
     const threadId = request.param("thread_id").toLowerCase();
     if (!isUuid(threadId)) throw new ApiError(400, "badly formed hexadecimal UUID string");
     const assistant = findAssistant(agent, assistantsOf(agent), body.assistant_id);
@@ -123,10 +123,10 @@ function planOf(
 }
 
 const runBody = z.object({
-  assistant_id: z.union([z.uuid(), z.string()]),
+  assistant_id: z.string(),
   input: z.unknown().optional(),
   context: fields.nullish(),
-  stream_mode: z.union([streamMode, z.array(streamMode)]).default("values"),
+  stream_mode: z.preprocess((mode) => (typeof mode === "string" ? [mode] : mode), z.array(streamMode).default([])),
   stream_resumable: z.boolean().default(false),
   stream_subgraphs: z.boolean().default(false),
   multitask_strategy: z.enum(["enqueue", "reject", "interrupt", "rollback"]).default("enqueue"),
@@ -139,10 +139,9 @@ interface RunBody extends Omit<z.infer<typeof runBody>, "stream_mode"> {
   readonly modes: readonly StreamMode[];
 }
 
-/** The body of POST …/runs, …/runs/stream and …/runs/wait. Schema: its name in the agent server's messages. */
-export function readRunBody(body: string, schema: "RunCreateStateless" | "RunCreateStateful"): RunBody {
-  const { stream_mode: mode, ...rest } = agentBody(runBody, body, schema);
-  const modes = typeof mode === "string" ? [mode] : mode;
+/** The body of POST …/runs, …/runs/stream and …/runs/wait. */
+export function readRunBody(body: string): RunBody {
+  const { stream_mode: modes, ...rest } = agentBody(runBody, body);
   // An empty list means the default, as in the Python server.
   return { ...rest, modes: modes.length === 0 ? ["values"] : modes };
 }

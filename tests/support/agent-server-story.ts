@@ -262,6 +262,8 @@ const MadeId = z
   .or(z.object({ thread_id: z.string() }))
   .or(z.object({ assistant_id: z.string() }));
 
+const Refusal = z.object({ detail: z.string() });
+
 /** Plays the story, one request after the other. */
 export async function playAgentStory(url: string, apiKey: string): Promise<AgentStepAnswer[]> {
   const ids = new Map<string, string>();
@@ -281,9 +283,9 @@ export async function playAgentStory(url: string, apiKey: string): Promise<Agent
       return value === null ? [] : [`${name} ${value}`];
     });
     const request = `${method} ${step.path} ${sent ?? ""}`.trim();
-    // In which words it says that a field is not what it has to be matters to nobody.
     const known = step.path === "/info" ? new Map<string, string>() : placeholders;
-    const shown = text.includes("Failed validating") ? {} : contentOf(normalised(text, known));
+    const content = contentOf(normalised(text, known));
+    const shown = answer.ok ? content : refusalOf(content);
     answers.push({
       request,
       status: answer.status,
@@ -303,6 +305,12 @@ function normalised(text: string, placeholders: Map<string, string>): string {
       placeholders.set(id, placeholder);
       return placeholder;
     });
+}
+
+/** In which words a server refuses matters to nobody, but "Not Found" may be of one that does not know the path. */
+function refusalOf(content: unknown): unknown {
+  const { data } = Refusal.safeParse(content);
+  return data === undefined ? "<words>" : { detail: data.detail === "Not Found" ? data.detail : "<words>" };
 }
 
 function contentOf(text: string): unknown {

@@ -131,7 +131,7 @@ export async function awayWithIt(walk: Walk): Promise<void> {
   await emptied(walk);
 }
 
-/** docs/start.md, its end. */
+/** The end of docs/start.md. */
 export async function emptied({ reader, platform }: Walk): Promise<void> {
   await reader.run("destroy");
   assert.deepEqual([await platform.deployments(), await platform.templates()], [[], []]);
