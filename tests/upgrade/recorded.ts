@@ -15,9 +15,13 @@ export const DRAFT = ".unfinished-";
 
 const Package = z.object({ version: z.string() });
 
-/** The version of this checkout. */
-export const currentVersion = (): string =>
-  Package.parse(JSON.parse(readFileSync(join(__dirname, "..", "..", "package.json"), "utf8"))).version;
+const ROOT = join(__dirname, "..", "..");
+/** The version in package.json. */
+export const packageVersion = (): string =>
+  Package.parse(JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"))).version;
+const isReleased = /^## Unreleased$/m.test(readFileSync(join(ROOT, "CHANGELOG.md"), "utf8"));
+/** The version of this checkout. What has changed since a release is a later one, which has no number yet. */
+export const currentVersion = (): string => (isReleased ? "unreleased" : packageVersion());
 
 /** The files of a story's folder. */
 export const FILES = {

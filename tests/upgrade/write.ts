@@ -17,7 +17,7 @@ import { CliStack, type Front } from "../support/cli-stack";
 import { asAgent, keepAgent, startAgent } from "./agent";
 import { packVersion } from "./package";
 import { PASSPHRASE, PLATFORM, TENANT } from "./platform";
-import { currentVersion, DRAFT, FILES, folderOf, STATES, usePassphrase } from "./recorded";
+import { DRAFT, FILES, folderOf, packageVersion, STATES, usePassphrase } from "./recorded";
 import { resourcesOf } from "./state-file";
 import { STORIES, type Story } from "./stories";
 
@@ -25,7 +25,7 @@ const FRONTS: readonly Front[] = ["dynamic", "native"];
 
 /** Writes a state of every story and front by the version of this checkout. Throws where there are states of it, unless `again`. */
 export async function writeStates({ again }: { again: boolean }): Promise<void> {
-  const version = currentVersion();
+  const version = packageVersion();
   const target = join(STATES, version);
   if (existsSync(target) && !again) {
     throw new Error(

@@ -37,8 +37,10 @@ export const wordsOn = (front: Front): Word[] =>
   [...DECLARING, ...BY_HAND, ...FAULTS, ...COMMANDS].filter((word) => isSaidOn(front, word));
 export const isToldOn = (front: Front, { steps }: Story): boolean => steps.every(([word]) => isSaidOn(front, word));
 /** Types that a version does not have, by what its changelog says. */
+const NEW = ["SandboxVolume", "WorkspaceSecret", "PlatformAgent"];
 const UNKNOWN_TO: Readonly<Record<string, readonly string[]>> = {
-  "0.1.0": ["SandboxRegistry", "SandboxSnapshot", "Assistant", "Cron"],
+  "0.1.0": ["SandboxRegistry", "SandboxSnapshot", "Assistant", "Cron", ...NEW],
+  "0.2.0": NEW,
 };
 
 /** Said the more often where they apply. */

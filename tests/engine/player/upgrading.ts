@@ -4,7 +4,7 @@ import { migrateState } from "../../../provider/lifecycle/state";
 import { CHANGES } from "../../support/cli-stack";
 import { triedBy } from "../../upgrade/engine-changes";
 import { withoutKnown } from "../../upgrade/known-differences";
-import { currentVersion } from "../../upgrade/recorded";
+import { currentVersion, packageVersion } from "../../upgrade/recorded";
 import { Broken, type Play } from "./play";
 import { programText } from "./program";
 import { keyOfRow, rowOf, rowsOf, see } from "./state";
@@ -47,7 +47,8 @@ export async function takeOver(play: Play): Promise<Moment[]> {
 /** Every request since the last look was the installed version's. */
 export function wasAskedBy({ platform, version }: Play): void {
   const asking = [...platform.askedBy];
-  if (asking.some((each) => each !== `pulumi-agent-platform/${version}`))
+  const number = version === currentVersion() ? packageVersion() : version;
+  if (asking.some((each) => each !== `pulumi-agent-platform/${number}`))
     throw new Broken("theInstalledVersionAsks", asking);
   platform.askedBy.clear();
 }
