@@ -41,6 +41,7 @@ export function consequencesOfChange(object: Changed, around: Surroundings): Con
   const stays = operation === "delete" || operation === "move";
   return [
     ...(operation === undefined ? [] : (BY_OPERATION[operation]?.(object, around) ?? [])),
+    ...rotated(object, around),
     ...wiped(object),
     ...irrevocable(object),
     ...(known?.table.acts && !stays ? [rolledBack(object) ?? hasProblem(object) ?? acts(object)] : []),
@@ -127,6 +128,17 @@ function dependents({ urn }: Changed, { all, dependencies }: Surroundings): Cons
   const follow = changing.filter((each) => each.urn !== urn && following.has(each.urn));
   if (follow.length === 0) return [];
   return [{ code: "dependents", text: `Its dependents follow: ${listed(follow.map(titleOf).sort())}.` }];
+}
+
+/** What refers to a shared secret that gets another value. */
+function rotated({ urn, known, operation, fields }: Changed, { all, dependencies }: Surroundings): Consequence[] {
+  if (known?.kind !== "WorkspaceSecret" || operation === "create" || !fields.some(({ path }) => path === "value"))
+    return [];
+  const users = all.filter(({ urn: other }) =>
+    Object.entries(dependencies[other] ?? {}).some(([property, urns]) => property !== "" && urns.includes(urn)),
+  );
+  const text = users.length === 0 ? "Nothing in this stack uses it" : `Used by ${listed(users.map(titleOf).sort())}`;
+  return [{ code: "dependents", text: `${text}.` }];
 }
 
 /**

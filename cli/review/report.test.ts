@@ -100,6 +100,45 @@ describe("a revision is made where a field needs one", () => {
   });
 });
 
+describe("a shared secret that is rotated", () => {
+  const type = `${DYNAMIC}:WorkspaceSecret`;
+  const told = (urn: string) => {
+    const message = `${secretData([{ field: "value", how: "changed" }])}\n`;
+    return { diagnosticEvent: { urn, message, severity: "debug" } };
+  };
+  const key = { key: "MODEL_KEY", value: "[secret]" };
+  const events = [
+    step({ type, name: "key", old: key, new: key }),
+    step({ op: "same", name: "other", old: desk, new: desk }),
+    step({ name: "desk", old: desk, new: { ...desk, redeployTrigger: UNKNOWN } }),
+  ];
+  const [secret, deployment, unchanged] = [
+    urnOf(type, "key"),
+    urnOf(`${DYNAMIC}:Deployment`, "desk"),
+    urnOf(`${DYNAMIC}:Deployment`, "other"),
+  ];
+  const of = (dependencies: More["dependencies"], all: object[] = [told(secret), ...events]) => {
+    const { objects } = review(all, { dependencies });
+    return objects.filter(({ kind }) => kind === "WorkspaceSecret").flatMap(texts);
+  };
+  const lost = "The previous value of value is overwritten, here and on the platform: nothing brings it back.";
+
+  test("names what uses it, changed or not, and not what only comes after it", () => {
+    const uses: More["dependencies"] = {
+      [deployment]: { redeployTrigger: [secret] },
+      [unchanged]: { secretReferences: [secret] },
+    };
+    expect(of(uses)).toEqual(["Used by Deployment desk and Deployment other.", lost]);
+    expect(of({ [deployment]: { "": [secret] } })).toEqual(["Nothing in this stack uses it.", lost]);
+  });
+
+  test("names nobody where the value stays", () => {
+    const hosts = { ...key, allowedHosts: [{ hostPattern: "models.example" }] };
+    const stays = step({ type, name: "key", old: key, new: hosts });
+    expect(of({ [deployment]: { redeployTrigger: [secret] } }, [stays, ...events.slice(1)])).toEqual([]);
+  });
+});
+
 describe("a wait for a revision of which the state records a problem", () => {
   const rollout = { deploymentId: "id-1", revisionId: "r-1", problem: "revision r-2 ended as DEPLOY_FAILED" };
   const of = (revisionId: string): string[] =>

@@ -57,7 +57,7 @@ export interface ReviewedField {
 
 /** A request to the platform that changes an object. */
 export interface ReviewedRequest {
-  readonly method: "POST" | "PATCH" | "DELETE";
+  readonly method: "POST" | "PUT" | "PATCH" | "DELETE";
   /** False if it depends on values that are only known at `up`, or on the live object. */
   readonly certain: boolean;
   /** The fields that its body certainly has, under the platform's names. */

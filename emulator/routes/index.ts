@@ -8,6 +8,7 @@ export { oauthProviderRoutes } from "./oauth-providers";
 export { sandboxTemplateRoutes } from "./sandbox-templates";
 export { sandboxRegistryRoutes } from "./sandbox-registries";
 export { sandboxSnapshotRoutes } from "./sandbox-snapshots";
+export { workspaceSecretRoutes } from "./workspace-secrets";
 export { listenerRoutes } from "./listeners";
 export { agentAssistantRoutes } from "./agent-assistants";
 export { agentCronRoutes } from "./agent-crons";

@@ -115,7 +115,8 @@ function notOffered({ req, env }: Context<Env>, offered: readonly Route[]): Resp
 /** Where an endpoint answers: those of the control plane below the base path too, those of sandboxes below /api too. */
 function pathsOf(path: string, { basePath, contract }: ServerSettings): string[] {
   if (isOfAgents({ path }) || path.startsWith("/uploads/")) return [path];
-  const ofSandboxes = path.startsWith("/v2/sandboxes/") && contract === "extended" ? [`/api${path}`] : [];
+  const ofSandboxes =
+    /^\/(v2\/sandboxes|v1\/workspaces)\//.test(path) && contract === "extended" ? [`/api${path}`] : [];
   return [path, ...(basePath === "" ? [] : [basePath + path]), ...ofSandboxes];
 }
 

@@ -1,8 +1,17 @@
-import { AgentEnvironment } from "pulumi-agent-platform";
+import * as pulumi from "@pulumi/pulumi";
+import { AgentEnvironment, WorkspaceSecret } from "pulumi-agent-platform";
+
+const modelKey = new WorkspaceSecret("model-key", {
+  key: "OPENAI_API_KEY",
+  value: new pulumi.Config().requireSecret("modelKey"),
+});
 
 const image = (name: string, version: string) => ({
   source: "external_docker" as const,
   sourceRevisionConfig: { imageUri: `registry.example.com/agents/${name}:${version}` },
+  secretReferences: [{ name: modelKey.key, secretName: modelKey.key, secretKey: modelKey.key }],
+  // A rotated key gives each agent a new revision.
+  redeployTrigger: modelKey.rotatedAt,
 });
 
 const environment = new AgentEnvironment("team", {

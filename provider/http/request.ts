@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isParsedJson, type Json } from "../base/json";
 
-export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** One request to the platform. */
 export interface Request {

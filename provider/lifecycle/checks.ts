@@ -122,7 +122,7 @@ export class Checker<Inputs, Live> {
    */
   preview(inputs: JsonObject, before: JsonObject): JsonObject {
     const { fields, stableOutputs, table } = this.definition;
-    const kept = stableOutputs?.(inputs, this.client.declared) ?? [];
+    const kept = stableOutputs?.(inputs, this.client.declared, before) ?? [];
     const computed = outputRows(table.fields).filter(([, row]) => row.computed);
     const known = computed.map(([name, { isStable }]) => {
       const value = isStable === true || kept.includes(name) ? before[name] : undefined;

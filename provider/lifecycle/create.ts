@@ -201,7 +201,9 @@ class Attempt<Inputs, Live> {
   /** Equal to the declaration, and created after this create began. */
   private isJustMade(live: Live, serverNow: number | undefined): boolean {
     const elapsed = this.context.clock.now() - this.began;
-    const isNew = ageOf(this.type, live, serverNow) <= elapsed + CLOCK_TOLERANCE_MS;
+    // Where no answer says when, only the look before the POST tells.
+    const isDated = "createdAt" in this.type.table.fields;
+    const isNew = !isDated || ageOf(this.type, live, serverNow) <= elapsed + CLOCK_TOLERANCE_MS;
     return isNew && differing(this.type, live, this.wanted.declared).length === 0;
   }
 

@@ -106,9 +106,9 @@ export interface OwnDefinition<Inputs, Live> extends Observable<Live> {
   readonly filledIn?: FilledIn;
   /**
    * The computed outputs that an update to these inputs does not change, beside those that never change: a preview then does not show resources that
-   * use them as changed. Values may be unknown. @default none
+   * use them as changed. Values may be unknown. @param before The outputs in state. @default none
    */
-  readonly stableOutputs?: (inputs: JsonObject, declared: Declared) => readonly string[];
+  readonly stableOutputs?: (inputs: JsonObject, declared: Declared, before: JsonObject) => readonly string[];
   /** True if the outputs show that a difference is not a change; for cases that a rule on one field cannot express. */
   readonly suppressDiff?: (change: Change, state: JsonObject, after: JsonObject) => boolean;
 }

@@ -20,7 +20,7 @@ import {
 
 /** A request that changes the platform, without its path and its values. */
 export interface PlannedRequest {
-  readonly method: "POST" | "PATCH" | "DELETE";
+  readonly method: "POST" | "PUT" | "PATCH" | "DELETE";
   /** The fields of the body, sorted, under the platform's names; of a PATCH only those that change. */
   readonly fields: readonly PlannedField[];
   /** False if it depends on an unknown value, or on the live object. */
@@ -64,6 +64,7 @@ export function plannerOf<Inputs, Live>(definition: ResourceDefinition<Inputs, L
   const { table, fields, creation } = definition;
   // A kind without an object on the platform sends no request that changes anything.
   if (creation === undefined) return { create: () => NOTHING, adopt: () => NOTHING, update: () => NOTHING };
+  const [making, changing] = table.upserts ? (["PUT", "PUT"] as const) : (["POST", "PATCH"] as const);
   const whole = (after: JsonObject): JsonObject => spread(table.fields, withoutProviderOnly(fields, after));
 
   /** The inputs as they may turn out: every unknown value unchanged, one of them different, or all of them different. */
@@ -95,8 +96,8 @@ export function plannerOf<Inputs, Live>(definition: ResourceDefinition<Inputs, L
     const hasOwnKey = inputs.some((each) => !sameJson([...creation(each, "")], [...creation(each, UNKNOWN)]));
     const requests = bodies[0]?.map((_body, index) => {
       const own = bodies.map((each) => each[index] ?? {});
-      if (index > 0) return requestOf("PATCH", own);
-      const post = requestOf("POST", own);
+      if (index > 0) return requestOf(changing, own);
+      const post = requestOf(making, own);
       return hasOwnKey ? { ...post, isCertain: false } : post;
     });
     const all = bodies.map((each) => each.reduce((one, other) => ({ ...one, ...other }), {}));
@@ -115,7 +116,7 @@ export function plannerOf<Inputs, Live>(definition: ResourceDefinition<Inputs, L
       const patch = changes.length === 0 ? {} : patchBody(definition, {}, high, changes);
       if (patch === undefined) return UNSURE;
       const made = isById ? NOTHING : created(after);
-      const update = isEmpty(patch) ? [] : [requestOf("PATCH", [{}, patch])];
+      const update = isEmpty(patch) ? [] : [requestOf(changing, [{}, patch])];
       const revision = definition.makesRevision?.(patch) === true ? "may" : "none";
       return { requests: [...made.requests, ...update].map(perhaps), revision, sent: sentBy(definition, [patch]) };
     },
@@ -130,7 +131,7 @@ export function plannerOf<Inputs, Live>(definition: ResourceDefinition<Inputs, L
       const all = outcomes.flat();
       const along = [...sentBy(definition, all).keys()].map((name) => [name, "along"] as const);
       const sent = new Map([...along, ...sentBy(definition, bodies)]);
-      return { requests: [requestOf("PATCH", all)], revision, sent };
+      return { requests: [requestOf(changing, all)], revision, sent };
     },
   };
 }

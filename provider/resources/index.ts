@@ -8,4 +8,5 @@ export { runCheck as RunCheck } from "./run-check/definition";
 export { sandboxRegistry as SandboxRegistry } from "./sandbox-registry/definition";
 export { sandboxSnapshot as SandboxSnapshot } from "./sandbox-snapshot/definition";
 export { assistant as Assistant } from "./assistant/definition";
+export { workspaceSecret as WorkspaceSecret } from "./workspace-secret/definition";
 export { cron as Cron } from "./cron/definition";

@@ -16,6 +16,7 @@ const OBJECTS = {
   SandboxSnapshot: "platform",
   Assistant: "agent",
   Cron: "agent",
+  WorkspaceSecret: "platform",
 } as const satisfies Readonly<Record<string, "platform" | "agent" | "none">>;
 
 export type ResourceType = keyof typeof OBJECTS;

@@ -53,3 +53,12 @@ export {
   type GetSandboxTemplateOutputArgs,
   type GetSandboxTemplateResult,
 } from "./sandbox-template.generated";
+export {
+  getWorkspaceSecret,
+  getWorkspaceSecretOutput,
+  listWorkspaceSecrets,
+  listWorkspaceSecretsOutput,
+  type GetWorkspaceSecretArgs,
+  type GetWorkspaceSecretOutputArgs,
+  type GetWorkspaceSecretResult,
+} from "./workspace-secret.generated";

@@ -24,3 +24,4 @@ export {
   type SandboxTemplateArgs,
   type VolumeMountArgs,
 } from "./sandbox-template.generated";
+export { WorkspaceSecret, type AllowedHostArgs, type WorkspaceSecretArgs } from "./workspace-secret.generated";

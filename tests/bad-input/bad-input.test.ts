@@ -469,6 +469,28 @@ const ROWS: Readonly<Partial<Record<ResourceType, readonly Row[]>>> = {
       "expect.values[0].matches: must be a regular expression",
     ],
   ],
+  WorkspaceSecret: [
+    ...wrongIn({ key: "MODEL_KEY", value: CANARY }, [
+      ["a name", "key", "model-key", "must be letters, digits and underscores"],
+      ["begins with a letter", "key", "1KEY", "must be letters, digits and underscores"],
+      ["not empty", "value", "", "must not be empty"],
+      ["a string", "value", { oops: CANARY }, "must be a string"],
+      ...[
+        "*",
+        "*models.example",
+        "https://models.example",
+        "models.example:443",
+        "models.example/v1",
+        "Models.example",
+      ].map(
+        (host) => [`a host: ${host}`, "allowedHosts[0].hostPattern", host, "must be a host in lower case"] as const,
+      ),
+    ]),
+    ...wrongIn({ key: "MODEL_KEY", value: CANARY, allowedHosts: [{ hostPattern: "*.models.example" }] }, [
+      ["the name of a header", "allowedHosts[0].headerName", "a: b", "must be the name of an HTTP header"],
+      ["has the secret", "allowedHosts[0].headerValueTemplate", "Bearer", 'must contain "{value}"'],
+    ]),
+  ],
   Rollout: [
     [
       "deploymentId is required, and the error says what to leave out with its deployment",

@@ -5,7 +5,7 @@ import { Ownership } from "../../provider/lifecycle/identity/ownership";
 import { MANAGED_TYPES } from "../../provider/resources/resource-types";
 import { RESOURCES } from "../../provider/resources/registry";
 import { EngineModel } from "../support/engine-model";
-import { CASES, merged } from "./cases";
+import { CASES, making, merged, methodsOf } from "./cases";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 import { ofSuite, ofTest } from "../support/of-suite";
 import { newFolder } from "../support/new-folder";
@@ -21,6 +21,7 @@ const kinds = MANAGED_TYPES.map((kind) => ({ kind, subject: CASES[kind] }));
 describe.each(kinds)("adopting a $kind", ({ kind, subject }) => {
   const { table } = RESOURCES[kind];
   const { undocumented = [] } = table;
+  const [makes, changes] = methodsOf(kind);
   const writesOnly = Object.keys(subject.program).some((name) => table.fields[name]?.writeOnly);
   const existing = async (): Promise<string> => {
     const maker = await platform.resource(kind);
@@ -33,7 +34,7 @@ describe.each(kinds)("adopting a $kind", ({ kind, subject }) => {
     const id = await existing();
     const resource = await platform.resource(kind);
     expect(await resource.up({ ...subject.program, adopt: true })).toBe("create");
-    expect(platform.changing()).toEqual(writesOnly ? ["PATCH"] : []);
+    expect(platform.changing()).toEqual(writesOnly ? [changes] : []);
     expect(resource.current.id).toBe(id);
     expect(subject.objects(platform)).toHaveLength(1);
   });
@@ -44,6 +45,7 @@ describe.each(kinds)("adopting a $kind", ({ kind, subject }) => {
     await resource.up({ ...subject.program, adopt: id });
     expect(resource.current.id).toBe(id);
     expect(platform.changing()).not.toContain("POST");
+    expect(subject.objects(platform)).toHaveLength(1);
   });
 
   test("then everything is as if it had been created here: no drift, no change, also when adopt is taken out", async () => {
@@ -61,7 +63,7 @@ describe.each(kinds)("adopting a $kind", ({ kind, subject }) => {
 
   test("that somebody made with all fields: the plan says all that is sent, defaults too", async () => {
     const all = merged(subject.program, ...Object.values(subject.fields).map((field) => field(1)));
-    await platform.ask("POST", subject.path, subject.body(all));
+    await platform.ask(...making(kind, subject.body(all)));
     platform.clock.advance(5_000);
     platform.emulator.clearLog();
     const resource = await platform.resource(kind);
@@ -69,19 +71,19 @@ describe.each(kinds)("adopting a $kind", ({ kind, subject }) => {
     await resource.up(program);
     const planned = RESOURCES[kind].planner.adopt(program).requests.flatMap(({ fields }) => fields);
     const sent = platform.emulator.requests.flatMap(({ method, requestBody }) =>
-      method === "PATCH" ? Object.keys(requestBody ?? {}) : [],
+      method === changes ? Object.keys(requestBody ?? {}) : [],
     );
     expect(planned.map(({ name }) => name)).toEqual(expect.arrayContaining(sent));
   });
 
   const { updated, replacing, renamed } = subject;
   if (updated !== undefined) {
-    test("that differs in fields that can be changed: one PATCH makes it equal", async () => {
+    test("that differs in fields that can be changed: one request makes it equal", async () => {
       const id = await existing();
       const resource = await platform.resource(kind);
       // A template's name is its key, so only an id can lead to a template of another name.
       await resource.up({ ...updated, adopt: id });
-      expect(platform.changing()).toEqual(["PATCH"]);
+      expect(platform.changing()).toEqual([changes]);
       expect(await resource.refresh()).toBe(false);
     });
   }
@@ -104,7 +106,7 @@ describe.each(kinds)("adopting a $kind", ({ kind, subject }) => {
   test("that is not there, by name: it is made", async () => {
     const resource = await platform.resource(kind);
     await resource.up({ ...subject.program, adopt: true });
-    expect(platform.changing()).toEqual(["POST"]);
+    expect(platform.changing()).toEqual([makes]);
   });
 
   test("that is not there, by id: an error that says so, and nothing is made", async () => {
@@ -119,8 +121,11 @@ describe.each(kinds)("adopting a $kind", ({ kind, subject }) => {
   test("without adopt the error says what exists, since when, whether it is equal, and names adopt", async () => {
     await existing();
     const resource = await platform.resource(kind);
+    const since = "createdAt" in table.fields ? " \\(created 20\\d\\d-.*\\)" : "";
     expect(await failureOf(resource.up(subject.program))).toMatch(
-      /already exists on the platform \(created 20\d\d-.*\) and equals this declaration.*take it over with `adopt: true`/,
+      new RegExp(
+        `already exists on the platform${since} and equals this declaration.*take it over with \`adopt: true\``,
+      ),
     );
     expect(await failureOf(resource.up(replacing ?? updated ?? {}))).toMatch(/differs from this declaration/);
     expect(resource.state).toBeUndefined();
@@ -161,6 +166,7 @@ describe.each(kinds)("two resources of one program and one $kind", ({ kind, subj
     await second.up({ ...subject.program, adopt: true });
     platform.newProcess();
     await second.destroy();
+    platform.clock.advance(1);
     await second.up(subject.program);
     platform.newProcess();
     await first.refresh();
@@ -343,6 +349,6 @@ test.each(kinds)(
     const ours = await shared.resource(kind, { apiKey: "key-of-ours" });
     const adopting = failureOf(ours.up({ ...subject.program, adopt: theirs.current.id }));
     expect(await adopting).toMatch(/cannot be adopted: it does not exist for this key and tenant/);
-    expect(shared.changing()).toEqual(["POST"]);
+    expect(shared.changing()).toEqual([methodsOf(kind)[0]]);
   },
 );

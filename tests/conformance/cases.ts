@@ -10,8 +10,10 @@ import {
 } from "../../emulator";
 import { uuidOf } from "../../emulator/agents/graph";
 import { sandboxRegistries } from "../../emulator/routes/sandbox-registries";
+import { workspaceSecrets } from "../../emulator/routes/workspace-secrets";
 import { isObject, type Json, type JsonObject } from "../../provider/base/json";
 import { MARK } from "../../provider/resources/deployment/agent-fields";
+import { RESOURCES } from "../../provider/resources/registry";
 import type { ManagedType, ResourceType } from "../../provider/resources/resource-types";
 import type { AgentServer } from "../support/agent-server";
 
@@ -112,6 +114,8 @@ function inSnake(value: Json | undefined, asIs: readonly string[] = []): Json {
 }
 const bodyOf = (program: JsonObject, ...asIs: string[]): JsonObject => JsonRecord.parse(inSnake(program, asIs));
 const textOf = (value: Json | undefined): string => (typeof value === "string" ? value : "");
+const byHost = (configs: Json): Json =>
+  Array.isArray(configs) ? [...configs].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)) : configs;
 const field = (value: Json | undefined, name: string): Json | undefined => (isObject(value) ? value[name] : undefined);
 
 const template = {
@@ -149,6 +153,12 @@ const cluster = {
 const images = { name: "images", url: "registry.example", username: "puller", password: "registry-password" };
 
 const snapshot = { name: "python", dockerImage: "registry.example/python:3.12", fsCapacityBytes: 1_000_000_000 };
+
+const hostsOf = (host: string) => [
+  { hostPattern: host, headerName: "Authorization", headerValueTemplate: "Bearer {value}" },
+  { hostPattern: `*.${host}` },
+];
+const secret = { key: "MODEL_KEY", value: "shared-secret", allowedHosts: hostsOf("models.example") };
 
 /** What the collections of the platform have in common: their records are the bodies that make them. */
 function stored(
@@ -321,6 +331,40 @@ export const CASES: Readonly<Record<ManagedType, Case>> = {
     },
     noDrift: (emulator) => {
       emulator.outOfBand(sandboxSnapshots).change("python", { labels: { by: "hand" } });
+    },
+  },
+  WorkspaceSecret: {
+    program: secret,
+    respelled: { ...secret, allowedHosts: [...secret.allowedHosts].reverse() },
+    updated: { ...secret, value: "another-secret", allowedHosts: [{ hostPattern: "models.example" }] },
+    renamed: { ...secret, key: "OTHER_KEY" },
+    unshown: ["value"],
+    fields: {
+      value: (n) => ({ value: `shared-secret-${n}` }),
+      allowedHosts: (n) => ({ allowedHosts: hostsOf(`models-${n}.example`) }),
+    },
+    named: (n) => ({ key: `MODEL_KEY_${n}` }),
+    hidden: ["value"],
+    naturalKey: "key",
+    path: "/v1/workspaces/current/secrets",
+    // In the order of the hosts, which has no meaning.
+    body: ({ allowedHosts = [], ...program }) => ({ ...bodyOf(program), configs: byHost(inSnake(allowedHosts)) }),
+    objects: ({ emulator }) =>
+      emulator
+        .outOfBand(workspaceSecrets)
+        .list()
+        .map(({ configs, ...each }) => {
+          const { body, ...object } = stored(each, each.key);
+          return { ...object, id: each.key, body: { ...body, configs: byHost(inSnake(configs)) } };
+        }),
+    change: ({ emulator }, id, part) => void emulator.outOfBand(workspaceSecrets).change(id, part),
+    remove: ({ emulator }, id) => emulator.outOfBand(workspaceSecrets).remove(id),
+    drift: (emulator) => {
+      emulator.outOfBand(workspaceSecrets).change("MODEL_KEY", { configs: [{ host_pattern: "evil.example" }] });
+      return "allowedHosts";
+    },
+    noDrift: (emulator) => {
+      emulator.outOfBand(workspaceSecrets).change("MODEL_KEY", { value: "another" });
     },
   },
   Listener: {
@@ -517,6 +561,19 @@ const AGENT_CASES: Readonly<Record<Exclude<ObjectType, ManagedType>, Played>> = 
 
 /** All types that have objects: a new one joins both players here. */
 export const PLAYED: Readonly<Record<ObjectType, Played>> = { ...CASES, ...AGENT_CASES };
+
+/** The request that makes an object. */
+export function making(type: ObjectType, body: JsonObject): [method: "POST" | "PUT", path: string, body: JsonObject] {
+  const { path } = PLAYED[type];
+  return isItsName(type) ? ["PUT", `${path}/${textOf(body["key"])}`, body] : ["POST", path, body];
+}
+
+/** The methods that make an object of the type and that change it. */
+export const methodsOf = (type: ObjectType): readonly ["POST" | "PUT", "PATCH" | "PUT"] =>
+  isItsName(type) ? ["PUT", "PUT"] : ["POST", "PATCH"];
+
+/** Only its name tells an object from one that was made later: no answer has an id or a time. */
+export const isItsName = (type: ObjectType): boolean => RESOURCES[type].table.upserts === true;
 
 /** Whether the object is as the arguments declare it: what they do not name may be anything. */
 export const holds = ({ body }: Pick<Played, "body">, object: Stored, program: JsonObject): boolean =>

@@ -16,6 +16,7 @@ const templates = "/v2/sandboxes/templates";
 const registries = "/v2/sandboxes/registries";
 const snapshots = "/v2/sandboxes/snapshots";
 const listeners = "/v2/listeners";
+const secrets = "/v1/workspaces/current/secrets";
 
 /** Every endpoint of the extended contract; those marked true are in the documented one too. */
 const endpoints: readonly [method: string, path: string, documented: boolean, body: object | undefined][] = [
@@ -54,6 +55,9 @@ const endpoints: readonly [method: string, path: string, documented: boolean, bo
   ["GET", snapshots, false, undefined],
   ["GET", `${snapshots}/x`, false, undefined],
   ["DELETE", `${snapshots}/x`, false, undefined],
+  ["GET", secrets, false, undefined],
+  ["PUT", `${secrets}/x`, false, { value: "x" }],
+  ["DELETE", `${secrets}/x`, false, undefined],
   ["POST", listeners, false, { compute_type: "k8s", compute_id: "x", compute_config: {} }],
   ["GET", listeners, false, undefined],
   ["GET", `${listeners}/x`, false, undefined],

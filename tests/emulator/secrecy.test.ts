@@ -51,6 +51,19 @@ test("the credentials of a registry are in no answer, not even in those to reque
   expect(JSON.stringify(platform.emulator.requests)).not.toContain("canary");
 });
 
+test("the value of a workspace's secret is in no answer, not even in those to requests that are refused", async () => {
+  const all = "/v1/workspaces/current/secrets";
+  await ask("PUT", `${all}/KEY`, { value: "value-canary" });
+  await ask("PUT", `${all}/KEY`, { value: ["value-canary"] });
+  await ask("PUT", `${all}/KEY`, { value: "value-canary", configs: [{ host_pattern: "value-canary/" }] });
+  await ask("GET", all);
+  await ask("GET", `${all}?include_configs=true&page_size=1`);
+  await ask("DELETE", `${all}/KEY`);
+  expect(answers).toHaveLength(6);
+  expect(answers.join("\n")).not.toContain("canary");
+  expect(JSON.stringify(platform.emulator.requests)).not.toContain("canary");
+});
+
 test("a deployment's secrets are answered by name alone, and not at all where a request is refused", async () => {
   const all = "/v2/deployments";
   const created = await ask("POST", all, deploymentBody);

@@ -1,7 +1,8 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { startEmulator, type Emulator } from "../../emulator";
+import { deployments, revisions, startEmulator, type Emulator } from "../../emulator";
+import { workspaceSecrets } from "../../emulator/routes/workspace-secrets";
 import { ok, type CliStack } from "../support/cli-stack";
 import { describeWithPython, python } from "../support/with-python";
 import { Example } from "./example";
@@ -32,7 +33,8 @@ describeWithPython("the example environment, on the emulator alone", () => {
     example = await Example.copy(name, ["dev"]);
     if (name.endsWith("python")) symlinkSync(packages, join(example.folder, "venv"));
     const stack = example.stack("dev");
-    await stack.configure({ "agent-platform:baseUrl": emulator.url }, { "agent-platform:apiKey": emulator.apiKey });
+    const secrets = { "agent-platform:apiKey": emulator.apiKey, modelKey: "first-key" };
+    await stack.configure({ "agent-platform:baseUrl": emulator.url }, secrets);
     return stack;
   }
 
@@ -61,6 +63,30 @@ describeWithPython("the example environment, on the emulator alone", () => {
       ok(await stack.refresh("--expect-no-changes"));
       ok(await stack.preview("--expect-no-changes"));
       ok(await stack.destroy());
+      expect(emulator.outOfBand(workspaceSecrets).list()).toEqual([]);
     },
   );
+
+  test("environment: a rotation of the shared key gives each agent one new revision", async () => {
+    const stack = await stackOf("environment");
+    ok(await stack.up());
+    const revisionsOf = () => {
+      const all = emulator.outOfBand(revisions).list();
+      const counted = emulator
+        .outOfBand(deployments)
+        .list()
+        .map(({ id, name }) => {
+          return [name, all.filter((each) => each.deployment_id === id).length] as const;
+        });
+      return Object.fromEntries(counted);
+    };
+    expect(revisionsOf()).toEqual({ desk: 1, reader: 1 });
+    await stack.configure({}, { modelKey: "second-key" });
+    const shown = ok(await stack.preview());
+    expect(shown).not.toMatch(/first-key|second-key/);
+    ok(await stack.up());
+    expect(emulator.outOfBand(workspaceSecrets).get("OPENAI_API_KEY").value).toBe("second-key");
+    expect(revisionsOf()).toEqual({ desk: 2, reader: 2 });
+    ok(await stack.preview("--expect-no-changes"));
+  });
 });

@@ -69,7 +69,7 @@ const AT_A_REQUEST: readonly Fault[] = [
     ["429, Retry-After 3", `${LIMITED}, and when to come again`, { kind: "status", status: 429, retryAfter: 3 }],
   ),
   ...[500, 502, 503, 504].flatMap((status) =>
-    rows({ methods: ["POST", "PATCH", "DELETE"] }, [
+    rows({ methods: ["POST", "PUT", "PATCH", "DELETE"] }, [
       ...([`status ${status} after commit`, "an error, and it is done"] as const),
       { kind: "status", status, phase: "after-commit" },
     ]),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ObjectType } from "../conformance/cases";
+import { methodsOf, type ObjectType } from "../conformance/cases";
 import { bodyOf, canRepeat, caseOf, changedPart, hasRevisions, isOfAgent, nameOf } from "./declarations";
 import { partsNotHeld, type Declaration } from "./declarations";
 import type { Play } from "./explore";
@@ -148,7 +148,7 @@ class Judge {
     const object = world.objects(story.type).find((each) => each.uuid === uuid);
     if (object !== undefined && JSON.stringify(object.body) === before) return;
     // A new snapshot takes the tag of an older one, and its answer does not say whether there was one.
-    const change = canRepeat(story.type) && !isOfAgent(story.type) ? "POST" : "PATCH";
+    const change = canRepeat(story.type) && !isOfAgent(story.type) ? "POST" : methodsOf(story.type)[1];
     const what = object === undefined ? "DELETE" : change;
     const from = events.findLastIndex(({ step }) => step.what === "act");
     const isIt = ({ step, status = 500 }: Event): boolean => step.name.startsWith(what) && status < 300;
@@ -161,7 +161,8 @@ class Judge {
     this.expect(isInWindow, `${by ?? "nobody"} sent a ${what} for what somebody had made, and had not looked`);
     if (isInWindow) this.onWindow();
     const isTold = by === undefined || ran.get(by)?.isGreen !== true;
-    if (what === "PATCH") this.expect(isTold, `${by ?? "nobody"} changed what somebody had made, and is green`);
+    if (what === methodsOf(story.type)[1])
+      this.expect(isTold, `${by ?? "nobody"} changed what somebody had made, and is green`);
   }
 
   /** A change by hand of what ours does not change, which it has written over in place without having read it. */

@@ -78,7 +78,8 @@ function stepsOf(
   const staged = ({ name, after = [] }: Round["row"], place: number): Step[] =>
     [...after, name].map((each) => [each, place, draw(64)]);
   const done = staged(row, of);
-  const ofFault = fault.request?.method === undefined ? ["POST", "PATCH", "DELETE", "GET"] : [fault.request.method];
+  const ofFault =
+    fault.request?.method === undefined ? ["POST", "PUT", "PATCH", "DELETE", "GET"] : [fault.request.method];
   const method = one(draw, fault.methods ?? ofFault);
   const struck = struckBy(draw, fault, method);
   const at = placeOf(fault.types);

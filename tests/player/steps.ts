@@ -140,7 +140,7 @@ const DECLARED: readonly Row[] = [
     "ignore changes of its secrets",
     ({ resource }) => (resource.ignoresSecrets = !resource.ignoresSecrets),
     {
-      types: ["Deployment", "OAuthProvider", "SandboxRegistry"],
+      types: ["Deployment", "OAuthProvider", "SandboxRegistry", "WorkspaceSecret"],
       fits: ({ resource }) => resource.secrets.length > 0,
     },
   ),

@@ -12,11 +12,11 @@ import {
 import { progressOf } from "../../emulator/platform/revision-record";
 import type { JsonObject } from "../../provider/base/json";
 import type { ResourceType } from "../../provider/resources/resource-types";
-import { PLAYED, type ObjectType, type Place, type Stored } from "../conformance/cases";
+import { making, PLAYED, type ObjectType, type Place, type Stored } from "../conformance/cases";
 import type { AgentServerOptions } from "../support/agent-server";
 import { ask } from "../support/ask";
 import { Agents } from "./agents";
-import { bodyOf, caseOf, isObjectType, isOfAgent, nameOf, type Declaration } from "./declarations";
+import { bodyOf, isObjectType, isOfAgent, nameOf, type Declaration } from "./declarations";
 import { processOf, Schedule, type Choice, type Step, type Way } from "./schedule";
 import { canSpoil, isList, lost, Spoiler, spoilingOf } from "./spoiled";
 import { Stack, type StackOptions } from "./stack";
@@ -189,7 +189,10 @@ export class World {
     const { type } = declaration;
     const before = this.objects(type).map(({ uuid }) => uuid);
     const base = isOfAgent(type) ? this.agents.pathOf(declaration) : "";
-    await this.ask("POST", base + caseOf(declaration).path, bodyOf(declaration)).catch(() => undefined);
+    const [method, path, body] = making(type, bodyOf(declaration));
+    // A PUT would change the one that has the name.
+    if (method === "PUT" && this.objects(type).some(({ name }) => name === nameOf(declaration))) return undefined;
+    await this.ask(method, base + path, body).catch(() => undefined);
     return this.objects(type).find(({ uuid, name }) => name === nameOf(declaration) && !before.includes(uuid));
   }
 

@@ -114,7 +114,9 @@ describeWithEngine("no secret is anywhere but on the platform and encrypted in s
     made().write(canaryProgram(literals(), { secrets: 2 }));
     await run("preview of a rotation", ["preview", "--diff"], { verbose: true });
     const faults = [plain, open].map(({ faults: each }) =>
-      (["POST", "PATCH"] as const).map((method) => each.add({ kind: "status", status: 422, echo: true, method })),
+      (["POST", "PUT", "PATCH"] as const).map((method) =>
+        each.add({ kind: "status", status: 422, echo: true, method }),
+      ),
     );
     await run("up that fails, bodies echoed", [...up, ...allOfThem], { verbose: true });
     for (const fault of faults.flat()) fault.remove();

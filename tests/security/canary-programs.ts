@@ -47,6 +47,9 @@ export function canaryProgram(
       }, options);
       registry("config", config.requireSecret("password${secrets}"));
       registry("literal", ${js(literal.passwords[at])});
+      const shared = (key, value) => new platform.WorkspaceSecret(key + "-" + on, { key: key + "_" + on, value }, options);
+      shared("config", config.requireSecret("password${secrets}"));
+      shared("literal", ${js(literal.passwords[at])});
       // These hold no secret, and are told those of the others.
       new platform.SandboxSnapshot("python-" + on, {
         dockerImage: "registry.example/python:${secrets}", fsCapacityBytes: 1_000_000_000,

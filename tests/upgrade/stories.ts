@@ -23,6 +23,7 @@ export const STORIES: Readonly<Record<string, Story>> = {
       clientSecret: "canary-config-client",
       deploymentSecret: "canary-config-deployment",
       registryPassword: "canary-config-registry",
+      modelKey: "canary-config-model-key",
     },
     write: async (stack) => void ok(await stack.up()),
   },

@@ -5,6 +5,7 @@ import { oauthProviders } from "../../platform/oauth-provider-record";
 import { sandboxSnapshots, snapshotProgress } from "../../platform/sandbox-snapshot-record";
 import { sandboxTemplates, type SandboxTemplateRecord } from "../../platform/sandbox-template-record";
 import { sandboxRegistries } from "../../routes/sandbox-registries";
+import { workspaceSecrets } from "../../routes/workspace-secrets";
 import type { CollectionDefinition, StoredRecord } from "../../store/collection";
 import type { Store } from "../../store/store";
 import { shortDuration } from "../format";
@@ -144,6 +145,21 @@ export const TYPES: readonly ReturnType<typeof type>[] = [
     ],
     example: '{"url": "https://registry.example"}',
     secrets: ({ password }) => [password],
+  }),
+  type(workspaceSecrets, {
+    title: "Workspace secrets",
+    head: ["Secret", "Hosts"],
+    resource: "WorkspaceSecret",
+    name: ({ key }) => key,
+    path: ({ key }) => `/v1/workspaces/current/secrets/${encodeURIComponent(key)}`,
+    row: ({ configs }) => ({ cells: [configs.map(({ host_pattern: host }) => host).join(", ") || "built-in"] }),
+    settings: ({ value, configs, ...record }) => [
+      ...settingRowsOf(record),
+      ...configs.flatMap((config, index) => settingRowsOf(config, `configs.${index}.`)),
+      ...hiddenRowsOf({ value }),
+    ],
+    example: '{"configs": [{"host_pattern": "models.example"}]}',
+    secrets: ({ value }) => [value],
   }),
   type(listeners, {
     title: "Listeners",

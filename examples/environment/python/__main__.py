@@ -12,10 +12,20 @@ def answers(pattern: str) -> dict[str, list[dict[str, str]]]:
     return {"values": [{"mode": "values", "path": "messages[0].content", "matches": pattern}]}
 
 
+model_key = platform.WorkspaceSecret(
+    "model-key", key="OPENAI_API_KEY", value=pulumi.Config().require_secret("modelKey")
+)
+keyed = {
+    "secret_references": [{"name": model_key.key, "secret_name": model_key.key, "secret_key": model_key.key}],
+    # A rotated key gives each agent a new revision.
+    "redeploy_trigger": model_key.rotated_at,
+}
+
 desk = platform.Agent(
     "desk",
     source="external_docker",
     source_revision_config=image("desk", "1.4.0"),
+    **keyed,
     assistants={
         "triage": {"graph_id": "agent", "description": "Sorts what comes in", "context": {"greeting": "In short:"}},
         "answers": {"graph_id": "agent", "description": "Answers customers", "context": {"greeting": "Gladly:"}},
@@ -40,6 +50,7 @@ reader = platform.Agent(
     "reader",
     source="external_docker",
     source_revision_config=image("reader", "2.0.1"),
+    **keyed,
     assistants={
         "summaries": {"graph_id": "agent", "description": "Sums documents up", "context": {"greeting": "Precisely:"}}
     },

@@ -59,6 +59,8 @@ export interface About {
   readonly naturalKey?: string;
   /** Verbs that contract `documented` has no endpoint for. @default none */
   readonly undocumented?: readonly Verb[];
+  /** A PUT at its key makes an object and changes it. @default a POST makes it, and a PATCH changes it */
+  readonly upserts?: true;
   /** The output that distinguishes an object from one created later under the same id. @default ids are not reused */
   readonly incarnation?: string;
   /** The output within whose value an id is unique. @default a UUID is unique everywhere */

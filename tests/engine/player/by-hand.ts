@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isObject, type JsonObject } from "../../../provider/base/json";
-import { merged, PLAYED } from "../../conformance/cases";
+import { making, merged, PLAYED } from "../../conformance/cases";
 import { keyOf, type Live, type Platform } from "./platform";
 import {
   argsOf,
@@ -69,7 +69,11 @@ async function make(
   const host = rowOf(seen, { handle: HOST })?.id;
   if (isKept(type) && !platform.objects().some(({ id }) => id === host)) return undefined;
   const before = new Set(platform.objects().map(keyOf));
-  await platform.ask("POST", isKept(type) ? `/agents/${host ?? ""}${PLAYED[type].path}` : PLAYED[type].path, body);
+  const [method, path] = making(type, body);
+  // A PUT would change the one that has the name.
+  if (method === "PUT" && platform.objects().some((each) => each.type === type && each.id === body["key"]))
+    return undefined;
+  await platform.ask(method, isKept(type) ? `/agents/${host ?? ""}${path}` : path, body);
   return platform.objects().find((each) => !before.has(keyOf(each)));
 }
 
@@ -88,7 +92,12 @@ async function patch({ platform, held }: Place, image?: string): Promise<Touch |
 }
 
 /** Their paths end in the name (docs/internals/design.md, Identity). */
-const BY_NAME: ReadonlySet<string> = new Set(["SandboxTemplate", "OAuthProvider", "SandboxRegistry"]);
+const BY_NAME: ReadonlySet<string> = new Set([
+  "SandboxTemplate",
+  "OAuthProvider",
+  "SandboxRegistry",
+  "WorkspaceSecret",
+]);
 /** Of a type that is looked for by its name: a row that has lost its object has one again. */
 function succeeding({ declared, seen }: Place): Pick<Touch, "succeeds"> {
   const row = rowOf(seen, declared);

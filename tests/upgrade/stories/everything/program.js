@@ -36,6 +36,11 @@ const images = new platform.SandboxRegistry("images", {
   username: "puller",
   password: config.requireSecret("registryPassword"),
 });
+new platform.WorkspaceSecret("model-key", {
+  key: "MODEL_KEY",
+  value: config.requireSecret("modelKey"),
+  allowedHosts: [{ hostPattern: "models.example", headerName: "x-key", headerValueTemplate: "{value}" }],
+});
 const python = new platform.SandboxSnapshot("python", {
   name: "python-v1",
   dockerImage: "registry.example/python:3.12",

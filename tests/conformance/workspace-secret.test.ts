@@ -1,0 +1,147 @@
+import type { Layer } from "../../emulator";
+import { workspaceSecrets } from "../../emulator/routes/workspace-secrets";
+import { ofSuite, ofTest } from "../support/of-suite";
+import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
+
+/** Answers the next PUT instead of the platform. */
+let meanwhile: (() => Promise<Response>) | undefined;
+const layer: Layer = {
+  async beforeRoute({ request }) {
+    const act = request.method === "PUT" ? meanwhile : undefined;
+    if (act !== undefined) meanwhile = undefined;
+    return act?.();
+  },
+};
+const platform = ofSuite(PlatformUnderTest.prototype, () => PlatformUnderTest.start({ layers: [layer] }));
+beforeEach(() => void (meanwhile = undefined));
+
+const PATH = "/v1/workspaces/current/secrets";
+const program = { key: "OPENAI_API_KEY", value: "shared-secret" };
+const hosts = [{ hostPattern: "models.example", headerName: "x-key", headerValueTemplate: "{value}" }];
+const theirs = { value: "their-secret", configs: [{ host_pattern: "theirs.example" }] };
+const stored = (on = platform) => on.emulator.outOfBand(workspaceSecrets);
+const made = async (over: object = {}, settings: Record<string, string> = {}, on = platform) => {
+  const secret = await on.resource("WorkspaceSecret", settings);
+  await secret.up({ ...program, ...over });
+  on.clock.advance(60_000);
+  on.emulator.clearLog();
+  return secret;
+};
+const bodies = () =>
+  platform.emulator.requests.filter(({ method }) => method === "PUT").map(({ requestBody }) => requestBody);
+
+test("the provider's own hosts are no drift, and a change of hosts alone leaves the value and its time", async () => {
+  const secret = await made();
+  const { rotatedAt } = secret.current.outputs;
+  expect(await secret.refresh()).toBe(false);
+  await secret.up({ ...program, allowedHosts: hosts });
+  await secret.up(program);
+  const configs = [{ host_pattern: "<string>", header_name: "<string>", header_value_template: "<string>" }];
+  expect(bodies()).toEqual([{ configs }, { configs: [] }]);
+  expect(secret.current.outputs).toMatchObject({ rotatedAt });
+  expect(stored().get(program.key)).toMatchObject(program);
+});
+
+test("a rotation keeps the hosts, and says when it was sent; a refresh keeps that", async () => {
+  const secret = await made({ allowedHosts: hosts });
+  const { rotatedAt } = secret.current.outputs;
+  await secret.up({ ...program, allowedHosts: hosts, value: "another-secret" });
+  expect(stored().get(program.key)).toMatchObject({
+    value: "another-secret",
+    configs: [{ host_pattern: "models.example" }],
+  });
+  const after = secret.current.outputs["rotatedAt"];
+  expect(after).toBe(new Date(platform.clock.now()).toISOString());
+  expect(after).not.toBe(rotatedAt);
+  expect(await secret.refresh()).toBe(false);
+  expect(secret.current.outputs["rotatedAt"]).toBe(after);
+});
+
+test("a key that another stack has is refused, and the value that is there stays", async () => {
+  await platform.ask("PUT", `${PATH}/${program.key}`, theirs);
+  const secret = await platform.resource("WorkspaceSecret");
+  expect(await failureOf(secret.up(program))).toMatch(/"OPENAI_API_KEY" already exists .* `adopt: true`/);
+  expect(stored().get(program.key)).toMatchObject({ value: "their-secret" });
+  await secret.up({ ...program, adopt: true });
+  expect(stored().get(program.key)).toMatchObject({ value: "shared-secret", configs: [] });
+});
+
+test.each(["reset-after-commit", "status"] as const)(
+  "an answer that is lost (%s): it is ours, with its time",
+  async (kind) => {
+    const fault = kind === "status" ? { kind, status: 500, phase: "after-commit" as const } : { kind };
+    platform.emulator.faults.add({ ...fault, method: "PUT", count: 1 });
+    const secret = await made();
+    expect(secret.current.outputs["rotatedAt"]).toEqual(expect.any(String));
+    expect(await secret.refresh()).toBe(false);
+  },
+);
+
+test("another stack makes the key while our request fails: its hosts are not ours, so nothing is taken over", async () => {
+  meanwhile = async () => {
+    await platform.ask("PUT", `${PATH}/${program.key}`, theirs);
+    return new Response("{}", { status: 500 });
+  };
+  const secret = await platform.resource("WorkspaceSecret");
+  expect(await failureOf(secret.up(program))).toMatch(/already exists on the platform and differs .* allowedHosts/);
+  expect(secret.state).toBeUndefined();
+  expect(stored().get(program.key)).toMatchObject({ value: "their-secret" });
+});
+
+test("a list that comes late does not drop it: two have to lack it", async () => {
+  const secret = await made();
+  platform.emulator.faults.add({ kind: "stale-read", path: PATH, count: 1 });
+  await secret.refresh();
+  expect(secret.state).toBeDefined();
+  stored().remove(program.key);
+  platform.clock.advance(60_000);
+  await secret.refresh();
+  expect(secret.state).toBeUndefined();
+});
+
+test("one that somebody has deleted is not made by an update", async () => {
+  const secret = await made();
+  stored().remove(program.key);
+  expect(await failureOf(secret.up({ ...program, value: "another-secret" }))).toMatch(
+    /WorkspaceSecret "OPENAI_API_KEY" no longer exists on the platform; run `pulumi refresh`/,
+  );
+  expect(stored().list()).toEqual([]);
+});
+
+test("a platform that lists all keys at once, and one with many pages", async () => {
+  for (const options of [{ offsetsOnly: true }, { pageSize: 1 }]) {
+    const on = ofTest(await PlatformUnderTest.start(options));
+    for (const key of ["A", "B"]) await on.ask("PUT", `${PATH}/${key}`, theirs);
+    const secret = await made({ allowedHosts: hosts }, {}, on);
+    expect(await secret.refresh()).toBe(false);
+    await secret.destroy();
+    expect(stored(on).list()).toHaveLength(2);
+  }
+});
+
+test.each(["up", "destroy"] as const)("without the rights of an admin: an %s that says so", async (verb) => {
+  const secret = await made();
+  platform.emulator.faults.add({ kind: "status", status: 403, path: `${PATH}/*` });
+  const act = verb === "up" ? secret.up({ ...program, value: "another-secret" }) : secret.destroy();
+  expect(await failureOf(act)).toMatch(/answered 403.*only the key of a workspace admin may change workspace secrets/);
+});
+
+describe("the key of another workspace", () => {
+  const tenant = (name: string) => ({ tenantId: name, organizationId: "o", apiKey: `key-of-${name}` });
+  test.each([
+    ["that has no such key", false, "this key does not see it"],
+    ["that has one of the same name", true, "this key sees one with its name"],
+  ])("%s: nothing is read as gone, changed or deleted", async (_which, hasOne, told) => {
+    const shared = ofTest(await PlatformUnderTest.start({ tenants: [tenant("ours"), tenant("theirs")] }));
+    const ours = await made({}, { apiKey: "key-of-ours" }, shared);
+    if (hasOne) await made({ value: "their-secret" }, { apiKey: "key-of-theirs" }, shared);
+    const before = JSON.stringify(stored(shared).list());
+    shared.newProcess();
+    const wrong = await shared.resource("WorkspaceSecret", { apiKey: "key-of-theirs" });
+    wrong.state = ours.state;
+    for (const act of [() => wrong.refresh(), () => wrong.destroy()]) expect(await failureOf(act())).toMatch(told);
+    await failureOf(wrong.up({ ...program, value: "another-secret" }));
+    expect(wrong.state).toBe(ours.state);
+    expect(JSON.stringify(stored(shared).list())).toBe(before);
+  });
+});
