@@ -49,6 +49,18 @@ describe("a cron that is due", () => {
     expect(await threadsNow()).toHaveLength(3);
   });
 
+  test("streams what the cron says, also to who comes late", async () => {
+    await cronOf({ on_run_completed: "keep", stream_mode: "updates", stream_resumable: true });
+    clock.advance(9 * HOUR);
+    await settled();
+    const [thread] = await threadsNow();
+    const [run] = await runsOf(thread?.["thread_id"]);
+    const headers = { ...agent.headers(), "last-event-id": "-1" };
+    const path = `/threads/${String(thread?.["thread_id"])}/runs/${String(run?.["run_id"])}/stream`;
+    const events = (await (await agent.get(path, { headers })).text()).match(/^event: \w+/gm);
+    expect(new Set(events)).toEqual(new Set(["event: metadata", "event: updates"]));
+  });
+
   test("leaves no thread behind otherwise", async () => {
     await cronOf({});
     clock.advance(9 * HOUR);

@@ -16,6 +16,7 @@ interface Paging {
 }
 
 export const RESOURCE_PAGES: Paging = { items: "resources", mostItems: 100, usualItems: 20 };
+const CURSOR_PAGES = { mostItems: 100, usualItems: 20 };
 const SANDBOX_PAGES = { mostItems: 500, usualItems: 50 };
 export const TEMPLATE_PAGES: Paging = { items: "templates", ...SANDBOX_PAGES };
 export const sandboxPages = (items?: string): Paging => ({ items, ...SANDBOX_PAGES, hasCursors: true });
@@ -30,19 +31,23 @@ export function pageAnswer<T extends StoredRecord>(
 ): Response {
   const { query } = request;
   const { items, mostItems, usualItems, hasCursors } = paging;
-  const limitOf = (name: string) => Math.min(queryInt(query(name), name, 1, mostItems, usualItems), pageSize);
+  const limitOf = (name: string, most: number, usual: number) =>
+    Math.min(queryInt(query(name), name, 1, most, usual), pageSize);
   const isByCursor = hasCursors && (query("page_size") ?? query("cursor")) !== undefined && !offsetsOnly;
   if (isByCursor || items === undefined) {
-    const limit = limitOf("page_size");
+    const limit = limitOf("page_size", CURSOR_PAGES.mostItems, CURSOR_PAGES.usualItems);
     const rest = behind(query("cursor"), listed);
     const page = rest.slice(0, limit);
     const last = rest.length > limit ? page.at(-1) : undefined;
     return Response.json({ items: page.map(show), next_cursor: last === undefined ? null : cursorOf(last) });
   }
-  const limit = limitOf("limit");
+  const limit = limitOf("limit", mostItems, usualItems);
   const offset = queryInt(query("offset"), "offset", 0, Number.MAX_SAFE_INTEGER, 0);
   const page = listed.slice(offset, offset + limit);
-  return Response.json({ [items]: page.map(show), offset: offset + page.length });
+  const shown = page.map(show);
+  // The newest clients read no other name, and ask for no page unless their user does.
+  const newer = hasCursors && !offsetsOnly ? { items: shown } : {};
+  return Response.json({ [items]: shown, ...newer, offset: offset + page.length });
 }
 
 /** A cursor is a place in this order, so a page stays right if objects before it go or come. */

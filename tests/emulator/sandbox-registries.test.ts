@@ -101,6 +101,14 @@ describe("the list by cursor", () => {
     expect(seen.sort()).toEqual(["a", "b", "c", "d"]);
   });
 
+  test("has at most 100, and without any word of a page both names of the items", async () => {
+    await create();
+    expect(await page("page_size=101")).toMatchObject({ detail: [{ loc: ["query", "page_size"] }] });
+    const [items, registries] = ["items", "registries"].map(async (name) => field(await page(""), name));
+    expect(await items).toMatchObject([{ name: "internal" }]);
+    expect(await registries).toEqual(await items);
+  });
+
   test.each(["x", "", "%20"])("refuses a cursor that it has not answered: %j", async (cursor) => {
     const answer = await platform.call("GET", `${all}?cursor=${cursor}`);
     expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ["query", "cursor"] }] } });

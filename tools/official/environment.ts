@@ -20,17 +20,24 @@ export interface EnvironmentPackages {
   readonly key: readonly (string | Buffer)[];
   /** What pip is told to install. */
   readonly wanted: readonly string[];
+  /** What pip is told to install into a folder below it, for what needs another version of a package. */
+  readonly beside?: { readonly folder: string; readonly wanted: readonly string[] };
 }
 
-/** The environment with the packages of tests/official/requirements.txt. */
+/** The folder of an environment of clients that has the newest langsmith: the environment itself has the last one with templates. */
+export const NEWEST = "newest";
+
+/** The environment with the packages of tests/official/requirements.txt, and of newest/requirements.txt in a folder of their own. */
 export function clientEnvironment(place: Workplace, python: Python): Promise<string> {
   const requirements = join(place.checkout, "tests", "official", "requirements.txt");
+  const newest = join(place.checkout, "tests", "official", "newest", "requirements.txt");
   return virtualEnvironment(place, python, {
     what: "the official clients (tests/official/requirements.txt)",
     size: 200,
     room: "official",
-    key: [readFileSync(requirements)],
+    key: [requirements, newest].map((file) => readFileSync(file)),
     wanted: ["--requirement", requirements],
+    beside: { folder: NEWEST, wanted: ["--no-deps", "--requirement", newest] },
   });
 }
 
@@ -67,12 +74,15 @@ async function install(
   packages: EnvironmentPackages,
   folder: string,
 ): Promise<void> {
-  const { what, size, wanted } = packages;
+  const { what, size, wanted, beside } = packages;
   log(`Installing ${what} for Python ${python.version} (${size} MB, once) ...`);
   rmSync(folder, { recursive: true, force: true });
   try {
     await runCommand({ file: python.command, args: ["-m", "venv", folder], env, timeout: 120_000 });
-    await runCommand({ file: join(folder, "bin", "python"), args: [...PIP, ...wanted], env, timeout: 600_000 });
+    const pip = (...args: readonly string[]) =>
+      runCommand({ file: join(folder, "bin", "python"), args: [...PIP, ...args], env, timeout: 600_000 });
+    await pip(...wanted);
+    if (beside !== undefined) await pip("--target", join(folder, beside.folder), ...beside.wanted);
   } catch (error) {
     throw new Error(
       `For Python ${python.version}, ${what} could not be installed: ${reasonOf(error)}\n` +
