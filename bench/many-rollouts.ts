@@ -88,6 +88,7 @@ async function waits(count: number, latencyMs: number): Promise<Waited> {
   const context: Context = {
     connection: connectionTo("https://platform.example", { rateLimit: LIMIT }),
     send,
+    sendToSandboxes: send,
     sendTo: () => send,
     clock,
     random: Math.random,

@@ -71,6 +71,6 @@ export class ConnectionPlace {
 
 /** The platform's own unique id of an object, which a providerId or the name of a template is not. */
 function uuidOf({ id, outputs }: Pick<StateObject, "id" | "outputs">): string | undefined {
-  const known = [outputs["uuid"], outputs["templateId"], id];
+  const known = [outputs["uuid"], outputs["agentUuid"], outputs["templateId"], id];
   return known.find((each): each is string => typeof each === "string" && isUuid(each));
 }

@@ -62,6 +62,7 @@ const Marks = z.object({
   tenantId: z.string().optional().catch(undefined),
   organizationId: z.string().optional().catch(undefined),
   uuid: z.string().optional().catch(undefined),
+  agentUuid: z.string().optional().catch(undefined),
   templateId: z.string().optional().catch(undefined),
   secretsRevisionId: z.string().optional().catch(undefined),
   deploymentId: z.string().optional().catch(undefined),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { StoredRecord } from "../store/collection";
 import { defineCollection, storedRecord } from "../store/define-collection";
-import { secret, secretReference } from "./deployment-body";
+import { agentEnvironment, secret, secretReference } from "./deployment-body";
 import { defaulting } from "./nulls";
 
 /** A variable of the environment. */
@@ -20,6 +20,8 @@ export interface SecretReference {
 /** A deployment as stored, secrets with their values. */
 export interface DeploymentRecord extends StoredRecord {
   name: string;
+  /** The agent of the platform that it is the deployment of, if it was made as such; the platform then gave the name. */
+  agent: { agent_id: string; environment: string } | null;
   source: string;
   /** Without resource_spec, which is kept as the server completed it. */
   source_config: Record<string, unknown>;
@@ -39,6 +41,7 @@ const fields = z.record(z.string(), z.unknown());
 
 const recordSchema = storedRecord.extend({
   name: z.string(),
+  agent: defaulting(agentEnvironment.nullable(), null),
   source: z.string(),
   source_config: fields,
   resource_spec: fields,

@@ -1,4 +1,4 @@
-import { ApiError } from "../base/api-error";
+import { ApiError, notFound } from "../base/api-error";
 import { timestamp } from "../base/clock";
 import type { Tenant } from "../base/exchange";
 import { type Collection, newRecord, type StoredRecord } from "../store/collection";
@@ -16,6 +16,7 @@ import { deploymentStatus, lastEvent, type DeploymentStatus } from "./deployment
 import { listeners, type ListenerRecord } from "./listener-record";
 import { withoutNulls } from "./nulls";
 import type { EmulatedSettings } from "./options";
+import { type PlatformAgentRecord, platformAgents } from "./platform-agent-record";
 import { completeResourceSpec } from "./resource-spec";
 import { progressOf, type RevisionRecord } from "./revision-record";
 import type { RevisionService } from "./revision-service";
@@ -30,6 +31,7 @@ export class DeploymentService {
   /** What agents keep. */
   private readonly kept: readonly Pick<Collection<StoredRecord>, "having" | "remove">[];
   private readonly listeners: Collection<ListenerRecord>;
+  private readonly agents: Collection<PlatformAgentRecord>;
   private readonly uploads: Collection<StoredRecord>;
 
   constructor(
@@ -40,6 +42,7 @@ export class DeploymentService {
     this.deployments = deployments.in(store);
     this.kept = [threads, agentAssistants, agentCrons, agentItems].map((each) => each.in(store));
     this.listeners = listeners.in(store);
+    this.agents = platformAgents.in(store);
     this.uploads = uploads.in(store);
   }
 
@@ -85,7 +88,9 @@ export class DeploymentService {
 
   create(tenant: Tenant, body: CreateDeploymentBody, now: number): DeploymentRecord {
     this.purgeDeleted(now);
-    const { name, source, source_config, source_revision_config, secrets, secret_references } = body;
+    const { agent = null, source, source_config, source_revision_config, secrets, secret_references } = body;
+    const made = newRecord(tenant.tenantId, now);
+    const { name = `${agent?.agent_id ?? ""}-${agent?.environment ?? ""}-${made.id.slice(0, 8)}` } = body;
     if (this.settings.sourceRules) {
       checkCreate(source, body);
       this.checkUpload(tenant.tenantId, source_revision_config.source_tarball_path);
@@ -94,10 +99,12 @@ export class DeploymentService {
     if (!this.settings.sameNames && this.deployments.having(tenant.tenantId, name).length > 0) {
       throw new ApiError(409, `A deployment named ${name} already exists`);
     }
+    if (agent !== null) this.checkAgent(tenant, agent);
     const { resource_spec: sentSpec, ...sentConfig } = source_config;
     const record = this.deployments.put({
-      ...newRecord(tenant.tenantId, now),
+      ...made,
       name,
+      agent,
       source,
       source_config: withoutNulls(sentConfig),
       resource_spec: sentSpec || source === "external_docker" ? completeResourceSpec(sentSpec ?? {}) : {},
@@ -203,6 +210,20 @@ export class DeploymentService {
   private checkListener({ tenantId }: Tenant, id: string | null | undefined): void {
     if (id == null || this.listeners.get(tenantId, id) !== undefined) return;
     throw new ApiError(400, `Listener ID ${id} not found.`);
+  }
+
+  /** 404 unless there is such an environment, 409 if it has a deployment (docs/internals/platform.md, Agents). */
+  private checkAgent(
+    { tenantId }: Tenant,
+    { agent_id: id, environment }: NonNullable<DeploymentRecord["agent"]>,
+  ): void {
+    const [agent] = this.agents.having(tenantId, id);
+    const has = agent?.environments.some((each) => each.environment.toLowerCase() === environment);
+    if (has !== true) throw notFound(`Agent ${id} with environment ${environment}`);
+    const isOfIt = ({ agent: of }: DeploymentRecord) => of?.agent_id === id && of.environment === environment;
+    if (this.deployments.of(tenantId).some(isOfIt)) {
+      throw new ApiError(409, `Agent ${id} already has a deployment in environment ${environment}`);
+    }
   }
 
   /** Deletion takes time, but no timer runs: deployments that are due are removed by the next lookup. */

@@ -39,6 +39,10 @@ export const deploymentRoutes: RouteFactory = (services) => {
   };
   const create = (request: ApiRequest): Response => {
     const body = validated(createDeploymentBody, request.json(), "body");
+    if ((body.name === undefined) === (body.agent === undefined)) {
+      const [msg, type] = body.name === undefined ? ["Field required", "missing"] : ["Not with agent", "value_error"];
+      throw invalid([{ loc: ["body", "name"], msg, type }]);
+    }
     return Response.json(show(deployments.create(request.tenant, body, request.now), request), { status: 201 });
   };
   const update = (request: ApiRequest): Response => {

@@ -9,6 +9,8 @@ export { sandboxTemplateRoutes } from "./sandbox-templates";
 export { sandboxRegistryRoutes } from "./sandbox-registries";
 export { sandboxSnapshotRoutes } from "./sandbox-snapshots";
 export { workspaceSecretRoutes } from "./workspace-secrets";
+export { sandboxVolumeRoutes } from "./sandbox-volumes";
+export { platformAgentRoutes } from "./platform-agents";
 export { listenerRoutes } from "./listeners";
 export { agentAssistantRoutes } from "./agent-assistants";
 export { agentCronRoutes } from "./agent-crons";

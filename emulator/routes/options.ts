@@ -12,6 +12,8 @@ export interface ResponseOptions {
   readonly hideCommands?: boolean;
   /** Page registries and snapshots by offset alone, as older versions of the platform do. @default false */
   readonly offsetsOnly?: boolean;
+  /** Filter deployments by the agent that they are of, which older versions of the platform do not. @default true */
+  readonly agentFilters?: boolean;
 }
 
 /** The options with every default filled in. */
@@ -23,6 +25,7 @@ const DEFAULTS: ResponseSettings = {
   secrets: "values",
   hideCommands: false,
   offsetsOnly: false,
+  agentFilters: true,
 };
 
 export const responseSettings = (options: ResponseOptions): ResponseSettings => withDefaults(DEFAULTS, options);

@@ -22,25 +22,23 @@ export type WorkspaceSecretRecord = z.infer<typeof record>;
 /** The shared secrets, with their values, which no answer shows. */
 export const workspaceSecrets = defineCollection("workspace_secrets", record, ({ key }) => [key]);
 
+const UNSET = { header_name: null, header_value_template: null };
+const openai = {
+  host_pattern: "api.openai.com",
+  header_name: "Authorization",
+  header_value_template: "Bearer {value}",
+};
+const anthropic = { ...UNSET, host_pattern: "api.anthropic.com", header_name: "x-api-key" };
 /** Where the keys of some providers may go without a word of the user. */
 const BUILT_IN = new Map([
-  [
-    "OPENAI_API_KEY",
-    { host_pattern: "api.openai.com", header_name: "Authorization", header_value_template: "Bearer {value}" },
-  ],
-  ["ANTHROPIC_API_KEY", { host_pattern: "api.anthropic.com", header_name: "x-api-key" }],
+  ["OPENAI_API_KEY", [{ ...openai, source: "DEFAULT" }]],
+  ["ANTHROPIC_API_KEY", [{ ...anthropic, source: "DEFAULT" }]],
 ]);
 
 function shown({ key, configs, id, updated_at: at }: WorkspaceSecretRecord) {
-  const known = BUILT_IN.get(key);
-  const all =
-    configs.length > 0
-      ? configs.map((each, n) => ({ ...each, id: `${id}-${n}`, source: "CUSTOM", created_at: at, updated_at: at }))
-      : known === undefined
-        ? []
-        : [{ ...known, source: "DEFAULT" }];
-  const unset = { header_name: null, header_value_template: null };
-  return { key, configs: all.map((each) => ({ ...unset, ...each })) };
+  const times = { created_at: at, updated_at: at };
+  const own = configs.map((each, n) => ({ ...UNSET, ...each, id: `${id}-${n}`, source: "CUSTOM", ...times }));
+  return { key, configs: own.length > 0 ? own : (BUILT_IN.get(key) ?? []) };
 }
 
 /** docs/internals/platform.md, Workspace secrets: keyed by key. */

@@ -115,9 +115,8 @@ function notOffered({ req, env }: Context<Env>, offered: readonly Route[]): Resp
 /** Where an endpoint answers: those of the control plane below the base path too, those of sandboxes below /api too. */
 function pathsOf(path: string, { basePath, contract }: ServerSettings): string[] {
   if (isOfAgents({ path }) || path.startsWith("/uploads/")) return [path];
-  const ofSandboxes =
-    /^\/(v2\/sandboxes|v1\/workspaces)\//.test(path) && contract === "extended" ? [`/api${path}`] : [];
-  return [path, ...(basePath === "" ? [] : [basePath + path]), ...ofSandboxes];
+  const isBelowApi = /^\/(v2\/sandboxes|v1\/agents|v1\/workspaces)\b/.test(path) && contract === "extended";
+  return [path, ...(basePath === "" ? [] : [basePath + path]), ...(isBelowApi ? [`/api${path}`] : [])];
 }
 
 function requestOf(context: Context<Env>, { clock }: RouteServices): OpenRequest {

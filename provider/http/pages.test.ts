@@ -178,6 +178,7 @@ describe("a list by cursor", () => {
       ["a", "b"],
       [by(), by("1")],
     ],
+    ["an older platform may answer with all at once", [["a", "b", "c"]], ["a", "b", "c"], [by()]],
     [
       "an older platform is asked by offset, from the beginning",
       [

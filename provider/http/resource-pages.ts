@@ -23,7 +23,7 @@ export async function* resourcePages<Item>(
 ): AsyncGenerator<Answer<readonly Item[]>> {
   const cursorPage = z.object({ items: z.array(item), next_cursor: z.string().nullish() });
   // Any other first answer is that of an older platform, which ignores page_size.
-  const firstPage = z.union([cursorPage.required(), z.looseObject({}).transform(() => undefined)]);
+  const firstPage = z.union([cursorPage.required(), whole(item), z.looseObject({}).transform(() => undefined)]);
   const fetchAt = async (cursor: string | undefined) => {
     const query = { page_size: limit, ...(cursor !== undefined && { cursor }), ...filters };
     const { data, date } = await send({ method: "GET", path, query }, cursor === undefined ? firstPage : cursorPage);
@@ -45,3 +45,6 @@ export async function* resourcePages<Item>(
   };
   yield* pages(limit, fetch, idOf);
 }
+
+/** An answer that is no page: all objects at once. */
+const whole = <Item>(item: z.ZodType<Item>) => z.array(item).transform((items) => ({ items, next_cursor: undefined }));

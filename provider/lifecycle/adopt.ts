@@ -5,6 +5,7 @@ import { compare, hiddenFields } from "./fields/comparison";
 import { replaces, type Change } from "./fields/diff";
 import { showPath, valueAt, type Path } from "./fields/fields";
 import { sentAfterCreate } from "./fields/table";
+import { describe } from "./naming";
 import type { Context, Found } from "./observe/context";
 import type { ObservedType } from "./observe/observable";
 import { ABSENT, UNSUPPORTED, type Observation, type Unsupported } from "./observe/observation";
@@ -69,7 +70,7 @@ export async function planAdoption<Live>(
   const { [table.naturalKey ?? ""]: named } = declared;
   const name = typeof named === "string" ? named : "";
   const id = typeof declared["adopt"] === "string" ? declared["adopt"] : undefined;
-  const what = `${kind} "${id ?? name}"`;
+  const what = id === undefined ? describe(type, declared) : `${kind} "${id}"`;
   const key = id === undefined ? { name, inputs: declared } : { id, inputs: declared };
   const result = await observeLasting(type, context, key, mayWait);
   if (result.state === "unsupported") throw cannotLookUp(what, result);
@@ -106,7 +107,7 @@ export async function observeLasting<Live>(
   if (seen.state !== "found" || type.isBeingDeleted?.(seen.value.live) !== true) return seen;
   if ("id" in key || !mayWait || type.table.namesRepeat) return ABSENT;
   const { id } = seen.value;
-  await waitUntilGone(context, `${type.kind} "${key.name}" (${id})`, async () => {
+  await waitUntilGone(context, `${describe(type, key.inputs ?? {})} (${id})`, async () => {
     const still = await type.observe?.(context, { id });
     return still?.state === "found" ? statusOf(type, still.value.live) : undefined;
   });

@@ -9,7 +9,7 @@ import { changesBetween, replaces, type Change } from "./fields/diff";
 import { noteSecretFields, showPath, withoutProviderOnly } from "./fields/fields";
 import { problemsOf, showProblem, type Problem } from "./fields/schema";
 import { secretChanges, secretData, secretLines } from "./fields/secret-names";
-import { outputRows } from "./fields/table";
+import { isFilledIn, outputRows } from "./fields/table";
 import { describe, nameOf, naturalNameIn, tracedVerb } from "./naming";
 import type { State } from "./observe/context";
 import { offers } from "./observe/observable";
@@ -70,6 +70,7 @@ export class Checker<Inputs, Live> {
     for (const each of [outputs, declared, news]) noteSecretFields(this.definition.fields, each);
     this.client.checkOrigin(state);
     this.client.noteDeclared(state.id, { ...outputs, ...news, [IGNORED]: ignored && [...ignored] });
+    for (const each of [declared, news]) this.client.noteFilledIn(outputs, each);
     // Only a read writes `problem`; no program declares it, so its absence from the new inputs is not a change.
     const { [PROBLEM]: _, ...inputs } = news;
     const changes = changesOf(this.definition, declared, inputs, outputs);
@@ -123,7 +124,7 @@ export class Checker<Inputs, Live> {
   preview(inputs: JsonObject, before: JsonObject): JsonObject {
     const { fields, stableOutputs, table } = this.definition;
     const kept = stableOutputs?.(inputs, this.client.declared, before) ?? [];
-    const computed = outputRows(table.fields).filter(([, row]) => row.computed);
+    const computed = outputRows(table.fields).filter(([, row]) => row.computed || isFilledIn(row, inputs));
     const known = computed.map(([name, { isStable }]) => {
       const value = isStable === true || kept.includes(name) ? before[name] : undefined;
       return [name, value ?? UNKNOWN] as const;

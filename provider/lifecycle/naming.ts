@@ -1,5 +1,5 @@
 import { AgentPlatformError, isAnswerError, isHttpError, isTransportError, isTransient } from "../base/errors";
-import { UNKNOWN, type JsonObject } from "../base/json";
+import { hasUnknown, isObject, UNKNOWN, type JsonObject } from "../base/json";
 import { within, type Tracer } from "../base/spans";
 import type { Verb } from "./fields/table";
 import type { Call } from "./observe/context";
@@ -10,10 +10,16 @@ import { urnIn } from "./state";
 
 type Named = Pick<ObservedType<never>, "kind" | "table">;
 
-/** The name of an object, where its inputs or outputs have one. */
-export function naturalNameIn({ table: { naturalKey } }: Named, props: JsonObject): string | undefined {
-  const name = naturalKey === undefined ? undefined : props[naturalKey];
-  return typeof name === "string" && name !== UNKNOWN ? name : undefined;
+/** The name of an object, where its inputs or outputs have one, or what is given instead: "desk (production)". */
+export function naturalNameIn({ table: { naturalKey = "", fields } }: Named, props: JsonObject): string | undefined {
+  const name = props[naturalKey];
+  if (typeof name === "string" && name !== UNKNOWN) return name;
+  const { [fields[naturalKey]?.unlessGiven ?? ""]: instead } = props;
+  if (!isObject(instead) || hasUnknown(instead)) return undefined;
+  const [first = "", ...rest] = Object.keys(instead)
+    .sort()
+    .map((key) => String(instead[key]));
+  return `${first} (${rest.join(", ")})`;
 }
 
 /** The type, and the name where it has one: `Deployment "desk"`. */

@@ -7,7 +7,8 @@ import type { ResourceClient } from "./resource-client";
 import type { Context, Found } from "./observe/context";
 import type { ResourceDefinition } from "./definition";
 import { showPath, valueAt } from "./fields/fields";
-import type { Table } from "./fields/table";
+import { isFilledIn, type Table } from "./fields/table";
+import { naturalNameIn } from "./naming";
 import { valueOf } from "./observe/observation";
 import type { PreviewSession } from "./preview-session";
 
@@ -73,12 +74,12 @@ async function problemOfName<Inputs, Live>(
   context: Context,
 ): Promise<string | undefined> {
   const { table } = definition;
-  const { naturalKey = "" } = table;
-  const { [naturalKey]: name, adopt } = inputs;
+  const { adopt } = inputs;
+  const name = naturalNameIn(definition, inputs);
   const isNew = Object.keys(before).length === 0;
   if (!isNew || definition.creation === undefined || adopt === UNKNOWN || !isPlaced(table, inputs)) return undefined;
   // An object that can only be adopted by its id has no unique name.
-  const hasName = table.fields["adopt"]?.type.kind === "flagOr" && typeof name === "string" && name !== UNKNOWN;
+  const hasName = table.fields["adopt"]?.type.kind === "flagOr" && name !== undefined;
   if (typeof adopt === "string" || (adopt === true && hasName)) {
     const plan = await planAdoption(definition, context, inputs, false);
     context.log.info(
@@ -109,7 +110,9 @@ async function findByName<Inputs, Live>(
 ): Promise<Found<Live> | undefined> {
   const { list, table } = definition;
   const { naturalKey = "" } = table;
-  const listed = connected.offers("list") ? list?.current(context) : undefined;
+  // A list does not show what is given instead of a name.
+  const isListed = connected.offers("list") && !isFilledIn(table.fields[naturalKey], inputs);
+  const listed = isListed ? list?.current(context) : undefined;
   const isNamed = ({ live }: Found<Live>): boolean => definition.toInputs(live, {})[naturalKey] === name;
   const inList = await listed?.findWhere(isNamed);
   if (inList?.state === "absent") return undefined;

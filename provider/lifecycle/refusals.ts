@@ -89,7 +89,12 @@ function undeletableKey(
 }
 
 /** True if the new object would need the name of the old one. */
-export function keepsNaturalKey({ naturalKey, namesRepeat }: Table, before: JsonObject, after: JsonObject): boolean {
+export function keepsNaturalKey(
+  { naturalKey, namesRepeat, fields }: Table,
+  before: JsonObject,
+  after: JsonObject,
+): boolean {
   if (naturalKey === undefined || namesRepeat) return false;
-  return before[naturalKey] !== undefined && sameJson(before[naturalKey], after[naturalKey]);
+  const { unlessGiven: instead = naturalKey } = fields[naturalKey] ?? {};
+  return [naturalKey, instead].some((key) => before[key] !== undefined && sameJson(before[key], after[key]));
 }

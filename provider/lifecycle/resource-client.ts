@@ -10,6 +10,7 @@ import type { ResourceDefinition } from "./definition";
 import { KEY_MARK, keyMarkOf, ORIGIN, originOf } from "./identity/origin";
 import { markOf, type Held } from "./identity/ownership";
 import type { Declared } from "./fields/checked-inputs";
+import { isFilledIn } from "./fields/table";
 import { nameOf } from "./naming";
 import { offers } from "./observe/observable";
 import type { Session } from "./session";
@@ -75,12 +76,24 @@ export class ResourceClient {
   /** What this process knows of the program's objects on this platform. */
   get declared(): Declared {
     const { declarations } = this.session;
-    return { of: (kind, name) => declarations.of(this.object(kind, name)) };
+    return { of: (kind, key) => declarations.of(this.declaration(kind, key)) };
   }
 
   /** What the program declares of an object. @param key Its name, or its id. */
   noteDeclared(key: string, inputs: JsonObject): void {
-    if (this.known) this.session.declarations.note(this.object(this.subject.kind, key), inputs);
+    if (this.known) this.session.declarations.note(this.declaration(this.subject.kind, key), inputs);
+  }
+
+  /** The same for an object whose name the platform has given, under that name. */
+  noteFilledIn(outputs: JsonObject, inputs: JsonObject): void {
+    const { naturalKey = "", fields } = this.subject.table;
+    const name = outputs[naturalKey];
+    if (isFilledIn(fields[naturalKey], inputs) && typeof name === "string") this.noteDeclared(name, inputs);
+  }
+
+  /** An object of any API of this platform, for what the program declares of it. */
+  private declaration(kind: string, key: string): string {
+    return `${kind} ${this.known?.baseUrl ?? "somewhere"} ${this.known?.tenantId ?? ""} ${key}`;
   }
 
   get origin(): string {
@@ -200,6 +213,7 @@ export class ResourceClient {
       ...session,
       connection,
       send,
+      sendToSandboxes: createSend(connection, connection.sandboxBaseUrl, options),
       sendTo,
       workspaces,
       declared: this.declared,
@@ -214,5 +228,6 @@ export class ResourceClient {
 const withSend = (context: Context, way: (send: Send) => Send): Context => ({
   ...context,
   send: way(context.send),
+  sendToSandboxes: way(context.sendToSandboxes),
   sendTo: (url, apiKey) => way(context.sendTo(url, apiKey)),
 });

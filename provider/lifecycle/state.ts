@@ -7,7 +7,7 @@ import { ADOPTION_MARK } from "./identity/ownership";
 import type { ObservedType } from "./observe/observable";
 import type { Change } from "./fields/diff";
 import { showPath, withoutProviderOnly, type FieldRules } from "./fields/fields";
-import { outputRows, type Table } from "./fields/table";
+import { isFilledIn, outputRows, type Table } from "./fields/table";
 
 /** The prefix of internal properties: the engine's display leaves them out. */
 const HIDDEN = "__";
@@ -60,9 +60,11 @@ export function inputsFromState(fields: FieldRules, { inputs, outputs }: State):
   return Object.fromEntries(sent);
 }
 
-/** The declaration that a state holds. */
-export const declaredIn = ({ fields, inputs }: FromTable<unknown>, state: State): JsonObject =>
-  pickInputs(inputs.properties, inputsFromState(fields, state));
+/** The declaration that a state holds: without what the platform filled in, which outputs alone have. */
+export function declaredIn({ fields, inputs }: FromTable<unknown>, state: State): JsonObject {
+  const all = pickInputs(inputs.properties, inputsFromState(fields, state));
+  return Object.fromEntries(Object.entries(all).filter(([name]) => !isFilledIn(inputs.schema.fields[name], all)));
+}
 
 /** False for an object that is only read (`X.get`): nothing of it is declared. */
 export const isManaged = ({ inputs, outputs }: State): boolean =>

@@ -60,6 +60,7 @@ export class Verbs<Inputs, Live> {
       const outputs = this.outputs(inputs, made.live, made.origin === undefined ? {} : mark);
       session.ownership.recordCreate(client.held({ id: made.id, outputs }));
       client.noteDeclared(made.id, outputs);
+      client.noteFilledIn(outputs, inputs);
       return { id: made.id, outputs };
     });
   }

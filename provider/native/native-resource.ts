@@ -10,6 +10,7 @@ import {
   emptyObjects,
   type Field,
   type Fields,
+  isFilledIn,
   isNamedByPulumi,
   isNullable,
   type Properties,
@@ -80,7 +81,7 @@ export class NativeResource {
     const { table } = this;
     const given = givenOf(table.fields, values);
     const inputs = {
-      ...this.namedBy(nameInUrn(urn)),
+      ...this.namedBy(nameInUrn(urn), given),
       ...emptyObjects(table),
       ...unlessSecret(table.fields, secrets),
       ...given,
@@ -180,11 +181,12 @@ export class NativeResource {
     if (problems.length > 0) throw new AgentPlatformError(problems.join("\n"));
   }
 
-  /** The Pulumi name is the object's name unless it has one. */
-  private namedBy(name: string): JsonObject {
+  /** The Pulumi name is the object's name unless it has one, or the platform gives it one. */
+  private namedBy(name: string, given: JsonObject): JsonObject {
     const { table } = this;
-    const { naturalKey = "" } = table;
-    return isNamedByPulumi(table, naturalKey) ? { [naturalKey]: name } : {};
+    const { naturalKey = "", fields } = table;
+    const isNamed = isNamedByPulumi(table, naturalKey) && !isFilledIn(fields[naturalKey], given);
+    return isNamed ? { [naturalKey]: name } : {};
   }
 
   /** With sealed outputs in its error, if it is one that the engine records. */

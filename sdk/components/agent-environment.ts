@@ -6,7 +6,7 @@ import type { Assistant } from "../resources/assistant";
 import type { Deployment } from "../resources/deployment";
 import { OAuthProvider, type OAuthProviderArgs } from "../resources/oauth-provider.generated";
 import { SandboxTemplate, type SandboxTemplateArgs } from "../resources/sandbox-template.generated";
-import { mapValues, agentParts, refuseWrong, type AgentArgs, type AgentParts } from "./agent";
+import { mapValues, agentParts, named, refuseWrong, type AgentArgs, type AgentParts } from "./agent";
 
 /** A region of an {@link AgentEnvironment}: a connection of its own. What is not set comes from the stack's configuration. */
 export interface EnvironmentRegionArgs extends PlatformArgs {
@@ -124,12 +124,10 @@ function agentsOf<Template extends string, Provider extends string>(
   refuseWrong(KIND, where, { ...args, agents: declared });
   const used = isData ? [...made(sandboxTemplates), ...made(oauthProviders)] : [];
   return Object.entries(declared).map(([key, agent]) => {
-    const parts = agentParts(
-      `${prefix}${key}`,
-      `${where}agents.${key}.`,
-      { name: key, ...agent },
-      { ...here, dependsOn: used },
-    );
+    const parts = agentParts(`${prefix}${key}`, `${where}agents.${key}.`, named(key, agent), {
+      ...here,
+      dependsOn: used,
+    });
     return [key, parts];
   });
 }

@@ -63,7 +63,7 @@ export class Agent extends pulumi.ComponentResource {
     super(TOKEN, name, {}, pulumi.mergeOptions({ transformations: [takeFromTopLevel] }, options));
     const where = `Agent "${name}": `;
     refuseWrong("Agent", where, args);
-    const { deployment, assistants, url } = agentParts(name, where, { name, ...args }, { parent: this });
+    const { deployment, assistants, url } = agentParts(name, where, named(name, args), { parent: this });
     this.deployment = deployment;
     this.assistants = assistants;
     this.url = url;
@@ -76,6 +76,10 @@ export class Agent extends pulumi.ComponentResource {
     this.registerOutputs(Object.fromEntries(outputs));
   }
 }
+
+/** With this name on the platform, unless the arguments name another, or an agent whose deployment it is. */
+export const named = (name: string, args: AgentArgs): AgentArgs =>
+  args.agent === undefined ? { name, ...args } : args;
 
 /** What a program declared without the component becomes a part of it. */
 const takeFromTopLevel: pulumi.ResourceTransformation = ({ type, name, props, opts }) => {

@@ -35,8 +35,18 @@ export interface GetDeploymentOutputArgs {
 export class GetDeploymentResult extends ObjectResult {
   /** The platform's UUID. */
   declare readonly id: string;
-  /** Unique in the tenant. */
+  /** Unique in the tenant. With `agent`, the platform gives it. */
   declare readonly name: string;
+  /**
+   * The agent of the platform that it runs, and in which environment, instead of `name`: one has one deployment in each. Needs contract
+   * "extended".
+   */
+  declare readonly agent:
+    | pulumi.Unwrap<{
+        agentId: pulumi.Input<string>;
+        environment: pulumi.Input<"development" | "staging" | "production">;
+      }>
+    | undefined;
   /**
    * Where the code comes from: "github", "external_docker", "internal_docker", "internal_source" or "internal_template" (docs/sources.md).
    */

@@ -27,6 +27,15 @@ export {
   type GetOAuthProviderResult,
 } from "./oauth-provider.generated";
 export {
+  getPlatformAgent,
+  getPlatformAgentOutput,
+  listPlatformAgents,
+  listPlatformAgentsOutput,
+  type GetPlatformAgentArgs,
+  type GetPlatformAgentOutputArgs,
+  type GetPlatformAgentResult,
+} from "./platform-agent.generated";
+export {
   getSandboxRegistry,
   getSandboxRegistryOutput,
   listSandboxRegistries,
@@ -53,6 +62,15 @@ export {
   type GetSandboxTemplateOutputArgs,
   type GetSandboxTemplateResult,
 } from "./sandbox-template.generated";
+export {
+  getSandboxVolume,
+  getSandboxVolumeOutput,
+  listSandboxVolumes,
+  listSandboxVolumesOutput,
+  type GetSandboxVolumeArgs,
+  type GetSandboxVolumeOutputArgs,
+  type GetSandboxVolumeResult,
+} from "./sandbox-volume.generated";
 export {
   getWorkspaceSecret,
   getWorkspaceSecretOutput,

@@ -26,7 +26,7 @@ export class GetWorkspaceSecretResult extends ObjectResult {
   declare readonly id: string;
   /** The name by which it is referred to, like OPENAI_API_KEY. Unique in the workspace. */
   declare readonly key: string;
-  /** The hosts to which it may be sent, in any order. Without any, the platform's own for a provider that it knows. */
+  /** Where it may be sent, in any order. Without any, to the hosts that the platform knows for its key. */
   declare readonly allowedHosts: pulumi.Unwrap<AllowedHostArgs>[] | undefined;
   /**
    * When this program last sent the value (ISO 8601). As a deployment's `redeployTrigger`, it gives the agent a new revision after each

@@ -163,8 +163,16 @@ export interface SecretReferenceArgs {
  * revision.
  */
 export interface DeclaredDeploymentArgs {
-  /** Unique in the tenant. Changing this replaces the resource. @default the Pulumi name */
+  /** Unique in the tenant. With `agent`, the platform gives it. Changing this replaces the resource. @default the Pulumi name */
   name?: pulumi.Input<string>;
+  /**
+   * The agent of the platform that it runs, and in which environment, instead of `name`: one has one deployment in each. Needs contract
+   * "extended". Changing this replaces the resource.
+   */
+  agent?: pulumi.Input<{
+    agentId: pulumi.Input<string>;
+    environment: pulumi.Input<"development" | "staging" | "production">;
+  }>;
   /**
    * Where the code comes from: "github", "external_docker", "internal_docker", "internal_source" or "internal_template" (docs/sources.md).
    * Changing this replaces the resource.

@@ -10,6 +10,7 @@ export type {
 } from "./deployment.generated";
 export { Listener, type ComputeConfigArgs, type ListenerArgs } from "./listener.generated";
 export { OAuthProvider, type OAuthProviderArgs } from "./oauth-provider.generated";
+export { PlatformAgent, type PlatformAgentArgs } from "./platform-agent.generated";
 export { Rollout } from "./rollout";
 export type { RolloutArgs } from "./rollout.generated";
 export { RunCheck, type RunCheckArgs } from "./run-check";
@@ -24,4 +25,5 @@ export {
   type SandboxTemplateArgs,
   type VolumeMountArgs,
 } from "./sandbox-template.generated";
+export { SandboxVolume, type SandboxVolumeArgs } from "./sandbox-volume.generated";
 export { WorkspaceSecret, type AllowedHostArgs, type WorkspaceSecretArgs } from "./workspace-secret.generated";

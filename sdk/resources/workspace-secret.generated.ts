@@ -12,9 +12,9 @@ import {
 
 /** A host that may get a secret of the workspace. */
 export interface AllowedHostArgs {
-  /** The host, or with a leading "*." all hosts below one. */
+  /** The host; `*.` stands for all below it. */
   hostPattern: pulumi.Input<string>;
-  /** The HTTP header that has it. @default whoever sends it decides */
+  /** The header with it. @default the sender decides */
   headerName?: pulumi.Input<string>;
   /** The value of that header, such as "Bearer {value}". @default the secret alone */
   headerValueTemplate?: pulumi.Input<string>;
@@ -29,7 +29,7 @@ export interface WorkspaceSecretArgs {
    * in state as a whole, never shown.
    */
   value: pulumi.Input<string>;
-  /** The hosts to which it may be sent, in any order. Without any, the platform's own for a provider that it knows. */
+  /** Where it may be sent, in any order. Without any, to the hosts that the platform knows for its key. */
   allowedHosts?: pulumi.Input<pulumi.Input<AllowedHostArgs>[]>;
   /**
    * Fields of the platform that this version does not know, with the platform's names. Requests carry them as they are. Not for secrets.
@@ -78,7 +78,7 @@ export class WorkspaceSecret extends pulumi.CustomResource {
   declare readonly key: pulumi.Output<string>;
   /** The value. Changing it rotates it; changing anything else keeps it. */
   declare readonly value: pulumi.Output<string>;
-  /** The hosts to which it may be sent, in any order. Without any, the platform's own for a provider that it knows. */
+  /** Where it may be sent, in any order. Without any, to the hosts that the platform knows for its key. */
   declare readonly allowedHosts: pulumi.Output<pulumi.Unwrap<AllowedHostArgs>[] | undefined>;
   /**
    * When this program last sent the value (ISO 8601). As a deployment's `redeployTrigger`, it gives the agent a new revision after each

@@ -289,6 +289,30 @@ const ROWS: Readonly<Partial<Record<ResourceType, readonly Row[]>>> = {
     ],
     ["known values are checked beside unknown ones", { ...template, name: UNKNOWN, image: "" }, "image: must not be"],
   ],
+  SandboxVolume: [
+    ...wrongIn({ name: "data", sizeBytes: 1 }, [
+      ["not empty", "name", "", "must not be empty"],
+      ["not nothing", "sizeBytes", 0, "must be a whole number of at least 1"],
+      ["a number", "sizeBytes", "20Gi", "must be a number, not a string"],
+      ["texts", "labels.team", 1, "must be a string, not a number"],
+    ]),
+    ["neither a size nor a source", { name: "data" }, "sizeBytes: is required (in bytes), unless sourceVolume names"],
+    [
+      "a size of a clone",
+      { name: "data", sizeBytes: 1, sourceVolume: "other" },
+      "sizeBytes: must not be set with sourceVolume: a clone has the size of its source",
+    ],
+  ],
+  PlatformAgent: [
+    ...wrongIn({ agentId: "desk" }, [
+      ["begins with a letter", "agentId", "1-desk", "must be of a-z, 0-9 and hyphens, begin with a letter"],
+      ["no capitals", "agentId", "Desk", "must be of a-z, 0-9 and hyphens"],
+      ["no hyphen at the end", "agentId", "desk-", "must be of a-z, 0-9 and hyphens"],
+      ["not too long", "agentId", long(64), "must be at most 63 characters"],
+      ["one of four", "sourceType", "external", 'must be one of "LSD", "MDA", "EXTERNAL", "FLEET"'],
+      ["for a fleet alone", "productionOnly", true, 'is possible with sourceType "FLEET" alone'],
+    ]),
+  ],
   OAuthProvider: [
     ...wrongIn(provider, [
       ["not empty", "providerId", "", "must not be empty"],
@@ -338,6 +362,16 @@ const ROWS: Readonly<Partial<Record<ResourceType, readonly Row[]>>> = {
     ],
   ],
   Deployment: [
+    [
+      "a name or an agent",
+      { ...deployment, agent: { agentId: "desk", environment: "production" } },
+      "name: must not be given with agent: leave one of the two out",
+    ],
+    ...wrongIn({ ...deployment, name: undefined, agent: { agentId: "desk", environment: "production" } }, [
+      ["the id of an agent", "agent.agentId", "Desk", "must be of a-z, 0-9 and hyphens"],
+      ["not without the agent", "agent.agentId", undefined, "is required (a string)"],
+      ["one of three", "agent.environment", "PRODUCTION", 'must be one of "development", "staging", "production"'],
+    ]),
     ...wrongIn(deployment, [
       ["not empty", "name", "", "must not be empty"],
       ["a string", "source", ["github"], "must be a string, not an array"],
@@ -580,6 +614,11 @@ const RIGHT: Readonly<Partial<Record<ResourceType, readonly object[]>>> = {
       volumeMounts: [UNKNOWN, { volumeName: UNKNOWN, mountPath: UNKNOWN }],
     },
     { ...template, extra: { new_field: [1, null] } },
+  ],
+  SandboxVolume: [
+    { name: "data", sizeBytes: 1, description: "", labels: {} },
+    { name: "data", sourceVolume: UNKNOWN },
+    { name: "data", sizeBytes: UNKNOWN },
   ],
   OAuthProvider: [
     {

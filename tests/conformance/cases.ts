@@ -9,8 +9,10 @@ import {
   type Emulator,
 } from "../../emulator";
 import { uuidOf } from "../../emulator/agents/graph";
+import { platformAgents } from "../../emulator/platform/platform-agent-record";
 import { sandboxRegistries } from "../../emulator/routes/sandbox-registries";
 import { workspaceSecrets } from "../../emulator/routes/workspace-secrets";
+import { sandboxVolumes } from "../../emulator/routes/sandbox-volumes";
 import { isObject, type Json, type JsonObject } from "../../provider/base/json";
 import { MARK } from "../../provider/resources/deployment/agent-fields";
 import { RESOURCES } from "../../provider/resources/registry";
@@ -150,6 +152,8 @@ const cluster = {
   computeConfig: { k8sNamespaces: ["agents", "batch"] },
 };
 
+const fleetAgent = { agentId: "desk", name: "Support desk", agentType: "CODING", sourceType: "FLEET" };
+
 const images = { name: "images", url: "registry.example", username: "puller", password: "registry-password" };
 
 const snapshot = { name: "python", dockerImage: "registry.example/python:3.12", fsCapacityBytes: 1_000_000_000 };
@@ -159,6 +163,8 @@ const hostsOf = (host: string) => [
   { hostPattern: `*.${host}` },
 ];
 const secret = { key: "MODEL_KEY", value: "shared-secret", allowedHosts: hostsOf("models.example") };
+const GIB = 1024 ** 3;
+const volume = { name: "data", sizeBytes: 2 * GIB, description: "Files", labels: { team: "a" } };
 
 /** What the collections of the platform have in common: their records are the bodies that make them. */
 function stored(
@@ -367,6 +373,40 @@ export const CASES: Readonly<Record<ManagedType, Case>> = {
       emulator.outOfBand(workspaceSecrets).change("MODEL_KEY", { value: "another" });
     },
   },
+  PlatformAgent: {
+    program: fleetAgent,
+    respelled: { ...fleetAgent, productionOnly: false },
+    updated: { ...fleetAgent, name: "Front desk", ownerId: "user-1" },
+    renamed: { ...fleetAgent, agentId: "desk-2" },
+    fields: {
+      name: (n) => ({ name: `Desk ${n}` }),
+      agentType: (n) => ({ agentType: n % 2 === 1 ? "CUSTOM" : "CODING" }),
+      ownerId: (n) => ({ ownerId: `user-${n}` }),
+    },
+    fixed: (n) => ({ productionOnly: n % 2 === 1 }),
+    named: (n) => ({ agentId: `desk-${n}` }),
+    naturalKey: "agentId",
+    path: "/v1/agents",
+    body: ({ agentId, ...program }) => ({ id: agentId, ...bodyOf(program) }),
+    objects: ({ emulator }) =>
+      emulator
+        .outOfBand(platformAgents)
+        .list()
+        .map(({ environments, ...each }) => {
+          const { body, ...object } = stored(each, each.agent_id);
+          const production = environments.length === 1;
+          return { ...object, id: each.agent_id, body: { ...body, id: each.agent_id, production_only: production } };
+        }),
+    change: ({ emulator }, id, part) => void emulator.outOfBand(platformAgents).change(id, part),
+    remove: ({ emulator }, id) => emulator.outOfBand(platformAgents).remove(id),
+    drift: (emulator) => {
+      emulator.outOfBand(platformAgents).change("desk", { name: "Theirs" });
+      return "name";
+    },
+    noDrift: (emulator) => {
+      emulator.outOfBand(platformAgents).change("desk", { owner_id: "user-9" });
+    },
+  },
   Listener: {
     program: cluster,
     respelled: { ...cluster, computeType: "k8s", computeConfig: { k8sNamespaces: ["batch", "agents"] } },
@@ -390,6 +430,38 @@ export const CASES: Readonly<Record<ManagedType, Case>> = {
     },
     noDrift: (emulator) => {
       emulator.outOfBand(listeners).change("prod-eu", { compute_config: { k8s_namespaces: ["batch", "agents"] } });
+    },
+  },
+  SandboxVolume: {
+    program: volume,
+    respelled: { ...volume, sizeBytes: GIB + 1 },
+    updated: { ...volume, description: "Other files", labels: { team: "b" } },
+    renamed: { ...volume, name: "data-2" },
+    fields: {
+      description: (n) => ({ description: `Files ${n}` }),
+      labels: (n) => ({ labels: { team: `team-${n}` } }),
+    },
+    named: (n) => ({ name: `data-${n}` }),
+    naturalKey: "name",
+    path: "/v2/sandboxes/volumes",
+    body: (program) => bodyOf(program, "labels"),
+    objects: ({ emulator }) =>
+      emulator
+        .outOfBand(sandboxVolumes)
+        .list()
+        .map((each) => {
+          const { body, ...object } = stored(each, each.name);
+          const { attachments: _a, source_volume_id: _s, status: _t, status_message: _m, ...sent } = body;
+          return { ...object, body: sent };
+        }),
+    change: ({ emulator }, id, part) => void emulator.outOfBand(sandboxVolumes).change(id, part),
+    remove: ({ emulator }, id) => emulator.outOfBand(sandboxVolumes).remove(id),
+    drift: (emulator) => {
+      emulator.outOfBand(sandboxVolumes).change("data", { labels: { team: "a", by: "hand" } });
+      return "labels";
+    },
+    noDrift: (emulator) => {
+      emulator.outOfBand(sandboxVolumes).change("data", { status_message: "by hand" });
     },
   },
   Deployment: {

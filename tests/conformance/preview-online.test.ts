@@ -238,6 +238,22 @@ describe.each([
     expect(await preview().ask("Deployment", { ...inputs, sourceConfig: UNKNOWN })).toEqual([]);
   });
 
+  test("an agent of the platform that does not exist is a problem, unless the program declares it; so is one with a deployment there", async () => {
+    const { name: _name, ...others } = agent;
+    const desk = { ...others, agent: { agentId: "desk", environment: "production" } };
+    const absent = /^agent\.agentId: there is no agent "desk" .*declare the PlatformAgent/;
+    expect(await preview().ask("Deployment", desk)).toEqual([expect.stringMatching(absent)]);
+    const both = preview();
+    expect(await both.ask("PlatformAgent", { agentId: "desk" })).toEqual([]);
+    expect(await both.ask("Deployment", desk)).toEqual([]);
+    await made("PlatformAgent", { agentId: "desk" });
+    expect(await preview().ask("Deployment", desk)).toEqual([]);
+    await made("Deployment", desk);
+    expect(await preview().ask("Deployment", desk)).toEqual([
+      expect.stringMatching(/^Deployment "desk \(production\)" already exists on the platform/),
+    ]);
+  });
+
   test("a revision that does not exist is a problem", async () => {
     const deploymentId = await made("Deployment");
     const [revision] = emulator.outOfBand(revisions).list();

@@ -15,8 +15,10 @@ const providers = "/v2/auth/providers";
 const templates = "/v2/sandboxes/templates";
 const registries = "/v2/sandboxes/registries";
 const snapshots = "/v2/sandboxes/snapshots";
+const volumes = "/v2/sandboxes/volumes";
 const listeners = "/v2/listeners";
 const secrets = "/v1/workspaces/current/secrets";
+const agents = "/v1/agents";
 
 /** Every endpoint of the extended contract; those marked true are in the documented one too. */
 const endpoints: readonly [method: string, path: string, documented: boolean, body: object | undefined][] = [
@@ -58,11 +60,22 @@ const endpoints: readonly [method: string, path: string, documented: boolean, bo
   ["GET", secrets, false, undefined],
   ["PUT", `${secrets}/x`, false, { value: "x" }],
   ["DELETE", `${secrets}/x`, false, undefined],
+  ["POST", volumes, false, { name: "x", size_bytes: 1 }],
+  ["GET", volumes, false, undefined],
+  ["GET", `${volumes}/x`, false, undefined],
+  ["PATCH", `${volumes}/x`, false, {}],
+  ["DELETE", `${volumes}/x`, false, undefined],
+  ["POST", `${volumes}/x/clone`, false, { name: "y" }],
   ["POST", listeners, false, { compute_type: "k8s", compute_id: "x", compute_config: {} }],
   ["GET", listeners, false, undefined],
   ["GET", `${listeners}/x`, false, undefined],
   ["PATCH", `${listeners}/x`, false, {}],
   ["DELETE", `${listeners}/x`, false, undefined],
+  ["POST", agents, false, { id: "x" }],
+  ["GET", agents, false, undefined],
+  ["GET", `${agents}/x`, false, undefined],
+  ["PATCH", `${agents}/x`, false, {}],
+  ["DELETE", `${agents}/x`, false, undefined],
 ];
 
 describe("a request without the right credentials is refused before it is read, and changes nothing", () => {
@@ -174,7 +187,9 @@ describe("an unknown object answers 404 with a string that names it", () => {
     [/templates\//, "SandboxTemplate x not found"],
     [/registries\//, "SandboxRegistry x not found"],
     [/snapshots\//, "SandboxSnapshot x not found"],
+    [/volumes\//, "SandboxVolume x not found"],
     [/listeners\//, "Listener ID x not found."],
+    [/agents\//, "Agent x not found"],
   ];
   const rows = endpoints.flatMap(([method, path, , body]) =>
     details.flatMap(([of, detail]) => (of.test(path) ? [[method, path, body, detail] as const] : [])),

@@ -44,7 +44,7 @@ const rows = (more: More, ...all: readonly Row[]): Fault[] =>
 const READ = ["GET"];
 /** Their lists page by offset. */
 const BY_OFFSET = ["SandboxTemplate", "Deployment", "Listener"] as const;
-const LISTED = [...BY_OFFSET, "SandboxRegistry", "SandboxSnapshot"] as const;
+const LISTED = [...BY_OFFSET, "SandboxRegistry", "SandboxSnapshot", "SandboxVolume", "PlatformAgent"] as const;
 /** Their lists are asked for by a refresh, which reads nothing else. */
 const READ_FROM_LISTS = BY_OFFSET.filter((type) => type !== "Deployment");
 const LATE = { kind: "latency", ms: 4 } as const;
@@ -169,6 +169,8 @@ const MADE = [
   "OAuthProvider",
   "SandboxRegistry",
   "SandboxSnapshot",
+  "SandboxVolume",
+  "PlatformAgent",
   "Listener",
   "Deployment",
 ] as const;

@@ -26,9 +26,13 @@ const lessOffered = {
 } as const;
 const ofDocumented = { contract: "documented" } as const;
 const documented = { settings: ofDocumented, ...lessOffered };
-const lateLists = ["/v2/deployments", "/v2/listeners", "/v2/sandboxes/templates", "/v2/sandboxes/registries"].map(
-  (path): FaultInput => ({ kind: "stale-read", agoMs: 2000, method: "GET", path }),
-);
+const lateLists = [
+  "/v2/deployments",
+  "/v2/listeners",
+  "/v2/sandboxes/templates",
+  "/v2/sandboxes/registries",
+  "/v1/agents",
+].map((path): FaultInput => ({ kind: "stale-read", agoMs: 2000, method: "GET", path }));
 const quirk = (name: string, why: string, emulator: EmulatorOptions = {}, more: Partial<Quirk> = {}): Quirk => {
   return { name, why, emulator, settings: {}, ...more };
 };

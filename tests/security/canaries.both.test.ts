@@ -32,7 +32,7 @@ const printing =
   };
 
 /** What a rotation sends to each platform: each once, since all are refused. */
-const CHANGES = 8;
+const CHANGES = 10;
 
 describeWithEngine("no secret is anywhere but on the platform and encrypted in state", () => {
   const search = new Search(ALL);

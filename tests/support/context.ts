@@ -10,6 +10,7 @@ export function contextWith(over: Partial<Context>): Context {
   return {
     connection: connectionTo("http://127.0.0.1"),
     send,
+    sendToSandboxes: send,
     sendTo: () => send,
     clock: new FakeClock(),
     random: () => 0.5,

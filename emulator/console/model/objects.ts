@@ -2,10 +2,12 @@ import type { ResourceType } from "../../../provider/resources/resource-types";
 import { deployments, type DeploymentRecord } from "../../platform/deployment-record";
 import { listeners } from "../../platform/listener-record";
 import { oauthProviders } from "../../platform/oauth-provider-record";
+import { platformAgents } from "../../platform/platform-agent-record";
 import { sandboxSnapshots, snapshotProgress } from "../../platform/sandbox-snapshot-record";
 import { sandboxTemplates, type SandboxTemplateRecord } from "../../platform/sandbox-template-record";
 import { sandboxRegistries } from "../../routes/sandbox-registries";
 import { workspaceSecrets } from "../../routes/workspace-secrets";
+import { sandboxVolumes } from "../../routes/sandbox-volumes";
 import type { CollectionDefinition, StoredRecord } from "../../store/collection";
 import type { Store } from "../../store/store";
 import { shortDuration } from "../format";
@@ -160,6 +162,33 @@ export const TYPES: readonly ReturnType<typeof type>[] = [
     ],
     example: '{"configs": [{"host_pattern": "models.example"}]}',
     secrets: ({ value }) => [value],
+  }),
+  type(sandboxVolumes, {
+    title: "Sandbox volumes",
+    head: ["Volume", "Size", "Attached to"],
+    resource: "SandboxVolume",
+    name: ({ name }) => name,
+    path: ({ id }) => `/v2/sandboxes/volumes/${id}`,
+    row: ({ size_bytes: bytes, attachments }) => ({
+      cells: [`${bytes / 1024 ** 3} GiB`, attachments.map((each) => each.sandbox_name).join(", ")],
+    }),
+    settings: (record) => settingRowsOf(record),
+    example: '{"description": "What it is for"}',
+  }),
+  type(platformAgents, {
+    title: "Agents",
+    head: ["Agent", "Name", "Runs", "Environments"],
+    resource: "PlatformAgent",
+    name: ({ agent_id: id }) => id,
+    path: ({ agent_id: id }) => `/v1/agents/${id}`,
+    row: ({ name, source_type: type, environments }) => ({
+      cells: [name, type, environments.map(({ environment }) => environment).join(", ")],
+    }),
+    settings: ({ environments, ...record }) => [
+      ...settingRowsOf(record),
+      ...environments.map((each) => ({ path: `environments.${each.environment}`, value: each.id })),
+    ],
+    example: '{"name": "Another name"}',
   }),
   type(listeners, {
     title: "Listeners",

@@ -1,6 +1,6 @@
 import { isObject, isShownInteger, isUnsafe, UNKNOWN, type Json, type JsonObject } from "../../base/json";
 import { showPath, type FieldRules, type Path, type Problem } from "./fields";
-import { inputRows, type Fields, type NameRule, type ObjectShape, type Shape } from "./table";
+import { inputRows, isFilledIn, type Fields, type NameRule, type ObjectShape, type Shape } from "./table";
 
 export type { Problem };
 
@@ -123,9 +123,14 @@ const quoted = (texts: readonly string[]): string[] => texts.map((text) => JSON.
 
 function problemsOfObject({ fields, rules }: ObjectShape, value: JsonObject): Problem[] {
   const rows = inputRows(fields);
-  const wrong = rows.flatMap(([name, { type, required }]) =>
-    required || value[name] !== undefined ? below(name, problemsOf(type, value[name])) : [],
-  );
+  const wrong = rows.flatMap(([name, row]) => {
+    const isGiven = value[name] !== undefined;
+    if (isFilledIn(row, value))
+      return isGiven
+        ? below(name, here(`must not be given with ${row.unlessGiven ?? ""}: leave one of the two out`))
+        : [];
+    return row.required || isGiven ? below(name, problemsOf(row.type, value[name])) : [];
+  });
   const names = new Set(rows.map(([name]) => name));
   const strange = Object.keys(value).filter((name) => !names.has(name));
   const reason = `has no property ${quoted(strange).join(", ")}; check the spelling (names are written like imageUri, in Python like image_uri)`;

@@ -21,7 +21,9 @@ export interface Field extends FieldRule {
   readonly computed?: true;
   /** The SDK's class fills in the default of `defaultText` from another of its arguments; programs without the class have no such default. */
   readonly isClassDefault?: true;
-  /** A computed value that never changes once the object is there. */
+  /** Where this other input is given, the platform fills the field in: it is then not required, not the Pulumi name, and refused. */
+  readonly unlessGiven?: string;
+  /** A value of the platform that never changes once the object is there. */
   readonly isStable?: true;
   /** A component's class needs it at once, with the names in it: it cannot be an output. */
   readonly isPlain?: true;
@@ -178,10 +180,15 @@ type Given<F extends Fields> = { [Name in keyof F as F[Name] extends { computed:
 
 /** The inputs that a table declares, as TypeScript sees them. */
 export type InputsOf<F extends Fields> = {
-  [Name in keyof Given<F> as F[Name] extends { required: true } ? Name : never]: ValueOf<F[Name]>;
+  [Name in keyof Given<F> as IsRequired<F[Name]> extends true ? Name : never]: ValueOf<F[Name]>;
 } & {
-  [Name in keyof Given<F> as F[Name] extends { required: true } ? never : Name]?: ValueOf<F[Name]> | undefined;
+  [Name in keyof Given<F> as IsRequired<F[Name]> extends true ? never : Name]?: ValueOf<F[Name]> | undefined;
 };
+type IsRequired<F extends Field> = F extends { unlessGiven: string }
+  ? false
+  : F extends { required: true }
+    ? true
+    : false;
 
 /** The inputs that a PATCH sends once the object is there. */
 export const sentAfterCreate = ({ fields }: Table): string[] =>
@@ -199,6 +206,10 @@ export function isNamedByPulumi({ fields }: Table, naturalKey: string): boolean 
   const { required = false, defaultText } = fields[naturalKey] ?? {};
   return required && defaultText !== undefined;
 }
+
+/** Whether the platform fills in this field of an object of these inputs ({@link Field.unlessGiven}). */
+export const isFilledIn = ({ unlessGiven }: Pick<Field, "unlessGiven"> = {}, given: JsonObject): boolean =>
+  unlessGiven !== undefined && given[unlessGiven] !== undefined;
 
 /** The required objects that may be empty; an author may leave them out. */
 export const emptyObjects = ({ fields }: Table): JsonObject =>
@@ -251,6 +262,7 @@ export function rulesOf(fields: Fields, above = ""): FieldRules {
       afterCreate,
       carriedBy,
       unlessSecret,
+      unlessGiven,
       isNew,
       ...rule
     } = field;

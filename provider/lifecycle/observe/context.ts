@@ -23,6 +23,8 @@ export interface Context extends Pick<SendOptions, "clock" | "random" | "checkAl
   readonly connection: Connection;
   /** Sends to the API that the definition names. */
   readonly send: Send;
+  /** Sends to the sandbox API, whichever the definition names: for an object there that it refers to. */
+  readonly sendToSandboxes: Send;
   /** Sends to another server: the agent of a deployment. @param apiKey The key for that server, which gets no other credential. */
   readonly sendTo: (url: string, apiKey: string | undefined) => Send;
   readonly log: Log;

@@ -19,8 +19,8 @@ export interface RestCollection {
   readonly key: { readonly input: string; readonly wire: string };
   /** The id in the state is the natural key. */
   readonly idIsKey: boolean;
-  /** The output with the platform's own id, if the id in state is a key that another object may get later. */
-  readonly incarnation?: string | undefined;
+  /** The output with the platform's own id, and the platform's name of it, if the id in state is a key that another object may get later. */
+  readonly incarnation?: { readonly input: string; readonly wire: string } | undefined;
   readonly idOf: (live: Live) => string;
   /** What GET accepts instead of the id, to find an object by name. @param inputs Those of the resource. @default a list finds the name */
   readonly alias?: ((name: string, inputs: JsonObject | undefined) => string) | undefined;

@@ -49,16 +49,15 @@ export function byId({
     return name === undefined || name === id ? `${kind} "${id}"` : `${kind} "${name}" (${id})`;
   };
   /** The platform's own id of the object in state; undefined if it is unknown or the same as the id in state. */
-  const known = ({ outputs }: State): Live | undefined => {
-    const id = incarnation === undefined ? undefined : textIn(outputs, incarnation);
-    return id === undefined ? undefined : { id };
-  };
+  const known = ({ outputs }: State): string | undefined => incarnation && textIn(outputs, incarnation.input);
+  /** Whether an answer shows another object than the one in state. */
+  const isAnother = (state: State, there: Live): boolean =>
+    incarnation !== undefined && areTwo({ id: known(state) }, { id: there[incarnation.wire] });
   /** Whether another object has the key by now. */
   async function isTaken(send: Send, state: State): Promise<boolean> {
-    const before = known(state);
-    if (before === undefined) return false;
+    if (known(state) === undefined) return false;
     const there = await observe(() => get(send, state.id));
-    return there.state === "found" && areTwo(before, there.value);
+    return there.state === "found" && isAnother(state, there.value);
   }
 
   return {
@@ -89,7 +88,7 @@ export function byId({
         const isGone = !isNotOffered(error) && (await find(send, id)).state === "absent";
         throw isGone ? goneMeanwhile(what, error) : noUpdateOffered(what, error);
       });
-      if (areTwo(known(state) ?? {}, now)) throw isRead ? goneMeanwhile(what) : changedAnother(what);
+      if (isAnother(state, now)) throw isRead ? goneMeanwhile(what) : changedAnother(what);
       return now;
     },
 

@@ -95,7 +95,7 @@ describe("an update of what is under a key that another object may have later", 
     live: z.looseObject({}),
     key: { input: "hookName", wire: "hook_name" },
     idIsKey: true,
-    incarnation: "uuid",
+    incarnation: { input: "uuid", wire: "id" },
     idOf: () => "a",
     pages: () => {
       throw new Error("a list was read");

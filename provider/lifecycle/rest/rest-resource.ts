@@ -19,7 +19,7 @@ export interface Rest<Inputs>
   extends
     Pick<
       OwnDefinition<Inputs, Live>,
-      "patch" | "isSameObject" | "workspaceOf" | "references" | "isBeingDeleted" | "toProblem" | "toDetails"
+      "patch" | "refuse" | "isSameObject" | "workspaceOf" | "references" | "isBeingDeleted" | "toProblem" | "toDetails"
     >,
     Partial<Pick<OwnDefinition<Inputs, Live>, "toInputs" | "toComputed">>,
     Partial<Pick<RestCollection, "isDeleted" | "platformId" | "alias">> {
@@ -29,6 +29,8 @@ export interface Rest<Inputs>
   readonly path: string;
   /** The path of an object contains its name, which may change, and not its id. @default false */
   readonly byName?: boolean;
+  /** The path of the POST. @default that of the collection */
+  readonly postTo?: (inputs: Inputs) => string;
   /** The field of a page that holds the objects. @default "resources" */
   readonly items?: string;
   /** The fields of an answer whose values are checked, under the platform's names. @default the id alone */
@@ -39,6 +41,7 @@ export interface Rest<Inputs>
 
 /** A plain collection as a type; other types can be built on it. */
 export interface RestType<Inputs> extends OwnDefinition<Inputs, Live> {
+  readonly observe: Addressed["observe"];
   /** All objects, or those that the platform's filters leave; never kept. */
   readonly pages: RestCollection["pages"];
   readonly idOf: (live: Live) => string;
@@ -56,8 +59,8 @@ export function restType<Inputs extends JsonObject>(rest: Rest<Inputs>): RestTyp
   const { answer = {}, isDeleted = ({ status }) => status === 204 } = rest;
   const { kind, fields, naturalKey = "", reading: { idIsKey = false, page: limit, cursor } = {} } = table;
   const later = sentAfterCreate(table);
-  const keyField = fields[naturalKey];
-  const keyName = (keyField && wireName(naturalKey, keyField)) ?? naturalKey;
+  const wireOf = (name: string): string => (fields[name] && wireName(name, fields[name])) ?? name;
+  const keyName = wireOf(naturalKey);
   const isByName = rest.byName === true;
   // The field that every answer has. By name, that is the name: an answer of an earlier platform may lack the id, and the state then has the name.
   const idName = idIsKey || isByName ? keyName : "id";
@@ -80,7 +83,10 @@ export function restType<Inputs extends JsonObject>(rest: Rest<Inputs>): RestTyp
     workspaceOf,
   );
   const { incarnation } = table;
-  const names = { key: { input: naturalKey, wire: keyName }, incarnation };
+  const names = {
+    key: { input: naturalKey, wire: keyName },
+    incarnation: incarnation === undefined ? undefined : { input: incarnation, wire: wireOf(incarnation) },
+  };
   const collection = { ...rest, ...names, kind, live, idIsKey, idOf, pages, list, isDeleted };
   const addressed: Addressed = isByName ? byName(collection) : byId(collection);
 
@@ -93,7 +99,7 @@ export function restType<Inputs extends JsonObject>(rest: Rest<Inputs>): RestTyp
   const body = rest.body ?? ((inputs: Inputs) => requestOf(inputs, false));
   const posting: RestType<Inputs>["posting"] = (context, { inputs }) => ({
     async post(key) {
-      const request = { method: "POST", path, body: body(inputs, key) } as const;
+      const request = { method: "POST", path: rest.postTo?.(inputs) ?? path, body: body(inputs, key) } as const;
       const made = await context.send(request, live);
       return { ...made, data: identified(made.data) };
     },

@@ -94,11 +94,12 @@ export const deleteDeployment = (send: Send, id: string, withTracingProject: boo
   return send({ method: "DELETE", path: one(id), query }, NO_BODY);
 };
 
-/** + GET list of the deployments, or of those whose name contains a text, page by page (docs/internals/platform.md, Lists). */
-export const deploymentPages = (send: Send, nameContains?: string): AsyncGenerator<Answer<readonly DeploymentWire[]>> =>
-  resourcePages(send, PATH, DeploymentWire, ({ id }) => id, {
-    filters: nameContains === undefined ? {} : { name_contains: nameContains },
-  });
+/** + GET list of the deployments, or of those that the platform's filters leave, page by page (docs/internals/platform.md, Lists). */
+export const deploymentPages = (
+  send: Send,
+  filters: Readonly<Record<string, string>> = {},
+): AsyncGenerator<Answer<readonly DeploymentWire[]>> =>
+  resourcePages(send, PATH, DeploymentWire, ({ id }) => id, { filters });
 
 /** The deployments of the tenant, for reads of deployments and of their rollouts. */
 export const deploymentList = new KeptList<DeploymentWire>(

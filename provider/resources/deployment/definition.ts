@@ -3,6 +3,7 @@ import { defineResource } from "../../lifecycle/defined";
 import { createObject } from "../../lifecycle/create";
 import type { Proposed } from "../../lifecycle/definition";
 import { sameAddress, withScheme } from "../../base/address";
+import { noEndpointFor } from "../../base/settings";
 import { vouchesFor } from "../../base/vouched";
 import { asObject, isObject, type JsonObject } from "../../base/json";
 import { ABSENT, found, mapFound } from "../../lifecycle/observe/observation";
@@ -27,13 +28,15 @@ const NEVER_CHANGED = "";
 export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
   table: deploymentTable,
   list: deploymentList,
-  refuse: refuseEmptyEnvironment,
+  refuse: (proposed) => [...refuseEmptyEnvironment(proposed), ...refuseAgent(proposed)],
   expectedRefusals: refusedOf,
   // An address that contains the deployment's id was assigned by the platform; one at the platform's own hosts most likely was as well.
-  filledIn({ id, inputs: { sourceConfig } }, connection) {
+  filledIn({ id, inputs: { sourceConfig, agent } }, connection) {
+    const name = agent === undefined ? [] : [["name"]];
     const address = textIn(asObject(sourceConfig), "customUrl");
-    if (address === undefined) return [];
-    return address.includes(id) || vouchesFor(connection, withScheme(address)) ? [["sourceConfig", "customUrl"]] : [];
+    if (address === undefined) return name;
+    const isGiven = address.includes(id) || vouchesFor(connection, withScheme(address));
+    return isGiven ? [...name, ["sourceConfig", "customUrl"]] : name;
   },
   references,
 
@@ -47,7 +50,7 @@ export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
         const answer = await createDeployment(send, inputs, toWire(inputs));
         return { ...answer, data: identified(answer.data) };
       },
-      find: () => deploymentsNamed(context, inputs.name),
+      find: () => deploymentsNamed(context, { name: inputs.name ?? "", inputs: wanted.declared }),
       // The platform may accept a second deployment of the same name.
       releaseName: () => Promise.resolve(false),
       async complete({ id, live: { latest_revision_id: made } }) {
@@ -59,7 +62,7 @@ export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
   },
 
   async observe(context, key) {
-    if ("name" in key) return mapFound(await deploymentNamed(context, key.name), identified);
+    if ("name" in key) return mapFound(await deploymentNamed(context, key), identified);
     const live = await deploymentOf(context, key.id);
     return live === undefined ? ABSENT : found({ id: key.id, live });
   },
@@ -85,8 +88,10 @@ export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
   showsWriteOnly: showsValues,
   toComputed(live, before) {
     const { made } = live;
+    const name = live.name ?? before["name"];
     const latestRevisionId = revisionOf(live, before);
     return {
+      ...(name !== undefined && { name }),
       latestRevisionId,
       secretsRevisionId: made?.secrets ? latestRevisionId : (before["secretsRevisionId"] ?? NEVER_CHANGED),
       __ownRevisionId: made === undefined ? ownBefore(latestRevisionId, before) : undefined,
@@ -126,6 +131,12 @@ function revisionOf(live: DeploymentLive, before: JsonObject): string | null {
   if (superseded === undefined || (latest !== null && latest !== superseded)) return latest;
   return awaitedAfter(superseded);
 }
+
+/** Contract `documented` has no agents. */
+const refuseAgent = ({ after: { agent }, connection }: Proposed): Problem[] =>
+  agent !== undefined && connection?.contract === "documented"
+    ? [{ path: ["agent"], reason: noEndpointFor("the agents of a platform") }]
+    : [];
 
 /**
  * The platform ignores an empty list of variables, so an update that removes the last one would have no effect. If neither map is declared, the

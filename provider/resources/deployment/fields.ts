@@ -4,6 +4,7 @@ import { type Fields, type InputsOf, table } from "../../lifecycle/fields/table"
 import {
   adoptField,
   checkedText,
+  choice,
   entries,
   extra,
   flag,
@@ -17,6 +18,7 @@ import {
   url,
   value,
 } from "../../lifecycle/fields/types";
+import { agentId } from "../platform-agent/fields";
 import { leastAboveMost, resourceSpecFields } from "./resource-spec";
 import { address, createdAt, outputs, remembered, updatedAt } from "../rows";
 import { choices, DEPLOYMENT_TYPES, platformType, sentencesOf, SOURCE_NAMES, TAG } from "./sources";
@@ -34,6 +36,9 @@ function withSentences(place: string, rows: Fields): Fields {
   });
   return Object.fromEntries(described);
 }
+
+/** Where an agent of the platform can be deployed (docs/internals/platform.md, Agents). */
+export const AGENT_ENVIRONMENTS = ["development", "staging", "production"] as const;
 
 export const sourceConfigFields = withSentences("sourceConfig", {
   integrationId: {
@@ -147,9 +152,20 @@ export const deploymentTable = table(
   {
     name: {
       type: text(255),
-      description: "Unique in the tenant.",
+      description: "Unique in the tenant. With `agent`, the platform gives it.",
       required: true,
+      unlessGiven: "agent",
       defaultText: "the Pulumi name",
+      isStable: true,
+      replaceOn: "always",
+    },
+    agent: {
+      type: object({
+        agentId: { type: agentId, description: "The `agentId` of a `PlatformAgent`.", required: true },
+        environment: { type: choice(...AGENT_ENVIRONMENTS), description: "Its environment.", required: true },
+      }),
+      description:
+        'The agent of the platform that it runs, and in which environment, instead of `name`: one has one deployment in each. Needs contract "extended".',
       replaceOn: "always",
     },
     source: {

@@ -1,14 +1,20 @@
 import { AgentPlatformError } from "../../base/errors";
+import { asObject, type JsonObject } from "../../base/json";
+import type { Send } from "../../http/request";
 import {
+  ABSENT,
+  found,
   mapFound,
   requireSupported,
   observe,
   observeAll,
   observeInPages,
   UNSUPPORTED,
+  valueOf,
   type Observation,
 } from "../../lifecycle/observe/observation";
 import { readDeployment, deploymentPages } from "./api";
+import { AGENT_ENVIRONMENTS } from "./fields";
 import type { DeploymentWire } from "./wire";
 import type { Context, Found } from "../../lifecycle/observe/context";
 
@@ -35,21 +41,69 @@ export function lasting(deployment: DeploymentWire | undefined, what: string, go
   throw new AgentPlatformError(`${what} is being deleted (${deployment.status ?? ""}); ${next}`);
 }
 
-/** All deployments of exactly this name; unsupported if this platform does not list deployments. */
+/** All deployments of exactly this name, or of the agent that is declared instead; unsupported if this platform does not list deployments. */
 export async function deploymentsNamed(
   { connection, send }: Context,
-  name: string,
+  { name, inputs = {} }: Named,
 ): Promise<Observation<readonly Found<DeploymentWire>[]>> {
   if (connection.contract === "documented") return UNSUPPORTED;
-  const all = await observeAll(deploymentPages(send, name), (listed) => listed.name === name);
+  const agent = agentIn(inputs);
+  const all = agent
+    ? mapFound(await deploymentOfAgent(send, agent), (one) => [one])
+    : await observeAll(deploymentPages(send, { name_contains: name }), (listed) => listed.name === name);
   return mapFound(all, (found) => found.map((live) => ({ id: live.id, live })));
 }
 
-/** The deployment of exactly this name; unsupported if this platform does not list deployments. */
+/** The deployment of exactly this name, or of this agent; unsupported if this platform does not list deployments. */
 export async function deploymentNamed(
   { connection, send }: Context,
-  name: string,
+  { name, inputs = {} }: Named,
 ): Promise<Observation<DeploymentWire>> {
   if (connection.contract === "documented") return UNSUPPORTED;
-  return observeInPages(deploymentPages(send, name), (listed) => listed.name === name);
+  const agent = agentIn(inputs) ?? agentNamed(name);
+  if (agent !== undefined) return deploymentOfAgent(send, agent);
+  return observeInPages(deploymentPages(send, { name_contains: name }), (listed) => listed.name === name);
+}
+
+interface Named {
+  readonly name: string;
+  readonly inputs?: JsonObject | undefined;
+}
+
+type Agent = NonNullable<DeploymentWire["agent"]>;
+
+const agentIn = ({ agent }: JsonObject): Agent | undefined => {
+  const { agentId, environment } = asObject(agent);
+  return typeof agentId === "string" && typeof environment === "string"
+    ? { agent_id: agentId, environment }
+    : undefined;
+};
+
+/** For an import: "<agentId>/<environment>", which no name is. */
+function agentNamed(name: string): Agent | undefined {
+  const [id = "", environment = ""] = name.split("/");
+  return AGENT_ENVIRONMENTS.some((each) => name === `${id}/${each}`) ? { agent_id: id, environment } : undefined;
+}
+
+/** The deployment of an agent in an environment. Throws where the platform does not know the filters: any deployment could then be taken for it. */
+async function deploymentOfAgent(send: Send, agent: Agent): Promise<Observation<DeploymentWire>> {
+  const listed = (environment: string) =>
+    observeAll(
+      deploymentPages(send, { agent_id: agent.agent_id, agent_environment: environment }),
+      ({ is_preview: isPreview }) => isPreview !== true,
+    );
+  const seen = await listed(agent.environment);
+  if (seen.state !== "found") return seen;
+  const [first, ...more] = seen.value;
+  if (first === undefined) return ABSENT;
+  // Whatever is in this environment is in no other.
+  const other = AGENT_ENVIRONMENTS.find((each) => each !== agent.environment) ?? "";
+  const isFiltered = more.length === 0 && valueOf(await listed(other))?.some(({ id }) => id === first.id) !== true;
+  const isOthers = first.agent !== undefined && (first.agent.agent_id !== agent.agent_id || first.agent.environment !== agent.environment);
+  if (!isFiltered || isOthers)
+    throw new AgentPlatformError(
+      `this platform does not filter deployments by agent, so it is not known which one is that of ${agent.agent_id} in ${agent.environment}. ` +
+        "Declare a name instead of agent",
+    );
+  return found({ ...first, agent }, seen.date);
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Reference } from "../../lifecycle/definition";
 import { ABSENT, found, observe, UNSUPPORTED } from "../../lifecycle/observe/observation";
+import { platformAgent } from "../platform-agent/definition";
 import { listener } from "../listener/definition";
 import type { Answer, Send } from "../../http/request";
 
@@ -17,6 +18,16 @@ export const listGithubIntegrations = (send: Send): Promise<Answer<readonly Gith
 
 /** The objects that a deployment references by id. Only contract `extended` has endpoints to look them up. */
 export const references: readonly Reference[] = [
+  {
+    path: ["agent", "agentId"],
+    one: "agent",
+    async observe(context, id) {
+      // The program may be about to create it: its id is known before it is there.
+      if (context.declared.of("PlatformAgent", id).length > 0) return UNSUPPORTED;
+      return platformAgent.observe({ ...context, send: context.sendToSandboxes }, { id });
+    },
+    remedy: "Correct the id, or declare the PlatformAgent and use its agentId",
+  },
   {
     path: ["sourceConfig", "listenerId"],
     one: "listener",

@@ -17,6 +17,7 @@ import { awaitedAfter, ownBefore, supersededBy } from "./revision";
 import { type DeploymentWire, environmentOf, showsValues, toInputs } from "./wire";
 import type { Context, State } from "../../lifecycle/observe/context";
 import { compare, hiddenFields } from "../../lifecycle/fields/comparison";
+import { textIn } from "../../lifecycle/rest/addressed";
 import { rulesOf } from "../../lifecycle/fields/table";
 import { type DeploymentInputs, deploymentTable } from "./fields";
 
@@ -43,7 +44,7 @@ export async function updateOnce(
   differences: readonly Change[],
 ): Promise<DeploymentLive> {
   const changes = withoutReleased(inputs, differences);
-  const what = describeDeployment(inputs.name, id);
+  const what = describeDeployment(inputs.name ?? textIn(outputs, "name") ?? id, id);
   if (changesEnvironment(changes) && environmentOf(inputs).length === 0) throw uncleared(what);
   const live = lasting(await deploymentOf(context, id), what, goneMeanwhile(what));
   const asked = patchOf(inputs, changes, outputs, live);

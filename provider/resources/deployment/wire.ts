@@ -19,6 +19,8 @@ export const DeploymentWire = z.looseObject({
   updated_at: z.string().nullish().catch(undefined),
   tenant_id: z.string().nullish().catch(undefined),
   name: z.string().optional().catch(undefined),
+  agent: z.looseObject({ agent_id: z.string(), environment: z.string().toLowerCase() }).optional().catch(undefined),
+  is_preview: z.boolean().nullish().catch(undefined),
   source: z.string().optional().catch(undefined),
   source_config: loose.nullish().catch(undefined),
   source_revision_config: loose.nullish().catch(undefined),

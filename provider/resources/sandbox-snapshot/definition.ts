@@ -9,13 +9,7 @@ import { createObject, lacking, seedOf } from "../../lifecycle/create";
 import { defineResource } from "../../lifecycle/defined";
 import { digest } from "../../lifecycle/identity/origin";
 import type { Context, Found } from "../../lifecycle/observe/context";
-import {
-  mapFound,
-  type Observation,
-  observeAll,
-  requireSupported,
-  UNSUPPORTED,
-} from "../../lifecycle/observe/observation";
+import { mapFound, type Observation, observeAll, requireSupported } from "../../lifecycle/observe/observation";
 import type { Live } from "../../lifecycle/rest/addressed";
 import { buildProblem, BUILT, untilBuilt, WaitEndedError } from "../../lifecycle/rest/built";
 import { restType } from "../../lifecycle/rest/rest-resource";
@@ -101,7 +95,7 @@ export const sandboxSnapshot = defineResource<SandboxSnapshotInputs, Live>({
   },
   // Only finishes an unfinished create: every change needs a new snapshot.
   async update(context, state, inputs) {
-    const seen = requireSupported((await rest.observe?.(context, state)) ?? UNSUPPORTED, titleOf(inputs));
+    const seen = requireSupported(await rest.observe(context, state), titleOf(inputs));
     if (seen.state !== "found") throw goneMeanwhile(`SandboxSnapshot "${titleOf(inputs)}" (${state.id})`);
     return untilUsable(context, seen.value, inputs, true);
   },

@@ -2,80 +2,63 @@ import { z } from "zod";
 import { goneMeanwhile, isHttpError, notDeleted } from "../../base/errors";
 import { type JsonObject, withoutNullKeys } from "../../base/json";
 import { type Answer, NO_BODY, type Request } from "../../http/request";
-import { cursorPages } from "../../http/pages";
+import { resourcePages } from "../../http/resource-pages";
 import { segment } from "../../http/segment";
 import { createObject } from "../../lifecycle/create";
 import { defineResource } from "../../lifecycle/defined";
 import type { Change } from "../../lifecycle/fields/diff";
 import { toInputNames, toRequest } from "../../lifecycle/fields/rename";
 import type { Context, Found } from "../../lifecycle/observe/context";
-import { KeptList, type Listing } from "../../lifecycle/observe/kept-list";
+import { KeptList } from "../../lifecycle/observe/kept-list";
 import { type Observation, requireSupported } from "../../lifecycle/observe/observation";
 import { type WorkspaceSecretInputs, workspaceSecretTable } from "./fields";
 
 const { fields } = workspaceSecretTable;
 const PATH = "/v1/workspaces/current/secrets";
-const PAGE = 100;
-const Secret = z.looseObject({
-  key: z.string().min(1),
-  configs: z.array(z.looseObject({ source: z.string().nullish() })).nullish(),
-});
-/** Older platforms answer with all of them at once. */
-const Listed = z.union([
-  z.array(Secret).transform((items) => ({ items, next: undefined })),
-  z
-    .object({ items: z.array(Secret), next_cursor: z.string().nullish() })
-    .transform(({ items, next_cursor: next }) => ({ items, next: next || undefined })),
-]);
+const Config = z.looseObject({ source: z.string().nullish() });
+const Secret = z.looseObject({ key: z.string().min(1), configs: z.array(Config).nullish() });
 /** An answer, and when this process sent the value. */
 type Live = z.output<typeof Secret> & { readonly sentAt?: string };
 
 const identified = (live: Live): Found<Live> => ({ id: live.key, live });
 const list = new KeptList<Live>(async function* ({ send }) {
-  const fetch = (cursor: string | undefined) => {
-    const query = { include_configs: "true", page_size: PAGE, ...(cursor !== undefined && { cursor }) };
-    return send({ method: "GET", path: PATH, query }, Listed);
-  };
-  for await (const { data } of cursorPages(PAGE, fetch, ({ key }) => key)) yield data.map(identified);
+  const query = { cursor: true, filters: { include_configs: "true" } };
+  for await (const { data } of resourcePages(send, PATH, Secret, ({ key }) => key, query)) yield data.map(identified);
 });
 
 /** No endpoint reads a single secret, so it is absent only if two lists lack it. */
-async function look(context: Context, key: string, listed: Listing<Live>): Promise<Observation<Found<Live>>> {
+async function look(context: Context, key: string, listed = list.recent(context)): Promise<Observation<Found<Live>>> {
   const first = await listed.find(key);
   return first.state === "absent" ? list.after(context, listed).find(key) : first;
 }
 
-/** Whether it was there a moment ago: a PUT would make it, and a DELETE succeeds, even in the workspace of another key. */
-async function isThere(context: Context, key: string): Promise<boolean> {
-  return requireSupported(await look(context, key, list.recent(context)), titleOf(key)).state === "found";
-}
+/** A PUT would make it, and a DELETE succeeds without it, in the workspace of another key too: so both look first. */
+const isThere = async (context: Context, key: string): Promise<boolean> =>
+  requireSupported(await look(context, key), titleOf(key)).state === "found";
 
-/** The body of the PUT. Without the value it keeps the one that is there; without hosts it brings the platform's own back. */
-const bodyOf = ({ value, allowedHosts = [], extra }: WorkspaceSecretInputs, sendsValue = true): JsonObject =>
-  toRequest(fields, { value: sendsValue ? value : undefined, allowedHosts, extra });
+const titleOf = (key: string): string => `WorkspaceSecret "${key}"`;
+
+/** Without a value, the PUT keeps the one that is there; without hosts, the platform's own apply. */
+const bodyOf = ({ value, allowedHosts = [], extra }: Partial<WorkspaceSecretInputs>): JsonObject =>
+  toRequest(fields, { value, allowedHosts, extra });
 const patch = (inputs: WorkspaceSecretInputs, changes: readonly Change[]): JsonObject =>
-  bodyOf(
-    inputs,
-    changes.some(({ path }) => path[0] === "value"),
-  );
+  bodyOf(changes.some(({ path }) => path[0] === "value") ? inputs : { ...inputs, value: undefined });
 
 async function put(context: Context, key: string, body: JsonObject): Promise<Live> {
-  const { data } = await asAdmin(
-    context,
-    { method: "PUT", repeatable: true, path: `${PATH}/${segment(key)}`, body },
-    Secret,
-  );
+  const { data } = await asAdmin(context, key, { method: "PUT", repeatable: true, body }, Secret);
   return "value" in body ? stamped(context, data) : data;
 }
 
 const stamped = ({ clock }: Context, live: Live): Live => ({ ...live, sentAt: new Date(clock.now()).toISOString() });
 
-const titleOf = (key: string): string => `WorkspaceSecret "${key}"`;
-
-/** Only an admin of the workspace may change its secrets. */
-async function asAdmin<T>({ send }: Context, request: Request, answer: z.ZodType<T>): Promise<Answer<T>> {
+async function asAdmin<T>(
+  { send }: Context,
+  key: string,
+  request: Omit<Request, "path">,
+  answer: z.ZodType<T>,
+): Promise<Answer<T>> {
   try {
-    return await send(request, answer);
+    return await send({ ...request, path: `${PATH}/${segment(key)}` }, answer);
   } catch (error) {
     if (isHttpError(error) && error.status === 403)
       error.message += "; only the key of a workspace admin may change workspace secrets";
@@ -109,7 +92,7 @@ export const workspaceSecret = defineResource<WorkspaceSecretInputs, Live>({
   },
   async delete(context, { id }) {
     if (!(await isThere(context, id))) return "absent";
-    const { status } = await asAdmin(context, { method: "DELETE", path: `${PATH}/${segment(id)}` }, NO_BODY);
+    const { status } = await asAdmin(context, id, { method: "DELETE" }, NO_BODY);
     // Any other success may come from a gateway in between.
     if (status !== 204 && (await isThere(context, id))) throw notDeleted(titleOf(id));
     return "deleted";
@@ -118,8 +101,8 @@ export const workspaceSecret = defineResource<WorkspaceSecretInputs, Live>({
   toInputs(live) {
     // The platform's own hosts are not the program's.
     const configs = live.configs?.filter(({ source }) => source !== "DEFAULT");
-    const { allowedHosts, ...inputs } = toInputNames(fields, { ...live, configs });
-    return { ...inputs, allowedHosts: allowedHosts === undefined ? undefined : withoutNullKeys(allowedHosts) };
+    const { allowedHosts: hosts, ...inputs } = toInputNames(fields, { ...live, configs });
+    return { ...inputs, allowedHosts: hosts && withoutNullKeys(hosts) };
   },
   toComputed: ({ sentAt }, { rotatedAt }) => ({ rotatedAt: sentAt ?? rotatedAt ?? null }),
   stableOutputs: ({ value }, _declared, before) => (value === before["value"] ? ["rotatedAt"] : []),

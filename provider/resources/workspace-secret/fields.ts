@@ -1,4 +1,4 @@
-import { isObject, sameJson, type Json } from "../../base/json";
+import { sameJson, type Json } from "../../base/json";
 import { table, type InputsOf } from "../../lifecycle/fields/table";
 import {
   adoptField,
@@ -13,6 +13,18 @@ import {
   value,
 } from "../../lifecycle/fields/types";
 import { outputs } from "../rows";
+
+const key = fits(
+  /^[A-Za-z_]\w*$/,
+  "must be letters, digits and underscores that do not begin with a digit, like OPENAI_API_KEY",
+);
+const host = fits(
+  /^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*$/,
+  'must be a host in lower case like "api.openai.com", or one with a leading "*." like "*.openai.com", without a scheme, a port or a path',
+);
+const header = fits(/^[\w!#$%&'*+.^`|~-]+$/, "must be the name of an HTTP header");
+const template = fits(/\{value\}/, 'must contain "{value}", which stands for the secret');
+const notEmpty = unless<string>((given) => given !== "", "must not be empty");
 
 /** docs/internals/platform.md, Workspace secrets: what a request carries. */
 export const workspaceSecretTable = table(
@@ -39,22 +51,13 @@ export const workspaceSecretTable = table(
   },
   {
     key: {
-      type: text(
-        255,
-        fits(
-          /^[A-Za-z_]\w*$/,
-          "must be letters, digits and underscores that do not begin with a digit, like OPENAI_API_KEY",
-        ),
-      ),
+      type: text(255, key),
       description: "The name by which it is referred to, like OPENAI_API_KEY. Unique in the workspace.",
       required: true,
       replaceOn: "always",
     },
     value: {
-      type: value(
-        65_536,
-        unless((given) => given !== "", "must not be empty"),
-      ),
+      type: value(65_536, notEmpty),
       description: "The value. Changing it rotates it; changing anything else keeps it.",
       required: true,
       notReturned: "always",
@@ -66,26 +69,17 @@ export const workspaceSecretTable = table(
         object(
           {
             hostPattern: {
-              type: text(
-                255,
-                fits(
-                  /^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*$/,
-                  'must be a host in lower case like "api.openai.com", or one with a leading "*." like "*.openai.com", without a scheme, a port or a path',
-                ),
-              ),
-              description: 'The host, or with a leading "*." all hosts below one.',
+              type: text(255, host),
+              description: "The host; `*.` stands for all below it.",
               required: true,
             },
             headerName: {
-              type: text(255, fits(/^[\w!#$%&'*+.^`|~-]+$/, "must be the name of an HTTP header")),
-              description: "The HTTP header that has it.",
-              defaultText: "whoever sends it decides",
+              type: text(255, header),
+              description: "The header with it.",
+              defaultText: "the sender decides",
             },
             headerValueTemplate: {
-              type: text(
-                4096,
-                unless((given) => given.includes("{value}"), 'must contain "{value}", which stands for the secret'),
-              ),
+              type: text(4096, template),
               description: 'The value of that header, such as "Bearer {value}".',
               defaultText: "the secret alone",
             },
@@ -93,8 +87,7 @@ export const workspaceSecretTable = table(
           { name: "AllowedHostArgs", description: "A host that may get a secret of the workspace." },
         ),
       ),
-      description:
-        "The hosts to which it may be sent, in any order. Without any, the platform's own for a provider that it knows.",
+      description: "Where it may be sent, in any order. Without any, to the hosts that the platform knows for its key.",
       wire: "configs",
       equal: sameHosts,
       default: [],
@@ -117,6 +110,6 @@ export type WorkspaceSecretInputs = InputsOf<typeof workspaceSecretTable.fields>
 
 /** The platform may list them in another order. */
 function sameHosts(a: Json, b: Json): boolean {
-  if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false;
-  return a.every((host) => isObject(host) && b.some((other) => sameJson(host, other)));
+  if (!Array.isArray(a) || !Array.isArray(b)) return false;
+  return a.length === b.length && a.every((one) => b.some((other) => sameJson(one, other)));
 }

@@ -6,6 +6,7 @@ import {
   sandboxSnapshots,
   sandboxTemplates,
 } from "../../../emulator";
+import { platformAgents } from "../../../emulator/platform/platform-agent-record";
 import { sandboxRegistries } from "../../../emulator/routes/sandbox-registries";
 import { deploymentBody, githubBody, providerBody, templateBody, text } from "../api";
 import { everyPage, visit, type Visitor } from "./visitor";
@@ -40,7 +41,9 @@ async function oneOfEach(): Promise<readonly (readonly [collection: string, id: 
   const access = { url: "registry.example/mirror", username: "puller", password: "a-password" };
   await call("POST", "/v2/sandboxes/registries", { name: "images", ...access });
   await call("POST", "/v2/listeners", { compute_type: "k8s", compute_id: "cluster-1", compute_config: {} });
+  await call("POST", "/v1/agents", { id: "support" });
   return [
+    ["platform_agents", emulator.outOfBand(platformAgents).get("support").id],
     ["oauth_providers", emulator.outOfBand(oauthProviders).get("tracker").id],
     ["sandbox_templates", emulator.outOfBand(sandboxTemplates).get("python").id],
     ["sandbox_snapshots", emulator.outOfBand(sandboxSnapshots).get("notebook").id],

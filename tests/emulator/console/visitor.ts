@@ -10,6 +10,7 @@ import {
   type EmulatorOptions,
   type StoredRecord,
 } from "../../../emulator";
+import { platformAgents } from "../../../emulator/platform/platform-agent-record";
 import { sandboxRegistries } from "../../../emulator/routes/sandbox-registries";
 import { startPlatform, type Platform } from "../api";
 
@@ -73,6 +74,7 @@ export function everyPage({ platform: { emulator } }: Visitor): string[] {
     ...placesIn(sandboxSnapshots),
     ...placesIn(sandboxRegistries),
     ...placesIn(listeners),
+    ...placesIn(platformAgents),
   ];
   return [
     "",

@@ -97,6 +97,7 @@ const BY_NAME: ReadonlySet<string> = new Set([
   "OAuthProvider",
   "SandboxRegistry",
   "WorkspaceSecret",
+  "PlatformAgent",
 ]);
 /** Of a type that is looked for by its name: a row that has lost its object has one again. */
 function succeeding({ declared, seen }: Place): Pick<Touch, "succeeds"> {

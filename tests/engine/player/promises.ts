@@ -184,7 +184,7 @@ const succeedsUndisturbed: Promised = ({ ran, mayFail }) =>
     : [`nothing disturbed "${ran.line}", and it ended with ${ran.ended.code}`];
 
 /** Of these, only one can have a name. */
-const HAS_ITS_NAME_ALONE = ["SandboxTemplate", "OAuthProvider", "SandboxRegistry", "WorkspaceSecret", "Listener"];
+const HAS_ITS_NAME_ALONE = ["SandboxTemplate", "OAuthProvider", "SandboxRegistry", "SandboxVolume", "WorkspaceSecret", "PlatformAgent", "Listener"]; // prettier-ignore
 
 /** A whole `up` fails where what it would make is there already, in nobody's state. */
 const whatIsInTheWayIsRefused: Promised = (judged) => {

@@ -51,6 +51,13 @@ const python = new platform.SandboxSnapshot("python", {
   rebuildTrigger: "1",
   buildTimeout: "20m",
 });
+const data = new platform.SandboxVolume("data", {
+  name: "data-v1",
+  sizeBytes: 1500000000,
+  description: "Files",
+  labels: { team: "support" },
+});
+new platform.SandboxVolume("copy", { sourceVolume: data.id });
 new platform.SandboxSnapshot("defaults", { dockerImage: "python:3.12", fsCapacityBytes: 1073741824 });
 
 const github = new platform.OAuthProvider("github", {
@@ -103,6 +110,13 @@ const support = new platform.Deployment("support", {
   redeployTrigger: { attempt: 1 },
   deleteTracingProject: true,
   rolloutTimeout: "45m",
+});
+new platform.PlatformAgent("desk", {
+  agentId: "desk",
+  name: "Support desk",
+  agentType: "CODING",
+  sourceType: "EXTERNAL",
+  ownerId: "user-1",
 });
 const pod = { name: "proxy", image: "registry.example/proxy:1", command: ["proxy", "--quiet"] };
 const cluster = new platform.Listener("cluster", {

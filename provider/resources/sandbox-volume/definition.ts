@@ -1,0 +1,165 @@
+import { z } from "zod";
+import { AgentPlatformError, isConflict } from "../../base/errors";
+import { type JsonObject, UNKNOWN } from "../../base/json";
+import { excerptOf } from "../../http/excerpt";
+import { segment } from "../../http/segment";
+import { createObject } from "../../lifecycle/create";
+import { defineResource } from "../../lifecycle/defined";
+import type { Problem } from "../../lifecycle/fields/fields";
+import { toInputNames } from "../../lifecycle/fields/rename";
+import { type InputsOf, table } from "../../lifecycle/fields/table";
+import { adoptField, count, entries, extra, nullable, text, value } from "../../lifecycle/fields/types";
+import { requireSupported, valueOf } from "../../lifecycle/observe/observation";
+import { type Live, textIn } from "../../lifecycle/rest/addressed";
+import { buildProblem, BUILT } from "../../lifecycle/rest/built";
+import { restType } from "../../lifecycle/rest/rest-resource";
+import { createdAt, outputs, remembered, updatedAt } from "../rows";
+
+const PATH = "/v2/sandboxes/volumes";
+const GIB = 1024 ** 3;
+const inGib = (bytes: unknown): unknown => (typeof bytes === "number" ? Math.ceil(bytes / GIB) : bytes);
+const replaceOn = "always";
+
+/** docs/internals/platform.md, Sandbox volumes. */
+export const sandboxVolumeTable = table(
+  {
+    kind: "SandboxVolume",
+    api: "sandbox",
+    naturalKey: "name",
+    undocumented: ["list", "create", "read", "update", "delete"],
+    echoes: true,
+    one: "sandbox volume",
+    summary:
+      'A disk that outlives the sandboxes that it is attached to: new, or a clone of another one. Needs contract "extended".',
+    description: "Arguments of a {@link SandboxVolume} (docs/internals/platform.md, Sandbox volumes).",
+    goesWith: "its data",
+    rules: ({ sizeBytes, sourceVolume }) => {
+      if ((sizeBytes === undefined) !== (sourceVolume === undefined)) return [];
+      const reason =
+        sizeBytes === undefined
+          ? "is required (in bytes), unless sourceVolume names a volume to clone"
+          : "must not be set with sourceVolume: a clone has the size of its source";
+      return [{ path: ["sizeBytes"], reason }];
+    },
+    reading: {
+      foundBy: "its id or its name",
+      place: "docs/internals/platform.md, Sandbox volumes",
+      page: 100,
+      cursor: true,
+      details: {
+        status: { type: nullable(text()), description: '"provisioning", "ready" or "failed".', computed: true },
+      },
+    },
+  },
+  {
+    name: {
+      type: text(255),
+      description: "Unique in the workspace.",
+      required: true,
+      defaultText: "the Pulumi name",
+      replaceOn,
+    },
+    sizeBytes: {
+      type: count(1),
+      description:
+        "Its size in bytes, which the platform rounds up to a whole GiB. A clone has that of its source. It cannot change unless `name` does.",
+      equal: (a, b) => inGib(a) === inGib(b),
+      replaceOn,
+    },
+    sourceVolume: {
+      type: text(255),
+      description: "The id or the name of the volume to clone. It cannot change unless `name` does.",
+      defaultText: "a new volume",
+      wire: false,
+      notReturned: "always",
+      replaceOn,
+    },
+    description: { type: value(4096), description: "What it is for.", default: "" },
+    labels: {
+      type: entries(value(4096)),
+      description: "Labels of your own. One that the program does not have is removed.",
+      default: {},
+      authoritative: true,
+    },
+    extra: { ...extra, replaceOn },
+    adopt: adoptField("name"),
+    ...outputs({
+      sourceVolumeId: {
+        type: nullable(text()),
+        description: "The id of the volume that it was cloned from; null for any other.",
+        isStable: true,
+      },
+      createdAt,
+      updatedAt,
+    }),
+    // A volume that could not be made cannot be repaired.
+    ...remembered({ problem: { type: text(), description: "The problem that a read found.", replaceOn } }),
+  },
+);
+
+type SandboxVolumeInputs = InputsOf<typeof sandboxVolumeTable.fields>;
+
+const Attachment = z.object({ sandbox_name: z.string().nullish(), mount_path: z.string().nullish() });
+const Attached = z
+  .object({ attachments: z.array(Attachment).nullish() })
+  .catch({})
+  .optional();
+
+const rest = restType<SandboxVolumeInputs>({
+  table: sandboxVolumeTable,
+  path: PATH,
+  postTo: ({ sourceVolume }) => (sourceVolume === undefined ? PATH : `${PATH}/${segment(sourceVolume)}/clone`),
+  alias: (name) => name,
+  answer: BUILT,
+  toInputs(live, { sourceVolume }) {
+    const inputs = toInputNames(sandboxVolumeTable.fields, live);
+    return sourceVolume === undefined ? inputs : { ...inputs, sizeBytes: undefined };
+  },
+  toProblem: buildProblem,
+  toDetails: (live) => ({ status: textIn(live, "status") ?? null }),
+  isBeingDeleted: (live) => textIn(live, "status") === "deleting",
+});
+
+/** A volume of sandboxes. All of its endpoints belong to contract `extended`. */
+export const sandboxVolume = defineResource<SandboxVolumeInputs, Live>({
+  ...rest,
+  refuse: ({ before, after: { name, ...after } }) => (name && before["name"] === name ? lostData(before, after) : []),
+  async create(context, wanted) {
+    const { sourceVolume } = wanted.inputs;
+    if (sourceVolume !== undefined) {
+      // The 404 of a clone would look like that of a platform without volumes.
+      const source = requireSupported(await rest.observe(context, { name: sourceVolume }), wanted.what);
+      if (source.state === "absent")
+        throw new AgentPlatformError(
+          `${wanted.what}: there is no sandbox volume "${sourceVolume}" to clone: correct sourceVolume`,
+        );
+    }
+    return createObject(context, wanted, rest.posting(context, wanted));
+  },
+  async delete(context, state) {
+    try {
+      return await rest.delete(context, state);
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+      const holders = Attached.parse(valueOf(await rest.observe(context, state))?.live)?.attachments ?? [];
+      const shown = holders.slice(0, 5).map((each) => `"${each.sandbox_name ?? "?"}" (${each.mount_path ?? "?"})`);
+      if (shown.length === 0) throw error;
+      const more = holders.length > shown.length ? ` and ${holders.length - shown.length} more` : "";
+      throw new AgentPlatformError(
+        `SandboxVolume "${textIn(state.outputs, "name") ?? ""}" (${state.id}) cannot be deleted: attached to it are the sandboxes ` +
+          `${excerptOf(shown).join(", ")}${more}. Delete those, or detach it from them, and run the command again`,
+        { cause: error },
+      );
+    }
+  },
+});
+
+/** What makes a volume cannot change under its name: the platform changes neither, and a replacement would not have the data. */
+function lostData(before: JsonObject, after: JsonObject): Problem[] {
+  const isChanged = (name: string) => after[name] !== UNKNOWN && inGib(before[name]) !== inGib(after[name]);
+  return ["sizeBytes", "sourceVolume"].filter(isChanged).map((name) => ({
+    path: [name],
+    reason:
+      "cannot change: a new volume would take its place, without its data. Keep it as it was, or declare another volume, under another name",
+  }));
+}

@@ -1,0 +1,97 @@
+// Generated from the table of SandboxVolume by `npm run generate`: do not edit.
+import * as pulumi from "@pulumi/pulumi";
+import { tokenOf } from "../protocol";
+import { deletingBeforeReplace, refuseImport, registered, setAbsentOutputs, warnOfIgnoredOptions } from "../resource";
+
+/** Arguments of a {@link SandboxVolume} (docs/internals/platform.md, Sandbox volumes). */
+export interface SandboxVolumeArgs {
+  /** Unique in the workspace. Changing this replaces the resource. @default the Pulumi name */
+  name?: pulumi.Input<string>;
+  /**
+   * Its size in bytes, which the platform rounds up to a whole GiB. A clone has that of its source. It cannot change unless `name` does.
+   * Changing this replaces the resource.
+   */
+  sizeBytes?: pulumi.Input<number>;
+  /**
+   * The id or the name of the volume to clone. It cannot change unless `name` does. Changing this replaces the resource. @default a new
+   * volume
+   */
+  sourceVolume?: pulumi.Input<string>;
+  /** What it is for. @default "" */
+  description?: pulumi.Input<string>;
+  /** Labels of your own. One that the program does not have is removed. */
+  labels?: pulumi.Input<Record<string, pulumi.Input<string>>>;
+  /**
+   * Fields of the platform that this version does not know, with the platform's names. Requests carry them as they are. Not for secrets.
+   * Changing this replaces the resource.
+   */
+  extra?: pulumi.Input<Record<string, unknown>>;
+  /**
+   * Take over an existing object instead of failing: `true` for the one with this name (if there is none, it is created), or its id. It is
+   * changed to match the declaration; what cannot change in place is an error. You can remove this argument later. @default false
+   */
+  adopt?: pulumi.Input<boolean | string>;
+}
+
+const PROPERTIES = {
+  inputs: ["name", "sizeBytes", "sourceVolume", "description", "labels"],
+  computed: ["sourceVolumeId", "createdAt", "updatedAt"],
+  secretInputs: [],
+  secretOutputs: [],
+};
+
+/**
+ * A disk that outlives the sandboxes that it is attached to: new, or a clone of another one. Needs contract "extended".
+ *
+ * @example
+ * // a disk, and a copy of it for tests
+ * import { SandboxVolume } from "pulumi-agent-platform";
+ *
+ * const data = new SandboxVolume("data", {
+ *   sizeBytes: 20 * 1024 ** 3,
+ *   description: "What the analysts' agents have collected",
+ *   labels: { team: "data" },
+ * });
+ * const copy = new SandboxVolume("data-test", { sourceVolume: data.id });
+ */
+export class SandboxVolume extends pulumi.CustomResource {
+  /** Unique in the workspace. */
+  declare readonly name: pulumi.Output<string>;
+  /**
+   * Its size in bytes, which the platform rounds up to a whole GiB. A clone has that of its source. It cannot change unless `name` does.
+   */
+  declare readonly sizeBytes: pulumi.Output<number | undefined>;
+  /** The id or the name of the volume to clone. It cannot change unless `name` does. */
+  declare readonly sourceVolume: pulumi.Output<string | undefined>;
+  /** What it is for. */
+  declare readonly description: pulumi.Output<string | undefined>;
+  /** Labels of your own. One that the program does not have is removed. */
+  declare readonly labels: pulumi.Output<Record<string, string> | undefined>;
+  /** The id of the volume that it was cloned from; null for any other. */
+  declare readonly sourceVolumeId: pulumi.Output<string | null>;
+  /** When the platform created it (ISO 8601). */
+  declare readonly createdAt: pulumi.Output<string | null>;
+  /** When it was last changed (ISO 8601). */
+  declare readonly updatedAt: pulumi.Output<string | null>;
+
+  /** An existing sandbox volume, by its id or its name, read but not managed. Needs contract "extended". */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResourceOptions): SandboxVolume {
+    return new SandboxVolume(name, undefined, { ...options, id });
+  }
+
+  constructor(name: string, args: SandboxVolumeArgs, options?: pulumi.CustomResourceOptions);
+  /** @internal */
+  constructor(name: string, args: SandboxVolumeArgs | undefined, options: pulumi.CustomResourceOptions);
+  constructor(name: string, args: SandboxVolumeArgs | undefined, options: pulumi.CustomResourceOptions = {}) {
+    refuseImport("SandboxVolume", name, options);
+    const inputs = args && { ...args, name: args.name ?? name };
+    super(
+      tokenOf("SandboxVolume"),
+      name,
+      registered("SandboxVolume", inputs, PROPERTIES),
+      deletingBeforeReplace("SandboxVolume", options, PROPERTIES),
+    );
+    setAbsentOutputs(this, inputs, PROPERTIES);
+    warnOfIgnoredOptions(this, `SandboxVolume "${name}"`, options);
+  }
+}

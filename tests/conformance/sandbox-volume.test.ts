@@ -1,0 +1,141 @@
+import { sandboxVolumes } from "../../emulator/routes/sandbox-volumes";
+import { CheckFailed } from "../support/engine-model";
+import { record } from "../emulator/api";
+import { ofSuite } from "../support/of-suite";
+import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
+
+const platform = ofSuite(PlatformUnderTest.prototype, () => PlatformUnderTest.start());
+
+const GIB = 1024 ** 3;
+const program = { name: "data", sizeBytes: 2 * GIB, description: "Files", labels: { team: "a", by: "me" } };
+const stored = (name: string) => platform.emulator.outOfBand(sandboxVolumes).get(name);
+const made = async (inputs: object = program) => {
+  const volume = await platform.resource("SandboxVolume");
+  await volume.up({ ...program, ...inputs });
+  platform.emulator.clearLog();
+  return volume;
+};
+const sent = () =>
+  platform.emulator.requests
+    .filter(({ method }) => method !== "GET")
+    .map(({ method, path, requestBody }) => [method, path, requestBody]);
+const clone = { name: "copy", sourceVolume: "data", description: "A copy" };
+
+test.each([1, 2 * GIB - 1, 2 * GIB])("a size in the same GiB is no change: %i", async (bytes) => {
+  const volume = await made({ sizeBytes: bytes });
+  expect(await volume.refresh()).toBe(false);
+  expect(await volume.up({ ...program, sizeBytes: Math.ceil(bytes / GIB) * GIB })).toBe("same");
+});
+
+test.each<[what: string, to: object]>([
+  ["a volume that shrinks", { ...program, sizeBytes: GIB }],
+  ["one that grows", { ...program, sizeBytes: 2 * GIB + 1 }],
+])("%s is refused by name, before any request: its data would be lost", async (_what, to) => {
+  const volume = await made();
+  const error = await failureOf(volume.up({ ...to }));
+  expect(error).toMatch(/sizeBytes: cannot change: a new volume would take its place, without its data/);
+  expect(platform.emulator.requests).toEqual([]);
+});
+
+test("under another name it may have another size, and a clone another source", async () => {
+  const volume = await made();
+  expect(await volume.up({ ...program, name: "larger", sizeBytes: 3 * GIB })).toBe("replace");
+  expect(stored("larger")).toMatchObject({ size_bytes: 3 * GIB });
+});
+
+test.each([
+  ["a label that is left out is removed", { ...program, labels: { team: "a" } }, { labels: { team: "a" } }],
+  ["no labels", { name: "data", sizeBytes: 2 * GIB, description: "Files" }, { labels: {} }],
+  ["no description", { ...program, description: undefined }, { description: "" }],
+])("%s, with nothing else", async (_what, to, body) => {
+  const volume = await made();
+  await volume.up(to);
+  // Values are not in the log.
+  const [[method, path, fields] = []] = sent();
+  expect([method, path]).toEqual(["PATCH", `/v2/sandboxes/volumes/${volume.current.id}`]);
+  expect(Object.keys(record(fields))).toEqual(Object.keys(body));
+  expect(stored("data")).toMatchObject(body);
+  expect(await volume.refresh()).toBe(false);
+});
+
+describe("a clone", () => {
+  const cloned = async () => {
+    const source = await made();
+    const copy = await platform.resource("SandboxVolume");
+    await copy.up(clone);
+    return { source, copy };
+  };
+
+  test("is made of its source, has its size, and is compared without it", async () => {
+    const { source, copy } = await cloned();
+    expect(sent()).toEqual([["POST", "/v2/sandboxes/volumes/data/clone", { name: "copy", description: "<string>" }]]);
+    expect(stored("copy")).toMatchObject({ size_bytes: 2 * GIB, source_volume_id: source.current.id });
+    expect(copy.current.outputs["sourceVolumeId"]).toBe(source.current.id);
+    expect(await copy.refresh()).toBe(false);
+    expect(await copy.up(clone)).toBe("same");
+  });
+
+  test("whose answer is lost is there once", async () => {
+    await made();
+    platform.emulator.faults.add({ kind: "reset-after-commit", method: "POST", count: 1 });
+    const copy = await platform.resource("SandboxVolume");
+    await copy.up(clone);
+    expect(sent()).toHaveLength(1);
+    expect(stored("copy").id).toBe(copy.current.id);
+  });
+
+  test("of a volume that is not there is an error that says so", async () => {
+    const copy = await platform.resource("SandboxVolume");
+    const error = await failureOf(copy.up(clone));
+    expect(error).toMatch('SandboxVolume "copy": there is no sandbox volume "data" to clone: correct sourceVolume');
+    expect(sent()).toEqual([]);
+  });
+
+  test("keeps its source as long as its name", async () => {
+    const { copy } = await cloned();
+    const error = await copy.up({ ...clone, sourceVolume: "other" }).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(CheckFailed);
+    expect(String(error)).toMatch(/sourceVolume: cannot change/);
+  });
+});
+
+describe("a volume that is attached", () => {
+  const attach = (...names: string[]) =>
+    platform.emulator.outOfBand(sandboxVolumes).change("data", {
+      attachments: names.map((name) => {
+        return { sandbox_id: name, sandbox_name: name, mount_path: `/mnt/${name}`, read_only: false };
+      }),
+    });
+
+  test("is not deleted: the error names the sandboxes, on one line each and not all", async () => {
+    const volume = await made();
+    attach("one", `two\u001b[2J${"x".repeat(600)}`, "3", "4", "5", "6", "7");
+    const error = await failureOf(volume.destroy());
+    expect(error).toMatch(
+      /SandboxVolume "data" \([^)]+\) cannot be deleted: attached to it are the sandboxes "one" \(/,
+    );
+    expect(error).toMatch(/"5" \(\/mnt\/5\) and 2 more\. Delete those, or detach it/);
+    expect(error).not.toContain("\u001b");
+    expect(error).not.toContain("x".repeat(500));
+    expect(stored("data")).toBeDefined();
+    attach();
+    await volume.destroy();
+    expect(platform.emulator.outOfBand(sandboxVolumes).list()).toEqual([]);
+  });
+
+  test("by nobody whom an answer names: the platform's reason stands", async () => {
+    const volume = await made();
+    platform.emulator.faults.add({ kind: "status", status: 409, method: "DELETE" });
+    expect(await failureOf(volume.destroy())).toMatch(/409/);
+  });
+});
+
+test("one that could not be made shows as a problem, and the next up makes it anew", async () => {
+  const volume = await made();
+  const { id } = volume.current;
+  platform.emulator.outOfBand(sandboxVolumes).change("data", { status: "failed", status_message: "no room" });
+  expect(await volume.refresh()).toBe(true);
+  expect(volume.current.outputs["problem"]).toBe("its build failed");
+  expect(await volume.up(program)).toBe("replace");
+  expect(volume.current.id).not.toBe(id);
+});

@@ -1,0 +1,84 @@
+import { sandboxVolumes } from "../../emulator/routes/sandbox-volumes";
+import { field, platformForTests, problems, text, uuid } from "./api";
+
+const platform = platformForTests();
+
+const GIB = 1024 ** 3;
+const all = "/v2/sandboxes/volumes";
+const body = { name: "data", size_bytes: GIB + 1, description: "Files", labels: { team: "a" } };
+const create = (change: object = {}) => platform.call("POST", all, { body: { ...body, ...change } });
+
+test("POST answers 201 with the size rounded up to a whole GiB; a path takes the id or the name", async () => {
+  const { status, body: made } = await create();
+  expect([status, made]).toEqual([
+    201,
+    {
+      ...body,
+      id: uuid,
+      size_bytes: 2 * GIB,
+      source_volume_id: null,
+      ...{ attachments: [], status: "ready", status_message: null },
+      created_at: "2030-01-01T00:00:00.000Z",
+      updated_at: "2030-01-01T00:00:00.000Z",
+    },
+  ]);
+  for (const key of ["data", text(made, "id")])
+    expect((await platform.call("GET", `${all}/${key}`)).body).toEqual(made);
+});
+
+test.each([
+  ["name is required", { name: undefined }, "body.name: missing"],
+  ["a size is required", { size_bytes: undefined }, "body.size_bytes: missing"],
+  ["of something", { size_bytes: 0 }, "body.size_bytes: greater_than_equal"],
+  ["labels are texts", { labels: { a: 1 } }, "body.labels.a: string_type"],
+])("422: %s", async (_reason, change, problem) => expect(problems(await create(change))).toEqual([problem]));
+
+test("a name that is taken answers 409, of a clone too", async () => {
+  await create();
+  expect((await create()).status).toBe(409);
+  expect((await platform.call("POST", `${all}/data/clone`, { body: { name: "data" } })).status).toBe(409);
+});
+
+test("a clone has the size of its source, and a description and labels of its own", async () => {
+  const { body: source } = await create();
+  const clone = await platform.call("POST", `${all}/data/clone`, { body: { name: "copy" } });
+  expect(clone).toMatchObject({
+    status: 201,
+    body: { name: "copy", size_bytes: 2 * GIB, source_volume_id: text(source, "id"), description: "", labels: {} },
+  });
+});
+
+test.each([
+  ["description alone", { description: "Other" }, { description: "Other", labels: { team: "a" } }],
+  ["labels as a whole", { labels: { by: "me" } }, { description: "Files", labels: { by: "me" } }],
+  ["null clears", { description: null, labels: null }, { description: "", labels: {} }],
+  ["and so does what is empty", { description: "", labels: {} }, { description: "", labels: {} }],
+  ["nothing else", { name: "other", size_bytes: 9 * GIB }, { name: "data", size_bytes: 2 * GIB }],
+])("PATCH: %s", async (_what, change, then) => {
+  await create();
+  expect(await platform.call("PATCH", `${all}/data`, { body: change })).toMatchObject({ status: 200, body: then });
+});
+
+test("DELETE refuses an attached one with 409, and answers 204 for any other", async () => {
+  await create();
+  const attachment = { sandbox_id: "1", sandbox_name: "box", mount_path: "/data", read_only: false };
+  const stored = platform.emulator.outOfBand(sandboxVolumes);
+  stored.change("data", { attachments: [attachment] });
+  expect((await platform.call("DELETE", `${all}/data`)).status).toBe(409);
+  expect(field((await platform.call("GET", `${all}/data`)).body, "attachments")).toEqual([attachment]);
+  stored.change("data", { attachments: [] });
+  expect((await platform.call("DELETE", `${all}/data`)).status).toBe(204);
+  expect(stored.list()).toEqual([]);
+});
+
+test.each([
+  ["all, without a question", "", 2],
+  ["a part of the name", "?name_contains=at", 1],
+  ["a page", "?page_size=1", 1],
+])("the list pages by cursor alone: %s", async (_what, query, count) => {
+  await create();
+  await create({ name: "logs" });
+  const { body: page } = await platform.call("GET", `${all}${query}`);
+  expect(field(page, "items")).toHaveLength(count);
+  expect(typeof field(page, "next_cursor")).toBe(query.includes("page_size") ? "string" : "object");
+});
