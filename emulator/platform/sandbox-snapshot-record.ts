@@ -13,12 +13,25 @@ export interface SandboxSnapshotRecord extends StoredRecord {
   fs_capacity_bytes: number;
   labels: Record<string, string>;
   registry_id: string | null;
+  description: string;
+  run_config: {
+    user?: string | undefined;
+    work_dir?: string | undefined;
+    env_vars?: Record<string, string> | undefined;
+  } | null;
   /** How its build ends, in the words of a revision. */
   outcome: RevisionOutcome;
   build_ms: number;
   /** Returned instead of the status by the clock. Set out of band, for statuses that the clock never reaches: "deleting". */
   status_override: string | null;
 }
+
+/** docs/internals/platform.md, Sandbox snapshots: over what the image says. */
+export const runConfig = z.object({
+  user: z.string().optional(),
+  work_dir: z.string().optional(),
+  env_vars: z.record(z.string(), z.string()).optional(),
+});
 
 const recordSchema = storedRecord.extend({
   name: z.string(),
@@ -27,6 +40,8 @@ const recordSchema = storedRecord.extend({
   fs_capacity_bytes: z.number(),
   labels: z.record(z.string(), z.string()),
   registry_id: z.string().nullable(),
+  description: z.string().default(""),
+  run_config: runConfig.nullable().default(null),
   outcome: revisionOutcome,
   build_ms: z.number(),
   status_override: z.string().nullable(),

@@ -4,7 +4,12 @@ import { invalid, notFound } from "../base/api-error";
 import { timestamp } from "../base/clock";
 import { defaulting } from "../platform/nulls";
 import { markedOutcome } from "../platform/revision-outcomes";
-import { type SandboxSnapshotRecord, sandboxSnapshots, snapshotProgress } from "../platform/sandbox-snapshot-record";
+import {
+  runConfig,
+  type SandboxSnapshotRecord,
+  sandboxSnapshots,
+  snapshotProgress,
+} from "../platform/sandbox-snapshot-record";
 import { newRecord } from "../store/collection";
 import { pageAnswer, sandboxPages } from "./pages";
 import type { ApiRequest, RouteFactory } from "./route";
@@ -19,6 +24,8 @@ const createSandboxSnapshotBody = z.object({
   tag: defaulting(z.string().min(1), "latest"),
   labels: defaulting(z.record(z.string(), z.string()), {}),
   registry_id: defaulting(z.string(), null),
+  description: defaulting(z.string().max(1024), ""),
+  run_config: defaulting(runConfig, null),
 });
 
 /** docs/internals/platform.md, Sandbox snapshots: as it is answered. What only a build can know is made up. */
@@ -36,6 +43,9 @@ function responseBody(record: SandboxSnapshotRecord, now: number): Record<string
     fs_used_bytes: isReady ? Math.ceil(record.fs_capacity_bytes / 2) : null,
     labels: record.labels,
     registry_id: record.registry_id,
+    description: record.description,
+    // Answers about older ones have none.
+    ...(record.run_config !== null && { run_config: record.run_config }),
     status,
     status_message: status === "failed" ? "The image could not be pulled or unpacked" : null,
     created_at: record.created_at,

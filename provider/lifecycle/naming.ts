@@ -1,5 +1,5 @@
 import { AgentPlatformError, isAnswerError, isHttpError, isTransportError, isTransient } from "../base/errors";
-import { hasUnknown, isObject, UNKNOWN, type JsonObject } from "../base/json";
+import { hasUnknown, isObject, leavesOf, UNKNOWN, type JsonObject } from "../base/json";
 import { within, type Tracer } from "../base/spans";
 import type { Verb } from "./fields/table";
 import type { Call } from "./observe/context";
@@ -18,7 +18,7 @@ export function naturalNameIn({ table: { naturalKey = "", fields } }: Named, pro
   if (!isObject(instead) || hasUnknown(instead)) return undefined;
   const [first = "", ...rest] = Object.keys(instead)
     .sort()
-    .map((key) => String(instead[key]));
+    .flatMap((key) => leavesOf(instead[key]));
   return `${first} (${rest.join(", ")})`;
 }
 

@@ -139,7 +139,7 @@ export class Verbs<Inputs, Live> {
     const { id: now, live } = result.value;
     // Another object has its name, so the object in state is gone.
     if (now !== id) await this.refuseForeignWorkspace(context, state);
-    this.confirmSame(context, state, live);
+    await this.confirmSame(context, state, live);
     const declared = declaredIn(this.definition, state);
     const { view, drift } = observedInputs(this.definition, declared, live, outputs);
     this.warnOfHidden(context, nameOf(this.definition, state), drift);
@@ -266,14 +266,17 @@ export class Verbs<Inputs, Live> {
   private async confirmWorkspace(context: Context, state: State): Promise<void> {
     if (this.client.isSameKey(state.outputs) !== false) return;
     const result = await this.observe(context, state);
-    if (result.state === "found") this.confirmSame(context, state, result.value.live);
+    if (result.state === "found") await this.confirmSame(context, state, result.value.live);
   }
 
-  private confirmSame({ connection }: Context, state: State, live: Live): void {
+  private async confirmSame({ connection, workspaces }: Context, state: State, live: Live): Promise<void> {
     const { definition } = this;
     const { outputs } = state;
     const nameOnlyMatch = this.client.isSameKey(outputs) === false && definition.isSameObject?.(live, state) === false;
-    confirmSame(nameOf(definition, state), outputs, definition.workspaceOf?.(live) ?? {}, nameOnlyMatch, connection);
+    // What no answer places is in the workspace that the key opens.
+    const isUnplaced = nameOnlyMatch && definition.workspaceOf === undefined && outputs["tenantId"] !== undefined;
+    const place = isUnplaced ? { tenantId: await workspaces.current() } : (definition.workspaceOf?.(live) ?? {});
+    confirmSame(nameOf(definition, state), outputs, place, nameOnlyMatch, connection);
   }
 
   /** Warns once per kind, because a refresh reads hundreds of objects; for agents that do not answer, once per agent. */

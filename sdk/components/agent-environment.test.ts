@@ -20,7 +20,10 @@ beforeEach(async () => {
       const inputs = Inputs.parse(given);
       const connection = provider.split("::").at(-2) ?? "";
       registered.set(`${type.split(":").at(-1) ?? ""} ${name}`, { connection, inputs });
-      return { id: `${name}-id`, state: { ...inputs, url: `https://${name}.example`, runId: "run" } };
+      return {
+        id: `${name}-id`,
+        state: { name: "as the platform says", ...inputs, url: `https://${name}.example`, runId: "run" },
+      };
     },
     call: () => ({}),
   });
@@ -64,6 +67,25 @@ test("a name in the arguments is the one on the platform", async () => {
   const { urls } = new AgentEnvironment("desk", { agents: () => ({ reader: { ...IMAGE, name: "code-reader" } }) });
   await urlsOf(urls);
   expect(registered.get("Deployment desk-reader")?.inputs).toMatchObject({ name: "code-reader" });
+});
+
+test("the platform names the deployments of one agent, and each has its own environment", async () => {
+  const agentIn = (environment: "development" | "staging" | "production") => ({ agentId: "desk", environment });
+  const { urls, deployments } = new AgentEnvironment("desk", {
+    agents: {
+      development: { ...IMAGE, agent: agentIn("development") },
+      staging: { ...IMAGE, agent: agentIn("staging") },
+      production: { ...IMAGE, agent: agentIn("production") },
+    },
+  });
+  await urlsOf(urls);
+  for (const environment of ["development", "staging", "production"]) {
+    const inputs = registered.get(`Deployment desk-${environment}`)?.inputs;
+    expect(inputs).toMatchObject({ agent: { agentId: "desk", environment } });
+    expect(inputs).not.toHaveProperty("name");
+  }
+  // What the platform answers, and not the Pulumi name.
+  expect(await valueOf(pulumi.output(deployments["production"]?.name))).toBe("as the platform says");
 });
 
 test("with regions there is all of it in each, through the region's own connection, and referring to its own parts", async () => {

@@ -2,6 +2,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { ReadObject } from "../../provider/lifecycle/observe/read-object";
 import type {
+  DeploymentAgentArgs,
   SecretReferenceArgs,
   SourceConfigArgs,
   SourceRevisionConfigArgs,
@@ -41,12 +42,7 @@ export class GetDeploymentResult extends ObjectResult {
    * The agent of the platform that it runs, and in which environment, instead of `name`: one has one deployment in each. Needs contract
    * "extended".
    */
-  declare readonly agent:
-    | pulumi.Unwrap<{
-        agentId: pulumi.Input<string>;
-        environment: pulumi.Input<"development" | "staging" | "production">;
-      }>
-    | undefined;
+  declare readonly agent: pulumi.Unwrap<DeploymentAgentArgs> | undefined;
   /**
    * Where the code comes from: "github", "external_docker", "internal_docker", "internal_source" or "internal_template" (docs/sources.md).
    */

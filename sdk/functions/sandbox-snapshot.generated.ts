@@ -35,8 +35,10 @@ export class GetSandboxSnapshotResult extends ObjectResult {
   declare readonly fsCapacityBytes: number;
   /** A tag: the newest snapshot of a name with this tag has it, and an older one loses it. */
   declare readonly tag: string | undefined;
-  /** Labels of your own. */
+  /** Labels of your own, over those of the image. */
   declare readonly labels: Record<string, string> | undefined;
+  /** What it can do, for agents. */
+  declare readonly description: string | undefined;
   /** The id of the SandboxRegistry with the credentials for the image. */
   declare readonly registryId: string | null | undefined;
   /** The digest of the image that it was built from. */

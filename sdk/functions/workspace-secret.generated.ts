@@ -33,6 +33,8 @@ export class GetWorkspaceSecretResult extends ObjectResult {
    * rotation.
    */
   declare readonly rotatedAt: string | null;
+  /** Its workspace, if the platform has named it. */
+  declare readonly tenantId: string | null;
 }
 
 const resultOf = (found: ReadObject) => new GetWorkspaceSecretResult(found);

@@ -1,6 +1,14 @@
 // Generated from the table of Deployment by `npm run generate`: do not edit.
 import type * as pulumi from "@pulumi/pulumi";
 
+/** An environment of an agent of the platform. */
+export interface DeploymentAgentArgs {
+  /** The `agentId` of a `PlatformAgent`. */
+  agentId: pulumi.Input<string>;
+  /** Its environment. */
+  environment: pulumi.Input<"development" | "staging" | "production">;
+}
+
 /** Resources of the agent server. If you remove a key, it keeps its value on the platform. */
 export interface DeploymentResourceSpecArgs {
   /** Minimum number of instances. */
@@ -169,10 +177,7 @@ export interface DeclaredDeploymentArgs {
    * The agent of the platform that it runs, and in which environment, instead of `name`: one has one deployment in each. Needs contract
    * "extended". Changing this replaces the resource.
    */
-  agent?: pulumi.Input<{
-    agentId: pulumi.Input<string>;
-    environment: pulumi.Input<"development" | "staging" | "production">;
-  }>;
+  agent?: pulumi.Input<DeploymentAgentArgs>;
   /**
    * Where the code comes from: "github", "external_docker", "internal_docker", "internal_source" or "internal_template" (docs/sources.md).
    * Changing this replaces the resource.

@@ -13,6 +13,7 @@ import {
 import type { DeploymentSource, SourcedArgs } from "./deployment-source.generated";
 import type {
   DeclaredDeploymentArgs,
+  DeploymentAgentArgs,
   SecretReferenceArgs,
   SourceConfigArgs,
   SourceRevisionConfigArgs,
@@ -63,13 +64,7 @@ export class Deployment<Source extends DeploymentSource = DeploymentSource> exte
    * The agent of the platform that it runs, and in which environment, instead of `name`: one has one deployment in each. Needs contract
    * "extended".
    */
-  declare readonly agent: pulumi.Output<
-    | pulumi.Unwrap<{
-        agentId: pulumi.Input<string>;
-        environment: pulumi.Input<"development" | "staging" | "production">;
-      }>
-    | undefined
-  >;
+  declare readonly agent: pulumi.Output<pulumi.Unwrap<DeploymentAgentArgs> | undefined>;
   /**
    * Where the code comes from: "github", "external_docker", "internal_docker", "internal_source" or "internal_template" (docs/sources.md).
    */

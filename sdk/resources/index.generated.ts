@@ -3,6 +3,7 @@ export { Assistant, type AssistantArgs } from "./assistant";
 export { Cron, type CronArgs } from "./cron";
 export { Deployment, type DeploymentArgs } from "./deployment";
 export type {
+  DeploymentAgentArgs,
   DeploymentResourceSpecArgs,
   SecretReferenceArgs,
   SourceConfigArgs,
@@ -16,7 +17,7 @@ export type { RolloutArgs } from "./rollout.generated";
 export { RunCheck, type RunCheckArgs } from "./run-check";
 export type { ExpectationsArgs, ExpectedValueArgs } from "./run-check.generated";
 export { SandboxRegistry, type SandboxRegistryArgs } from "./sandbox-registry.generated";
-export { SandboxSnapshot, type SandboxSnapshotArgs } from "./sandbox-snapshot.generated";
+export { SandboxSnapshot, type SandboxRunConfigArgs, type SandboxSnapshotArgs } from "./sandbox-snapshot.generated";
 export {
   SandboxTemplate,
   type ProxyConfigArgs,

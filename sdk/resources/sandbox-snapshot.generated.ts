@@ -3,6 +3,16 @@ import * as pulumi from "@pulumi/pulumi";
 import { tokenOf } from "../protocol";
 import { refuseImport, registered, replacingFirst, setAbsentOutputs, urnOf, warnOfIgnoredOptions } from "../resource";
 
+/** How the sandboxes of a snapshot run. */
+export interface SandboxRunConfigArgs {
+  /** The user, instead of the image's. */
+  user?: pulumi.Input<string>;
+  /** The working directory, instead of the image's. */
+  workDir?: pulumi.Input<string>;
+  /** Variables, over those of the image. */
+  envVars?: pulumi.Input<Record<string, pulumi.Input<string>>>;
+}
+
 /** Arguments of a {@link SandboxSnapshot} (docs/internals/platform.md, Sandbox snapshots). */
 export interface SandboxSnapshotArgs {
   /** Its name, which several snapshots may have. Changing this replaces the resource. @default the Pulumi name */
@@ -16,8 +26,15 @@ export interface SandboxSnapshotArgs {
    * "latest"
    */
   tag?: pulumi.Input<string>;
-  /** Labels of your own. Changing this replaces the resource. */
+  /** Labels of your own, over those of the image. Changing this replaces the resource. */
   labels?: pulumi.Input<Record<string, pulumi.Input<string>>>;
+  /** What it can do, for agents. Changing this replaces the resource. @default "" */
+  description?: pulumi.Input<string>;
+  /**
+   * How its sandboxes run, where that is not as the image says. Changing this replaces the resource. The platform never returns it, so
+   * drift is not detected. Encrypted in state as a whole, never shown.
+   */
+  runConfig?: pulumi.Input<SandboxRunConfigArgs>;
   /** The id of the SandboxRegistry with the credentials for the image. Changing this replaces the resource. @default none */
   registryId?: pulumi.Input<string | null | undefined>;
   /**
@@ -40,10 +57,10 @@ export interface SandboxSnapshotArgs {
 }
 
 const PROPERTIES = {
-  inputs: ["name", "dockerImage", "fsCapacityBytes", "tag", "labels", "registryId"],
+  inputs: ["name", "dockerImage", "fsCapacityBytes", "tag", "labels", "description", "runConfig", "registryId"],
   computed: ["imageDigest", "fsUsedBytes", "createdAt"],
-  secretInputs: [],
-  secretOutputs: [],
+  secretInputs: ["runConfig"],
+  secretOutputs: ["runConfig"],
 };
 
 /**
@@ -69,8 +86,12 @@ export class SandboxSnapshot extends pulumi.CustomResource {
   declare readonly fsCapacityBytes: pulumi.Output<number>;
   /** A tag: the newest snapshot of a name with this tag has it, and an older one loses it. */
   declare readonly tag: pulumi.Output<string | undefined>;
-  /** Labels of your own. */
+  /** Labels of your own, over those of the image. */
   declare readonly labels: pulumi.Output<Record<string, string> | undefined>;
+  /** What it can do, for agents. */
+  declare readonly description: pulumi.Output<string | undefined>;
+  /** How its sandboxes run, where that is not as the image says. */
+  declare readonly runConfig: pulumi.Output<pulumi.Unwrap<SandboxRunConfigArgs> | undefined>;
   /** The id of the SandboxRegistry with the credentials for the image. */
   declare readonly registryId: pulumi.Output<string | null | undefined>;
   /** The digest of the image that it was built from. */

@@ -44,7 +44,7 @@ export interface WorkspaceSecretArgs {
 
 const PROPERTIES = {
   inputs: ["key", "value", "allowedHosts"],
-  computed: ["rotatedAt"],
+  computed: ["rotatedAt", "tenantId"],
   secretInputs: ["value"],
   secretOutputs: ["value"],
 };
@@ -85,6 +85,8 @@ export class WorkspaceSecret extends pulumi.CustomResource {
    * rotation.
    */
   declare readonly rotatedAt: pulumi.Output<string | null>;
+  /** Its workspace, if the platform has named it. */
+  declare readonly tenantId: pulumi.Output<string | null>;
 
   /** An existing workspace secret, by its key, read but not managed. Needs contract "extended". */
   static get(name: string, id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResourceOptions): WorkspaceSecret {

@@ -116,9 +116,11 @@ function inSnake(value: Json | undefined, asIs: readonly string[] = []): Json {
 }
 const bodyOf = (program: JsonObject, ...asIs: string[]): JsonObject => JsonRecord.parse(inSnake(program, asIs));
 const textOf = (value: Json | undefined): string => (typeof value === "string" ? value : "");
-const byHost = (configs: Json): Json =>
-  Array.isArray(configs) ? [...configs].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)) : configs;
 const field = (value: Json | undefined, name: string): Json | undefined => (isObject(value) ? value[name] : undefined);
+const byHost = (configs: Json): Json => {
+  const host = (config: Json): string => textOf(field(config, "host_pattern"));
+  return Array.isArray(configs) ? [...configs].sort((a, b) => (host(a) < host(b) ? -1 : 1)) : configs;
+};
 
 const template = {
   name: "code",
@@ -313,7 +315,7 @@ export const CASES: Readonly<Record<ManagedType, Case>> = {
   },
   SandboxSnapshot: {
     program: snapshot,
-    respelled: { ...snapshot, tag: "latest", labels: {}, registryId: null, buildTimeout: "1h" },
+    respelled: { ...snapshot, tag: "latest", labels: {}, description: "", registryId: null, buildTimeout: "1h" },
     replacing: { ...snapshot, dockerImage: "registry.example/python:3.13" },
     renamed: { ...snapshot, name: "python-2" },
     fields: {},

@@ -330,6 +330,18 @@ test("a preview of a change leaves open what the change makes anew: what uses it
   expect(unmarshal(seen).values["latestRevisionId"]).toBe(UNKNOWN);
 });
 
+test.each([
+  ["another value: it is sent anew", { value: "another-secret" }, true],
+  ["another host: the value is not sent", { allowedHosts: [] }, false],
+])("a preview of a shared secret with %s", async (_what, change, isSent) => {
+  const native = nativeOf("WorkspaceSecret");
+  const { program } = CASES.WorkspaceSecret;
+  const [before, after] = [program, { ...program, ...change }].map((given) => checked("WorkspaceSecret", given));
+  const { id, outputs } = await native.create(changing("WorkspaceSecret", before ?? {}));
+  const seen = await native.update(id, outputs, before ?? {}, changing("WorkspaceSecret", after ?? {}, true));
+  expect(unmarshal(seen).values["rotatedAt"]).toBe(isSent ? UNKNOWN : unmarshal(outputs).values["rotatedAt"]);
+});
+
 test("what a run has imported is not deleted by it with an older row of the same object", async () => {
   const inputs = checked("SandboxTemplate", CASES.SandboxTemplate.program);
   const { id, outputs } = await nativeOf("SandboxTemplate").create(changing("SandboxTemplate", inputs));

@@ -161,6 +161,31 @@ describe("a creation", () => {
   });
 });
 
+test("what its sandboxes run with is sent, and its variables are in no text", async () => {
+  const runConfig = { user: "agent", workDir: "/work", envVars: { TOKEN: "token-canary" } };
+  const snapshot = await made({ ...program, runConfig });
+  const sent = { user: "agent", work_dir: "/work", env_vars: { TOKEN: "token-canary" } };
+  expect(stored()).toMatchObject([{ run_config: sent }]);
+  for (const shown of [null, { ...sent, env_vars: { TOKEN: "***" } }]) {
+    change("python", { run_config: shown });
+    expect(await snapshot.refresh()).toBe(false);
+  }
+  platform.emulator.faults.add({ kind: "status", status: 400, echo: true, method: "POST", count: 1 });
+  const error = await failureOf(snapshot.up({ ...program, runConfig, tag: "v2" }));
+  expect(error).toMatch(/the request was/);
+  expect(error).not.toMatch(/token-canary/);
+});
+
+test("one with labels of its image is taken over as any other, and shows no drift", async () => {
+  const cut = await fresh();
+  await failureOf(cut.up({ ...program, labels: { team: "data" }, buildTimeout: "10s" }));
+  change("python", { labels: { ...stored()[0]?.labels, maintainer: "the image's" } });
+  const snapshot = await fresh();
+  await snapshot.up({ ...program, labels: { team: "data" }, __progressUrn: cut.current.inputs["__progressUrn"] });
+  expect(snapshot.current.id).toBe(ids()[0]);
+  expect(await snapshot.refresh()).toBe(false);
+});
+
 describe("a tag that is taken", () => {
   const others = (more: object = {}) => platform.ask("POST", SNAPSHOTS, { ...theirs, ...more });
 
@@ -183,6 +208,8 @@ describe("a replacement", () => {
     ["another size", { fsCapacityBytes: 2000 }],
     ["another tag", { tag: "v2" }],
     ["a label more", { labels: { team: "data" } }],
+    ["another description", { description: "Python with our tools" }],
+    ["another run", { runConfig: { user: "agent", envVars: { TOKEN: "token-canary" } } }],
     ["a field of the platform that this version does not know", { extra: { builder: "new" } }],
     ["a changed rebuildTrigger, for an image that has moved", { rebuildTrigger: "2" }],
   ])("for %s is made before the old one is deleted", async (_reason, to) => {

@@ -1,5 +1,6 @@
 import type { Layer } from "../../emulator";
 import { workspaceSecrets } from "../../emulator/routes/workspace-secrets";
+import { CASES } from "./cases";
 import { ofSuite, ofTest } from "../support/of-suite";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 
@@ -89,6 +90,8 @@ test("another stack makes the key while our request fails: its hosts are not our
 });
 
 test("a list that comes late does not drop it: two have to lack it", async () => {
+  // The emulator remembers only while such a fault is on; this one never strikes.
+  platform.emulator.faults.add({ kind: "stale-read", method: "OPTIONS" });
   const secret = await made();
   platform.emulator.faults.add({ kind: "stale-read", path: PATH, count: 1 });
   await secret.refresh();
@@ -127,7 +130,31 @@ test.each(["up", "destroy"] as const)("without the rights of an admin: an %s tha
 });
 
 describe("the key of another workspace", () => {
-  const tenant = (name: string) => ({ tenantId: name, organizationId: "o", apiKey: `key-of-${name}` });
+  const tenant = (name: string, apiKey = `key-of-${name}`) => ({ tenantId: name, organizationId: "o", apiKey });
+  test("is told from a new key of the same one, where the platform has deployments that name it", async () => {
+    const tenants = [tenant("ours"), tenant("theirs"), tenant("ours", "rotated")];
+    const shared = ofTest(await PlatformUnderTest.start({ tenants }));
+    for (const apiKey of ["key-of-ours", "key-of-theirs"])
+      await (await shared.resource("Deployment", { apiKey })).up(CASES.Deployment.program);
+    const ours = await made({}, { apiKey: "key-of-ours" }, shared);
+    await made({}, { apiKey: "key-of-theirs" }, shared);
+    const withKey = async (apiKey: string) => {
+      shared.newProcess();
+      return Object.assign(await shared.resource("WorkspaceSecret", { apiKey }), { state: ours.state });
+    };
+    const wrong = await withKey("key-of-theirs");
+    for (const act of [() => wrong.refresh(), () => wrong.destroy()])
+      expect(await failureOf(act())).toMatch(/is in the workspace ours, but this key opens another one \(theirs/);
+    const rotated = await withKey("rotated");
+    expect(await rotated.refresh()).toBe(false);
+    await rotated.destroy();
+    expect(
+      stored(shared)
+        .list()
+        .map((each) => each.tenant_id),
+    ).toEqual(["theirs"]);
+  });
+
   test.each([
     ["that has no such key", false, "this key does not see it"],
     ["that has one of the same name", true, "this key sees one with its name"],

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import ts from "typescript";
 import { deployments, listeners, oauthProviders, sandboxSnapshots, sandboxTemplates } from "../../emulator";
 import { agentAssistants, agentCrons } from "../../emulator/platform/agent-records";
+import { platformAgents } from "../../emulator/platform/platform-agent-record";
 import { sandboxRegistries } from "../../emulator/routes/sandbox-registries";
 import { onEmulator } from "../engine/on-emulator";
 import { ok } from "../support/cli-stack";
@@ -43,10 +44,11 @@ describeWithEngine("docs/examples", () => {
       emulator.outOfBand(sandboxTemplates).list(),
       emulator.outOfBand(sandboxRegistries).list(),
       emulator.outOfBand(sandboxSnapshots).list(),
+      emulator.outOfBand(platformAgents).list(),
       emulator.outOfBand(agentAssistants).list(),
       emulator.outOfBand(agentCrons).list(),
     ];
-    expect(made.map(({ length }) => length)).toEqual([9, 2, 1, 2, 1, 1, 3, 2]);
+    expect(made.map(({ length }) => length)).toEqual([10, 2, 1, 2, 1, 1, 1, 3, 2]);
     expect(stack.stateText()).not.toContain("canary");
   });
 });

@@ -15,7 +15,7 @@ test("POST answers 201 with a snapshot that is built, and ready after the time o
   const answer = await create();
   expect(answer.status).toBe(201);
   expect(answer.body).toEqual({
-    ...{ ...body, ...times, id: uuid, tags: ["latest"], labels: {}, registry_id: null },
+    ...{ ...body, ...times, id: uuid, tags: ["latest"], labels: {}, description: "", registry_id: null },
     ...{ image_digest: null, fs_used_bytes: null, status: "building", status_message: null },
   });
   const id = text(answer.body, "id");

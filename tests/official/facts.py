@@ -161,12 +161,17 @@ class Facts:
     def __init__(self) -> None:
         self.operations: dict[str, tuple[set[str], set[str]]] = {}
 
-    def add(self, client: str, method: str, path: str, sends: Iterable[str], answers: Iterable[str] = ()) -> None:
-        key = f"{client} {method.upper()} {path}"
-        of = self.operations.setdefault(key, (set(), set()))
-        if WITH_FIELDS.match(key):
-            of[0].update(field for field in sends if field.count(".") < 2)
-            of[1].update(field for field in answers if field.count(".") < 2)
+    def add(
+        self, client: str, method: str, paths: list[str], sends: Iterable[str], answers: Iterable[str] = ()
+    ) -> None:
+        if not paths:
+            raise ValueError(f"{client} has a {method} whose path is not found: it would be overlooked")
+        for path in paths:
+            key = f"{client} {method.upper()} {path}"
+            of = self.operations.setdefault(key, (set(), set()))
+            if WITH_FIELDS.match(key):
+                of[0].update(field for field in sends if field.count(".") < 2)
+                of[1].update(field for field in answers if field.count(".") < 2)
 
     def lines(self) -> Iterator[str]:
         for key, (sends, answers) in sorted(self.operations.items()):
@@ -204,8 +209,7 @@ def langsmith(facts: Facts, folder: Path) -> None:
                 ]
                 answer = keyword(call, "model") or keyword(call, "cast_to")
                 answers = list(below(module, answer, ())) if answer is not None else []
-                for path in function.paths(call.args[0]):
-                    facts.add("langsmith", method, path, sends, answers)
+                facts.add("langsmith", method, function.paths(call.args[0]), sends, answers)
 
 
 def langgraph_cli(facts: Facts) -> None:
@@ -219,33 +223,36 @@ def langgraph_cli(facts: Facts) -> None:
         for key in function.keys(keyword(call, "params"))
     ]
     for function in all_functions:
-        for call in function.calls():
+        for call in function.calls() if function.node.name != "_every_page" else ():
             name, args = named(call.func), call.args
             if name == "self._every_page":
-                for path in function.paths(args[0]):
-                    facts.add("langgraph-cli", "get", path, [*function.keys(args[1]), *page])
+                facts.add("langgraph-cli", "get", function.paths(args[0]), [*function.keys(args[1]), *page])
             if name == "self._request":
                 sent = [*args[2:3], *(each.value for each in call.keywords)]
-                for path in function.paths(args[1]):
-                    sends = [key for each in sent for key in function.keys(each)]
-                    facts.add("langgraph-cli", args[0].value, path, sends)
+                sends = [key for each in sent for key in function.keys(each)]
+                facts.add("langgraph-cli", args[0].value, function.paths(args[1]), sends)
 
 
 def langgraph_sdk(facts: Facts) -> None:
-    schema = Module.of(PACKAGES / "langgraph_sdk" / "schema.py")
-    for file in sorted((PACKAGES / "langgraph_sdk" / "_sync").glob("*.py")):
+    folder = PACKAGES / "langgraph_sdk"
+    schema = Module.of(folder / "schema.py")
+    for file in sorted((folder / "_sync").glob("*.py")):
         for _, function in functions(Module.of(file)):
             for call in function.calls():
-                name, args = named(call.func), call.args
-                if not name.startswith("self.http."):
+                match = re.fullmatch(r"self\._?http\.(\w+)", named(call.func))
+                if not match:
                     continue
-                last = name.removeprefix("self.http.")
-                method = last if last in METHODS else args[1].value if len(args) > 1 and isinstance(args[1], ast.Constant) else ""
+                method = match[1] if match[1] in METHODS else call.args[1].value
                 sends = [key for each in ("json", "params") for key in function.keys(keyword(call, each))]
                 answer = function.node.returns
                 answers = list(below(schema, answer, ())) if answer is not None else []
-                for path in function.paths(args[0]) if method else []:
-                    facts.add("langgraph-sdk", method, path, sends, answers)
+                facts.add("langgraph-sdk", method, function.paths(call.args[0]), sends, answers)
+    # The newer protocol of streams keeps its paths apart from its calls, which all are a POST.
+    for _, function in functions(Module.of(folder / "stream" / "transport" / "sync_http.py")):
+        nodes = [node for node in ast.walk(function.node) if isinstance(node, ast.JoinedStr)]
+        texts = [path for node in nodes for path in function.paths(node)]
+        if paths := [path for path in texts if path.startswith("/")]:
+            facts.add("langgraph-sdk", "post", paths, [])
 
 
 def facts_of_packages(newest: Path) -> list[str]:

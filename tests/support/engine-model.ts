@@ -40,7 +40,7 @@ export class CheckFailed extends Error {
 /** The kinds whose class always gives the row: their objects are marked with it. */
 const MARKED: readonly string[] = MANAGED_TYPES.filter((kind) => {
   const { table } = RESOURCES[kind];
-  return "__progressUrn" in table.fields && propertiesOf(table).secretInputs.length === 0;
+  return "__progressUrn" in table.fields && (table.namesRepeat || propertiesOf(table).secretInputs.length === 0);
 });
 
 let models = 0;

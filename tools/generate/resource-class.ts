@@ -69,6 +69,6 @@ function filledIn(kind: ManagedType, naturalKey: string): readonly string[] {
 
 const hasRow = (kind: ManagedType): boolean => "__progressUrn" in RESOURCES[kind].table.fields;
 
-/** The arguments whose names are told on the resource's row when they change. A type that has a row for something else has no secrets. */
+/** The arguments whose names are told on the resource's row when they change. A type whose names repeat always has its row. */
 const secretsOf = (kind: ManagedType): readonly string[] =>
-  hasRow(kind) ? propertiesOf(RESOURCES[kind].table).secretInputs : [];
+  hasRow(kind) && !RESOURCES[kind].table.namesRepeat ? propertiesOf(RESOURCES[kind].table).secretInputs : [];

@@ -133,6 +133,7 @@ export const TYPES: readonly ReturnType<typeof type>[] = [
       const built = Date.parse(made) + ms;
       return built > clock.now() ? built : Infinity;
     },
+    secrets: ({ run_config: config }) => Object.values(config?.env_vars ?? {}),
   }),
   type(sandboxRegistries, {
     title: "Sandbox registries",
@@ -181,8 +182,8 @@ export const TYPES: readonly ReturnType<typeof type>[] = [
     resource: "PlatformAgent",
     name: ({ agent_id: id }) => id,
     path: ({ agent_id: id }) => `/v1/agents/${id}`,
-    row: ({ name, source_type: type, environments }) => ({
-      cells: [name, type, environments.map(({ environment }) => environment).join(", ")],
+    row: ({ name, source_type: source, environments }) => ({
+      cells: [name, source, environments.map(({ environment }) => environment).join(", ")],
     }),
     settings: ({ environments, ...record }) => [
       ...settingRowsOf(record),

@@ -40,6 +40,13 @@ export class Workspaces {
     return (this.asked ??= this.request());
   }
 
+  /** The workspace of this connection, if its answers name one alone. */
+  async current(): Promise<string | undefined> {
+    await this.ask();
+    const [only, ...more] = this.tenantIds;
+    return more.length === 0 ? only : undefined;
+  }
+
   /** The workspaces that answers have named, for messages. */
   get names(): string {
     const organizations = [...this.organizationIds].map((id) => `organization ${id}`);

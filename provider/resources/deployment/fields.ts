@@ -160,10 +160,13 @@ export const deploymentTable = table(
       replaceOn: "always",
     },
     agent: {
-      type: object({
-        agentId: { type: agentId, description: "The `agentId` of a `PlatformAgent`.", required: true },
-        environment: { type: choice(...AGENT_ENVIRONMENTS), description: "Its environment.", required: true },
-      }),
+      type: object(
+        {
+          agentId: { type: agentId, description: "The `agentId` of a `PlatformAgent`.", required: true },
+          environment: { type: choice(...AGENT_ENVIRONMENTS), description: "Its environment.", required: true },
+        },
+        { name: "DeploymentAgentArgs", description: "An environment of an agent of the platform." },
+      ),
       description:
         'The agent of the platform that it runs, and in which environment, instead of `name`: one has one deployment in each. Needs contract "extended".',
       replaceOn: "always",

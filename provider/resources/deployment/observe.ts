@@ -51,7 +51,7 @@ export async function deploymentsNamed(
   const all = agent
     ? mapFound(await deploymentOfAgent(send, agent), (one) => [one])
     : await observeAll(deploymentPages(send, { name_contains: name }), (listed) => listed.name === name);
-  return mapFound(all, (found) => found.map((live) => ({ id: live.id, live })));
+  return mapFound(all, (those) => those.map((live) => ({ id: live.id, live })));
 }
 
 /** The deployment of exactly this name, or of this agent; unsupported if this platform does not list deployments. */
@@ -99,7 +99,9 @@ async function deploymentOfAgent(send: Send, agent: Agent): Promise<Observation<
   // Whatever is in this environment is in no other.
   const other = AGENT_ENVIRONMENTS.find((each) => each !== agent.environment) ?? "";
   const isFiltered = more.length === 0 && valueOf(await listed(other))?.some(({ id }) => id === first.id) !== true;
-  const isOthers = first.agent !== undefined && (first.agent.agent_id !== agent.agent_id || first.agent.environment !== agent.environment);
+  const isOthers =
+    first.agent !== undefined &&
+    (first.agent.agent_id !== agent.agent_id || first.agent.environment !== agent.environment);
   if (!isFiltered || isOthers)
     throw new AgentPlatformError(
       `this platform does not filter deployments by agent, so it is not known which one is that of ${agent.agent_id} in ${agent.environment}. ` +

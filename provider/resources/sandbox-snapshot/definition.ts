@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { goneMeanwhile, UnfinishedError } from "../../base/errors";
-import { type JsonObject, textOfJson } from "../../base/json";
+import { asObject, type JsonObject, textOfJson } from "../../base/json";
 import { durationMs } from "../../base/time";
 import { NO_BODY } from "../../http/request";
 import { segment } from "../../http/segment";
@@ -48,7 +48,12 @@ const rest = restType<SandboxSnapshotInputs>({
   body: ({ labels, ...inputs }, key) => toRequest(fields, { ...inputs, labels: { ...labels, [OWN_LABEL]: key } }),
   toInputs(live, outputs) {
     const { status, tags, labels } = answerOf(live);
-    const { [OWN_LABEL]: _key, ...own } = labels ?? {};
+    const { [OWN_LABEL]: _key, ...all } = labels ?? {};
+    // Of the image's labels, which it has too, only an import knows nothing.
+    const own =
+      outputs["name"] === undefined
+        ? all
+        : Object.fromEntries(Object.entries(all).filter(([name]) => name in asObject(outputs["labels"])));
     // While a snapshot is being built, it may not have its tag yet.
     const other = status === "building" ? undefined : tags && (tags[0] ?? "");
     const tag = tags?.includes(tagOf(outputs)) ? tagOf(outputs) : other;
@@ -72,7 +77,9 @@ export const sandboxSnapshot = defineResource<SandboxSnapshotInputs, Live>({
     const made = await createObject(context, wanted, {
       ...rest.posting(context, wanted),
       own: {
-        of: (each) => `${digest(each, 12)}-${digest(textOfJson(builtFrom(inputs)), 12)}`,
+        // With the seed, so that nobody who reads the label can guess variables.
+        of: (each) =>
+          `${digest(each, 12)}-${digest((inputs.runConfig ? each : "") + textOfJson(builtFrom(inputs)), 12)}`,
         // A snapshot that has lost its tag to a newer one never gets it back.
         canTakeOver(live) {
           const { status, tags } = answerOf(live);

@@ -17,8 +17,8 @@ const { fields } = workspaceSecretTable;
 const PATH = "/v1/workspaces/current/secrets";
 const Config = z.looseObject({ source: z.string().nullish() });
 const Secret = z.looseObject({ key: z.string().min(1), configs: z.array(Config).nullish() });
-/** An answer, and when this process sent the value. */
-type Live = z.output<typeof Secret> & { readonly sentAt?: string };
+/** An answer, and when this process sent the value, to which workspace. */
+type Live = z.output<typeof Secret> & { readonly sentAt?: string; readonly tenantId?: string | undefined };
 
 const identified = (live: Live): Found<Live> => ({ id: live.key, live });
 const list = new KeptList<Live>(async function* ({ send }) {
@@ -49,7 +49,11 @@ async function put(context: Context, key: string, body: JsonObject): Promise<Liv
   return "value" in body ? stamped(context, data) : data;
 }
 
-const stamped = ({ clock }: Context, live: Live): Live => ({ ...live, sentAt: new Date(clock.now()).toISOString() });
+/** No answer names the workspace, so the platform is asked, in case the key changes. */
+async function stamped({ clock, workspaces }: Context, live: Live): Promise<Live> {
+  const tenantId = await workspaces.current().catch(() => undefined);
+  return { ...live, sentAt: new Date(clock.now()).toISOString(), tenantId };
+}
 
 async function asAdmin<T>(
   { send }: Context,
@@ -83,7 +87,7 @@ export const workspaceSecret = defineResource<WorkspaceSecretInputs, Live>({
       releaseName: () => Promise.resolve(false),
     });
     // The value was sent, even if the answer was lost.
-    return { ...made, live: stamped(context, made.live) };
+    return { ...made, live: await stamped(context, made.live) };
   },
   patch,
   async update(context, { id }, inputs, changes) {
@@ -104,6 +108,9 @@ export const workspaceSecret = defineResource<WorkspaceSecretInputs, Live>({
     const { allowedHosts: hosts, ...inputs } = toInputNames(fields, { ...live, configs });
     return { ...inputs, allowedHosts: hosts && withoutNullKeys(hosts) };
   },
-  toComputed: ({ sentAt }, { rotatedAt }) => ({ rotatedAt: sentAt ?? rotatedAt ?? null }),
+  toComputed: ({ sentAt, tenantId }, before) => ({
+    rotatedAt: sentAt ?? before["rotatedAt"] ?? null,
+    tenantId: tenantId ?? before["tenantId"] ?? null,
+  }),
   stableOutputs: ({ value }, _declared, before) => (value === before["value"] ? ["rotatedAt"] : []),
 });

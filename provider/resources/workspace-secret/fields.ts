@@ -102,6 +102,7 @@ export const workspaceSecretTable = table(
           "When this program last sent the value (ISO 8601). As a deployment's `redeployTrigger`, it gives the agent a new revision after each rotation.",
         wire: false,
       },
+      tenantId: { type: nullable(text()), description: "Its workspace, if the platform has named it.", wire: false },
     }),
   },
 );

@@ -48,13 +48,6 @@ def test_one_of_a_fleet_can_have_production_alone(agents, stem: str) -> None:
         agents.create(id=f"{stem}-2", production_only=True)
 
 
-def test_its_bindings_are_shown_if_asked_for(agents, stem: str) -> None:
-    agents.create(id=stem)
-    assert {each.runtime_bindings is None for each in agents.retrieve(stem).environments} == {True}
-    shown = agents.retrieve(stem, include="runtime_bindings").environments
-    assert [each.runtime_bindings for each in shown] == [[]] * 4
-
-
 def test_an_update_changes_what_it_names_and_nothing_else(agents, stem: str) -> None:
     made = agents.create(id=stem)
     changed = agents.update(stem, name="Support")

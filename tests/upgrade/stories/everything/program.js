@@ -48,6 +48,8 @@ const python = new platform.SandboxSnapshot("python", {
   tag: "stable",
   labels: { team: "support" },
   registryId: images.id,
+  description: "Python with our tools",
+  runConfig: { user: "agent", workDir: "/work", envVars: { TOKEN: config.requireSecret("registryPassword") } },
   rebuildTrigger: "1",
   buildTimeout: "20m",
 });

@@ -1,0 +1,81 @@
+import { anyHeaders, deploymentBody, field, platformForTests, problems, text, uuid } from "./api";
+
+const platform = platformForTests();
+
+const all = "/v1/agents";
+const one = `${all}/desk`;
+const create = (body: object = {}) => platform.call("POST", all, { body: { id: "desk", ...body } });
+const { name: _name, ...unnamed } = deploymentBody;
+const deploy = (environment: string, agentId = "desk") =>
+  platform.call("POST", "/v2/deployments", { body: { ...unnamed, agent: { agent_id: agentId, environment } } });
+const environmentsOf = (body: unknown) => field(body, "environments");
+
+test("POST answers 201 with defaults and all four environments; below /api, too", async () => {
+  const answer = await create();
+  expect(answer.status).toBe(201);
+  expect(answer.body).toMatchObject({
+    ...{ id: "desk", agent_uuid: uuid, name: "desk", agent_type: "CUSTOM", source_type: "EXTERNAL", owner_id: null },
+    environments: ["LOCAL", "DEVELOPMENT", "STAGING", "PRODUCTION"].map((environment) => ({
+      ...{ id: uuid, agent_id: "desk", environment, tracer_session_id: uuid },
+      tracer_session_name: `desk-${environment.toLowerCase()}`,
+    })),
+  });
+  expect((await platform.call("GET", `/api${one}`)).body).toEqual(answer.body);
+});
+
+test("production_only is for a FLEET agent alone, which then has one environment", async () => {
+  expect((await create({ production_only: true })).status).toBe(400);
+  const { body } = await create({ production_only: true, source_type: "FLEET" });
+  expect(environmentsOf(body)).toMatchObject([{ environment: "PRODUCTION" }]);
+});
+
+test.each([["Desk"], ["1desk"], ["desk-"], ["d".repeat(64)]])("the id %s is none: 422", async (id) => {
+  expect((await create({ id })).status).toBe(422);
+});
+
+test("a taken id answers 409", async () => {
+  await create();
+  expect(await create()).toMatchObject({ status: 409, headers: anyHeaders });
+});
+
+test("PATCH changes what it names, null clears the owner, and only an EXTERNAL agent gets another source", async () => {
+  await create();
+  const patch = (body: object) => platform.call("PATCH", one, { body });
+  expect((await patch({ name: "Desk", owner_id: "u" })).body).toMatchObject({ name: "Desk", owner_id: "u" });
+  expect((await patch({ owner_id: null, source_type: "LSD" })).body).toMatchObject({ name: "Desk", owner_id: null });
+  expect(problems(await patch({ source_type: "MDA" }))).toEqual(["body.source_type: value_error"]);
+});
+
+test("the list pages by cursor, filters, and refuses limit", async () => {
+  for (const id of ["a", "ab", "b-c"]) await create({ id });
+  const idsOf = async (query: string) => {
+    const { body } = await platform.call("GET", `${all}?${query}`);
+    return { ids: [field(body, "items")].flat().map((item) => text(item, "id")), next: field(body, "next_cursor") };
+  };
+  const { ids, next } = await idsOf("page_size=2");
+  expect([ids.length, typeof next]).toEqual([2, "string"]);
+  const rest = await idsOf(`page_size=2&cursor=${String(next)}`);
+  expect([[...ids, ...rest.ids].sort(), rest.next]).toEqual([["a", "ab", "b-c"], null]);
+  expect((await idsOf("search=BC")).ids).toEqual(["b-c"]);
+  expect((await idsOf("id=a&id=b-c")).ids.sort()).toEqual(["a", "b-c"]);
+  expect((await platform.call("GET", `${all}?limit=1`)).status).toBe(400);
+});
+
+test("a deployment of an agent gets its name, is the only one there, is found by the filters, and keeps the agent", async () => {
+  await create();
+  const made = await deploy("production");
+  expect([made.status, text(made.body, "name")]).toEqual([201, expect.stringMatching(/^desk-production-/)]);
+  expect(made.body).not.toHaveProperty("agent");
+  expect((await deploy("production")).status).toBe(409);
+  expect((await deploy("staging")).status).toBe(201);
+  expect((await deploy("production", "absent")).status).toBe(404);
+  const { body } = await platform.call("GET", "/v2/deployments?agent_id=desk&agent_environment=production");
+  expect(field(body, "resources")).toMatchObject([{ id: text(made.body, "id") }]);
+  expect((await platform.call("DELETE", one)).status).toBe(409);
+});
+
+test("a deployment has a name or an agent", async () => {
+  const both = { ...deploymentBody, agent: { agent_id: "desk", environment: "production" } };
+  expect(problems(await platform.call("POST", "/v2/deployments", { body: both }))).toEqual(["body.name: value_error"]);
+  expect(problems(await platform.call("POST", "/v2/deployments", { body: unnamed }))).toEqual(["body.name: missing"]);
+});
