@@ -303,8 +303,13 @@ export class Player extends Witness {
     // A rename whose answer was lost: the state has the old name, and there is nothing to send.
     const named = before?.outputs["name"];
     const isRenamed = named !== undefined && named !== resource.name && objectBefore?.name === resource.name;
+    // So did somebody's revision that has all that is declared: it is as good as the program's own.
+    const latest = this.revisionsOf(objectBefore?.id ?? "").at(-1)?.id ?? "";
+    const isDone =
+      this.revisionIsUnseen(latest, stack.who) &&
+      [...resource.wanted()].every(([path, values]) => values.has(objectBefore?.leaves.get(path) ?? ""));
     const isOdd =
-      this.fault ?? quirk.inCommands ?? model.replaced[0] ?? inTheWay ?? (isForced || isRenamed || undefined);
+      this.fault ?? quirk.inCommands ?? model.replaced[0] ?? inTheWay ?? (isForced || isRenamed || isDone || undefined);
     const from = verbs.length;
     let updated: Verb | undefined;
     resource.pass();
@@ -320,7 +325,7 @@ export class Player extends Witness {
         this.say(promises.isAsPlanned(resource, operation, before, own, this.counts.plans));
       }
       this.say(promises.isItsOwn(this, resource, operation));
-      this.say(promises.isItsRevision(this, resource, operation));
+      if (!isDone) this.say(promises.isItsRevision(this, resource, operation));
       this.say(promises.isReplaced(this, resource, operation, objectBefore));
       if (operation === "update") updated = verbs.slice(from).findLast((verb) => verb.of === of);
       resource.noteGreen();

@@ -275,6 +275,24 @@ const PROGRAMS: readonly (Program & { readonly why: string })[] = [
     steps: [["check it, and go back"], ["up"], ["up with an image that fails its check"]],
   },
   {
+    why: "after a check went back, the revision that serves is not the one that the state awaits",
+    quirk: "late revisions",
+    declares: ["Deployment"],
+    steps: [["check it, and go back"], ["up"], ["up with an image that fails its check", 0, 6]],
+  },
+  {
+    why: "somebody's variables, seen by a refresh, and then the program's own revision again by hand: there is nothing left to send",
+    quirk: "extended",
+    declares: ["Deployment"],
+    steps: [
+      ["up"],
+      ["push other variables", 0, 2],
+      ["refresh"],
+      ["redeploy its first revision by hand", 0, 55],
+      ["up"],
+    ],
+  },
+  {
     why: "two backends with one name: what carries a key of its own is made once in each",
     quirk: "older agent",
     declares: ["Cron", "Assistant"],

@@ -276,7 +276,7 @@ export const deploymentTable = table(
       __ownRevisionId: {
         type: text(),
         description:
-          "The last revision that this program made, where a read has found that the latest one is somebody else's.",
+          "The last revision that this program made, where a read has found that the latest one is, or may be, somebody else's.",
       },
       __declaredUrl: {
         type: text(),

@@ -12,13 +12,13 @@ export function supersededBy(text: unknown): string | undefined {
 }
 
 /**
- * The last revision that this program created or adopted, if the latest one is somebody else's; undefined if the latest one is the program's own. An
- * awaited revision that now has an id counts as its own. States of 0.2.0 record only the latest one.
+ * The last revision that this program created or adopted, if the latest one may be somebody else's; undefined if the latest one is the program's own. For an
+ * awaited revision it may be: another one, such as that of a check that went back, can have come after it. States of 0.2.0 record only the latest one.
  */
 export function ownBefore(
   latest: string | null,
   { __ownRevisionId, latestRevisionId }: JsonObject,
 ): string | undefined {
   const own = __ownRevisionId ?? latestRevisionId;
-  return typeof own !== "string" || own === latest || supersededBy(own) !== undefined ? undefined : own;
+  return typeof own !== "string" || own === latest ? undefined : own;
 }
