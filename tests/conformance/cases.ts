@@ -385,7 +385,7 @@ export const CASES: Readonly<Record<ManagedType, Case>> = {
       agentType: (n) => ({ agentType: n % 2 === 1 ? "CUSTOM" : "CODING" }),
       ownerId: (n) => ({ ownerId: `user-${n}` }),
     },
-    fixed: (n) => ({ productionOnly: n % 2 === 1 }),
+    // Only productionOnly replaces it, which no answer shows.
     named: (n) => ({ agentId: `desk-${n}` }),
     naturalKey: "agentId",
     path: "/v1/agents",

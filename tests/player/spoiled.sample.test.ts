@@ -10,7 +10,7 @@ const ONE_OF = oneOf(127, 23);
 const all = (play: Play) => explore(play, Infinity);
 
 test.each<readonly [contract: Contract, platform: Contract, offered: number]>([
-  ["extended", "extended", 86],
+  ["extended", "extended", 120],
   ["documented", "documented", 44],
   ["extended", "documented", 43],
 ])(

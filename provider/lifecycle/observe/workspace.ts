@@ -40,9 +40,9 @@ export class Workspaces {
     return (this.asked ??= this.request());
   }
 
-  /** The workspace of this connection, if its answers name one alone. */
+  /** The workspace of this connection, if its answers name one alone. Asks each time; a list that is kept for a moment answers most. */
   async current(): Promise<string | undefined> {
-    await this.ask();
+    await this.request();
     const [only, ...more] = this.tenantIds;
     return more.length === 0 ? only : undefined;
   }

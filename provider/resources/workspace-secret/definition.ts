@@ -46,14 +46,24 @@ const patch = (inputs: WorkspaceSecretInputs, changes: readonly Change[]): JsonO
 
 async function put(context: Context, key: string, body: JsonObject): Promise<Live> {
   const { data } = await asAdmin(context, key, { method: "PUT", repeatable: true, body }, Secret);
-  return "value" in body ? stamped(context, data) : data;
+  return data;
 }
 
 /** No answer names the workspace, so the platform is asked, in case the key changes. */
-async function stamped({ clock, workspaces }: Context, live: Live): Promise<Live> {
-  const tenantId = await workspaces.current().catch(() => undefined);
-  return { ...live, sentAt: new Date(clock.now()).toISOString(), tenantId };
+async function placeOf({ workspaces }: Context): Promise<string | undefined> {
+  try {
+    return await workspaces.current();
+  } catch (error) {
+    if (isHttpError(error)) return undefined;
+    throw error;
+  }
 }
+
+const stamped = ({ clock }: Context, live: Live, tenantId: string | undefined): Live => ({
+  ...live,
+  sentAt: new Date(clock.now()).toISOString(),
+  tenantId,
+});
 
 async function asAdmin<T>(
   { send }: Context,
@@ -81,18 +91,22 @@ export const workspaceSecret = defineResource<WorkspaceSecretInputs, Live>({
   creation: (inputs) => [bodyOf(inputs)],
   async create(context, wanted) {
     const { inputs } = wanted;
+    const tenantId = await placeOf(context);
     const made = await createObject(context, wanted, {
       post: async () => ({ data: identified(await put(context, inputs.key, bodyOf(inputs))), date: undefined }),
       // The PUT would overwrite the one that is there.
       releaseName: () => Promise.resolve(false),
     });
     // The value was sent, even if the answer was lost.
-    return { ...made, live: await stamped(context, made.live) };
+    return { ...made, live: stamped(context, made.live, tenantId) };
   },
   patch,
   async update(context, { id }, inputs, changes) {
     if (!(await isThere(context, id))) throw goneMeanwhile(titleOf(id));
-    return put(context, id, patch(inputs, changes));
+    const body = patch(inputs, changes);
+    if (!("value" in body)) return put(context, id, body);
+    const tenantId = await placeOf(context);
+    return stamped(context, await put(context, id, body), tenantId);
   },
   async delete(context, { id }) {
     if (!(await isThere(context, id))) return "absent";
