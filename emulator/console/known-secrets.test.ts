@@ -50,7 +50,7 @@ test("neighbours share a mask", () => expect(knowing("canary-1").mask("a canary-
 
 describe("the name of an object", () => {
   const store = new Store();
-  const at = { id: "1", tenant_id: "t", created_at: "", updated_at: "" };
+  const at = { id: "1", tenant_id: "t", created_at: "", updated_at: "", auth_type: "DOCKER_CONFIG" as const };
   const value = "notebook-1a2b";
   sandboxRegistries.in(store).put({ ...at, name: value, url: "", username: "", password: value });
   const secrets = new KnownSecrets(store, [{ tenantId: "t", organizationId: "o", apiKey: "canary-key" }]);

@@ -8,8 +8,14 @@ import type { ApiRequest, RouteFactory } from "./route";
 import { validated } from "./validation";
 
 const text = z.string().min(1);
-const body = z.object({ name: text, url: text, username: text, password: text });
-const record = storedRecord.extend(body.shape);
+const none = z.undefined().optional();
+const place = { name: text, url: text };
+const docker = z.literal("DOCKER_CONFIG").default("DOCKER_CONFIG");
+const body = z.discriminatedUnion("auth_type", [
+  z.object({ ...place, auth_type: docker, username: text, password: text, aws_role_arn: none }),
+  z.object({ ...place, auth_type: z.literal("AWS_ROLE"), aws_role_arn: text, username: none, password: none }),
+]);
+const record = storedRecord.and(body);
 export type SandboxRegistryRecord = z.infer<typeof record>;
 
 /** The registries, with their credentials, which no answer shows; out of band they are found by name too. */
@@ -42,10 +48,13 @@ export const sandboxRegistryRoutes: RouteFactory = ({ store, responses }) => {
   };
   const read = (request: ApiRequest): Response => Response.json(shown(find(request)));
   const update = (request: ApiRequest): Response => {
-    const changed = validated(body.partial(), request.json(), "body");
+    const changed = validated(z.looseObject({}), request.json(), "body");
     const old = find(request);
-    refuseTaken(request.tenant.tenantId, changed.name ?? old.name, old.id);
-    return Response.json(shown(all.put({ ...old, ...changed, updated_at: timestamp(request.now) })));
+    const { tenant_id, id, created_at, name, url } = old;
+    const isSwitched = (changed["auth_type"] ?? old.auth_type) !== old.auth_type;
+    const given = validated(body, { ...(isSwitched ? { name, url } : old), ...changed }, "body");
+    refuseTaken(tenant_id, given.name, id);
+    return Response.json(shown(all.put({ ...given, tenant_id, id, created_at, updated_at: timestamp(request.now) })));
   };
   const remove = (request: ApiRequest): Response => {
     all.remove(find(request).id);

@@ -124,7 +124,9 @@ export class Checker<Inputs, Live> {
   preview(inputs: JsonObject, before: JsonObject): JsonObject {
     const { fields, stableOutputs, table } = this.definition;
     const kept = stableOutputs?.(inputs, this.client.declared, before) ?? [];
-    const computed = outputRows(table.fields).filter(([, row]) => row.computed || isFilledIn(row, inputs));
+    const computed = outputRows(table.fields).filter(
+      ([, row]) => row.computed || (!row.writeOnly && isFilledIn(row, inputs)),
+    );
     const known = computed.map(([name, { isStable }]) => {
       const value = isStable === true || kept.includes(name) ? before[name] : undefined;
       return [name, value ?? UNKNOWN] as const;

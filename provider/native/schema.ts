@@ -126,7 +126,10 @@ function resourceOf({ table, isListed }: DescribedKind, types: Types): JsonObjec
   const shown = outputRows(fields);
   const required = given.filter(
     ([name, each]) =>
-      each.required && !(name === naturalKey && isNamedByPulumi(table, name)) && !(name in emptyObjects(table)),
+      each.required &&
+      !each.unlessGiven &&
+      !(name === naturalKey && isNamedByPulumi(table, name)) &&
+      !(name in emptyObjects(table)),
   );
   return {
     description: summary,

@@ -31,6 +31,10 @@ export class GetSandboxRegistryResult extends ObjectResult {
   declare readonly name: string;
   /** The address of the registry, like "registry.example". */
   declare readonly url: string;
+  /** Whether `username` and `password` open it, or `awsRoleArn`. */
+  declare readonly authType: string | undefined;
+  /** The AWS role that pulls, with `authType: "AWS_ROLE"` alone. */
+  declare readonly awsRoleArn: string | undefined;
   /** When the platform created it (ISO 8601). */
   declare readonly createdAt: string | null;
   /** When it was last changed (ISO 8601). */

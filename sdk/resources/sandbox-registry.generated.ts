@@ -11,18 +11,22 @@ import {
 } from "../resource";
 
 /** Arguments of a {@link SandboxRegistry} (docs/internals/platform.md, Sandbox registries). */
-export interface SandboxRegistryArgs {
+interface Whole {
   /** Unique in the tenant. Changing it renames the registry in place. @default the Pulumi name */
   name?: pulumi.Input<string>;
   /** The address of the registry, like "registry.example". */
   url: pulumi.Input<string>;
+  /** Whether `username` and `password` open it, or `awsRoleArn`. @default "DOCKER_CONFIG" */
+  authType?: pulumi.Input<"DOCKER_CONFIG" | "AWS_ROLE">;
   /** The user who pulls. The platform never returns it, so drift is not detected. */
-  username: pulumi.Input<string>;
+  username?: pulumi.Input<string>;
   /**
    * The password or token of the user. Changing it rotates it; changing anything else keeps it. The platform never returns it, so drift is
    * not detected. Encrypted in state as a whole, never shown.
    */
-  password: pulumi.Input<string>;
+  password?: pulumi.Input<string>;
+  /** The AWS role that pulls, with `authType: "AWS_ROLE"` alone. */
+  awsRoleArn?: pulumi.Input<string>;
   /**
    * Fields of the platform that this version does not know, with the platform's names. Requests carry them as they are. Not for secrets.
    */
@@ -34,16 +38,32 @@ export interface SandboxRegistryArgs {
   adopt?: pulumi.Input<boolean | string>;
 }
 
+/** Arguments of a {@link SandboxRegistry} (docs/internals/platform.md, Sandbox registries). */
+export type SandboxRegistryArgs = Omit<Whole, "authType" | "awsRoleArn" | "username" | "password"> &
+  (
+    | (Required<Pick<Whole, "username" | "password">> & {
+        /** Whether `username` and `password` open it, or `awsRoleArn`. @default "DOCKER_CONFIG" */
+        authType?: pulumi.Input<"DOCKER_CONFIG">;
+        awsRoleArn?: undefined;
+      })
+    | (Required<Pick<Whole, "awsRoleArn">> & {
+        /** Whether `username` and `password` open it, or `awsRoleArn`. @default "DOCKER_CONFIG" */
+        authType: pulumi.Input<"AWS_ROLE">;
+        username?: undefined;
+        password?: undefined;
+      })
+  );
+
 const PROPERTIES = {
-  inputs: ["name", "url", "username", "password"],
+  inputs: ["name", "url", "authType", "username", "password", "awsRoleArn"],
   computed: ["createdAt", "updatedAt"],
   secretInputs: ["password"],
   secretOutputs: ["password"],
 };
 
 /**
- * A private container registry, with the credentials for its images: a snapshot of sandboxes names it by its id, the platform's UUID. Needs
- * contract "extended".
+ * A private container registry, with a password or an AWS role for its images: a snapshot of sandboxes names it by its id, the platform's
+ * UUID. Needs contract "extended".
  *
  * @example
  * // a private registry, and its credentials
@@ -63,10 +83,14 @@ export class SandboxRegistry extends pulumi.CustomResource {
   declare readonly name: pulumi.Output<string>;
   /** The address of the registry, like "registry.example". */
   declare readonly url: pulumi.Output<string>;
+  /** Whether `username` and `password` open it, or `awsRoleArn`. */
+  declare readonly authType: pulumi.Output<string | undefined>;
   /** The user who pulls. */
   declare readonly username: pulumi.Output<string>;
   /** The password or token of the user. Changing it rotates it; changing anything else keeps it. */
   declare readonly password: pulumi.Output<string>;
+  /** The AWS role that pulls, with `authType: "AWS_ROLE"` alone. */
+  declare readonly awsRoleArn: pulumi.Output<string | undefined>;
   /** When the platform created it (ISO 8601). */
   declare readonly createdAt: pulumi.Output<string | null>;
   /** When it was last changed (ISO 8601). */

@@ -41,6 +41,13 @@ const provider = {
   authUrl: "https://a.example/auth",
   tokenUrl: "https://a.example/token",
 };
+const byPassword = { name: "images", url: "registry.example", username: "puller", password: CANARY };
+const byRole = {
+  name: "images",
+  url: "registry.example",
+  authType: "AWS_ROLE",
+  awsRoleArn: "arn:aws:iam::123456789012:role/pull",
+};
 const deployment = {
   name: "desk",
   source: "external_docker",
@@ -503,6 +510,29 @@ const ROWS: Readonly<Partial<Record<ResourceType, readonly Row[]>>> = {
       "expect.values[0].matches: must be a regular expression",
     ],
   ],
+  SandboxRegistry: [
+    ...wrongIn(byRole, [
+      ["a role, not its name", "awsRoleArn", "pull", 'must be like "arn:aws:iam::123456789012:role/a"'],
+      ["a role, not a user", "awsRoleArn", "arn:aws:iam::123456789012:user/pull", "must be like"],
+      ["nothing behind it", "awsRoleArn", `${byRole.awsRoleArn} canary`, "must be like"],
+      ["not too long", "awsRoleArn", byRole.awsRoleArn + long(2048), "must be at most 2048 characters"],
+      ["not null", "awsRoleArn", null, "must be a string"],
+      ["one of two", "authType", "GCP_ROLE", 'must be one of "DOCKER_CONFIG", "AWS_ROLE"'],
+      ["with a role", "username", "puller", "must not be given with awsRoleArn: leave one of the two out"],
+      ["with a role", "password", CANARY, "must not be given with awsRoleArn: leave one of the two out"],
+    ]),
+    [
+      "a role without authType",
+      { ...byRole, authType: undefined },
+      'awsRoleArn: needs authType "AWS_ROLE"; without it, give username and password instead',
+    ],
+    [
+      "a role that is not named",
+      { ...byPassword, authType: "AWS_ROLE" },
+      'awsRoleArn: is required with authType "AWS_ROLE", instead of username and password',
+    ],
+    ["no password", { ...byPassword, password: undefined }, "password: is required (a string)"],
+  ],
   WorkspaceSecret: [
     ...wrongIn({ key: "MODEL_KEY", value: CANARY }, [
       ["a name", "key", "model-key", "must be letters, digits and underscores"],
@@ -619,6 +649,14 @@ const RIGHT: Readonly<Partial<Record<ResourceType, readonly object[]>>> = {
     { name: "data", sizeBytes: 1, description: "", labels: {} },
     { name: "data", sourceVolume: UNKNOWN },
     { name: "data", sizeBytes: UNKNOWN },
+  ],
+  SandboxRegistry: [
+    { ...byPassword, authType: "DOCKER_CONFIG" },
+    byPassword,
+    byRole,
+    { ...byRole, awsRoleArn: "arn:aws-us-gov:iam::123456789012:role/images/pull" },
+    { ...byRole, authType: UNKNOWN, awsRoleArn: UNKNOWN },
+    { ...byPassword, authType: UNKNOWN },
   ],
   OAuthProvider: [
     {

@@ -285,7 +285,7 @@ export const CASES: Readonly<Record<ManagedType, Case>> = {
   },
   SandboxRegistry: {
     program: images,
-    respelled: images,
+    respelled: { ...images, authType: "DOCKER_CONFIG" },
     updated: { ...images, url: "mirror.example", password: "another-password" },
     unshown: ["username", "password"],
     fields: {

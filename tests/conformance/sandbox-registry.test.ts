@@ -1,4 +1,13 @@
 import { sandboxRegistries } from "../../emulator/routes/sandbox-registries";
+import { realClock } from "../../provider/base/clock";
+import { declarationOf } from "../../provider/lifecycle/observe/shortest-declaration";
+import { createSession, SILENT } from "../../provider/lifecycle/session";
+import { NativePlugin } from "../../provider/native/native-plugin";
+import { PluginRun } from "../../provider/native/run";
+import { unmarshal } from "../../provider/native/values";
+import { nativeToken } from "../../provider/resources/resource-types";
+import { RESOURCES } from "../../provider/resources/registry";
+import { connectionTo } from "../support/connection";
 import { CheckFailed } from "../support/engine-model";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 import { ofSuite } from "../support/of-suite";
@@ -89,4 +98,88 @@ test("one that somebody deleted and made anew has credentials that nobody knows:
   expect(stored("images")).toMatchObject(program);
   expect(registry.current.outputs).not.toHaveProperty("problem");
   expect(await registry.refresh()).toBe(false);
+});
+
+describe("by AWS role", () => {
+  const { username: _user, password: _password, ...place } = program;
+  const role = { authType: "AWS_ROLE", awsRoleArn: "arn:aws:iam::123456789012:role/pull" };
+  const other = "arn:aws-us-gov:iam::123456789012:role/other/pull";
+  const byRole = { ...place, ...role };
+
+  test("it is made without user and password, and stays as it is", async () => {
+    const registry = await platform.resource("SandboxRegistry");
+    await registry.up(byRole);
+    expect(stored("images")).toMatchObject({ auth_type: "AWS_ROLE", aws_role_arn: role.awsRoleArn });
+    expect(Object.keys(registry.current.outputs)).not.toContain("password");
+    expect(await registry.refresh()).toBe(false);
+    expect(await registry.up(byRole)).toBe("same");
+  });
+
+  test("another role, there or in the program, is one PATCH of the role alone", async () => {
+    const registry = await platform.resource("SandboxRegistry");
+    await registry.up(byRole);
+    platform.emulator.outOfBand(sandboxRegistries).change("images", { aws_role_arn: other });
+    expect(await registry.refresh()).toBe(true);
+    platform.emulator.clearLog();
+    await registry.up(byRole);
+    await registry.up({ ...byRole, awsRoleArn: other });
+    const patch = ["/v2/sandboxes/registries/images", { aws_role_arn: "<string>" }];
+    expect(bodies()).toEqual([patch, patch]);
+    expect(stored("images")).toMatchObject({ aws_role_arn: other });
+  });
+
+  test("a password gives way to a role and comes back, each in one PATCH of the same object", async () => {
+    const registry = await made();
+    const { id } = registry.current;
+    await registry.up(byRole);
+    expect(stored("images")).toMatchObject({ auth_type: "AWS_ROLE", aws_role_arn: role.awsRoleArn });
+    expect(registry.current.outputs).not.toHaveProperty("password");
+    expect(await registry.refresh()).toBe(false);
+    await registry.up(program);
+    expect(stored("images")).toMatchObject({ ...program, auth_type: "DOCKER_CONFIG" });
+    expect(registry.current.outputs).not.toHaveProperty("awsRoleArn");
+    expect(await registry.refresh()).toBe(false);
+    expect(registry.current.id).toBe(id);
+    expect(bodies()).toEqual([
+      ["/v2/sandboxes/registries/images", { auth_type: "<string>", aws_role_arn: "<string>" }],
+      ["/v2/sandboxes/registries/images", { auth_type: "<string>", username: "<string>", password: "<string>" }],
+    ]);
+  });
+
+  test("what somebody has switched to a role gets its password back, where the program says authType", async () => {
+    const registry = await platform.resource("SandboxRegistry");
+    const explicit = { ...program, authType: "DOCKER_CONFIG" };
+    await registry.up(explicit);
+    const switched = { auth_type: "AWS_ROLE", aws_role_arn: other };
+    await platform.ask("PATCH", "/v2/sandboxes/registries/images", switched);
+    expect(await registry.refresh()).toBe(true);
+    await registry.up(explicit);
+    expect(stored("images")).toMatchObject({ ...program, auth_type: "DOCKER_CONFIG" });
+  });
+
+  test("adopted with a password, it gets that in place of its role", async () => {
+    await platform.ask("POST", "/v2/sandboxes/registries", { ...place, auth_type: "AWS_ROLE", aws_role_arn: other });
+    const registry = await platform.resource("SandboxRegistry");
+    await registry.up({ ...program, adopt: true });
+    expect(stored("images")).toMatchObject({ ...program, auth_type: "DOCKER_CONFIG" });
+  });
+
+  test("an import declares the role and asks for nothing else; one with a password asks for both", () => {
+    const connection = connectionTo("https://platform.example");
+    const declared = declarationOf(RESOURCES.SandboxRegistry, { id: "1", inputs: byRole }, connection);
+    expect(declared).toEqual({ inputs: byRole, refused: [], needs: [], isRefused: false });
+    const needs = declarationOf(RESOURCES.SandboxRegistry, { id: "1", inputs: place }, connection).needs;
+    expect(needs).toEqual(["username", "password"]);
+  });
+
+  test("a preview of the native plugin leaves nothing open of the user and the password", async () => {
+    const plugin = new NativePlugin(createSession({ log: SILENT }), new PluginRun(realClock));
+    plugin.configure({ baseUrl: platform.emulator.url, apiKey: platform.emulator.apiKey, contract: "extended" });
+    const token = nativeToken("SandboxRegistry");
+    const urn = `urn:pulumi:test::test::${token}::images`;
+    const previewed = await plugin.resource(token).create({ urn, properties: byRole, timeout: 0, preview: true });
+    expect(Object.keys(unmarshal(previewed.outputs).values).sort()).toEqual(
+      [...Object.keys(byRole), "createdAt", "updatedAt"].sort(),
+    );
+  });
 });

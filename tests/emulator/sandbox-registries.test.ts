@@ -16,6 +16,7 @@ test("POST answers 201 without the credentials, which only the record holds", as
     id: uuid,
     name: "internal",
     url: "https://registry.example",
+    auth_type: "DOCKER_CONFIG",
     created_at: "2030-01-01T00:00:00.000Z",
     updated_at: "2030-01-01T00:00:00.000Z",
   });
@@ -29,6 +30,9 @@ test.each([
   ["url is required", { url: undefined }, "body.url: missing"],
   ["username is required", { username: undefined }, "body.username: missing"],
   ["password is required", { password: undefined }, "body.password: missing"],
+  ["a password has no role", { aws_role_arn: "arn" }, "body.aws_role_arn: type_error"],
+  ["a role has no password", { auth_type: "AWS_ROLE", aws_role_arn: "arn", username: undefined }, "body.password: type_error"], // prettier-ignore
+  ["auth_type is one of two", { auth_type: "ELSE" }, "body.auth_type: value_error"],
   ["password is a string", { password: 1 }, "body.password: string_type"],
 ])("422: %s", async (_reason, change, problem) => {
   expect(problems(await create(change))).toEqual([problem]);
@@ -60,6 +64,20 @@ test.each([
   expect(JSON.stringify(answer.body)).not.toMatch(/canary|username|password/);
   expect(stored().get(id)).toMatchObject({ ...body, ...change });
   expect((await platform.call("GET", one)).status).toBe("name" in change ? 404 : 200);
+});
+
+test("PATCH of auth_type drops what opened it before, and needs what opens it now", async () => {
+  await create();
+  const byRole = { auth_type: "AWS_ROLE", aws_role_arn: "arn:aws:iam::123456789012:role/pull" };
+  expect(problems(await platform.call("PATCH", one, { body: { auth_type: "AWS_ROLE" } }))).toEqual([
+    "body.aws_role_arn: missing",
+  ]);
+  expect((await platform.call("PATCH", one, { body: byRole })).body).toMatchObject(byRole);
+  expect(stored().get("internal")).not.toHaveProperty("password");
+  const { username, password } = body;
+  const back = await platform.call("PATCH", one, { body: { auth_type: "DOCKER_CONFIG", username, password } });
+  expect(back.body).not.toHaveProperty("aws_role_arn");
+  expect(stored().get("internal")).toMatchObject(body);
 });
 
 test.each([

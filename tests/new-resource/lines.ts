@@ -28,7 +28,9 @@ const [conformanceCase = "no case"] =
   /^ {2}SandboxRegistry: \{\n[^]*?^ {2}\},\n/m.exec(read("tests/conformance/cases.ts")) ?? [];
 const PROGRAM = "tests/upgrade/stories/everything/program.js";
 const [declared = "no resource"] =
-  /^const images = new platform\.SandboxRegistry\([^]*?^\}\);\n/m.exec(read(PROGRAM)) ?? [];
+  /^const images = new platform\.SandboxRegistry\([^]*?^\}\);\n(?:new platform\.SandboxRegistry\([^]*?^\}\);\n)*/m.exec(
+    read(PROGRAM),
+  ) ?? [];
 const CONSOLE = "emulator/console/model/objects.ts";
 const [onPages = "no type"] = /^ {2}type\(sandboxRegistries, \{\n[^]*?^ {2}\}\),\n/m.exec(read(CONSOLE)) ?? [];
 

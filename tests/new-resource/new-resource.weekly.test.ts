@@ -43,7 +43,7 @@ test("a new resource costs the places that docs/internals/adding-a-resource.md l
   }
 });
 
-test("its folder is at most 120 lines, and all of it by hand at most 210", () => {
+test("its folder is at most 120 lines, and all of it by hand at most 255", () => {
   const written = [...checkout.files()].map(([file, text]): [string, number] => [
     file,
     linesOf(text) - linesOf(before.get(file) ?? ""),
@@ -52,7 +52,7 @@ test("its folder is at most 120 lines, and all of it by hand at most 210", () =>
   const inFolder = total(written.filter(([file]) => file.startsWith("provider/resources/sandbox-registry/")));
   expect(inFolder).toBeGreaterThan(0);
   expect(inFolder).toBeLessThanOrEqual(120);
-  expect(total(written)).toBeLessThanOrEqual(210);
+  expect(total(written)).toBeLessThanOrEqual(255);
 });
 
 test(

@@ -2,7 +2,7 @@
 export const PROGRAM = `
 import * as pulumi from "@pulumi/pulumi";
 import {
-  AgentEnvironment, Deployment, getDeployment, OAuthProvider, RunCheck, type DeploymentArgs, type DeploymentArgsFor, type SourceConfigArgs,
+  AgentEnvironment, Deployment, getDeployment, OAuthProvider, RunCheck, SandboxRegistry, type DeploymentArgs, type DeploymentArgsFor, type SourceConfigArgs,
 } from "pulumi-agent-platform";
 import { deployments, ManualClock, startEmulator, type FaultInput, type Graph, type Layer } from "pulumi-agent-platform/emulator";
 import type {} from "pulumi-agent-platform/plugin";
@@ -19,6 +19,8 @@ new OAuthProvider("github", {
   providerId: "github", name: "GitHub", clientId: "c", authUrl: "https://a.example", tokenUrl: "https://b.example",
   codeChallengeMethod: "S256",
 });
+new SandboxRegistry("by-password", { url: "registry.example", username: "puller", password: config.requireSecret("password") });
+new SandboxRegistry("by-role", { url: "registry.example", authType: "AWS_ROLE", awsRoleArn: config.require("role") });
 export const url: pulumi.Output<string | null> = agent.url;
 export const name: Promise<string> = getDeployment({ name: "a" }).then((found) => found.name);
 export const pack = policies({ "pkce-for-public-clients": { exempt: ["a"], enforcementLevel: "advisory" } });
@@ -131,6 +133,16 @@ export const MISTAKES: readonly (readonly [statement: string, message: string])[
     `new Deployment("a", { source: "github", sourceRevisionConfig: code, sourceConfig: { integrationId: "i", repoUrl: "https://a.example" } });`,
     "Property 'deploymentType' is missing in type '{ integrationId: string; repoUrl: string; }' but required in type 'GithubSourceConfigArgs'.",
   ],
+  [
+    `new SandboxRegistry("a", { url: "a", authType: "AWS_ROLE", awsRoleArn: role, password: "p" });`,
+    "Type 'string' is not assignable to type 'undefined'.",
+  ],
+  [`new SandboxRegistry("a", { url: "a", authType: "AWS_ROLE" });`, "Property 'awsRoleArn' is missing"],
+  [
+    `new SandboxRegistry("a", { url: "a", username: "u", password: "p", awsRoleArn: role });`,
+    "Type 'Output<string>' is not assignable to type 'undefined'.",
+  ],
+  [`new SandboxRegistry("a", { url: "a", username: "u" });`, "Property 'password' is missing"],
   [`new Deployment("a", { sourceConfig: {} });`, "Property 'source' is missing"],
   [`new Deployment("a", { source: 1 });`, "Type 'number' is not assignable to type"],
   [
@@ -139,11 +151,12 @@ export const MISTAKES: readonly (readonly [statement: string, message: string])[
   ],
 ];
 
-/** All of them, one in a line, from the fifth on. */
+/** All of them, one in a line, from the sixth on. */
 export const MISTAKEN_PROGRAM = [
   `import * as pulumi from "@pulumi/pulumi";`,
-  `import { Deployment, type DeploymentArgsFor } from "pulumi-agent-platform";`,
+  `import { Deployment, SandboxRegistry, type DeploymentArgsFor } from "pulumi-agent-platform";`,
   'const cloud = { integrationId: "i", repoUrl: "https://a.example", deploymentType: "dev" };',
+  'const role = pulumi.output("arn:aws:iam::123456789012:role/pull");',
   'const code = { repoRef: "main", langgraphConfigPath: "langgraph.json" };',
   ...MISTAKES.map(([statement]) => statement),
 ].join("\n");

@@ -7,14 +7,37 @@ import {
   type Table,
 } from "../../provider/lifecycle/fields/table";
 import { comment, commentOf, withDeprecation } from "./comment";
-import { inputType, valueType } from "./types";
+import { inputType, oneOf, valueType } from "./types";
 
 /** The module of a resource's arguments: an interface for the table, and one for each named object in it. */
 export const argsModule = (table: Table): string =>
   `${headOf(table)}\nimport type * as pulumi from "@pulumi/pulumi";\n\n${argsText(table)}`;
 
 /** The interfaces of that module. */
-export const argsText = (table: Table): string => interfacesOf(table).map(interfaceOf).join("\n");
+export function argsText(table: Table): string {
+  const whole = interfacesOf(table).map(interfaceOf).join("\n");
+  const either = unionOf(table);
+  return either === undefined
+    ? whole
+    : whole.replace(`export interface ${table.kind}Args `, "interface Whole ") + either;
+}
+
+/** Where one argument stands for others (`unlessGiven`): by the rules, one of the choices needs it, and the rest needs those. */
+function unionOf({ kind, description, fields, rules }: Table): string | undefined {
+  const others = Object.keys(fields).filter((name) => fields[name]?.unlessGiven !== undefined);
+  const one = fields[others[0] ?? ""]?.unlessGiven ?? "";
+  for (const [name, field] of Object.entries(fields)) {
+    const choices = field.type.kind === "choice" ? field.type.choices : [];
+    const needsIt = choices.find((value) => rules?.({ [name]: value }).some(({ path }) => path[0] === one));
+    if (needsIt === undefined) continue;
+    const way = (given: readonly string[], absent: readonly string[], choice: string) =>
+      `(Required<Pick<Whole, ${oneOf(given)}>> & {\n${commentOf(field, "  ")}${choice}; ${absent.map((each) => `${each}?: undefined`).join("; ")} })`;
+    const rest = oneOf(choices.filter((value) => value !== needsIt));
+    return `\n${comment(description)}export type ${kind}Args = Omit<Whole, ${oneOf([name, one, ...others])}> & (
+      ${way(others, [one], `${name}?: pulumi.Input<${rest}>`)} | ${way([one], others, `${name}: pulumi.Input<"${needsIt}">`)});\n`;
+  }
+  return undefined;
+}
 
 /** The first line of what is generated from a table. */
 export const headOf = ({ kind }: Table): string => head(`the table of ${kind}`);
@@ -51,7 +74,7 @@ function namedIn(shape: Shape): ObjectShape[] {
 function interfaceOf({ name = "", description = "", fields }: ObjectShape): string {
   const members = inputRows(fields).flatMap(([member, field]) => {
     if (field.internal) return [];
-    const isOptional = !field.required || field.defaultText !== undefined;
+    const isOptional = !field.required || field.defaultText !== undefined || field.unlessGiven !== undefined;
     return [`${commentOf(field, "  ")}  ${member}${isOptional ? "?" : ""}: ${inputType(field.type)};\n`];
   });
   return `${comment(description)}export interface ${name} {\n${members.join("")}}\n`;

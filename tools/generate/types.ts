@@ -31,7 +31,7 @@ function givenType(shape: Shape): string {
   }
 }
 
-const oneOf = (choices: readonly string[]): string => choices.map((each) => JSON.stringify(each)).join(" | ");
+export const oneOf = (choices: readonly string[]): string => choices.map((each) => JSON.stringify(each)).join(" | ");
 
 /** An editor offers these, and the compiler takes every other text too. */
 export const openUnion = (known: readonly string[]): string =>

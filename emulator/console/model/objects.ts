@@ -147,7 +147,7 @@ export const TYPES: readonly ReturnType<typeof type>[] = [
       ...hiddenRowsOf({ username, password }),
     ],
     example: '{"url": "https://registry.example"}',
-    secrets: ({ password }) => [password],
+    secrets: ({ password }) => (password === undefined ? [] : [password]),
   }),
   type(workspaceSecrets, {
     title: "Workspace secrets",

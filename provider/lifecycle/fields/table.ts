@@ -21,7 +21,7 @@ export interface Field extends FieldRule {
   readonly computed?: true;
   /** The SDK's class fills in the default of `defaultText` from another of its arguments; programs without the class have no such default. */
   readonly isClassDefault?: true;
-  /** Where this other input is given, the platform fills the field in: it is then not required, not the Pulumi name, and refused. */
+  /** Where this other input is given, the field is not required, not the Pulumi name, and refused: the platform fills it in, or it has none. */
   readonly unlessGiven?: string;
   /** A value of the platform that never changes once the object is there. */
   readonly isStable?: true;
@@ -207,7 +207,7 @@ export function isNamedByPulumi({ fields }: Table, naturalKey: string): boolean 
   return required && defaultText !== undefined;
 }
 
-/** Whether the platform fills in this field of an object of these inputs ({@link Field.unlessGiven}). */
+/** Whether another input stands for this one in these inputs ({@link Field.unlessGiven}). */
 export const isFilledIn = ({ unlessGiven }: Pick<Field, "unlessGiven"> = {}, given: JsonObject): boolean =>
   unlessGiven !== undefined && given[unlessGiven] !== undefined;
 

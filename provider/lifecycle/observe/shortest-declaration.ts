@@ -3,7 +3,7 @@ import { isObject, sameJson, UNKNOWN, type Json, type JsonObject } from "../../b
 import type { FieldRules, Path, Problem } from "../fields/fields";
 import type { ReadObject } from "./read-object";
 import { problemsOf, type ExpectedRefusals, type InputsSchema } from "../fields/schema";
-import { emptyObjects, inputRows, rulesOf, type Table } from "../fields/table";
+import { emptyObjects, inputRows, isFilledIn, rulesOf, type Table } from "../fields/table";
 
 /** A live object; its inputs are null where the platform has no value. */
 type LiveInputs = Pick<ReadObject, "id" | "inputs">;
@@ -44,7 +44,7 @@ export function declarationOf(subject: Subject, live: LiveInputs, connection: Co
     ...(connection.checks === "strict" ? expectedRefusals(inputs) : []),
   ];
   const needs = inputRows(subject.table.fields).flatMap(([key, field]) =>
-    field.required && field.writeOnly ? [key] : [],
+    field.required && field.writeOnly && !isFilledIn(field, declared) ? [key] : [],
   );
   const given = (inputs: JsonObject): JsonObject => ({
     ...inputs,

@@ -1,6 +1,7 @@
+import { toWireNames } from "../../lifecycle/fields/rename";
 import { table, type InputsOf } from "../../lifecycle/fields/table";
-import { adoptField, extra, progressUrn, text, unless, value } from "../../lifecycle/fields/types";
-import { restResource } from "../../lifecycle/rest/rest-resource";
+import { adoptField, choice, extra, fits, progressUrn, text, unless, value } from "../../lifecycle/fields/types";
+import { changedOnly, restResource } from "../../lifecycle/rest/rest-resource";
 import { createdAt, outputs, updatedAt } from "../rows";
 
 /** docs/internals/platform.md, Sandbox registries: what a request carries, and what no answer shows. */
@@ -13,8 +14,15 @@ export const sandboxRegistryTable = table(
     echoes: true,
     one: "sandbox registry",
     summary:
-      'A private container registry, with the credentials for its images: a snapshot of sandboxes names it by its id, the platform\'s UUID. Needs contract "extended".',
+      'A private container registry, with a password or an AWS role for its images: a snapshot of sandboxes names it by its id, the platform\'s UUID. Needs contract "extended".',
     description: "Arguments of a {@link SandboxRegistry} (docs/internals/platform.md, Sandbox registries).",
+    rules({ authType = "DOCKER_CONFIG", awsRoleArn }) {
+      const reason =
+        awsRoleArn === undefined
+          ? authType === "AWS_ROLE" && 'is required with authType "AWS_ROLE", instead of username and password'
+          : authType === "DOCKER_CONFIG" && 'needs authType "AWS_ROLE"; without it, give username and password instead';
+      return reason ? [{ path: ["awsRoleArn"], reason }] : [];
+    },
     reading: {
       id: "The platform's UUID, for a snapshot's `registryId`.",
       foundBy: "its id or its name",
@@ -32,10 +40,16 @@ export const sandboxRegistryTable = table(
       defaultText: "the Pulumi name",
     },
     url: { type: text(), description: 'The address of the registry, like "registry.example".', required: true },
+    authType: {
+      type: choice("DOCKER_CONFIG", "AWS_ROLE"),
+      description: "Whether `username` and `password` open it, or `awsRoleArn`.",
+      default: "DOCKER_CONFIG",
+    },
     username: {
       type: text(),
       description: "The user who pulls.",
       required: true,
+      unlessGiven: "awsRoleArn",
       notReturned: "always",
       writeOnly: true,
     },
@@ -46,9 +60,17 @@ export const sandboxRegistryTable = table(
       ),
       description: "The password or token of the user. Changing it rotates it; changing anything else keeps it.",
       required: true,
+      unlessGiven: "awsRoleArn",
       notReturned: "always",
       writeOnly: true,
       secret: true,
+    },
+    awsRoleArn: {
+      type: text(
+        2048,
+        fits(/^arn:aws[a-z-]*:iam::\d{12}:role\/\S+$/, 'must be like "arn:aws:iam::123456789012:role/a"'),
+      ),
+      description: 'The AWS role that pulls, with `authType: "AWS_ROLE"` alone.',
     },
     extra,
     adopt: adoptField("name"),
@@ -57,10 +79,20 @@ export const sandboxRegistryTable = table(
   },
 );
 
-/** A registry of sandboxes: only its name and its address are ever shown. All of its endpoints belong to contract `extended`. */
-export const sandboxRegistry = restResource<InputsOf<typeof sandboxRegistryTable.fields>>({
+type SandboxRegistryInputs = InputsOf<typeof sandboxRegistryTable.fields>;
+
+/** A registry of sandboxes: its user and its password are never shown. All of its endpoints belong to contract `extended`. */
+export const sandboxRegistry = restResource<SandboxRegistryInputs>({
   table: sandboxRegistryTable,
   path: "/v2/sandboxes/registries",
   byName: true,
   items: "registries",
+  // A new authType takes all of its own with it, and the platform drops what the other one had.
+  patch(inputs, changes, before) {
+    const { username, password, awsRoleArn } = inputs;
+    const isSwitched = changes.some(({ path: [name] }) => name === "authType");
+    const own = isSwitched ? toWireNames(sandboxRegistryTable.fields, { username, password, awsRoleArn }) : {};
+    const sent = changes.filter(({ removed, rule }) => !removed || rule.default !== undefined);
+    return { ...changedOnly(sandboxRegistryTable, inputs, sent, before), ...own };
+  },
 });

@@ -138,9 +138,10 @@ const ownerOf = (path: string, objects: readonly string[]): string =>
 function placeRow(table: Table, place: Place): Row {
   const { path, field } = place;
   const otherwise = defaultWords(field);
+  const instead = field.unlessGiven === undefined ? "" : ` unless \`${field.unlessGiven}\` is given`;
   return {
     path,
-    type: typeWords(field.type) + (field.required && otherwise === undefined ? ", required" : ""),
+    type: typeWords(field.type) + (field.required && otherwise === undefined ? `, required${instead}` : ""),
     text: [
       field.deprecationMessage && `**Deprecated:** ${field.deprecationMessage}`,
       sentencesOf(field.description, field.isClassDefault ? undefined : otherwise),

@@ -36,6 +36,11 @@ const images = new platform.SandboxRegistry("images", {
   username: "puller",
   password: config.requireSecret("registryPassword"),
 });
+new platform.SandboxRegistry("images-by-role", {
+  url: "123456789012.dkr.ecr.eu-west-1.amazonaws.com",
+  authType: "AWS_ROLE",
+  awsRoleArn: "arn:aws:iam::123456789012:role/pull",
+});
 new platform.WorkspaceSecret("model-key", {
   key: "MODEL_KEY",
   value: config.requireSecret("modelKey"),
