@@ -3,6 +3,7 @@ import type { StoredRecord } from "../store/collection";
 import { defineCollection, storedRecord } from "../store/define-collection";
 import type { RevisionOutcome } from "./options";
 import { revisionOutcome } from "./revision-schema";
+import { runConfig } from "./sandbox-snapshot-body";
 
 /** A snapshot as stored. Its status is not: it follows from the times and the clock. */
 export interface SandboxSnapshotRecord extends StoredRecord {
@@ -25,13 +26,6 @@ export interface SandboxSnapshotRecord extends StoredRecord {
   /** Returned instead of the status by the clock. Set out of band, for statuses that the clock never reaches: "deleting". */
   status_override: string | null;
 }
-
-/** docs/internals/platform.md, Sandbox snapshots: over what the image says. */
-export const runConfig = z.object({
-  user: z.string().optional(),
-  work_dir: z.string().optional(),
-  env_vars: z.record(z.string(), z.string()).optional(),
-});
 
 const recordSchema = storedRecord.extend({
   name: z.string(),

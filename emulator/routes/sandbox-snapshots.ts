@@ -1,32 +1,14 @@
 import { createHash } from "node:crypto";
-import { z } from "zod";
 import { invalid, notFound } from "../base/api-error";
 import { timestamp } from "../base/clock";
-import { defaulting } from "../platform/nulls";
 import { markedOutcome } from "../platform/revision-outcomes";
-import {
-  runConfig,
-  type SandboxSnapshotRecord,
-  sandboxSnapshots,
-  snapshotProgress,
-} from "../platform/sandbox-snapshot-record";
+import { createSandboxSnapshotBody } from "../platform/sandbox-snapshot-body";
+import { type SandboxSnapshotRecord, sandboxSnapshots, snapshotProgress } from "../platform/sandbox-snapshot-record";
 import { newRecord } from "../store/collection";
 import { pageAnswer, sandboxPages } from "./pages";
 import type { ApiRequest, RouteFactory } from "./route";
 import { sandboxRegistries } from "./sandbox-registries";
 import { validated } from "./validation";
-
-/** docs/internals/platform.md, Sandbox snapshots: at creation. There is no PATCH. */
-const createSandboxSnapshotBody = z.object({
-  name: z.string().min(1),
-  docker_image: z.string().min(1),
-  fs_capacity_bytes: z.int().min(1),
-  tag: defaulting(z.string().min(1), "latest"),
-  labels: defaulting(z.record(z.string(), z.string()), {}),
-  registry_id: defaulting(z.string(), null),
-  description: defaulting(z.string().max(1024), ""),
-  run_config: defaulting(runConfig, null),
-});
 
 /** docs/internals/platform.md, Sandbox snapshots: as it is answered. What only a build can know is made up. */
 function responseBody(record: SandboxSnapshotRecord, now: number): Record<string, unknown> {

@@ -188,6 +188,7 @@ const EXCUSED: Readonly<Record<string, readonly string[]>> = {
     "provider/resources/deployment/agent.ts requireAddress",
     "sdk/platform.ts settingsOf",
     "sdk/components/agent.ts agentParts",
+    "sdk/components/agent.ts named",
     "cli/base/options.ts notEmpty",
     "emulator/store/define-collection.ts defineCollection",
   ],

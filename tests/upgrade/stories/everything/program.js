@@ -125,6 +125,7 @@ new platform.PlatformAgent("desk", {
   sourceType: "EXTERNAL",
   ownerId: "user-1",
 });
+new platform.PlatformAgent("fleet", { agentId: "fleet", sourceType: "FLEET", productionOnly: true });
 const pod = { name: "proxy", image: "registry.example/proxy:1", command: ["proxy", "--quiet"] };
 const cluster = new platform.Listener("cluster", {
   computeId: "cluster-eu",
