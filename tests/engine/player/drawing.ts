@@ -7,7 +7,18 @@ import { FAULTS } from "./faults";
 import { KINDS, keepsHost, type KindName, type Made } from "./made-states";
 import { isCommand, isDeclaring, TAKE_OVER, type Step, type Word } from "./play";
 import { QUIRK_NAMES, type QuirkName } from "./platform";
-import { find, HANDLES, isKept, isOffered, typeOfHandle, TYPES, wordsOf, type Handle, type Program } from "./program";
+import {
+  find,
+  HANDLES,
+  isKept,
+  isOffered,
+  NEW,
+  typeOfHandle,
+  TYPES,
+  wordsOf,
+  type Handle,
+  type Program,
+} from "./program";
 import { SITUATIONS, type Line, type Who } from "./stories";
 
 /** A story: how it begins, and what is done. */
@@ -37,7 +48,6 @@ export const wordsOn = (front: Front): Word[] =>
   [...DECLARING, ...BY_HAND, ...FAULTS, ...COMMANDS].filter((word) => isSaidOn(front, word));
 export const isToldOn = (front: Front, { steps }: Story): boolean => steps.every(([word]) => isSaidOn(front, word));
 /** Types that a version does not have, by what its changelog says. */
-const NEW = ["SandboxVolume", "WorkspaceSecret", "PlatformAgent"];
 const UNKNOWN_TO: Readonly<Record<string, readonly string[]>> = {
   "0.1.0": ["SandboxRegistry", "SandboxSnapshot", "Assistant", "Cron", ...NEW],
   "0.2.0": NEW,
