@@ -4,6 +4,8 @@ import ts from "typescript";
 import { deployments, listeners, oauthProviders, sandboxSnapshots, sandboxTemplates } from "../../emulator";
 import { agentAssistants, agentCrons } from "../../emulator/platform/agent-records";
 import { platformAgents } from "../../emulator/platform/platform-agent-record";
+import { sandboxVolumes } from "../../emulator/routes/sandbox-volumes";
+import { workspaceSecrets } from "../../emulator/routes/workspace-secrets";
 import { sandboxRegistries } from "../../emulator/routes/sandbox-registries";
 import { onEmulator } from "../engine/on-emulator";
 import { ok } from "../support/cli-stack";
@@ -25,6 +27,7 @@ describeWithEngine("docs/examples", () => {
       "test:modelApiKey": "canary-model-key",
       "test:githubClientSecret": "canary-client-secret",
       "test:registryPassword": "canary-password",
+      "test:openaiApiKey": "canary-shared-key",
     };
     const stack = await platform.stackOf("", secrets);
     // A kept process would not load the examples' modules again.
@@ -44,11 +47,13 @@ describeWithEngine("docs/examples", () => {
       emulator.outOfBand(sandboxTemplates).list(),
       emulator.outOfBand(sandboxRegistries).list(),
       emulator.outOfBand(sandboxSnapshots).list(),
+      emulator.outOfBand(sandboxVolumes).list(),
+      emulator.outOfBand(workspaceSecrets).list(),
       emulator.outOfBand(platformAgents).list(),
       emulator.outOfBand(agentAssistants).list(),
       emulator.outOfBand(agentCrons).list(),
     ];
-    expect(made.map(({ length }) => length)).toEqual([10, 2, 1, 2, 1, 1, 1, 3, 2]);
+    expect(made.map(({ length }) => length)).toEqual([11, 2, 1, 2, 1, 1, 2, 1, 1, 3, 2]);
     expect(stack.stateText()).not.toContain("canary");
   });
 });
