@@ -11,8 +11,6 @@ import type { Worker } from "./worker";
 /** The queues: of runs, and of their stacks. A partition holds the stacks of a platform. */
 export const RUNS = "runs";
 const STACKS = "stacks";
-/** Kills are no reason to give up. */
-const RECOVERIES = { maxRecoveryAttempts: 10_000 };
 /** Where a person's `approve` arrives, with the name of the wave. */
 export const APPROVALS = "approvals";
 const A_MONTH = 30 * 24 * 3600;
@@ -58,11 +56,24 @@ const failuresOf = async (run: string): Promise<number> =>
     ({ state }) => state === "failed" || state === "locked",
   ).length;
 
+/** A workflow of the worker; `act` gets its id and its arguments. */
+function registerWorkflow<Args extends unknown[], Result>(
+  name: string,
+  act: (id: string, ...args: Args) => Promise<Result>,
+): (...args: Args) => Promise<Result> {
+  const run = (...args: Args): Promise<Result> => {
+    const { workflowID: id = "" } = DBOS;
+    return worker().run(id, () => act(id, ...args));
+  };
+  // Kills are no reason to give up.
+  return DBOS.registerWorkflow(run, { name, maxRecoveryAttempts: 10_000 });
+}
+
 /** One stack of a run. The engine is safe to run again, so a step that was cut off is simply repeated. */
-const stackWorkflow = DBOS.registerWorkflow(
-  (run: string, stack: FleetStack, { command, key, failures }: Order): Promise<Outcome> => {
-    const { workflowID: workflow = "" } = DBOS;
-    return step(command, async () => {
+const stackWorkflow = registerWorkflow(
+  "stack",
+  (workflow, run: string, stack: FleetStack, { command, key, failures }: Order): Promise<Outcome> =>
+    step(command, async () => {
       const stop = await stopOf(run, failures);
       if (stop !== null) return { state: "untouched", reason: stop };
       const task = { run, workflow, stack, command };
@@ -72,9 +83,7 @@ const stackWorkflow = DBOS.registerWorkflow(
         if (!(await worker().isOurs(workflow))) throw error;
         return failedBy(error);
       }
-    });
-  },
-  { name: "stack", ...RECOVERIES },
+    }),
 );
 
 /** Sets the new value and brings the stack up; then who serves it. */
@@ -88,9 +97,9 @@ async function rotate(task: Task, key: string, by: Worker): Promise<Outcome> {
 }
 
 /** A run: its waves one after the other, each behind the gate of the one before. Its output says how it ended. */
-export const runWorkflow = DBOS.registerWorkflow(
-  async ({ command, key, waves, limits }: Plan): Promise<string> => {
-    const { workflowID: run = "" } = DBOS;
+export const runWorkflow = registerWorkflow(
+  "run",
+  async (run, { command, key, waves, limits }: Plan): Promise<string> => {
     // Looking at a stack harms no other.
     const isLook = command === "preview" || command === "drift";
     const order = { command, key, ...(!isLook && { failures: limits.failures }) };
@@ -108,7 +117,6 @@ export const runWorkflow = DBOS.registerWorkflow(
       return verdict ?? ((await failuresOf(run)) > 0 ? "done, with failures" : "done");
     });
   },
-  { name: "run", ...RECOVERIES },
 );
 
 const at = (place: Place): Promise<void> => DBOS.setEvent("at", place);

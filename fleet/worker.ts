@@ -50,6 +50,10 @@ export class Worker {
   /** What the logs must not show. */
   readonly secrets = new Set<string>();
   private readonly supervisors = new Set<ChildProcess>();
+  /** The workflows that run in this process. */
+  private readonly running = new Set<string>();
+  /** Those that the last look found handed to this worker, and not running here. */
+  private missed = new Set<string>();
   private isClosing = false;
 
   constructor(
@@ -94,6 +98,12 @@ export class Worker {
   async isOurs(workflow: string): Promise<boolean> {
     const status = await this.database.client.getWorkflow(workflow);
     return status?.status === "PENDING" && status.executorId === this.id;
+  }
+
+  /** Runs a workflow of this worker. */
+  async run<Result>(workflow: string, act: () => Promise<Result>): Promise<Result> {
+    this.running.add(workflow);
+    return act().finally(() => this.running.delete(workflow));
   }
 
   /** Runs an engine to its end, once no other one runs for its stack. */
@@ -195,7 +205,7 @@ export class Worker {
     const { pool, client } = this.database;
     return this.database.alone(async () => {
       // Before the workers, so that whoever runs one is among them.
-      const running = await client.listWorkflows({ status: "PENDING", loadInput: false, loadOutput: false });
+      const pending = await client.listWorkflows({ status: "PENDING", loadInput: false, loadOutput: false });
       const silent = `beat < now() - make_interval(secs => ${LEASE})`;
       const { rows } = await pool.query(`SELECT id, machine, pid, birth, ${silent} AS "isSilent" FROM fleet.workers`);
       const alive = new Set<string | undefined>([this.id]);
@@ -208,7 +218,13 @@ export class Worker {
           await pool.query("DELETE FROM fleet.workers WHERE id = $1", [worker.id]);
         }
       }
-      const left = running.filter(({ executorId }) => !alive.has(executorId));
+      // A database that breaks off can have handed one out without saying so. A look can come between that and its start.
+      const missed = pending.filter((each) => each.executorId === this.id && !this.running.has(each.workflowID));
+      const left = [
+        ...pending.filter(({ executorId }) => !alive.has(executorId)),
+        ...missed.filter(({ workflowID }) => this.missed.has(workflowID)),
+      ];
+      this.missed = new Set(missed.map(({ workflowID }) => workflowID));
       for (const queueName of new Set(left.map((each) => each.queueName))) {
         const those = left.filter((each) => each.queueName === queueName).map(({ workflowID }) => workflowID);
         await client.resumeWorkflows(those, queueName === undefined ? {} : { queueName });

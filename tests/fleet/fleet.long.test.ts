@@ -255,26 +255,44 @@ describeWithPostgres("a fleet on Postgres", () => {
   });
 });
 
-describeWithPostgres("a database that is away for longer than a lease", () => {
-  test("ends the engines in time, and the run goes on when it is back", async () => {
-    if (postgres === undefined) return;
-    const server = await postgres();
+describeWithPostgres("a database of its own", () => {
+  let server: OpenServer;
+  beforeEach(async () => {
+    if (postgres !== undefined) server = await postgres();
+  });
+  afterEach(() => server.remove());
+
+  test("that is away for longer than a lease: the engines end in time, and the run goes on when it is back", async () => {
+    fleet = await FleetFolder.make(4, emulators, { FLEET_DATABASE_URL: urlOf(server) });
+    fleet.plan("stacks:\n  - project: agents/*\nlimits: { concurrency: 2, failures: 9 }\n");
+    const [up, worker] = [fleet.start("up"), fleet.start("worker")];
+    await until(async () => ((await statusOf()).stacks.some(({ state }) => state === "running") ? true : undefined));
+    await server.stop();
+    await pause(8_000);
+    expect(processesOf(fleet, /bin\/pulumi\0up\0/)).toEqual([]);
+    await server.start();
+    await up.end();
+    await worker.kill();
+    expect(up.output).toMatch(/: done[^\n]*; \d succeeded/);
+    expect(fleet.overlaps()).toBe("");
+  });
+
+  test("that was killed after it had handed stacks out, and before it said so: they are run", async () => {
+    fleet = await FleetFolder.make(3, emulators, { FLEET_DATABASE_URL: urlOf(server) });
+    fleet.plan("stacks:\n  - project: agents/*\nlimits: { concurrency: 1 }\n");
+    const up = fleet.start("up");
+    const client = new Client({ connectionString: urlOf(server) });
+    await client.connect();
     try {
-      fleet = await FleetFolder.make(4, emulators, { FLEET_DATABASE_URL: urlOf(server) });
-      fleet.plan("stacks:\n  - project: agents/*\nlimits: { concurrency: 2, failures: 9 }\n");
-      const [up, worker] = [fleet.start("up"), fleet.start("worker")];
-      await until(async () => ((await statusOf()).stacks.some(({ state }) => state === "running") ? true : undefined));
-      await server.stop();
-      await pause(8_000);
-      expect(processesOf(fleet, /bin\/pulumi\0up\0/)).toEqual([]);
-      await server.start();
-      await up.end();
-      await worker.kill();
-      expect(up.output).toMatch(/: done[^\n]*; \d succeeded/);
-      expect(fleet.overlaps()).toBe("");
+      const lose = `UPDATE dbos.workflow_status SET status = 'PENDING', owner_xid = 'lost', executor_id = (SELECT id FROM fleet.workers)
+        WHERE name = 'stack' AND status = 'ENQUEUED'`;
+      await until(async () => (await client.query(lose)).rowCount || undefined, 60);
+      await until(() => Promise.resolve(up.hasEnded || undefined), 60);
     } finally {
-      await server.remove();
+      await client.end();
+      await up.kill();
     }
+    expect(up.output).toContain("done; 3 succeeded");
   });
 });
 
