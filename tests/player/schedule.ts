@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { setImmediate as turn } from "node:timers/promises";
 
 /**
  * What an actor is about to do: a request to the platform, the end of a sleep, the writing of a state, or, for somebody without a program, an act by hand.
@@ -72,6 +72,8 @@ export class Schedule {
   /** The actors that are between two steps. */
   private readonly under = new Set<string>();
   private readonly ended = new Set<string>();
+  /** How many requests each actor has under way, until it has read their answers. */
+  private readonly sent = new Map<string, number>();
   private wake: () => void = () => undefined;
   /** Everything passes: the story is over, or was given up. */
   isOpen = true;
@@ -92,6 +94,15 @@ export class Schedule {
       this.under.delete(step.who);
       this.wake();
     });
+  }
+
+  /** Called as an actor sends a request; what it gives, once the answer was read. */
+  send(who: string): () => void {
+    this.count(who, 1);
+    return () => {
+      this.count(who, -1);
+      this.wake();
+    };
   }
 
   end(who: string): void {
@@ -121,12 +132,21 @@ export class Schedule {
   async waiting(): Promise<readonly Step[]> {
     while (this.under.size > 0) {
       const woken = new Promise<void>((resolve) => (this.wake = resolve));
-      // An actor that waits for another of its own requests comes to no new step.
-      const isStill = [...this.under].every((who) => this.held.some(({ step }) => step.who === who));
-      if (!isStill) await woken;
-      else if (await Promise.race([woken.then(() => false), pause(20, true)])) break;
+      if (![...this.under].every((who) => this.waits(who))) await woken;
+      // What follows from an answer that it has read needs no second turn.
+      else if (await Promise.race([woken.then(() => false), turn(true)])) break;
     }
     return this.held.map(({ step }) => step).sort((one, other) => keyOf(one).localeCompare(keyOf(other)));
+  }
+
+  /** Whether an actor waits for its other steps: each of its requests is held here. */
+  private waits(who: string): boolean {
+    const own = this.held.filter(({ step }) => step.who === who);
+    return own.length > 0 && own.filter(({ step }) => step.what === "request").length === (this.sent.get(who) ?? 0);
+  }
+
+  private count(who: string, more: number): void {
+    this.sent.set(who, (this.sent.get(who) ?? 0) + more);
   }
 
   let(step: Step, way: Way): void {

@@ -52,15 +52,37 @@ export interface Ran<T = unknown> {
   readonly lines: readonly string[];
 }
 
-/** Requests are not what is scarce here. */
-class NoLimit extends RequestLimit {
-  override admit() {
-    return Promise.resolve(() => undefined);
+const NO_TIME = { now: () => 0, sleep: () => Promise.resolve() };
+
+/** Tells the schedule what is under way. Without a limit, each request is admitted: they are not what is scarce here. */
+class CountedLimit extends RequestLimit {
+  constructor(
+    private readonly sends: () => () => void,
+    private readonly limit?: RequestLimit,
+  ) {
+    super(1, 1, NO_TIME);
+  }
+
+  override async admit(turn: Parameters<RequestLimit["admit"]>[0]) {
+    const ended = this.limit === undefined ? () => undefined : await this.limit.admit(turn);
+    if (ended === undefined) return undefined;
+    const answered = this.sends();
+    return (refusedForMs?: number) => {
+      ended(refusedForMs);
+      answered();
+    };
   }
 }
-class NoLimits extends RequestLimits {
-  override of(): RequestLimit {
-    return new NoLimit(1, 1, { now: () => 0, sleep: () => Promise.resolve() });
+class CountedLimits extends RequestLimits {
+  constructor(
+    private readonly sends: () => () => void,
+    private readonly limits?: RequestLimits,
+  ) {
+    super(NO_TIME);
+  }
+
+  override of(...identity: Parameters<RequestLimits["of"]>): RequestLimit {
+    return new CountedLimit(this.sends, this.limits?.of(...identity));
   }
 }
 
@@ -236,9 +258,10 @@ export class Stack {
       ownership,
       declarations,
     });
-    const unlimited = { ...created, limits: new NoLimits({ now: () => 0, sleep: () => Promise.resolve() }) };
+    const kept = options.isLimited === true ? created.limits : undefined;
+    const session = { ...created, limits: new CountedLimits(() => world.schedule.send(who), kept) };
     const settings = { baseUrl: world.emulator.url, apiKey: apiKeyOf(who), ...options.settings };
-    const plain = await configured(type, options.isLimited === true ? created : unlimited, settings, options.key);
+    const plain = await configured(type, session, settings, options.key);
     const written = <T>(answer: Promise<T>): Promise<T> => answer.finally(() => world.written(who));
     const handler: Handler = {
       ...plain,

@@ -35,6 +35,7 @@ const BY_HAND = "somebody";
 export const apiKeyOf = (who: string): string => `key-of-${who}`;
 export const whoOf = ({ headers }: Pick<Request, "headers">): string =>
   (headers.get("x-api-key") ?? "").replace(apiKeyOf(""), "");
+const CURSOR = /(?<=[?&]cursor=)[\w-]+/;
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 /** How many objects the platform puts on a page, whatever it is asked for. */
 export const PAGE_SIZE = 10;
@@ -193,6 +194,8 @@ export class World {
     // A PUT would change the one that has the name.
     if (method === "PUT" && this.objects(type).some(({ name }) => name === nameOf(declaration))) return undefined;
     await this.ask(method, base + path, body).catch(() => undefined);
+    // Pages are in the order of the times: what has one time would have another order in each run.
+    this.settle(1);
     return this.objects(type).find(({ uuid, name }) => name === nameOf(declaration) && !before.includes(uuid));
   }
 
@@ -390,7 +393,7 @@ export class World {
     return [...passing, ...ordered.flatMap(faulty)];
   }
 
-  /** Ids are told by their numbers: the next run of a story has others, and its steps are compared with those of this one. */
+  /** Ids are told by their numbers, and a cursor by the id in it: the next run of a story has others, and its steps are compared with those of this one. */
   private stepOf(who: string, exchange: Exchange): Step {
     const { request, url } = exchange;
     const numbered = (text: string): string =>
@@ -399,7 +402,8 @@ export class World {
         return `#${this.ids.indexOf(id) + 1}`;
       });
     const isReading = isRead(exchange);
-    const name = numbered(`${request.method} ${url.pathname}${url.search}`);
+    const search = url.search.replace(CURSOR, (cursor) => String(Buffer.from(cursor, "base64url")).replace(/.* /, ""));
+    const name = numbered(`${request.method} ${url.pathname}${search}`);
     const [, first, second, ...rest] = numbered(url.pathname).split("/");
     // Of an agent, whose does not matter: "/agents/#1/assistants/#2", "/agents/#1/runs/crons".
     const parts = first === "agents" ? rest.slice(rest[0] === "runs" ? 1 : 0) : [second, ...rest];
