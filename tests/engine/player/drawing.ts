@@ -12,7 +12,6 @@ import {
   HANDLES,
   isKept,
   isOffered,
-  NEW,
   typeOfHandle,
   TYPES,
   wordsOf,
@@ -48,9 +47,10 @@ export const wordsOn = (front: Front): Word[] =>
   [...DECLARING, ...BY_HAND, ...FAULTS, ...COMMANDS].filter((word) => isSaidOn(front, word));
 export const isToldOn = (front: Front, { steps }: Story): boolean => steps.every(([word]) => isSaidOn(front, word));
 /** Types that a version does not have, by what its changelog says. */
+const SINCE_0_2 = ["SandboxVolume", "WorkspaceSecret", "PlatformAgent"];
 const UNKNOWN_TO: Readonly<Record<string, readonly string[]>> = {
-  "0.1.0": ["SandboxRegistry", "SandboxSnapshot", "Assistant", "Cron", ...NEW],
-  "0.2.0": NEW,
+  "0.1.0": ["SandboxRegistry", "SandboxSnapshot", "Assistant", "Cron", ...SINCE_0_2],
+  "0.2.0": SINCE_0_2,
 };
 
 /** Said the more often where they apply. */

@@ -127,6 +127,14 @@ const REGRESSIONS: readonly Regression[] = [
       ["up"],
     ],
   },
+  {
+    why: "a secret is made and changed by one request, so the platform's outage must not make it somebody else's",
+    steps: [
+      ["declare", "WorkspaceSecret1"], ["declare", "PlatformAgent1"], ["everything answers 503", "WorkspaceSecret1"], ["up"],
+      ["change a field", "WorkspaceSecret1"], ["change a field", "PlatformAgent1"], ["up"],
+      ["make an object of its name", "WorkspaceSecret2"], ["declare", "WorkspaceSecret2"], ["up"],
+    ],
+  },
 ];
 
 export const regressions = (): Story[] =>
