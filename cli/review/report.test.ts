@@ -484,6 +484,17 @@ describe("what is imported by the option: the engine names its id only in the st
     ]),
   );
 
+  test.each<[why: string, row: object[], requests: object[]]>([
+    ["what differs is sent", [secret, follows("update", fresh)], [patch]],
+    ["nothing where nothing differs", [], []],
+  ])("a row of its own that it imports anew stays: %s", (_why, rows, requests) => {
+    const anew = (op: string, sides: Given) =>
+      step({ op, type, name: "new", ...sides, state: { ...state, id: "github-1" } });
+    const again = step({ op: "import-replacement", type, name: "new", new: fresh, state: { ...state, id: "" } });
+    const ends = [anew("replace", { old: shown, new: shown }), ...rows, anew("delete-replaced", { old: shown })];
+    expect(only(again, ...ends)).toMatchObject({ operation: "import", requests });
+  });
+
   test("a revision that comes with it is a risk", () => {
     const of = (op: string, more: Given) => step({ op, ...more, state: { id: more.old ? "id-1" : "" } });
     const next = { ...desk, sourceRevisionConfig: { imageUri: "a:2" } };

@@ -96,7 +96,16 @@ const urnNow = (step: Step, steps: readonly Step[]): string =>
 const replacementOf = ({ op, urn, old }: Step, steps: readonly Step[]): Step | undefined =>
   steps.find((each) => each.op !== op && each.old?.urn === (old?.urn ?? urn) && each.old.id === (old?.id ?? ""));
 
-function mergedStep(steps: readonly [Step, ...Step[]]): Omit<MergedStep, "deletedWith" | "isLeftBehind"> {
+/** An import by a name finds the object that the row has, on each run anew (docs/internals/engine.md, trap 41): nothing is replaced. */
+function importedAgain(steps: readonly [Step, ...Step[]]): readonly [Step, ...Step[]] {
+  const ids = new Set(steps.flatMap((step) => [step.old?.id, step.new?.id]).filter((id) => id));
+  const [first, ...others] = steps.filter(({ op }) => op !== "replace" && op !== "delete-replaced");
+  if (first?.op !== "import-replacement" || ids.size !== 1) return steps;
+  return [{ ...first, op: "import" }, ...others];
+}
+
+function mergedStep(all: readonly [Step, ...Step[]]): Omit<MergedStep, "deletedWith" | "isLeftBehind"> {
+  const steps = importedAgain(all);
   // Prefer a step with a new state: the delete of an alias has the previous URN.
   const { urn, type } = steps.find((step) => step.new) ?? steps[0];
   // The object that an import finds is the old state of the step after it.

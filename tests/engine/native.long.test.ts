@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { readPreview, runPreview } from "../../cli/review/preview";
+import { reviewOf } from "../../cli/review/report";
 import { deployments, revisions, sandboxTemplates } from "../../emulator";
 import { RESOURCE_TYPES, nativeToken } from "../../provider/resources/resource-types";
 import { notOk, ok } from "../support/cli-stack";
@@ -171,12 +173,38 @@ describeWithEngine("what the engine does for a native plugin", () => {
     const flags = ["--yes", "--skip-preview", "--generate-code=false", "--protect=false"];
     ok(await stack.run(["import", nativeToken("SandboxTemplate"), "code", id, ...flags]));
     stack.write(imported("code"));
-    const output = ok(await stack.up());
-    expect(output).toMatch(/now belongs to another resource of this program, so it stays on the platform/);
+    expect(ok(await stack.up())).toMatch(/was imported again: its option import gives a name/);
     expect(onPlatform()).toMatchObject([{ id }]);
     ok(await stack.preview("--expect-no-changes"));
     ok(await stack.destroy());
     expect(onPlatform()).toEqual([]);
+  });
+
+  test("an import by name is repeated by each up that has secrets to send: the review says what is sent, and the warning how to end it", async () => {
+    const stack = await nativeStack(agent("agent:1", SECRETS));
+    ok(await stack.up());
+    ok(
+      await stack.run([
+        "state",
+        "delete",
+        `urn:pulumi:test::test::${nativeToken("Deployment")}::agent`,
+        "--target-dependents",
+        "--yes",
+      ]),
+    );
+    const [made] = platform.kept(deployments);
+    const { id, name } = z.object({ id: z.string(), name: z.string() }).parse(made);
+    stack.write(agent("agent:1", SECRETS, `, { import: "${name}" }`));
+    ok(await stack.up());
+    const saved = await runPreview("test", { folder: stack.folder, environment: stack.environment }, []);
+    const { objects } = reviewOf(readPreview(saved), undefined);
+    const requests = [{ method: "PATCH", certain: true, fields: ["secrets"] }];
+    expect(objects).toMatchObject([{ name: "agent", operation: "import", id, requests }, { kind: "Rollout" }]);
+    platform.emulator.clearLog();
+    expect(ok(await stack.up())).toMatch(/was imported again: its option import gives a name[^]*Take the option out/);
+    expect(platform.writes()).toEqual([`PATCH /v2/deployments/${id}`]);
+    stack.write(agent("agent:1", SECRETS));
+    ok(await stack.preview("--expect-no-changes"));
   });
 
   test("a changed secret is shown by its name, on the row and in the JSON of a preview", async () => {

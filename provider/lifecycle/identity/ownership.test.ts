@@ -12,7 +12,7 @@ const step = {
   maybeCompared: (mark: string) => (ownership: Ownership) => void ownership.recordDiff(held(mark), false, WHAT),
   replaced: (mark: string) => (ownership: Ownership) => ownership.recordReplacement(held(mark)),
   refreshed: (ownership: Ownership) => ownership.recordRead(held(OLD)),
-  found: (mark: string) => (ownership: Ownership) => ownership.recordImport(held(mark)),
+  found: (mark: string) => (ownership: Ownership) => ownership.recordImport(held(mark), "urn"),
   adopted: (mark: string) => (ownership: Ownership) => ownership.recordAdoption(held(mark), WHAT),
 };
 
@@ -70,7 +70,7 @@ test("after a creation, a journal that fails is said and not thrown: the object 
 test("an object that one of its names shows to be adopted is left alone, though a read found another of them", () => {
   const ownership = new Ownership();
   const [here, byKey] = ["OAuthProvider here github", "OAuthProvider by its key github"];
-  ownership.recordImport({ names: [here, byKey], mark: "a row that only reads it" });
+  ownership.recordImport({ names: [here, byKey], mark: "a row that only reads it" }, "urn");
   ownership.recordAdoption({ names: ["OAuthProvider of the tenant github", byKey], mark: NEW }, WHAT);
   expect(ownership.isLeftToAnother({ names: [here, byKey], mark: OLD }, WHAT)).toBe(true);
 });

@@ -52,6 +52,8 @@ export class Ownership {
   private readonly objects = new Map<string, Claims>();
   /** The ids of objects that creates of this process made but did not finish, by URN. */
   private readonly begun = new Map<string, string>();
+  /** The URNs for which this process has found an object that no state holds. */
+  private readonly imported = new Set<string>();
   /** The ids of objects that creates of this process took over from a run that was cut off. */
   private readonly takenOver = new Set<string>();
 
@@ -91,9 +93,15 @@ export class Ownership {
     this.publish("read", { ...held, mark: "" });
   }
 
-  /** An object that no state holds was found: an import, unless it is only read. */
-  recordImport(held: Held): void {
+  /** An object that no state holds was found: an import, unless it is only read. @param urn The resource that is to hold it. */
+  recordImport(held: Held, urn: string): void {
+    this.imported.add(urn);
     this.publish("found", held);
+  }
+
+  /** Whether this process has found an object for the resource, which then lets go of the one that it held. */
+  hasImported(urn: string | undefined): boolean {
+    return urn !== undefined && this.imported.has(urn);
   }
 
   /** Call before an adoption. Throws if another resource of this program has the object. */
@@ -141,6 +149,7 @@ export class Ownership {
   forget(): void {
     this.objects.clear();
     this.begun.clear();
+    this.imported.clear();
     this.takenOver.clear();
   }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Review } from "../../../cli/review/review";
-import { typeInState, type CliStack } from "../../support/cli-stack";
+import { isObject } from "../../../provider/base/json";
+import { FRONT, typeInState, type CliStack } from "../../support/cli-stack";
 import { cliCommand } from "../../support/cli-command";
 import type { Ended } from "../../support/run-process";
 import { noPluginAtWork } from "../cut-off";
@@ -21,7 +22,7 @@ import {
 } from "./program";
 import { reviewed } from "./reviewing";
 import { EngineStack } from "./stack";
-import { rowOf, rowsOf, unheld, type Seen } from "./state";
+import { readState, rowOf, rowsOf, unheld, type Seen } from "./state";
 
 /** One command, as it ran. */
 export interface Ran extends Kind {
@@ -293,12 +294,17 @@ async function* doctor({ stack }: Bench): Commands {
 }
 
 async function* planned(bench: Bench): Commands {
-  const text = bench.stack.stateText();
-  // The plugin draws a key for each provider that is not in state yet: another one at `up`, which the plan then refuses.
+  // The plugin draws a key for each provider that has none in state yet: another one at `up`, which the plan then refuses.
+  const rows = readState(bench.stack).checkpoint.latest.resources.filter(({ type }) =>
+    type.startsWith("pulumi:providers:"),
+  );
+  const kept = rows.flatMap(({ urn, inputs }) =>
+    FRONT === "dynamic" || (isObject(inputs) && "stackKey" in inputs) ? `${urn}"` : [],
+  );
   const providers = bench.program.map(({ connection, release }) =>
     connection !== "stack" ? `::${connection}"` : release > 0 ? `::default_0_1_${release}"` : "::default",
   );
-  if (providers.length === 0 || !providers.every((urn) => text.includes(urn))) return;
+  if (providers.length === 0 || !providers.every((name) => kept.some((urn) => urn.includes(name)))) return;
   for await (const ran of pulumi(bench, look, "preview", "--save-plan", "plan.json")) {
     yield ran;
     if (ran.ended.code === 0) yield* pulumi(bench, up, "up", "--plan", "plan.json");

@@ -7,17 +7,7 @@ import { FAULTS } from "./faults";
 import { KINDS, keepsHost, type KindName, type Made } from "./made-states";
 import { isCommand, isDeclaring, TAKE_OVER, type Step, type Word } from "./play";
 import { QUIRK_NAMES, type QuirkName } from "./platform";
-import {
-  find,
-  HANDLES,
-  isKept,
-  isOffered,
-  typeOfHandle,
-  TYPES,
-  wordsOf,
-  type Handle,
-  type Program,
-} from "./program";
+import { find, HANDLES, isKept, isOffered, typeOfHandle, TYPES, wordsOf, type Handle, type Program } from "./program";
 import { SITUATIONS, type Line, type Who } from "./stories";
 
 /** A story: how it begins, and what is done. */

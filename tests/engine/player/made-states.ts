@@ -31,6 +31,8 @@ import { idsIn, keyOfRow, objectOf, putRows, readState, Row, rowsOf, see, unheld
 const ObjectRecord = z.looseObject({
   id: z.string(),
   provider_id: z.string().optional(),
+  agent_id: z.string().optional(),
+  key: z.string().optional(),
   deployment_id: z.string().optional(),
 });
 const Stored = z.record(z.string(), z.array(ObjectRecord));
@@ -334,8 +336,11 @@ export class Stage {
 /** The ids of the objects that the rows of a resource have at a moment. */
 const idsAt = (moment: Moment, handle: Handle): Set<string> =>
   new Set(rowsAt(moment, handle).flatMap(({ id }) => id ?? []));
+/** The id that a row has. */
+const idOf = ({ id, provider_id: provider, agent_id: agent, key }: z.output<typeof ObjectRecord>): string =>
+  provider ?? agent ?? key ?? id;
 const allIds = ({ stored, kept }: Moment): string[] => [
-  ...Object.values(stored).flat().map(({ id, provider_id: own }) => own ?? id),
+  ...Object.values(stored).flat().map(idOf),
   ...kept.map(([id]) => id),
 ]; // prettier-ignore
 
@@ -348,7 +353,7 @@ async function putBack(
   const stored: Record<string, unknown[]> = {};
   for (const [moment, ids] of objects)
     for (const [name, records] of Object.entries(moment.stored)) {
-      const kept = records.filter(({ id, provider_id: own, deployment_id: of = "" }) => ids.has(own ?? id) || ids.has(of)); // prettier-ignore
+      const kept = records.filter((one) => ids.has(idOf(one)) || ids.has(one.deployment_id ?? ""));
       stored[name] = [...(stored[name] ?? []), ...kept];
     }
   platform.forgetKept();

@@ -187,7 +187,7 @@ export class Model {
       const [object, key] = [objectOf(after, row), keyOfRow(row)];
       // A rename by adopt that was cut off leaves two rows of one object, and a target may be one of them.
       if (object === undefined && held.filter((each) => each === key).length > 1) this.gone.set(key, "gone");
-      if (object !== undefined) this.loose.delete(key);
+      if (object !== undefined && !row.pendingReplacement) this.loose.delete(key);
       if (object !== undefined && !object.isBeingDeleted) this.gone.delete(key);
     }
     const there = new Set(after.objects.map(keyOf));
@@ -255,7 +255,8 @@ export class Model {
   private noteLeft({ ran, program, before, after }: Passed): void {
     const { goesWith } = this;
     for (const each of program) if (goesWith !== "any" && each.deletedWith !== undefined) goesWith.add(urnOf(each));
-    const still = new Set(rowsOf(after).map(keyOfRow));
+    // A row whose replacement has begun holds nothing any more.
+    const still = new Set(rowsOf(after).flatMap((row) => (row.pendingReplacement ? [] : keyOfRow(row))));
     for (const row of rowsOf(before)) {
       const object = objectOf(after, row);
       if (object === undefined || still.has(keyOfRow(row))) continue;

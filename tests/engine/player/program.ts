@@ -15,10 +15,7 @@ export const wordsOf = <Word extends string>(table: Readonly<Record<Word, unknow
   Object.keys(table).filter((word): word is Word => word in table);
 
 /** All types that have objects, in the order in which a program declares them. */
-export const TYPES: readonly ObjectType[] = [
-  ...MANAGED_TYPES,
-  ...wordsOf(PLAYED).filter((type) => !(type in CASES)),
-];
+export const TYPES: readonly ObjectType[] = [...MANAGED_TYPES, ...wordsOf(PLAYED).filter((type) => !(type in CASES))];
 const OF_THE_PLATFORM: Readonly<Partial<Record<ObjectType, Case>>> = CASES;
 /** What is known of a type of the platform besides; undefined for one that an agent keeps. */
 export const caseOf = (type: ObjectType): Case | undefined => OF_THE_PLATFORM[type];

@@ -23,10 +23,11 @@ const REGRESSIONS: readonly Regression[] = [
     ],
   },
   {
-    why: "an import by the option: a review says a delete that is not sent, and not the update that is",
+    why: "an import by the option: a review says a delete that is not sent, and not the update that is; and again in the next one",
     steps: [
       ["declare", "OAuthProvider1"], ["up"],
       ["rename in Pulumi, with import", "OAuthProvider1"], ["up"],
+      ["up"],
     ],
   },
   {

@@ -73,7 +73,9 @@ export const Row = z.looseObject({
 });
 /** A row of the state file, with all its fields. */
 export type Row = z.output<typeof Row>;
-const File = z.looseObject({ checkpoint: z.looseObject({ latest: z.looseObject({ resources: z.array(Row) }) }) });
+const File = z.looseObject({
+  checkpoint: z.looseObject({ latest: z.looseObject({ resources: z.array(Row).default([]) }) }),
+});
 export type StateFile = z.output<typeof File>;
 
 export const readState = (stack: EngineStack): StateFile => File.parse(JSON.parse(stack.stateText()));
