@@ -106,7 +106,7 @@ export class Verbs<Inputs, Live> {
       const { origin, keyMark, connection } = this.client;
       const provenance = { [ORIGIN]: origin, [KEY_MARK]: keyMark, [ADOPTION_MARK]: markFor(urn) };
       const outputs = compact({ ...found.outputs, ...provenance });
-      this.session.ownership.recordImport(this.client.held({ id, outputs }), urn);
+      this.session.ownership.recordImport(this.client.held({ id, outputs }), urn, id);
       return { id, outputs, inputs: declarationOf(this.definition, found, connection).inputs };
     });
   }
@@ -189,7 +189,7 @@ export class Verbs<Inputs, Live> {
       throw new AgentPlatformError(`${what} was not replaced: it is there and as declared. ${IF_FORCED}`);
     if (this.session.ownership.isLeftToAnother(this.client.held(state), what)) {
       // The engine deletes the row that it has imported anew (docs/internals/engine.md, trap 41).
-      const why = this.session.ownership.hasImported(call?.urn)
+      const why = this.session.ownership.isImportedAgain(call?.urn, state.id)
         ? "was imported again: its option import gives a name, and not its id. Take the option out: with it, each `pulumi up` can do so, and send its secrets again."
         : "now belongs to another resource of this program, so it stays on the platform.";
       context.log.warn(`${what} ${why}`);

@@ -12,7 +12,7 @@ const step = {
   maybeCompared: (mark: string) => (ownership: Ownership) => void ownership.recordDiff(held(mark), false, WHAT),
   replaced: (mark: string) => (ownership: Ownership) => ownership.recordReplacement(held(mark)),
   refreshed: (ownership: Ownership) => ownership.recordRead(held(OLD)),
-  found: (mark: string) => (ownership: Ownership) => ownership.recordImport(held(mark), "urn"),
+  found: (mark: string) => (ownership: Ownership) => ownership.recordImport(held(mark), "urn", "id"),
   adopted: (mark: string) => (ownership: Ownership) => ownership.recordAdoption(held(mark), WHAT),
 };
 
@@ -67,10 +67,22 @@ test("after a creation, a journal that fails is said and not thrown: the object 
   expect(() => ownership.recordAdoption(held(OLD), WHAT)).toThrow("would belong to two resources");
 });
 
+test("a resource that imports another object, or another resource that does, has not imported its own again", () => {
+  const ownership = new Ownership();
+  ownership.recordImport(held(OLD), "urn", "id");
+  const asked = [
+    ["urn", "id"],
+    ["urn", "another"],
+    ["another", "id"],
+    [undefined, "id"],
+  ] as const;
+  expect(asked.map(([urn, id]) => ownership.isImportedAgain(urn, id))).toEqual([true, false, false, false]);
+});
+
 test("an object that one of its names shows to be adopted is left alone, though a read found another of them", () => {
   const ownership = new Ownership();
   const [here, byKey] = ["OAuthProvider here github", "OAuthProvider by its key github"];
-  ownership.recordImport({ names: [here, byKey], mark: "a row that only reads it" }, "urn");
+  ownership.recordImport({ names: [here, byKey], mark: "a row that only reads it" }, "urn", "github");
   ownership.recordAdoption({ names: ["OAuthProvider of the tenant github", byKey], mark: NEW }, WHAT);
   expect(ownership.isLeftToAnother({ names: [here, byKey], mark: OLD }, WHAT)).toBe(true);
 });

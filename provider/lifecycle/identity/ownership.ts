@@ -52,8 +52,8 @@ export class Ownership {
   private readonly objects = new Map<string, Claims>();
   /** The ids of objects that creates of this process made but did not finish, by URN. */
   private readonly begun = new Map<string, string>();
-  /** The URNs for which this process has found an object that no state holds. */
-  private readonly imported = new Set<string>();
+  /** The ids of objects that this process has found for a resource without a state, by its URN. */
+  private readonly imported = new Map<string, string>();
   /** The ids of objects that creates of this process took over from a run that was cut off. */
   private readonly takenOver = new Set<string>();
 
@@ -94,14 +94,14 @@ export class Ownership {
   }
 
   /** An object that no state holds was found: an import, unless it is only read. @param urn The resource that is to hold it. */
-  recordImport(held: Held, urn: string): void {
-    this.imported.add(urn);
+  recordImport(held: Held, urn: string, id: string): void {
+    this.imported.set(urn, id);
     this.publish("found", held);
   }
 
-  /** Whether this process has found an object for the resource, which then lets go of the one that it held. */
-  hasImported(urn: string | undefined): boolean {
-    return urn !== undefined && this.imported.has(urn);
+  /** Whether this process has found for a resource the very object that it held before. */
+  isImportedAgain(urn: string | undefined, id: string): boolean {
+    return urn !== undefined && this.imported.get(urn) === id;
   }
 
   /** Call before an adoption. Throws if another resource of this program has the object. */
