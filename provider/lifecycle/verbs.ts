@@ -1,5 +1,6 @@
 import { configKey, noEndpointFor } from "../base/settings";
 import { AgentPlatformError, isHttpError, isUnfinished, UnfinishedError } from "../base/errors";
+import { nameInUrn } from "../base/engine-format";
 import { compact, hasUnknown, type JsonObject, sameJson } from "../base/json";
 import { changesOf } from "./checks";
 import { IF_FORCED } from "./create";
@@ -189,10 +190,12 @@ export class Verbs<Inputs, Live> {
       throw new AgentPlatformError(`${what} was not replaced: it is there and as declared. ${IF_FORCED}`);
     if (this.session.ownership.isLeftToAnother(this.client.held(state), what)) {
       // The engine deletes the row that it has imported anew (docs/internals/engine.md, trap 41).
-      const why = this.session.ownership.isImportedAgain(call?.urn, state.id)
-        ? "was imported again: its option import gives a name, and not its id. Take the option out: with it, each `pulumi up` can do so, and send its secrets again."
-        : "now belongs to another resource of this program, so it stays on the platform.";
-      context.log.warn(`${what} ${why}`);
+      if (call?.urn !== undefined && this.session.ownership.isImportedAgain(call.urn, state.id))
+        context.log.alike(
+          `${this.definition.kind} was imported again: its option import gives a name, and not its id. Take the option out: with it, each \`pulumi up\` can do so, and send its secrets again`,
+          nameInUrn(call.urn),
+        );
+      else context.log.warn(`${what} now belongs to another resource of this program, so it stays on the platform.`);
       return;
     }
     await this.confirmWorkspace(context, state);

@@ -180,7 +180,7 @@ describeWithEngine("what the engine does for a native plugin", () => {
     expect(onPlatform()).toEqual([]);
   });
 
-  test("an import by name is repeated by each up that has secrets to send: the review says what is sent, and the warning how to end it", async () => {
+  test("an import by name is repeated by each up that has secrets to send: the review says what is sent, and a line of up how to end it", async () => {
     const stack = await nativeStack(agent("agent:1", SECRETS));
     ok(await stack.up());
     ok(

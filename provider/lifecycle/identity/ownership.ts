@@ -100,8 +100,8 @@ export class Ownership {
   }
 
   /** Whether this process has found for a resource the very object that it held before. */
-  isImportedAgain(urn: string | undefined, id: string): boolean {
-    return urn !== undefined && this.imported.get(urn) === id;
+  isImportedAgain(urn: string, id: string): boolean {
+    return this.imported.get(urn) === id;
   }
 
   /** Call before an adoption. Throws if another resource of this program has the object. */
