@@ -5,7 +5,7 @@ import { takesNewestServer } from "../../provider/resources/deployment/sources";
 import type { FieldChange } from "./changes";
 import type { PropertyDependencies } from "./preview";
 import type { Consequence, Operation, Risk } from "./review";
-import { adoptsObjectOf, importedId, isHalfDone, isKept, type IsSamePlace, type MergedStep } from "./steps";
+import { adoptsObjectOf, isHalfDone, isKept, type IsSamePlace, type MergedStep } from "./steps";
 
 /** What becomes of an object that leaves the stack or is replaced. */
 export interface Removal {
@@ -169,7 +169,14 @@ export function removalOf(
   if (owner !== undefined) return withOwner(step, owner, removalOf(owner, all, isDeletable, isSamePlace));
   const other = adopters.find(({ adopts }) => adopts === "perhaps");
   if (other !== undefined) return { isSent: "perhaps", how: `, unless ${other.title} ${other.verb} it` };
-  return { isSent: true, ...(isLeftBehind && { how: ", since an earlier replacement has left it behind" }) };
+  if (!isLeftBehind) return { isSent: true };
+  const isImported = all.some(({ urn, operation }) => urn === step.urn && operation === "import");
+  return {
+    isSent: true,
+    how: isImported
+      ? ", since another one is imported in its place"
+      : ", since an earlier replacement has left it behind",
+  };
 }
 
 const LEAVING: ReadonlySet<MergedStep["operation"]> = new Set(["delete", "replace"]);
@@ -195,10 +202,8 @@ function deletion({ known, old, removal: { stays, how = "" } }: Changed): Conseq
 }
 
 function imported(object: Changed, around: Surroundings): Consequence[] {
-  const which = importedId(object) ?? "";
-  if (object.plan.requests.length === 0)
-    return [{ code: "adoption", text: `Taken over as it is (${which}): nothing is sent.` }];
-  const text = `Taken over (${which}), and changed to match this program.`;
+  if (object.plan.requests.length === 0) return [{ code: "adoption", text: "Taken over as it is: nothing is sent." }];
+  const text = "Taken over, and changed to match this program.";
   return [{ code: "adoption", text }, ...newRevision(object, around)];
 }
 

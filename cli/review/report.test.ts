@@ -474,9 +474,9 @@ describe("what is imported by the option: the engine names its id only in the st
       "what differs is sent",
       [secret, follows("update", fresh)],
       [patch],
-      "Taken over (github-1), and changed to match this program.",
+      "Taken over, and changed to match this program.",
     ],
-    ["nothing where nothing differs", [follows("same", shown)], [], "Taken over as it is (github-1): nothing is sent."],
+    ["nothing where nothing differs", [follows("same", shown)], [], "Taken over as it is: nothing is sent."],
   ])("%s, and the row of before sends no delete", (_why, rows, requests, text) =>
     expect(shownOf(review([imported, ...rows, left]))).toEqual([
       ["new", "import", requests, text],
@@ -493,6 +493,19 @@ describe("what is imported by the option: the engine names its id only in the st
     const again = step({ op: "import-replacement", type, name: "new", new: fresh, state: { ...state, id: "" } });
     const ends = [anew("replace", { old: shown, new: shown }), ...rows, anew("delete-replaced", { old: shown })];
     expect(only(again, ...ends)).toMatchObject({ operation: "import", requests });
+  });
+
+  test("another object than its row's, in whose place it comes: that one is deleted, and nothing is created", () => {
+    const at = (id: string, sides: Given) => step({ type, name: "new", ...sides, state: { ...state, id } });
+    const again = at("", { op: "import-replacement", new: fresh });
+    const gone = at("github-1", { op: "delete-replaced", old: shown });
+    const found = at("github-2", { op: "replace", new: shown });
+    found.resourcePreEvent.metadata.old = gone.resourcePreEvent.metadata.old;
+    const requests = [{ method: "DELETE", certain: true, fields: [], mayHave: [] }];
+    expect(shownOf(review([again, found, gone]))).toEqual([
+      ["new", "delete", requests, "Deleted, since another one is imported in its place."],
+      ["new", "import", [], "Taken over as it is: nothing is sent."],
+    ]);
   });
 
   test("a revision that comes with it is a risk", () => {

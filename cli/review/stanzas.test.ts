@@ -51,6 +51,13 @@ test("ten agents whose shared key rotates are one stanza with all names, and the
 `);
 });
 
+test("agents that are imported are one stanza, and each name has the id of its object", () => {
+  const imported = ["a", "b"].map((name) => object("Deployment", name, { operation: "import", id: `id-${name}` }));
+  expect(text(review(imported))).toContain(
+    "2 Deployments will be imported\n  a (id-a), b (id-b)\n  * Makes a new revision",
+  );
+});
+
 test("what differs between them is told once for each, behind everything else", () => {
   const agents = ["a", "b"].map((name) => object("Deployment", name, { fields: [key, image(`${name}:2`)] }));
   expect(text(review(agents, { warnings: ["mind the gap", "mind the gap"] }))).toBe(`Stack prod: the headline.

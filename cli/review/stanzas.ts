@@ -99,7 +99,8 @@ function stanzaOf(objects: readonly [ReviewedObject, ...ReviewedObject[]]): Stan
       ? { only: first, names: [], kind, verb }
       : {
           only: undefined,
-          names: objects.map(({ name }) => name),
+          // Which object becomes which resource is what there is to review in an import.
+          names: objects.map(({ name, id = "" }) => (operation === "import" ? `${name} (${id})` : name)),
           kind: `${objects.length} ${pluralOf(kind)}`,
           verb: verb.replace(/^leaves /, "leave "),
         }),

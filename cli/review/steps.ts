@@ -64,7 +64,7 @@ export interface MergedStep {
 /** The types of a `Platform`. */
 const CONNECTIONS = ["pulumi:providers:pulumi-nodejs", "pulumi:providers:agent-platform"];
 
-const REPLACING = ["replace", "create-replacement", "import-replacement"];
+const REPLACING = ["replace", "create-replacement"];
 
 /**
  * What the engine does to each custom resource, without the stack, components and default providers.
@@ -72,7 +72,8 @@ const REPLACING = ["replace", "create-replacement", "import-replacement"];
  */
 export function mergedSteps(all: readonly Step[], deletedWith: Readonly<Record<string, string>> = {}): MergedStep[] {
   // Skip the steps of --refresh: the step that follows begins with the refreshed state.
-  const steps = all.filter(({ op }) => op !== "refresh");
+  const begun = all.filter(({ op }) => op !== "refresh");
+  const steps = begun.flatMap((step) => foundByImport(step, begun));
   const keyOf = (step: Step): unknown => (isLeftBehind(step, steps) ? [step.urn, step.old?.id] : urnNow(step, steps));
   return groupedBy(steps, keyOf).flatMap((own) => {
     const merged = mergedStep(own);
@@ -96,16 +97,20 @@ const urnNow = (step: Step, steps: readonly Step[]): string =>
 const replacementOf = ({ op, urn, old }: Step, steps: readonly Step[]): Step | undefined =>
   steps.find((each) => each.op !== op && each.old?.urn === (old?.urn ?? urn) && each.old.id === (old?.id ?? ""));
 
-/** An import by a name finds the object that the row has, on each run anew (docs/internals/engine.md, trap 41): nothing is replaced. */
-function importedAgain(steps: readonly [Step, ...Step[]]): readonly [Step, ...Step[]] {
-  const ids = new Set(steps.flatMap((step) => [step.old?.id, step.new?.id]).filter((id) => id));
-  const [first, ...others] = steps.filter(({ op }) => op !== "replace" && op !== "delete-replaced");
-  if (first?.op !== "import-replacement" || ids.size !== 1) return steps;
-  return [{ ...first, op: "import" }, ...others];
+/**
+ * An import in place of a row (docs/internals/engine.md, trap 41) is an import of what it finds. Finds it the row's own object, on each run anew, then
+ * nothing is replaced; otherwise the row's object is deleted as one that is left behind.
+ */
+function foundByImport(step: Step, steps: readonly Step[]): Step[] {
+  const of = (op: string): Step | undefined => steps.find((each) => each.op === op && each.urn === step.urn);
+  const found = of("import-replacement") && of("replace")?.new;
+  if (!found) return [step];
+  if (step.op === "import-replacement") return [{ ...step, op: "import" }];
+  if (step.op === "replace") return [{ ...step, op: "same", old: found }];
+  return step.op === "delete-replaced" && step.old?.id === found.id ? [] : [step];
 }
 
-function mergedStep(all: readonly [Step, ...Step[]]): Omit<MergedStep, "deletedWith" | "isLeftBehind"> {
-  const steps = importedAgain(all);
+function mergedStep(steps: readonly [Step, ...Step[]]): Omit<MergedStep, "deletedWith" | "isLeftBehind"> {
   // Prefer a step with a new state: the delete of an alias has the previous URN.
   const { urn, type } = steps.find((step) => step.new) ?? steps[0];
   // The object that an import finds is the old state of the step after it.

@@ -180,6 +180,26 @@ describeWithEngine("what the engine does for a native plugin", () => {
     expect(onPlatform()).toEqual([]);
   });
 
+  test("an import of another object than the row's deletes the row's, and creates nothing: as the review says", async () => {
+    const stack = await nativeStack(template().replace(`"code"`, `"other"`) + template());
+    ok(await stack.up());
+    const [other, code] = onPlatform().map(({ id }) => id);
+    ok(await stack.run(["state", "delete", urnOf("other"), "--yes"]));
+    stack.write(template(`, { import: "${other}" }`).replace("image:", `name: "other", image:`));
+    const saved = await runPreview("test", { folder: stack.folder, environment: stack.environment }, []);
+    const { objects } = reviewOf(readPreview(saved), undefined);
+    expect(
+      objects.map(({ operation, id, risk, requests }) => [operation, id, risk, requests.map(({ method }) => method)]),
+    ).toEqual([
+      ["delete", code, "deletion", ["DELETE"]],
+      ["import", other, "none", []],
+    ]);
+    platform.emulator.clearLog();
+    ok(await stack.up());
+    expect(platform.writes()).toEqual(["DELETE /v2/sandboxes/templates/code"]);
+    expect(onPlatform()).toMatchObject([{ id: other }]);
+  });
+
   test("an import by name is repeated by each up that has secrets to send: the review says what is sent, and a line of up how to end it", async () => {
     const stack = await nativeStack(agent("agent:1", SECRETS));
     ok(await stack.up());
