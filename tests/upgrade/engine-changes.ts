@@ -4,7 +4,7 @@ import { CHANGES, type CliStack } from "../support/cli-stack";
 import type { Changes } from "./recorded";
 
 const Properties = z.record(z.string(), z.unknown()).nullish();
-const Side = z.object({ inputs: Properties, outputs: Properties }).nullish();
+const Side = z.object({ external: z.boolean().optional(), inputs: Properties, outputs: Properties }).nullish();
 const Event = z.object({
   resOutputsEvent: z
     .object({ metadata: z.object({ op: z.string(), urn: z.string(), type: z.string(), old: Side, new: Side }) })
@@ -60,7 +60,11 @@ function changeIn({ resOutputsEvent }: Event): [resource: string, change: string
   const { op, urn, type, old, new: now } = resOutputsEvent.metadata;
   // The engine calls a stack the same whatever its outputs are: the program computes them from those of its resources.
   const isStack = type === "pulumi:pulumi:Stack";
-  const differing = isStack ? differences(old?.outputs, now?.outputs) : differences(old?.inputs, now?.inputs);
+  // What is only read has all that is answered, and the platform of today answers more than that of earlier states.
+  const isRead = old?.external === true;
+  if (isRead && differences(old.outputs, now?.outputs).every((name) => old.outputs?.[name] === undefined)) return [];
+  const differing =
+    isStack || isRead ? differences(old?.outputs, now?.outputs) : differences(old?.inputs, now?.inputs);
   if (isStack ? differing.length === 0 : NO_CHANGES.includes(op)) return [];
   return [[resourceOf(urn), [op, ...(old && now ? differing : [])].join(" ")]];
 }
