@@ -14,13 +14,13 @@ import { isFilledIn } from "./fields/table";
 import { nameOf } from "./naming";
 import { offers } from "./observe/observable";
 import type { Session } from "./session";
-import { Workspaces } from "./observe/workspace";
+import { type Workspace, Workspaces } from "./observe/workspace";
 
 /** The part of a definition that decides where its requests go. */
 type Subject = Pick<ResourceDefinition<never, never>, "kind" | "table">;
 
-/** Sends a request whose answer names the workspace of the connection. */
-export type AskWorkspace = (context: Context) => Promise<void>;
+/** Asks the platform which workspace the connection opens. */
+export type AskWorkspace = (context: Context) => Promise<Workspace>;
 
 const NO_CALL: Call = {};
 
@@ -140,7 +140,7 @@ export class ResourceClient {
       (request, answer) =>
         send({ ...request, isBrief: true }, answer, clock.now() + BRIEF_MS);
     const own = withSend(this.context(), brief);
-    const workspaces: Workspaces = new Workspaces((): Promise<void> => {
+    const workspaces: Workspaces = new Workspaces((): Promise<Workspace> => {
       const send = brief(createSend(own.connection, own.connection.baseUrl, this.sendOptions()));
       return this.askWorkspace({ ...own, send, workspaces });
     });

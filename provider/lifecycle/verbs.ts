@@ -145,6 +145,8 @@ export class Verbs<Inputs, Live> {
     const { view, drift } = observedInputs(this.definition, declared, live, outputs);
     this.warnOfHidden(context, nameOf(this.definition, state), drift);
     const seen = this.outputs(view, live, outputs);
+    // From the read on at which the platform names it.
+    if (this.isPlacedByKey(outputs)) seen["tenantId"] ??= (await context.workspaces.current()) ?? null;
     // Another object has taken its place. If another resource of this stack created that one, a delete of this row must not delete it.
     const { table, fields } = this.definition;
     const isAnother = isSuccessor(table.incarnation, { id, outputs }, { id: now, outputs: seen });
@@ -280,10 +282,14 @@ export class Verbs<Inputs, Live> {
     const { definition } = this;
     const { outputs } = state;
     const nameOnlyMatch = this.client.isSameKey(outputs) === false && definition.isSameObject?.(live, state) === false;
-    // What no answer places is in the workspace that the key opens.
-    const isUnplaced = nameOnlyMatch && definition.workspaceOf === undefined && outputs["tenantId"] !== undefined;
-    const place = isUnplaced ? { tenantId: await workspaces.current() } : (definition.workspaceOf?.(live) ?? {});
+    const isPlacedByKey = nameOnlyMatch && this.isPlacedByKey(outputs);
+    const place = isPlacedByKey ? { tenantId: await workspaces.current() } : (definition.workspaceOf?.(live) ?? {});
     confirmSame(nameOf(definition, state), outputs, place, nameOnlyMatch, connection);
+  }
+
+  /** What no answer places is in the workspace that the key opens. */
+  private isPlacedByKey(outputs: JsonObject): boolean {
+    return this.definition.workspaceOf === undefined && outputs["tenantId"] !== undefined;
   }
 
   /** Warns once per kind, because a refresh reads hundreds of objects; for agents that do not answer, once per agent. */

@@ -4,11 +4,11 @@ import { CASES } from "./cases";
 import { ofSuite, ofTest } from "../support/of-suite";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 
-/** Answers the next PUT instead of the platform. */
+/** Answers the next request that changes something instead of the platform. */
 let meanwhile: (() => Promise<Response>) | undefined;
 const layer: Layer = {
   async beforeRoute({ request }) {
-    const act = request.method === "PUT" ? meanwhile : undefined;
+    const act = request.method !== "GET" ? meanwhile : undefined;
     if (act !== undefined) meanwhile = undefined;
     return act?.();
   },
@@ -102,6 +102,26 @@ test("a list that comes late does not drop it: two have to lack it", async () =>
   expect(secret.state).toBeUndefined();
 });
 
+test("a gateway answers its DELETE with another success: it is gone all the same", async () => {
+  const secret = await made();
+  meanwhile = () => {
+    stored().remove(program.key);
+    return Promise.resolve(new Response("{}"));
+  };
+  await secret.destroy();
+  expect(stored().list()).toEqual([]);
+});
+
+test("hosts that differ in a double alone are a change; that the platform has each once is no drift", async () => {
+  const other = { hostPattern: "others.example" };
+  const secret = await made({ allowedHosts: [...hosts, ...hosts] });
+  await secret.up({ ...program, allowedHosts: [...hosts, other] });
+  expect(stored().get(program.key)?.configs).toHaveLength(2);
+  expect(stored().get(program.key)).toMatchObject({ configs: [{}, { host_pattern: "others.example" }] });
+  await secret.up({ ...program, allowedHosts: [...hosts, ...hosts, other] });
+  expect(bodies()).toHaveLength(1);
+});
+
 test("one that somebody has deleted is not made by an update", async () => {
   const secret = await made();
   stored().remove(program.key);
@@ -153,6 +173,36 @@ describe("the key of another workspace", () => {
         .list()
         .map((each) => each.tenant_id),
     ).toEqual(["theirs"]);
+  });
+
+  test("a secret that came before all deployments is placed by the next read, so that a rotated key finds it", async () => {
+    const shared = ofTest(await PlatformUnderTest.start({ tenants: [tenant("ours"), tenant("ours", "rotated")] }));
+    const ours = await made({}, { apiKey: "key-of-ours" }, shared);
+    expect(ours.current.outputs).toMatchObject({ tenantId: null });
+    await (await shared.resource("Deployment", { apiKey: "key-of-ours" })).up(CASES.Deployment.program);
+    shared.newProcess();
+    const read = Object.assign(await shared.resource("WorkspaceSecret", { apiKey: "key-of-ours" }), {
+      state: ours.state,
+    });
+    expect(await read.refresh()).toBe(false);
+    expect(read.current.outputs).toMatchObject({ tenantId: "ours" });
+    shared.newProcess();
+    const rotated = Object.assign(await shared.resource("WorkspaceSecret", { apiKey: "rotated" }), {
+      state: read.state,
+    });
+    expect(await rotated.refresh()).toBe(false);
+  });
+
+  test("is told from a rotated one by the list that a deployment's read began", async () => {
+    const shared = ofTest(await PlatformUnderTest.start({ tenants: [tenant("ours"), tenant("ours", "rotated")] }));
+    const deployment = await shared.resource("Deployment", { apiKey: "key-of-ours" });
+    await deployment.up(CASES.Deployment.program);
+    const ours = await made({}, { apiKey: "key-of-ours" }, shared);
+    shared.newProcess();
+    const settings = { apiKey: "rotated" };
+    const first = Object.assign(await shared.resource("Deployment", settings), { state: deployment.state });
+    const then = Object.assign(await shared.resource("WorkspaceSecret", settings), { state: ours.state });
+    for (const { handler, current } of [first, then]) await handler.read(current.id, current.outputs);
   });
 
   test.each([

@@ -16,7 +16,7 @@ export function contextWith(over: Partial<Context>): Context {
     random: () => 0.5,
     log: SILENT,
     writes: new WriteCounter(),
-    workspaces: new Workspaces(() => Promise.resolve()),
+    workspaces: new Workspaces(),
     declared: { of: () => [] },
     isFirstTo: () => true,
     checkAlive: () => Promise.resolve(),

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../base/json";
-import { AgentPlatformError } from "../../base/errors";
+import { AgentPlatformError, isHttpError } from "../../base/errors";
 import type { Connection } from "../../base/connection";
 import { configKey } from "../../base/settings";
 
@@ -18,8 +18,8 @@ export class Workspaces {
   private readonly organizationIds = new Set<string>();
   private asked: Promise<void> | undefined;
 
-  /** @param request Sends a request whose answer names the workspace; the answer is passed to {@link saw}. */
-  constructor(private readonly request: () => Promise<void> = () => Promise.resolve()) {}
+  /** @param request Asks the platform which workspace this connection opens. */
+  constructor(private readonly request: () => Promise<Workspace> = () => Promise.resolve({})) {}
 
   saw({ tenantId, organizationId }: Workspace): void {
     if (typeof tenantId === "string") this.tenantIds.add(tenantId);
@@ -37,12 +37,19 @@ export class Workspaces {
 
   /** Sends the request, at most once. Throws its error. */
   ask(): Promise<void> {
-    return (this.asked ??= this.request());
+    return (this.asked ??= this.request().then((workspace) => this.saw(workspace)));
   }
 
-  /** The workspace of this connection, if its answers name one alone. Asks each time; a list that is kept for a moment answers most. */
+  /**
+   * The workspace of this connection, if the platform's answers name one alone. Asks each time; a list that is kept for a moment answers most.
+   * An answer that is an error names none.
+   */
   async current(): Promise<string | undefined> {
-    await this.request();
+    try {
+      this.saw(await this.request());
+    } catch (error) {
+      if (!isHttpError(error)) throw error;
+    }
     const [only, ...more] = this.tenantIds;
     return more.length === 0 ? only : undefined;
   }

@@ -8,6 +8,7 @@ import type { DeploymentInputs } from "./fields";
 import { DeploymentWire } from "./wire";
 import { KeptList } from "../../lifecycle/observe/kept-list";
 import type { Context } from "../../lifecycle/observe/context";
+import type { Workspace } from "../../lifecycle/observe/workspace";
 
 const PATH = "/v2/deployments";
 const one = (id: string): string => `${PATH}/${segment(id)}`;
@@ -111,9 +112,10 @@ export const deploymentList = new KeptList<DeploymentWire>(
 );
 
 /** Reads the list up to the first deployment, which names the workspace of the connection. */
-export async function askWorkspace(context: Context): Promise<void> {
-  if (context.connection.contract === "documented") return;
-  await deploymentList.current(context).findWhere(() => true);
+export async function askWorkspace(context: Context): Promise<Workspace> {
+  if (context.connection.contract === "documented") return {};
+  const first = await deploymentList.current(context).findWhere(() => true);
+  return first.state === "found" ? { tenantId: first.value.live.tenant_id } : {};
 }
 
 /** False for a summary, which lacks fields that the answer for one deployment has. */

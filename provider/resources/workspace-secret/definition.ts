@@ -9,7 +9,7 @@ import { defineResource } from "../../lifecycle/defined";
 import type { Change } from "../../lifecycle/fields/diff";
 import { toInputNames, toRequest } from "../../lifecycle/fields/rename";
 import type { Context, Found } from "../../lifecycle/observe/context";
-import { KeptList } from "../../lifecycle/observe/kept-list";
+import { KeptList, type Listing } from "../../lifecycle/observe/kept-list";
 import { type Observation, requireSupported } from "../../lifecycle/observe/observation";
 import { type WorkspaceSecretInputs, workspaceSecretTable } from "./fields";
 
@@ -33,8 +33,8 @@ async function look(context: Context, key: string, listed = list.recent(context)
 }
 
 /** A PUT would make it, and a DELETE succeeds without it, in the workspace of another key too: so both look first. */
-const isThere = async (context: Context, key: string): Promise<boolean> =>
-  requireSupported(await look(context, key), titleOf(key)).state === "found";
+const isThere = async (context: Context, key: string, listed?: Listing<Live>): Promise<boolean> =>
+  requireSupported(await look(context, key, listed), titleOf(key)).state === "found";
 
 const titleOf = (key: string): string => `WorkspaceSecret "${key}"`;
 
@@ -47,16 +47,6 @@ const patch = (inputs: WorkspaceSecretInputs, changes: readonly Change[]): JsonO
 async function put(context: Context, key: string, body: JsonObject): Promise<Live> {
   const { data } = await asAdmin(context, key, { method: "PUT", repeatable: true, body }, Secret);
   return data;
-}
-
-/** No answer names the workspace, so the platform is asked, in case the key changes. */
-async function placeOf({ workspaces }: Context): Promise<string | undefined> {
-  try {
-    return await workspaces.current();
-  } catch (error) {
-    if (isHttpError(error)) return undefined;
-    throw error;
-  }
 }
 
 const stamped = ({ clock }: Context, live: Live, tenantId: string | undefined): Live => ({
@@ -91,7 +81,7 @@ export const workspaceSecret = defineResource<WorkspaceSecretInputs, Live>({
   creation: (inputs) => [bodyOf(inputs)],
   async create(context, wanted) {
     const { inputs } = wanted;
-    const tenantId = await placeOf(context);
+    const tenantId = await context.workspaces.current();
     const made = await createObject(context, wanted, {
       post: async () => ({ data: identified(await put(context, inputs.key, bodyOf(inputs))), date: undefined }),
       // The PUT would overwrite the one that is there.
@@ -105,14 +95,15 @@ export const workspaceSecret = defineResource<WorkspaceSecretInputs, Live>({
     if (!(await isThere(context, id))) throw goneMeanwhile(titleOf(id));
     const body = patch(inputs, changes);
     if (!("value" in body)) return put(context, id, body);
-    const tenantId = await placeOf(context);
+    const tenantId = await context.workspaces.current();
     return stamped(context, await put(context, id, body), tenantId);
   },
   async delete(context, { id }) {
-    if (!(await isThere(context, id))) return "absent";
+    const before = list.recent(context);
+    if (!(await isThere(context, id, before))) return "absent";
     const { status } = await asAdmin(context, id, { method: "DELETE" }, NO_BODY);
     // Any other success may come from a gateway in between.
-    if (status !== 204 && (await isThere(context, id))) throw notDeleted(titleOf(id));
+    if (status !== 204 && (await isThere(context, id, list.after(context, before)))) throw notDeleted(titleOf(id));
     return "deleted";
   },
 

@@ -109,8 +109,9 @@ export const workspaceSecretTable = table(
 
 export type WorkspaceSecretInputs = InputsOf<typeof workspaceSecretTable.fields>;
 
-/** The platform may list them in another order. */
+/** The platform may list them in another order, and each once. */
 function sameHosts(a: Json, b: Json): boolean {
   if (!Array.isArray(a) || !Array.isArray(b)) return false;
-  return a.length === b.length && a.every((one) => b.some((other) => sameJson(one, other)));
+  const isIn = (all: readonly Json[]) => (one: Json) => all.some((other) => sameJson(one, other));
+  return a.every(isIn(b)) && b.every(isIn(a));
 }
