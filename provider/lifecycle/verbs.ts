@@ -1,5 +1,5 @@
 import { configKey, noEndpointFor } from "../base/settings";
-import { AgentPlatformError, isHttpError, isUnfinished, UnfinishedError } from "../base/errors";
+import { AgentPlatformError, isHttpError, isUnclear, isUnfinished, messageOf, UnfinishedError } from "../base/errors";
 import { nameInUrn } from "../base/engine-format";
 import { compact, hasUnknown, type JsonObject, sameJson } from "../base/json";
 import { changesOf } from "./checks";
@@ -174,7 +174,12 @@ export class Verbs<Inputs, Live> {
         return redeclared(this.definition, outputs, declared, inputs);
       await this.confirmWorkspace(context, state);
       const parsed = this.parse(inputs);
-      const live = await this.recorded(inputs, outputs, () => this.definition.update(context, state, parsed, changes));
+      const act = () => this.definition.update(context, state, parsed, changes);
+      const live = await this.recorded(inputs, outputs, () =>
+        act().catch((error: unknown) => {
+          throw doubted(error, state, inputs, changes);
+        }),
+      );
       return this.outputs(inputs, live, outputs);
     });
   }
@@ -321,4 +326,21 @@ export class Verbs<Inputs, Live> {
   private outputs(inputs: JsonObject, live: Live, before: JsonObject): JsonObject {
     return outputsOf(this.definition, inputs, live, before, this.client);
   }
+}
+
+/**
+ * An update whose end is not known: no answer will show which hidden values are there, so the state forgets them, and the next `up` sends what is
+ * declared by then. All else stays as it was: a read shows that.
+ */
+function doubted(error: unknown, { id, outputs }: State, inputs: JsonObject, changes: readonly Change[]): unknown {
+  if (isUnfinished(error) || !(isUnclear(error) || (error instanceof Error && isUnclear(error.cause)))) return error;
+  const isHidden = ({ path: [name = ""], rule }: Change): boolean =>
+    (rule.writeOnly === true || rule.notReturned !== undefined) && inputs[name] !== undefined;
+  const hidden = changes.filter(isHidden).map(({ path: [name] }) => String(name));
+  if (hidden.length === 0) return error;
+  const before = changes.map(({ path: [name = ""] }) => [
+    name,
+    hidden.includes(String(name)) ? null : (outputs[name] ?? null),
+  ]);
+  return new UnfinishedError(messageOf(error), id, Object.fromEntries(before), { cause: error });
 }

@@ -4,7 +4,7 @@ import { RESOURCE_TYPES, MANAGED_TYPES, type ManagedType } from "../../provider/
 import { RESOURCES } from "../../provider/resources/registry";
 
 import { CheckFailed, type EngineModel } from "../support/engine-model";
-import { CASES, isItsName, making, methodsOf, type Case } from "./cases";
+import { CASES, isItsName, making, merged, methodsOf, type Case } from "./cases";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 import type { Contract } from "../../provider/base/connection";
 
@@ -231,6 +231,20 @@ function extendedOnly(
       expect(await resource.up(updated)).toBe("same");
     });
   }
+
+  for (const name of [...(subject.hidden ?? []), ...("secret" in subject.fields ? ["secret"] : [])])
+    test(`a change of ${name} whose end is not known and which the program then takes back: the old value is there again`, async () => {
+      const declared = (n: number) => merged(subject.program, subject.fields[name]?.(n) ?? {});
+      const resource = await made();
+      await resource.up(declared(1));
+      const before = subject.objects({ emulator });
+      const fault = emulator.faults.add({ kind: "status", status: 500, phase: "after-commit", method: changes });
+      await failureOf(resource.up(declared(2)));
+      fault.remove();
+      await resource.up(declared(1));
+      expect(subject.objects({ emulator })).toEqual(before);
+      expect(await resource.up(declared(1))).toBe("same");
+    });
 
   if (replacing !== undefined) {
     test("a change that the platform cannot make replaces, deleting first where the name is taken", async () => {
