@@ -236,17 +236,9 @@ describe("a stream that is not whole", () => {
 });
 
 describe("whether a server answers", () => {
-  test.each<[what: string, status: number, name: string | undefined]>([
-    ["it does", 200, undefined],
-    ["it does not know the path: its refusal is passed on as it is", 404, "HttpError"],
-    ["it is not ready", 503, "HttpError"],
-  ])("%s: %i", async (_what, status, name) => {
-    answer = (response) => response.writeHead(status).end('{"ok":true}');
-    const failed = await client()
-      .ok()
-      .then(() => undefined)
-      .catch((error: unknown) => z.object({ name: z.string() }).parse(error).name);
-    expect(failed).toBe(name);
+  test("it does not know the path: its refusal is passed on as it is", async () => {
+    answer = (response) => response.writeHead(404).end('{"ok":true}');
+    await expect(client().ok()).rejects.toMatchObject({ name: "HttpError" });
     expect(asked).toMatchObject([{ method: "GET", url: "/ok", headers: { "x-api-key": "canary-key" } }]);
   });
 
