@@ -19,8 +19,10 @@ test.each([
   ["", "pending"],
 ])("%s is %s", (status, meaning) => expect(meaningOf(status)).toBe(meaning));
 
+test("a revision that serves is done, with its age", () => {
+  const served = { revisionId: "r2", deployment: { id: "d" }, ageMs: 5 };
+  expect(classify({ ...served, status: "DEPLOYED" }, Error)).toEqual({ state: "done", result: served });
+});
+
 test("a superseded revision is waited for: the poll follows its successor", () =>
-  expect(classify({ revisionId: "r1", status: "SKIPPED" }, () => new Error("failed"))).toEqual({
-    state: "pending",
-    status: "SKIPPED",
-  }));
+  expect(classify({ revisionId: "r1", status: "SKIPPED" }, Error)).toEqual({ state: "pending", status: "SKIPPED" }));
