@@ -1,4 +1,3 @@
-import { version } from "../provider/base/version";
 import { commandLine } from "../tests/support/command-line";
 
 test.each<[reason: string, args: string[], said: RegExp]>([
@@ -11,7 +10,6 @@ test.each<[reason: string, args: string[], said: RegExp]>([
     ["logs", "--revision", ""],
     /--revision.*It must be an id, and must not be empty/,
   ],
-  ["a value of no choice", ["drift", "--format", "xml"], /--format <name>.*text, markdown, json/],
   ["one argument too many", ["logs", "desk", "extra"], /too many arguments/],
   ["options that do not go together", ["drift", "--parallel", "2"], /--parallel only works with --stacks/],
   ["two ways to choose stacks", ["drift", "--stacks", "*", "--stack", "x"], /--stacks.* cannot be used with .*--stack/],
@@ -23,10 +21,6 @@ test.each<[reason: string, args: string[], said: RegExp]>([
   expect([code, out]).toEqual([2, ""]);
   expect(err).toMatch(said);
   expect(err).not.toContain("    at ");
-});
-
-test("--version is that of the package", async () => {
-  expect(await commandLine(["--version"])).toEqual({ code: 0, out: `${version()}\n`, err: "" });
 });
 
 test.each([["help"], ["help", "drift"], ["drift", "--help"]])("%s %s is no error", async (...args) => {

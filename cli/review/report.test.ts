@@ -66,12 +66,6 @@ describe("a check that has put a revision back", () => {
 
 describe("a revision is made where a field needs one", () => {
   test.each<[why: string, change: Values, risk: string, text: string]>([
-    [
-      "the image",
-      { sourceRevisionConfig: { imageUri: "a:2" } },
-      "new revision",
-      "Makes a new revision, but nothing waits for it.",
-    ],
     ["the name for people", { displayName: "Desk" }, "none", "Changes without a new revision."],
     ["a field that this version does not know", { extra: { color: "red" } }, "none", "Changes without a new revision."],
     [
@@ -777,10 +771,6 @@ describe("secrets", () => {
     },
   });
   const rotated = step({ old: { ...desk, secrets: mark }, new: { ...desk, secrets: mark } });
-
-  test("are named by the provider's data", () => {
-    expect(only(rotated, told("secrets")).fields).toEqual([{ path: "secrets.A", change: "changes", secret: true }]);
-  });
 
   test.each([
     ["a sentence of the program", told("secrets", "info")],

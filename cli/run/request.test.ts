@@ -116,13 +116,7 @@ describe("wrong usage is refused, with the name of the flag", () => {
   });
 
   test.each<[theirs: ArgumentError, ours: string | undefined]>([
-    [new ArgumentError("url", "must be an http or https URL"), "--url: must be an http or https URL"],
-    [
-      new ArgumentError("url", "is plain http: use https", "allowInsecure"),
-      "--url: is plain http: use https, or add --allow-insecure",
-    ],
     [new ArgumentError("idleTimeout", "must be a number"), "--idle-timeout: must be a number"],
-    [new ArgumentError("apiKey", "must be visible ASCII"), "AGENT_PLATFORM_API_KEY: must be visible ASCII"],
     [new ArgumentError("runId", '".." cannot be part of a URL'), '--join: ".." cannot be part of a URL'],
     [new ArgumentError("other", "no flag of ours"), undefined],
   ])("the client's message about an argument becomes one about its flag: %s", (theirs, ours) => {

@@ -1,6 +1,5 @@
 import { resolveConnection, type Connection } from "./connection";
 import { environmentName, SETTINGS } from "./settings";
-import { isLoopback } from "./address";
 import { originOf, keyMarkOf } from "../lifecycle/identity/origin";
 
 const resolve = (configured: Record<string, string>, environment: Record<string, string> = {}) =>
@@ -24,14 +23,6 @@ describe("where a setting comes from", () => {
       contract: "documented",
       rateLimit: 8,
     });
-  });
-  test.each([
-    ["us", "https://us.example"],
-    ["eu", "https://eu.example"],
-  ])("region %s is at %s", (region, expected) => {
-    expect(
-      connection({ region, baseUrlUs: "https://us.example", baseUrlEu: "https://eu.example", ...key }).baseUrl,
-    ).toBe(expected);
   });
   test("a base URL beats a region beside it", () => {
     expect(connection({ ...local, region: "eu", baseUrlEu: "https://eu.example" }).baseUrl).toBe(
@@ -89,26 +80,10 @@ describe("a wrong setting is reported at once, with the ways to set it", () => {
       { baseUrl: "https://user:pass@a.example", ...key },
       /^baseUrl must not contain a user name or password/,
     ],
-    ["plain http to another machine", { baseUrl: "http://a.example", ...key }, /^baseUrl is plain http/],
     [
       "plain http for the sandbox API",
       { ...local, sandboxBaseUrl: "http://a.example" },
       /^sandboxBaseUrl is plain http/,
-    ],
-    [
-      "a key with a line break",
-      { baseUrl: "https://a.example", apiKey: "canary\nkey" },
-      /^apiKey must be visible ASCII/,
-    ],
-    [
-      "a key with an umlaut",
-      { baseUrl: "https://a.example", apiKey: "canary-k\u00fcy" },
-      /^apiKey must be visible ASCII/,
-    ],
-    [
-      "a bearer token with a space",
-      { baseUrl: "https://a.example", bearerToken: "canary x" },
-      /^bearerToken must be visible ASCII/,
     ],
     ["an unknown contract", { ...local, contract: "none" }, /^contract must be "extended" or "documented"/],
     [
@@ -148,20 +123,7 @@ describe("a wrong setting is reported at once, with the ways to set it", () => {
     expect(found).toHaveLength(2);
     expect(found.find((problem) => problem.includes(`as \`${missing}\` of a Platform`))).toMatch(expected);
   });
-  test("plain http is allowed where the configuration says so", () => {
-    expect(connection({ baseUrl: "http://a.example", allowInsecure: "true", ...key }).baseUrl).toBe("http://a.example");
-  });
 });
-
-test.each([
-  ["localhost", true],
-  ["127.0.0.1", true],
-  ["127.8.9.1", true],
-  ["[::1]", true],
-  ["127.evil.example", false],
-  ["localhost.evil.example", false],
-  ["10.0.0.1", false],
-])("%s is loopback: %s", (host, expected) => expect(isLoopback(host)).toBe(expected));
 
 test("an origin tells address and tenant apart, and nothing else", () => {
   const origins = [

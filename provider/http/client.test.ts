@@ -151,30 +151,16 @@ test.each<[string, boolean, string, string]>([
   expect(await errorOf(send()(post, Body))).toMatchObject({ name: "HttpError", status: 404, isPlatforms });
 });
 
-describe("a 401 or 403 names host and tenant", () => {
-  test.each<[status: number, over: Partial<Connection>, tenant: string]>([
-    [401, {}, ""],
-    [403, {}, ""],
-    [403, { tenantId: "team-a" }, ", tenantId team-a"],
-  ])("%i with %j", async (status, over, tenant) => {
-    replying(status, '{"detail":"Invalid API key"}');
-    const error = await errorOf(send(over)(post, Body));
-    expect(error).toMatchObject({ name: "HttpError", status, detail: "Invalid API key" });
-    expect(error.message).toBe(
-      `POST /things answered ${status}: Invalid API key (asked at ${new URL(baseUrl).host}${tenant})`,
-    );
-  });
-
-  test("and no other error does", async () => {
-    replying(404, '{"detail":"gone"}');
-    expect((await errorOf(send()(post, Body))).message).toBe("POST /things answered 404: gone");
-  });
-
-  test("but no key: not one that the platform echoes, nor one that was set as tenantId by mistake", async () => {
-    replying(401, '{"detail":"canary-api-key is not a key"}');
-    const { message } = await errorOf(send({ tenantId: "canary-api-key" })(post, Body));
-    expect(message).toMatch(/answered 401: \[secret\] is not a key \(asked at [\d.:]+, tenantId \[secret\]\)/);
-    expect(message).not.toContain("canary");
+test.each<[status: number, over: Partial<Connection>, tenant: string]>([
+  [401, {}, ""],
+  [403, { tenantId: "team-a" }, ", tenantId team-a"],
+  [403, { tenantId: "canary-api-key" }, ", tenantId [secret]"],
+])("a %i names host and tenant, but no key: %j", async (status, over, tenant) => {
+  replying(status, '{"detail":"canary-api-key is not a key"}');
+  const said = "[secret] is not a key";
+  expect(await errorOf(send(over)(post, Body))).toMatchObject({
+    ...{ name: "HttpError", status, detail: said },
+    message: `POST /things answered ${status}: ${said} (asked at ${new URL(baseUrl).host}${tenant})`,
   });
 });
 
@@ -193,11 +179,6 @@ test("secrets are removed from an error answer before anything is cut from it, s
   }
 });
 
-test("a very long message is cut short", async () => {
-  replying(500, "x".repeat(100_000));
-  expect((await errorOf(send()(post, Body))).message.length).toBeLessThan(500);
-});
-
 test.each<[string, string, Record<string, string>, RegExp]>([
   ["HTML", "<html></html>", { "content-type": "text/html" }, /not JSON \(text\/html/],
   ["nothing", "", {}, /the body is empty/],
@@ -212,23 +193,12 @@ test.each<[string, string, Record<string, string>, RegExp]>([
   expect(error.message).toMatch(message);
 });
 
-test("what is nested as deep as may be is read", async () => {
-  replying(200, `{"id":"1","more":${nested(999)}}`);
-  expect((await send()(post, z.looseObject({ more: z.json() }))).data).toMatchObject({ id: "1" });
-});
-
 test("where the body does not matter, anything will do", async () => {
   for (const body of ["", "<html>", "{}"]) {
     replying(204, body);
     await send()({ method: "DELETE", path: "/things/1" }, NO_BODY);
   }
   expect(seen).toHaveLength(3);
-});
-
-test("a redirect is not followed: the key would follow it", async () => {
-  replying(307, "", { location: `${baseUrl}/elsewhere` });
-  expect((await errorOf(send()(post, Body))).message).toMatch(/answered 307: redirects are not followed/);
-  expect(seen).toHaveLength(1);
 });
 
 test("a request without an answer in time may have happened; one whose connection was refused has not", async () => {
@@ -284,19 +254,6 @@ test("the time limit of a request does not count its wait for a socket: one that
   expect(seen.length).toBe(unclear.length);
 });
 
-test("an endless body ends as an error", async () => {
-  answer = (_request, response) => {
-    const chunk = "x".repeat(1 << 20);
-    const write = (): void => {
-      while (!response.destroyed && response.write(chunk));
-      if (!response.destroyed) response.once("drain", write);
-    };
-    write();
-  };
-  const error = await errorOf(send()(post, Body));
-  expect(error.message).toMatch(/maxContentLength/);
-});
-
 describe("retries", () => {
   const get: Request = { method: "GET", path: "/things" };
   const answering = (...statuses: number[]) => {
@@ -308,12 +265,6 @@ describe("retries", () => {
         .end(status === 200 ? '{"id":"1"}' : "{}");
     };
   };
-
-  test("a read that fails for a while succeeds in the end", async () => {
-    answering(503, 502, 504, 200);
-    expect((await send()(get, Body)).data).toEqual({ id: "1" });
-    expect(seen).toHaveLength(4);
-  });
 
   test.each<[setting: string, over: Partial<Connection>, tries: number]>([
     ["requestAttempts", { requestAttempts: 2 }, 2],
@@ -341,12 +292,6 @@ describe("retries", () => {
     replying(200, "<html>", { "content-type": "text/html" });
     const elsewhere = createSend(connection(), url(), options);
     expect((await errorOf(elsewhere({ ...get, isPatient: true }, Body))).message).toMatch(/\(tried 6 times in \d+s\)$/);
-  });
-
-  test("the last error says how often it was tried, and for how long", async () => {
-    answering(503);
-    expect((await errorOf(send()(get, Body))).message).toMatch(/answered 503.* \(tried 6 times in \d+s\)$/);
-    expect(seen).toHaveLength(6);
   });
 
   test("Retry-After is honoured, also for a POST that was refused", async () => {

@@ -37,15 +37,10 @@ describe("a secret is in no line", () => {
   const key = "-----BEGIN KEY-----\nMIIEvQIBADANBg\n  kqhkiG9w0BAQEF\r\n-----END KEY-----";
 
   test.each<[reason: string, messages: readonly string[]]>([
-    ["as it is", [`key is ${secret}.`]],
     ["with a colour inside of it", [`${secret.slice(0, 5)}\x1b[31m${secret.slice(5)}`]],
-    ["with a control character inside of it", [`${secret.slice(0, 5)}\0${secret.slice(5)}`]],
     ["across the end of a long line", [`${"x".repeat(490)}${secret}`]],
     ["of several lines, each of them an entry", key.split(/\r?\n/)],
-    ["of several lines, in one entry", [`config:\n${key}\nend`]],
     ["of several lines, of which the last ones are shown", [key, ...numbered(18)]],
-    ["of several lines, indented otherwise", key.split("\n").map((line) => `    ${line.trim()}`)],
-    ["of several lines, quoted by Python", [`{'key': ${JSON.stringify(key)}}`]],
   ])("%s", (_reason, messages) => {
     noteSecrets([secret, key]);
     const text = excerptOf(messages).join("\n");

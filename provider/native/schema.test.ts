@@ -1,8 +1,7 @@
 import { pluginSchema } from "./schema";
 import { RESOURCE_TYPES, nativeToken } from "../resources/resource-types";
-import { RESOURCES } from "../resources/registry";
 import { FUNCTIONS } from "../functions/functions";
-import { inputRows, outputRows, pluralOf } from "../lifecycle/fields/table";
+import { pluralOf } from "../lifecycle/fields/table";
 
 interface Property {
   type?: string;
@@ -12,7 +11,6 @@ interface Property {
   additionalProperties?: Property;
   description?: string;
   secret?: boolean;
-  willReplaceOnChanges?: boolean;
 }
 type Properties = Record<string, Property>;
 interface Whole {
@@ -75,19 +73,6 @@ test("every type that is named is there, and every type that is there is named",
   };
   propertiesEverywhere.forEach(([, each]) => collect(each));
   expect([...named].sort()).toEqual(Object.keys(schema.types).sort());
-});
-
-test.each(RESOURCE_TYPES)("%s: what its table says", (kind) => {
-  const { fields } = RESOURCES[kind].table;
-  const { inputProperties, properties, requiredInputs } = schema.resources[nativeToken(kind)] ?? {};
-  const given = inputRows(fields).filter(([, { internal }]) => !internal);
-  expect(Object.keys(inputProperties ?? {})).toEqual(given.map(([name]) => name));
-  expect(Object.keys(properties ?? {})).toEqual(outputRows(fields).map(([name]) => name));
-  for (const [name, { secret, replaceOn }] of given) {
-    expect(inputProperties?.[name]?.secret ?? false).toBe(secret ?? false);
-    expect(inputProperties?.[name]?.willReplaceOnChanges ?? false).toBe(replaceOn === "always");
-  }
-  for (const name of requiredInputs ?? []) expect(fields[name]?.required).toBe(true);
 });
 
 test("a name that defaults to the resource's own is not required, nor is an object that may be empty", () => {

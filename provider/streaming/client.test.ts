@@ -164,36 +164,10 @@ describe("a refusal is an HttpError with what the server says, without the key",
     expect([all, name]).toEqual([[], "HttpError"]);
     expect(message).toMatch(new RegExp(`^POST /runs/stream answered ${status}: \\S`));
   });
-
-  test.each<[what: string, status: number, type: string, body: string, message: RegExp]>([
-    ["plain text", 401, "text/plain", "Invalid API key", /answered 401: Invalid API key$/],
-    ["a page", 502, "text/html", "<html><body>Bad <b>gateway</b></body></html>", /answered 502: Bad gateway$/],
-    ["the key itself", 403, "text/plain", "no: canary-key", /answered 403: no: \[secret\]$/],
-    [
-      "a redirect",
-      302,
-      "text/plain",
-      "",
-      /answered 302: redirects are not followed, because they would take the key along; set the base URL to the final address$/,
-    ],
-  ])("%s", async (_what, status, type, body, expected) => {
-    answer = (response) => response.writeHead(status, { "content-type": type, location: `${url}/elsewhere` }).end(body);
-    const { message } = await seen(client().runs.stream(run));
-    expect(message).toMatch(expected);
-    // A run is never started twice, even where a read would be tried again.
-    expect(asked).toHaveLength(1);
-  });
 });
 
 describe("a stream that is not whole", () => {
   test.each<[what: string, answer: Answer, events: number, name: string, message: RegExp]>([
-    [
-      "is cut off: an error, not an end",
-      (response) => stream(response).write(custom(1), () => setImmediate(() => response.destroy())),
-      1,
-      "StreamError",
-      /^the stream was cut off: .*; the run may still be going$/,
-    ],
     [
       "ends in the middle of an event",
       (response) => stream(response).end(`${custom(1)}event: custom\ndata: {"a"`),
@@ -214,20 +188,6 @@ describe("a stream that is not whole", () => {
       0,
       "TransportError",
       /^POST \/runs\/stream got no answer: it did not begin within 0.3 seconds$/,
-    ],
-    [
-      "is an HTML page",
-      (response) => response.writeHead(200, { "content-type": "text/html" }).end("<html>Sign in</html>"),
-      0,
-      "StreamError",
-      /^the stream cannot be read: its type is "text\/html", not "text\/event-stream". Is the url the agent's address\?$/,
-    ],
-    [
-      "fails, and says which run",
-      (response) => stream(response).end(capture("44-err-graph-throws-late").body),
-      0,
-      "RunError",
-      /^run [0-9a-f-]{36} failed: \w+: told to fail: why$/,
     ],
   ])("%s", async (what, how, events, name, message) => {
     answer = how;
@@ -276,17 +236,9 @@ describe("a stream that is not whole", () => {
 });
 
 describe("whether a server answers", () => {
-  test.each<[what: string, status: number, name: string | undefined]>([
-    ["it does", 200, undefined],
-    ["it does not know the path: its refusal is passed on as it is", 404, "HttpError"],
-    ["it is not ready", 503, "HttpError"],
-  ])("%s: %i", async (_what, status, name) => {
-    answer = (response) => response.writeHead(status).end('{"ok":true}');
-    const failed = await client()
-      .ok()
-      .then(() => undefined)
-      .catch((error: unknown) => z.object({ name: z.string() }).parse(error).name);
-    expect(failed).toBe(name);
+  test("it does not know the path: its refusal is passed on as it is", async () => {
+    answer = (response) => response.writeHead(404).end('{"ok":true}');
+    await expect(client().ok()).rejects.toMatchObject({ name: "HttpError" });
     expect(asked).toMatchObject([{ method: "GET", url: "/ok", headers: { "x-api-key": "canary-key" } }]);
   });
 

@@ -33,7 +33,7 @@ export const SPELLED: readonly SpelledRow[] = [
   row("one line of several", KEY, "config: MIIEvQIBADANBg", /MIIE/),
   row("an indented line of several", KEY, "\tkqhkiG9w0BAQEF", /kqhk/),
   row("without its scheme", "Bearer tok-1234-abcd", "token tok-1234-abcd expired", /tok-1234/),
-  row("in base64", "s3cret/+value", Buffer.from("s3cret/+value").toString("base64"), /czNjcmV0/),
+  row("in base64", "s3cret/+value", Buffer.from("s3cret/+value").toString("base64"), /czNjcmV0|=/),
   row("inside of base64", "s3cret/+value", Buffer.from("a:s3cret/+value!").toString("base64"), /M2NyZXQv|zNjcmV0/),
   row(
     "base64 in a URL",
@@ -49,7 +49,9 @@ export const SPELLED: readonly SpelledRow[] = [
   row("text of Rust and JavaScript", "schlüssel-7", '"schl\\u{fc}ssel-7"', /schl|ssel/),
   row("long text of Python", "pass-🎉-word", "'pass-\\U0001f389-word'", /pass|word/),
   row("HTML", `<a & 'b'>`, "<p>&lt;a &amp; &#39;b&#x27;&gt;</p>", /amp|39/),
+  row("HTML with quotes", '<first> "line"', "<p>&lt;first&gt; &quot;line&quot;</p>", /first|line/),
   row("hexadecimal", "s3cret", "7333637265740A", /733363/),
+  row("hexadecimal in capitals", "key-Jo", "6B65792D4A6F", /6B65/),
 ];
 
 /** Ways to write a secret, each on its own or in parts of the text. */

@@ -38,14 +38,6 @@ test.each<[why: string, before: object, after: object, lines: string[]]>([
   ["an argument to the provider is no part of the object", { apiKey: "1" }, { apiKey: "2" }, []],
 ])("%s", (_why, before, after, lines) => expect(told(before, after)).toEqual(lines));
 
-test("a value is never in a line", () => {
-  const lines = told(
-    { secrets: { A: "canary-1" }, clientSecret: "canary-2" },
-    { secrets: { A: "canary-3" }, clientSecret: "canary-4" },
-  );
-  expect(lines.join("\n")).not.toContain("canary");
-});
-
 test("what differs reaches a tool as data, whatever the names are", () => {
   const names = ["PLAIN", "with space", 'quo"te', "back\\slash", "new", "A; changed: B", "line\nend", "<{%fg 1%}>", ""];
   const changes = secretChanges(

@@ -1,14 +1,10 @@
 import * as fc from "fast-check";
-import { pauseAfter, pauseOfDeletion } from "./wait";
+import { pauseAfter } from "./wait";
 
 const MINUTE = 60_000;
 
 test.each<[why: string, ageMs: number, isEnding: boolean, pause: number]>([
-  ["at once, the shortest", 0, false, 250],
   ["a share of the age", MINUTE, false, 1800],
-  ["a young one, the shortest", 5_000, true, 250],
-  ["an hour old: the longest", 60 * MINUTE, false, 15_000],
-  ["an hour old, in the last step: the longest, too", 60 * MINUTE, true, 15_000],
   ["the last step: a smaller share", MINUTE, true, 1200],
 ])("%s", (_, ageMs, isEnding, pause) => expect(pauseAfter(ageMs, isEnding, 0.5)).toBe(pause));
 
@@ -35,15 +31,3 @@ test("at least 250 ms less jitter, and never more than 3.5 % of the age, 15 s wi
       },
     ),
   ));
-
-test.each([
-  ["at once, the shortest: a deletion takes seconds", 0, 1000],
-  ["a third of the time since", 9000, 3000],
-  ["after minutes, the longest", 2 * MINUTE, 5000],
-])("a deletion, %s", (_, sinceMs, pause) => expect(pauseOfDeletion(sinceMs, 0.5)).toBe(pause));
-
-test("a deletion is polled four times in its first 5 s", () => {
-  const at: number[] = [];
-  for (let since = 1000; since <= 5000; since += pauseOfDeletion(since, 0.5)) at.push(since);
-  expect(at).toHaveLength(4);
-});

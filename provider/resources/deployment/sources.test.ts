@@ -1,7 +1,7 @@
 import type { Fields } from "../../lifecycle/fields/table";
 import { deploymentTable, revisionConfigFields, sourceConfigFields } from "./fields";
 import { reservation } from "./refused";
-import { type ArgumentPlace, DEPLOYMENT_TYPES, RESERVED_NAMES, sentencesOf, SOURCE_NAMES, sourceRow } from "./sources";
+import { type ArgumentPlace, RESERVED_NAMES, sentencesOf, SOURCE_NAMES, sourceRow } from "./sources";
 
 // docs/internals/platform.md, Source.
 
@@ -27,9 +27,7 @@ test("the cloud reserves what every platform does, and eleven names more", () =>
 });
 
 test.each<[name: string, source: string, isReserved: boolean]>([
-  ["REDIS_URI", "external_docker", true],
   ["REDIS_URI", "a_new_source", true],
-  ["PORT", "github", true],
   ["PORT", "internal_template", true],
   ["PORT", "external_docker", false],
   // Nothing is known of it, so nothing of its cloud either.
@@ -46,6 +44,3 @@ test("sentences say who needs and who refuses", () => {
   );
   expect(sentencesOf("sourceConfig.installCommand")).toBe("");
 });
-
-test("the choices of deploymentType are those that official clients offer", () =>
-  expect(DEPLOYMENT_TYPES).toEqual(["dev_free", "dev_zero", "dev", "prod"]));

@@ -1,11 +1,9 @@
 import type { Json, JsonObject } from "../../base/json";
 import { compare } from "../../lifecycle/fields/comparison";
-import type { Change } from "../../lifecycle/fields/diff";
 import { inputsSchema } from "../../lifecycle/fields/schema";
 import { rulesOf } from "../../lifecycle/fields/table";
-import { patchOf } from "./patch";
 import { deploymentTable, type DeploymentInputs } from "./fields";
-import { commitOf, DeploymentWire, showsValues, toInputs, toWire, urlOf } from "./wire";
+import { DeploymentWire, showsValues, toInputs, toWire, urlOf } from "./wire";
 
 const { isValid } = inputsSchema<DeploymentInputs>(deploymentTable.fields, deploymentTable.rules);
 function inputsOf(inputs: JsonObject): DeploymentInputs {
@@ -101,21 +99,6 @@ describe("a create", () => {
       "of an image sends the spec that is declared",
       { ...desk, sourceConfig: { resourceSpec: { cpu: 2, dbStorageGi: 10 } } },
       { source_config: { resource_spec: { cpu: 2, db_storage_gi: 10 } } },
-    ],
-    [
-      "from github says that pushes are not built, unless they are",
-      repository,
-      {
-        source_config: {
-          ...{ integration_id: "i", repo_url: "https://git.example/desk" },
-          ...{ deployment_type: "dev", build_on_push: false },
-        },
-      },
-    ],
-    [
-      "from github says that pushes are built, where they are",
-      { ...repository, sourceConfig: { buildOnPush: true } },
-      { source_config: { build_on_push: true } },
     ],
     ["from another source adds nothing", { ...desk, source: "a_new_source" }, { source_config: {} }],
   ])("%s", (_why, inputs, expected) => expect(toWire(inputsOf(inputs))).toMatchObject(expected));
@@ -228,39 +211,6 @@ describe("an answer that means something else", () => {
   ])("%s: drift", (_why, live, declared, paths) => expect(drift(live, declared)).toEqual(paths));
 });
 
-describe("a PATCH that sends the revision's configuration whole", () => {
-  const trigger: readonly Change[] = [{ path: ["redeployTrigger"], rule: {}, removed: false }];
-  const patch = (live: DeploymentWire, declared: JsonObject): Json | undefined =>
-    patchOf(inputsOf(declared), trigger, declared, live)["source_revision_config"];
-
-  test.each<[why: string, live: DeploymentWire, declared: JsonObject, expected: JsonObject]>([
-    [
-      "has the branch that is declared",
-      builtFrom(),
-      { ...repository, sourceRevisionConfig: { repoRef: "release" } },
-      { repo_ref: "release", langgraph_config_path: "langgraph.json" },
-    ],
-    [
-      "has the branch that is live, where none is declared",
-      builtFrom(),
-      { name: "desk", source: "github" },
-      { repo_ref: "main", langgraph_config_path: "langgraph.json" },
-    ],
-    [
-      "has no commit, where no branch is known",
-      builtFrom({ source_config: null }),
-      { name: "desk", source: "github" },
-      { langgraph_config_path: "langgraph.json" },
-    ],
-    [
-      "has the image of a deployment of an image",
-      image(),
-      { name: "desk", source: "external_docker" },
-      { image_uri: "a:1" },
-    ],
-  ])("%s", (_why, live, declared, expected) => expect(patch(live, declared)).toEqual(expected));
-});
-
 test("before the first revision has a name, an answer shows no values", () => {
   expect(showsValues(image({ latest_revision_id: null }))).toBe(false);
   expect(showsValues(image())).toBe(true);
@@ -273,8 +223,3 @@ test.each<[why: string, live: DeploymentWire, url: string | null]>([
   ["the field of older answers", image({ url: "https://old.example" }), "https://old.example"],
   ["nothing", image(), null],
 ])("the agent's address is %s", (_why, live, url) => expect(urlOf(live)).toBe(url));
-
-test("the commit is that of the latest revision", () => {
-  expect(commitOf(builtFrom())).toBe(COMMIT);
-  expect(commitOf(image())).toBeNull();
-});
