@@ -102,11 +102,11 @@ describe("PATCH", () => {
     });
   });
 
-  test("keeps the fields that are not sent: the others of source_config, the spec, the references", async () => {
+  test("keeps what is not sent, and the secrets where the list of them is empty", async () => {
     const references = [{ name: "A", secret_name: "s", secret_key: "k" }];
     const { path, body } = await made({ secret_references: references });
     const patched = await platform.call("PATCH", path, {
-      body: { source_config: { custom_url: "https://a.example" } },
+      body: { source_config: { custom_url: "https://a.example" }, secrets: [] },
     });
     expect(patched.body).toMatchObject({
       source_config: {
@@ -114,6 +114,7 @@ describe("PATCH", () => {
         resource_spec: field(body, "source_config", "resource_spec"),
       },
       source_revision_config: deploymentBody.source_revision_config,
+      secrets: deploymentBody.secrets,
       secret_references: references,
     });
   });
@@ -125,8 +126,10 @@ describe("PATCH", () => {
   });
 
   test("null means not sent, even for fields that never change", async () => {
-    const { path, body } = await made();
-    const nulls = { name: null, source: null, source_config: { repo_url: null, listener_config: null } };
+    const { path } = await made({ source_config: { custom_url: "u", resource_spec: {} } });
+    const { body } = await platform.call("PATCH", path, { body: { display_name: "T" } });
+    const unset = { custom_url: null, repo_url: null, listener_config: null };
+    const nulls = { name: null, source: null, display_name: null, source_config: unset };
     expect(await platform.call("PATCH", path, { body: nulls })).toMatchObject({
       status: 200,
       body: { name: "triage" },

@@ -147,23 +147,7 @@ describe("PATCH /v2/deployments/{deployment_id}", () => {
     }
   });
 
-  test("secrets are replaced as a whole, kept when omitted, and an empty list is ignored", async () => {
-    const { path } = await made();
-    const stored = () => platform.emulator.outOfBand(deployments).get("triage").secrets;
-    await platform.call("PATCH", path, { body: { secrets: [{ name: "B", value: "b" }] } });
-    expect(stored()).toEqual([{ name: "B", value: "b" }]);
-    await platform.call("PATCH", path, { body: { display_name: "x" } });
-    await platform.call("PATCH", path, { body: { secrets: [] } });
-    expect(stored()).toEqual([{ name: "B", value: "b" }]);
-  });
-
-  test("null clears neither custom_url nor display_name nor build_on_push, which alone makes no revision", async () => {
-    const external = await made();
-    await platform.call("PATCH", external.path, { body: { display_name: "T", source_config: { custom_url: "u" } } });
-    const kept = await platform.call("PATCH", external.path, {
-      body: { display_name: null, source_config: { custom_url: null } },
-    });
-    expect(kept.body).toMatchObject({ display_name: "T", source_config: { custom_url: "u" } });
+  test("build_on_push alone makes no revision, and null does not clear it", async () => {
     const { path, body: created } = await made(githubBody);
     const pushed = await platform.call("PATCH", path, { body: { source_config: { build_on_push: true } } });
     expect(field(pushed.body, "latest_revision_id")).toBe(text(created, "latest_revision_id"));

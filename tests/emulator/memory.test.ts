@@ -58,14 +58,6 @@ describe("a body beyond the limit", () => {
 });
 
 describe("the request log", () => {
-  test("keeps the length of a long body alone", async () => {
-    const { status } = await platform.call("POST", templates, {
-      body: { name: "a".repeat(70_000) },
-      headers: { "x-api-key": "wrong" },
-    });
-    expect([status, platform.emulator.requests[0]?.requestBody]).toEqual([401, "<70011 characters>"]);
-  });
-
   test("drops its oldest entries beyond a size, and goes on counting", () => {
     const log = new RequestLog(100_000);
     const url = new URL(`http://x/v2/${"a".repeat(1000)}`);
