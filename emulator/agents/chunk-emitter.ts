@@ -4,6 +4,19 @@ import { frame } from "./sse";
 import type { RunIdentity, RunPath } from "./task";
 import { eventNameOf, type StreamMode } from "./stream-modes";
 
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Something that begins and ends within a run: the run itself, a node, a subgraph, a model call. */
+export interface RunSpan {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: "chain" | "chat_model";
+  readonly tags: readonly string[];
+  readonly metadata: Fields;
+  /** Outermost first. */
+  readonly parents: readonly string[];
+}
+
 /** Sends the chunks of a graph. Builds only those of requested modes, and only while the run has readers. */
 export class ChunkEmitter {
   private readonly modes: ReadonlySet<StreamMode>;
@@ -30,6 +43,19 @@ export class ChunkEmitter {
     // Chunks of these modes name their place in their metadata, if at all.
     const namespace = ["events", "messages"].includes(mode) ? [] : path;
     return this.run.send(mode, frame([name, ...namespace].join("|"), build()));
+  }
+
+  /** The chunk of mode events: `on_<kind>_<moment>` of a span. */
+  emitSpan(span: RunSpan, moment: "start" | "stream" | "end", data: () => Fields): Promise<unknown> | undefined {
+    return this.emit("events", [], () => ({
+      event: `on_${span.kind}_${moment}`,
+      data: data(),
+      name: span.name,
+      tags: span.tags,
+      run_id: span.id,
+      metadata: span.metadata,
+      parent_ids: span.parents,
+    }));
   }
 
   /** The same token over and over, at the pace of the readers. Ends when the last of them goes. */

@@ -140,24 +140,6 @@ describe("access to streams", () => {
     expect(await last()).toBe("error");
   });
 
-  test("contract documented offers the endpoints of the document, and no more", async () => {
-    const agent = await started({ contract: "documented" });
-    const thread = await agent.thread();
-    const unknownId = "00000000-0000-4000-8000-000000000000";
-    const statuses = [
-      (await agent.post("/runs/stream", hello)).status,
-      (await agent.post(`/threads/${thread}/runs/stream`, hello)).status,
-      (await agent.get(`/threads/${thread}/runs/${unknownId}/stream`)).status,
-      (await agent.post(`/threads/${thread}/runs`, hello)).status,
-      (await agent.post("/assistants/search", {})).status,
-      (await agent.get(`/assistants/${unknownId}`)).status,
-      (await agent.get(`/threads/${thread}`)).status,
-      (await agent.get(`/threads/${thread}/state`)).status,
-      (await agent.get("/info")).status,
-    ];
-    expect(statuses).toEqual([200, 200, 200, 404, 404, 404, 404, 404, 404]);
-  });
-
   test("the rate limits of the platform hold for an agent too", async () => {
     const agent = await started({ limits: true, clock: new ManualClock() });
     const statuses = new Set<number>();

@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { Reached } from "../platform/thread-service";
-import type { ChunkEmitter } from "./chunk-emitter";
+import type { ChunkEmitter, RunSpan } from "./chunk-emitter";
 import { DebugEmitter } from "./debug-emitter";
 import type { Graph, Node, GraphState } from "./graph";
 import { NodeExecution } from "./node-execution";
 import { applyUpdate, knownChannels } from "./state";
 import { nodeMetadata, runMetadata, type RunPath, type Task } from "./task";
-import { emitSpan, type RunSpan } from "./tracing";
 
 /** The context of one graph, or of a subgraph of it. */
 interface Frame {
@@ -47,7 +46,7 @@ export class Execution {
     const { path, span, debug } = frame;
     const written = knownChannels(graph.channels, input);
     let state = applyUpdate(graph.channels, before, written);
-    await emitSpan(this.emitter, span, "start", () => ({ input }));
+    await this.emitter.emitSpan(span, "start", () => ({ input }));
     // As on real servers: an input that writes nothing produces no state to show.
     if (Object.keys(written).length > 0) await this.emitter.emit("values", path, () => state);
     await debug.checkpoint(0, state, namesOf(graph, 0));
@@ -59,7 +58,7 @@ export class Execution {
       await debug.checkpoint(index + 1, state, namesOf(graph, index + 1));
     }
     // As on real servers: the end of a subgraph repeats its input, the end of the graph does not.
-    await emitSpan(this.emitter, span, "end", () => (path.length === 0 ? { output: state } : { output: state, input }));
+    await this.emitter.emitSpan(span, "end", () => (path.length === 0 ? { output: state } : { output: state, input }));
     return state;
   }
 
@@ -79,7 +78,7 @@ export class Execution {
     });
     for (const { task, span } of tasks) {
       await frame.debug.task(task, state);
-      await emitSpan(this.emitter, span, "start", () => ({ input: state }));
+      await this.emitter.emitSpan(span, "start", () => ({ input: state }));
     }
     // The first failure ends the nodes beside it, as it ends the run.
     const failure = new AbortController();
@@ -106,10 +105,10 @@ export class Execution {
     frame.signal.throwIfAborted();
     // All at once, so that no chunk of a parallel node comes in between.
     await Promise.all([
-      emitSpan(this.emitter, span, "stream", () => ({ chunk: update })),
+      this.emitter.emitSpan(span, "stream", () => ({ chunk: update })),
       this.emitter.emit("updates", task.path, () => ({ [task.name]: update })),
       frame.debug.result(task, update),
-      emitSpan(this.emitter, span, "end", () => ({ output: update, input: state })),
+      this.emitter.emitSpan(span, "end", () => ({ output: update, input: state })),
     ]);
     return update;
   }

@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { both, type ChunkEmitter } from "./chunk-emitter";
+import { both, type ChunkEmitter, type RunSpan } from "./chunk-emitter";
 import type { Action, GraphState } from "./graph";
 import { fillTemplate, fillText } from "./state";
 import { modelMetadata, outermostNode, type Task } from "./task";
-import { emitSpan, type RunSpan } from "./tracing";
 
 /** A node failed as its script says: the run ends with an error event. */
 export class GraphError extends Error {
@@ -82,11 +81,11 @@ export class NodeExecution {
       parents: [...this.span.parents, this.span.id],
     };
     const asked = { messages: [[humanMessage(fillText(model.prompt ?? "", this.scope))]] };
-    const started = emitSpan(this.emitter, span, "start", () => ({ input: asked }));
+    const started = this.emitter.emitSpan(span, "start", () => ({ input: asked }));
     if (started !== undefined) await started;
     if (model.streaming === false) await this.send(message, tags, message, true);
     else await this.stream(id, text, model, span);
-    await emitSpan(this.emitter, span, "end", () => ({ output: message, input: asked }));
+    await this.emitter.emitSpan(span, "end", () => ({ output: message, input: asked }));
     this.scope = { ...this.scope, reply: text, message };
   }
 
@@ -99,7 +98,7 @@ export class NodeExecution {
       soFar += token;
       const waiting = [
         this.send(chunk, model.tags ?? [], aiMessage(id, soFar), index === 0),
-        emitSpan(this.emitter, span, "stream", () => ({ chunk })),
+        this.emitter.emitSpan(span, "stream", () => ({ chunk })),
       ].filter((promise) => promise !== undefined);
       if (waiting.length > 0) await Promise.all(waiting);
     }

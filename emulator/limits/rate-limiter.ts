@@ -51,17 +51,11 @@ const MOST_IDENTITIES = 1000;
 /** The rate limits at work: sliding windows on the clock of the emulator. */
 export class RateLimiter implements Layer {
   private readonly rows = ROWS.map((row) => ({ ...row, windows: new Map<string, SlidingWindow>() }));
-  private sweptAt = -Infinity;
 
   constructor(
     private readonly retryAfter: RetryAfterForm,
     private readonly clock: Clock,
   ) {}
-
-  /** How many windows are kept: one for each identity with a request within the interval of its row. */
-  get size(): number {
-    return this.rows.reduce((sum, { windows }) => sum + windows.size, 0);
-  }
 
   /** Forgets all requests so far. */
   reset(): void {
@@ -75,7 +69,6 @@ export class RateLimiter implements Layer {
   /** Counts a request; returns the refusal if it exceeds the limit. */
   check(request: LimitedRequest): ApiError | undefined {
     const now = this.clock.now();
-    this.sweep(now);
     for (const { identityOf, windows, category, count, seconds } of this.rows) {
       const caller = identityOf(request);
       if (caller === undefined) continue;
@@ -99,15 +92,6 @@ export class RateLimiter implements Layer {
         return { "retry-after": String(Math.ceil(waitMs / 1000)) };
       case "date":
         return { "retry-after": new Date(Math.ceil((now + waitMs) / 1000) * 1000).toUTCString() };
-    }
-  }
-
-  /** Drops windows that no longer hold back any request; at most once a second, because it looks at all of them. */
-  private sweep(now: number): void {
-    if (now - this.sweptAt < 1000) return;
-    this.sweptAt = now;
-    for (const { windows } of this.rows) {
-      for (const [identity, window] of windows) if (window.isEmpty(now)) windows.delete(identity);
     }
   }
 }

@@ -18,10 +18,6 @@ export class SlidingWindow {
     return 0;
   }
 
-  isEmpty(now: number): boolean {
-    return (this.times.at(-1) ?? -Infinity) <= now - this.lengthMs;
-  }
-
   private forget(now: number): void {
     while ((this.times[this.first] ?? Infinity) <= now - this.lengthMs) this.first += 1;
     // Only occasionally, because moving the rest to the front takes time in proportion to its length.

@@ -12,18 +12,30 @@ import {
   type PatchDeploymentBody,
 } from "./deployment-body";
 import { deployments, type DeploymentRecord } from "./deployment-record";
-import { deploymentStatus, lastEvent, type DeploymentStatus } from "./deployment-status";
 import { listeners, type ListenerRecord } from "./listener-record";
 import { withoutNulls } from "./nulls";
 import type { EmulatedSettings } from "./options";
 import { type PlatformAgentRecord, platformAgents } from "./platform-agent-record";
 import { completeResourceSpec } from "./resource-spec";
-import { progressOf, type RevisionRecord } from "./revision-record";
+import { isFinished, progressOf, type RevisionRecord } from "./revision-record";
 import type { RevisionService } from "./revision-service";
 import { checkChange, checkCreate } from "./source-rules";
 import { isUploaded } from "./source-table";
 import { threads } from "./thread-record";
 import { uploads } from "./uploads";
+
+/** The state of a deployment at one moment, as its revisions decide it. */
+interface DeploymentStatus {
+  readonly status: string;
+  /** The revision whose configuration answers show. */
+  readonly latest: RevisionRecord | undefined;
+  /** null while no answer names the latest revision. */
+  readonly latestRevisionId: string | null;
+  /** The newest revision that is known to be DEPLOYED. */
+  readonly active: RevisionRecord | undefined;
+  /** When something last happened to it: a change, or the end of a revision. Milliseconds since the epoch. */
+  readonly updatedAt: number;
+}
 
 /** Deployments, independent of HTTP. */
 export class DeploymentService {
@@ -240,4 +252,20 @@ export class DeploymentService {
 
 function refuseWhileDeleted({ id, deleted_at: deletedAt }: DeploymentRecord): void {
   if (deletedAt !== null) throw new ApiError(409, `Deployment ${id} is being deleted`);
+}
+
+/** The status of a deployment with these revisions (docs/internals/platform.md, Status of a deployment). */
+function deploymentStatus(record: DeploymentRecord, history: readonly RevisionRecord[], now: number): string {
+  if (record.deleted_at !== null) return "AWAITING_DELETE";
+  const started = history.some((revision) => {
+    const { status } = progressOf(revision, now);
+    return isFinished(status) || ["BUILDING", "AWAITING_DEPLOY", "DEPLOYING"].includes(status);
+  });
+  return started || history.length > 1 ? "READY" : "AWAITING_DATABASE";
+}
+
+/** The last change of the record, or the end of one of these revisions where that came later. */
+function lastEvent(record: DeploymentRecord, history: readonly RevisionRecord[], now: number): number {
+  const ends = history.map((revision) => progressOf(revision, now)).filter(({ status }) => isFinished(status));
+  return Math.max(Date.parse(record.updated_at), ...ends.map(({ since }) => since));
 }

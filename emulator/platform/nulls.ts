@@ -13,5 +13,5 @@ export function allNull(keys: readonly string[]): Record<string, unknown> {
 }
 
 /** A field of a body for which null counts as left out. */
-export const defaulting = <T extends z.ZodType, D>(field: T, value: D) =>
+export const defaulting = <T extends z.ZodType>(field: T, value: z.output<T>) =>
   field.nullish().transform((given) => given ?? value);

@@ -1,49 +1,10 @@
-import type { StoredRecord } from "../store/collection";
+import type { RecordOf } from "../store/collection";
 import { defineCollection } from "../store/define-collection";
-import type { Secret, SecretReference } from "./deployment-record";
-import type { RevisionOutcome } from "./options";
 import { revisionSchema } from "./revision-schema";
 
-/** What a revision runs with, beside its source_revision_config: a redeploy brings it back. */
-export interface RevisionSettings {
-  secrets: Secret[];
-  secret_references: SecretReference[];
-  resource_spec: Record<string, unknown>;
-  /** install_command and build_command, where they were set. */
-  commands: Record<string, unknown>;
-}
-
-/** A revision as stored. Its status is not: it follows from the times and the clock. */
-export interface RevisionRecord extends StoredRecord {
-  deployment_id: string;
-  source: string;
-  /** As it was sent: a branch is still its name here. */
-  source_revision_config: Record<string, unknown>;
-  /** The commit that it is built from; null unless it is built from a repository. */
-  commit: string | null;
-  /** The newest agent server when it was made, which its build takes; null in data of an older emulator. */
-  server_version: string | null;
-  tracked_packages: string[] | null;
-  /** null in data of an older emulator. */
-  settings: RevisionSettings | null;
-  /** The revision that a redeploy made it from; null for any other, and in data of an older emulator. */
-  redeploy_of: string | null;
-  outcome: RevisionOutcome;
-  build_ms: number;
-  /** When a newer revision took its place before it was finished. */
-  superseded_at: string | null;
-  /** No answer names it before this moment. */
-  visible_from: string;
-  /** Returned instead of the status by the clock. Set out of band, for statuses that the clock never reaches. */
-  status_override: string | null;
-  /** Whether a command of the user's own has run for it: nothing is made up for its logs. */
-  by_command: boolean;
-}
-
 /** The revisions of all deployments. */
-export const revisions = defineCollection<RevisionRecord>("revisions", revisionSchema, (record) => [
-  record.deployment_id,
-]);
+export const revisions = defineCollection("revisions", revisionSchema, (record) => [record.deployment_id]);
+export type RevisionRecord = RecordOf<typeof revisions>;
 
 /** A status, and the moment since when it holds. */
 export interface StatusSince {

@@ -15,7 +15,7 @@ export const createSandboxSnapshotBody = z.object({
   fs_capacity_bytes: z.int().min(1),
   tag: defaulting(z.string().min(1), "latest"),
   labels: defaulting(z.record(z.string(), z.string()), {}),
-  registry_id: defaulting(z.string(), null),
+  registry_id: defaulting(z.string().nullable(), null),
   description: defaulting(z.string().max(1024), ""),
-  run_config: defaulting(runConfig, null),
+  run_config: defaulting(runConfig.nullable(), null),
 });

@@ -30,7 +30,7 @@ export const createSandboxTemplateBody = z.object({
   image: z.string().min(1),
   resources,
   volume_mounts: defaulting(z.array(volumeMount), []),
-  proxy_config: defaulting(proxyConfig, null),
+  proxy_config: defaulting(proxyConfig.nullable(), null),
 });
 export type CreateSandboxTemplateBody = z.infer<typeof createSandboxTemplateBody>;
 

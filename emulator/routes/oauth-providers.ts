@@ -31,25 +31,13 @@ const UNSET = {
 };
 
 /** docs/internals/platform.md, OAuthProviderResponse. */
-function responseBody(record: OAuthProviderRecord): Record<string, unknown> {
-  return {
-    id: record.id,
-    organization_id: record.organization_id,
-    provider_id: record.provider_id,
-    name: record.name,
-    client_id: record.client_id,
-    auth_url: record.auth_url,
-    token_url: record.token_url,
-    uses_pkce: record.uses_pkce,
-    code_challenge_method: record.code_challenge_method,
-    provider_type: record.provider_type,
-    mcp_server_url: record.mcp_server_url,
-    token_endpoint_auth_method: record.token_endpoint_auth_method,
-    is_dynamic_client: record.is_dynamic_client,
-    created_at: record.created_at,
-    updated_at: record.updated_at,
-  };
-}
+const responseBody = ({
+  tenant_id: _tenant,
+  client_secret: _secret,
+  authorization_params: _params,
+  allowed_redirect_uris: _uris,
+  ...shown
+}: OAuthProviderRecord) => shown;
 
 /** docs/internals/platform.md, OAuth providers: keyed by provider_id. */
 export const oauthProviderRoutes: RouteFactory = ({ store }) => {

@@ -12,25 +12,18 @@ import { validated } from "./validation";
 
 /** docs/internals/platform.md, Sandbox snapshots: as it is answered. What only a build can know is made up. */
 function responseBody(record: SandboxSnapshotRecord, now: number): Record<string, unknown> {
+  const { tenant_id: _, outcome: _outcome, build_ms: _ms, status_override: _status, run_config, ...shown } = record;
   const { status, since } = snapshotProgress(record, now);
   const isReady = status === "ready";
   const digest = createHash("sha256").update(record.docker_image).digest("hex");
   return {
-    id: record.id,
-    name: record.name,
-    tags: record.tags,
-    docker_image: record.docker_image,
+    ...shown,
     image_digest: isReady ? `sha256:${digest}` : null,
-    fs_capacity_bytes: record.fs_capacity_bytes,
     fs_used_bytes: isReady ? Math.ceil(record.fs_capacity_bytes / 2) : null,
-    labels: record.labels,
-    registry_id: record.registry_id,
-    description: record.description,
     // Answers about older ones have none.
-    ...(record.run_config !== null && { run_config: record.run_config }),
+    ...(run_config !== null && { run_config }),
     status,
     status_message: status === "failed" ? "The image could not be pulled or unpacked" : null,
-    created_at: record.created_at,
     updated_at: timestamp(Math.max(since, Date.parse(record.updated_at))),
   };
 }

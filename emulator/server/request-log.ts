@@ -2,44 +2,20 @@ import { readJson } from "../base/json-text";
 import type { LogEntry } from "../base/log-entry";
 
 /** An allowlist: a secret can turn up under any other name, even in a malformed request. */
-export const HARMLESS_FIELDS: ReadonlySet<string> = new Set([
-  "name",
-  "source",
-  "provider_id",
-  "token_endpoint_auth_method",
-  "code_challenge_method",
-  "uses_pkce",
-  "image",
-  "image_uri",
-  "repo_ref",
-  "cpu",
-  "memory",
-  "storage",
-  "min_scale",
-  "max_scale",
-  "memory_mb",
-  "volume_name",
-  "mount_path",
-  "deployment_type",
-  "build_on_push",
-  "enabled",
-  "assistant_id",
-  "stream_mode",
-  "stream_subgraphs",
-]);
+export const HARMLESS_FIELDS: ReadonlySet<string> = new Set(
+  [
+    "name source provider_id token_endpoint_auth_method code_challenge_method uses_pkce image image_uri",
+    "repo_ref cpu memory storage min_scale max_scale memory_mb volume_name mount_path deployment_type",
+    "build_on_push enabled assistant_id stream_mode stream_subgraphs",
+  ].flatMap((line) => line.split(" ")),
+);
 const NO_FIELDS: ReadonlySet<string> = new Set();
-const HARMLESS_QUERY = new Set([
-  "limit",
-  "offset",
-  "name_contains",
-  "name",
-  "status",
-  "deployment_type",
-  "image_version",
-  "deployment_ids",
-  "remote_reconciled",
-  "delete_tracing_project",
-]);
+const HARMLESS_QUERY = new Set(
+  [
+    "limit offset name_contains name status deployment_type image_version deployment_ids remote_reconciled",
+    "delete_tracing_project",
+  ].flatMap((line) => line.split(" ")),
+);
 
 /** A body as the log keeps it: the values of harmless fields, and only the shape of all others. */
 export function redacted(value: unknown, field = "", harmless: ReadonlySet<string> = HARMLESS_FIELDS): unknown {
@@ -90,22 +66,14 @@ function sizeOf(value: unknown): number {
   return Object.entries(value).reduce((sum, [name, item]) => sum + 40 + name.length + sizeOf(item), 64);
 }
 
-/** The requests in order of arrival; beyond the limits the oldest are dropped. Counts what clients sent and is kept, in bytes. */
+/** The requests in order of arrival; beyond the limit the oldest are dropped. Counts what clients sent and is kept, in bytes. */
 export class RequestLog {
   readonly entries: LogEntry[] = [];
   private seq = 0;
   private readonly sizes = new WeakMap<LogEntry, number>();
   private total = 0;
 
-  /** How many entries are dropped at once, because moving a long list costs as much for one as for many. */
-  private readonly portion: number;
-
-  constructor(
-    private readonly limit = 100_000,
-    private readonly sizeLimit = 32 * 1024 * 1024,
-  ) {
-    this.portion = Math.floor(limit / 100);
-  }
+  constructor(private readonly sizeLimit = 32 * 1024 * 1024) {}
 
   /** How much is kept. */
   get size(): number {
@@ -133,7 +101,7 @@ export class RequestLog {
     const size = ENTRY_SIZE + request.url.href.length + sizeOf(entry.query) + sizeOf(entry.requestBody);
     this.sizes.set(entry, size);
     this.total += size;
-    if (this.entries.length > this.limit + this.portion) this.drop(this.portion + 1);
+    // Many at once, because moving a long list costs as much for one.
     if (this.total > this.sizeLimit) this.drop(this.oldestBeyond(this.sizeLimit - this.sizeLimit / 100));
     return entry;
   }

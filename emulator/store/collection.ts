@@ -118,3 +118,6 @@ export interface CollectionDefinition<T extends StoredRecord> {
   keysOf(record: T): readonly string[];
   in(store: Store): Collection<T>;
 }
+
+/** An object of a collection. */
+export type RecordOf<D> = D extends CollectionDefinition<infer T> ? T : never;

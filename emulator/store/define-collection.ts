@@ -2,8 +2,8 @@ import { z } from "zod";
 import { Collection, type CollectionDefinition, type StoredRecord } from "./collection";
 import type { Store } from "./store";
 
-// Not in collection.ts: the package's type declarations use collections and records, and must not import zod. So a record is an
-// interface, and its schema, which must fit it, stays here and in the modules of the resource types.
+// Not in collection.ts: the package's type declarations use collections and records, and must not import zod. So the type of a
+// record is RecordOf its collection, which tsc writes out, and its schema is not exported beside it.
 
 /** The fields of every stored object, as a schema. */
 export const storedRecord = z.object({

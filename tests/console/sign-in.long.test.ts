@@ -3,25 +3,6 @@ import { startEmulator, type Emulator } from "../../emulator";
 import { describeWithBrowser, pagesForTests } from "../support/with-browser";
 import { ask, providerOf } from "../support/ask";
 
-describeWithBrowser("signing in to the console", () => {
-  const pages = pagesForTests();
-  let emulator: Emulator;
-  beforeAll(async () => {
-    emulator = await startEmulator({ console: true });
-  });
-  afterAll(() => emulator.close());
-
-  test("the cookie is out of reach of scripts and of other sites", async () => {
-    const page = await pages.open();
-    await page.goto(emulator.consoleUrl());
-    expect(await page.context().cookies()).toEqual([
-      expect.objectContaining({ httpOnly: true, sameSite: "Strict", path: "/console" }),
-    ]);
-    expect(await page.evaluate("document.cookie")).toBe("");
-    expect(page.url()).not.toContain("code");
-  });
-});
-
 describeWithBrowser("a page whose emulator is closed", () => {
   const pages = pagesForTests();
   let emulator: Emulator;

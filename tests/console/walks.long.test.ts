@@ -56,16 +56,6 @@ describeWithEngine("beside a stack on the real engine", () => {
       expect(STATUSES.indexOf(seen[0] ?? "")).toBeLessThan(STATUSES.indexOf("BUILDING"));
     });
 
-    test("its agent answers", async () => {
-      const page = await room.visit();
-      await page.getByRole("link", { name: "support-desk", exact: true }).click();
-      await page.getByLabel("Question").fill("opening hours");
-      await page.getByRole("button", { name: "Ask" }).click();
-      await page.locator("#answer").waitFor();
-      expect(await page.locator("#answer").innerText()).toContain("Hi opening hours");
-      expect(await page.content()).not.toContain("canary");
-    });
-
     test("a fault that is switched on strikes the next up, stands on every page, and up gets through it", async () => {
       const page = await room.visit("/console/break");
       await page.getByLabel("Fault", { exact: true }).selectOption("status");

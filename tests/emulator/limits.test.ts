@@ -72,17 +72,6 @@ test("never more than the count in any window, and no request is refused without
   );
 });
 
-test("windows of callers that have gone are dropped", () => {
-  const clock = new ManualClock();
-  const limits = new RateLimiter("seconds", clock);
-  for (let key = 0; key < 5000; key += 1) {
-    limits.check(asked({ "x-api-key": `key-${key}` }));
-    clock.advance(100);
-  }
-  // 10 seconds of the window and the second between two looks.
-  expect(limits.size).toBeLessThanOrEqual(111);
-});
-
 describe("over HTTP", () => {
   const path = "/v2/deployments";
   /** Without the key that `call` sends. */

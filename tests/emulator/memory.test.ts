@@ -58,16 +58,8 @@ describe("a body beyond the limit", () => {
 });
 
 describe("the request log", () => {
-  test("keeps the length of a long body alone", async () => {
-    const { status } = await platform.call("POST", templates, {
-      body: { name: "a".repeat(70_000) },
-      headers: { "x-api-key": "wrong" },
-    });
-    expect([status, platform.emulator.requests[0]?.requestBody]).toEqual([401, "<70011 characters>"]);
-  });
-
   test("drops its oldest entries beyond a size, and goes on counting", () => {
-    const log = new RequestLog(1000, 100_000);
+    const log = new RequestLog(100_000);
     const url = new URL(`http://x/v2/${"a".repeat(1000)}`);
     const body = JSON.stringify({ name: "b".repeat(10_000) });
     for (let at = 0; at < 50; at++) {
@@ -81,7 +73,7 @@ describe("the request log", () => {
   });
 
   test("keeps an entry that is too large by itself, until the next one", () => {
-    const log = new RequestLog(1000, 1000);
+    const log = new RequestLog(1000);
     const body = JSON.stringify({ name: "a".repeat(2000) });
     const add = () => log.add("now", { method: "POST", url: new URL("http://x/"), body });
     expect([add(), add()].map(({ seq }) => seq)).toEqual([1, 2]);

@@ -212,6 +212,7 @@ describe("a method that a path does not have answers 405 and names those it has"
     ["extended", "POST", `${providers}/x`, "GET, PATCH, DELETE"],
     ["documented", "GET", deployments, "POST"],
     ["documented", "DELETE", `${deployments}/x`, "GET, PATCH"],
+    ["documented", "DELETE", `${deployments}/x/revisions/y`, "GET"],
     ["documented", "GET", providers, "POST"],
     ["documented", "DELETE", templates, "POST, GET"],
   ])("%s: %s %s", async (contract, method, path, allow) => {

@@ -6,7 +6,6 @@ const platform = platformForTests();
 const all = "/v2/sandboxes/templates";
 const one = `${all}/python`;
 const create = (change: object = {}) => platform.call("POST", all, { body: { ...templateBody, ...change } });
-const ruleOf = (change: object) => ({ proxy_config: { rules: [{ ...rule, ...change }] } });
 const rule = { name: "r", match_hosts: ["api.example"], inject_headers: { authorization: "Bearer ${KEY}" } };
 
 test("POST answers 201 with exactly the fields of SandboxTemplate", async () => {
@@ -35,32 +34,8 @@ test("mounts and proxy rules come back, with the defaults of a rule", async () =
   });
 });
 
-test.each([
-  ["name is required", { name: undefined }, "body.name: missing"],
-  ["name is a string", { name: 1 }, "body.name: string_type"],
-  ["name has at most 63 characters", { name: "a".repeat(64) }, "body.name: string_too_long"],
-  ["image is required", { image: undefined }, "body.image: missing"],
-  ["image is a string", { image: null }, "body.image: string_type"],
-  ["resources is required", { resources: undefined }, "body.resources: missing"],
-  ["cpu is a string", { resources: { cpu: 1 } }, "body.resources.cpu: string_type"],
-  ["memory is a string", { resources: { memory: 512 } }, "body.resources.memory: string_type"],
-  ["storage is a string", { resources: { storage: 1 } }, "body.resources.storage: string_type"],
-  ["volume_mounts is an array", { volume_mounts: {} }, "body.volume_mounts: list_type"],
-  ["volume_name is required", { volume_mounts: [{ mount_path: "/a" }] }, "body.volume_mounts.0.volume_name: missing"],
-  ["mount_path is required", { volume_mounts: [{ volume_name: "v" }] }, "body.volume_mounts.0.mount_path: missing"],
-  ["rules is an array", { proxy_config: { rules: {} } }, "body.proxy_config.rules: list_type"],
-  ["no_proxy is an array of string", { proxy_config: { no_proxy: [1] } }, "body.proxy_config.no_proxy.0: string_type"],
-  ["a rule has a name", ruleOf({ name: undefined }), "body.proxy_config.rules.0.name: missing"],
-  ["match_hosts is an array", ruleOf({ match_hosts: "h" }), "body.proxy_config.rules.0.match_hosts: list_type"],
-  [
-    "inject_headers is string to string",
-    ruleOf({ inject_headers: { a: 1 } }),
-    "body.proxy_config.rules.0.inject_headers.a: string_type",
-  ],
-  ["match_paths is an array", ruleOf({ match_paths: "/" }), "body.proxy_config.rules.0.match_paths: list_type"],
-  ["enabled is a boolean", ruleOf({ enabled: 1 }), "body.proxy_config.rules.0.enabled: bool_type"],
-])("422: %s", async (_reason, change, problem) => {
-  expect(problems(await create(change))).toEqual([problem]);
+test("422: name has at most 63 characters", async () => {
+  expect(problems(await create({ name: "a".repeat(64) }))).toEqual(["body.name: string_too_long"]);
 });
 
 test.each([
@@ -150,15 +125,6 @@ describe("PATCH", () => {
     await create();
     const body = { name: "snake", image: null, resources: null, volume_mounts: null, proxy_config: null };
     expect((await platform.call("PATCH", one, { body })).status).toBe(200);
-  });
-
-  test.each<[string, object, string]>([
-    ["name is required", {}, "body.name: missing"],
-    ["name is a string", { name: null }, "body.name: string_type"],
-    ["name has at most 63 characters", { name: "a".repeat(64) }, "body.name: string_too_long"],
-  ])("422: %s", async (_rule, body, problem) => {
-    await create();
-    expect(problems(await platform.call("PATCH", one, { body }))).toEqual([problem]);
   });
 
   test.each([

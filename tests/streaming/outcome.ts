@@ -5,7 +5,7 @@ import type { RunStream } from "../../provider/streaming/run-stream";
 const Thrown = z.object({ name: z.string(), message: z.string() });
 
 /** Everything that a loop over a run saw, and how it ended. */
-export interface Outcome {
+interface Outcome {
   readonly events: readonly RunEvent[];
   readonly runId: string | undefined;
   /** "ErrorName: message"; undefined where it ended well. */
