@@ -6,17 +6,16 @@ import type { ConsoleServices } from "./handler";
 import type { ConsoleParts } from "./parts";
 import { KnownSecrets } from "./known-secrets";
 import { OpenPages } from "./live";
-import { Traffic } from "./traffic";
 
 /** The page of an emulator. */
 export interface Console {
-  /** Watches all requests of the API go by. */
+  /** Tells the open pages of each request of the API. */
   readonly layer: Layer;
   /** Answers a request for the console; undefined for any other. */
   readonly handle: (request: Request, connection: SocketEnds) => Promise<Response> | undefined;
   /** A new address that opens the console once. */
   readonly address: () => string;
-  /** Forgets what it saw. */
+  /** Shows that everything was forgotten. */
   reset(): void;
   /** Ends the streams of its pages. */
   close(): void;
@@ -26,12 +25,14 @@ export interface Console {
 export function openConsole(parts: ConsoleParts): Console {
   const { store, tenants, clock } = parts;
   const live: OpenPages = new OpenPages(parts, (changed) => store.onChange(changed));
-  const traffic = new Traffic(() => live.changed());
+  const told = <T>(answer: T): Promise<T> => {
+    live.changed();
+    return Promise.resolve(answer);
+  };
   const url = parts.services.publicUrl;
   const sessionAuth = new SessionAuth(tenants, clock, () => `agent-platform-console-${new URL(url()).port}`);
   const services: ConsoleServices = {
     ...parts,
-    traffic,
     live,
     sessionAuth,
     secrets: new KnownSecrets(store, tenants),
@@ -39,14 +40,11 @@ export function openConsole(parts: ConsoleParts): Console {
   const address = (): string => `${url()}/console?code=${sessionAuth.newCode()}`;
   const app = createApp(services, address);
   return {
-    layer: traffic,
+    layer: { beforeRoute: () => told(undefined), afterCommit: (_exchange, response) => told(response) },
     address,
     handle: (request, connection) =>
       isOurs(connection.incoming.url ?? "") ? Promise.resolve(app.fetch(request, connection)) : undefined,
-    reset: () => {
-      traffic.clear();
-      live.changed();
-    },
+    reset: () => live.changed(),
     close: () => live.close(),
   };
 }

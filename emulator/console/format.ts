@@ -25,9 +25,9 @@ export function toneOf(status: string): Tone {
   return "busy";
 }
 
-/** How the answer to a request looks: busy while there is none yet, idle where none came. */
-export function toneOfAnswer({ status, ms }: Pick<RequestRow, "status" | "ms">): Tone {
-  if (status === null) return ms === undefined ? "busy" : "idle";
+/** How the answer to a request looks: idle while there is none. */
+export function toneOfAnswer({ status }: Pick<RequestRow, "status">): Tone {
+  if (status === null) return "idle";
   if (status >= 500) return "bad";
   return status >= 400 ? "warn" : "good";
 }

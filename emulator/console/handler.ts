@@ -6,12 +6,10 @@ import type { KnownSecrets } from "./known-secrets";
 import type { OpenPages } from "./live";
 import type { ConsoleParts } from "./parts";
 import type { SessionAuth } from "./session-auth";
-import type { Traffic } from "./traffic";
 import type { Shown } from "./views";
 
 /** What every request of the console has at hand. */
 export interface ConsoleServices extends ConsoleParts {
-  readonly traffic: Traffic;
   readonly sessionAuth: SessionAuth;
   readonly secrets: KnownSecrets;
   readonly live: OpenPages;

@@ -49,7 +49,6 @@ export async function show(
 
 /** What a page shows now, without secrets. */
 export function viewOf(services: ConsoleServices, look: Look): { readonly view: View; readonly nextAt: number } {
-  services.traffic.watch();
   const { shown, nextAt } = look();
   return { view: masked({ ...shown, switchedOn: switchedOn(services) }, services.secrets), nextAt };
 }

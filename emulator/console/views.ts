@@ -119,10 +119,8 @@ export interface RequestRow {
   readonly path: string;
   /** null until it is answered. */
   readonly status: number | null;
-  readonly ms: number | undefined;
   /** The kind of the fault that struck it. */
   readonly fault: string | null;
-  readonly client: string;
 }
 
 export interface RequestsView {
@@ -137,7 +135,6 @@ export interface RequestView {
   readonly phase: string;
   readonly tenant: string | null;
   readonly body: string | null;
-  readonly answer: string;
 }
 
 /** The page that breaks things: only what is switched on is live. */

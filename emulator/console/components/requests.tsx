@@ -10,7 +10,7 @@ export const Requests = ({ view: { requests } }: { readonly view: RequestsView }
   </Region>
 );
 
-const HEAD = ["Number", "Time", "Method", "Path", "Status", "Took", "Client"];
+const HEAD = ["Number", "Time", "Method", "Path", "Status"];
 
 export const RequestTable = ({ rows }: { readonly rows: readonly RequestRow[] }) => (
   <PlainTable
@@ -37,16 +37,12 @@ const Row = ({ row }: { readonly row: RequestRow }) => (
     <td>
       <AnswerStatus row={row} /> <Struck row={row} />
     </td>
-    <td>{row.ms === undefined ? "…" : `${row.ms} ms`}</td>
-    <td class="client faint">
-      <Own text={row.client} />
-    </td>
   </tr>
 );
 
 const AnswerStatus = ({ row }: { readonly row: RequestRow }) => (
   <span class={`status ${toneOfAnswer(row)}`} data-status={row.status ?? "none"}>
-    {row.status ?? (row.ms === undefined ? "under way" : "none")}
+    {row.status ?? "no answer"}
   </span>
 );
 
@@ -55,7 +51,7 @@ const Struck = ({ row }: { readonly row: RequestRow }) =>
 
 /** One request. */
 export function OneRequest({ view }: { readonly view: RequestView }) {
-  const { request, query, body, answer, phase, tenant } = view;
+  const { request, query, body, phase, tenant } = view;
   return (
     <div>
       <p class="lead">
@@ -68,9 +64,7 @@ export function OneRequest({ view }: { readonly view: RequestView }) {
         <SettingsTable
           settings={[
             { path: "arrived", value: momentInZone(request.at) },
-            { path: "took", value: request.ms === undefined ? "under way" : `${request.ms} ms` },
             { path: "got as far as", value: phase },
-            { path: "client", value: request.client === "" ? "unknown" : request.client },
             { path: "workspace", value: tenant ?? "none: the key was unknown, or not needed" },
             ...query.map(({ parameter, value }) => ({
               path: `query ${parameter}`,
@@ -81,9 +75,6 @@ export function OneRequest({ view }: { readonly view: RequestView }) {
       </Region>
       <Region id="body" name="Body" note="possible secrets are masked">
         {body === null ? <p class="faint">It has no body.</p> : <pre tabindex={0}>{body}</pre>}
-      </Region>
-      <Region id="answer" name="Answer" note="possible secrets are masked">
-        <pre tabindex={0}>{answer}</pre>
       </Region>
     </div>
   );

@@ -77,13 +77,13 @@ function objectPage(services: ConsoleServices, collection: string, id: string): 
 }
 
 /** The latest requests for an object, newest first. */
-function requestsFor({ log, traffic }: ConsoleServices, { path, record }: ConsoleObject) {
+function requestsFor({ log }: ConsoleServices, { path, record }: ConsoleObject) {
   const paths = [path, `/agents/${record.id}`];
   const found = [];
   for (let index = log.entries.length - 1; index >= 0 && found.length < LATEST_REQUESTS; index -= 1) {
     const entry = log.entries[index];
     if (entry !== undefined && paths.some((each) => `${entry.path}/`.startsWith(`${each}/`)))
-      found.push(requestRow(entry, traffic));
+      found.push(requestRow(entry));
   }
   return found;
 }
