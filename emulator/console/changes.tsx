@@ -1,16 +1,11 @@
 import type { Child } from "hono/jsx";
 import { z } from "zod";
-import { ApiError } from "../base/api-error";
 import { EmulatorError } from "../base/emulator-error";
 import { readJson } from "../base/json-text";
 import type { Fault } from "../faults/fault";
 import { readFault } from "../faults/fault-schema";
 import type { DeploymentRecord } from "../platform/deployment-record";
 import { revisionOutcome } from "../platform/revision-schema";
-import { createSandboxTemplateBody } from "../platform/sandbox-template-body";
-import type { SandboxTemplateRecord } from "../platform/sandbox-template-record";
-import { SandboxTemplateService } from "../platform/sandbox-template-service";
-import { validated } from "../routes/validation";
 import type { OwnRequest } from "../server/own-requests";
 import { askAgent } from "./ask";
 import { REDACTED } from "../../provider/base/masker";
@@ -144,7 +139,7 @@ function faultOf(typed: ReadonlyMap<string, string>): Fault {
   });
 }
 
-/** Changes an object as another client of the platform would, by the rules of its routes; of a template also what no client can change. */
+/** Changes an object as another client of the platform would, by the rules of its routes. */
 async function change(
   services: ConsoleServices,
   object: ConsoleObject,
@@ -155,14 +150,11 @@ async function change(
   const read = readJson(text);
   const wanted = fields.safeParse("value" in read ? read.value : undefined).data ?? {};
   if (Object.keys(wanted).length === 0) return "Nothing was changed: write a JSON object with the fields to change.";
-  const { deployment, template, path, collection, record } = object;
+  const { deployment, path, collection, record } = object;
   const now = (): string => contentOf(services, findObject(services.store, collection, record.id));
   const before = now();
   const body = deployment === undefined ? wanted : withRest(deployment, wanted);
-  const problem =
-    template === undefined
-      ? await ask(services, object, { method: "PATCH", path, body }, asked)
-      : await changeTemplate(services, template, wanted);
+  const problem = await ask(services, object, { method: "PATCH", path, body }, asked);
   if (problem !== undefined || now() !== before) return problem;
   return "Nothing was changed: it is so already, or the API has no such field. Write the API's names.";
 }
@@ -193,23 +185,6 @@ function withRest({ source_revision_config: revision, resource_spec: spec }: Dep
 function merged(whole: object, part: unknown): unknown {
   const read = fields.safeParse(part);
   return read.success ? { ...whole, ...read.data } : part;
-}
-
-async function changeTemplate(
-  { services: { store, platform }, clock, commit }: ConsoleServices,
-  record: SandboxTemplateRecord,
-  wanted: Fields,
-): Promise<string | undefined> {
-  const templates = new SandboxTemplateService(store, platform.settings);
-  const whole = { ...record, ...wanted, resources: merged(record.resources, wanted["resources"] ?? {}) };
-  try {
-    templates.overwrite(record, validated(createSandboxTemplateBody, whole, "body"), clock.now());
-  } catch (error) {
-    if (error instanceof ApiError) return reasonOf({ detail: error.detail });
-    throw error;
-  }
-  await commit();
-  return undefined;
 }
 
 /** Asks the API's routes, as the workspace of the object: why they refuse, in their words; undefined if they do not. */

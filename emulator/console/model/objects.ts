@@ -4,7 +4,7 @@ import { listeners } from "../../platform/listener-record";
 import { oauthProviders } from "../../platform/oauth-provider-record";
 import { platformAgents } from "../../platform/platform-agent-record";
 import { sandboxSnapshots, snapshotProgress } from "../../platform/sandbox-snapshot-record";
-import { sandboxTemplates, type SandboxTemplateRecord } from "../../platform/sandbox-template-record";
+import { sandboxTemplates } from "../../platform/sandbox-template-record";
 import { sandboxRegistries } from "../../routes/sandbox-registries";
 import { workspaceSecrets } from "../../routes/workspace-secrets";
 import { sandboxVolumes } from "../../routes/sandbox-volumes";
@@ -35,7 +35,6 @@ interface Kind<T> {
   readonly example?: string;
   /** Itself, where it is one. */
   readonly deployment?: (record: T) => DeploymentRecord;
-  readonly template?: (record: T) => SandboxTemplateRecord;
   /** The values that no page shows. @default none */
   readonly secrets?: (record: T) => readonly string[];
 }
@@ -49,7 +48,6 @@ function type<T extends StoredRecord>(definition: CollectionDefinition<T>, kind:
     name: kind.name(record),
     path: kind.path(record),
     deployment: kind.deployment?.(record),
-    template: kind.template?.(record),
     row: (parts: ConsoleParts) => ({ serving: undefined, ...kind.row(record, parts) }),
     settings: (parts: ConsoleParts) => kind.settings(record, parts),
     nextAt: (parts: ConsoleParts) => nextAt(record, parts),
@@ -110,8 +108,7 @@ export const TYPES: readonly ReturnType<typeof type>[] = [
       ...(proxy?.rules ?? []).flatMap((rule, index) => settingRowsOf(rule, `proxy_config.rules.${index}.`)),
       ...settingRowsOf(proxy === null ? {} : { no_proxy: proxy.no_proxy.join(", ") }, "proxy_config."),
     ],
-    template: (record) => record,
-    example: '{"image": "python:3.13", "resources": {"cpu": "2"}}',
+    example: '{"name": "another-name"}',
     secrets: ({ proxy_config: proxy }) => (proxy?.rules ?? []).flatMap((rule) => Object.values(rule.inject_headers)),
   }),
   type(sandboxSnapshots, {
