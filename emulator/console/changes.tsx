@@ -4,7 +4,6 @@ import { EmulatorError } from "../base/emulator-error";
 import { readJson } from "../base/json-text";
 import type { Fault } from "../faults/fault";
 import { readFault } from "../faults/fault-schema";
-import type { DeploymentRecord } from "../platform/deployment-record";
 import { revisionOutcome } from "../platform/revision-schema";
 import type { OwnRequest } from "../server/own-requests";
 import { askAgent } from "./ask";
@@ -16,7 +15,6 @@ import { show } from "./show";
 
 /** Carries out one of the changes that forms ask for. */
 type Action = (services: ConsoleServices, asked: ConsoleContext) => Response | Promise<Response>;
-type Fields = Readonly<Record<string, unknown>>;
 const fields = z.record(z.string(), z.unknown());
 
 /** All changes, by their paths below /console. Whoever gets here has the cookie, and comes from a page of ours. */
@@ -148,12 +146,11 @@ async function change(
 ): Promise<string | undefined> {
   if (text.includes(REDACTED)) return `${REDACTED} stands for a secret: leave this field out, or write it anew.`;
   const read = readJson(text);
-  const wanted = fields.safeParse("value" in read ? read.value : undefined).data ?? {};
-  if (Object.keys(wanted).length === 0) return "Nothing was changed: write a JSON object with the fields to change.";
-  const { deployment, path, collection, record } = object;
+  const body = fields.safeParse("value" in read ? read.value : undefined).data ?? {};
+  if (Object.keys(body).length === 0) return "Nothing was changed: write a JSON object with the fields to change.";
+  const { path, collection, record } = object;
   const now = (): string => contentOf(services, findObject(services.store, collection, record.id));
   const before = now();
-  const body = deployment === undefined ? wanted : withRest(deployment, wanted);
   const problem = await ask(services, object, { method: "PATCH", path, body }, asked);
   if (problem !== undefined || now() !== before) return problem;
   return "Nothing was changed: it is so already, or the API has no such field. Write the API's names.";
@@ -165,27 +162,6 @@ const contentOf = ({ services: { platform } }: ConsoleServices, object: ConsoleO
     { ...object?.record, updated_at: "" },
     object?.deployment && platform.revisions.all(object.deployment).length,
   ]);
-
-/** The body of a PATCH: what the platform overwrites as a whole is sent as a whole. */
-function withRest({ source_revision_config: revision, resource_spec: spec }: DeploymentRecord, wanted: Fields): Fields {
-  const config = fields.safeParse(wanted["source_config"]).data;
-  return {
-    ...wanted,
-    ...("source_revision_config" in wanted && {
-      source_revision_config: merged(revision, wanted["source_revision_config"]),
-    }),
-    ...(config !== undefined &&
-      "resource_spec" in config && {
-        source_config: { ...config, resource_spec: merged(spec, config["resource_spec"]) },
-      }),
-  };
-}
-
-/** What is no object is left to the schema, which says so. */
-function merged(whole: object, part: unknown): unknown {
-  const read = fields.safeParse(part);
-  return read.success ? { ...whole, ...read.data } : part;
-}
 
 /** Asks the API's routes, as the workspace of the object: why they refuse, in their words; undefined if they do not. */
 async function ask(

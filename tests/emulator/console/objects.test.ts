@@ -47,7 +47,7 @@ test.each<[collection: Collection, fields: object, answered: object]>([
   [
     "deployments",
     { source_config: { resource_spec: { max_scale: 3 } } },
-    { source_config: { resource_spec: { cpu: 2, max_scale: 3 } } },
+    { source_config: { resource_spec: { max_scale: 3 } } },
   ],
   ["deployments", { display_name: "By hand" }, { display_name: "By hand" }],
   ["oauth_providers", { name: "By hand", uses_pkce: true }, { name: "By hand", uses_pkce: true }],
