@@ -27,8 +27,6 @@ export interface Section<R> {
 export interface WhatServes {
   readonly text: string;
   readonly tone: Tone;
-  /** Of the seven statuses of a revision that ends well, those that the latest has reached; undefined until there is one to compare with. */
-  readonly reached?: number | undefined;
 }
 
 export interface ObjectRow {

@@ -16,14 +16,11 @@ export const Cells = ({ texts, heads }: { readonly texts: readonly string[]; rea
   </>
 );
 
-/** What serves of a deployment, with a mark beside it, after how far the latest revision has come. */
-export const ServingLine = ({ serving: { text, tone, reached } }: { readonly serving: WhatServes }) => (
-  <>
-    {reached === undefined ? null : <progress class={tone} max={7} value={reached} aria-label="Latest revision" />}{" "}
-    <span class={`status ${tone}`} data-serving={tone}>
-      {text}
-    </span>
-  </>
+/** What serves of a deployment, with a mark beside it. */
+export const ServingLine = ({ serving: { text, tone } }: { readonly serving: WhatServes }) => (
+  <span class={`status ${tone}`} data-serving={tone}>
+    {text}
+  </span>
 );
 
 export const Time = ({ at }: { readonly at: number }) => (

@@ -28,7 +28,7 @@ export function deploymentNow({ services, clock, tenants }: ConsoleParts, record
   const revisions = services.platform.revisions.of(record, now);
   const run = revisions.find(({ id }) => id === active) ?? revisions.at(-1);
   const image = (run && imageOf(run, now)) ?? "none";
-  const serving = { ...servingOf(record, revisions, active, now), reached: reachedBy(revisions.at(-1), now) };
+  const serving = servingOf(record, revisions, active, now);
   const isOpened = tenants.some(({ tenantId }) => tenantId === record.tenant_id);
   return {
     status,
@@ -38,14 +38,6 @@ export function deploymentNow({ services, clock, tenants }: ConsoleParts, record
     runs: run?.commit == null ? image : `commit ${run.commit}`,
     address: answer.source_config.custom_url ?? "none",
   };
-}
-
-/** How many of its statuses a revision has reached; undefined for one that has gone through no time. */
-function reachedBy(revision: RevisionRecord | undefined, now: number): number | undefined {
-  const history = revision === undefined ? [] : historyOf(revision, now);
-  const last = history.at(-1);
-  if (last === undefined || history[0]?.since === last.since) return undefined;
-  return last.status === "DEPLOYED" ? 7 : history.filter(({ status }) => !isFinished(status)).length;
 }
 
 /** What serves, in words. `revisions` are the visible ones, oldest first. */

@@ -96,21 +96,6 @@ test("a deployment runs what serves, whatever waits for its build", async () => 
   }
 });
 
-test("a deployment's row draws how far its latest revision has come, once there is more than one moment of it", async () => {
-  const id = await deploy();
-  const bar = async (): Promise<string | undefined> =>
-    /<progress[^>]*>/.exec((await visitor.get("/console")).text)?.[0].replace(/ aria.*/, "");
-  expect(await bar()).toBeUndefined();
-  visitor.platform.advance(30);
-  expect(await bar()).toBe('<progress class="busy" max="7" value="4"');
-  visitor.platform.advance(100);
-  expect(await bar()).toBe('<progress class="good" max="7" value="7"');
-  visitor.platform.emulator.nextRevision("BUILD_FAILED");
-  await call("PATCH", `/v2/deployments/${id}`, { source_revision_config: { image_uri: "registry.example/triage:2" } });
-  visitor.platform.advance(100);
-  expect(await bar()).toBe('<progress class="bad" max="7" value="4"');
-});
-
 test("a snapshot is ready without a request", async () => {
   await oneOfEach();
   const status = async (): Promise<string | undefined> =>
