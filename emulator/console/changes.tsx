@@ -27,25 +27,25 @@ export const CHANGES: Readonly<Record<string, Action>> = {
       if (error instanceof EmulatorError) throw refused(services, error.message, <FaultForm typed={typed} />);
       throw error;
     }
-    return done(services, "/console/break", "fault-on");
+    return done("/console/break", "fault-on");
   },
   "/faults/:id/off": (services, asked) => {
     activeFault(services, asked)?.remove();
-    return done(services, pageOf(asked), "fault-off");
+    return done(pageOf(asked), "fault-off");
   },
   "/faults/:id/release": (services, asked) => {
     activeFault(services, asked)?.release();
-    return done(services, pageOf(asked), "released");
+    return done(pageOf(asked), "released");
   },
   "/next-revision": async (services, asked) => {
     const outcome = revisionOutcome.safeParse((await formOf(asked.req.raw)).get("outcome"));
     if (!outcome.success) throw refused(services, "A revision cannot end like this.");
     services.outcomes.push(outcome.data);
-    return done(services, "/console/break", "revision-set");
+    return done("/console/break", "revision-set");
   },
   "/next-revision/off": (services, asked) => {
     services.outcomes.clear();
-    return done(services, pageOf(asked), "revisions-off");
+    return done(pageOf(asked), "revisions-off");
   },
   "/deployments/:id/push": async (services, asked) => {
     const { id, source_config: config, source_revision_config: revision } = namedDeployment(services, asked).deployment;
@@ -54,27 +54,27 @@ export const CHANGES: Readonly<Record<string, Action>> = {
     if (!read.success) throw refused(services, "This deployment is built from no branch.");
     services.services.platform.deployments.push(read.data, services.clock.now());
     await services.commit();
-    return done(services, `/console/deployments/${id}`, "pushed");
+    return done(`/console/deployments/${id}`, "pushed");
   },
   "/objects/:collection/:id/change": async (services, asked) => {
     const object = namedObject(services, asked);
     const typed = await formOf(asked.req.raw);
     const problem = await change(services, object, typed.get("change") ?? "", asked);
     if (problem !== undefined) throw refused(services, problem, <ChangeForm object={object} typed={typed} />);
-    return done(services, `/console/${object.collection}/${object.record.id}`, "changed");
+    return done(`/console/${object.collection}/${object.record.id}`, "changed");
   },
   "/objects/:collection/:id/delete": async (services, asked) => {
     const object = namedObject(services, asked);
     const problem = await ask(services, object, { method: "DELETE", path: object.path }, asked);
     if (problem !== undefined) throw refused(services, problem);
-    return done(services, `/console/${object.collection}/${object.record.id}`, "deleted");
+    return done(`/console/${object.collection}/${object.record.id}`, "deleted");
   },
   "/deployments/:id/revisions/:revision/redeploy": async (services, asked) => {
     const object = namedDeployment(services, asked);
     const path = `${object.path}/revisions/${encodeURIComponent(asked.req.param("revision") ?? "")}/redeploy`;
     const problem = await ask(services, object, { method: "POST", path }, asked);
     if (problem !== undefined) throw refused(services, problem);
-    return done(services, `/console/deployments/${object.record.id}`, "rolled-back");
+    return done(`/console/deployments/${object.record.id}`, "rolled-back");
   },
   "/deployments/:id/ask": async (services, asked) => {
     const { deployment: record } = namedDeployment(services, asked);
@@ -82,7 +82,7 @@ export const CHANGES: Readonly<Record<string, Action>> = {
     const question = { question: values.get("question") ?? "", graph: values.get("graph") ?? "agent" };
     const answered = await askAgent(services, record, question, asked.env);
     const path = `/deployments/${record.id}`;
-    return (await show(services, path, asked, answered)) ?? done(services, `/console${path}`, "changed");
+    return (await show(services, path, asked, answered)) ?? done(`/console${path}`, "changed");
   },
 };
 
@@ -112,10 +112,8 @@ function pageOf({ req }: ConsoleContext): string {
 }
 
 /** Leads to the page that says what was done. */
-function done({ live }: ConsoleServices, page: string, what: string): Response {
-  live.changed();
-  return new Response(null, { status: 303, headers: { location: `${page}?done=${what}` } });
-}
+const done = (page: string, what: string): Response =>
+  new Response(null, { status: 303, headers: { location: `${page}?done=${what}` } });
 
 /** Why it is refused, and the form as it was sent, to be corrected. */
 const refused = ({ secrets }: ConsoleServices, reason: string, form?: Child): Refusal =>

@@ -1,7 +1,7 @@
 import type { KnownSecrets } from "./known-secrets";
 
 /** What a page needs whole to work; none of it is a client's own text. */
-const STRUCTURE = new Set(["kind", "id", "status", "off", "release", "method", "collection", "phase"]);
+const STRUCTURE = new Set(["id", "status", "off", "release", "method", "collection", "phase"]);
 
 /**
  * A view without any known secret in its texts. The one door to a page: views hold whole texts, and whatever is cut, encoded or put together of

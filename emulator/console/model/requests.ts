@@ -1,12 +1,11 @@
 import type { LogEntry } from "../../base/log-entry";
 import type { ConsoleServices, Query } from "../handler";
-import type { RequestRow, RequestsView, RequestView, Section } from "../views";
 
 /** Rows of a page: enough for the browser's own search, few enough to be drawn and sent at once. */
 const PAGE_ROWS = 50;
 
 /** One page of a list; a page beyond the end is the last one. */
-export function pageOf<T, R>(all: readonly T[], wanted: string | undefined, rowOf: (item: T) => R): Section<R> {
+export function pageOf<T, R>(all: readonly T[], wanted: string | undefined, rowOf: (item: T) => R) {
   const pages = Math.max(1, Math.ceil(all.length / PAGE_ROWS));
   const number = /^\d{1,9}$/.test(wanted ?? "") ? Number(wanted) : 1;
   const page = Math.min(Math.max(1, number), pages);
@@ -15,13 +14,13 @@ export function pageOf<T, R>(all: readonly T[], wanted: string | undefined, rowO
 }
 
 /** A page of the request log, newest first. */
-export const requests = ({ log }: ConsoleServices, query: Query): RequestsView => ({
-  kind: "requests",
-  requests: pageOf([...log.entries].reverse(), query("requests"), requestRow),
-});
+export const requests = ({ log }: ConsoleServices, query: Query) =>
+  pageOf([...log.entries].reverse(), query("requests"), requestRow);
+
+export type RequestRow = ReturnType<typeof requestRow>;
 
 /** A request as a row. */
-export const requestRow = ({ seq, at, method, path, status, fault }: LogEntry): RequestRow => ({
+export const requestRow = ({ seq, at, method, path, status, fault }: LogEntry) => ({
   seq,
   at: Date.parse(at),
   method,
@@ -31,12 +30,11 @@ export const requestRow = ({ seq, at, method, path, status, fault }: LogEntry): 
 });
 
 /** The page of one request; undefined for one that the log does not have. */
-export function requestPage({ log }: ConsoleServices, seq: string): RequestView | undefined {
+export function requestPage({ log }: ConsoleServices, seq: string) {
   const index = Number(seq) - (log.entries[0]?.seq ?? 0);
   const entry = /^\d{1,15}$/.test(seq) ? log.entries[index] : undefined;
   if (entry === undefined) return undefined;
   return {
-    kind: "request",
     request: requestRow(entry),
     query: Object.entries(entry.query).map(([parameter, value]) => ({ parameter, value })),
     phase: entry.phase,

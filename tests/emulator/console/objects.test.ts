@@ -65,12 +65,7 @@ test.each<[collection: Collection, fields: object, answered: object]>([
 test("a new image is rolled out, as if another client had sent it; the secrets stay", async () => {
   visitor.platform.advance(100);
   await change("deployments", { source_revision_config: { image_uri: "registry.example/triage:2" } });
-  expect(await visitor.view(`/deployments/${ids.deployments}`)).toMatchObject({
-    revisions: [
-      { number: 2, status: "CREATING" },
-      { number: 1, status: "DEPLOYED" },
-    ],
-  });
+  expect(await visitor.revisions(ids.deployments)).toEqual(["Revision 2 CREATING", "Revision 1 DEPLOYED"]);
   expect(visitor.platform.emulator.outOfBand(deployments).get("triage").secrets).toEqual(deploymentBody.secrets);
 });
 
@@ -257,6 +252,20 @@ describe("asking the agent", () => {
         ...["agent", "boom", "desk", "triage"],
       ]);
       expect(page).not.toContain("canary");
+    });
+
+    test("is not asked when its page, which is open, looks for what has changed", async () => {
+      let asked = 0;
+      const url = await serving((_asked, response) => {
+        asked += 1;
+        response.end("[]");
+      });
+      const own = await visit({ agents: { [deploymentBody.name]: url } });
+      const page = `/console/deployments/${await deployed(own)}`;
+      const [, from = ""] = /data-from="([^"]+)"/.exec((await own.get(page)).text) ?? [];
+      const before = asked;
+      const { text: part } = await own.get(withoutEntities(from));
+      expect([asked - before, part.includes("Revision 1"), part.includes("<h1>")]).toEqual([0, true, false]);
     });
 
     test("that does not list them is asked for a graph that is typed", async () => {

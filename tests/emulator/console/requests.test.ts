@@ -1,9 +1,7 @@
 import { visit, type Visitor } from "./visitor";
-import { fakeTimeouts } from "../../support/fake-timeouts";
 
 let visitor: Visitor;
 beforeEach(async () => void (visitor = await visit()));
-afterEach(() => jest.useRealTimers());
 
 const call = (method: string, path: string) => visitor.platform.call(method, path);
 /** The numbers on a page. */
@@ -32,30 +30,4 @@ test("older requests come in pages of 50", async () => {
   expect(await rowsOf("/console/requests")).toHaveLength(50);
   expect((await visitor.get("/console/requests")).text).toContain('href="/console/requests?requests=2#requests"');
   expect(await rowsOf("/console/requests?requests=2")).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
-});
-
-test("a request that comes while the page is open is on it soon", async () => {
-  const { emulator } = visitor.platform;
-  const stream = await fetch(`${emulator.url}/console/events/requests`, { headers: { cookie: visitor.cookie } });
-  const reader = stream.body?.getReader();
-  const next = async (): Promise<string> => Buffer.from((await reader?.read())?.value ?? []).toString();
-  await next();
-  const begin = performance.now();
-  await call("GET", "/v2/deployments");
-  const answered = performance.now();
-  let text = "";
-  while (!text.includes('"seq":1')) text += await next();
-  // Usually 20 to 30 ms; this bound holds on a busy machine, too.
-  expect(performance.now() - Math.min(begin, answered)).toBeLessThan(1000);
-  await reader?.cancel();
-});
-
-test("closing the emulator ends the streams of open pages at once", async () => {
-  const own = await visit();
-  const stream = await fetch(`${own.platform.emulator.url}/console/events`, { headers: { cookie: own.cookie } });
-  const over = stream.text();
-  // Requests under way get two seconds to end, which do not pass here.
-  fakeTimeouts();
-  await own.platform.emulator.close();
-  expect(await over).toContain("event: view");
 });
