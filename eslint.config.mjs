@@ -31,7 +31,7 @@ export default tseslint.config(
     extends: [...tseslint.configs.strictTypeChecked],
     languageOptions: {
       parserOptions: {
-        project: ["./tsconfig.json", "./examples/*/tsconfig.json", "./emulator/console/client/tsconfig.json"],
+        project: ["./tsconfig.json", "./examples/*/tsconfig.json"],
         tsconfigRootDir: import.meta.dirname,
       },
     },

@@ -132,7 +132,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
         keyFile: typeof options.console === "object" ? options.console.keyFile : undefined,
       })
     : undefined;
-  const layers = [page?.layer, ...settings.layers, limiter, faults].filter((layer) => layer !== undefined);
+  const layers = [...settings.layers, limiter, faults].filter((layer) => layer !== undefined);
   const server = new HttpServer({
     ...{ streams, router, clock, log, layers, commit, onRequest: settings.onRequest, tenants: settings.tenants },
     bodies: new BodyReader(settings.bodyLimit),
@@ -175,10 +175,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       store.clear();
       log.clear();
       outcomes.clear();
-      page?.reset();
     },
     close: () => {
-      page?.close();
       stopCrons();
       faults.close();
       endStreams();

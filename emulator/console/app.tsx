@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Hono, type MiddlewareHandler } from "hono";
 import { ApiError } from "../base/api-error";
@@ -6,9 +6,8 @@ import { authenticate } from "../server/authentication";
 import { CHANGES } from "./changes";
 import { isOfAnotherPage, isOwnHost, isSameOrigin } from "./session-auth";
 import { Refusal, type ConsoleContext, type ConsoleServices, type Env } from "./handler";
-import { lookAt } from "./model/looks";
 import { PLACES, Refused, SignIn } from "./pages/page";
-import { htmlOf, show, viewOf } from "./show";
+import { htmlOf, show } from "./show";
 
 /** No script and no style but our own files, nothing from anywhere else, and no frame around a page. */
 const GUARDS: Readonly<Record<string, string>> = {
@@ -43,8 +42,6 @@ export function createApp(services: ConsoleServices, address: () => string): Hon
     return Response.json({ url: address() });
   });
   app.use(signedIn(services));
-  app.get("/console/events/*", (asked) => events(services, asked, asked.req.path.slice("/console/events".length)));
-  app.get("/console/events", (asked) => events(services, asked, "/"));
   for (const [path, change] of Object.entries(CHANGES)) {
     app.post(`/console${path}`, (asked) => {
       if (isSameOrigin(asked.env.incoming.headers)) return change(services, asked);
@@ -53,8 +50,8 @@ export function createApp(services: ConsoleServices, address: () => string): Hon
   }
   // Where the answer of an agent was shown.
   app.get("/console/deployments/:id/ask", ({ req, redirect }) => redirect(req.path.replace(/\/ask$/, ""), 303));
-  app.get("/console", (asked) => page(services, asked, "/"));
-  app.get("/console/*", (asked) => page(services, asked, asked.req.path.slice("/console".length)));
+  app.get("/console", (asked) => page(services, asked));
+  app.get("/console/*", (asked) => page(services, asked));
   app.onError((error) => refusal(error));
   app.notFound(() => notFound());
   return app;
@@ -76,7 +73,7 @@ const guarded: MiddlewareHandler<Env> = async (asked, next) => {
 function answerToAnotherPage({ req, env }: ConsoleContext): Response | undefined {
   const { pathname, search, searchParams } = new URL(req.url);
   const isWindow = env.incoming.headers["sec-fetch-dest"] === "document";
-  if (!isWindow || pathname.startsWith("/console/events")) return refusal(NOT_THIS_PAGE);
+  if (!isWindow) return refusal(NOT_THIS_PAGE);
   // A code signs in, and looks for nothing.
   if (search === "" || (pathname === "/console" && searchParams.has("code"))) return undefined;
   return new Response(null, { status: 303, headers: { location: pathname } });
@@ -100,8 +97,8 @@ function signedIn({ sessionAuth, services }: ConsoleServices): MiddlewareHandler
   };
 }
 
-const page = async (services: ConsoleServices, asked: ConsoleContext, path: string): Promise<Response> =>
-  (await show(services, path, asked)) ?? notFound();
+const page = async (services: ConsoleServices, asked: ConsoleContext): Promise<Response> =>
+  (await show(services, asked.req.path.slice("/console".length), asked)) ?? notFound();
 
 const NO_PAGE = `Pages are ${PLACES.map(({ href }) => href).join(", ")}, and that of each object and request, to which these lead.`;
 const notFound = (): Response => refusal(new Refusal(404, "There is no such page", NO_PAGE));
@@ -117,27 +114,16 @@ function refusal(error: Error): Response {
   return htmlOf(<Refused title="The console failed" reason="The emulator's terminal says why." />, 500);
 }
 
-function events(services: ConsoleServices, { req }: ConsoleContext, path: string): Response {
-  const look = lookAt(services, path, (name) => req.query(name));
-  if (look === undefined) return notFound();
-  const stream = services.live.open(path + new URL(req.url).search, () => viewOf(services, look));
-  return stream ?? new Response("Too many pages are open.", { status: 503, headers: { "retry-after": "5" } });
-}
-
-/** Compiled, the assets are beside this file; run from its source, those of the last build are taken. */
-const FOLDERS = [join(__dirname, "assets"), join(__dirname, "..", "..", "dist", "emulator", "console", "assets")];
-
 const TYPES = {
   "client.js": "text/javascript; charset=utf-8",
   "console.css": "text/css; charset=utf-8",
   "icon.svg": "image/svg+xml",
 } as const;
 
-/** A file that pages load; undefined for an unknown name. Throws when `npm run build` has not made it. */
+/** A file that pages load; undefined for an unknown name. */
 function asset(name: string): Response | undefined {
   const type = Object.entries(TYPES).find(([known]) => known === name)?.[1];
   if (type === undefined) return undefined;
-  const path = FOLDERS.map((folder) => join(folder, name)).find((candidate) => existsSync(candidate));
-  if (path === undefined) throw new Error(`The console has no ${name}: run npm run build.`);
-  return new Response(readFileSync(path), { headers: { "content-type": type, "cache-control": "no-cache" } });
+  const file = readFileSync(join(__dirname, "assets", name));
+  return new Response(file, { headers: { "content-type": type, "cache-control": "no-cache" } });
 }

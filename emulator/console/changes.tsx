@@ -1,16 +1,10 @@
 import type { Child } from "hono/jsx";
 import { z } from "zod";
-import { ApiError } from "../base/api-error";
 import { EmulatorError } from "../base/emulator-error";
 import { readJson } from "../base/json-text";
 import type { Fault } from "../faults/fault";
 import { readFault } from "../faults/fault-schema";
-import type { DeploymentRecord } from "../platform/deployment-record";
 import { revisionOutcome } from "../platform/revision-schema";
-import { createSandboxTemplateBody } from "../platform/sandbox-template-body";
-import type { SandboxTemplateRecord } from "../platform/sandbox-template-record";
-import { SandboxTemplateService } from "../platform/sandbox-template-service";
-import { validated } from "../routes/validation";
 import type { OwnRequest } from "../server/own-requests";
 import { askAgent } from "./ask";
 import { REDACTED } from "../../provider/base/masker";
@@ -21,7 +15,6 @@ import { show } from "./show";
 
 /** Carries out one of the changes that forms ask for. */
 type Action = (services: ConsoleServices, asked: ConsoleContext) => Response | Promise<Response>;
-type Fields = Readonly<Record<string, unknown>>;
 const fields = z.record(z.string(), z.unknown());
 
 /** All changes, by their paths below /console. Whoever gets here has the cookie, and comes from a page of ours. */
@@ -34,25 +27,25 @@ export const CHANGES: Readonly<Record<string, Action>> = {
       if (error instanceof EmulatorError) throw refused(services, error.message, <FaultForm typed={typed} />);
       throw error;
     }
-    return done(services, "/console/break", "fault-on");
+    return done("/console/break", "fault-on");
   },
   "/faults/:id/off": (services, asked) => {
     activeFault(services, asked)?.remove();
-    return done(services, pageOf(asked), "fault-off");
+    return done(pageOf(asked), "fault-off");
   },
   "/faults/:id/release": (services, asked) => {
     activeFault(services, asked)?.release();
-    return done(services, pageOf(asked), "released");
+    return done(pageOf(asked), "released");
   },
   "/next-revision": async (services, asked) => {
     const outcome = revisionOutcome.safeParse((await formOf(asked.req.raw)).get("outcome"));
     if (!outcome.success) throw refused(services, "A revision cannot end like this.");
     services.outcomes.push(outcome.data);
-    return done(services, "/console/break", "revision-set");
+    return done("/console/break", "revision-set");
   },
   "/next-revision/off": (services, asked) => {
     services.outcomes.clear();
-    return done(services, pageOf(asked), "revisions-off");
+    return done(pageOf(asked), "revisions-off");
   },
   "/deployments/:id/push": async (services, asked) => {
     const { id, source_config: config, source_revision_config: revision } = namedDeployment(services, asked).deployment;
@@ -61,27 +54,27 @@ export const CHANGES: Readonly<Record<string, Action>> = {
     if (!read.success) throw refused(services, "This deployment is built from no branch.");
     services.services.platform.deployments.push(read.data, services.clock.now());
     await services.commit();
-    return done(services, `/console/deployments/${id}`, "pushed");
+    return done(`/console/deployments/${id}`, "pushed");
   },
   "/objects/:collection/:id/change": async (services, asked) => {
     const object = namedObject(services, asked);
     const typed = await formOf(asked.req.raw);
     const problem = await change(services, object, typed.get("change") ?? "", asked);
     if (problem !== undefined) throw refused(services, problem, <ChangeForm object={object} typed={typed} />);
-    return done(services, `/console/${object.collection}/${object.record.id}`, "changed");
+    return done(`/console/${object.collection}/${object.record.id}`, "changed");
   },
   "/objects/:collection/:id/delete": async (services, asked) => {
     const object = namedObject(services, asked);
     const problem = await ask(services, object, { method: "DELETE", path: object.path }, asked);
     if (problem !== undefined) throw refused(services, problem);
-    return done(services, `/console/${object.collection}/${object.record.id}`, "deleted");
+    return done(`/console/${object.collection}/${object.record.id}`, "deleted");
   },
   "/deployments/:id/revisions/:revision/redeploy": async (services, asked) => {
     const object = namedDeployment(services, asked);
     const path = `${object.path}/revisions/${encodeURIComponent(asked.req.param("revision") ?? "")}/redeploy`;
     const problem = await ask(services, object, { method: "POST", path }, asked);
     if (problem !== undefined) throw refused(services, problem);
-    return done(services, `/console/deployments/${object.record.id}`, "rolled-back");
+    return done(`/console/deployments/${object.record.id}`, "rolled-back");
   },
   "/deployments/:id/ask": async (services, asked) => {
     const { deployment: record } = namedDeployment(services, asked);
@@ -89,7 +82,7 @@ export const CHANGES: Readonly<Record<string, Action>> = {
     const question = { question: values.get("question") ?? "", graph: values.get("graph") ?? "agent" };
     const answered = await askAgent(services, record, question, asked.env);
     const path = `/deployments/${record.id}`;
-    return (await show(services, path, asked, answered)) ?? done(services, `/console${path}`, "changed");
+    return (await show(services, path, asked, answered)) ?? done(`/console${path}`, "changed");
   },
 };
 
@@ -119,10 +112,8 @@ function pageOf({ req }: ConsoleContext): string {
 }
 
 /** Leads to the page that says what was done. */
-function done({ live }: ConsoleServices, page: string, what: string): Response {
-  live.changed();
-  return new Response(null, { status: 303, headers: { location: `${page}?done=${what}` } });
-}
+const done = (page: string, what: string): Response =>
+  new Response(null, { status: 303, headers: { location: `${page}?done=${what}` } });
 
 /** Why it is refused, and the form as it was sent, to be corrected. */
 const refused = ({ secrets }: ConsoleServices, reason: string, form?: Child): Refusal =>
@@ -144,7 +135,7 @@ function faultOf(typed: ReadonlyMap<string, string>): Fault {
   });
 }
 
-/** Changes an object as another client of the platform would, by the rules of its routes; of a template also what no client can change. */
+/** Changes an object as another client of the platform would, by the rules of its routes. */
 async function change(
   services: ConsoleServices,
   object: ConsoleObject,
@@ -153,16 +144,12 @@ async function change(
 ): Promise<string | undefined> {
   if (text.includes(REDACTED)) return `${REDACTED} stands for a secret: leave this field out, or write it anew.`;
   const read = readJson(text);
-  const wanted = fields.safeParse("value" in read ? read.value : undefined).data ?? {};
-  if (Object.keys(wanted).length === 0) return "Nothing was changed: write a JSON object with the fields to change.";
-  const { deployment, template, path, collection, record } = object;
+  const body = fields.safeParse("value" in read ? read.value : undefined).data ?? {};
+  if (Object.keys(body).length === 0) return "Nothing was changed: write a JSON object with the fields to change.";
+  const { path, collection, record } = object;
   const now = (): string => contentOf(services, findObject(services.store, collection, record.id));
   const before = now();
-  const body = deployment === undefined ? wanted : withRest(deployment, wanted);
-  const problem =
-    template === undefined
-      ? await ask(services, object, { method: "PATCH", path, body }, asked)
-      : await changeTemplate(services, template, wanted);
+  const problem = await ask(services, object, { method: "PATCH", path, body }, asked);
   if (problem !== undefined || now() !== before) return problem;
   return "Nothing was changed: it is so already, or the API has no such field. Write the API's names.";
 }
@@ -173,44 +160,6 @@ const contentOf = ({ services: { platform } }: ConsoleServices, object: ConsoleO
     { ...object?.record, updated_at: "" },
     object?.deployment && platform.revisions.all(object.deployment).length,
   ]);
-
-/** The body of a PATCH: what the platform overwrites as a whole is sent as a whole. */
-function withRest({ source_revision_config: revision, resource_spec: spec }: DeploymentRecord, wanted: Fields): Fields {
-  const config = fields.safeParse(wanted["source_config"]).data;
-  return {
-    ...wanted,
-    ...("source_revision_config" in wanted && {
-      source_revision_config: merged(revision, wanted["source_revision_config"]),
-    }),
-    ...(config !== undefined &&
-      "resource_spec" in config && {
-        source_config: { ...config, resource_spec: merged(spec, config["resource_spec"]) },
-      }),
-  };
-}
-
-/** What is no object is left to the schema, which says so. */
-function merged(whole: object, part: unknown): unknown {
-  const read = fields.safeParse(part);
-  return read.success ? { ...whole, ...read.data } : part;
-}
-
-async function changeTemplate(
-  { services: { store, platform }, clock, commit }: ConsoleServices,
-  record: SandboxTemplateRecord,
-  wanted: Fields,
-): Promise<string | undefined> {
-  const templates = new SandboxTemplateService(store, platform.settings);
-  const whole = { ...record, ...wanted, resources: merged(record.resources, wanted["resources"] ?? {}) };
-  try {
-    templates.overwrite(record, validated(createSandboxTemplateBody, whole, "body"), clock.now());
-  } catch (error) {
-    if (error instanceof ApiError) return reasonOf({ detail: error.detail });
-    throw error;
-  }
-  await commit();
-  return undefined;
-}
 
 /** Asks the API's routes, as the workspace of the object: why they refuse, in their words; undefined if they do not. */
 async function ask(

@@ -1,4 +1,5 @@
-import type { RequestRow, Tone } from "./views";
+/** How something looks; its name always stands beside it. */
+export type Tone = "good" | "bad" | "warn" | "idle" | "busy";
 
 /** A duration in the shortest words that tell two apart: "0.3 s", "12 s", "3 min 20 s". */
 export function shortDuration(ms: number): string {
@@ -13,10 +14,6 @@ export function shortDuration(ms: number): string {
 /** Day and time: "2026-11-22 14:02:11". The Swedish write them so. */
 export const moment = (at: number): string => new Date(at).toLocaleString("sv-SE");
 
-/** Day and time with the zone of the reader: "2026-11-22 14:02:11 (Europe/Berlin)". */
-export const momentInZone = (at: number): string =>
-  `${moment(at)} (${new Intl.DateTimeFormat().resolvedOptions().timeZone})`;
-
 /** How a status looks. */
 export function toneOf(status: string): Tone {
   if (status === "DEPLOYED" || status === "READY") return "good";
@@ -25,9 +22,9 @@ export function toneOf(status: string): Tone {
   return "busy";
 }
 
-/** How the answer to a request looks: busy while there is none yet, idle where none came. */
-export function toneOfAnswer({ status, ms }: Pick<RequestRow, "status" | "ms">): Tone {
-  if (status === null) return ms === undefined ? "busy" : "idle";
+/** How the answer to a request looks: idle while there is none. */
+export function toneOfAnswer(status: number | null): Tone {
+  if (status === null) return "idle";
   if (status >= 500) return "bad";
   return status >= 400 ? "warn" : "good";
 }

@@ -3,18 +3,13 @@ import type { Child } from "hono/jsx";
 import { z } from "zod";
 import type { SocketEnds } from "../server/request-handler";
 import type { KnownSecrets } from "./known-secrets";
-import type { OpenPages } from "./live";
 import type { ConsoleParts } from "./parts";
 import type { SessionAuth } from "./session-auth";
-import type { Traffic } from "./traffic";
-import type { Shown } from "./views";
 
 /** What every request of the console has at hand. */
 export interface ConsoleServices extends ConsoleParts {
-  readonly traffic: Traffic;
   readonly sessionAuth: SessionAuth;
   readonly secrets: KnownSecrets;
-  readonly live: OpenPages;
 }
 
 export interface Env {
@@ -24,9 +19,6 @@ export type ConsoleContext = Context<Env>;
 
 /** A query of a page, by name. */
 export type Query = (name: string) => string | undefined;
-
-/** Looks anew each time: what a page shows, and when that will change by itself. */
-export type Look = () => { readonly shown: Shown; readonly nextAt: number };
 
 /** A request that is refused: its status, and what a person reads. */
 export class Refusal extends Error {

@@ -11,7 +11,7 @@ import type { Store } from "../store/store";
 /** The parts of the emulator that the console looks at and works. */
 export interface ConsoleParts {
   readonly clock: Clock;
-  /** The clock of the machine: paces events, even where the emulator's own clock stands still. */
+  /** The clock of the machine: an agent has so long to answer, even where the emulator's own clock stands still. */
   readonly pace: Clock;
   readonly store: Store;
   readonly log: RequestLog;

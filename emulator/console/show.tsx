@@ -1,14 +1,18 @@
 import type { Child } from "hono/jsx";
 import { keptBy, type AgentAnswer } from "./ask";
-import type { ConsoleContext, ConsoleServices, Look, Query } from "./handler";
+import { Environment } from "./components/environment";
+import { OneObject } from "./components/object";
+import { OneRequest, Requests } from "./components/requests";
+import { SwitchedOn } from "./components/switched-on";
+import type { ConsoleContext, ConsoleServices, Query } from "./handler";
 import { masked } from "./masked";
-import { lookAt } from "./model/looks";
-import { findObject } from "./model/objects";
+import { environment, objectPage } from "./model/looks";
+import { findObject, TYPES, type ConsoleObject } from "./model/objects";
+import { requestPage, requests } from "./model/requests";
 import { switchedOn } from "./model/switched-on";
 import { AgentPart } from "./pages/agent";
 import { BreakPage, ObjectForms } from "./pages/forms";
 import { PageShell, type PageParts } from "./pages/page";
-import type { View } from "./views";
 
 /** What is said after a change, by the name in the address: a text in the address itself could be anybody's. */
 const NOTICES: ReadonlyMap<string, string> = new Map([
@@ -23,7 +27,13 @@ const NOTICES: ReadonlyMap<string, string> = new Map([
   ["rolled-back", "The configuration of that revision is deployed once more, as a new revision."],
 ]);
 
-/** A page as text; undefined for a path without a page. @param answer What its agent has just been asked. */
+interface Page extends Pick<PageParts, "title" | "place" | "content"> {
+  readonly isGone?: boolean;
+  /** What stands below the living part, and is drawn only with the whole page. @param answer What its agent has just been asked. */
+  readonly forms?: (asked: ConsoleContext, answer: AgentAnswer | undefined) => Child | Promise<Child>;
+}
+
+/** A page as text, or its living part alone; undefined for a path without a page. @param answer What its agent has just been asked. */
 export async function show(
   services: ConsoleServices,
   path: string,
@@ -31,27 +41,86 @@ export async function show(
   answer?: AgentAnswer,
 ): Promise<Response | undefined> {
   const search = new URL(asked.req.url).searchParams;
-  const query: Query = (name) => search.get(name) ?? undefined;
-  const look = lookAt(services, path, query);
-  if (look === undefined) return undefined;
-  const { view } = viewOf(services, look);
-  const page = (
-    <PageShell
-      {...headOf(view)}
-      view={view}
-      events={`/console/events${path === "/" ? "" : path}${search.size === 0 ? "" : `?${search.toString()}`}`}
-      notice={NOTICES.get(query("done") ?? "")}
-      forms={await formsOf(services, view, path, asked, answer)}
-    />
+  const page = pageAt(services, path, (name) => search.get(name) ?? undefined);
+  if (page === undefined) return undefined;
+  const { title, place, isGone = false, forms } = page;
+  const status = isGone ? 404 : 200;
+  const content = (
+    <div>
+      <SwitchedOn list={masked(switchedOn(services), services.secrets)} />
+      {page.content}
+    </div>
   );
-  return htmlOf(page, view.kind === "gone" ? 404 : 200);
+  if (search.has("living")) return htmlOf(content, status);
+  const notice = NOTICES.get(search.get("done") ?? "");
+  search.set("living", "");
+  const from = `/console${path}?${search.toString()}`;
+  const shell = { title, place, content, from, notice, forms: await forms?.(asked, answer) };
+  return htmlOf(<PageShell {...shell} />, status);
 }
 
-/** What a page shows now, without secrets. */
-export function viewOf(services: ConsoleServices, look: Look): { readonly view: View; readonly nextAt: number } {
-  services.traffic.watch();
-  const { shown, nextAt } = look();
-  return { view: masked({ ...shown, switchedOn: switchedOn(services) }, services.secrets), nextAt };
+/** What is at a path below /console; undefined for a path without a page. */
+function pageAt(services: ConsoleServices, path: string, query: Query): Page | undefined {
+  const [place = "", id = "", ...rest] = path.split("/").slice(1);
+  if (rest.length > 0) return undefined;
+  removeDue(services);
+  const { store, secrets } = services;
+  if (place === "") {
+    const view = masked(environment(services, query), secrets);
+    return { title: "Environment", place: "/console", content: <Environment view={view} /> };
+  }
+  if (place === "break" && id === "")
+    return { title: "Break it", place: "/console/break", content: null, forms: () => <BreakPage /> };
+  if (place === "requests" && id === "") {
+    const view = masked(requests(services, query), secrets);
+    return { title: "Requests", place: "/console/requests", content: <Requests view={view} /> };
+  }
+  if (place === "requests") {
+    const view = masked(requestPage(services, id), secrets);
+    if (view === undefined) return gone("The log does not contain this request.");
+    return { title: `Request ${id}`, place: "/console/requests", content: <OneRequest view={view} /> };
+  }
+  if (!TYPES.some(({ collection }) => collection === place)) return undefined;
+  const object = findObject(store, place, id);
+  return object === undefined
+    ? gone("This object does not exist, or no longer exists.")
+    : pageOfObject(services, object);
+}
+
+const gone = (what: string): Page => ({
+  title: "It is gone",
+  place: "/console",
+  isGone: true,
+  content: (
+    <p class="empty" data-empty="">
+      {what} <a href="/console">Back to the environment</a>
+    </p>
+  ),
+});
+
+function pageOfObject(services: ConsoleServices, object: ConsoleObject): Page {
+  const { deployment, record } = object;
+  const view = masked(objectPage(services, object), services.secrets);
+  const { silence } = view;
+  return {
+    title: view.name,
+    place: "/console",
+    content: <OneObject view={view} />,
+    forms: async ({ env }, answer) => {
+      const kept = deployment && silence === undefined ? await keptBy(services, deployment, env) : undefined;
+      return (
+        <div>
+          {deployment && <AgentPart id={record.id} kept={kept} asked={answer} silence={silence} />}
+          <ObjectForms object={object} isBuilt={deployment?.source === "github"} />
+        </div>
+      );
+    },
+  };
+}
+
+/** Whatever is due to go goes with a look, as for the API. */
+function removeDue({ tenants: [first], services, clock }: ConsoleServices): void {
+  if (first !== undefined) services.platform.deployments.list(first.tenantId, clock.now());
 }
 
 /** An element as the text of a whole page. */
@@ -60,43 +129,3 @@ export const htmlOf = (element: { toString(): string }, status: number): Respons
     status,
     headers: { "content-type": "text/html; charset=utf-8" },
   });
-
-/** Title and place of a page. */
-function headOf(view: View): Pick<PageParts, "title" | "place"> {
-  switch (view.kind) {
-    case "environment":
-      return { title: "Environment", place: "/console" };
-    case "requests":
-      return { title: "Requests", place: "/console/requests" };
-    case "request":
-      return { title: `Request ${view.request.seq}`, place: "/console/requests" };
-    case "gone":
-      return { title: "It is gone", place: "/console" };
-    case "break":
-      return { title: "Break it", place: "/console/break" };
-    case "object":
-      return { title: view.name, place: "/console" };
-  }
-}
-
-async function formsOf(
-  services: ConsoleServices,
-  view: View,
-  path: string,
-  asked: ConsoleContext,
-  answer: AgentAnswer | undefined,
-): Promise<Child> {
-  if (view.kind === "break") return <BreakPage />;
-  const [, collection = "", id = ""] = path.split("/");
-  const object = view.kind === "object" ? findObject(services.store, collection, id) : undefined;
-  if (view.kind !== "object" || object === undefined) return null;
-  const { deployment } = object;
-  const { silence } = view;
-  const kept = deployment && silence === undefined ? await keptBy(services, deployment, asked.env) : undefined;
-  return (
-    <div>
-      {deployment && <AgentPart id={id} kept={kept} asked={answer} silence={silence} />}
-      <ObjectForms object={object} isBuilt={deployment?.source === "github"} />
-    </div>
-  );
-}

@@ -56,7 +56,7 @@ const LONGEST_PATH = 1024;
 const ENTRY_SIZE = 160;
 
 /** A text, or only its length if it is too long. Not its beginning, which may be half of a secret and could not be masked. */
-export const textOrLength = (text: string, most: number): string => (text.length > most ? lengthOf(text.length) : text);
+const textOrLength = (text: string, most: number): string => (text.length > most ? lengthOf(text.length) : text);
 const lengthOf = (characters: number): string => `<${characters} characters>`;
 
 /** The approximate memory of a value, in bytes: a short text may contain so many empty objects that it takes more than a long one. */

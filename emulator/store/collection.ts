@@ -10,7 +10,7 @@ export interface StoredRecord {
   updated_at: string;
 }
 
-/** The fields of a new object of a tenant. With the global crypto: the types of the page lead here, where node:crypto has none. */
+/** The fields of a new object of a tenant. */
 export function newRecord(tenantId: string, now: number): StoredRecord {
   const at = timestamp(now);
   return { id: crypto.randomUUID(), tenant_id: tenantId, created_at: at, updated_at: at };

@@ -40,23 +40,30 @@ describeWithBrowser("by the keyboard alone", () => {
   test.each([
     ["a link to an object", "/console", /^a support-desk$/, "a support-desk"],
     ["a switch", "/console/break", /^button Switch off/, "button Switch off Fault: latency"],
-  ])("%s keeps the focus when the page's first event comes late", async (_what, path, wanted, focused) => {
+  ])("%s keeps the focus when the page looks for what has changed", async (_what, path, wanted, focused) => {
     await room.send("POST", "/v2/deployments", deploymentOf("support-desk"));
     room.emulator.faults.add({ kind: "latency", ms: 1 });
-    let letGo = (): void => undefined;
-    const held = new Promise<void>((resolve) => (letGo = resolve));
-    const page = await room.visit("/console/requests");
-    await page.route(/\/console\/events/, async (route) => {
-      await held;
-      await route.continue();
-    });
-    await page.goto(room.emulator.url + path);
+    const page = await room.visit(path);
     await tabTo(page, wanted);
-    letGo();
-    await page.locator('[data-connection="live"]').waitFor();
     await room.send("POST", "/v2/deployments", deploymentOf("another"));
+    await page.getByText("struck 1 request").waitFor();
     if (path === "/console") await page.getByRole("link", { name: "another", exact: true }).waitFor();
     expect(await page.evaluate(FOCUSED)).toBe(focused);
+  });
+
+  test("a log that was opened stays open and keeps the focus when a newer revision comes", async () => {
+    await room.send("POST", "/v2/deployments", deploymentOf("support-desk"));
+    const page = await room.visit();
+    await page.getByRole("link", { name: "support-desk" }).click();
+    await tabTo(page, /of revision 1$/);
+    await page.keyboard.press("Enter");
+    const path = new URL(page.url()).pathname.replace("/console", "/v2");
+    await room.send("PATCH", path, { source_revision_config: { image_uri: "registry.example/desk:2" } });
+    await page.getByRole("heading", { name: "Revision 2" }).waitFor();
+    expect(await page.getByRole("article", { name: "Revision 1" }).locator("details[open] .log").isVisible()).toBe(
+      true,
+    );
+    expect(await page.evaluate(FOCUSED)).toMatch(/of revision 1$/);
   });
 
   test("a deployment is opened, its agent asked, a fault switched on and off again", async () => {

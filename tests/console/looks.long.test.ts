@@ -108,8 +108,6 @@ describeWithBrowser("how the pages look", () => {
     await room.send("POST", "/v2/deployments", deploymentOf("long-log"));
     const page = await room.visit();
     await page.getByRole("link", { name: "long-log" }).click();
-    // In one look, as the first event draws the page anew.
-    await page.locator('[data-connection="live"]').waitFor();
     const [height, hidden] = z.tuple([z.number(), z.number()]).parse(
       await page.evaluate(`(() => {
         const [log, last] = [".log", ".log li:last-child"].map((each) => document.querySelector(each).getBoundingClientRect());

@@ -40,7 +40,7 @@ describeWithBrowser("what an operator does on the pages", () => {
       const time = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium", timeZone: timezoneId }).format(at);
       await page.locator("time", { hasText: time }).waitFor();
       await page.goto(room.emulator.url + latestRequest());
-      await page.getByText(`${time} (${timezoneId})`).waitFor();
+      await page.locator(`time[title$="${time} (${timezoneId})"]`).waitFor();
     }
   });
 });

@@ -62,7 +62,6 @@ test.each<[what: string, once: number, most: number, count: number, one: (at: nu
   ["bodies of many empty objects", 128, 10, 100, () => ({ method: "POST", body: `[${"{},".repeat(21_000)}{}]` })],
   ["bodies of text", 22, 5, 400, (at) => ({ method: "POST", body: `{"name":"${at}${long.repeat(8)}"}` })],
   ["long paths", 44, 5, 3000, (at) => ({ path: `/v2/${at}${long}` })],
-  ["long names of clients", 22, 5, 3000, (at) => ({ headers: { "user-agent": `${at}${long}` } })],
   ["wrong keys", 44, 5, 3000, (at) => ({ headers: { "x-api-key": `${at}${long}` } })],
   ["queries of many names", 90, 45, 600, (at) => ({ path: `/v2/deployments?${names(at)}` })],
 ])("%s are not kept (%i MB once, and at most %i now)", async (_what, _once, most, count, one) => {

@@ -152,7 +152,6 @@ const ARGUMENTS: Readonly<Record<string, Calls>> = {
     [`${"*a".repeat(20)}!`, text.slice(0, SOME)],
     [`${"**a".repeat(20)}!`, text.slice(0, SOME)],
   ],
-  "emulator/server/request-log.ts textOrLength": (text) => [[text, 100]],
   "emulator/platform/reserved-names.ts isReserved": (text) => [
     [text, true],
     [text, false],

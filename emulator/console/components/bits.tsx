@@ -1,6 +1,8 @@
 import type { Child } from "hono/jsx";
-import { moment, momentInZone } from "../format";
-import type { Section, WhatServes, ShownSetting } from "../views";
+import { moment } from "../format";
+import type { WhatServes } from "../model/deployment";
+import type { pageOf } from "../model/requests";
+import type { ShownSetting } from "../model/settings";
 
 /** Text that an object holds: whatever direction it is written in, it does not turn what stands around it. */
 export const Own = ({ text }: { readonly text: string }) => <bdi>{text}</bdi>;
@@ -9,33 +11,29 @@ export const Own = ({ text }: { readonly text: string }) => <bdi>{text}</bdi>;
 export const Cells = ({ texts, heads }: { readonly texts: readonly string[]; readonly heads: readonly string[] }) => (
   <>
     {texts.map((text, index) => (
-      <td key={index} data-head={heads[index]}>
+      <td data-head={heads[index]}>
         <Own text={text} />
       </td>
     ))}
   </>
 );
 
-/** What serves of a deployment, with a mark beside it, after how far the latest revision has come. */
-export const ServingLine = ({ serving: { text, tone, reached } }: { readonly serving: WhatServes }) => (
-  <>
-    {reached === undefined ? null : <progress class={tone} max={7} value={reached} aria-label="Latest revision" />}{" "}
-    <span class={`status ${tone}`} data-serving={tone}>
-      {text}
-    </span>
-  </>
+/** What serves of a deployment, with a mark beside it. */
+export const ServingLine = ({ serving: { text, tone } }: { readonly serving: WhatServes }) => (
+  <span class={`status ${tone}`} data-serving={tone}>
+    {text}
+  </span>
 );
 
+/** A time, which the page's script writes again in the zone of its reader. */
 export const Time = ({ at }: { readonly at: number }) => (
-  <time datetime={new Date(at).toISOString()} title={momentInZone(at)}>
-    {moment(at)}
-  </time>
+  <time datetime={new Date(at).toISOString()}>{moment(at)}</time>
 );
 
 /** A part of a page with its heading. */
 export function Region({ id, name, note, children }: RegionProps) {
   return (
-    <section aria-labelledby={id} class="region">
+    <section aria-labelledby={id} class="region" data-key={id}>
       <h2 id={id}>
         {name}
         {note === undefined ? null : <span class="faint"> {note}</span>}
@@ -62,9 +60,7 @@ export const PlainTable = ({ id, head, rows }: PlainTableProps) =>
         <thead>
           <tr>
             {head.map((title) => (
-              <th key={title} scope="col">
-                {title}
-              </th>
+              <th scope="col">{title}</th>
             ))}
           </tr>
         </thead>
@@ -83,7 +79,7 @@ interface PlainTableProps {
 export const SettingsTable = ({ settings }: { readonly settings: readonly ShownSetting[] }) => (
   <dl class="settings">
     {settings.map(({ path, value, wire }) => (
-      <div key={path}>
+      <div>
         <dt>
           <Own text={path} />
           {wire === undefined ? null : <small> {wire}</small>}
@@ -114,5 +110,5 @@ interface PagesProps {
   readonly path: string;
   /** Its name in the address, and the id of its heading. */
   readonly list: string;
-  readonly section: Section<unknown>;
+  readonly section: Pick<ReturnType<typeof pageOf>, "page" | "pages">;
 }

@@ -1,5 +1,8 @@
-import type { EnvironmentView, ObjectList, ObjectRow } from "../views";
+import type { environment } from "../model/looks";
 import { Cells, Own, Pages, Region, ServingLine, PlainTable } from "./bits";
+
+type EnvironmentView = ReturnType<typeof environment>;
+type ObjectList = EnvironmentView["lists"][number];
 
 /** Everything that exists. */
 export const Environment = ({ view }: { readonly view: EnvironmentView }) =>
@@ -8,7 +11,7 @@ export const Environment = ({ view }: { readonly view: EnvironmentView }) =>
   ) : (
     <div>
       {view.lists.map((list) => (
-        <List key={list.collection} list={list} />
+        <List list={list} />
       ))}
     </div>
   );
@@ -18,34 +21,24 @@ const List = ({ list: { collection, title, head, section } }: { readonly list: O
     <PlainTable
       id={collection}
       head={head}
-      rows={section.rows.map((row) => (
-        <Row key={row.id} collection={collection} head={head} row={row} />
+      rows={section.rows.map(({ id, name, serving, cells }) => (
+        <tr data-object={name} data-key={id}>
+          <th scope="row">
+            <a href={`/console/${collection}/${id}`}>
+              <Own text={name} />
+            </a>
+          </th>
+          {serving === undefined ? null : (
+            <td>
+              <ServingLine serving={serving} />
+            </td>
+          )}
+          <Cells texts={cells} heads={head.slice(-cells.length)} />
+        </tr>
       ))}
     />
     <Pages path="/console" list={collection} section={section} />
   </Region>
-);
-
-interface RowProps {
-  readonly collection: string;
-  readonly head: readonly string[];
-  readonly row: ObjectRow;
-}
-
-const Row = ({ collection, head, row: { id, name, serving, cells } }: RowProps) => (
-  <tr data-object={name}>
-    <th scope="row">
-      <a href={`/console/${collection}/${id}`}>
-        <Own text={name} />
-      </a>
-    </th>
-    {serving === undefined ? null : (
-      <td>
-        <ServingLine serving={serving} />
-      </td>
-    )}
-    <Cells texts={cells} heads={head.slice(-cells.length)} />
-  </tr>
 );
 
 /** A word of a shell: nothing in it is expanded. */

@@ -1,11 +1,12 @@
 import { toneOf } from "../format";
-import type { ObjectView, RevisionRow } from "../views";
+import type { RevisionRow } from "../model/deployment";
+import type { objectPage } from "../model/looks";
 import { Own, Region, ServingLine, SettingsTable, Time } from "./bits";
 import { RequestTable } from "./requests";
 
 /** One object: what serves, its revisions, the requests for it, and what it is made of. */
-export const OneObject = ({ view }: { readonly view: ObjectView }) => (
-  <div>
+export const OneObject = ({ view }: { readonly view: ReturnType<typeof objectPage> }) => (
+  <div data-silent={String(view.silence !== undefined)}>
     {view.serving === undefined ? null : (
       <p class="lead">
         <ServingLine serving={view.serving} />
@@ -15,7 +16,6 @@ export const OneObject = ({ view }: { readonly view: ObjectView }) => (
       <Region id="revisions" name="Revisions" note={`the latest ${view.revisions.length} of ${view.made}`}>
         {view.revisions.map((revision) => (
           <Revision
-            key={revision.id}
             revision={revision}
             redeploy={`/console/deployments/${view.id}/revisions/${revision.id}/redeploy`}
           />
@@ -39,7 +39,7 @@ interface RevisionProps {
 
 function Revision({ revision, redeploy }: RevisionProps) {
   return (
-    <article aria-label={`Revision ${revision.number}`}>
+    <article aria-label={`Revision ${revision.number}`} data-key={revision.id}>
       <h3>
         Revision {revision.number}{" "}
         <span
@@ -68,7 +68,7 @@ function Revision({ revision, redeploy }: RevisionProps) {
         )}
       </p>
       {revision.comesBack === undefined ? null : (
-        <details>
+        <details data-key="back">
           <summary>Roll back to revision {revision.number}…</summary>
           <form method="post" action={redeploy}>
             <p>{revision.comesBack} Your program does not know about it: to go back for good, change the program.</p>
@@ -76,7 +76,7 @@ function Revision({ revision, redeploy }: RevisionProps) {
           </form>
         </details>
       )}
-      <details open={revision.hasFailed}>
+      <details open={revision.hasFailed} data-key={revision.hasFailed ? "failed" : "log"}>
         <summary>
           Times{revision.log.length === 0 ? "" : ` and log, ${revision.log.length} lines`}
           <span class="visually-hidden"> of revision {revision.number}</span>
@@ -87,8 +87,8 @@ function Revision({ revision, redeploy }: RevisionProps) {
         {revision.log.length === 0 ? null : (
           <div class="log" tabindex={0}>
             <ol>
-              {revision.log.map(({ id, at, level, message }) => (
-                <li key={id} class={level.toLowerCase()}>
+              {revision.log.map(({ at, level, message }) => (
+                <li class={level.toLowerCase()}>
                   <Time at={at} /> {level} <Own text={message} />
                 </li>
               ))}

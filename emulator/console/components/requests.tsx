@@ -1,52 +1,44 @@
-import { momentInZone, toneOfAnswer } from "../format";
-import type { RequestRow, RequestsView, RequestView } from "../views";
+import { toneOfAnswer } from "../format";
+import type { requestPage, RequestRow, requests } from "../model/requests";
 import { Own, Pages, Region, SettingsTable, PlainTable, Time } from "./bits";
 
 /** The request log. */
-export const Requests = ({ view: { requests } }: { readonly view: RequestsView }) => (
-  <Region id="requests" name="Requests" note={`newest first; ${requests.total} in the log`}>
-    <RequestTable rows={requests.rows} />
-    <Pages path="/console/requests" list="requests" section={requests} />
+export const Requests = ({ view }: { readonly view: ReturnType<typeof requests> }) => (
+  <Region id="requests" name="Requests" note={`newest first; ${view.total} in the log`}>
+    <RequestTable rows={view.rows} />
+    <Pages path="/console/requests" list="requests" section={view} />
   </Region>
 );
 
-const HEAD = ["Number", "Time", "Method", "Path", "Status", "Took", "Client"];
+const HEAD = ["Number", "Time", "Method", "Path", "Status"];
 
 export const RequestTable = ({ rows }: { readonly rows: readonly RequestRow[] }) => (
   <PlainTable
     id="requests"
     head={HEAD}
     rows={rows.map((row) => (
-      <Row key={row.seq} row={row} />
+      <tr data-request={row.seq} data-key={row.seq} data-fault={row.fault ?? undefined}>
+        <th scope="row">
+          <a href={`/console/requests/${row.seq}`}>{row.seq}</a>
+        </th>
+        <td>
+          <Time at={row.at} />
+        </td>
+        <td>{row.method}</td>
+        <td class="path">
+          <Own text={row.path} />
+        </td>
+        <td>
+          <AnswerStatus row={row} /> <Struck row={row} />
+        </td>
+      </tr>
     ))}
   />
 );
 
-const Row = ({ row }: { readonly row: RequestRow }) => (
-  <tr data-request={row.seq} {...(row.fault === null ? {} : { "data-fault": row.fault })}>
-    <th scope="row">
-      <a href={`/console/requests/${row.seq}`}>{row.seq}</a>
-    </th>
-    <td>
-      <Time at={row.at} />
-    </td>
-    <td>{row.method}</td>
-    <td class="path">
-      <Own text={row.path} />
-    </td>
-    <td>
-      <AnswerStatus row={row} /> <Struck row={row} />
-    </td>
-    <td>{row.ms === undefined ? "…" : `${row.ms} ms`}</td>
-    <td class="client faint">
-      <Own text={row.client} />
-    </td>
-  </tr>
-);
-
 const AnswerStatus = ({ row }: { readonly row: RequestRow }) => (
-  <span class={`status ${toneOfAnswer(row)}`} data-status={row.status ?? "none"}>
-    {row.status ?? (row.ms === undefined ? "under way" : "none")}
+  <span class={`status ${toneOfAnswer(row.status)}`} data-status={row.status ?? "none"}>
+    {row.status ?? "no answer"}
   </span>
 );
 
@@ -54,23 +46,20 @@ const Struck = ({ row }: { readonly row: RequestRow }) =>
   row.fault === null ? null : <span class="bad">struck: {row.fault}</span>;
 
 /** One request. */
-export function OneRequest({ view }: { readonly view: RequestView }) {
-  const { request, query, body, answer, phase, tenant } = view;
+export function OneRequest({ view }: { readonly view: NonNullable<ReturnType<typeof requestPage>> }) {
+  const { request, query, body, phase, tenant } = view;
   return (
     <div>
       <p class="lead">
         <span>
           {request.method} <Own text={request.path} />
         </span>{" "}
-        <AnswerStatus row={request} /> <Struck row={request} />
+        <AnswerStatus row={request} /> <Struck row={request} /> <Time at={request.at} />
       </p>
       <Region id="facts" name="Facts">
         <SettingsTable
           settings={[
-            { path: "arrived", value: momentInZone(request.at) },
-            { path: "took", value: request.ms === undefined ? "under way" : `${request.ms} ms` },
             { path: "got as far as", value: phase },
-            { path: "client", value: request.client === "" ? "unknown" : request.client },
             { path: "workspace", value: tenant ?? "none: the key was unknown, or not needed" },
             ...query.map(({ parameter, value }) => ({
               path: `query ${parameter}`,
@@ -81,9 +70,6 @@ export function OneRequest({ view }: { readonly view: RequestView }) {
       </Region>
       <Region id="body" name="Body" note="possible secrets are masked">
         {body === null ? <p class="faint">It has no body.</p> : <pre tabindex={0}>{body}</pre>}
-      </Region>
-      <Region id="answer" name="Answer" note="possible secrets are masked">
-        <pre tabindex={0}>{answer}</pre>
       </Region>
     </div>
   );

@@ -5,9 +5,8 @@ import { imageOf } from "../../platform/revision-image";
 import { logOf } from "../../platform/revision-log";
 import { historyOf, isFinished, progressOf, type RevisionRecord } from "../../platform/revision-record";
 import { deploymentAnswer } from "../../routes/deployment-answer";
-import { shortDuration, toneOf } from "../format";
+import { shortDuration, type Tone, toneOf } from "../format";
 import type { ConsoleParts } from "../parts";
-import type { ObjectView, RevisionRow, WhatServes, ShownLine } from "../views";
 
 /** Revisions on the page of a deployment, and lines of a log. */
 const SHOWN = { revisions: 10, lines: 100 } as const;
@@ -19,6 +18,12 @@ const answered = z.object({
   source_config: z.looseObject({ custom_url: text }),
 });
 
+/** Which revision serves, and what the latest one does about it. */
+export interface WhatServes {
+  readonly text: string;
+  readonly tone: Tone;
+}
+
 const UNOPENED = "No key of this emulator opens its workspace";
 
 /** What a deployment is now: what serves, what the platform answers of it, what it runs, and where. */
@@ -28,24 +33,17 @@ export function deploymentNow({ services, clock, tenants }: ConsoleParts, record
   const revisions = services.platform.revisions.of(record, now);
   const run = revisions.find(({ id }) => id === active) ?? revisions.at(-1);
   const image = (run && imageOf(run, now)) ?? "none";
-  const serving = { ...servingOf(record, revisions, active, now), reached: reachedBy(revisions.at(-1), now) };
+  const serving = servingOf(record, revisions, active, now);
   const isOpened = tenants.some(({ tenantId }) => tenantId === record.tenant_id);
   return {
     status,
     active,
     serving,
+    /** Why its agent cannot be asked; undefined if it can. */
     silence: active === null || record.deleted_at !== null ? serving.text : isOpened ? undefined : UNOPENED,
     runs: run?.commit == null ? image : `commit ${run.commit}`,
     address: answer.source_config.custom_url ?? "none",
   };
-}
-
-/** How many of its statuses a revision has reached; undefined for one that has gone through no time. */
-function reachedBy(revision: RevisionRecord | undefined, now: number): number | undefined {
-  const history = revision === undefined ? [] : historyOf(revision, now);
-  const last = history.at(-1);
-  if (last === undefined || history[0]?.since === last.since) return undefined;
-  return last.status === "DEPLOYED" ? 7 : history.filter(({ status }) => !isFinished(status)).length;
 }
 
 /** What serves, in words. `revisions` are the visible ones, oldest first. */
@@ -66,28 +64,29 @@ function servingOf(
   return { text: `Revision ${number} serves; revision ${revisions.length}: ${status}`, tone: toneOf(status) };
 }
 
-/** The latest revisions of a deployment, newest first, with their logs. */
-export function revisionsOf(
-  parts: ConsoleParts,
-  record: DeploymentRecord,
-  active: string | null,
-): Pick<ObjectView, "revisions" | "made"> {
+export type RevisionRow = ReturnType<typeof revisionsOf>["revisions"][number];
+
+/** The latest revisions of a deployment, newest first, with their logs, and how many there are in all. */
+export function revisionsOf(parts: ConsoleParts, record: DeploymentRecord, active: string | null) {
   const now = parts.clock.now();
   const all = parts.services.platform.revisions.of(record, now);
   const serves = all.findIndex(({ id }) => id === active);
-  const rowOf = (revision: RevisionRecord, index: number): RevisionRow => {
+  const rowOf = (revision: RevisionRecord, index: number) => {
     const { status } = progressOf(revision, now);
     return {
       id: revision.id,
       number: index + 1,
       status,
       times: timesOf(revision, now),
+      /** The number of the one that it deploys once more. */
       again: all.findIndex(({ id }) => id === revision.redeploy_of) + 1 || undefined,
       createdAt: Date.parse(revision.created_at),
       image: imageOf(revision, now),
       commit: revision.commit,
       isActive: revision.id === active,
+      /** Whether its log is what to look at first: it failed, and no newer revision serves. */
       hasFailed: index > serves && status.endsWith("_FAILED"),
+      /** What comes back if it is deployed once more; undefined unless it was DEPLOYED, and another one serves. */
       comesBack:
         index < all.length - 1 && status === "DEPLOYED" && revision.id !== active && record.deleted_at === null
           ? comesBack(revision, record)
@@ -111,7 +110,7 @@ function comesBack({ settings }: RevisionRecord, record: DeploymentRecord): stri
 }
 
 /** Its lines and its end, in the order in which they came. */
-function logLines(parts: ConsoleParts, revision: RevisionRecord, record: DeploymentRecord, now: number): ShownLine[] {
+function logLines(parts: ConsoleParts, revision: RevisionRecord, record: DeploymentRecord, now: number) {
   const { settings } = parts.services.platform;
   const entries = (["build", "deploy"] as const).flatMap(
     (kind) => logOf(kind, revision, record, settings, now).entries,
@@ -133,18 +132,4 @@ function timesOf(revision: RevisionRecord, now: number): string {
     isFinished(status) ? [] : [`${status} ${shortDuration((history[index + 1]?.since ?? now) - since)}`],
   );
   return times.length === 0 ? "it ended at once" : times.join(", ");
-}
-
-/** When something about a deployment changes without a request. */
-export function nextChangeOf(record: DeploymentRecord, { services: { platform }, clock }: ConsoleParts): number {
-  const now = clock.now();
-  // A newer revision ends the one before: only the latest are still under way.
-  const latest = platform.revisions.all(record).slice(-3);
-  const moments = latest.flatMap((revision) => {
-    const visible = Date.parse(revision.visible_from);
-    const next = historyOf(revision, Infinity).find(({ since }) => since > now)?.since ?? Infinity;
-    return [...(visible > now ? [visible] : []), next];
-  });
-  const gone = record.deleted_at === null ? Infinity : Date.parse(record.deleted_at) + platform.settings.deleteMs;
-  return Math.min(Infinity, gone, ...moments);
 }

@@ -4,7 +4,7 @@ import { listeners } from "../../platform/listener-record";
 import { oauthProviders } from "../../platform/oauth-provider-record";
 import { platformAgents } from "../../platform/platform-agent-record";
 import { sandboxSnapshots, snapshotProgress } from "../../platform/sandbox-snapshot-record";
-import { sandboxTemplates, type SandboxTemplateRecord } from "../../platform/sandbox-template-record";
+import { sandboxTemplates } from "../../platform/sandbox-template-record";
 import { sandboxRegistries } from "../../routes/sandbox-registries";
 import { workspaceSecrets } from "../../routes/workspace-secrets";
 import { sandboxVolumes } from "../../routes/sandbox-volumes";
@@ -12,9 +12,8 @@ import type { CollectionDefinition, StoredRecord } from "../../store/collection"
 import type { Store } from "../../store/store";
 import { shortDuration } from "../format";
 import type { ConsoleParts } from "../parts";
-import type { ObjectRow, ShownSetting } from "../views";
-import { deploymentNow, nextChangeOf } from "./deployment";
-import { hiddenRowsOf, settingRowsOf } from "./settings";
+import { deploymentNow, type WhatServes } from "./deployment";
+import { hiddenRowsOf, settingRowsOf, type ShownSetting } from "./settings";
 
 /** How the console shows a type of objects. */
 interface Kind<T> {
@@ -27,32 +26,30 @@ interface Kind<T> {
   readonly name: (record: T) => string;
   /** Its address on the API. */
   readonly path: (record: T) => string;
-  readonly row: (record: T, parts: ConsoleParts) => Pick<ObjectRow, "cells"> & Partial<ObjectRow>;
+  readonly row: (
+    record: T,
+    parts: ConsoleParts,
+  ) => { readonly cells: readonly string[]; readonly serving?: WhatServes };
   readonly settings: (record: T, parts: ConsoleParts) => readonly ShownSetting[];
-  /** When something about it changes without a request. @default never */
-  readonly nextAt?: (record: T, parts: ConsoleParts) => number;
   /** What can be changed about it, as an example. @default nothing */
   readonly example?: string;
   /** Itself, where it is one. */
   readonly deployment?: (record: T) => DeploymentRecord;
-  readonly template?: (record: T) => SandboxTemplateRecord;
   /** The values that no page shows. @default none */
   readonly secrets?: (record: T) => readonly string[];
 }
 
 function type<T extends StoredRecord>(definition: CollectionDefinition<T>, kind: Kind<T>) {
   const collection = definition.name;
-  const { head, title, resource, example, nextAt = () => Infinity, secrets = () => [] } = kind;
+  const { head, title, resource, example, secrets = () => [] } = kind;
   const records = (store: Store): readonly T[] => definition.in(store).all();
   const object = (record: T) => ({
     ...{ collection, record, resource, example },
     name: kind.name(record),
     path: kind.path(record),
     deployment: kind.deployment?.(record),
-    template: kind.template?.(record),
-    row: (parts: ConsoleParts) => ({ serving: undefined, ...kind.row(record, parts) }),
+    row: (parts: ConsoleParts) => kind.row(record, parts),
     settings: (parts: ConsoleParts) => kind.settings(record, parts),
-    nextAt: (parts: ConsoleParts) => nextAt(record, parts),
   });
   return {
     ...{ collection, head, title },
@@ -78,7 +75,6 @@ export const TYPES: readonly ReturnType<typeof type>[] = [
       return { serving, cells: [runs, shortDuration(parts.clock.now() - Date.parse(record.created_at))] };
     },
     settings: deploymentSettings,
-    nextAt: nextChangeOf,
     deployment: (record) => record,
     example: '{"source_revision_config": {"image_uri": "registry.example/agent:2"}}',
     secrets: ({ secrets }) => secrets.map(({ value }) => value),
@@ -110,8 +106,7 @@ export const TYPES: readonly ReturnType<typeof type>[] = [
       ...(proxy?.rules ?? []).flatMap((rule, index) => settingRowsOf(rule, `proxy_config.rules.${index}.`)),
       ...settingRowsOf(proxy === null ? {} : { no_proxy: proxy.no_proxy.join(", ") }, "proxy_config."),
     ],
-    template: (record) => record,
-    example: '{"image": "python:3.13", "resources": {"cpu": "2"}}',
+    example: '{"name": "another-name"}',
     secrets: ({ proxy_config: proxy }) => (proxy?.rules ?? []).flatMap((rule) => Object.values(rule.inject_headers)),
   }),
   type(sandboxSnapshots, {
@@ -128,10 +123,6 @@ export const TYPES: readonly ReturnType<typeof type>[] = [
       const unshown = { outcome: undefined, build_ms: undefined, status_override: undefined };
       const { status } = snapshotProgress(record, clock.now());
       return settingRowsOf({ ...record, ...unshown, tags: record.tags.join(", "), status });
-    },
-    nextAt: ({ created_at: made, build_ms: ms }, { clock }) => {
-      const built = Date.parse(made) + ms;
-      return built > clock.now() ? built : Infinity;
     },
     secrets: ({ run_config: config }) => Object.values(config?.env_vars ?? {}),
   }),

@@ -2,7 +2,14 @@ import { wireName } from "../../../provider/lifecycle/fields/rename";
 import type { Shape } from "../../../provider/lifecycle/fields/table";
 import { RESOURCES } from "../../../provider/resources/registry";
 import type { ResourceType } from "../../../provider/resources/resource-types";
-import type { ShownSetting } from "../views";
+
+/** A setting of an object, by its path. */
+export interface ShownSetting {
+  readonly path: string;
+  readonly value: string;
+  /** Its path on the wire, where that is another one. */
+  readonly wire?: string | undefined;
+}
 
 type Fields = Readonly<Record<string, unknown>>;
 

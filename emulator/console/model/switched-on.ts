@@ -1,11 +1,10 @@
 import type { Fault } from "../../faults/fault";
 import type { ConsoleParts } from "../parts";
-import type { SwitchedOn } from "../views";
 
 /** What is switched on: it stands on every page until it is switched off. */
-export function switchedOn({ faults, outcomes }: Pick<ConsoleParts, "faults" | "outcomes">): readonly SwitchedOn[] {
+export function switchedOn({ faults, outcomes }: Pick<ConsoleParts, "faults" | "outcomes">) {
   const queued = outcomes.queued;
-  const revisions: SwitchedOn = {
+  const revisions = {
     id: "next-revision",
     what: queued.length === 1 ? `Next revision: ${queued[0] ?? ""}` : `Next ${queued.length} revisions`,
     detail: queued.length === 1 ? "of any deployment" : queued.join(", "),
@@ -20,6 +19,7 @@ export function switchedOn({ faults, outcomes }: Pick<ConsoleParts, "faults" | "
       detail: `${whereOf(fault)}; struck ${countOf(fired, fault)}${isSpent ? ", used up" : ""}`,
       isSpent,
       off: `/console/faults/${id}/off`,
+      /** Where to let go what it holds. */
       release: fault.kind === "hold" ? `/console/faults/${id}/release` : undefined,
     })),
     ...(queued.length === 0 ? [] : [revisions]),

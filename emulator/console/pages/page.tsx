@@ -1,6 +1,4 @@
 import type { Child } from "hono/jsx";
-import { PageContent } from "../components/content";
-import type { View } from "../views";
 
 /** The places in the navigation. */
 export const PLACES = [
@@ -14,9 +12,9 @@ export interface PageParts {
   readonly title: string;
   /** The place in the navigation that it belongs to. */
   readonly place: (typeof PLACES)[number]["href"];
-  readonly view: View;
-  /** Where its events come from. */
-  readonly events: string;
+  /** Its living part, and where that is asked for again. */
+  readonly content: Child;
+  readonly from: string;
   /** What was just done. */
   readonly notice: string | undefined;
   /** After the living part. */
@@ -42,7 +40,7 @@ export const PageShell = (parts: PageParts) => (
         Connecting
       </p>
     </header>
-    <main id="main" tabindex={-1} data-events={parts.events}>
+    <main id="main" tabindex={-1}>
       <h1>
         <bdi>{parts.title}</bdi>
       </h1>
@@ -51,8 +49,8 @@ export const PageShell = (parts: PageParts) => (
           {parts.notice}
         </p>
       )}
-      <div id="content">
-        <PageContent view={parts.view} />
+      <div id="content" data-from={parts.from}>
+        {parts.content}
       </div>
       {parts.forms}
     </main>

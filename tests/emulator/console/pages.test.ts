@@ -96,21 +96,6 @@ test("a deployment runs what serves, whatever waits for its build", async () => 
   }
 });
 
-test("a deployment's row draws how far its latest revision has come, once there is more than one moment of it", async () => {
-  const id = await deploy();
-  const bar = async (): Promise<string | undefined> =>
-    /<progress[^>]*>/.exec((await visitor.get("/console")).text)?.[0].replace(/ aria.*/, "");
-  expect(await bar()).toBeUndefined();
-  visitor.platform.advance(30);
-  expect(await bar()).toBe('<progress class="busy" max="7" value="4"');
-  visitor.platform.advance(100);
-  expect(await bar()).toBe('<progress class="good" max="7" value="7"');
-  visitor.platform.emulator.nextRevision("BUILD_FAILED");
-  await call("PATCH", `/v2/deployments/${id}`, { source_revision_config: { image_uri: "registry.example/triage:2" } });
-  visitor.platform.advance(100);
-  expect(await bar()).toBe('<progress class="bad" max="7" value="4"');
-});
-
 test("a snapshot is ready without a request", async () => {
   await oneOfEach();
   const status = async (): Promise<string | undefined> =>
@@ -151,11 +136,12 @@ test("no page names a command that only a checkout has", async () => {
 test("a revision has the time in each status, which grows with the clock", async () => {
   const id = await deploy();
   visitor.platform.advance(30);
-  expect(await visitor.view(`/deployments/${id}`)).toMatchObject({
-    revisions: [{ status: "BUILDING", times: "CREATING 5.0 s, QUEUED 10 s, AWAITING_BUILD 10 s, BUILDING 5.0 s" }],
-  });
+  expect(await visitor.revisions(id)).toEqual(["Revision 1 BUILDING"]);
+  expect((await visitor.get(`/console/deployments/${id}`)).text).toContain(
+    "<p>CREATING 5.0 s, QUEUED 10 s, AWAITING_BUILD 10 s, BUILDING 5.0 s; id",
+  );
   visitor.platform.advance(100);
-  expect(await visitor.view(`/deployments/${id}`)).toMatchObject({ revisions: [{ status: "DEPLOYED" }] });
+  expect(await visitor.revisions(id)).toEqual(["Revision 1 DEPLOYED"]);
   expect((await visitor.get(`/console/deployments/${id}`)).text).toContain("Application startup complete");
 });
 
@@ -214,7 +200,7 @@ test("the page of a deployment opens the log of a failure that nothing replaced"
   await change();
   visitor.platform.advance(100);
   const openLogs = (page: string): string[] =>
-    [...page.matchAll(/aria-label="(Revision \d+)"[^]*?<details( open="")?>/g)].flatMap(([, name = "", open]) =>
+    [...page.matchAll(/aria-label="(Revision \d+)"[^]*?<details( open="")?/g)].flatMap(([, name = "", open]) =>
       open === undefined ? [] : [name],
     );
   const { text: failed } = await visitor.get(`/console/deployments/${id}`);
@@ -268,10 +254,7 @@ test("a deployment is rolled back to an earlier revision by the platform's own e
   expect([status, headers.get("location")]).toEqual([303, `${page}?done=rolled-back`]);
   expect((await visitor.get(`${page}?done=rolled-back`)).text).toContain("deployed once more");
   visitor.platform.advance(100);
-  expect(await visitor.view(`/deployments/${id}`)).toMatchObject({
-    serving: { text: "Revision 3 serves" },
-    revisions: [{ number: 3, image: "registry.example/triage:1" }, {}, {}],
-  });
+  expect((await visitor.get(page)).text).toMatch(/>Revision 3 serves<.*Revision 3 .*<bdi>registry.example\/triage:1</s);
   const gone = await visitor.submit(action.replace(/[^/]+(?=\/redeploy)/, "none"), {}, page);
   expect([gone.status, gone.text.includes("Revision none")]).toEqual([422, true]);
 });
@@ -286,7 +269,7 @@ test("a roll back asks, as the command redeploy does: it names the variables tha
   await call("PATCH", `/v2/deployments/${id}`, { secrets });
   visitor.platform.advance(100);
   const { text: page } = await visitor.get(`/console/deployments/${id}`);
-  const [question, ...others] = [...page.matchAll(/<details><summary>Roll back to revision 1…<[^]*?<\/details>/g)];
+  const [question, ...others] = [...page.matchAll(/<details[^>]*><summary>Roll back to revision 1…<[^]*?<\/details>/g)];
   expect(others).toEqual([]);
   expect(question?.[0]).toContain("each variable as it was then: KEPT, CHANGED. Changed since: CHANGED. ");
   expect(question?.[0]).toContain('<button type="submit">Yes, roll back to revision 1</button>');
@@ -308,8 +291,7 @@ test("a revision that deploys an earlier one once more says which", async () => 
   visitor.platform.advance(100);
   const first = revisions.in(visitor.platform.emulator.store).all()[0]?.id ?? "";
   await call("POST", `/v2/deployments/${id}/revisions/${first}/redeploy`);
-  expect(await visitor.view(`/deployments/${id}`)).toMatchObject({ revisions: [{ number: 3, again: 1 }, {}, {}] });
-  expect((await visitor.get(`/console/deployments/${id}`)).text).toContain("deploys revision 1 once more");
+  expect((await visitor.revisions(id))[0]).toBe("Revision 3 CREATING deploys revision 1 once more");
 });
 
 test("no answer says that a revision is a redeploy: the platform's does not either", async () => {
@@ -325,7 +307,6 @@ test("the page of an object that goes says so by itself, and so does an address 
   const id = await deploy();
   await call("DELETE", `/v2/deployments/${id}`);
   visitor.platform.advance(100);
-  expect(await visitor.view(`/deployments/${id}`)).toMatchObject({ kind: "gone" });
   const page = await visitor.get(`/console/deployments/${id}`);
   expect([page.status, page.text.includes("no longer exists")]).toEqual([404, true]);
   expect((await visitor.get("/console/requests/999999")).status).toBe(404);

@@ -9,7 +9,9 @@ const indiscreet: Graph = {
 };
 const failing: Graph = {
   channels: { topic: "last" },
-  steps: [{ fails: { actions: [{ type: "throw", error: "Error", message: "with canary-variable" }] } }],
+  steps: [
+    { fails: { actions: [{ type: "throw", error: "Error", message: "with canary-variable, cut to canary-vari" }] } },
+  ],
 };
 
 let visitor: Visitor;
@@ -70,8 +72,6 @@ beforeAll(async () => {
   });
   visitor.platform.advance(100);
 
-  // Answers are kept once somebody looks.
-  await visitor.get("/console");
   // Requests that hold secrets wherever a request can: of all statuses, with and without a fault.
   const echo = emulator.faults.add({ kind: "status", status: 503, echo: true, method: "PUT" });
   const html = emulator.faults.add({ kind: "malformed-json", method: "OPTIONS" });
@@ -110,13 +110,6 @@ test("no page holds any secret, and each page shows something", async () => {
   }
 });
 
-test("no event holds any", async () => {
-  for (const path of everyPage(visitor).filter((place) => !place.includes("?"))) {
-    const view = JSON.stringify(await visitor.view(path));
-    expect([path, ...(view.match(/.{40}canary.{20}/g) ?? [])]).toEqual([path]);
-  }
-});
-
 test("what is masked is there otherwise: names of variables, the host, the shape of a body, the log", async () => {
   const { text: page } = await visitor.get(`/console/deployments/${id}`);
   for (const part of [
@@ -137,7 +130,7 @@ test("what is masked is there otherwise: names of variables, the host, the shape
 
 test.each([
   ["in its state", "indiscreet", '"topic": "[secret]"'],
-  ["in its error", "failing", "Error: with [secret]"],
+  ["in its error", "failing", "Error: with [secret], cut to [secret]"],
 ])("the answer of an agent holds none: %s", async (_where, graph, answer) => {
   const { status, text: page } = await visitor.submit(`/console/deployments/${id}/ask`, { question: "key?", graph });
   expect(status).toBe(200);
@@ -168,7 +161,6 @@ test("a change leaves what the page masks as it is, and a mask is never written 
 test("the name of an object stays readable, though a variable has it as its value; what is no name is masked there", async () => {
   const start = await visit();
   const { platform } = start;
-  await start.get("/console");
   await platform.call("POST", "/v2/sandboxes/templates", { body: { ...templateBody, name: "notebook-1a2b3c" } });
   const secrets = ["notebook-1a2b3c", "support-agent", "canary-token"].map((value) => ({ name: "VARIABLE", value }));
   const agent = { ...deploymentBody, name: "support-agent", secrets };
@@ -182,7 +174,6 @@ test("the name of an object stays readable, though a variable has it as its valu
   expect(await shown(`/deployments/${made}`)).toContain("<h1><bdi>support-agent</bdi></h1>");
   expect(await shown("/requests")).toContain("/v2/sandboxes/templates/notebook-1a2b3c");
   expect(await shown("/requests/1")).toContain('"name": "notebook-1a2b3c"');
-  expect(await shown("/requests/3")).toContain("A deployment named support-agent already exists");
   expect(await shown("/requests")).toContain("/v2/sandboxes/templates/[secret]");
   for (const path of everyPage(start)) expect([path, (await shown(path)).includes("canary")]).toEqual([path, false]);
 });

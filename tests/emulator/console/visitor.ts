@@ -1,5 +1,4 @@
 import { request } from "node:http";
-import { z } from "zod";
 import {
   deployments,
   listeners,
@@ -28,8 +27,8 @@ export interface Visitor {
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Page>;
   /** Sends a form of a page. */
   submit(path: string, fields?: Readonly<Record<string, string>>, page?: string): Promise<Page>;
-  /** The first event of a page: its view. */
-  view(path: string): Promise<Record<string, unknown>>;
+  /** The revisions on the page of a deployment, newest first, as its headings say them. */
+  revisions(id: string): Promise<string[]>;
 }
 
 export async function visit(options: EmulatorOptions = {}): Promise<Visitor> {
@@ -48,15 +47,10 @@ export async function visit(options: EmulatorOptions = {}): Promise<Visitor> {
       const body = new URLSearchParams(fields);
       return pageOf(await fetch(emulator.url + path, { method: "POST", headers, body, redirect: "manual" }));
     },
-    view: async (path) => {
-      const response = await fetch(`${emulator.url}/console/events${path}`, { headers: headersOf });
-      const reader = response.body?.getReader();
-      let text = "";
-      while (!text.includes("\n\n")) text += Buffer.from((await reader?.read())?.value ?? []).toString();
-      await reader?.cancel();
-      const data: unknown = JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? "");
-      return z.record(z.string(), z.unknown()).parse(data);
-    },
+    revisions: async (id) =>
+      [...(await get(`/console/deployments/${id}`)).text.matchAll(/<h3>(.*?)<\/h3>/g)].map(([, heading = ""]) =>
+        heading.replace(/<[^>]*>/g, ""),
+      ),
   };
 }
 
