@@ -13,7 +13,7 @@ import { deploymentOf } from "../deployment/observe";
 import { supersededBy } from "../deployment/revision";
 import { commitOf, customUrlOf, type DeploymentWire, urlOf } from "../deployment/wire";
 import { keepsAddress } from "./address";
-import { failed, timedOut } from "./ended";
+import { failed, timedOut } from "./failure";
 import { classify, type Serving } from "./classify";
 import { type RevisionStatus, revisionStatusOf } from "./revision-status";
 import { RevisionWatch } from "./watch";
