@@ -7,6 +7,7 @@ import type { Request } from "./request";
 
 /** How one try of a request ended: with a status, or with the reason why there was no answer. */
 export interface Tried {
+  readonly attempt: number;
   readonly tookMs: number;
   readonly status?: number;
   readonly requestId?: string | undefined;
@@ -36,7 +37,7 @@ export function requestLog(
   { log, logFile }: Connection,
   baseUrl: string,
   fallback: Fallback | undefined,
-): ((request: Request, tried: Tried & { readonly attempt: number }) => void) | undefined {
+): ((request: Request, tried: Tried) => void) | undefined {
   if (log === "off") return undefined;
   const write = logFile === undefined ? (line: string) => fallback?.debug(line) : appendTo(logFile, fallback);
   return (request, tried) => write(lineOf(request, tried, baseUrl, (text) => safeText(text, request.secrets)));
@@ -62,12 +63,7 @@ function appendTo(path: string, fallback: Fallback | undefined): (line: string) 
 }
 
 /** @param clean Removes secrets: from each part before it is cut, and from the whole line, in case a secret spans two parts. */
-function lineOf(
-  request: Request,
-  tried: Tried & { readonly attempt: number },
-  baseUrl: string,
-  clean: (text: string) => string,
-): string {
+function lineOf(request: Request, tried: Tried, baseUrl: string, clean: (text: string) => string): string {
   const { method, path, query = {}, body } = request;
   const texts = Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
   const search = new URLSearchParams(texts).toString();

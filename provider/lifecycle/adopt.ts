@@ -66,11 +66,11 @@ export async function planAdoption<Live>(
   mayWait: boolean,
   isOld: (found: Found<Live>) => boolean = () => false,
 ): Promise<AdoptionPlan<Live> | undefined> {
-  const { kind, fields, table } = type;
+  const { fields, table } = type;
   const { [table.naturalKey ?? ""]: named } = declared;
   const name = typeof named === "string" ? named : "";
   const id = typeof declared["adopt"] === "string" ? declared["adopt"] : undefined;
-  const what = id === undefined ? describe(type, declared) : `${kind} "${id}"`;
+  const what = id === undefined ? describe(type, declared) : `${table.kind} "${id}"`;
   const key = id === undefined ? { name, inputs: declared } : { id, inputs: declared };
   const result = await observeLasting(type, context, key, mayWait);
   if (result.state === "unsupported") throw cannotLookUp(what, result);

@@ -1,5 +1,6 @@
 import { AgentPlatformError, isConflict, isMissing, isUnclear, messageOf, UnfinishedError } from "../base/errors";
 import { compact, isObject, type Json, type JsonObject } from "../base/json";
+import { someOf } from "../base/plain-text";
 import { instantOf, showDuration } from "../base/time";
 import type { Answer } from "../http/request";
 import type { Made, ResourceDefinition, Wanted } from "./definition";
@@ -127,7 +128,7 @@ class Attempt<Inputs, Live> {
         if (isUnclear(error)) unclear = error;
         const there = await this.lookAfter(key, unclear ?? error, unclear === undefined ? [0] : PAUSES_MS);
         if (there !== undefined) return there;
-        if (isConflict(error)) throw notFoundByLook(wanted.what, type.kind, error);
+        if (isConflict(error)) throw notFoundByLook(wanted.what, type.table.kind, error);
         // The pauses were cut short, so the object may still appear.
         if (context.call.signal?.aborted === true)
           throw unknownOutcome(wanted.what, error, "the run was cancelled before it was looked for long enough");
@@ -319,9 +320,8 @@ export function nameTaken<Live>(
   cause?: unknown,
 ): AgentPlatformError {
   const is = described(type, live, differing(type, live, declared));
-  return new AgentPlatformError(`${what} already exists on the platform${is}. ${remedy(type.kind)}. ${IF_FORCED}`, {
-    cause,
-  });
+  const then = remedy(type.table.kind);
+  return new AgentPlatformError(`${what} already exists on the platform${is}. ${then}. ${IF_FORCED}`, { cause });
 }
 
 function ownTaken<Live>(
@@ -334,23 +334,14 @@ function ownTaken<Live>(
   return new AgentPlatformError(
     `${what} already exists on the platform${is}. A run that was cut off may have made it, or another stack or resource has it by now. ` +
       `${ifOthers("give this one another Pulumi name")}; if another resource of this program has it, name that one in the option \`dependsOn\`. ` +
-      `Otherwise take it over with \`adopt: ${JSON.stringify(id)}\` on the ${type.kind}. ${IF_FORCED}`,
+      `Otherwise take it over with \`adopt: ${JSON.stringify(id)}\` on the ${type.table.kind}. ${IF_FORCED}`,
   );
 }
 
 function described<Live>(type: ObservedType<Live>, live: Live, names: readonly string[]): string {
   const since = createdAt(type, live);
-  const compared =
-    names.length === 0 ? "equals this declaration" : `differs from this declaration in ${shortList(names)}`;
+  const compared = names.length === 0 ? "equals this declaration" : `differs from this declaration in ${someOf(names)}`;
   return `${since === undefined ? "" : ` (created ${since})`} and ${compared}`;
-}
-
-/** How many names a sentence lists. */
-const LISTED = 5;
-
-function shortList(names: readonly string[]): string {
-  const left = names.length - LISTED;
-  return names.slice(0, LISTED).join(", ") + (left > 0 ? ` and ${left} more` : "");
 }
 
 /** The engine does not tell a plugin that a creation is half of a forced replacement (docs/internals/engine.md, trap 17). */

@@ -88,7 +88,7 @@ export class NativeResource {
     };
     const { configuration, problems } = this.resource.checks.check(before, inputs, urn);
     const reasons = [...(isConfigured ? configuration.map(({ reason }) => reason) : []), ...problems.map(showProblem)];
-    this.run.register({ kind: this.resource.kind, urn, inputs });
+    this.run.register({ kind: this.table.kind, urn, inputs });
     if (reasons.length > 0) this.run.fail();
     return { inputs: marshal(inputs, [...secrets, ...this.properties.secretInputs]), reasons };
   }

@@ -12,6 +12,7 @@ import { compact, isObject, type JsonObject } from "../base/json";
 import { version } from "../base/version";
 import { engineText } from "../engine/log";
 import { fromSdk, grpcOfSdk } from "../engine/sdk";
+import { first } from "../functions/values";
 import type { NativePlugin } from "./native-plugin";
 import type { Diffed, Marked } from "./native-resource";
 import { pluginSchema } from "./schema";
@@ -141,11 +142,10 @@ export function createService(
     call: Grpc.ServerWritableStream<ProviderMessages.ListRequest, ProviderMessages.ListResponse>,
   ) {
     const { request } = call;
-    let left = request.getLimit() || Infinity;
-    for await (const { id, name } of plugin.list(request.getToken(), marked(request.getQuery()))) {
+    const listed = plugin.list(request.getToken(), marked(request.getQuery()));
+    for await (const { id, name } of first(request.getLimit() || Infinity, listed)) {
       call.write(new proto.ListResponse().setResult(new proto.ListResponse.Result().setId(id).setName(name)));
-      left -= 1;
-      if (left === 0 || call.cancelled) return;
+      if (call.cancelled) return;
     }
   }
 

@@ -14,7 +14,6 @@ export interface InputsSchema<Inputs> {
 
 /** What follows from the table of a resource. */
 export interface FromTable<Inputs> {
-  readonly kind: string;
   readonly inputs: InputsSchema<Inputs>;
   /** The rules of the diff. */
   readonly fields: FieldRules;

@@ -5,19 +5,6 @@ import type { Send } from "../../http/request";
 import type { Declared } from "../fields/checked-inputs";
 import type { Workspaces } from "./workspace";
 
-/** Counts the writes of a process, which shares one counter: a list that was read before a write must not answer a read after it. */
-export class WriteCounter {
-  private counted = 0;
-
-  get count(): number {
-    return this.counted;
-  }
-
-  add(): void {
-    this.counted += 1;
-  }
-}
-
 /** Everything that a verb of a definition works with. */
 export interface Context extends Pick<SendOptions, "clock" | "random" | "checkAlive"> {
   readonly connection: Connection;
@@ -28,8 +15,8 @@ export interface Context extends Pick<SendOptions, "clock" | "random" | "checkAl
   /** Sends to another server: the agent of a deployment. @param apiKey The key for that server, which gets no other credential. */
   readonly sendTo: (url: string, apiKey: string | undefined) => Send;
   readonly log: Log;
-  /** Counts what this process has written. */
-  readonly writes: WriteCounter;
+  /** What this process has written; all its contexts share one count. A list that was read before a write must not answer a read after it. */
+  readonly writes: { count: number };
   /** The workspaces that answers to this connection have named. */
   readonly workspaces: Workspaces;
   /** What this process knows of the program. */

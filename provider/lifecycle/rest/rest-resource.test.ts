@@ -90,7 +90,7 @@ describe("an update sends only what changed", () => {
 
 describe("an update of what is under a key that another object may have later", () => {
   const hooks = byId({
-    kind: "Hook",
+    table: ABOUT,
     path: "/v2/hooks",
     live: z.looseObject({}),
     key: { input: "hookName", wire: "hook_name" },

@@ -95,7 +95,7 @@ export function agentResource<Inputs extends JsonObject>(type: OnAgent<Inputs>):
     return pages(PAGE, fetch, idOf);
   };
   const collection = byId({
-    kind,
+    table,
     path,
     live,
     key: { input: naturalKey ?? idName, wire: idName },

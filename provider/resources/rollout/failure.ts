@@ -1,6 +1,7 @@
 import { AgentPlatformError, isMissing, isNotOffered, messageOf } from "../../base/errors";
 import { asObject, isObject, type JsonObject } from "../../base/json";
 import { noteSecrets } from "../../base/masker";
+import { someOf } from "../../base/plain-text";
 import { shellWord } from "../../base/shell";
 import { showDuration } from "../../base/time";
 import { excerptOf } from "../../http/excerpt";
@@ -14,7 +15,6 @@ import type { PollResult } from "./classify";
 const LIMIT_MS = 10_000;
 /** More entries than lines are shown, since some may be empty. */
 const ENTRIES = 40;
-const NAMES = 5;
 
 /** A rollout whose wait is over. */
 export interface Waited {
@@ -77,9 +77,7 @@ async function unknownSecrets({ send, declared }: Context, deploymentId: string,
   const { values, unknown } = secretsInEnvironment(live, declared.of("Deployment", live.name ?? ""));
   noteSecrets([...values]);
   if (unknown === undefined) return "secrets of the environment";
-  if (unknown.length === 0) return undefined;
-  const rest = unknown.length - NAMES;
-  return `the values of ${unknown.slice(0, NAMES).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+  return unknown.length === 0 ? undefined : `the values of ${someOf(unknown)}`;
 }
 
 /**
