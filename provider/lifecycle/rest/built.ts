@@ -5,7 +5,7 @@ import { excerptOf } from "../../http/excerpt";
 import { NO_BODY } from "../../http/request";
 import { segment } from "../../http/segment";
 import type { Context } from "../observe/context";
-import { limitOf, type Outcome, waitFor } from "../wait/wait";
+import { howToEnd, limitOf, type Outcome, waitFor } from "../wait/wait";
 import type { Live } from "./addressed";
 
 // Objects that the platform builds in its own time: it answers "building" until it is "ready" or "failed".
@@ -47,7 +47,7 @@ export function buildProblem(live: Live): string | undefined {
 
 /** Waits until the object is ready. */
 export async function untilBuilt(context: Context, live: Live, building: Building): Promise<Live> {
-  const { clock, random, log, call, send, connection } = context;
+  const { clock, log, call, send } = context;
   const { what, path, limitMs, limit, urn } = building;
   const began = clock.now();
   const one = `${path}/${segment(built.parse(live).id)}`;
@@ -64,18 +64,8 @@ export async function untilBuilt(context: Context, live: Live, building: Buildin
     },
     condition: (seen) => outcomeOf(context, building, one, seen),
     limitMs: limitOf(call, limitMs, LIMIT_MS),
-    clock,
-    random,
-    call,
-    longestPauseMs: connection.longestPause * 1000,
-    onPending: (status, waitedMs) =>
-      log.progress({
-        status,
-        waitedMs,
-        // The engine passes only the second Ctrl-C on to a dynamic provider (docs/internals/engine.md, trap 30).
-        note: call.signal === undefined ? "Ctrl-C twice ends the wait" : "Ctrl-C ends the wait",
-        urn,
-      }),
+    context,
+    onPending: (status, waitedMs) => log.progress({ status, waitedMs, note: howToEnd(call), urn }),
     timedOut: (status, waitedMs) =>
       new WaitEndedError(`${what} is still ${status} after ${showDuration(waitedMs)}. ${RESUMES}; or raise ${limit}`),
     stopped: (problem, status, waitedMs) =>

@@ -14,16 +14,14 @@ export async function waitUntilGone(
   what: string,
   statusOf: (until: number) => Promise<string | undefined>,
 ): Promise<void> {
-  const { clock, random, log, call, connection } = context;
+  const { log, call } = context;
   await waitFor({
     poll: statusOf,
     condition: (status) => (status === undefined ? { state: "done", result: undefined } : { state: "pending", status }),
     limitMs: limitOf(call, undefined, LIMIT_MS),
-    clock,
-    random,
-    call,
+    context,
     firstPauseMs: DELETION_FIRST_MS,
-    pause: (sinceMs, share) => Math.min(pauseOfDeletion(sinceMs, share), connection.longestPause * 1000),
+    pause: (sinceMs, random, longestMs) => Math.min(pauseOfDeletion(sinceMs, random), longestMs),
     onPending: (status, waitedMs) => log.progress({ status: `deleting ${what}: ${status}`, waitedMs }),
     timedOut: (status, waited) =>
       new AgentPlatformError(

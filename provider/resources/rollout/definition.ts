@@ -6,7 +6,7 @@ import { type JsonObject, UNKNOWN } from "../../base/json";
 import { ABSENT, found, observe, UNSUPPORTED } from "../../lifecycle/observe/observation";
 import { textIn } from "../../lifecycle/rest/addressed";
 import { PROBLEM } from "../../lifecycle/state";
-import { limitOf, pauseAfter, waitFor } from "../../lifecycle/wait/wait";
+import { howToEnd, limitOf, pauseAfter, waitFor } from "../../lifecycle/wait/wait";
 import { deploymentList, readRevision } from "../deployment/api";
 import { comparedWith } from "../deployment/update-once";
 import { deploymentOf } from "../deployment/observe";
@@ -159,9 +159,8 @@ function builtFrom({ deployment, activeRevisionId }: RolloutResult, before: Json
 
 /** Waits until the revision of these inputs, or the one that took its place, is DEPLOYED. */
 export async function rollOut(context: Context, inputs: RolloutInputs): Promise<RolloutResult> {
-  const { clock, random, log, call } = context;
+  const { clock, log, call } = context;
   const urn = inputs.__progressUrn ?? call.urn;
-  const longestPauseMs = context.connection.longestPause * 1000;
   const { advice = ADVICE } = call;
   const what = `${inputs.deploymentName === undefined ? "deployment" : `deployment "${inputs.deploymentName}"`} (${inputs.deploymentId})`;
   const began = clock.now();
@@ -173,18 +172,14 @@ export async function rollOut(context: Context, inputs: RolloutInputs): Promise<
     poll: (until) => watch.poll(until),
     condition: (seen) => classify(seen, () => failed(waited(unlessEnded(clock.now() - began)), seen, advice.failed)),
     limitMs: limitOf(call, durationMs(inputs.rolloutTimeout ?? ""), DEFAULT_LIMIT_MS),
-    clock,
-    random,
-    call,
-    pause: (waitedMs, spread) => pauseAfter(watch.ageMs ?? waitedMs, watch.isEnding, spread, longestPauseMs),
-    longestPauseMs,
+    context,
+    pause: (waitedMs, random, longestMs) => pauseAfter(watch.ageMs ?? waitedMs, watch.isEnding, random, longestMs),
     onPending: (status, waitedMs) =>
       log.progress({
         status,
         of: `${inputs.deploymentName ?? inputs.deploymentId}: ${watch.revision}`,
         waitedMs,
-        // The engine passes only the second Ctrl-C on to a dynamic provider (docs/internals/engine.md, trap 30).
-        note: call.signal === undefined ? "Ctrl-C twice ends the wait" : "Ctrl-C ends the wait",
+        note: howToEnd(call),
         urn,
       }),
     timedOut: (status, waitedMs) =>
