@@ -14,11 +14,8 @@ import { engineText } from "../engine/log";
 import { fromSdk, grpcOfSdk } from "../engine/sdk";
 import { first } from "../functions/values";
 import type { NativePlugin } from "./native-plugin";
-import type { Diffed, Marked } from "./native-resource";
+import type { Marked, NativeResource } from "./native-resource";
 import { pluginSchema } from "./schema";
-
-/** Told where the engine is. */
-export type OnAttach = (address: string) => void;
 
 /** Answers one message with another. */
 type Answer<Request, Response> = (request: Request) => Response | Promise<Response>;
@@ -26,7 +23,7 @@ type Answer<Request, Response> = (request: Request) => Response | Promise<Respon
 /** The engine's protocol for plugins over a plugin: messages in, messages out. It knows no kinds and no rules. */
 export function createService(
   plugin: NativePlugin,
-  onAttach: OnAttach,
+  onAttach: (address: string) => void,
   construct: (request: unknown) => Promise<unknown>,
 ): Grpc.UntypedServiceImplementation {
   const proto = protocol();
@@ -155,7 +152,7 @@ export function createService(
     return new proto.CheckResponse().setInputs(struct(inputs)).setFailuresList(failures);
   }
 
-  function diffed({ diffs, replaces, deleteBeforeReplace }: Diffed) {
+  function diffed({ diffs, replaces, deleteBeforeReplace }: ReturnType<NativeResource["diff"]>) {
     const { DIFF_NONE, DIFF_SOME } = proto.DiffResponse.DiffChanges;
     const response = new proto.DiffResponse()
       .setChanges(diffs.length > 0 ? DIFF_SOME : DIFF_NONE)
