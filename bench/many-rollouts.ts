@@ -1,5 +1,5 @@
 import { RequestLimit, WINDOW_MS } from "../provider/http/limiter";
-import { repeat } from "../provider/http/repeat";
+import { repeat } from "../provider/http/retry";
 import type { Request, Send } from "../provider/http/request";
 import { SILENT } from "../provider/lifecycle/session";
 import { Workspaces } from "../provider/lifecycle/observe/workspace";

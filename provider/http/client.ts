@@ -7,9 +7,8 @@ import { isTooDeep, parseJson, TOO_DEEP } from "../base/json";
 import { noteSecrets, safeText } from "../base/masker";
 import { requestIdOf, requestLog, type Fallback, type Tried } from "./request-log";
 import type { RequestLimits } from "./limiter";
-import { repeat } from "./repeat";
 import { NO_BODY, type Request, type Send } from "./request";
-import { isRead } from "./retry";
+import { isRead, repeat } from "./retry";
 import { tracedTry } from "./traced";
 import { contentTypeOf, exchange, openAxios, refusal } from "./transport";
 

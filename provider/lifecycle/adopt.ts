@@ -10,7 +10,7 @@ import type { Context, Found } from "./observe/context";
 import type { ObservedType } from "./observe/observable";
 import { ABSENT, UNSUPPORTED, type Observation, type Unsupported } from "./observe/observation";
 import type { Key } from "./observe/read-object";
-import { waitUntilGone } from "./wait/until-gone";
+import { waitUntilGone } from "./wait/wait";
 
 /**
  * Takes over an existing object by its natural key (`adopt: true`) or its id, or an object that a create of this run left unfinished. If it equals the

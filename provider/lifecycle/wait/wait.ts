@@ -1,5 +1,6 @@
 import { AgentPlatformError, isHttpError, isTransient, messageOf } from "../../base/errors";
 import { currentSpan, within } from "../../base/spans";
+import { showDuration } from "../../base/time";
 import type { Call, Context } from "../observe/context";
 
 /** The meaning of one answer: done, failed for good, or still pending. */
@@ -122,9 +123,41 @@ export function pauseAfter(ageMs: number, isEnding: boolean, random: number, lon
 const jitterOf = (random: number): number => 0.85 + 0.3 * random;
 
 /** The milliseconds before the first poll of a deletion: it takes seconds at least. */
-export const DELETION_FIRST_MS = 1000;
+const DELETION_FIRST_MS = 1000;
 const DELETION_LONGEST_MS = 5000;
 
 /** The milliseconds before the next poll of a deletion, which takes seconds to minutes: a third of the time since the request, from 1 s to 5 s. */
 export const pauseOfDeletion = (sinceMs: number, random: number): number =>
   Math.round(Math.min(DELETION_LONGEST_MS, Math.max(DELETION_FIRST_MS, sinceMs / 3)) * jitterOf(random));
+
+const DELETION_LIMIT_MS = 15 * 60_000;
+
+/**
+ * Waits until an object is gone that the platform deletes asynchronously.
+ * @param statusOf Asks for its status; undefined once it is gone.
+ */
+export async function waitUntilGone(
+  context: Context,
+  what: string,
+  statusOf: (until: number) => Promise<string | undefined>,
+): Promise<void> {
+  const { log, call } = context;
+  await waitFor({
+    poll: statusOf,
+    condition: (status) => (status === undefined ? { state: "done", result: undefined } : { state: "pending", status }),
+    limitMs: limitOf(call, undefined, DELETION_LIMIT_MS),
+    context,
+    firstPauseMs: DELETION_FIRST_MS,
+    pause: (sinceMs, random, longestMs) => Math.min(pauseOfDeletion(sinceMs, random), longestMs),
+    onPending: (status, waitedMs) => log.progress({ status: `deleting ${what}: ${status}`, waitedMs }),
+    timedOut: (status, waited) =>
+      new AgentPlatformError(
+        `${what} is still ${status} ${showDuration(waited)} after it was deleted. It stays in the state: run the command again, which resumes the wait`,
+      ),
+    stopped: (problem, status, waited) =>
+      new AgentPlatformError(
+        `${what}: the wait for its deletion ended after ${showDuration(waited)}, its last status was ${status}: ${messageOf(problem)}. It stays in the state: run the command again, which resumes the wait`,
+        { cause: problem },
+      ),
+  });
+}

@@ -2,7 +2,7 @@ import { type RolloutInputs, rolloutTable } from "./fields";
 import { defineResource } from "../../lifecycle/defined";
 import { sameAddress } from "../../base/address";
 import { AgentPlatformError, messageOf } from "../../base/errors";
-import { type JsonObject, UNKNOWN } from "../../base/json";
+import { compact, hasUnknown, isObject, type JsonObject, sameJson, UNKNOWN } from "../../base/json";
 import { ABSENT, found, observe, UNSUPPORTED } from "../../lifecycle/observe/observation";
 import { textIn } from "../../lifecycle/rest/addressed";
 import { PROBLEM } from "../../lifecycle/state";
@@ -12,7 +12,6 @@ import { comparedWith } from "../deployment/update-once";
 import { deploymentOf } from "../deployment/observe";
 import { supersededBy } from "../deployment/revision";
 import { commitOf, customUrlOf, type DeploymentWire, urlOf } from "../deployment/wire";
-import { keepsAddress } from "./address";
 import { failed, timedOut } from "./failure";
 import { classify, type Serving } from "./classify";
 import { type RevisionStatus, revisionStatusOf } from "./revision-status";
@@ -223,3 +222,15 @@ function refuseAnothers(
       "run `pulumi up --refresh`; to keep it, edit the program first",
   );
 }
+
+/**
+ * Whether an update keeps the address of a deployment. The platform assigns one, and only a change of the declaration changes it.
+ * @param declared All declarations of the deployment that this process has seen: now, and in state. Values may be unknown.
+ */
+export function keepsAddress(declared: readonly JsonObject[]): boolean {
+  const [one, ...others] = declared.map(addressIn);
+  return one !== undefined && !hasUnknown(one) && others.every((other) => sameJson(one, other));
+}
+
+const addressIn = ({ sourceConfig, extra }: JsonObject): JsonObject =>
+  compact({ customUrl: isObject(sourceConfig) ? sourceConfig["customUrl"] : sourceConfig, extra });
