@@ -2,7 +2,7 @@ import { openSync, writeSync } from "node:fs";
 import type { Connection } from "../base/connection";
 import { messageOf } from "../base/errors";
 import { isObject, isParsedJson, stringifyJson, parseJson, type Json } from "../base/json";
-import { REDACTED, safeText } from "../base/masker";
+import { REDACTED, safeText, Spellings } from "../base/masker";
 import type { Request } from "./request";
 
 /** How one try of a request ended: with a status, or with the reason why there was no answer. */
@@ -40,7 +40,10 @@ export function requestLog(
 ): ((request: Request, tried: Tried) => void) | undefined {
   if (log === "off") return undefined;
   const write = logFile === undefined ? (line: string) => fallback?.debug(line) : appendTo(logFile, fallback);
-  return (request, tried) => write(lineOf(request, tried, baseUrl, (text) => safeText(text, request.secrets)));
+  return (request, tried) => {
+    const also = new Spellings(request.secrets ?? []);
+    write(lineOf(request, tried, baseUrl, (text) => safeText(text, also)));
+  };
 }
 
 /** One file descriptor for each file of this process: all its connections may share it. */
