@@ -155,7 +155,6 @@ async function collect<Item>(
   return all;
 }
 
-/** All functions, by name. */
 export const FUNCTIONS: ReadonlyMap<string, PlatformFunction> = new Map([
   ...MANAGED_TYPES.flatMap(functionsOf),
   ...Object.entries({ getRevision, listRevisions, getGithubIntegration }),

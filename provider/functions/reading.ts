@@ -36,7 +36,6 @@ export interface PlatformReader {
 /** A reader for a connection. Throws AgentPlatformError with everything that is wrong with the configuration. */
 export const openPlatform = (source: ConnectionSource): PlatformReader => readerOf(openClient(source));
 
-/** A reader over an open connection. */
 export function readerOf(opened: PlatformClient): PlatformReader {
   const { connection, send, resource } = opened;
   const reader = (kind: ObjectType): Reader => resource(kind).reader;

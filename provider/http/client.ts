@@ -17,7 +17,6 @@ export interface SendOptions {
   readonly clock: Clock;
   /** A number in [0, 1), to spread retries and polls. */
   readonly random: () => number;
-  /** The rate limits of each address and key. */
   readonly limits: RequestLimits;
   /** Called before each request that can change something; throws or ends the process if the engine that would record the change is gone. */
   readonly checkAlive: () => Promise<void>;
@@ -64,12 +63,10 @@ export function createSend(connection: Connection, baseUrl: string, options: Sen
   };
 }
 
-/** Where a request goes. */
 interface Site {
   readonly connection: Connection;
   readonly baseUrl: string;
   readonly clock: Clock;
-  /** Called after each try. */
   readonly log: ReturnType<typeof requestLog>;
 }
 

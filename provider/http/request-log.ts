@@ -11,7 +11,6 @@ export interface Tried {
   readonly tookMs: number;
   readonly status?: number;
   readonly requestId?: string | undefined;
-  /** The body of the answer. */
   readonly answer?: string;
   readonly problem?: string;
 }
@@ -83,7 +82,6 @@ function lineOf(request: Request, tried: Tried, baseUrl: string, clean: (text: s
   return clean(facts.join(" "));
 }
 
-/** The most of a body that is logged. */
 const LONGEST = 4000;
 
 /** A body with its structure, but only with texts whose field names show that they are not secret. For anything but JSON, only the length. */

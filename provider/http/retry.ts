@@ -9,12 +9,10 @@ const LONGEST_MS = 8_000;
 /** How many budgets a request may take if the platform's rate limit refuses it: all others wait as well, and a Retry-After can be a minute. */
 const REFUSED_BUDGETS = 2;
 
-/** What {@link repeat} uses to space its attempts. */
 interface Pacing {
   readonly clock: Clock;
   readonly random: () => number;
   readonly limit: RequestLimit;
-  /** How often it is tried at most. */
   readonly attempts: number;
   /** Milliseconds from when it is first sent, its repetitions and their pauses included. */
   readonly budgetMs: number;

@@ -42,12 +42,9 @@ export async function adopt<Inputs, Live>(
   return { id: found.id, live: await type.update(context, { id: found.id, outputs }, inputs, changes) };
 }
 
-/** What adopting an object would do. */
 export interface AdoptionPlan<Live> {
   readonly found: Found<Live>;
-  /** The object for messages. */
   readonly what: string;
-  /** The fields in which it differs. */
   readonly different: readonly Change[];
   /** The declared fields whose live values no answer shows. */
   readonly hidden: readonly Change[];

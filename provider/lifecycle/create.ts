@@ -16,7 +16,6 @@ import { urnIn } from "./state";
 
 // Creates an object at most once (docs/internals/design.md, Creating once).
 
-/** How a type makes an object. */
 export interface Creation<Live> {
   /** Sends the POST, once. @param key The resource's own key; empty if the type has none. */
   post(key: string): Promise<Answer<Found<Live>>>;
@@ -69,7 +68,6 @@ export async function createObject<Inputs, Live>(
   return attempt.complete(await attempt.postOnce(key));
 }
 
-/** The steps of one creation. */
 class Attempt<Inputs, Live> {
   private readonly began: number;
   private readonly type: ResourceDefinition<Inputs, Live>;
@@ -246,7 +244,6 @@ class Attempt<Inputs, Live> {
   }
 }
 
-/** The name of a declaration, to look it up. */
 function nameKey({ table }: Pick<ObservedType<never>, "table">, declared: JsonObject): Key {
   const { [table.naturalKey ?? ""]: name } = declared;
   return { name: typeof name === "string" ? name : "", inputs: declared };
@@ -312,7 +309,6 @@ function cannotBeTakenOut<Live>(type: ObservedType<Live>, live: Live, declared: 
   });
 }
 
-/** The error if an object already has the declared name. */
 export function nameTaken<Live>(
   type: ObservedType<Live>,
   { what, declared }: Pick<Wanted<unknown, Live>, "what" | "declared">,

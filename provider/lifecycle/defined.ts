@@ -38,7 +38,6 @@ export interface Defined {
   observe(context: Context, key: Key): Promise<Observation<unknown>>;
   /** Predicts what `up` sends for one object, with the code that sends it. */
   readonly planner: Planner;
-  /** The resource, for one process. */
   open(session: Session, askWorkspace: AskWorkspace): Resource;
 }
 

@@ -37,7 +37,6 @@ export function nameOf(
   return name === undefined ? `${definition.table.kind} ${id}` : `${definition.table.kind} "${name}" (${id})`;
 }
 
-/** The verb that failed, for the message. */
 export type NamedVerb = Exclude<Verb, "list">;
 
 /**

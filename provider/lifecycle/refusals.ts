@@ -9,7 +9,6 @@ import { offers } from "./observe/observable";
 import { type JsonObject, sameJson } from "../base/json";
 import { type Problem, showProblem } from "./fields/schema";
 
-/** The part of a definition that decides about refusals. */
 type Subject = Pick<ResourceDefinition<never, never>, "table" | "fields" | "refuse">;
 
 /**

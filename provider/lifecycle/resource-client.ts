@@ -46,7 +46,6 @@ export class ResourceClient {
     this.kept = undefined;
   }
 
-  /** The problems of the configuration; empty if it is usable. */
   get problems(): readonly SettingProblem[] {
     return "problems" in this.resolved ? this.resolved.problems : [];
   }

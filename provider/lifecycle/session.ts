@@ -11,19 +11,14 @@ import type { Context, Log } from "./observe/context";
 export interface Session extends Omit<SendOptions, "onWrite"> {
   readonly environment: NodeJS.ProcessEnv;
   readonly log: Log;
-  /** Records what the verbs do. */
   readonly tracer: Tracer;
   /** A write of one resource makes the kept lists of all others stale. */
   readonly writes: Context["writes"];
-  /** Which resource holds which object. */
   readonly ownership: Ownership;
-  /** What the program declares, as far as it has been checked. */
   readonly declarations: Declarations;
-  /** What a preview has asked. */
   readonly previewSession: PreviewSession;
 }
 
-/** A log that shows nothing. */
 export const SILENT: Log = {
   progress: () => undefined,
   finishProgress: () => Promise.resolve(),

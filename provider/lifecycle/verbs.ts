@@ -32,7 +32,6 @@ import {
   urnIn,
 } from "./state";
 
-/** The verbs of a resource, written once for all definitions. */
 export class Verbs<Inputs, Live> {
   private readonly warnedUnsupported = new Set<string>();
 
@@ -85,7 +84,6 @@ export class Verbs<Inputs, Live> {
     };
   }
 
-  /** Remembers an object that a create made but did not finish. */
   private noteBegun(inputs: JsonObject, call: Call | undefined, error: unknown): unknown {
     if (!isUnfinished(error)) return error;
     const { ownership } = this.session;
@@ -157,7 +155,6 @@ export class Verbs<Inputs, Live> {
     return { id: now, outputs: seen, inputs: now === id && sameJson(view, declared) ? undefined : view };
   }
 
-  /** The outputs after the update. */
   update(state: State, inputs: JsonObject, call?: Call): Promise<JsonObject> {
     return this.named("update", nameOf(this.definition, state), inputs, call, async () => {
       const { outputs } = state;

@@ -24,14 +24,12 @@ import { type PlainProperties, unmarshal } from "./values";
 /** Properties as a message has them, with the engine's marks. */
 export type Marked = JsonObject | undefined;
 
-/** An object as the engine records it. */
 export interface Recorded {
   readonly id: string;
   readonly outputs: JsonObject;
   readonly inputs?: JsonObject;
 }
 
-/** A call of a verb that changes something. */
 export interface Changing {
   readonly urn: string;
   readonly properties: Marked;

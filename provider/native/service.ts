@@ -17,7 +17,6 @@ import type { NativePlugin } from "./native-plugin";
 import type { Marked, NativeResource } from "./native-resource";
 import { pluginSchema } from "./schema";
 
-/** Answers one message with another. */
 type Answer<Request, Response> = (request: Request) => Response | Promise<Response>;
 
 /** The engine's protocol for plugins over a plugin: messages in, messages out. It knows no kinds and no rules. */

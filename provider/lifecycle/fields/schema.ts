@@ -12,10 +12,8 @@ export interface InputsSchema<Inputs> {
   readonly isValid: (inputs: JsonObject) => inputs is JsonObject & Inputs;
 }
 
-/** What follows from the table of a resource. */
 export interface FromTable<Inputs> {
   readonly inputs: InputsSchema<Inputs>;
-  /** The rules of the diff. */
   readonly fields: FieldRules;
 }
 

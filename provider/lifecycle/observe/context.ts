@@ -5,7 +5,6 @@ import type { Send } from "../../http/request";
 import type { Declared } from "../fields/checked-inputs";
 import type { Workspaces } from "./workspace";
 
-/** Everything that a verb of a definition works with. */
 export interface Context extends Pick<SendOptions, "clock" | "random" | "checkAlive"> {
   readonly connection: Connection;
   /** Sends to the API that the definition names. */
@@ -19,19 +18,15 @@ export interface Context extends Pick<SendOptions, "clock" | "random" | "checkAl
   readonly writes: { count: number };
   /** The workspaces that answers to this connection have named. */
   readonly workspaces: Workspaces;
-  /** What this process knows of the program. */
   readonly declared: Declared;
   /** True for the first resource of the run that asks; the others leave the act to it. @param act Identifies the act on this platform. */
   readonly isFirstTo: (act: string) => boolean;
-  /** The call of the verb, as far as the protocol passes it. */
   readonly call: Call;
 }
 
 /** What the user can do when a wait fails, in whole sentences. */
 export interface WaitAdvice {
-  /** The object or revision failed. */
   readonly failed: string;
-  /** The time is up. */
   readonly timedOut: string;
   /** An error that waiting cannot change ended the wait. */
   readonly stopped: string;
@@ -48,7 +43,6 @@ export interface Call {
   readonly advice?: WaitAdvice | undefined;
 }
 
-/** The progress of a wait. */
 export interface Progress {
   /** Comes first on the row, because a narrow terminal shows nothing else. */
   readonly status: string;

@@ -111,7 +111,6 @@ export class KeptList<Live> {
     private readonly workspaceOf: (live: Live) => Workspace = () => ({}),
   ) {}
 
-  /** The kept list, or a new one. */
   current(context: Context): Listing<Live> {
     const kept = this.keptOf(context).get(identityOf(context));
     return kept?.isCurrent === true ? kept : this.begin(context);

@@ -46,7 +46,6 @@ export interface ReaderConnection {
   readonly baseUrl: string;
 }
 
-/** A reader of a definition's objects. */
 export function createReader<Live>(definition: ObservedType<Live>, connected: ReaderConnection): Reader {
   const { fields, table } = definition;
   const { kind, naturalKey } = table;

@@ -78,7 +78,6 @@ async function pollFor<Seen, T>(wait: Wait<Seen, T>): Promise<T> {
   }
 }
 
-/** Records the status in the span of the wait if it has changed. */
 function recordStatus(outcome: Outcome<unknown>, before: string | undefined): string {
   const status = outcome.state === "pending" ? outcome.status : outcome.state;
   if (status !== before) currentSpan()?.event("status", { "agent_platform.status": status });

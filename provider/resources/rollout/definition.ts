@@ -21,7 +21,6 @@ import type { Context, WaitAdvice } from "../../lifecycle/observe/context";
 
 const DEFAULT_LIMIT_MS = 30 * 60_000;
 
-/** The advice for `pulumi up`. */
 const ADVICE: WaitAdvice = {
   failed:
     "Correct the deployment's arguments and run `pulumi up` (it updates this deployment); to retry a transient failure, change redeployTrigger",
@@ -31,13 +30,11 @@ const ADVICE: WaitAdvice = {
 
 interface RolloutResult {
   readonly deployment: DeploymentWire;
-  /** The revision that serves. */
   readonly activeRevisionId: string | null;
   /** The latest revision, if it serves: a read moves only to a revision that serves. */
   readonly servingRevisionId: string | undefined;
   /** The revision that replaced the declared one: that was superseded or had no id yet, or a push created a newer one. */
   readonly followedRevisionId: string | undefined;
-  /** Why the latest revision does not serve. */
   readonly problem: string | undefined;
 }
 

@@ -16,11 +16,9 @@ const LIMIT_MS = 10_000;
 /** More entries than lines are shown, since some may be empty. */
 const ENTRIES = 40;
 
-/** A rollout whose wait is over. */
 export interface Waited {
   readonly context: Context;
   readonly deploymentId: string;
-  /** The deployment, for messages. */
   readonly what: string;
   /** Undefined if it had ended before. */
   readonly waitedMs: number | undefined;

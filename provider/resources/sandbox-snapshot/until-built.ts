@@ -13,7 +13,6 @@ export const PATH = "/v2/sandboxes/snapshots";
 const built = z.looseObject(BUILT);
 type Message = z.output<typeof built>["status_message"];
 
-/** An object that is waited for. */
 export interface Building {
   /** For messages: `SandboxSnapshot "python:latest" (<id>)`. */
   readonly what: string;
@@ -32,7 +31,6 @@ const FRESH_MS = 60_000;
 const LIMIT_MS = 30 * 60_000;
 const RESUMES = "It goes on building, and the next `pulumi up` waits on";
 
-/** Waits until the object is ready. */
 export async function untilBuilt(context: Context, live: Live, building: Building): Promise<Live> {
   const { clock, log, call, send } = context;
   const { what, limitMs, urn } = building;
