@@ -1,9 +1,9 @@
 import { RequestLimit, WINDOW_MS } from "../provider/http/limiter";
-import { repeat } from "../provider/http/repeat";
+import { repeat } from "../provider/http/retry";
 import type { Request, Send } from "../provider/http/request";
 import { SILENT } from "../provider/lifecycle/session";
 import { Workspaces } from "../provider/lifecycle/observe/workspace";
-import { type Context, WriteCounter } from "../provider/lifecycle/observe/context";
+import type { Context } from "../provider/lifecycle/observe/context";
 import { rollOut } from "../provider/resources/rollout/definition";
 import { connectionTo } from "../tests/support/connection";
 import { EventClock } from "../tests/support/event-clock";
@@ -93,7 +93,7 @@ async function waits(count: number, latencyMs: number): Promise<Waited> {
     clock,
     random: Math.random,
     log: SILENT,
-    writes: new WriteCounter(),
+    writes: { count: 0 },
     workspaces: new Workspaces(),
     declared: { of: () => [] },
     isFirstTo: () => true,

@@ -1,5 +1,6 @@
 import type { Clock } from "../provider/base/clock";
 import { waitFor } from "../provider/lifecycle/wait/wait";
+import { contextWith } from "../tests/support/context";
 import { FakeClock } from "../tests/support/fake-clock";
 import { atMost, median, NETWORKS, percentile, ROUNDS, type Measured, type Row } from "./row";
 
@@ -67,8 +68,7 @@ const ourWay: Way = (clock, poll) =>
     poll,
     condition: (isOver) => (isOver ? { state: "done", result: undefined } : { state: "pending", status: "BUILDING" }),
     limitMs: 2 * LONGEST_MS,
-    clock,
-    random: Math.random,
+    context: contextWith({ clock, random: Math.random }),
     timedOut: () => new Error("never"),
     stopped: () => new Error("never"),
   });

@@ -5,70 +5,51 @@ import { AgentPlatformError, isMissing, isUnclear, messageOf } from "./base/erro
 import type { JsonObject } from "./base/json";
 import type { Log, WaitAdvice } from "./lifecycle/observe/context";
 import { openClient, type ConnectionSource } from "./functions/platform-client";
-import { readerOf, type PlatformReader } from "./functions/reading";
-import type { Answer, Send } from "./http/request";
+import { readerOf } from "./functions/reading";
+import type { Send } from "./http/request";
 import { readDeployment, readRevision, redeployRevision, updateDeployment } from "./resources/deployment/api";
 import { imagePatch } from "./resources/deployment/patch";
 import { awaitedAfter } from "./resources/deployment/revision";
-import type { DeploymentWire } from "./resources/deployment/wire";
 
-/** A deployment, as messages name it. */
-export interface NamedDeployment {
+interface Deployment {
   readonly id: string;
   readonly name: string;
   /** Its latest revision so far; null where it has none. */
   readonly latestRevisionId: string | null;
 }
 
-/** A revision that was asked for. */
-export interface AskedRevision {
-  /** Undefined while the platform has not named it. */
-  readonly id: string | undefined;
-  /** For {@link PlatformOperator.rolledOut}: the id, or how to tell the revision once it has one. */
-  readonly key: string | null;
-}
-
-/** Changes a platform by hand, for tools: what no program declares. */
-export interface PlatformOperator extends PlatformReader {
-  /** The names of the variables that the platform shows of a deployment's environment, sorted. */
-  variables(deploymentId: string): Promise<string[]>;
-  /**
-   * Makes a revision with the configuration of an earlier one. Throws where contract or platform have no such endpoint; a lost answer is not
-   * followed by a second request.
-   * @param keepsSecrets Only the image (or the upload) is the earlier one: the environment and all else stay. Any contract has that.
-   */
-  redeploy(deployment: NamedDeployment, revisionId: string, keepsSecrets?: boolean): Promise<AskedRevision>;
-  /** Waits until a revision is DEPLOYED, as a Rollout does: the revision that serves then. @param timeout A duration like "45m". */
-  rolledOut(
-    deployment: NamedDeployment,
-    asked: AskedRevision,
-    wait: { readonly timeout: string | undefined; readonly advice: WaitAdvice },
-  ): Promise<string>;
-}
-
-/** As `openPlatform`; progress and warnings of a wait go to `log`. */
+/** Reads a platform, and changes it by hand, for tools: what no program declares. Progress and warnings of a wait go to `log`. */
 export function openOperator(
   source: ConnectionSource,
   given: { readonly log: Log; readonly clock?: Clock | undefined },
-): PlatformOperator {
+) {
   const opened = openClient(source, given);
   const { connection, send, resource } = opened;
   return {
     ...readerOf(opened),
 
-    async variables(deploymentId) {
+    /** The names of the variables that the platform shows of a deployment's environment, sorted. */
+    async variables(deploymentId: string): Promise<string[]> {
       const { secrets } = (await readDeployment(send, deploymentId)).data;
       return (secrets ?? []).map((variable) => variable.name).sort();
     },
 
-    async redeploy({ id, name, latestRevisionId: before }, revisionId, keepsSecrets = false) {
+    /**
+     * Makes a revision with the configuration of an earlier one. Throws where contract or platform have no such endpoint; a lost answer is not
+     * followed by a second request.
+     * @param keepsSecrets Only the image (or the upload) is the earlier one: the environment and all else stay. Any contract has that.
+     */
+    async redeploy({ id, name, latestRevisionId: before }: Deployment, revisionId: string, keepsSecrets: boolean) {
       const what = `Revision "${revisionId}" of deployment "${name}" cannot be redeployed`;
       if (connection.contract === "documented" && !keepsSecrets)
         throw new AgentPlatformError(`${what}: ${noEndpointFor("it")}`);
       const body = keepsSecrets ? await imageOf(send, id, revisionId, what) : undefined;
       try {
-        const { latest_revision_id: latest = null } = (await sendRedeploy(send, id, revisionId, body)).data;
-        // The answer may still name the revision before.
+        const { data } = await (body === undefined
+          ? redeployRevision(send, id, revisionId)
+          : updateDeployment(send, id, body, {}, false));
+        const { latest_revision_id: latest = null } = data;
+        // The answer may still name the revision before: `key` then says how to tell the new one once it has an id.
         if (latest !== null && latest !== before) return { id: latest, key: latest };
         return { id: undefined, key: before === null ? null : awaitedAfter(before) };
       } catch (error) {
@@ -82,7 +63,12 @@ export function openOperator(
       }
     },
 
-    async rolledOut({ id, name }, { key }, { timeout, advice }) {
+    /** Waits until a revision is DEPLOYED, as a Rollout does: the revision that serves then. @param timeout A duration like "45m". */
+    async rolledOut(
+      { id, name }: Deployment,
+      { key }: { readonly key: string | null },
+      { timeout, advice }: { readonly timeout: string | undefined; readonly advice: WaitAdvice },
+    ): Promise<string> {
       const inputs = { deploymentId: id, revisionId: key, deploymentName: name };
       const limited = timeout === undefined ? inputs : { ...inputs, rolloutTimeout: timeout };
       const { outputs } = await resource("Rollout").verbs.create(limited, { advice });
@@ -90,14 +76,6 @@ export function openOperator(
     },
   };
 }
-
-const sendRedeploy = (
-  send: Send,
-  id: string,
-  revisionId: string,
-  body?: JsonObject,
-): Promise<Answer<DeploymentWire>> =>
-  body === undefined ? redeployRevision(send, id, revisionId) : updateDeployment(send, id, body, {}, false);
 
 /** The PATCH for what an earlier revision runs. Throws if it has no image that can be sent. */
 async function imageOf(send: Send, id: string, revisionId: string, what: string): Promise<JsonObject> {

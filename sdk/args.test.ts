@@ -9,7 +9,7 @@ import type {
   SandboxTemplateArgs,
 } from ".";
 import type { DeploymentInputs } from "../provider/resources/deployment/fields";
-import type { ListenerInputs } from "../provider/resources/listener/fields";
+import type { ListenerInputs } from "../provider/resources/listener/definition";
 import type { OAuthProviderInputs } from "../provider/resources/oauth-provider/fields";
 import type { RunCheckInputs } from "../provider/resources/run-check/fields";
 import type { SandboxTemplateInputs } from "../provider/resources/sandbox-template/fields";

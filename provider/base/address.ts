@@ -21,7 +21,6 @@ export function addressProblem(text: string): string | undefined {
 /** An address as a URL, with https if it has no scheme. */
 export const withScheme = (address: string): string => (address.includes("://") ? address : `https://${address}`);
 
-/** Whether two spellings are the same address. */
 export const sameAddress = (one: string, other: string): boolean =>
   withoutSlash(withScheme(one)) === withoutSlash(withScheme(other));
 
@@ -42,7 +41,6 @@ export function isInsecure(address: string): boolean {
   return protocol === "http:" && !isLoopback(hostname);
 }
 
-/** The loopback names of this machine. */
 const OWN_HOSTS = ["localhost", "127.0.0.1", "[::1]"];
 
 /** All spellings of an absolute address that reach the same server: only this machine has several names. */
@@ -59,5 +57,4 @@ export function isLoopback(hostname: string): boolean {
   return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
 }
 
-/** The address without trailing slashes. */
 export const withoutSlash = (address: string): string => withoutEnd(address, "/");

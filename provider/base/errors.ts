@@ -127,7 +127,6 @@ export class UnfinishedError extends AgentPlatformError {
   }
 }
 
-/** The message of a caught value. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const named = (error: unknown, name: string): boolean => error instanceof Error && error.name === name;
@@ -144,9 +143,7 @@ export function reasonOfAnswer(error: unknown): string {
   return isTransportError(error) ? `no answer: ${error.reason}` : messageOf(error);
 }
 
-/** True for an {@link UnfinishedError}, likewise. */
 export const isUnfinished = (error: unknown): error is UnfinishedError => named(error, "UnfinishedError");
-/** True for an {@link AnswerError}, likewise. */
 export const isAnswerError = (error: unknown): error is AnswerError => named(error, "AnswerError");
 
 /** The platform's own 404, the only answer that can mean that an object is gone. A gateway's 404 says nothing about the object. */
@@ -178,7 +175,6 @@ export const changedAnother = (what: string): AgentPlatformError =>
     `${what} was deleted and made anew outside of this stack while it was updated, so the change went to the new one; run \`pulumi up --refresh\`, which shows what it is now`,
   );
 
-/** The object to update does not exist. */
 export const goneMeanwhile = (what: string, cause?: unknown): AgentPlatformError =>
   new AgentPlatformError(`${what} no longer exists on the platform; run \`pulumi refresh\`, then \`pulumi up\``, {
     cause,

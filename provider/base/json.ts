@@ -17,7 +17,6 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof UnsafeInteger);
 }
 
-/** The value if it is an object, and an empty one otherwise. */
 export const asObject = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
 /** The digits of a whole number in an answer that a JavaScript number would round, so that they can be sent back unchanged. */

@@ -18,15 +18,6 @@ const SHORTEST_CUT = 8;
 /** How often escaping is undone: JSON in JSON in a URL. */
 const LEVELS = 6;
 
-/**
- * The text without the secrets, in every spelling in which a body, a log or a URL may repeat them: as they are; escaped for JSON, HTML or a URL, or by
- * Python and Node, in whole or in part, and several times over; in base64, also inside a longer text; in hexadecimal. Each line of a secret with several
- * lines counts, as do the password of an address and the token of a header. Overlapping secrets are removed as one. Mask first, cut later.
- */
-export function redact(text: string, secrets: Iterable<string>): string {
-  return masked(text, [new Spellings(secrets)]);
-}
-
 /** All secrets that this process has seen: keys, and the secret values of the programs and states that it handled. */
 const noted = new Set<string>();
 /** Noted secrets whose spellings are not computed yet. That waits for the first text to be shown, because most runs show none. */
@@ -46,7 +37,7 @@ export function noteSecrets(value: Json | undefined | readonly (Json | undefined
  * an answer may repeat what another request sent. Call it before the text is cut.
  * @param also Further secrets, for this text only.
  */
-export function safeText(text: string, also: readonly string[] = []): string {
+export function safeText(text: string, also?: Spellings): string {
   const hidden = redactKnown(text, also);
   const plain = plainText(hidden);
   // Mask again, because control characters may have been inside a secret.
@@ -54,13 +45,17 @@ export function safeText(text: string, also: readonly string[] = []): string {
 }
 
 /** The same for data, in which control characters stay. */
-export function redactKnown(text: string, also: readonly string[] = []): string {
+export function redactKnown(text: string, also?: Spellings): string {
   notedSpellings.add(unspelled);
   unspelled = [];
-  return masked(text, also.length === 0 ? [notedSpellings] : [notedSpellings, new Spellings(also)]);
+  return masked(text, also === undefined ? [notedSpellings] : [notedSpellings, also]);
 }
 
-/** The spellings of secrets, indexed by their first characters. */
+/**
+ * Every spelling in which a body, a log or a URL may repeat secrets: as they are; escaped for JSON, HTML or a URL, or by Python and Node, in whole or in
+ * part, and several times over; in base64, also inside a longer text; in hexadecimal. Each line of a secret with several lines counts, as do the password
+ * of an address and the token of a header. Indexed by their first characters; to make them costs more than to mask a text.
+ */
 export class Spellings {
   private readonly byBeginning = new Map<string, Set<string>>();
   private readonly pairs = new Set<number>();
@@ -70,7 +65,7 @@ export class Spellings {
   }
 
   /**
-   * The text without these secrets, as {@link redact} returns it.
+   * The text without these secrets; overlapping ones are removed as one. Mask first, cut later.
    * @param isCut The text was cut, so a shorter beginning of a secret at its end is removed, too.
    */
   mask(text: string, isCut = false): string {
@@ -320,18 +315,8 @@ function undone(spellings: Iterable<string>): Set<string> {
   return all;
 }
 
-/** A cache, because every text needs the spellings of a secret. */
-const known = new Map<string, readonly string[]>();
-const MOST_KNOWN = 1_000;
-
-function spellingsOf(secret: string): readonly string[] {
-  const before = known.get(secret);
-  if (before !== undefined) return before;
-  const spellings = [...undone(new Set(partsOf(secret).flatMap(encodings)))].filter((each) => each.length >= SHORTEST);
-  if (known.size >= MOST_KNOWN) known.clear();
-  known.set(secret, spellings);
-  return spellings;
-}
+const spellingsOf = (secret: string): string[] =>
+  [...undone(new Set(partsOf(secret).flatMap(encodings)))].filter((each) => each.length >= SHORTEST);
 
 const SCHEME = /^(?:basic|bearer|token|apikey|digest|negotiate) +/i;
 

@@ -28,6 +28,10 @@ export const lastStates = (log: string): string =>
     .map((line) => line.slice(line.lastIndexOf("\r") + 1))
     .join("\n");
 
+/** The first of these names, and how many more there are. */
+export const someOf = (names: readonly string[], most = 5): string =>
+  names.slice(0, most).join(", ") + (names.length > most ? ` and ${names.length - most} more` : "");
+
 /** The text without these characters at its end. */
 export function withoutEnd(text: string, characters: string): string {
   let length = text.length;

@@ -13,7 +13,6 @@ export type SettingType =
  */
 export type Decision = "address" | "credentials";
 
-/** Everything about one setting. */
 export interface SettingRow {
   readonly type: SettingType;
   /** For the comment on a `Platform`: whole sentences. */
@@ -197,10 +196,8 @@ export type Settings = { readonly [Name in Setting]?: TextOf<TypeOf<Name>> };
 
 const isSetting = (name: string): name is Setting => name in SETTING_ROWS;
 
-/** The names of all settings. */
 export const SETTINGS: readonly Setting[] = Object.keys(SETTING_ROWS).filter(isSetting);
 
-/** The row of a setting. */
 export const settingRow = (setting: Setting): SettingRow => SETTING_ROWS[setting];
 
 /** The namespace of all stack configuration of this provider. */

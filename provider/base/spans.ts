@@ -6,7 +6,6 @@ import { isHttpError } from "./errors";
 /** The attributes of a span: our own names, numbers and flags. Never text from a body, a query or a message, which may contain a secret. */
 export type Facts = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** A piece of work that is being recorded. */
 export interface Span {
   /** A part of it. @param kind "client" for a request. */
   child(name: string, facts: Facts, kind?: "client"): Span;
@@ -17,7 +16,6 @@ export interface Span {
   end(problem?: string): void;
 }
 
-/** Begins spans. */
 export interface Tracer {
   /** Starts a root span; undefined if nothing is recorded. */
   start(name: string, facts: Facts): Span | undefined;
@@ -25,7 +23,6 @@ export interface Tracer {
   flush(): Promise<void>;
 }
 
-/** Records nothing. */
 export const UNTRACED: Tracer = { start: () => undefined, flush: () => Promise.resolve() };
 
 const current = new AsyncLocalStorage<Span>();

@@ -3,7 +3,6 @@ import { createHash } from "node:crypto";
 /** The form of the platform's ids. */
 export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Whether a text has the form of the platform's ids. */
 export const isUuid = (text: string): boolean => UUID.test(text);
 
 /** The namespace in which agent servers derive the id of a graph's own assistant (RFC 9562: that of X.500 names). */

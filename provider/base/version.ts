@@ -14,12 +14,10 @@ export function packageFile(): string {
 
 let known: string | undefined;
 
-/** The version of this package. */
 export function version(): string {
   return (known ??= readVersion());
 }
 
-/** The User-Agent of requests. */
 export const userAgent = (): string => `pulumi-agent-platform/${version()}`;
 
 function readVersion(): string {

@@ -2,7 +2,6 @@ import { isIP } from "node:net";
 import { isLoopback, withScheme } from "./address";
 import type { Connection } from "./connection";
 
-/** The addresses of a platform, as its configuration has them. */
 type Addresses = Partial<Pick<Connection, "baseUrl" | "sandboxBaseUrl" | "agentDomain">>;
 
 /**

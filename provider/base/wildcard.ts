@@ -13,6 +13,5 @@ export function matchesWildcard(pattern: string, text: string): boolean {
   return at <= text.length - end.length;
 }
 
-/** Whether one of the patterns fits. */
 export const fitsOne = (patterns: readonly string[], text: string): boolean =>
   patterns.some((pattern) => matchesWildcard(pattern, text));

@@ -16,7 +16,6 @@ const BETWEEN_REPEATS_MS = 1000;
 /** How many names a line at the end of a run has. */
 const NAMED = 3;
 
-/** One line for the engine to show. */
 export interface Line {
   readonly severity: "DEBUG" | "INFO" | "WARNING";
   readonly message: string;

@@ -10,7 +10,6 @@ export function checkNames(where: string, given: unknown, names: readonly string
   }
 }
 
-/** An optional text. */
 export function optionalText(where: string, name: string, given: unknown): string | undefined {
   if (given === undefined || given === null) return undefined;
   if (typeof given !== "string") throw new AgentPlatformError(`${where}: ${name} must be a string`);
@@ -20,7 +19,6 @@ export function optionalText(where: string, name: string, given: unknown): strin
   return given;
 }
 
-/** One or more optional texts. */
 export function optionalTexts(where: string, name: string, given: unknown): readonly string[] | undefined {
   if (!Array.isArray(given)) {
     const one = optionalText(where, name, given);
@@ -30,7 +28,6 @@ export function optionalTexts(where: string, name: string, given: unknown): read
   return given.map((each: unknown) => requiredText(where, name, each));
 }
 
-/** A required text. */
 export function requiredText(where: string, name: string, given: unknown): string {
   const value = optionalText(where, name, given);
   if (value === undefined) throw new AgentPlatformError(`${where}: ${name} is missing; give it`);

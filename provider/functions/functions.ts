@@ -3,7 +3,7 @@ import { type Field, type Fields, outputRows, pluralOf, type Table } from "../li
 import { count, list, nullable, object, text } from "../lifecycle/fields/types";
 import { MANAGED_TYPES, type ManagedType } from "../resources/resource-types";
 import { RESOURCES } from "../resources/registry";
-import { atMost, checkNames, idOrName, optionalText, optionalTexts, requiredText } from "./arguments";
+import { atMost, idOrName, optionalText, optionalTexts, requiredText } from "./arguments";
 import type { PlatformReader } from "./reading";
 import { first, valuesOf } from "./values";
 
@@ -68,7 +68,6 @@ function functionsOf(managedType: ManagedType): (readonly [string, PlatformFunct
         args: { maximum: MAXIMUM },
         result: itemsOf(result, `${managedType}Item`, many),
         async call(args, platform) {
-          checkNames(all, args, ["maximum"]);
           const maximum = atMost(all, "maximum", args["maximum"]);
           return { items: await collect(maximum, platform.reader(managedType).list(), valuesOf) };
         },
@@ -109,7 +108,6 @@ const getRevision: PlatformFunction = {
   },
   result: REVISION,
   async call(args, platform) {
-    checkNames("getRevision", args, ["deploymentId", "revisionId"]);
     const deploymentId = requiredText("getRevision", "deploymentId", args["deploymentId"]);
     return platform.revision(deploymentId, optionalText("getRevision", "revisionId", args["revisionId"]));
   },
@@ -128,7 +126,6 @@ const listRevisions: PlatformFunction = {
   },
   result: itemsOf(REVISION, "RevisionItem", "revisions"),
   async call(args, platform) {
-    checkNames("listRevisions", args, ["deploymentId", "statuses", "maximum"]);
     const deploymentId = requiredText("listRevisions", "deploymentId", args["deploymentId"]);
     const all = platform.revisions(deploymentId, optionalTexts("listRevisions", "statuses", args["statuses"]));
     return { items: await collect(atMost("listRevisions", "maximum", args["maximum"]), all, (revision) => revision) };
@@ -144,7 +141,6 @@ const getGithubIntegration: PlatformFunction = {
     installationId: { type: nullable(text()), description: "The id of the installation at GitHub." },
   },
   async call(args, platform) {
-    checkNames("getGithubIntegration", args, ["name"]);
     return platform.githubIntegration(requiredText("getGithubIntegration", "name", args["name"]));
   },
 };
@@ -159,7 +155,6 @@ async function collect<Item>(
   return all;
 }
 
-/** All functions, by name. */
 export const FUNCTIONS: ReadonlyMap<string, PlatformFunction> = new Map([
   ...MANAGED_TYPES.flatMap(functionsOf),
   ...Object.entries({ getRevision, listRevisions, getGithubIntegration }),

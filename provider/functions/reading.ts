@@ -2,7 +2,7 @@ import type { Connection } from "../base/connection";
 import { noEndpointFor } from "../base/settings";
 import { AgentPlatformError, isNotFound, isNotOffered } from "../base/errors";
 import type { JsonObject } from "../base/json";
-import { redact } from "../base/masker";
+import { Spellings } from "../base/masker";
 import { observe, valueOf } from "../lifecycle/observe/observation";
 import type { Reader } from "../lifecycle/observe/reader";
 import { textIn } from "../lifecycle/rest/addressed";
@@ -36,7 +36,6 @@ export interface PlatformReader {
 /** A reader for a connection. Throws AgentPlatformError with everything that is wrong with the configuration. */
 export const openPlatform = (source: ConnectionSource): PlatformReader => readerOf(openClient(source));
 
-/** A reader over an open connection. */
 export function readerOf(opened: PlatformClient): PlatformReader {
   const { connection, send, resource } = opened;
   const reader = (kind: ObjectType): Reader => resource(kind).reader;
@@ -107,9 +106,9 @@ async function logEntries(
   read: () => Promise<RevisionLogEntry[]>,
 ): Promise<RevisionLogEntry[] | undefined> {
   requireExtended(connection, `The ${kind} log of revision "${revisionId}" cannot be read`, "logs");
-  const credentials = [connection.apiKey, connection.bearerToken].filter((key) => key !== undefined);
+  const credentials = new Spellings([connection.apiKey, connection.bearerToken].filter((key) => key !== undefined));
   try {
-    return (await read()).map((entry) => ({ ...entry, message: redact(entry.message, credentials) }));
+    return (await read()).map((entry) => ({ ...entry, message: credentials.mask(entry.message) }));
   } catch (error) {
     if (isNotFound(error) || isNotOffered(error)) return undefined;
     throw error;

@@ -7,9 +7,8 @@ import { isTooDeep, parseJson, TOO_DEEP } from "../base/json";
 import { noteSecrets, safeText } from "../base/masker";
 import { requestIdOf, requestLog, type Fallback, type Tried } from "./request-log";
 import type { RequestLimits } from "./limiter";
-import { repeat } from "./repeat";
 import { NO_BODY, type Request, type Send } from "./request";
-import { isRead } from "./retry";
+import { isRead, repeat } from "./retry";
 import { tracedTry } from "./traced";
 import { contentTypeOf, exchange, openAxios, refusal } from "./transport";
 
@@ -18,7 +17,6 @@ export interface SendOptions {
   readonly clock: Clock;
   /** A number in [0, 1), to spread retries and polls. */
   readonly random: () => number;
-  /** The rate limits of each address and key. */
   readonly limits: RequestLimits;
   /** Called before each request that can change something; throws or ends the process if the engine that would record the change is gone. */
   readonly checkAlive: () => Promise<void>;
@@ -39,12 +37,10 @@ export function createSend(connection: Connection, baseUrl: string, options: Sen
   const { requestAttempts: attempts, requestBudget } = connection;
   const limit = limits.of(connection, baseUrl);
   const pacing = { clock, random, signal, limit, attempts, budgetMs: requestBudget * 1000 };
-  const logged = requestLog(connection, baseUrl, options.log);
+  const site: Site = { connection, baseUrl, clock, log: requestLog(connection, baseUrl, options.log) };
   let http: Promise<AxiosInstance> | undefined;
   return async (request, answer, until) => {
     let attempt = 0;
-    const log = logged && ((tried: Tried) => logged(request, { ...tried, attempt }));
-    const site: Site = { connection, baseUrl, clock, log };
     return repeat(request, pacing, until, async () => {
       const noteWrite = () => !isRead(request) && options.onWrite?.();
       // An unrecorded read does no harm.
@@ -57,7 +53,7 @@ export function createSend(connection: Connection, baseUrl: string, options: Sen
         const axios = await http;
         const { method, path } = request;
         const response = await tracedTry({ method, path, baseUrl, attempt }, () =>
-          sendOnce(axios, request, site, left),
+          sendOnce(axios, request, attempt, site, left),
         );
         return { data: parseAnswer(request, response, answer), date: dateOf(response), status: response.status };
       } finally {
@@ -67,13 +63,11 @@ export function createSend(connection: Connection, baseUrl: string, options: Sen
   };
 }
 
-/** Where a request goes. */
 interface Site {
   readonly connection: Connection;
   readonly baseUrl: string;
   readonly clock: Clock;
-  /** Called after each try. */
-  readonly log: ((tried: Tried) => void) | undefined;
+  readonly log: ReturnType<typeof requestLog>;
 }
 
 const headersOf = ({ apiKey, bearerToken, tenantId, organizationId }: Connection): Record<string, string> => ({
@@ -87,6 +81,7 @@ const headersOf = ({ apiKey, bearerToken, tenantId, organizationId }: Connection
 async function sendOnce(
   axios: AxiosInstance,
   request: Request,
+  attempt: number,
   site: Site,
   longestMs: number,
 ): Promise<AxiosResponse<string>> {
@@ -95,17 +90,17 @@ async function sendOnce(
   const limitMs = Math.min(seconds * 1000, longestMs, LONGEST_TIMER_MS);
   const within = longestMs < seconds * 1000 ? "in time" : `within ${seconds} seconds (requestTimeout)`;
   const began = performance.now();
-  const logged = (outcome: Omit<Tried, "tookMs">): void =>
-    site.log?.({ ...outcome, tookMs: performance.now() - began });
+  const log = (outcome: Omit<Tried, "attempt" | "tookMs">): void =>
+    site.log?.(request, { ...outcome, attempt, tookMs: performance.now() - began });
   let response: AxiosResponse<string>;
   try {
     response = await exchange<string>(axios, { method, path, query, body, as: "text", limitMs, within });
   } catch (error) {
-    logged({ problem: messageOf(error) });
+    log({ problem: messageOf(error) });
     throw error;
   }
   const { status, headers, data } = response;
-  logged({ status, requestId: requestIdOf(headers), answer: data });
+  log({ status, requestId: requestIdOf(headers), answer: data });
   if (status >= 200 && status < 300) return response;
   const error = refusal(request, response, data, dateOf(response) ?? site.clock.now());
   if (status === 401 || status === 403) error.message += ` (${whoAsked(site)})`;

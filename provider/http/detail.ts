@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { safeText } from "../base/masker";
+import { safeText, Spellings } from "../base/masker";
 
 const ValidationError = z.object({ loc: z.array(z.union([z.string(), z.number()])).catch([]), msg: z.string() });
 const Body = z.object({
@@ -18,9 +18,10 @@ const LONGEST = 400;
  * @param secrets The texts that the request sent for a graph; secrets that the process knows are always removed.
  */
 export function detailOf(body: string, secrets: readonly string[] = []): string {
+  const also = new Spellings(secrets);
   const parsed = Body.safeParse(parseJson(body));
-  const said = parsed.success ? showDetail(parsed.data.detail) : withoutTags(safeText(body, secrets));
-  const message = safeText(said, secrets).replace(/\s+/g, " ").trim();
+  const said = parsed.success ? showDetail(parsed.data.detail) : withoutTags(safeText(body, also));
+  const message = safeText(said, also).replace(/\s+/g, " ").trim();
   return message.length > LONGEST ? `${message.slice(0, LONGEST)}...` : message;
 }
 

@@ -2,15 +2,15 @@ import { openSync, writeSync } from "node:fs";
 import type { Connection } from "../base/connection";
 import { messageOf } from "../base/errors";
 import { isObject, isParsedJson, stringifyJson, parseJson, type Json } from "../base/json";
-import { REDACTED, safeText } from "../base/masker";
+import { REDACTED, safeText, Spellings } from "../base/masker";
 import type { Request } from "./request";
 
 /** How one try of a request ended: with a status, or with the reason why there was no answer. */
 export interface Tried {
+  readonly attempt: number;
   readonly tookMs: number;
   readonly status?: number;
   readonly requestId?: string | undefined;
-  /** The body of the answer. */
   readonly answer?: string;
   readonly problem?: string;
 }
@@ -36,10 +36,13 @@ export function requestLog(
   { log, logFile }: Connection,
   baseUrl: string,
   fallback: Fallback | undefined,
-): ((request: Request, tried: Tried & { readonly attempt: number }) => void) | undefined {
+): ((request: Request, tried: Tried) => void) | undefined {
   if (log === "off") return undefined;
   const write = logFile === undefined ? (line: string) => fallback?.debug(line) : appendTo(logFile, fallback);
-  return (request, tried) => write(lineOf(request, tried, baseUrl, (text) => safeText(text, request.secrets)));
+  return (request, tried) => {
+    const also = new Spellings(request.secrets ?? []);
+    write(lineOf(request, tried, baseUrl, (text) => safeText(text, also)));
+  };
 }
 
 /** One file descriptor for each file of this process: all its connections may share it. */
@@ -62,12 +65,7 @@ function appendTo(path: string, fallback: Fallback | undefined): (line: string) 
 }
 
 /** @param clean Removes secrets: from each part before it is cut, and from the whole line, in case a secret spans two parts. */
-function lineOf(
-  request: Request,
-  tried: Tried & { readonly attempt: number },
-  baseUrl: string,
-  clean: (text: string) => string,
-): string {
+function lineOf(request: Request, tried: Tried, baseUrl: string, clean: (text: string) => string): string {
   const { method, path, query = {}, body } = request;
   const texts = Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
   const search = new URLSearchParams(texts).toString();
@@ -84,7 +82,6 @@ function lineOf(
   return clean(facts.join(" "));
 }
 
-/** The most of a body that is logged. */
 const LONGEST = 4000;
 
 /** A body with its structure, but only with texts whose field names show that they are not secret. For anything but JSON, only the length. */

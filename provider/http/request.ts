@@ -3,7 +3,6 @@ import { isParsedJson, type Json } from "../base/json";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** One request to the platform. */
 export interface Request {
   readonly method: Method;
   /** Path below the base URL; its variable segments encoded with `segment`. */

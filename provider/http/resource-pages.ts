@@ -2,7 +2,6 @@ import { z } from "zod";
 import { cursorPages, pages } from "./pages";
 import type { Answer, Send } from "./request";
 
-/** How a list is asked for. */
 export interface ListQuery {
   /** The field of an answer that holds the objects. @default "resources" */
   readonly items?: string | undefined;

@@ -2,7 +2,7 @@ import { EventClock } from "../../tests/support/event-clock";
 import { seededRandom } from "../../emulator/faults/trigger";
 import { HttpError } from "../base/errors";
 import { RequestLimit, WINDOW_MS } from "./limiter";
-import { repeat } from "./repeat";
+import { repeat } from "./retry";
 import type { Request } from "./request";
 
 const post: Request = { method: "POST", path: "/v2/deployments", body: {} };

@@ -3,7 +3,6 @@ import { isHttpError } from "../base/errors";
 import { currentSpan, within, type Facts } from "../base/spans";
 import { requestIdOf } from "./request-log";
 
-/** One try of a request. */
 interface Try {
   readonly method: string;
   readonly path: string;

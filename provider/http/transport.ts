@@ -14,7 +14,6 @@ import { parseRetryAfter } from "./retry";
 
 // Sends every request of this package, to the platform and to agents: once, without following redirects, and with errors that show no secret.
 
-/** Where requests go. */
 export interface Destination {
   readonly baseUrl: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -24,7 +23,6 @@ export interface Destination {
   readonly maxBytes?: number;
 }
 
-/** One request, sent once. */
 export interface HttpRequest {
   readonly method: string;
   readonly path: string;

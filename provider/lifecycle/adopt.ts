@@ -10,7 +10,7 @@ import type { Context, Found } from "./observe/context";
 import type { ObservedType } from "./observe/observable";
 import { ABSENT, UNSUPPORTED, type Observation, type Unsupported } from "./observe/observation";
 import type { Key } from "./observe/read-object";
-import { waitUntilGone } from "./wait/until-gone";
+import { waitUntilGone } from "./wait/wait";
 
 /**
  * Takes over an existing object by its natural key (`adopt: true`) or its id, or an object that a create of this run left unfinished. If it equals the
@@ -42,12 +42,9 @@ export async function adopt<Inputs, Live>(
   return { id: found.id, live: await type.update(context, { id: found.id, outputs }, inputs, changes) };
 }
 
-/** What adopting an object would do. */
 export interface AdoptionPlan<Live> {
   readonly found: Found<Live>;
-  /** The object for messages. */
   readonly what: string;
-  /** The fields in which it differs. */
   readonly different: readonly Change[];
   /** The declared fields whose live values no answer shows. */
   readonly hidden: readonly Change[];
@@ -66,11 +63,11 @@ export async function planAdoption<Live>(
   mayWait: boolean,
   isOld: (found: Found<Live>) => boolean = () => false,
 ): Promise<AdoptionPlan<Live> | undefined> {
-  const { kind, fields, table } = type;
+  const { fields, table } = type;
   const { [table.naturalKey ?? ""]: named } = declared;
   const name = typeof named === "string" ? named : "";
   const id = typeof declared["adopt"] === "string" ? declared["adopt"] : undefined;
-  const what = id === undefined ? describe(type, declared) : `${kind} "${id}"`;
+  const what = id === undefined ? describe(type, declared) : `${table.kind} "${id}"`;
   const key = id === undefined ? { name, inputs: declared } : { id, inputs: declared };
   const result = await observeLasting(type, context, key, mayWait);
   if (result.state === "unsupported") throw cannotLookUp(what, result);

@@ -25,7 +25,6 @@ export interface Findings {
   readonly problems: readonly Problem[];
 }
 
-/** How a declaration differs from the state. */
 export interface Difference {
   readonly changes: readonly Change[];
   /** The changes that need a new object. */

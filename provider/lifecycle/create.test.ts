@@ -68,7 +68,6 @@ async function play({ posts = [mine], looks = [], own, held = [], replaced = [],
   let [posted, looked] = [0, 0];
   const type: ResourceDefinition<Inputs, Thing> = {
     table: TABLE,
-    kind: "Thing",
     inputs: inputsSchema<Inputs>(TABLE.fields),
     fields: rulesOf(TABLE.fields),
     toInputs: ({ image, hook }) => ({ name: "t", image, hook }),

@@ -1,5 +1,6 @@
 import { AgentPlatformError, isConflict, isMissing, isUnclear, messageOf, UnfinishedError } from "../base/errors";
 import { compact, isObject, type Json, type JsonObject } from "../base/json";
+import { someOf } from "../base/plain-text";
 import { instantOf, showDuration } from "../base/time";
 import type { Answer } from "../http/request";
 import type { Made, ResourceDefinition, Wanted } from "./definition";
@@ -15,7 +16,6 @@ import { urnIn } from "./state";
 
 // Creates an object at most once (docs/internals/design.md, Creating once).
 
-/** How a type makes an object. */
 export interface Creation<Live> {
   /** Sends the POST, once. @param key The resource's own key; empty if the type has none. */
   post(key: string): Promise<Answer<Found<Live>>>;
@@ -68,7 +68,6 @@ export async function createObject<Inputs, Live>(
   return attempt.complete(await attempt.postOnce(key));
 }
 
-/** The steps of one creation. */
 class Attempt<Inputs, Live> {
   private readonly began: number;
   private readonly type: ResourceDefinition<Inputs, Live>;
@@ -127,7 +126,7 @@ class Attempt<Inputs, Live> {
         if (isUnclear(error)) unclear = error;
         const there = await this.lookAfter(key, unclear ?? error, unclear === undefined ? [0] : PAUSES_MS);
         if (there !== undefined) return there;
-        if (isConflict(error)) throw notFoundByLook(wanted.what, type.kind, error);
+        if (isConflict(error)) throw notFoundByLook(wanted.what, type.table.kind, error);
         // The pauses were cut short, so the object may still appear.
         if (context.call.signal?.aborted === true)
           throw unknownOutcome(wanted.what, error, "the run was cancelled before it was looked for long enough");
@@ -245,7 +244,6 @@ class Attempt<Inputs, Live> {
   }
 }
 
-/** The name of a declaration, to look it up. */
 function nameKey({ table }: Pick<ObservedType<never>, "table">, declared: JsonObject): Key {
   const { [table.naturalKey ?? ""]: name } = declared;
   return { name: typeof name === "string" ? name : "", inputs: declared };
@@ -311,7 +309,6 @@ function cannotBeTakenOut<Live>(type: ObservedType<Live>, live: Live, declared: 
   });
 }
 
-/** The error if an object already has the declared name. */
 export function nameTaken<Live>(
   type: ObservedType<Live>,
   { what, declared }: Pick<Wanted<unknown, Live>, "what" | "declared">,
@@ -319,9 +316,8 @@ export function nameTaken<Live>(
   cause?: unknown,
 ): AgentPlatformError {
   const is = described(type, live, differing(type, live, declared));
-  return new AgentPlatformError(`${what} already exists on the platform${is}. ${remedy(type.kind)}. ${IF_FORCED}`, {
-    cause,
-  });
+  const then = remedy(type.table.kind);
+  return new AgentPlatformError(`${what} already exists on the platform${is}. ${then}. ${IF_FORCED}`, { cause });
 }
 
 function ownTaken<Live>(
@@ -334,23 +330,14 @@ function ownTaken<Live>(
   return new AgentPlatformError(
     `${what} already exists on the platform${is}. A run that was cut off may have made it, or another stack or resource has it by now. ` +
       `${ifOthers("give this one another Pulumi name")}; if another resource of this program has it, name that one in the option \`dependsOn\`. ` +
-      `Otherwise take it over with \`adopt: ${JSON.stringify(id)}\` on the ${type.kind}. ${IF_FORCED}`,
+      `Otherwise take it over with \`adopt: ${JSON.stringify(id)}\` on the ${type.table.kind}. ${IF_FORCED}`,
   );
 }
 
 function described<Live>(type: ObservedType<Live>, live: Live, names: readonly string[]): string {
   const since = createdAt(type, live);
-  const compared =
-    names.length === 0 ? "equals this declaration" : `differs from this declaration in ${shortList(names)}`;
+  const compared = names.length === 0 ? "equals this declaration" : `differs from this declaration in ${someOf(names)}`;
   return `${since === undefined ? "" : ` (created ${since})`} and ${compared}`;
-}
-
-/** How many names a sentence lists. */
-const LISTED = 5;
-
-function shortList(names: readonly string[]): string {
-  const left = names.length - LISTED;
-  return names.slice(0, LISTED).join(", ") + (left > 0 ? ` and ${left} more` : "");
 }
 
 /** The engine does not tell a plugin that a creation is half of a forced replacement (docs/internals/engine.md, trap 17). */

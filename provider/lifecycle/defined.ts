@@ -16,7 +16,6 @@ import { Verbs } from "./verbs";
 
 /** A resource of the platform, open for one process: provider/dynamic and provider/native translate it for the engine. */
 export interface Resource {
-  readonly kind: string;
   /** Reads objects that no state holds, through the same connection. */
   readonly reader: Reader;
   /** Connects to this platform from now on. Problems of the configuration are kept for `check`, which reports them in full. */
@@ -29,7 +28,6 @@ export interface Resource {
 
 /** A definition, closed: what every resource can do, whatever the types of its inputs and answers. */
 export interface Defined {
-  readonly kind: string;
   readonly table: Table;
   readonly inputs: InputsSchema<unknown>;
   /** Whether all objects of a tenant can be listed. */
@@ -40,14 +38,12 @@ export interface Defined {
   observe(context: Context, key: Key): Promise<Observation<unknown>>;
   /** Predicts what `up` sends for one object, with the code that sends it. */
   readonly planner: Planner;
-  /** The resource, for one process. */
   open(session: Session, askWorkspace: AskWorkspace): Resource;
 }
 
 /** Closes a definition: the types of its inputs and its answers stay in its folder. */
 export function defineResource<Inputs, Live>(type: OwnDefinition<Inputs, Live>): Defined {
   const { table, filledIn, expectedRefusals = () => [] } = type;
-  const { kind } = table;
   const inputs = inputsSchema<Inputs>(table.fields, table.rules);
   // Without the endpoint, a look-up is unsupported.
   const observe: typeof type.observe =
@@ -58,12 +54,10 @@ export function defineResource<Inputs, Live>(type: OwnDefinition<Inputs, Live>):
   const definition: ResourceDefinition<Inputs, Live> = {
     ...type,
     observe,
-    kind,
     inputs,
     fields: rulesOf(table.fields),
   };
   return {
-    kind,
     table,
     inputs,
     isListed: type.list !== undefined,
@@ -75,7 +69,6 @@ export function defineResource<Inputs, Live>(type: OwnDefinition<Inputs, Live>):
       const client = new ResourceClient(definition, session, askWorkspace);
       const reader = createReader(definition, client);
       return {
-        kind,
         reader,
         connect: (resolved) => client.connect(resolved),
         checks: new Checker(definition, session, client),

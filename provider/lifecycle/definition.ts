@@ -66,7 +66,6 @@ export type Deletion = "deleted" | "absent" | { readonly left: string };
  * function may assume that its arguments were checked.
  */
 export interface OwnDefinition<Inputs, Live> extends Observable<Live> {
-  /** Its fields, and the words for its objects. */
   readonly table: Table;
 
   /**

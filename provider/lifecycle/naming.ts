@@ -8,7 +8,7 @@ import { urnIn } from "./state";
 
 // How messages and spans name an object.
 
-type Named = Pick<ObservedType<never>, "kind" | "table">;
+type Named = Pick<ObservedType<never>, "table">;
 
 /** The name of an object, where its inputs or outputs have one, or what is given instead: "desk (production)". */
 export function naturalNameIn({ table: { naturalKey = "", fields } }: Named, props: JsonObject): string | undefined {
@@ -25,7 +25,7 @@ export function naturalNameIn({ table: { naturalKey = "", fields } }: Named, pro
 /** The type, and the name where it has one: `Deployment "desk"`. */
 export function describe(definition: Named, props: JsonObject): string {
   const name = naturalNameIn(definition, props);
-  return name === undefined ? definition.kind : `${definition.kind} "${name}"`;
+  return name === undefined ? definition.table.kind : `${definition.table.kind} "${name}"`;
 }
 
 /** The same for an existing object, with its id. */
@@ -34,10 +34,9 @@ export function nameOf(
   { id, outputs }: { readonly id: string; readonly outputs: JsonObject },
 ): string {
   const name = naturalNameIn(definition, outputs);
-  return name === undefined ? `${definition.kind} ${id}` : `${definition.kind} "${name}" (${id})`;
+  return name === undefined ? `${definition.table.kind} ${id}` : `${definition.table.kind} "${name}" (${id})`;
 }
 
-/** The verb that failed, for the message. */
 export type NamedVerb = Exclude<Verb, "list">;
 
 /**
@@ -83,9 +82,9 @@ export function tracedVerb<T>(
   outcomeOf: (result: T) => string,
   work: () => Promise<T>,
 ): Promise<T> {
-  const span = tracer.start(`${verb} ${definition.kind}`, {
+  const span = tracer.start(`${verb} ${definition.table.kind}`, {
     "agent_platform.verb": verb,
-    "agent_platform.kind": definition.kind,
+    "agent_platform.kind": definition.table.kind,
     "agent_platform.name": naturalNameIn(definition, props),
     "pulumi.urn": urnIn(props, call),
   });

@@ -12,7 +12,6 @@ import { naturalNameIn } from "./naming";
 import { valueOf } from "./observe/observation";
 import type { PreviewSession } from "./preview-session";
 
-/** Everything that a question needs. */
 interface Question<Inputs, Live> {
   readonly definition: ResourceDefinition<Inputs, Live>;
   /** The object for messages: `Deployment "desk"`. */

@@ -55,7 +55,6 @@ export interface Planner {
   update(before: JsonObject, after: JsonObject, outputs?: JsonObject): Plan;
 }
 
-/** Nothing is sent. */
 export const NOTHING: Plan = { requests: [], revision: "none", sent: new Map() };
 /** The plan for inputs that the schema refuses. */
 const UNSURE: Plan = { ...NOTHING, revision: "may" };
@@ -192,7 +191,6 @@ function requestOf(method: PlannedRequest["method"], bodies: readonly JsonObject
   return { method, fields, isCertain: !bodies.some(isEmpty) };
 }
 
-/** The same request, not certain to be sent. */
 export const perhaps = ({ fields, ...request }: PlannedRequest): PlannedRequest => ({
   ...request,
   fields: fields.map(({ name }) => ({ name, isCertain: false })),
@@ -216,7 +214,6 @@ function spreadValue(name: string, shape: Shape | undefined, value: Json | undef
   return spread(shape.fields, Object.fromEntries(inputRows(shape.fields).map(([each]) => [each, UNKNOWN])));
 }
 
-/** The places of the values that are not known. */
 function unknownIn(inputs: JsonObject): string[][] {
   return Object.entries(inputs).flatMap(([name, value]) =>
     isObject(value) ? unknownIn(value).map((below) => [name, ...below]) : hasUnknown(value) ? [[name]] : [],

@@ -1,4 +1,4 @@
-import type { Context, WriteCounter } from "./observe/context";
+import type { Context } from "./observe/context";
 import { identityOf } from "./observe/kept-list";
 
 /** Which connections a preview may ask, and which have answered (docs/review.md). */
@@ -6,7 +6,7 @@ export class PreviewSession {
   private readonly countAtStart: number;
   private readonly openings = new Map<string, Promise<boolean>>();
 
-  constructor(private readonly writes: WriteCounter) {
+  constructor(private readonly writes: Context["writes"]) {
     this.countAtStart = writes.count;
   }
 

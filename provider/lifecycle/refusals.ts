@@ -9,8 +9,7 @@ import { offers } from "./observe/observable";
 import { type JsonObject, sameJson } from "../base/json";
 import { type Problem, showProblem } from "./fields/schema";
 
-/** The part of a definition that decides about refusals. */
-type Subject = Pick<ResourceDefinition<never, never>, "kind" | "table" | "fields" | "refuse">;
+type Subject = Pick<ResourceDefinition<never, never>, "table" | "fields" | "refuse">;
 
 /**
  * The inputs that the platform is expected to refuse (docs/internals/design.md, Sources), except unchanged ones: those it has already accepted.
@@ -38,14 +37,14 @@ export function refusals(
   after: JsonObject,
   declared: Declared,
 ): readonly Problem[] {
-  const { kind, fields, table } = definition;
+  const { fields, table } = definition;
   const contract = connection?.contract ?? "extended";
   const isNew = Object.keys(before).length === 0;
   const changes = isNew ? [] : changesBetween(fields, before, after);
   if (!isNew && changes.length === 0) return [];
   if (!offers(table, contract, "create")) {
     const paths = isNew ? [[]] : changes.map(({ path }) => path);
-    return paths.map((path) => ({ path, reason: noEndpointFor(`a ${kind}`) }));
+    return paths.map((path) => ({ path, reason: noEndpointFor(`a ${table.kind}`) }));
   }
   const replacing = changes.filter((change) => replaces(change, contract));
   const isMade = isNew || replacing.length > 0;
@@ -77,8 +76,8 @@ function undeletableKey(
   after: JsonObject,
   replacing: readonly Change[],
 ): Problem[] {
-  const { kind, table } = definition;
-  const { naturalKey } = table;
+  const { table } = definition;
+  const { kind, naturalKey } = table;
   if (offers(table, contract, "delete") || !keepsNaturalKey(table, before, after)) return [];
   return replacing.map(({ path }) => ({
     path,

@@ -17,7 +17,7 @@ import type { Session } from "./session";
 import { type Workspace, Workspaces } from "./observe/workspace";
 
 /** The part of a definition that decides where its requests go. */
-type Subject = Pick<ResourceDefinition<never, never>, "kind" | "table">;
+type Subject = Pick<ResourceDefinition<never, never>, "table">;
 
 /** Asks the platform which workspace the connection opens. */
 export type AskWorkspace = (context: Context) => Promise<Workspace>;
@@ -31,7 +31,6 @@ const BRIEF_MS = 10_000;
 export class ResourceClient {
   private resolved: Resolved;
   private kept: Context | undefined;
-  private keptOrigin: string | undefined;
 
   constructor(
     private readonly subject: Subject,
@@ -45,10 +44,8 @@ export class ResourceClient {
   connect(resolved: Resolved): void {
     this.resolved = resolved;
     this.kept = undefined;
-    this.keptOrigin = undefined;
   }
 
-  /** The problems of the configuration; empty if it is usable. */
   get problems(): readonly SettingProblem[] {
     return "problems" in this.resolved ? this.resolved.problems : [];
   }
@@ -81,7 +78,7 @@ export class ResourceClient {
 
   /** What the program declares of an object. @param key Its name, or its id. */
   noteDeclared(key: string, inputs: JsonObject): void {
-    if (this.known) this.session.declarations.note(this.declaration(this.subject.kind, key), inputs);
+    if (this.known) this.session.declarations.note(this.declaration(this.subject.table.kind, key), inputs);
   }
 
   /** The same for an object whose name the platform has given, under that name. */
@@ -97,7 +94,7 @@ export class ResourceClient {
   }
 
   get origin(): string {
-    return (this.keptOrigin ??= originOf(this.baseUrl, this.connection.tenantId));
+    return originOf(this.baseUrl, this.connection.tenantId);
   }
 
   get keyMark(): string | undefined {
@@ -168,8 +165,7 @@ export class ResourceClient {
 
   /** The object that a resource holds. A UUID identifies the object at every address and for every tenant. */
   held({ id, outputs }: State): Held {
-    const { kind, table } = this.subject;
-    const { incarnation, scope } = table;
+    const { kind, incarnation, scope } = this.subject.table;
     const within = scope === undefined ? "" : ` ${JSON.stringify(outputs[scope])}`;
     const ids = [id, incarnation === undefined ? undefined : outputs[incarnation]];
     const unique = ids.flatMap((each) => (typeof each === "string" && isUuid(each) ? [each] : []));
@@ -182,7 +178,7 @@ export class ResourceClient {
 
   /** Any other id counts twice, with the configured tenant and with the key: another resource may hold the same object without naming the tenant. */
   private namesHere(id: string): readonly string[] {
-    const { kind } = this.subject;
+    const { kind } = this.subject.table;
     const byTenant = this.object(kind, id);
     const { apiKey } = this.known ?? {};
     if (apiKey === undefined) return [byTenant];
@@ -191,7 +187,7 @@ export class ResourceClient {
   }
 
   private sendOptions(): SendOptions {
-    return { ...this.session, onWrite: () => this.session.writes.add() };
+    return { ...this.session, onWrite: () => (this.session.writes.count += 1) };
   }
 
   private makeContext(): Context {

@@ -5,25 +5,20 @@ import { RequestLimits } from "../http/limiter";
 import { Ownership } from "./identity/ownership";
 import { Declarations } from "./fields/checked-inputs";
 import { PreviewSession } from "./preview-session";
-import { type Log, WriteCounter } from "./observe/context";
+import type { Context, Log } from "./observe/context";
 
 /** Shared by all resources of one process, and created in one place. Kept lists belong to its `writes` (kept-list.ts). */
 export interface Session extends Omit<SendOptions, "onWrite"> {
   readonly environment: NodeJS.ProcessEnv;
   readonly log: Log;
-  /** Records what the verbs do. */
   readonly tracer: Tracer;
   /** A write of one resource makes the kept lists of all others stale. */
-  readonly writes: WriteCounter;
-  /** Which resource holds which object. */
+  readonly writes: Context["writes"];
   readonly ownership: Ownership;
-  /** What the program declares, as far as it has been checked. */
   readonly declarations: Declarations;
-  /** What a preview has asked. */
   readonly previewSession: PreviewSession;
 }
 
-/** A log that shows nothing. */
 export const SILENT: Log = {
   progress: () => undefined,
   finishProgress: () => Promise.resolve(),
@@ -35,7 +30,7 @@ export const SILENT: Log = {
 
 /** A new session. @default a silent log, a `checkAlive` that never fails, and the real clock */
 export function createSession(given: Partial<Omit<Session, "limits" | "previewSession">> = {}): Session {
-  const { clock = realClock, writes = new WriteCounter() } = given;
+  const { clock = realClock, writes = { count: 0 } } = given;
   return {
     environment: {},
     log: SILENT,

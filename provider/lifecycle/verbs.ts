@@ -32,7 +32,6 @@ import {
   urnIn,
 } from "./state";
 
-/** The verbs of a resource, written once for all definitions. */
 export class Verbs<Inputs, Live> {
   private readonly warnedUnsupported = new Set<string>();
 
@@ -49,7 +48,7 @@ export class Verbs<Inputs, Live> {
     const what = describe(definition, inputs);
     return this.named("create", what, inputs, call, async () => {
       // A forced replacement changes no argument, so check did not refuse it (docs/internals/engine.md, trap 17).
-      if (!client.offers("create")) throw new AgentPlatformError(noEndpointFor(`a ${definition.kind}`));
+      if (!client.offers("create")) throw new AgentPlatformError(noEndpointFor(`a ${definition.table.kind}`));
       const mark = { [ADOPTION_MARK]: newMark() };
       const wanted = this.wanted(inputs, what, mark, call);
       session.ownership.beforeCreate();
@@ -85,7 +84,6 @@ export class Verbs<Inputs, Live> {
     };
   }
 
-  /** Remembers an object that a create made but did not finish. */
   private noteBegun(inputs: JsonObject, call: Call | undefined, error: unknown): unknown {
     if (!isUnfinished(error)) return error;
     const { ownership } = this.session;
@@ -100,7 +98,7 @@ export class Verbs<Inputs, Live> {
    * @param urn The URN of the resource that is to hold it.
    */
   find(key: string, urn: string): Promise<State | undefined> {
-    return this.named("read", `${this.definition.kind} "${key}"`, {}, { urn }, async () => {
+    return this.named("read", `${this.definition.table.kind} "${key}"`, {}, { urn }, async () => {
       const found = await findByKey(this.reader, key);
       if (found === undefined) return undefined;
       const { id } = found;
@@ -159,7 +157,6 @@ export class Verbs<Inputs, Live> {
     return { id: now, outputs: seen, inputs: now === id && sameJson(view, declared) ? undefined : view };
   }
 
-  /** The outputs after the update. */
   update(state: State, inputs: JsonObject, call?: Call): Promise<JsonObject> {
     return this.named("update", nameOf(this.definition, state), inputs, call, async () => {
       const { outputs } = state;
@@ -199,7 +196,7 @@ export class Verbs<Inputs, Live> {
       // The engine deletes the row that it has imported anew (docs/internals/engine.md, trap 41).
       if (call?.urn !== undefined && this.session.ownership.isImportedAgain(call.urn, state.id))
         context.log.alike(
-          `${this.definition.kind} was imported again: its option import gives a name, and not its id. Take the option out: with it, each \`pulumi up\` can do so, and send its secrets again`,
+          `${this.definition.table.kind} was imported again: its option import gives a name, and not its id. Take the option out: with it, each \`pulumi up\` can do so, and send its secrets again`,
           nameInUrn(call.urn),
         );
       else context.log.warn(`${what} now belongs to another resource of this program, so it stays on the platform.`);
@@ -303,7 +300,7 @@ export class Verbs<Inputs, Live> {
     if (cause === undefined || reason === undefined || this.warnedUnsupported.has(reason)) return;
     this.warnedUnsupported.add(reason);
     log.warn(
-      `${this.definition.kind}: ${cause.message}. The state stays as it was: drift is not detected, and nothing counts as deleted.`,
+      `${this.definition.table.kind}: ${cause.message}. The state stays as it was: drift is not detected, and nothing counts as deleted.`,
     );
   }
 

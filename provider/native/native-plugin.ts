@@ -81,7 +81,6 @@ export class NativePlugin {
     for (const { resource } of this.opened.values()) resource.connect(this.resolved);
   }
 
-  /** The resource of a URN. */
   resource(urn: string): NativeResource {
     return this.open(typeOf(urn) || urn);
   }

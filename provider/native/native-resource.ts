@@ -24,29 +24,12 @@ import { type PlainProperties, unmarshal } from "./values";
 /** Properties as a message has them, with the engine's marks. */
 export type Marked = JsonObject | undefined;
 
-/** How one property differs, for the engine's display. */
-export type DiffKind = "ADD" | "DELETE" | "UPDATE";
-export interface PropertyDiff {
-  readonly path: string;
-  readonly kind: DiffKind;
-  readonly replaces: boolean;
-}
-
-export interface Diffed {
-  readonly diffs: readonly PropertyDiff[];
-  /** The properties, by their first step. */
-  readonly replaces: readonly string[];
-  readonly deleteBeforeReplace: boolean;
-}
-
-/** An object as the engine records it. */
 export interface Recorded {
   readonly id: string;
   readonly outputs: JsonObject;
   readonly inputs?: JsonObject;
 }
 
-/** A call of a verb that changes something. */
 export interface Changing {
   readonly urn: string;
   readonly properties: Marked;
@@ -88,26 +71,20 @@ export class NativeResource {
     };
     const { configuration, problems } = this.resource.checks.check(before, inputs, urn);
     const reasons = [...(isConfigured ? configuration.map(({ reason }) => reason) : []), ...problems.map(showProblem)];
-    this.run.register({ kind: this.resource.kind, urn, inputs });
+    this.run.register({ kind: this.table.kind, urn, inputs });
     if (reasons.length > 0) this.run.fail();
     return { inputs: marshal(inputs, [...secrets, ...this.properties.secretInputs]), reasons };
   }
 
-  diff(
-    id: string,
-    urn: string,
-    olds: Marked,
-    oldInputs: Marked,
-    news: Marked,
-    ignored: readonly string[] = [],
-  ): Diffed {
+  /** How each property differs, for the engine's display, and the properties that replace the resource, by their first step. */
+  diff(id: string, urn: string, olds: Marked, oldInputs: Marked, news: Marked, ignored: readonly string[] = []) {
     const state = stateOf(id, olds, oldInputs);
     const { changes, replacing, deleteBeforeReplace } = this.resource.checks.diff(state, valuesOf(news), ignored);
     const before = state.inputs ?? state.outputs;
-    const diffs = changes.map((change): PropertyDiff => {
+    const diffs = changes.map((change) => {
       const isNew = valueAt(before, change.path) === undefined;
       const kind = isNew ? "ADD" : change.removed ? "DELETE" : "UPDATE";
-      return { path: showPath(change.path), kind, replaces: replacing.includes(change) };
+      return { path: showPath(change.path), kind, replaces: replacing.includes(change) } as const;
     });
     const replaces = [...new Set(replacing.map(({ path }) => String(path[0])))];
     this.replaces.set(urn, replaces);

@@ -23,7 +23,6 @@ export class PluginRun {
     this.cancelled.catch(() => undefined);
   }
 
-  /** Aborted when the run is cancelled. */
   get signal(): AbortSignal {
     return this.controller.signal;
   }

@@ -19,7 +19,6 @@ import {
   type Shape,
 } from "../lifecycle/fields/table";
 
-/** A function, as the schema shows it. */
 export interface DescribedFunction {
   readonly description: string;
   readonly args: Fields;
@@ -28,7 +27,6 @@ export interface DescribedFunction {
 
 type DescribedKind = Pick<Defined, "table" | "isListed">;
 
-/** Everything that a schema describes. */
 export interface SchemaSource {
   readonly version: string;
   readonly kinds: readonly DescribedKind[];
@@ -36,7 +34,6 @@ export interface SchemaSource {
   readonly functions: ReadonlyMap<string, DescribedFunction>;
 }
 
-/** The schema of this plugin, as JSON. */
 export const pluginSchema = (): string =>
   JSON.stringify(
     schemaOf({
@@ -86,7 +83,6 @@ export function schemaOf({ version, kinds, components, functions }: SchemaSource
   };
 }
 
-/** The page of the Python package. */
 const README = `# Agent Platform
 
 Declare agent environments in Python: deployments of agent servers, their rollouts, OAuth providers, sandbox templates and listeners.

@@ -12,20 +12,17 @@ import { compact, isObject, type JsonObject } from "../base/json";
 import { version } from "../base/version";
 import { engineText } from "../engine/log";
 import { fromSdk, grpcOfSdk } from "../engine/sdk";
+import { first } from "../functions/values";
 import type { NativePlugin } from "./native-plugin";
-import type { Diffed, Marked } from "./native-resource";
+import type { Marked, NativeResource } from "./native-resource";
 import { pluginSchema } from "./schema";
 
-/** Told where the engine is. */
-export type OnAttach = (address: string) => void;
-
-/** Answers one message with another. */
 type Answer<Request, Response> = (request: Request) => Response | Promise<Response>;
 
 /** The engine's protocol for plugins over a plugin: messages in, messages out. It knows no kinds and no rules. */
 export function createService(
   plugin: NativePlugin,
-  onAttach: OnAttach,
+  onAttach: (address: string) => void,
   construct: (request: unknown) => Promise<unknown>,
 ): Grpc.UntypedServiceImplementation {
   const proto = protocol();
@@ -141,11 +138,10 @@ export function createService(
     call: Grpc.ServerWritableStream<ProviderMessages.ListRequest, ProviderMessages.ListResponse>,
   ) {
     const { request } = call;
-    let left = request.getLimit() || Infinity;
-    for await (const { id, name } of plugin.list(request.getToken(), marked(request.getQuery()))) {
+    const listed = plugin.list(request.getToken(), marked(request.getQuery()));
+    for await (const { id, name } of first(request.getLimit() || Infinity, listed)) {
       call.write(new proto.ListResponse().setResult(new proto.ListResponse.Result().setId(id).setName(name)));
-      left -= 1;
-      if (left === 0 || call.cancelled) return;
+      if (call.cancelled) return;
     }
   }
 
@@ -155,7 +151,7 @@ export function createService(
     return new proto.CheckResponse().setInputs(struct(inputs)).setFailuresList(failures);
   }
 
-  function diffed({ diffs, replaces, deleteBeforeReplace }: Diffed) {
+  function diffed({ diffs, replaces, deleteBeforeReplace }: ReturnType<NativeResource["diff"]>) {
     const { DIFF_NONE, DIFF_SOME } = proto.DiffResponse.DiffChanges;
     const response = new proto.DiffResponse()
       .setChanges(diffs.length > 0 ? DIFF_SOME : DIFF_NONE)

@@ -8,6 +8,5 @@ import type { ResourceType } from "./resource-types";
 /** The definitions by kind. A kind that is missing here has no line in index.ts. */
 export const RESOURCES: Readonly<Record<ResourceType, Defined>> = definitions;
 
-/** The resource of a kind, for one process. */
 export const openResource = (kind: ResourceType, session: Session): Resource =>
   RESOURCES[kind].open(session, askWorkspace);

@@ -29,19 +29,15 @@ export type ManagedType = { [K in ResourceType]: (typeof OBJECTS)[K] extends "pl
 export const isResourceType = (name: string): name is ResourceType => name in OBJECTS;
 const isManagedType = (kind: ResourceType): kind is ManagedType => OBJECTS[kind] === "platform";
 
-/** The kinds of resources. */
 export const RESOURCE_TYPES: readonly ResourceType[] = Object.keys(OBJECTS).filter(isResourceType);
 
-/** The kinds that have an object of their own on the platform. */
 export const MANAGED_TYPES: readonly ManagedType[] = RESOURCE_TYPES.filter(isManagedType);
 
 /** A kind with objects, on the platform or on an agent. */
 export type ObjectType = { [K in ResourceType]: (typeof OBJECTS)[K] extends "none" ? never : K }[ResourceType];
 
-/** The kinds whose objects agents keep. */
 export const AGENT_TYPES: readonly ObjectType[] = ["Assistant", "Cron"];
 
-/** Where the objects of a kind are. */
 export const objectPlaceOf = (kind: ResourceType): "platform" | "agent" | "none" => OBJECTS[kind];
 
 /** The name of a kind's folder in provider/resources, and of its files elsewhere: `oauth-provider`. */

@@ -30,7 +30,6 @@ export const updatedAt = {
   description: "When it was last changed (ISO 8601).",
 } as const satisfies Field;
 
-/** For a row that takes an address. */
 export const address = {
   type: checkedText({ most: 4096 }, addressProblem),
   equal: (a, b) => typeof a === "string" && typeof b === "string" && sameAddress(a, b),

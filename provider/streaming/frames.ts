@@ -6,7 +6,7 @@ import { eventOf, modeOf, type RunEvent, type StreamMode } from "./events";
 
 /** The longest event, in characters: a server that never ends an event must not fill the memory. */
 const LONGEST_EVENT = 64 * 1024 * 1024;
-/** How much a RunError keeps, in characters. */
+/** The most events that a RunError keeps. */
 const KEPT = 10;
 
 /**

@@ -4,7 +4,6 @@ import type { Handler } from "../../provider/dynamic/handler";
 import { RequestLimit, RequestLimits } from "../../provider/http/limiter";
 import { Declarations } from "../../provider/lifecycle/fields/checked-inputs";
 import { Ownership } from "../../provider/lifecycle/identity/ownership";
-import { WriteCounter } from "../../provider/lifecycle/observe/context";
 import { createSession } from "../../provider/lifecycle/session";
 import { RESOURCES } from "../../provider/resources/registry";
 import { RESOURCE_TYPES, type ResourceType } from "../../provider/resources/resource-types";
@@ -97,7 +96,7 @@ export class Stack {
     if (this.isFull) throw new AgentPlatformError("ENOSPC: no space left on device");
     return [entry];
   });
-  private readonly writes = new WriteCounter();
+  private readonly writes = { count: 0 };
   private readonly declarations = new Declarations();
   private readonly handlers = new Map<string, Handler>();
   private readonly models = new Map<string, EngineModel>();
@@ -166,7 +165,7 @@ export class Stack {
   async command<T>(act: () => Promise<T>): Promise<Ran<T>> {
     this.ownership.forget();
     Object.assign(this.declarations, new Declarations());
-    this.writes.add();
+    this.writes.count += 1;
     [this.warnings, this.lines] = [this.pending.splice(0).map((row) => INTERRUPTED + row), []];
     const ended = await act().then(
       (got) => ({ isGreen: true, said: "", got }),

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { runInNewContext } from "node:vm";
 import ts from "typescript";
+import { Spellings } from "../../provider/base/masker";
 import { ROOT, sources } from "../support/sources";
 
 // A text from elsewhere may be long and made to be slow. Whoever reads it must not stop: neither an expression that backtracks, nor a loop
@@ -100,9 +101,9 @@ const ARGUMENTS: Readonly<Record<string, Calls>> = {
     [[text], ["a secret"]],
     [["a log"], [text.slice(0, SOME)]],
   ],
-  "provider/base/masker.ts redact": (text) => [
-    [text, ["a secret"]],
-    ["a log", [text.slice(0, SOME)]],
+  "provider/base/masker.ts safeText": (text) => [
+    [text, new Spellings(["a secret"])],
+    ["a log", new Spellings([text.slice(0, SOME)])],
   ],
   "provider/lifecycle/identity/origin.ts originOf": (text) => [
     [text, text],

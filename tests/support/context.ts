@@ -1,5 +1,5 @@
 import { Workspaces } from "../../provider/lifecycle/observe/workspace";
-import { type Context, WriteCounter } from "../../provider/lifecycle/observe/context";
+import type { Context } from "../../provider/lifecycle/observe/context";
 import { SILENT } from "../../provider/lifecycle/session";
 import { connectionTo } from "./connection";
 import { FakeClock } from "./fake-clock";
@@ -15,7 +15,7 @@ export function contextWith(over: Partial<Context>): Context {
     clock: new FakeClock(),
     random: () => 0.5,
     log: SILENT,
-    writes: new WriteCounter(),
+    writes: { count: 0 },
     workspaces: new Workspaces(),
     declared: { of: () => [] },
     isFirstTo: () => true,

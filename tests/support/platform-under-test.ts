@@ -5,7 +5,6 @@ import { Declarations } from "../../provider/lifecycle/fields/checked-inputs";
 import { showDuration } from "../../provider/base/time";
 import type { ResourceType } from "../../provider/resources/resource-types";
 import { createSession, type Session } from "../../provider/lifecycle/session";
-import { WriteCounter } from "../../provider/lifecycle/observe/context";
 import { openResource } from "../../provider/resources/registry";
 import { ask } from "./ask";
 import { EngineModel } from "./engine-model";
@@ -18,7 +17,7 @@ export class PlatformUnderTest {
   readonly debug: string[] = [];
   /** The lasting lines that warn of nothing, each with its row. */
   readonly told: { readonly message: string; readonly urn: string | undefined }[] = [];
-  private readonly writes = new WriteCounter();
+  private readonly writes = { count: 0 };
   private readonly ownership = new Ownership();
   private declarations = new Declarations();
 
@@ -44,7 +43,7 @@ export class PlatformUnderTest {
 
   /** As a new process begins: nothing is kept of what was read before. */
   newProcess(): void {
-    this.writes.add();
+    this.writes.count += 1;
     this.ownership.forget();
     this.declarations = new Declarations();
   }

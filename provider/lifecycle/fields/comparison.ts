@@ -8,7 +8,6 @@ import { ruleAt, valueAt, type FieldRules, type Path } from "./fields";
  */
 export type Undeclared = "ignored" | "defaults" | "all";
 
-/** The part of a definition that a comparison needs. */
 export interface Comparable<Live> {
   readonly fields: FieldRules;
   toInputs(live: Live, outputs: JsonObject): JsonObject;
@@ -19,7 +18,6 @@ export interface Compared {
   readonly shown: JsonObject;
   /** The live object, seen through the declaration ({@link liveView}), with the undeclared values that count. */
   readonly view: JsonObject;
-  /** The fields in which the declaration differs from the view. */
   readonly changes: readonly Change[];
 }
 
@@ -55,7 +53,6 @@ function withUndeclared(
   }, view);
 }
 
-/** The object with this value at a path. */
 export function withValueAt(
   object: JsonObject,
   [step = "", ...rest]: readonly string[],

@@ -2,7 +2,6 @@ import { ruleAt, type FieldRule, type FieldRules, type Path } from "./fields";
 import { hasUnknown, isObject, sameJson, type Json, type JsonObject } from "../../base/json";
 import type { Contract } from "../../base/connection";
 
-/** One declared field that differs. */
 export interface Change {
   readonly path: Path;
   readonly rule: FieldRule;

@@ -53,7 +53,6 @@ export function showPath(path: Path): string {
   }, "");
 }
 
-/** The value at a path; undefined if there is none. */
 export function valueAt(inputs: JsonObject, path: Path): Json | undefined {
   return path.reduce<Json | undefined>((value, step) => {
     if (Array.isArray(value)) return typeof step === "number" ? value[step] : undefined;

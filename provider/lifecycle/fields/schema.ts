@@ -12,11 +12,8 @@ export interface InputsSchema<Inputs> {
   readonly isValid: (inputs: JsonObject) => inputs is JsonObject & Inputs;
 }
 
-/** What follows from the table of a resource. */
 export interface FromTable<Inputs> {
-  readonly kind: string;
   readonly inputs: InputsSchema<Inputs>;
-  /** The rules of the diff. */
   readonly fields: FieldRules;
 }
 

@@ -47,7 +47,6 @@ export type Fields = Readonly<Record<string, Field>>;
 /** A verb that a contract may have no endpoint for. */
 export type Verb = "list" | "create" | "read" | "update" | "delete";
 
-/** What a table says about the resource as a whole. */
 export interface About {
   /** Its kind, which is also the name of the SDK's class. Its folder has the same name, `OAuthProvider` is in `oauth-provider`. */
   readonly kind: string;
@@ -107,12 +106,10 @@ export interface Reading {
   readonly details?: Fields;
 }
 
-/** A resource's table. */
 export interface Table<F extends Fields = Fields> extends About {
   readonly fields: F;
 }
 
-/** A table as written, with the types of its fields. */
 export const table = <F extends Fields>(about: About, fields: F & KnownRules<F>): Table<F> => ({ ...about, fields });
 
 /** Refuses a property of a row that {@link Field} does not have: a misspelled rule would be ignored. */
@@ -178,7 +175,6 @@ export type Type<T> = Shape & { readonly value?: T };
 type ValueOf<F extends Field> = F["type"] extends { readonly value?: infer T } ? T : never;
 type Given<F extends Fields> = { [Name in keyof F as F[Name] extends { computed: true } ? never : Name]: F[Name] };
 
-/** The inputs that a table declares, as TypeScript sees them. */
 export type InputsOf<F extends Fields> = {
   [Name in keyof Given<F> as IsRequired<F[Name]> extends true ? Name : never]: ValueOf<F[Name]>;
 } & {
@@ -277,11 +273,8 @@ export function rulesOf(fields: Fields, above = ""): FieldRules {
 export interface Properties {
   /** Those that are arguments too. */
   readonly inputs: readonly string[];
-  /** Those that only the platform fills in. */
   readonly computed: readonly string[];
-  /** Arguments that are encrypted. */
   readonly secretInputs: readonly string[];
-  /** Properties that are encrypted. */
   readonly secretOutputs: readonly string[];
 }
 
@@ -294,7 +287,6 @@ export function outputRows(fields: Fields): (readonly [string, Field])[] {
   return [...shown.filter(([, { computed }]) => !computed), ...shown.filter(([, { computed }]) => computed)];
 }
 
-/** The properties of the SDK's class. */
 export function propertiesOf({ fields }: Table): Properties {
   const outputs = outputRows(fields);
   const names = (rows: readonly (readonly [string, Field])[]): string[] => rows.map(([name]) => name);

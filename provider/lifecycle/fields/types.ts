@@ -3,13 +3,11 @@ import { sameJson, type Json } from "../../base/json";
 import { durationMs } from "../../base/time";
 import type { Check, Field, Fields, InputsOf, NameRule, ObjectShape, Shape, Type } from "./table";
 
-/** The reason, unless the condition holds. */
 export const unless =
   <T>(holds: (value: T) => boolean, reason: string): Check<T> =>
   (value) =>
     holds(value) ? undefined : reason;
 
-/** The reason, unless the text fits the pattern. */
 export const fits = (pattern: RegExp, reason: string): Check<string> => unless((value) => pattern.test(value), reason);
 
 const noControlCharacters = unless<string>(
@@ -57,12 +55,10 @@ export const duration = (): Type<string> =>
     unless((given) => durationMs(given) !== undefined, 'must be a duration like "90s", "30m" or "1h30m"'),
   );
 
-/** One of these texts. */
 export const choice = <T extends string>(...choices: readonly T[]): Type<T> => ({ kind: "choice", choices });
 
 export const flag = (): Type<boolean> => ({ kind: "flag" });
 
-/** True or false, or one of these texts. */
 export const flagOr = <T extends string>(...choices: readonly T[]): Type<boolean | T> => ({ kind: "flagOr", choices });
 
 /** A whole number of at least `minimum`. */
@@ -75,13 +71,11 @@ export const count = (minimum: number): Type<number> => ({
 
 export const number = (): Type<number> => ({ kind: "number", checks: [] });
 
-/** A number above 0. */
 export const positive = (): Type<number> => ({
   kind: "number",
   checks: [unless((given) => given > 0, "must be more than 0")],
 });
 
-/** Any JSON. */
 export const json = (): Type<Json> => ({ kind: "json" });
 
 /** The type, or null: what an output of another resource may turn out to be. */
@@ -99,7 +93,6 @@ export const entries = <T>(
   names: NameRule = { pattern: /[^]/, rule: "must not be empty" },
 ): Type<Record<string, T>> => ({ kind: "map", of, names });
 
-/** An object of any keys. */
 export const record = <T>(of: Type<T>): Type<Record<string, T>> => ({ kind: "map", of });
 
 /** An object of these fields and no others. */

@@ -256,7 +256,6 @@ type Verb = (typeof VERBS)[number];
 /** "refused": another resource has it, and this one must not. "shared": another one holds it too. */
 type Outcome = "refused" | "shared" | undefined;
 
-/** What each event does. */
 const RECEIVE: Readonly<Record<Verb, (claims: Claims, mark: string) => Outcome>> = {
   stays: (claims, mark) => claims.stays(mark),
   "might stay": (claims, mark) => void claims.holders.add(mark),

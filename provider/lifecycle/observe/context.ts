@@ -5,20 +5,6 @@ import type { Send } from "../../http/request";
 import type { Declared } from "../fields/checked-inputs";
 import type { Workspaces } from "./workspace";
 
-/** Counts the writes of a process, which shares one counter: a list that was read before a write must not answer a read after it. */
-export class WriteCounter {
-  private counted = 0;
-
-  get count(): number {
-    return this.counted;
-  }
-
-  add(): void {
-    this.counted += 1;
-  }
-}
-
-/** Everything that a verb of a definition works with. */
 export interface Context extends Pick<SendOptions, "clock" | "random" | "checkAlive"> {
   readonly connection: Connection;
   /** Sends to the API that the definition names. */
@@ -28,23 +14,19 @@ export interface Context extends Pick<SendOptions, "clock" | "random" | "checkAl
   /** Sends to another server: the agent of a deployment. @param apiKey The key for that server, which gets no other credential. */
   readonly sendTo: (url: string, apiKey: string | undefined) => Send;
   readonly log: Log;
-  /** Counts what this process has written. */
-  readonly writes: WriteCounter;
+  /** What this process has written; all its contexts share one count. A list that was read before a write must not answer a read after it. */
+  readonly writes: { count: number };
   /** The workspaces that answers to this connection have named. */
   readonly workspaces: Workspaces;
-  /** What this process knows of the program. */
   readonly declared: Declared;
   /** True for the first resource of the run that asks; the others leave the act to it. @param act Identifies the act on this platform. */
   readonly isFirstTo: (act: string) => boolean;
-  /** The call of the verb, as far as the protocol passes it. */
   readonly call: Call;
 }
 
 /** What the user can do when a wait fails, in whole sentences. */
 export interface WaitAdvice {
-  /** The object or revision failed. */
   readonly failed: string;
-  /** The time is up. */
   readonly timedOut: string;
   /** An error that waiting cannot change ended the wait. */
   readonly stopped: string;
@@ -61,7 +43,6 @@ export interface Call {
   readonly advice?: WaitAdvice | undefined;
 }
 
-/** The progress of a wait. */
 export interface Progress {
   /** Comes first on the row, because a narrow terminal shows nothing else. */
   readonly status: string;

@@ -1,4 +1,4 @@
-import type { Context, Found, WriteCounter } from "./context";
+import type { Context, Found } from "./context";
 import { isNotFound, isNotOffered } from "../../base/errors";
 import { ABSENT, type Absent, found, type Observation, type Unsupported, UNSUPPORTED } from "./observation";
 import type { Workspace } from "./workspace";
@@ -97,7 +97,7 @@ export class Listing<Live> {
  * resources a refresh reads, and however parallel, each page is fetched once.
  */
 export class KeptList<Live> {
-  private readonly kept = new WeakMap<WriteCounter, Map<string, Listing<Live>>>();
+  private readonly kept = new WeakMap<Context["writes"], Map<string, Listing<Live>>>();
 
   /**
    * @param pages All objects of the tenant, a page at a time; never kept.
@@ -111,7 +111,6 @@ export class KeptList<Live> {
     private readonly workspaceOf: (live: Live) => Workspace = () => ({}),
   ) {}
 
-  /** The kept list, or a new one. */
   current(context: Context): Listing<Live> {
     const kept = this.keptOf(context).get(identityOf(context));
     return kept?.isCurrent === true ? kept : this.begin(context);

@@ -43,7 +43,6 @@ export interface Observable<Live> {
 
 /** A type with what follows from its table, as far as reading needs it. */
 export interface ObservedType<Live> extends Observable<Live> {
-  readonly kind: string;
   readonly table: Table;
   readonly fields: FieldRules;
 }

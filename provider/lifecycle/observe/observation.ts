@@ -75,7 +75,6 @@ export function mapFound<T, U>(result: Observation<T>, change: (value: T) => U):
   return result.state === "found" ? found(change(result.value), result.date) : result;
 }
 
-/** The value; undefined unless it was found. */
 export const valueOf = <T>(result: Observation<T>): T | undefined =>
   result.state === "found" ? result.value : undefined;
 

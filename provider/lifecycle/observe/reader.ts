@@ -46,10 +46,9 @@ export interface ReaderConnection {
   readonly baseUrl: string;
 }
 
-/** A reader of a definition's objects. */
 export function createReader<Live>(definition: ObservedType<Live>, connected: ReaderConnection): Reader {
-  const { kind, fields, table } = definition;
-  const { naturalKey } = table;
+  const { fields, table } = definition;
+  const { kind, naturalKey } = table;
   const shown = ({ id, live }: Found<Live>, declared: JsonObject = {}): ReadObject => {
     const inputs = compact(definition.toInputs(live, declared));
     const outputs = compact({ ...inputs, ...definition.toComputed(live, {}) });

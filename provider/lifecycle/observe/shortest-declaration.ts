@@ -23,7 +23,6 @@ export interface Declaration {
   readonly isRefused: boolean;
 }
 
-/** The part of a definition that a declaration needs. */
 interface Subject {
   readonly table: Table;
   readonly inputs: InputsSchema<unknown>;

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { JsonObject } from "../../base/json";
 import type { Answer, Send } from "../../http/request";
 import type { Deletion } from "../definition";
+import type { About } from "../fields/table";
 import type { Context, Found, State } from "../observe/context";
 import type { KeptList, Listing } from "../observe/kept-list";
 import type { Observation } from "../observe/observation";
@@ -12,7 +13,7 @@ export type Live = Readonly<Record<string, unknown>>;
 
 /** A plain collection of the platform: POST and GET at its path, GET, PATCH and DELETE of one object below it. */
 export interface RestCollection {
-  readonly kind: string;
+  readonly table: About;
   readonly path: string;
   readonly live: z.ZodType<Live>;
   /** The natural key: the name of the input, and the platform's. */

@@ -1,127 +1,14 @@
 import { z } from "zod";
-import { AgentPlatformError, goneMeanwhile, isNotFound, messageOf } from "../../base/errors";
-import { showDuration } from "../../base/time";
-import { excerptOf } from "../../http/excerpt";
-import { NO_BODY } from "../../http/request";
-import { segment } from "../../http/segment";
-import type { Context } from "../observe/context";
-import { limitOf, type Outcome, waitFor } from "../wait/wait";
 import type { Live } from "./addressed";
 
 // Objects that the platform builds in its own time: it answers "building" until it is "ready" or "failed".
 
 /** The fields that every answer about such an object has. */
 export const BUILT = { id: z.string(), status: z.string().nullish(), status_message: z.string().nullish() };
-const built = z.looseObject(BUILT);
-type Message = z.output<typeof built>["status_message"];
-
-/** An object that is waited for. */
-export interface Building {
-  /** For messages: `SandboxSnapshot "python:latest" (<id>)`. */
-  readonly what: string;
-  /** The path of the collection. */
-  readonly path: string;
-  readonly limitMs: number | undefined;
-  /** The input that limits the wait. */
-  readonly limit: string;
-  /** This resource created it, so it is deleted if its build fails. Any other object stays. */
-  readonly isOurs: boolean;
-  readonly urn: string | undefined;
-}
-
-/** The wait ended before the object was ready or failed: the time was up, the run was cancelled, or an error ended it. */
-export class WaitEndedError extends AgentPlatformError {}
-
-/** How long the platform may answer 404 for an object that it has just created. */
-const FRESH_MS = 60_000;
-
-const LIMIT_MS = 30 * 60_000;
-const RESUMES = "It goes on building, and the next `pulumi up` waits on";
 
 /** Why an object is unusable; undefined while it is built and once it is ready. Kept in state, so it leaves out the platform's reason, which may contain a secret. */
 export function buildProblem(live: Live): string | undefined {
-  const { status } = built.parse(live);
+  const { status } = z.object(BUILT).parse(live);
   if (status === "deleting") return "is being deleted";
   return status === "failed" ? "its build failed" : undefined;
 }
-
-/** Waits until the object is ready. */
-export async function untilBuilt(context: Context, live: Live, building: Building): Promise<Live> {
-  const { clock, random, log, call, send, connection } = context;
-  const { what, path, limitMs, limit, urn } = building;
-  const began = clock.now();
-  const one = `${path}/${segment(built.parse(live).id)}`;
-  const ended = outcomeOf(context, building, one, live);
-  if (ended.state === "done") return ended.result;
-  const ready = await waitFor<Live, Live>({
-    async poll(until) {
-      try {
-        return (await send({ method: "GET", path: one, isPoll: true }, built, until)).data;
-      } catch (error) {
-        if (!isNotFound(error) || clock.now() - began > FRESH_MS) throw error;
-        return { ...live, status: "not there yet" };
-      }
-    },
-    condition: (seen) => outcomeOf(context, building, one, seen),
-    limitMs: limitOf(call, limitMs, LIMIT_MS),
-    clock,
-    random,
-    call,
-    longestPauseMs: connection.longestPause * 1000,
-    onPending: (status, waitedMs) =>
-      log.progress({
-        status,
-        waitedMs,
-        // The engine passes only the second Ctrl-C on to a dynamic provider (docs/internals/engine.md, trap 30).
-        note: call.signal === undefined ? "Ctrl-C twice ends the wait" : "Ctrl-C ends the wait",
-        urn,
-      }),
-    timedOut: (status, waitedMs) =>
-      new WaitEndedError(`${what} is still ${status} after ${showDuration(waitedMs)}. ${RESUMES}; or raise ${limit}`),
-    stopped: (problem, status, waitedMs) =>
-      isNotFound(problem)
-        ? goneMeanwhile(what, problem)
-        : new WaitEndedError(
-            `${what}: the wait ended after ${showDuration(waitedMs)}, its last status was ${status}: ${messageOf(problem)}. ${RESUMES}`,
-            { cause: problem },
-          ),
-  });
-  await log.finishProgress({ status: "ready", waitedMs: clock.now() - began, urn });
-  return ready;
-}
-
-function outcomeOf(context: Context, building: Building, path: string, live: Live): Outcome<Live> {
-  const { status, status_message: message } = built.parse(live);
-  if (status === "ready") return { state: "done", result: live };
-  if (status === "failed") return { state: "failed", error: () => failed(context, building, path, message) };
-  if (status === "deleting") return { state: "failed", error: () => goneMeanwhile(building.what) };
-  return { state: "pending", status: status ?? "of no status" };
-}
-
-/** The error of a failed build. An object that this resource created is deleted. */
-async function failed(
-  context: Context,
-  building: Building,
-  path: string,
-  message: Message,
-): Promise<AgentPlatformError> {
-  const reason = reasonOf(message);
-  const then = building.isOurs
-    ? `${await removed(context, path)}. Correct the arguments, and run \`pulumi up\` again, which builds a new one`
-    : "It stays. Leave adopt out, or give it another name, to build a new one";
-  return new AgentPlatformError(`${building.what}: its build failed: ${reason}. ${then}`);
-}
-
-async function removed({ send }: Context, path: string): Promise<string> {
-  try {
-    await send({ method: "DELETE", path }, NO_BODY);
-  } catch (error) {
-    if (!isNotFound(error)) return `It is of no use, but could not be deleted: ${messageOf(error)}`;
-  }
-  return "It was of no use, and has been deleted";
-}
-
-const reasonOf = (message: Message): string =>
-  excerptOf([message ?? ""])
-    .join(" ")
-    .replace(/\.$/, "") || "the platform gives no reason";

@@ -18,7 +18,7 @@ import { type Addressed, areTwo, type Live, type RestCollection, textIn } from "
  * endpoints: a 404 means that the object is gone or that this platform lacks the endpoint, and a look-up shows which.
  */
 export function byId({
-  kind,
+  table: { kind },
   path,
   live,
   key,

@@ -31,7 +31,7 @@ type Location = Observation<Live> & { readonly other?: Live | undefined };
 
 /** Objects whose path contains their name, which a PATCH can change; the platform assigns their ids. After a rename elsewhere, only lists find the object. */
 export function byName({
-  kind,
+  table: { kind },
   path,
   live: answer,
   key,

@@ -65,7 +65,7 @@ test("an update that takes out a field without a default sends it", () => {
 
 describe("an update of what is under a key that another object may have later", () => {
   const hooks = byId({
-    kind: "Hook",
+    table: ABOUT,
     path: "/v2/hooks",
     live: z.looseObject({}),
     key: { input: "hookName", wire: "hook_name" },

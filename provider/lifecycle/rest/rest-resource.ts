@@ -57,7 +57,7 @@ export const restResource = <Inputs extends JsonObject>(rest: Rest<Inputs>): Def
 export function restType<Inputs extends JsonObject>(rest: Rest<Inputs>): RestType<Inputs> {
   const { table, path, workspaceOf } = rest;
   const { answer = {}, isDeleted = ({ status }) => status === 204 } = rest;
-  const { kind, fields, naturalKey = "", reading: { idIsKey = false, page: limit, cursor } = {} } = table;
+  const { fields, naturalKey = "", reading: { idIsKey = false, page: limit, cursor } = {} } = table;
   const later = sentAfterCreate(table);
   const wireOf = (name: string): string => (fields[name] && wireName(name, fields[name])) ?? name;
   const keyName = wireOf(naturalKey);
@@ -87,7 +87,7 @@ export function restType<Inputs extends JsonObject>(rest: Rest<Inputs>): RestTyp
     key: { input: naturalKey, wire: keyName },
     incarnation: incarnation === undefined ? undefined : { input: incarnation, wire: wireOf(incarnation) },
   };
-  const collection = { ...rest, ...names, kind, live, idIsKey, idOf, pages, list, isDeleted };
+  const collection = { ...rest, ...names, live, idIsKey, idOf, pages, list, isDeleted };
   const addressed: Addressed = isByName ? byName(collection) : byId(collection);
 
   const patch = rest.patch ?? ((inputs, changes, before) => changedOnly(table, inputs, changes, before));

@@ -1,6 +1,7 @@
 import type { Call } from "../observe/context";
 import { waitFor, type Outcome } from "./wait";
 import { AgentPlatformError, messageOf } from "../../base/errors";
+import { contextWith } from "../../../tests/support/context";
 import { FakeClock } from "../../../tests/support/fake-clock";
 import { showDuration } from "../../base/time";
 
@@ -19,9 +20,7 @@ function wait(statuses: (nowMs: number) => string, limitMs: number, call?: (star
           ? { state: "failed", error: () => new AgentPlatformError("it broke") }
           : { state: "pending", status },
     limitMs,
-    clock,
-    random: () => 0.5,
-    call: call?.(start),
+    context: contextWith({ clock, call: call?.(start) ?? {} }),
     onPending: (status) => told.push(status),
     timedOut: (status, waited) => new AgentPlatformError(`gave up at ${status} after ${showDuration(waited)}`),
     stopped: (problem, status, waited) =>

@@ -1,7 +1,7 @@
-import type { Clock } from "../../base/clock";
 import { AgentPlatformError, isHttpError, isTransient, messageOf } from "../../base/errors";
 import { currentSpan, within } from "../../base/spans";
-import type { Call } from "../observe/context";
+import { showDuration } from "../../base/time";
+import type { Call, Context } from "../observe/context";
 
 /** The meaning of one answer: done, failed for good, or still pending. */
 export type Outcome<T> =
@@ -17,15 +17,10 @@ export interface Wait<Seen, T> {
   readonly condition: (seen: Seen) => Outcome<T>;
   /** Milliseconds until the wait gives up; sooner if the call's deadline comes first. */
   readonly limitMs: number;
-  readonly clock: Clock;
-  /** The call that waits: its deadline ends the wait as the limit does, its signal ends it at once. @default neither */
-  readonly call?: Pick<Call, "deadline" | "signal"> | undefined;
-  /** A number in [0, 1), to spread the polls of many waits. */
-  readonly random: () => number;
-  /** The milliseconds before the next poll. @default {@link pauseAfter} the time waited */
-  readonly pause?: (waitedMs: number, random: number) => number;
-  /** No pause is longer, jitter aside, unless the platform asks for it. @default that of {@link pauseAfter} */
-  readonly longestPauseMs?: number | undefined;
+  /** Its call's deadline ends the wait as the limit does, its signal ends it at once. */
+  readonly context: Pick<Context, "clock" | "random" | "call" | "connection">;
+  /** The milliseconds before the next poll. @param longestMs As of {@link pauseAfter}. @default {@link pauseAfter} the time waited */
+  readonly pause?: (waitedMs: number, random: number, longestMs: number) => number;
   /** The milliseconds before the first poll. @default 0 */
   readonly firstPauseMs?: number;
   /** Called with every pending answer: the status and the milliseconds waited. */
@@ -40,27 +35,31 @@ export interface Wait<Seen, T> {
 export const limitOf = (call: Pick<Call, "deadline">, declaredMs: number | undefined, ownMs: number): number =>
   declaredMs ?? (call.deadline === undefined ? ownMs : Infinity);
 
+/** What ends a wait, for the person who watches: the engine passes only the second Ctrl-C on to a dynamic provider (docs/internals/engine.md, trap 30). */
+export const howToEnd = ({ signal }: Call): string =>
+  signal === undefined ? "Ctrl-C twice ends the wait" : "Ctrl-C ends the wait";
+
 /** Polls until the condition decides, the time is up, or the call is cancelled. Its span shows each change of the status. */
 export function waitFor<Seen, T>(wait: Wait<Seen, T>): Promise<T> {
   return within(currentSpan()?.child("wait", {}), () => pollFor(wait));
 }
 
 async function pollFor<Seen, T>(wait: Wait<Seen, T>): Promise<T> {
-  const { clock, call } = wait;
+  const { clock, random, call, connection } = wait.context;
   const start = clock.now();
-  const limitMs = Math.min(wait.limitMs, (call?.deadline ?? Infinity) - start);
-  const { longestPauseMs } = wait;
-  const { pause = (waitedMs: number, random: number) => pauseAfter(waitedMs, false, random, longestPauseMs) } = wait;
+  const limitMs = Math.min(wait.limitMs, (call.deadline ?? Infinity) - start);
+  const longestMs = connection.longestPause * 1000;
+  const { pause = (waitedMs: number, share: number) => pauseAfter(waitedMs, false, share, longestMs) } = wait;
   const pauseMs = (atLeastMs = 0): number => {
     const waited = clock.now() - start;
-    return Math.min(Math.max(pause(waited, wait.random()), atLeastMs), limitMs - waited);
+    return Math.min(Math.max(pause(waited, random(), longestMs), atLeastMs), limitMs - waited);
   };
-  const isCancelled = (): boolean => call?.signal?.aborted === true;
+  const isCancelled = (): boolean => call.signal?.aborted === true;
   let last = "not seen yet";
   let recorded: string | undefined;
   let nextMs = Math.min(wait.firstPauseMs ?? 0, limitMs);
   for (;;) {
-    if (nextMs > 0) await clock.sleep(nextMs, call?.signal);
+    if (nextMs > 0) await clock.sleep(nextMs, call.signal);
     const polled = isCancelled() ? { error: undefined } : await attempt(wait.poll, start + limitMs);
     const waited = clock.now() - start;
     if (isCancelled()) throw wait.stopped(new AgentPlatformError("the run was cancelled"), last, waited);
@@ -75,11 +74,10 @@ async function pollFor<Seen, T>(wait: Wait<Seen, T>): Promise<T> {
     if (waited >= limitMs) throw await wait.timedOut(outcome.status, waited);
     wait.onPending?.(outcome.status, waited);
     if (!("error" in polled)) last = outcome.status;
-    nextMs = pauseMs("error" in polled ? pauseAfterError(polled.error, waited, longestPauseMs) : undefined);
+    nextMs = pauseMs("error" in polled ? pauseAfterError(polled.error, waited, longestMs) : undefined);
   }
 }
 
-/** Records the status in the span of the wait if it has changed. */
 function recordStatus(outcome: Outcome<unknown>, before: string | undefined): string {
   const status = outcome.state === "pending" ? outcome.status : outcome.state;
   if (status !== before) currentSpan()?.event("status", { "agent_platform.status": status });
@@ -87,7 +85,7 @@ function recordStatus(outcome: Outcome<unknown>, before: string | undefined): st
 }
 
 /** The shortest pause after an error, in milliseconds: the usual pause, or Retry-After if that is longer. */
-const pauseAfterError = (error: unknown, waitedMs: number, longestMs: number | undefined): number =>
+const pauseAfterError = (error: unknown, waitedMs: number, longestMs: number): number =>
   Math.max(pauseAfter(waitedMs, false, 0, longestMs), (isHttpError(error) ? error.retryAfterMs : undefined) ?? 0);
 
 type Polled<Seen> = { readonly seen: Seen } | { readonly error: unknown };
@@ -114,7 +112,7 @@ const [ENDING, PENDING] = [0.02, 0.03];
  * @param ageMs The time since the awaited work began.
  * @param isEnding Whether that work is in its last step.
  * @param random A number in [0, 1), to spread the polls of many waits.
- * @param longestMs No pause is longer, jitter aside.
+ * @param longestMs No pause is longer, jitter aside, unless the platform asks for it.
  */
 export function pauseAfter(ageMs: number, isEnding: boolean, random: number, longestMs: number = LONGEST_MS): number {
   const share = ageMs * (isEnding ? ENDING : PENDING);
@@ -124,9 +122,41 @@ export function pauseAfter(ageMs: number, isEnding: boolean, random: number, lon
 const jitterOf = (random: number): number => 0.85 + 0.3 * random;
 
 /** The milliseconds before the first poll of a deletion: it takes seconds at least. */
-export const DELETION_FIRST_MS = 1000;
+const DELETION_FIRST_MS = 1000;
 const DELETION_LONGEST_MS = 5000;
 
 /** The milliseconds before the next poll of a deletion, which takes seconds to minutes: a third of the time since the request, from 1 s to 5 s. */
 export const pauseOfDeletion = (sinceMs: number, random: number): number =>
   Math.round(Math.min(DELETION_LONGEST_MS, Math.max(DELETION_FIRST_MS, sinceMs / 3)) * jitterOf(random));
+
+const DELETION_LIMIT_MS = 15 * 60_000;
+
+/**
+ * Waits until an object is gone that the platform deletes asynchronously.
+ * @param statusOf Asks for its status; undefined once it is gone.
+ */
+export async function waitUntilGone(
+  context: Context,
+  what: string,
+  statusOf: (until: number) => Promise<string | undefined>,
+): Promise<void> {
+  const { log, call } = context;
+  await waitFor({
+    poll: statusOf,
+    condition: (status) => (status === undefined ? { state: "done", result: undefined } : { state: "pending", status }),
+    limitMs: limitOf(call, undefined, DELETION_LIMIT_MS),
+    context,
+    firstPauseMs: DELETION_FIRST_MS,
+    pause: (sinceMs, random, longestMs) => Math.min(pauseOfDeletion(sinceMs, random), longestMs),
+    onPending: (status, waitedMs) => log.progress({ status: `deleting ${what}: ${status}`, waitedMs }),
+    timedOut: (status, waited) =>
+      new AgentPlatformError(
+        `${what} is still ${status} ${showDuration(waited)} after it was deleted. It stays in the state: run the command again, which resumes the wait`,
+      ),
+    stopped: (problem, status, waited) =>
+      new AgentPlatformError(
+        `${what}: the wait for its deletion ended after ${showDuration(waited)}, its last status was ${status}: ${messageOf(problem)}. It stays in the state: run the command again, which resumes the wait`,
+        { cause: problem },
+      ),
+  });
+}

@@ -78,7 +78,6 @@ const PAGE = 100;
 const PATCH_ATTEMPTS = 3;
 const PATCH_PAUSE_MS = 1000;
 
-/** Defines a type whose objects an agent keeps. */
 export function agentResource<Inputs extends JsonObject>(type: OnAgent<Inputs>): Defined {
   const { table, path, idName, refuseLive = () => undefined } = type;
   const { kind, one: noun, naturalKey } = table;
@@ -95,7 +94,7 @@ export function agentResource<Inputs extends JsonObject>(type: OnAgent<Inputs>):
     return pages(PAGE, fetch, idOf);
   };
   const collection = byId({
-    kind,
+    table,
     path,
     live,
     key: { input: naturalKey ?? idName, wire: idName },

@@ -1,20 +1,22 @@
 import { type DeploymentInputs, deploymentTable } from "./fields";
 import { defineResource } from "../../lifecycle/defined";
 import { createObject } from "../../lifecycle/create";
-import type { Proposed } from "../../lifecycle/definition";
+import type { Deletion, Proposed } from "../../lifecycle/definition";
+import { waitUntilGone } from "../../lifecycle/wait/wait";
 import { sameAddress, withScheme } from "../../base/address";
+import { isMissing, notDeleted } from "../../base/errors";
 import { noEndpointFor } from "../../base/settings";
 import { vouchesFor } from "../../base/vouched";
 import { asObject, isObject, type JsonObject } from "../../base/json";
+import type { Context } from "../../lifecycle/observe/context";
 import { ABSENT, found, mapFound } from "../../lifecycle/observe/observation";
 import { textIn } from "../../lifecycle/rest/addressed";
 import type { Problem } from "../../lifecycle/fields/schema";
-import { createDeployment, deploymentList, updateDeployment } from "./api";
+import { createDeployment, deleteDeployment, deploymentList, updateDeployment } from "./api";
 import { deploymentNamed, deploymentOf, deploymentsNamed, isBeingDeleted } from "./observe";
 import { changesEnvironment, goesAlong, makesRevision, patchOf } from "./patch";
 import { references } from "./references";
 import { refusedOf } from "./refused";
-import { removeDeployment } from "./remove";
 import { awaitedAfter, ownBefore, supersededBy } from "./revision";
 import { type DeploymentLive, describeDeployment, updateOnce } from "./update-once";
 import { commitOf, customUrlOf, showsValues, toInputs, toWire, urlOf } from "./wire";
@@ -111,6 +113,45 @@ export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
     updatedAt: live.updated_at ?? null,
   }),
 });
+
+/** Deletes the deployment, and its tracing project if the program asks for that, and waits until it is gone. */
+async function removeDeployment(
+  context: Context,
+  id: string,
+  what: string,
+  withTracingProject: boolean,
+): Promise<Deletion> {
+  const answer = await requestDeletion(context, id, withTracingProject);
+  let [wasThere, isKept] = [answer !== "refused", false];
+  // DELETE is asynchronous: only the 404 of GET says that the deployment is gone (docs/internals/platform.md, Deletion of a deployment).
+  await waitUntilGone(context, what, async (until) => {
+    const still = await deploymentOf(context, id, until);
+    if (still === undefined) return undefined;
+    wasThere = true;
+    isKept = answer !== "accepted" && !isBeingDeleted(still);
+    return isKept ? undefined : (still.status ?? "UNKNOWN");
+  });
+  // DELETE said 404 or 405, yet the deployment is there: this platform has no such endpoint.
+  if (isKept && answer === "refused") return { left: what };
+  if (isKept) throw notDeleted(what);
+  return wasThere ? "deleted" : "absent";
+}
+
+/** Accepted: the platform's own answer (204). Another success may come from a gateway in between. Refused: nothing to delete, or no such endpoint. */
+async function requestDeletion(
+  { send }: Context,
+  id: string,
+  withTracingProject: boolean,
+): Promise<"accepted" | "answered" | "refused"> {
+  try {
+    const { status } = await deleteDeployment(send, id, withTracingProject);
+    return status === 204 ? "accepted" : "answered";
+  } catch (error) {
+    // A gateway's 404 says nothing about the platform: the deployment stays in the state.
+    if (!isMissing(error)) throw error;
+    return "refused";
+  }
+}
 
 /**
  * The address that the program declared, kept when a read finds another one: anybody who may change the deployment on the platform can choose that one.

@@ -8,7 +8,6 @@ import { instantOf } from "../../base/time";
 /** The log of a revision's build, or that of its start and of the agent itself. */
 export type LogKind = "build" | "deploy";
 
-/** Which log of which revision. */
 export interface RevisionLogKey {
   readonly kind: LogKind;
   readonly deploymentId: string;
@@ -36,7 +35,6 @@ const LogPage = z.object({
   next_offset: TextOrNumber,
 });
 
-/** An entry of a log. */
 export interface RevisionLogEntry {
   /** Unique in its log. */
   readonly id: string;
@@ -52,7 +50,6 @@ const PAGE = 100;
 /** A limit for logs that never end: a million entries. */
 const MOST_PAGES = 10_000;
 
-/** Which entries, and in which order. */
 interface Wanted {
   readonly order: "asc" | "desc";
   readonly limit: number;

@@ -7,7 +7,6 @@ import { askedFor, DeploymentWire, environmentOf } from "./wire";
 
 const { fields } = deploymentTable;
 
-/** True if these changes reach the environment. */
 export const changesEnvironment = (changes: readonly Change[]): boolean =>
   changes.some(({ path }) => path[0] === "environmentVariables" || path[0] === "secrets");
 
@@ -20,7 +19,6 @@ export function withoutReleased(
   return isManaged ? changes : changes.filter((change) => !changesEnvironment([change]));
 }
 
-/** True if these changes take effect only in a new revision. */
 const needsRevision = (changes: readonly Change[]): boolean => changes.some(({ rule }) => !rule.withoutRevision);
 
 /** True if these changes ask for a new revision even if nothing else changes. */

@@ -12,7 +12,6 @@ export type ArgumentPlace =
 
 /** The rules of one source. The platform judges every field that is not named here. */
 export interface SourceRow {
-  /** What is deployed, and where. */
   readonly description: string;
   readonly needs: readonly ArgumentPlace[];
   /** Beside those, it needs all the places of one of these lists. */
@@ -110,13 +109,10 @@ export const SOURCES = {
 
 export type Source = keyof typeof SOURCES;
 
-/** True for the name of a source that is known here. */
 export const isSource = (name: unknown): name is Source => typeof name === "string" && Object.hasOwn(SOURCES, name);
 
-/** The names of all sources. */
 export const SOURCE_NAMES: readonly Source[] = Object.keys(SOURCES).filter(isSource);
 
-/** The row of a source. */
 export const sourceRow = (source: Source): SourceRow => SOURCES[source];
 
 /**

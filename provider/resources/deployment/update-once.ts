@@ -106,9 +106,7 @@ function lostIn(
   return withoutReleased(inputs, lost);
 }
 
-/** What an update has to achieve. */
 interface Wanted {
-  /** The deployment, for messages. */
   readonly what: string;
   readonly inputs: DeploymentInputs;
   readonly changes: readonly Change[];

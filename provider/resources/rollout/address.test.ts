@@ -1,5 +1,5 @@
 import { UNKNOWN, type JsonObject } from "../../base/json";
-import { keepsAddress } from "./address";
+import { keepsAddress } from "./definition";
 
 const customUrl = "https://desk.example";
 const BEFORE: JsonObject = { sourceConfig: { customUrl } };

@@ -18,7 +18,6 @@ export function isEnding(status: string): boolean {
   return status === "AWAITING_DEPLOY" || status === "DEPLOYING" || status.startsWith("DEPLOYED");
 }
 
-/** The result of one poll of a rollout. */
 export interface PollResult {
   /** The revision that was polled; null while it has no name. */
   readonly revisionId: string | null;
@@ -29,7 +28,6 @@ export interface PollResult {
   readonly deployment?: DeploymentWire | undefined;
 }
 
-/** A revision that serves. */
 export interface Serving {
   readonly revisionId: string;
   readonly deployment: DeploymentWire;

@@ -2,18 +2,17 @@ import { type RolloutInputs, rolloutTable } from "./fields";
 import { defineResource } from "../../lifecycle/defined";
 import { sameAddress } from "../../base/address";
 import { AgentPlatformError, messageOf } from "../../base/errors";
-import { type JsonObject, UNKNOWN } from "../../base/json";
+import { compact, hasUnknown, isObject, type JsonObject, sameJson, UNKNOWN } from "../../base/json";
 import { ABSENT, found, observe, UNSUPPORTED } from "../../lifecycle/observe/observation";
 import { textIn } from "../../lifecycle/rest/addressed";
 import { PROBLEM } from "../../lifecycle/state";
-import { limitOf, pauseAfter, waitFor } from "../../lifecycle/wait/wait";
+import { howToEnd, limitOf, pauseAfter, waitFor } from "../../lifecycle/wait/wait";
 import { deploymentList, readRevision } from "../deployment/api";
 import { comparedWith } from "../deployment/update-once";
 import { deploymentOf } from "../deployment/observe";
 import { supersededBy } from "../deployment/revision";
 import { commitOf, customUrlOf, type DeploymentWire, urlOf } from "../deployment/wire";
-import { keepsAddress } from "./address";
-import { failed, timedOut } from "./ended";
+import { failed, timedOut } from "./failure";
 import { classify, type Serving } from "./classify";
 import { type RevisionStatus, revisionStatusOf } from "./revision-status";
 import { RevisionWatch } from "./watch";
@@ -22,7 +21,6 @@ import type { Context, WaitAdvice } from "../../lifecycle/observe/context";
 
 const DEFAULT_LIMIT_MS = 30 * 60_000;
 
-/** The advice for `pulumi up`. */
 const ADVICE: WaitAdvice = {
   failed:
     "Correct the deployment's arguments and run `pulumi up` (it updates this deployment); to retry a transient failure, change redeployTrigger",
@@ -32,13 +30,11 @@ const ADVICE: WaitAdvice = {
 
 interface RolloutResult {
   readonly deployment: DeploymentWire;
-  /** The revision that serves. */
   readonly activeRevisionId: string | null;
   /** The latest revision, if it serves: a read moves only to a revision that serves. */
   readonly servingRevisionId: string | undefined;
   /** The revision that replaced the declared one: that was superseded or had no id yet, or a push created a newer one. */
   readonly followedRevisionId: string | undefined;
-  /** Why the latest revision does not serve. */
   readonly problem: string | undefined;
 }
 
@@ -159,9 +155,8 @@ function builtFrom({ deployment, activeRevisionId }: RolloutResult, before: Json
 
 /** Waits until the revision of these inputs, or the one that took its place, is DEPLOYED. */
 export async function rollOut(context: Context, inputs: RolloutInputs): Promise<RolloutResult> {
-  const { clock, random, log, call } = context;
+  const { clock, log, call } = context;
   const urn = inputs.__progressUrn ?? call.urn;
-  const longestPauseMs = context.connection.longestPause * 1000;
   const { advice = ADVICE } = call;
   const what = `${inputs.deploymentName === undefined ? "deployment" : `deployment "${inputs.deploymentName}"`} (${inputs.deploymentId})`;
   const began = clock.now();
@@ -173,18 +168,14 @@ export async function rollOut(context: Context, inputs: RolloutInputs): Promise<
     poll: (until) => watch.poll(until),
     condition: (seen) => classify(seen, () => failed(waited(unlessEnded(clock.now() - began)), seen, advice.failed)),
     limitMs: limitOf(call, durationMs(inputs.rolloutTimeout ?? ""), DEFAULT_LIMIT_MS),
-    clock,
-    random,
-    call,
-    pause: (waitedMs, spread) => pauseAfter(watch.ageMs ?? waitedMs, watch.isEnding, spread, longestPauseMs),
-    longestPauseMs,
+    context,
+    pause: (waitedMs, random, longestMs) => pauseAfter(watch.ageMs ?? waitedMs, watch.isEnding, random, longestMs),
     onPending: (status, waitedMs) =>
       log.progress({
         status,
         of: `${inputs.deploymentName ?? inputs.deploymentId}: ${watch.revision}`,
         waitedMs,
-        // The engine passes only the second Ctrl-C on to a dynamic provider (docs/internals/engine.md, trap 30).
-        note: call.signal === undefined ? "Ctrl-C twice ends the wait" : "Ctrl-C ends the wait",
+        note: howToEnd(call),
         urn,
       }),
     timedOut: (status, waitedMs) =>
@@ -228,3 +219,15 @@ function refuseAnothers(
       "run `pulumi up --refresh`; to keep it, edit the program first",
   );
 }
+
+/**
+ * Whether an update keeps the address of a deployment. The platform assigns one, and only a change of the declaration changes it.
+ * @param declared All declarations of the deployment that this process has seen: now, and in state. Values may be unknown.
+ */
+export function keepsAddress(declared: readonly JsonObject[]): boolean {
+  const [one, ...others] = declared.map(addressIn);
+  return one !== undefined && !hasUnknown(one) && others.every((other) => sameJson(one, other));
+}
+
+const addressIn = ({ sourceConfig, extra }: JsonObject): JsonObject =>
+  compact({ customUrl: isObject(sourceConfig) ? sourceConfig["customUrl"] : sourceConfig, extra });

@@ -31,7 +31,6 @@ export class RevisionWatch {
     this.revisionId = this.superseded === undefined ? (inputs.revisionId ?? null) : null;
   }
 
-  /** The revision, for messages. */
   get revision(): string {
     if (this.revisionId !== null) return `revision ${this.revisionId}`;
     return this.superseded === undefined ? "its first revision" : `the revision after ${this.superseded}`;
@@ -47,7 +46,6 @@ export class RevisionWatch {
     return isEnding(this.status);
   }
 
-  /** @param until When the wait ends. */
   async poll(until: number): Promise<PollResult> {
     this.polls += 1;
     const result = await this.pollCurrent(until);
@@ -65,7 +63,6 @@ export class RevisionWatch {
     return latest === this.revisionId ? { revisionId: latest, status: "SKIPPED" } : this.follow(latest, until);
   }
 
-  /** Waits for another revision from now on. */
   private follow(revisionId: string, until: number): Promise<PollResult> {
     this.revisionId = revisionId;
     this.deployedAt = undefined;

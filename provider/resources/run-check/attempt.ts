@@ -10,7 +10,6 @@ import { type Disclosure, LastEvents } from "./last-events";
 import type { RunCheckInputs } from "./fields";
 import { showDuration } from "../../base/time";
 
-/** The outputs of a run that passed. */
 export interface Passed {
   readonly runId: string;
   /** The server's own count of attempts at this run. */
@@ -26,12 +25,10 @@ export interface Passed {
   readonly output: Json | undefined;
 }
 
-/** What an attempt needs besides the inputs. */
 interface AttemptOptions {
   readonly client: AgentClient;
   readonly clock: Clock;
   readonly disclosure: Disclosure;
-  /** Its name, for messages. */
   readonly assistant: string;
   /** The thread to run on; null for a run without a thread. */
   readonly threadId: string | null;
@@ -50,7 +47,6 @@ export async function attempt(inputs: RunCheckInputs, options: AttemptOptions): 
   const stream = threadId === null ? client.runs.stream(run) : client.threads.stream(threadId, run);
   const judgement = new Judgement(inputs.expect ?? {});
   const seen = new Seen();
-  /** The error of a run that did not pass. */
   const failed = (problem: string, cause?: unknown): AgentPlatformError => {
     const runId = stream.run?.runId;
     const named = runId === undefined ? "the run" : `run ${runId}`;
@@ -94,12 +90,10 @@ async function* withPauses(events: AsyncIterable<RunEvent>): AsyncGenerator<RunE
   }
 }
 
-/** What a run has shown so far. */
 class Seen {
   readonly digest = createHash("sha256");
   readonly lastEvents = new LastEvents();
   events = 0;
-  /** The data of the last event. */
   last: unknown;
 
   add(event: RunEvent): void {
@@ -148,7 +142,6 @@ const isVerdict = (cause: unknown): boolean =>
 
 const STOPPED = ["UserInterrupt", "UserRollback", "CancelledError", "TimeoutError"];
 
-/** No run was started. */
 export class NotStarted extends AgentPlatformError {
   constructor(
     message: string,

@@ -1,6 +1,6 @@
 import { nodeOf, type RunEvent, textOf } from "../../streaming/events";
 import { leavesOf } from "../../base/json";
-import { safeText } from "../../base/masker";
+import { safeText, Spellings } from "../../base/masker";
 import type { RunCheckInputs } from "./fields";
 
 /** How many lines an error shows, and how much of each. */
@@ -79,6 +79,6 @@ export interface Disclosure {
  */
 export function disclosureOf({ input, expect, showData }: RunCheckInputs): Disclosure {
   const given = [input, ...(expect?.values ?? []).flatMap(({ equals, matches }) => [equals, matches])];
-  const hidden = showData === true ? [] : given.flatMap(leavesOf);
+  const hidden = new Spellings(showData === true ? [] : given.flatMap(leavesOf));
   return { showsData: showData === true, clean: (text) => safeText(text, hidden) };
 }

@@ -19,7 +19,6 @@ export function parsePath(text: string): JsonPath | undefined {
   return path.length === 0 ? undefined : path;
 }
 
-/** The value at a path; undefined if there is none. */
 export function jsonAt(value: Json, path: JsonPath): Json | undefined {
   return path.reduce<Json | undefined>((at, step) => {
     if (typeof at !== "object" || at === null) return undefined;

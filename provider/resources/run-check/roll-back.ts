@@ -176,7 +176,6 @@ async function revisionAfter(
   context: Context,
   { deploymentId, revisionId }: RevisionCheck,
 ): Promise<string | undefined> {
-  const { clock, random, call } = context;
   const none = (): Error => new AgentPlatformError("no new revision has come");
   try {
     return await waitFor({
@@ -187,9 +186,7 @@ async function revisionAfter(
         return isNamed ? { state: "done", result: latest } : { state: "pending", status: "not named yet" };
       },
       limitMs: NAMED_WITHIN_MS,
-      clock,
-      random,
-      call,
+      context,
       timedOut: none,
       stopped: none,
     });

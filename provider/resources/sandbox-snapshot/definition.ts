@@ -11,14 +11,14 @@ import { digest } from "../../lifecycle/identity/origin";
 import type { Context, Found } from "../../lifecycle/observe/context";
 import { mapFound, type Observation, observeAll, requireSupported } from "../../lifecycle/observe/observation";
 import type { Live } from "../../lifecycle/rest/addressed";
-import { buildProblem, BUILT, untilBuilt, WaitEndedError } from "../../lifecycle/rest/built";
+import { buildProblem, BUILT } from "../../lifecycle/rest/built";
 import { restType } from "../../lifecycle/rest/rest-resource";
 import { urnIn } from "../../lifecycle/state";
 import { sandboxRegistry } from "../sandbox-registry/definition";
 import { OWN_LABEL, type SandboxSnapshotInputs, sandboxSnapshotTable } from "./fields";
+import { PATH, untilBuilt, WaitEndedError } from "./until-built";
 
 const { fields } = sandboxSnapshotTable;
-const PATH = "/v2/sandboxes/snapshots";
 const ANSWER = {
   ...BUILT,
   tags: z.array(z.string()).nullish(),
@@ -140,9 +140,7 @@ async function untilUsable(
   const urn = urnIn({ ...inputs }, context.call);
   const building = {
     what: `SandboxSnapshot "${titleOf(inputs)}" (${found.id})`,
-    path: PATH,
     limitMs: durationMs(inputs.buildTimeout ?? ""),
-    limit: "buildTimeout",
     isOurs,
     urn,
   };

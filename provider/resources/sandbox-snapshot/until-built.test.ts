@@ -2,19 +2,12 @@ import { contextWith } from "../../../tests/support/context";
 import type { Json } from "../../base/json";
 import { noteSecrets } from "../../base/masker";
 import type { Send } from "../../http/request";
-import type { Call } from "../observe/context";
-import { untilBuilt } from "./built";
+import type { Call } from "../../lifecycle/observe/context";
+import { untilBuilt } from "./until-built";
 
 noteSecrets("registry-password");
 const started = { id: "1", status: "building" };
-const wait = {
-  what: "the thing",
-  path: "/things",
-  limitMs: 60_000,
-  limit: "buildTimeout",
-  isOurs: false,
-  urn: "urn:row",
-};
+const wait = { what: "the thing", limitMs: 60_000, isOurs: false, urn: "urn:row" };
 
 /** The end of a wait for answers that come one after the other, the last one for ever. */
 async function endOf(answers: readonly Json[], call: Call = {}): Promise<string> {

@@ -1,5 +1,5 @@
-import { secretsInEnvironment } from "./environment-secrets";
-import { DeploymentWire } from "./wire";
+import { secretsInEnvironment } from "./failure";
+import { DeploymentWire } from "../deployment/wire";
 
 const declared = [{ environmentVariables: { LEVEL: "info" }, secrets: { KEY: "declared" } }];
 
