@@ -67,14 +67,6 @@ describe("a deployment of the stack, at its own connection", () => {
     expect(await found(held, "desk")).toEqual([us.url, "one"]);
   });
 
-  test("with what the state knows of it; one that is found elsewhere has none", async () => {
-    const id = await made(eu, "agent-7");
-    const ofStack = await findDeployment(stack([["agent", "agent-7", id, "eu"]]), "agent", openPlatform);
-    expect(ofStack.state?.id).toBe(id);
-    const elsewhere = await findDeployment(stack([]), "agent-7", openPlatform);
-    expect([elsewhere.deployment.id, elsewhere.state]).toEqual([id, undefined]);
-  });
-
   test("two of one name: an error with their names in the program", async () => {
     const [one, other] = [await made(us, "desk"), await made(eu, "desk")];
     const held = stack([

@@ -5,7 +5,6 @@ import type { Connections } from "./connection";
 import { notEmpty } from "./options";
 import { nameText } from "./printable";
 import type { StackConnection } from "./stack-connections";
-import type { StateObject } from "./stack-objects";
 import { nameInUrn } from "../../provider/base/engine-format";
 import { nearest } from "../../provider/base/nearest";
 import type { ConnectionSource } from "../../provider/functions/platform-client";
@@ -27,8 +26,6 @@ export interface ShownDeployment {
 export interface FoundDeployment<Platform> {
   readonly platform: Platform;
   readonly deployment: ShownDeployment;
-  /** The object in the state of the stack; undefined unless it was found there. */
-  readonly state: StateObject | undefined;
 }
 
 /** The most names of deployments in a message. */
@@ -53,11 +50,10 @@ export async function findDeployment<Platform extends PlatformReader>(
   given: string | undefined,
   open: (source: ConnectionSource) => Platform,
 ): Promise<FoundDeployment<Platform>> {
-  const ofStack = objects.flatMap((state): OfStack[] => {
-    const { spec, id, urn, provider } = state;
+  const ofStack = objects.flatMap(({ spec, id, urn, provider, name }): OfStack[] => {
     const connection = all.find(({ isOf }) => isOf(provider));
     if (spec.kind !== "Deployment" || id === undefined || connection === undefined) return [];
-    return [{ id, name: nameInUrn(urn), state, connection }];
+    return [{ id, name: nameInUrn(urn), onPlatform: name, connection }];
   });
   const meant = onlyOne(given, given === undefined ? ofStack : namedOfStack(ofStack, given), (each) => each);
   if (meant !== undefined) return readOf(meant, open(meant.connection.source));
@@ -81,7 +77,7 @@ interface OfStack {
   readonly id: string;
   /** In the program. */
   readonly name: string;
-  readonly state: StateObject;
+  readonly onPlatform: string | undefined;
   readonly connection: StackConnection;
 }
 
@@ -90,7 +86,7 @@ function namedOfStack(ofStack: readonly OfStack[], given: string): readonly OfSt
   const ways = [
     ({ id }: OfStack) => id === given,
     ({ name }: OfStack) => name === given,
-    ({ state }: OfStack) => state.name === given,
+    ({ onPlatform }: OfStack) => onPlatform === given,
   ];
   return ways.map((way) => ofStack.filter(way)).find((found) => found.length > 0) ?? [];
 }
@@ -113,11 +109,11 @@ function onlyOne<Found>(
 }
 
 async function readOf<Platform extends PlatformReader>(
-  { id, name, state }: OfStack,
+  { id, name }: OfStack,
   platform: Platform,
 ): Promise<FoundDeployment<Platform>> {
   const found = await platform.reader("Deployment").find({ id });
-  if (found !== undefined) return { platform, deployment: shown(found), state };
+  if (found !== undefined) return { platform, deployment: shown(found) };
   throw new CliError(
     `deployment ${nameText(name)} of the stack (${id}) does not exist ${placeOf(platform)}: ` +
       "`pulumi refresh` tells the stack, and `pulumi up` makes it again",
@@ -131,7 +127,7 @@ async function namedAt<Platform extends PlatformReader>(
 ): Promise<FoundDeployment<Platform>[]> {
   const found = platforms.map(async (platform) => {
     const object = await findByKey(platform.reader("Deployment"), given);
-    return object === undefined ? [] : [{ platform, deployment: shown(object), state: undefined }];
+    return object === undefined ? [] : [{ platform, deployment: shown(object) }];
   });
   return (await Promise.all(found)).flat();
 }
@@ -145,7 +141,7 @@ async function allAt<Platform extends PlatformReader>(
   for (const platform of platforms) {
     for await (const each of platform.reader("Deployment").list()) {
       if (found.length >= most) return found;
-      found.push({ platform, deployment: shown(each), state: undefined });
+      found.push({ platform, deployment: shown(each) });
     }
   }
   return found;

@@ -60,3 +60,11 @@ export function block(text: string): string {
   const fence = fenceOf(text, 3);
   return `${fence}text\n${text}\n${fence}`;
 }
+
+/** A heading, and a text report below it as it is: indented, it needs no fence that the text could end. Cut between lines. */
+export function comment(heading: string, text: string): string {
+  const whole = `## ${heading}\n\n${text.trimEnd().replace(/^(?=.)/gm, "    ")}\n`;
+  if (whole.length <= LONGEST_COMMENT) return whole;
+  const shown = whole.slice(0, whole.lastIndexOf("\n", LONGEST_COMMENT - 100));
+  return `${shown.trimEnd()}\n\nThe rest is left out here; \`--format json\` shows it all.\n`;
+}

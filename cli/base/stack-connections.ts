@@ -63,7 +63,7 @@ export function connectionsIn(
 export const referenceOf = ({ urn, id = "" }: StateResource): string => `${urn}::${id}`;
 
 /** The type of a Platform with dynamic resources, and with the native plugin. */
-const PROVIDERS = ["pulumi:providers:pulumi-nodejs", `pulumi:providers:${NAMESPACE}`];
+export const PROVIDERS = ["pulumi:providers:pulumi-nodejs", `pulumi:providers:${NAMESPACE}`];
 
 /** The name of a default provider of the engine: `default`, or `default_1_2_3`. */
 const isDefault = ({ urn }: StateResource): boolean => /^default(_\d|$)/.test(nameInUrn(urn));

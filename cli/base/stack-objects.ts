@@ -33,7 +33,7 @@ export interface StateObject {
   readonly url: string | undefined;
   /** Why its agent does not show it, if that was asked (cli/inventory). */
   readonly problem?: string | undefined;
-  /** The outputs that locate it (origin, `tenantId` and so on), and those that show when the secrets of a deployment changed. */
+  /** The outputs that locate it (origin, `tenantId` and so on). */
   readonly outputs: JsonObject;
 }
 
@@ -64,7 +64,6 @@ const Marks = z.object({
   uuid: z.string().optional().catch(undefined),
   agentUuid: z.string().optional().catch(undefined),
   templateId: z.string().optional().catch(undefined),
-  secretsRevisionId: z.string().optional().catch(undefined),
   deploymentId: z.string().optional().catch(undefined),
   url: z.string().optional().catch(undefined),
 });

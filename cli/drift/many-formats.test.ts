@@ -61,51 +61,19 @@ test("a stack without drift has a part if another agent server is told of it", (
     /\n {2}test {2}no drift \(14 objects\)\n\nNo drift: all 14 objects of stack dev .*\n\n.*\n$/,
   );
   expect(MANY_FORMATS.text(report).endsWith(`\n\n${told}`)).toBe(true);
-  expect(MANY_FORMATS.markdown(report)).toMatch(/\n\nNo drift: .*`dev` .*\n\n- Deployment `desk`: .*\n$/);
 });
 
-test("markdown: a heading, one table, and a part for each that drifted or failed, whose words stay words", () => {
-  expect(MANY_FORMATS.markdown(of(same, drift, failed)))
-    .toBe(`## Drift of 3 stacks: 1 could not be compared, 1 with drift, 1 without drift
-
-| Stack | Result |
-| --- | --- |
-| \`prod-us\` | could not be compared |
-| \`prod-eu\` | 1 of 3 objects drifted |
-| \`dev\` | no drift (14 objects) |
-
-### Stack \`prod-us\` could not be compared
-
-\`\`\`\`text
-stack "prod-us" is locked:
-  by \`\`\`somebody\`\`\`
-\`\`\`\`
-
-### Stack \`prod-eu\`: 1 of 3 objects drifted
-
-${DRIFT_FORMATS.markdown(drift).replace(/^.*\n\n/, "")}`);
+test("markdown: a heading, and the text below it", () => {
+  const report = of(same, drift, failed);
+  const lines = MANY_FORMATS.text(report).replace(/^(?=.)/gm, "    ");
+  expect(MANY_FORMATS.markdown(report)).toBe(`## Drift of stacks\n\n${lines}`);
 });
-
-test.each([
-  ["stacks with drift", 300, drift, /\n\d+ of the parts are left out here/],
-  ["stacks without", 3000, same, /\n\d+ of the stacks are left out here/],
-])(
-  "markdown of many %s still fits into a comment, with its heading, and says what is left out",
-  (_, count, row, rest) => {
-    const stacks = Array.from({ length: count }, (_each, n) => ({ ...row, stack: `a-stack-of-a-longer-name-${n}` }));
-    const text = MANY_FORMATS.markdown(of(...stacks));
-    expect(text.length).toBeLessThan(65_536);
-    expect(text).toMatch(new RegExp(`^## Drift of ${count} stacks: `));
-    expect(text).toMatch(rest);
-  },
-);
 
 test("a stack with an object that could not be read is a row of its own kind, above drift", () => {
   const heading = "3 stacks: 1 with objects that could not be read, 1 with drift, 1 without drift";
   const result = "1 of 4 objects drifted, 1 could not be read";
-  for (const format of ["text", "markdown"] as const)
-    expect(MANY_FORMATS[format](of(same, drift, unread))).toContain(heading);
   const table = MANY_FORMATS.text(of(same, drift, unread));
+  expect(table).toContain(heading);
   expect(table).toContain(`\n\n  prod-ap  ${result}\n  prod-eu  1 of 3 objects drifted\n`);
   expect(table).toContain(`\nStack prod-ap: ${result}.\n`);
 });
@@ -133,7 +101,4 @@ test("stacks that fail alike are told once; so are those that took an engine, an
     "Compared by an engine, because it has resources of other providers: dev.",
     "Not compared, because states have it encrypted: secrets of 1 object. `drift --stack <name>` opens it.\n",
   ]);
-  expect(MANY_FORMATS.markdown(report)).toMatch(
-    /because it has resources of other providers: `dev`\.\n[^]*\n### Stacks `a`, .*, 2 more could not be compared\n/,
-  );
 });

@@ -1,51 +1,50 @@
-import { block, code, fitting, LONGEST_COMMENT, tableRow } from "../base/markdown";
+import { comment } from "../base/markdown";
 import { groupedBy } from "../base/groups";
 import { columns, jsonText, nameText, paragraphText } from "../base/printable";
 import type { ManyReport, StackRow } from "./many";
 import { DRIFT_FORMATS } from "./formats";
 import { resultText } from "./shown";
 
-/** With room for the line about what is left out. */
-const LONGEST = LONGEST_COMMENT - 500;
-
 /** The formats of the report on many stacks; each gives the whole text, with a line end. */
-export const MANY_FORMATS = { text: table, markdown, json: jsonText } as const;
+export const MANY_FORMATS = {
+  text: table,
+  markdown: (report: ManyReport) => comment("Drift of stacks", table(report)),
+  json: jsonText,
+} as const;
 
 /** For a terminal: a line per stack, and then what there is to say of those that drifted, failed or were not all read. */
 function table(report: ManyReport): string {
   const rows = byOutcome(report.stacks);
   const list = columns(rows.map((row) => [nameText(row.stack), resultOf(row)])).map((line) => `  ${line}`);
-  const failed = failedAlike(rows, String).map(({ names, reason }) => `${names}: ${paragraphText(reason)}\n`);
+  const failed = failedAlike(rows).map(({ names, reason }) => `${names}: ${paragraphText(reason)}\n`);
   const details = rows.flatMap((row) => (row.outcome === "failed" || isQuiet(row) ? [] : [DRIFT_FORMATS.text(row)]));
-  const notes = notesOf(report, String).map((note) => `${note}\n`);
+  const notes = notesOf(report).map((note) => `${note}\n`);
   return [`${manySummary(report)}.\n\n${list.join("\n")}\n`, ...failed, ...details, ...notes].join("\n");
 }
 
 /** Stacks that a note names. */
 const NAMES = 5;
 
-type Shown = (name: string) => string;
-
-function namesText(stacks: readonly { readonly stack: string }[], shown: Shown): string {
-  const names = stacks.slice(0, NAMES).map(({ stack }) => shown(nameText(stack)));
+function namesText(stacks: readonly { readonly stack: string }[]): string {
+  const names = stacks.slice(0, NAMES).map(({ stack }) => nameText(stack));
   return [...names, ...(stacks.length > NAMES ? [`${stacks.length - NAMES} more`] : [])].join(", ");
 }
 
 /** Why stacks could not be compared: each reason once. */
-function failedAlike(rows: readonly StackRow[], shown: Shown): { readonly names: string; readonly reason: string }[] {
+function failedAlike(rows: readonly StackRow[]): { readonly names: string; readonly reason: string }[] {
   const failed = rows.flatMap((row) => (row.outcome === "failed" ? [row] : []));
   return groupedBy(failed, ({ reason }) => reason).map((those) => ({
-    names: `${those.length === 1 ? "Stack" : "Stacks"} ${namesText(those, shown)}`,
+    names: `${those.length === 1 ? "Stack" : "Stacks"} ${namesText(those)}`,
     reason: those[0].reason,
   }));
 }
 
 /** What was compared in another way, or not at all: a sentence each. */
-function notesOf({ stacks }: ManyReport, shown: Shown): string[] {
+function notesOf({ stacks }: ManyReport): string[] {
   const byEngine = groupedBy(
     stacks.filter(({ engine }) => engine !== undefined),
     ({ engine = "" }) => [engine],
-  ).map((those) => `Compared by an engine, because ${those[0].engine ?? ""}: ${namesText(those, shown)}.`);
+  ).map((those) => `Compared by an engine, because ${those[0].engine ?? ""}: ${namesText(those)}.`);
   const encrypted = stacks.flatMap((row) => (row.outcome === "failed" ? [] : (row.encrypted ?? [])));
   const fields = [...new Set(encrypted.flatMap((object) => object.fields))].sort().join(", ");
   const closed =
@@ -57,35 +56,6 @@ function notesOf({ stacks }: ManyReport, shown: Shown): string[] {
         ];
   return [...byEngine, ...closed];
 }
-
-/** For a comment or an issue: a heading, a row per stack, and a part for each that drifted or failed, as far as they fit. */
-function markdown(report: ManyReport): string {
-  const rows = byOutcome(report.stacks);
-  const lines = rows.map((row) => `${tableRow([code(nameText(row.stack)), resultOf(row)])}\n`);
-  const head = `## Drift of ${manySummary(report)}\n\n| Stack | Result |\n| --- | --- |\n`;
-  const shown = fitting(lines, LONGEST - head.length);
-  const failed = failedAlike(rows, code).map(
-    ({ names, reason }) => `\n### ${names} could not be compared\n\n${block(reason)}\n`,
-  );
-  const drifted = rows.flatMap((row) =>
-    row.outcome === "failed" || isQuiet(row) ? [] : [`\n${DRIFT_FORMATS.markdown(row)}`],
-  );
-  const details = [...failed, ...drifted];
-  const before =
-    head +
-    shown.join("") +
-    notesOf(report, code)
-      .map((note) => `\n${note}\n`)
-      .join("");
-  const parts = fitting(details, LONGEST - before.length);
-  const left = [...without(lines, shown, "stacks"), ...without(details, parts, "parts")];
-  const rest =
-    left.length === 0 ? "" : `\n${left.join(" and ")} are left out here; \`--format json\` shows them all.\n`;
-  return before + parts.join("") + rest;
-}
-
-const without = (all: readonly string[], shown: readonly string[], what: string): string[] =>
-  shown.length === all.length ? [] : [`${all.length - shown.length} of the ${what}`];
 
 const OUTCOMES = ["failed", "unread", "drift", "none"] as const;
 

@@ -1,6 +1,6 @@
 import { SECRET } from "../base/changed-fields";
 import { groupedBy } from "../base/groups";
-import { nameText, printable, problemText, sideTexts } from "../base/printable";
+import { LONGEST_VALUE, nameText, printable, problemText, sideTexts } from "../base/printable";
 import type { DriftedObject, DriftField, Report, ServerChange, StackObject } from "./report";
 import { resourceTypeOf } from "../../provider/resources/resource-types";
 
@@ -25,28 +25,28 @@ export interface Part {
   readonly next: string;
 }
 
-/** What drifted, and then what could not be read; values have at most so many characters. */
-export const partsOf = ({ drifted, unread }: Report, longest: number): readonly Part[] => [
-  ...drifted.map((object) => ({ object, ...toldOf(object, longest) })),
+/** What drifted, and then what could not be read. */
+export const partsOf = ({ drifted, unread }: Report): readonly Part[] => [
+  ...drifted.map((object) => ({ object, ...toldOf(object) })),
   ...unread.map((object) => ({ object, rows: UNREAD, next: "" })),
 ];
 
 const isCheck = ({ type }: StackObject): boolean => resourceTypeOf(type) === "RunCheck";
 
-function toldOf(object: DriftedObject, longest: number): Pick<Part, "rows" | "next"> {
+function toldOf(object: DriftedObject): Pick<Part, "rows" | "next"> {
   if (object.operation === "delete") return { rows: `gone: ${object.next}`, next: "" };
   // A sentence, which is longer than a column.
   const [problem] = object.fields.map(({ live }) => live);
   if (isCheck(object) && typeof problem === "string") return { rows: printable(problem), next: object.next };
-  return { rows: rowsOf(object, longest), next: object.next };
+  return { rows: rowsOf(object), next: object.next };
 }
 
-function rowsOf({ fields }: DriftedObject, longest: number): Part["rows"] {
+function rowsOf({ fields }: DriftedObject): Part["rows"] {
   if (fields.length === 0) return UNNAMED;
   const unsure = fields.filter(isMasked).length > 1;
   return fields.map((field) => {
     const problem = problemText(field.path, field.live);
-    const [declared, live] = sideTexts(field.declared, field.live, longest);
+    const [declared, live] = sideTexts(field.declared, field.live, LONGEST_VALUE.text);
     const masked = `${SECRET} ${unsure ? "may have changed" : "changed"}`;
     const path = printable(field.path);
     if (problem !== undefined) return { field: path, declared: "", live: problem, isSentence: true };
@@ -93,8 +93,9 @@ const serverText = ({ before, after, sameCommit, serves }: ServerChange): string
 /** `Deployment` or `Deployments` */
 export const serverHead = ({ names }: ServerLine): string => (names.length === 1 ? "Deployment" : "Deployments");
 
-/** That nothing drifted; `stack` is its name as the format writes it. */
-export function cleanSentence({ clean }: Report, stack: string): string {
+/** That nothing drifted. */
+export function cleanSentence({ clean, ...report }: Report): string {
+  const stack = nameText(report.stack);
   if (clean === 0) return `No drift: stack ${stack} has no objects.`;
   const objects = clean === 1 ? "the one object" : `all ${clean} objects`;
   return `No drift: ${objects} of stack ${stack} ${clean === 1 ? "is" : "are"} as declared.`;

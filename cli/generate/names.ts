@@ -1,5 +1,3 @@
-import { createHash } from "node:crypto";
-import { groupedBy } from "../base/groups";
 import { SPECS } from "../base/managed-types";
 import type { Surveyed } from "./survey";
 import { isObject } from "../../provider/base/json";
@@ -25,32 +23,20 @@ export function camelCase(text: string, longest = 60): string {
   return (/^\d/.test(joined) ? `_${joined}` : joined).slice(0, longest);
 }
 
-/**
- * A unique name for each object, by its id: `form` applied to its current name. If several objects get the same name, the object with exactly that
- * name keeps it, and the others add a digest of their ids. So an object that is created later does not rename it.
- */
+/** A unique name for each object, by its id: `form` applied to its current name, with a number if one before it has that name: a project is written once. */
 export function uniqueNames(
   objects: readonly NamedObject[],
   form: (name: string) => string,
   separator: string,
 ): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
-  const rest: NamedObject[] = [];
-  for (const group of groupedBy(objects, (object) => form(object.name))) {
-    const name = form(group[0].name);
-    const exact = group.length === 1 ? group : group.filter((object) => object.name === name);
-    const owner = exact.length === 1 ? exact[0] : undefined;
-    if (owner) names.set(owner.id, name);
-    rest.push(...group.filter((object) => object !== owner));
-  }
-  const taken = new Set(names.values());
-  for (const { id, name } of rest) {
-    const digest = createHash("sha256").update(id).digest("hex");
-    const candidate = (length: number): string => form(name) + separator + digest.slice(0, length);
-    let length = 6;
-    while (taken.has(candidate(length))) length++;
-    names.set(id, candidate(length));
-    taken.add(candidate(length));
+  const taken = new Set<string>();
+  for (const { id, name } of objects) {
+    const wish = form(name);
+    let unique = wish;
+    for (let number = 2; taken.has(unique); number++) unique = `${wish}${separator}${number}`;
+    names.set(id, unique);
+    taken.add(unique);
   }
   return names;
 }

@@ -6,12 +6,10 @@ import { CONNECTION_HELP, connectionsOf, declareConnection } from "../base/conne
 import { builtFrom, declareDeployment, findDeployment, Revision, type ShownDeployment } from "../base/deployment";
 import { notEmpty } from "../base/options";
 import { lineText, nameLines } from "../base/printable";
-import type { StateObject } from "../base/stack-objects";
 import { progressOn } from "../base/style";
 import type { Clock } from "../../provider/base/clock";
 import { shellWord } from "../../provider/base/shell";
-import { durationMs, instantOf, showDuration } from "../../provider/base/time";
-import type { PlatformReader } from "../../provider/functions/reading";
+import { durationMs, showDuration } from "../../provider/base/time";
 import type { Log } from "../../provider/lifecycle/observe/context";
 import { openOperator } from "../../provider/operating";
 
@@ -63,17 +61,14 @@ async function run(
 ): Promise<void> {
   const progress = waitProgressOn(process.stderr);
   const connections = await connectionsOf(given, process.env);
-  const {
-    platform: operator,
-    deployment,
-    state,
-  } = await findDeployment(connections, named, (source) => openOperator(source, { log: progress.log, clock }));
+  const { platform: operator, deployment } = await findDeployment(connections, named, (source) =>
+    openOperator(source, { log: progress.log, clock }),
+  );
   // Read first, so that a mistyped id is told apart from a platform without this endpoint.
   const earlier = Revision.parse(await operator.revision(deployment.id, revision));
   const variables = keepSecrets ? [] : await operator.variables(deployment.id);
   if (variables.length > 0) {
-    const haveChanged = await haveSecretsChanged(operator, deployment.id, earlier, state);
-    process.stderr.write(environmentText(variables, haveChanged));
+    process.stderr.write(environmentText(variables));
     if (!yes) await agreed(ask);
   }
   const made = await operator.redeploy(deployment, revision, keepSecrets);
@@ -103,27 +98,6 @@ function duration(text: string): string {
   return text;
 }
 
-/**
- * Whether the program has certainly changed the deployment's secrets since this revision was created. If not, it is unknown, because others may have
- * changed them, and the platform does not show that.
- */
-export async function haveSecretsChanged(
-  platform: Pick<PlatformReader, "revision">,
-  deploymentId: string,
-  since: Revision,
-  state: StateObject | undefined,
-): Promise<boolean> {
-  const id = state?.outputs["secretsRevisionId"];
-  if (typeof id !== "string" || id === "") return false;
-  const changed = await platform.revision(deploymentId, id).then(
-    (revision) => Revision.parse(revision),
-    // It is gone, or the state does not name it yet.
-    () => undefined,
-  );
-  const [then, later] = [since, changed].map((revision) => instantOf(revision?.createdAt));
-  return then !== undefined && later !== undefined && later > then;
-}
-
 /** What to do when the wait does not end well. */
 export const ADVICE = {
   failed:
@@ -137,13 +111,11 @@ export const ADVICE = {
 const WIDTH = 80;
 
 /** What a redeploy restores beside the image; only the names of variables, because their values may be secret. */
-export function environmentText(variables: readonly string[], haveChanged: boolean): string {
+export function environmentText(variables: readonly string[]): string {
   return [
     "The whole environment of that revision comes back, each variable as it was then:",
     ...nameLines(variables, WIDTH),
-    haveChanged
-      ? "The program has changed its secrets since: the old values come back (not with --keep-secrets)."
-      : "Whether any of them has changed since is not known.",
+    "A secret rotated since gets its old value back (not with --keep-secrets).",
     "",
   ].join("\n");
 }

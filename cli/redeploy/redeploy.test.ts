@@ -1,10 +1,5 @@
 import { deployments, type Emulator, revisions } from "../../emulator";
-import { Revision } from "../base/deployment";
-import { objectsIn } from "../base/stack-objects";
-import { stateIn } from "../base/stack-state";
-import { defineRedeployCommand, environmentText, haveSecretsChanged } from "./command";
-import { openPlatform } from "../../provider/functions/reading";
-import { nativeToken } from "../../provider/resources/resource-types";
+import { defineRedeployCommand } from "./command";
 import { movedBySleeps, printed, runDefined } from "../../tests/support/defined-command";
 import type { EngineModel } from "../../tests/support/engine-model";
 import { ofTest } from "../../tests/support/of-suite";
@@ -171,7 +166,7 @@ describe("the environment, which comes back too", () => {
   const named =
     "The whole environment of that revision comes back, each variable as it was then:\n" +
     "  MODEL_API_KEY, REGION, SEARCH_KEY\n" +
-    "Whether any of them has changed since is not known.\n";
+    "A secret rotated since gets its old value back (not with --keep-secrets).\n";
   const rotated = () => made(environment("old"), environment("new"));
 
   test("its variables are named, and who says yes gets them back", async () => {
@@ -239,33 +234,6 @@ describe("the environment, which comes back too", () => {
     expect(lines.length).toBeLessThan(12);
     expect(printed.err).toContain("\\u001b[2J");
     expect(printed.err).not.toContain("\u001b");
-  });
-
-  test.each<[why: string, secretsRevisionId: () => string | null | undefined, since: number, surely: boolean]>([
-    ["the program changed them with a later one", () => idOf(2), 1, true],
-    ["it changed them with this one", () => idOf(1), 1, false],
-    ["it changed them with an earlier one, but somebody else may have since", () => idOf(1), 2, false],
-    ["it never changed them", () => "", 1, false],
-    ["a state of an earlier version", () => undefined, 1, false],
-    ["the revision is gone", () => "b0e0f0a0-0000-4000-8000-000000000000", 1, false],
-    ["it has no name yet", () => `after ${idOf(1)}`, 1, false],
-  ])("whether the secrets surely changed since: %s", async (_why, secretsRevisionId, since, surely) => {
-    const { id } = await rotated();
-    const type = nativeToken("Deployment");
-    const resource = {
-      urn: `urn:pulumi:prod::shop::${type}::desk`,
-      type,
-      id,
-      outputs: { secretsRevisionId: secretsRevisionId() },
-    };
-    const [state] = objectsIn("prod", stateIn(JSON.stringify({ deployment: { resources: [resource] } })));
-    const given: Partial<Record<string, string>> = { baseUrl: platform.emulator.url, apiKey: platform.emulator.apiKey };
-    const reader = openPlatform([(setting) => given[setting], {}]);
-    const earlier = Revision.parse(await reader.revision(id, idOf(since)));
-    expect(await haveSecretsChanged(reader, id, earlier, state)).toBe(surely);
-    expect(environmentText(["A"], surely)).toContain(
-      surely ? "secrets since: the old values come back (not with --keep-secrets).\n" : "is not known.\n",
-    );
   });
 });
 

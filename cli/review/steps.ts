@@ -1,5 +1,6 @@
 import { type EventState, kindOf, type Step } from "../base/engine-events";
 import { groupedBy } from "../base/groups";
+import { PROVIDERS } from "../base/stack-connections";
 import type { Operation } from "./review";
 import { nameInUrn } from "../../provider/base/engine-format";
 import { isUuid } from "../../provider/base/uuid";
@@ -61,9 +62,6 @@ export interface MergedStep {
   readonly isLeftBehind: boolean;
 }
 
-/** The types of a `Platform`. */
-const CONNECTIONS = ["pulumi:providers:pulumi-nodejs", "pulumi:providers:agent-platform"];
-
 const REPLACING = ["replace", "create-replacement"];
 
 /**
@@ -122,7 +120,7 @@ function mergedStep(steps: readonly [Step, ...Step[]]): Omit<MergedStep, "delete
     urn,
     type,
     known,
-    kind: known?.kind ?? (CONNECTIONS.includes(type) ? "Platform" : kindOf(urn)),
+    kind: known?.kind ?? (PROVIDERS.includes(type) ? "Platform" : kindOf(urn)),
     name: nameInUrn(urn),
     operation: operationOf(ops, urn, old, fresh),
     isUpdated: ops.includes("update"),

@@ -48,8 +48,7 @@ class RunShow {
     this.stream = run.kind === "join" ? client.runs.join(run.thread, run.runId) : this.start(client, run, input);
     // Loaded before the run starts, so that the tenth of a second it takes does not count as the agent's.
     await loadTransport();
-    const outlets = { output: this.host.stdout, report: (line: string) => this.report(line) };
-    this.viewer = new Viewer(this.printer(request), shown, outlets);
+    this.viewer = new Viewer(this.printer(request), shown, this.host.stdout, (line) => this.report(line));
     if ((await this.viewer.show(this.stream)) > 0) return;
     if (run.kind === "new" && this.stream.run === undefined) {
       throw new StreamError(

@@ -5,12 +5,6 @@ import type { RunIdentity } from "../../provider/streaming/errors";
 import type { StreamMode } from "../../provider/streaming/events";
 import type { RunStream } from "../../provider/streaming/run-stream";
 
-/** The streams of a process: `output` is for the events alone; every other message goes to `report`, a line at a time. */
-export interface Outlets {
-  readonly output: NodeJS.WritableStream;
-  readonly report: (line: string) => void;
-}
-
 /** Prints one run while it goes on, and counts its events. */
 export class Viewer {
   private readonly begin = performance.now();
@@ -19,11 +13,16 @@ export class Viewer {
   private firstAfter = 0;
   private isNamed = false;
 
-  /** @param modes The modes to show, if not all: a run that is joined streams all modes that it was started with. */
+  /**
+   * @param modes The modes to show, if not all: a run that is joined streams all modes that it was started with.
+   * @param output For the events alone.
+   * @param report Takes every other message, a line at a time.
+   */
   constructor(
     private readonly printer: Printer,
     private readonly modes: readonly StreamMode[],
-    private readonly outlets: Outlets,
+    private readonly output: NodeJS.WritableStream,
+    private readonly report: (line: string) => void,
   ) {}
 
   /** Prints events until the run ends, and returns their number. Throws what the stream throws; after an event the summary is reported in any case. */
@@ -42,25 +41,25 @@ export class Viewer {
     } finally {
       this.endLine();
       this.name(stream.run);
-      if (this.events > 0) this.outlets.report(this.summary());
+      if (this.events > 0) this.report(this.summary());
     }
   }
 
   /** Ends an unfinished line, so that the shell's prompt does not appear in it. */
   endLine(): void {
-    this.outlets.output.write(this.printer.end());
+    this.output.write(this.printer.end());
   }
 
   /** A slow reader slows the run down, and its events do not pile up here. */
   private async print(text: string): Promise<void> {
-    if (!this.outlets.output.write(text)) await once(this.outlets.output, "drain");
+    if (!this.output.write(text)) await once(this.output, "drain");
   }
 
   private name(run: RunIdentity | undefined): void {
     if (this.isNamed || run === undefined) return;
     this.isNamed = true;
     const attempt = run.attempt === undefined ? "" : `, attempt ${run.attempt}`;
-    this.outlets.report(`run ${lineText(run.runId)}${attempt}`);
+    this.report(`run ${lineText(run.runId)}${attempt}`);
   }
 
   private summary(): string {

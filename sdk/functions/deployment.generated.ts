@@ -10,7 +10,7 @@ import type {
 import { listItems, listOutput, objectsOf } from "./list";
 import { invoke, invokeOutput } from "./invoke";
 import { objectOf } from "./object";
-import type { FunctionOptions, ListArgs, ListOutputArgs } from "./options";
+import type { FunctionOptions, ListArgs, ListOutputArgs, OutputArgs } from "./options";
 import { ObjectResult } from "./result";
 
 /** Which deployment: exactly one of the two. */
@@ -22,12 +22,7 @@ export interface GetDeploymentArgs {
 }
 
 /** {@link GetDeploymentArgs}, which may come from resources. */
-export interface GetDeploymentOutputArgs {
-  /** The platform's UUID. */
-  id?: pulumi.Input<string | undefined>;
-  /** Its whole name. Needs contract "extended". */
-  name?: pulumi.Input<string | undefined>;
-}
+export type GetDeploymentOutputArgs = OutputArgs<GetDeploymentArgs>;
 
 /**
  * A deployment as it is on the platform, with the defaults that the platform filled in, but without the variables of its environment: the

@@ -5,7 +5,7 @@ import type { ComputeConfigArgs } from "../resources/listener.generated";
 import { listItems, listOutput, objectsOf } from "./list";
 import { invoke, invokeOutput } from "./invoke";
 import { objectOf } from "./object";
-import type { FunctionOptions, ListArgs, ListOutputArgs } from "./options";
+import type { FunctionOptions, ListArgs, ListOutputArgs, OutputArgs } from "./options";
 import { ObjectResult } from "./result";
 
 /** Which listener: exactly one of the two. */
@@ -17,12 +17,7 @@ export interface GetListenerArgs {
 }
 
 /** {@link GetListenerArgs}, which may come from resources. */
-export interface GetListenerOutputArgs {
-  /** The platform's UUID. */
-  id?: pulumi.Input<string | undefined>;
-  /** The id that you gave the cluster. */
-  computeId?: pulumi.Input<string | undefined>;
-}
+export type GetListenerOutputArgs = OutputArgs<GetListenerArgs>;
 
 /** A listener as it is on the platform. */
 export class GetListenerResult extends ObjectResult {

@@ -4,7 +4,7 @@ import type { ReadObject } from "../../provider/lifecycle/observe/read-object";
 import { listItems, listOutput, objectsOf } from "./list";
 import { invoke, invokeOutput } from "./invoke";
 import { objectByKey } from "./object";
-import type { FunctionOptions, ListArgs, ListOutputArgs } from "./options";
+import type { FunctionOptions, ListArgs, ListOutputArgs, OutputArgs } from "./options";
 import { ObjectResult } from "./result";
 
 /** Which OAuth provider. */
@@ -14,10 +14,7 @@ export interface GetOAuthProviderArgs {
 }
 
 /** {@link GetOAuthProviderArgs}, which may come from resources. */
-export interface GetOAuthProviderOutputArgs {
-  /** The id that agents use; not the platform's UUID. */
-  providerId: pulumi.Input<string>;
-}
+export type GetOAuthProviderOutputArgs = OutputArgs<GetOAuthProviderArgs>;
 
 /** An OAuth provider as it is on the platform, which never shows its client secret. */
 export class GetOAuthProviderResult extends ObjectResult {

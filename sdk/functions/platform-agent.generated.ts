@@ -4,7 +4,7 @@ import type { ReadObject } from "../../provider/lifecycle/observe/read-object";
 import { listItems, listOutput, objectsOf } from "./list";
 import { invoke, invokeOutput } from "./invoke";
 import { objectByKey } from "./object";
-import type { FunctionOptions, ListArgs, ListOutputArgs } from "./options";
+import type { FunctionOptions, ListArgs, ListOutputArgs, OutputArgs } from "./options";
 import { ObjectResult } from "./result";
 
 /** Which agent. */
@@ -14,10 +14,7 @@ export interface GetPlatformAgentArgs {
 }
 
 /** {@link GetPlatformAgentArgs}, which may come from resources. */
-export interface GetPlatformAgentOutputArgs {
-  /** The id that you gave it; not the platform's UUID. */
-  agentId: pulumi.Input<string>;
-}
+export type GetPlatformAgentOutputArgs = OutputArgs<GetPlatformAgentArgs>;
 
 /** An agent as it is on the platform. */
 export class GetPlatformAgentResult extends ObjectResult {

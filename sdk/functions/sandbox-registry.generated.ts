@@ -4,7 +4,7 @@ import type { ReadObject } from "../../provider/lifecycle/observe/read-object";
 import { listItems, listOutput, objectsOf } from "./list";
 import { invoke, invokeOutput } from "./invoke";
 import { objectOf } from "./object";
-import type { FunctionOptions, ListArgs, ListOutputArgs } from "./options";
+import type { FunctionOptions, ListArgs, ListOutputArgs, OutputArgs } from "./options";
 import { ObjectResult } from "./result";
 
 /** Which sandbox registry: exactly one of the two. */
@@ -16,12 +16,7 @@ export interface GetSandboxRegistryArgs {
 }
 
 /** {@link GetSandboxRegistryArgs}, which may come from resources. */
-export interface GetSandboxRegistryOutputArgs {
-  /** The platform's UUID. */
-  id?: pulumi.Input<string | undefined>;
-  /** Its name. */
-  name?: pulumi.Input<string | undefined>;
-}
+export type GetSandboxRegistryOutputArgs = OutputArgs<GetSandboxRegistryArgs>;
 
 /** A sandbox registry as it is on the platform, which never shows its credentials. */
 export class GetSandboxRegistryResult extends ObjectResult {

@@ -4,7 +4,7 @@ import type { ReadObject } from "../../provider/lifecycle/observe/read-object";
 import { listItems, listOutput, objectsOf } from "./list";
 import { invoke, invokeOutput } from "./invoke";
 import { objectOf } from "./object";
-import type { FunctionOptions, ListArgs, ListOutputArgs } from "./options";
+import type { FunctionOptions, ListArgs, ListOutputArgs, OutputArgs } from "./options";
 import { ObjectResult } from "./result";
 
 /** Which sandbox snapshot: exactly one of the two. */
@@ -16,12 +16,7 @@ export interface GetSandboxSnapshotArgs {
 }
 
 /** {@link GetSandboxSnapshotArgs}, which may come from resources. */
-export interface GetSandboxSnapshotOutputArgs {
-  /** The platform's UUID. */
-  id?: pulumi.Input<string | undefined>;
-  /** Its name and tag, `name:tag`; a name alone means `name:latest`, or without that its newest ready snapshot that has no tag. */
-  name?: pulumi.Input<string | undefined>;
-}
+export type GetSandboxSnapshotOutputArgs = OutputArgs<GetSandboxSnapshotArgs>;
 
 /** A sandbox snapshot as it is on the platform. */
 export class GetSandboxSnapshotResult extends ObjectResult {

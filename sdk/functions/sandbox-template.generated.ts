@@ -5,7 +5,7 @@ import type { ProxyConfigArgs, ResourceSpecArgs, VolumeMountArgs } from "../reso
 import { listItems, listOutput, objectsOf } from "./list";
 import { invoke, invokeOutput } from "./invoke";
 import { objectOf } from "./object";
-import type { FunctionOptions, ListArgs, ListOutputArgs } from "./options";
+import type { FunctionOptions, ListArgs, ListOutputArgs, OutputArgs } from "./options";
 import { ObjectResult } from "./result";
 
 /** Which sandbox template: exactly one of the two. */
@@ -17,12 +17,7 @@ export interface GetSandboxTemplateArgs {
 }
 
 /** {@link GetSandboxTemplateArgs}, which may come from resources. */
-export interface GetSandboxTemplateOutputArgs {
-  /** The platform's UUID. */
-  id?: pulumi.Input<string | undefined>;
-  /** Its name. */
-  name?: pulumi.Input<string | undefined>;
-}
+export type GetSandboxTemplateOutputArgs = OutputArgs<GetSandboxTemplateArgs>;
 
 /** A sandbox template as it is on the platform, which spells the quantities in its own way. */
 export class GetSandboxTemplateResult extends ObjectResult {

@@ -4,7 +4,7 @@ import type { ReadObject } from "../../provider/lifecycle/observe/read-object";
 import { listItems, listOutput, objectsOf } from "./list";
 import { invoke, invokeOutput } from "./invoke";
 import { objectOf } from "./object";
-import type { FunctionOptions, ListArgs, ListOutputArgs } from "./options";
+import type { FunctionOptions, ListArgs, ListOutputArgs, OutputArgs } from "./options";
 import { ObjectResult } from "./result";
 
 /** Which sandbox volume: exactly one of the two. */
@@ -16,12 +16,7 @@ export interface GetSandboxVolumeArgs {
 }
 
 /** {@link GetSandboxVolumeArgs}, which may come from resources. */
-export interface GetSandboxVolumeOutputArgs {
-  /** The platform's UUID. */
-  id?: pulumi.Input<string | undefined>;
-  /** Its name. */
-  name?: pulumi.Input<string | undefined>;
-}
+export type GetSandboxVolumeOutputArgs = OutputArgs<GetSandboxVolumeArgs>;
 
 /** A sandbox volume as it is on the platform. */
 export class GetSandboxVolumeResult extends ObjectResult {

@@ -5,7 +5,7 @@ import type { AllowedHostArgs } from "../resources/workspace-secret.generated";
 import { listItems, listOutput, objectsOf } from "./list";
 import { invoke, invokeOutput } from "./invoke";
 import { objectByKey } from "./object";
-import type { FunctionOptions, ListArgs, ListOutputArgs } from "./options";
+import type { FunctionOptions, ListArgs, ListOutputArgs, OutputArgs } from "./options";
 import { ObjectResult } from "./result";
 
 /** Which workspace secret. */
@@ -15,10 +15,7 @@ export interface GetWorkspaceSecretArgs {
 }
 
 /** {@link GetWorkspaceSecretArgs}, which may come from resources. */
-export interface GetWorkspaceSecretOutputArgs {
-  /** The name by which it is referred to. */
-  key: pulumi.Input<string>;
-}
+export type GetWorkspaceSecretOutputArgs = OutputArgs<GetWorkspaceSecretArgs>;
 
 /** A workspace secret as it is on the platform, which never shows its value. */
 export class GetWorkspaceSecretResult extends ObjectResult {

@@ -50,7 +50,7 @@ describeWithEngine("pulumi-agent-platform drift, on the real engine", () => {
     }
     expect(texts.slice(0, 2)).toEqual([
       "No drift: the one object of stack test is as declared.\n",
-      "No drift: the one object of stack `test` is as declared.\n",
+      "## Drift of stack `test`\n\n    No drift: the one object of stack test is as declared.\n",
     ]);
     expect(JSON.parse(texts[2] ?? "")).toEqual({ stack: "test", drifted: [], unread: [], clean: 1, servers: [] });
     expect(stack.stateText()).toBe(state);

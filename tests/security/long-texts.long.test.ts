@@ -125,7 +125,7 @@ const ARGUMENTS: Readonly<Record<string, Calls>> = {
   "cli/base/printable.ts problemText": (text) => [["problem", text]],
   "cli/base/printable.ts sentenceLines": (text) => [[text]],
   "cli/base/printable.ts nameLines": (text) => [[[text, text], 80]],
-  "cli/redeploy/command.ts environmentText": (text) => [[[text], false]],
+  "cli/redeploy/command.ts environmentText": (text) => [[[text]]],
   "cli/base/stacks.ts matching": (text) => [
     [[text], ["*a*a*a*a*a*a*a*a*b"]],
     [[text], [text]],

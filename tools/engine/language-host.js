@@ -296,28 +296,6 @@ function link(call, callback) {
   callback(null, response);
 }
 
-function getProgramDependencies(call, callback) {
-  if (LANGUAGE !== "nodejs") return callback(null, new lang.GetProgramDependenciesResponse());
-  const folder = call.request.getInfo()?.getProgramDirectory() || call.request.getPwd();
-  const { dependencies, devDependencies } = readJson(path.join(folder, "package.json"));
-  const response = new lang.GetProgramDependenciesResponse();
-  for (const [name, range] of Object.entries({ ...dependencies, ...devDependencies })) {
-    const dependency = new lang.DependencyInfo();
-    dependency.setName(name);
-    dependency.setVersion(String(readJson(path.join(folder, "node_modules", name, "package.json")).version ?? range));
-    response.addDependencies(dependency);
-  }
-  callback(null, response);
-}
-
-function about(_call, callback) {
-  const response = new lang.AboutResponse();
-  if (LANGUAGE !== "nodejs") return callback(null, response);
-  response.setExecutable(process.execPath);
-  response.setVersion(process.version);
-  callback(null, response);
-}
-
 function getPluginInfo(_call, callback) {
   const info = new plugin.PluginInfo();
   info.setVersion(version);
@@ -352,9 +330,7 @@ const handlers = {
   installDependencies,
   generatePackage,
   link,
-  getProgramDependencies,
   getPluginInfo,
-  about,
   // Empty: the engine fetches a plugin when the program's first resource asks for it.
   getRequiredPackages: answer(lang.GetRequiredPackagesResponse),
   getRequiredPlugins: answer(lang.GetRequiredPluginsResponse),

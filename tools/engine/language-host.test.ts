@@ -146,14 +146,7 @@ test("a policy pack is started in its own folder, and its output and exit code c
   expect(started()).toMatchObject({ args: ["engine-address", folder], cwd: folder });
 });
 
-test("it names its version, its Node and the program's dependencies", async () => {
-  writeFileSync(join(folder, "package.json"), '{"dependencies":{"left":"^1.0.0"}}');
-  const request = new lang.GetProgramDependenciesRequest();
-  request.setInfo(programInfo("."));
-  const list = await call<lang.GetProgramDependenciesResponse>((done) => client.getProgramDependencies(request, done));
-  expect(list.toObject().dependenciesList).toEqual([{ name: "left", version: "^1.0.0" }]);
-  const about = await call<lang.AboutResponse>((done) => client.about(new lang.AboutRequest(), done));
-  expect(about.getVersion()).toBe(process.version);
+test("it names its version", async () => {
   const info = await call<PluginInfo>((done) => client.getPluginInfo(new Empty(), done));
   expect(info.getVersion()).toMatch(/^3\./);
 });

@@ -12,7 +12,6 @@ import { resourceClass } from "./resource-class";
 import { CONVERTED, convertedOf, programsOf, type Read } from "./programs";
 import { platformModule } from "./settings";
 import { sourcesPage } from "./sources";
-import { installationPage } from "./registry-page";
 import type { Table } from "../../provider/lifecycle/fields/table";
 
 /** Everything that is generated, as file and text: some files in part. Rejects where a file with such a part is not there. */
@@ -37,7 +36,6 @@ function textsOf(read: Read): ReadonlyMap<string, string> {
     ["sdk/resources/deployment-source.generated.ts", bySourceModule()],
     ["sdk/platform.generated.ts", platformModule()],
     ["docs/sources.md", sourcesPage()],
-    ["docs/installation-configuration.md", installationPage()],
     ["plugin/schema.json", `${JSON.stringify(JSON.parse(pluginSchema()), null, 2)}\n`],
     [CONVERTED, `${JSON.stringify(converted, null, 2)}\n`],
     ...referencePages(read, converted),

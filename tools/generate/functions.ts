@@ -21,7 +21,7 @@ ${used.length === 0 ? "" : ofResources}\
 import { listItems, listOutput, objectsOf } from "./list";
 import { invoke, invokeOutput } from "./invoke";
 import { ${by} } from "./object";
-import type { FunctionOptions, ListArgs, ListOutputArgs } from "./options";
+import type { FunctionOptions, ListArgs, ListOutputArgs, OutputArgs } from "./options";
 import { ObjectResult } from "./result";
 
 ${argsOf(kind)}
@@ -40,19 +40,16 @@ function argsOf(kind: ManagedType): string {
   const { one, naturalKey = "name", reading = {}, undocumented = [] } = RESOURCES[kind].table;
   const isGotten = !undocumented.includes("read");
   const key = [reading.key ?? `Its ${naturalKey}.`, ...(isGotten ? needs(kind, "list") : [])].join(" ");
-  const members = (type: string, optionalType: string): string =>
-    reading.idIsKey
-      ? `${comment(key, "  ")}  ${naturalKey}: ${type};`
-      : `${comment("The platform's UUID.", "  ")}  id?: ${optionalType};\n${comment(key, "  ")}  ${naturalKey}?: ${optionalType};`;
+  const members = reading.idIsKey
+    ? `${comment(key, "  ")}  ${naturalKey}: string;`
+    : `${comment("The platform's UUID.", "  ")}  id?: string;\n${comment(key, "  ")}  ${naturalKey}?: string;`;
   return `${comment(reading.idIsKey ? `Which ${one}.` : `Which ${one}: exactly one of the two.`)}\
 export interface Get${kind}Args {
-${members("string", "string")}
+${members}
 }
 
 ${comment(`{@link Get${kind}Args}, which may come from resources.`)}\
-export interface Get${kind}OutputArgs {
-${members("pulumi.Input<string>", "pulumi.Input<string | undefined>")}
-}
+export type Get${kind}OutputArgs = OutputArgs<Get${kind}Args>;
 `;
 }
 
