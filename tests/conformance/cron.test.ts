@@ -70,6 +70,7 @@ describe("at most once", () => {
     const failure = await failureOf(model.up(other));
     expect(failure).toContain("differs from this declaration in schedule. A run that was cut off may have made it, or");
     expect(failure).toContain(`Otherwise take it over with \`adopt: "${current.id}"\` on the Cron`);
+    expect(failure).toContain("set the option `deleteBeforeReplace: true` on the resource");
     await model.up({ ...other, adopt: current.id });
     expect([only().schedule, model.current.id]).toEqual(["@daily", current.id]);
   });

@@ -383,6 +383,14 @@ test("a change is shown by its path, with its kind and whether it replaces", asy
   expect(replaces).toContain("image");
 });
 
+test("a changed secret is shown by its name", () => {
+  const checkedWith = (token: string) =>
+    checked("Deployment", { ...CASES.Deployment.program, secrets: { TOKEN: token, OTHER: "o" } });
+  const [before, after] = [checkedWith("literal"), checkedWith("rotated")];
+  const { diffs } = nativeOf("Deployment").diff("id", urnOf("Deployment"), before, before, after);
+  expect(diffs).toEqual([{ path: "secrets.TOKEN", kind: "UPDATE", replaces: false }]);
+});
+
 test("what an agent answers is secret, even if nothing of the question is", async () => {
   const url = await agentOf("a:1");
   const given = {

@@ -323,6 +323,29 @@ describe("a refresh", () => {
     expect(await snapshot.refresh()).toBe(false);
   });
 
+  test.each<[until: string, act: (id: string) => void, to: JsonObject]>([
+    ["that one is deleted", (id) => platform.emulator.outOfBand(sandboxSnapshots).remove(id), {}],
+    [
+      "that one is taken over",
+      () => undefined,
+      { dockerImage: theirs.docker_image, fsCapacityBytes: theirs.fs_capacity_bytes, adopt: true },
+    ],
+    ["the program has another tag", () => undefined, { tag: "mine" }],
+  ])("says the same of a tag that somebody else's snapshot has, and up fails, until %s", async (_until, act, to) => {
+    const snapshot = await made();
+    await platform.ask("POST", SNAPSHOTS, theirs);
+    platform.clock.advance(120_000);
+    for (const time of [1, 2]) {
+      await snapshot.refresh();
+      expect([time, snapshot.current.inputs["problem"]]).toEqual([time, "another snapshot has its tag, latest"]);
+      expect(await failureOf(snapshot.up(program))).toMatch(/already exists/);
+    }
+    act(ids().find((id) => id !== snapshot.current.id) ?? "");
+    await snapshot.up({ ...program, ...to });
+    expect(await snapshot.refresh()).toBe(false);
+    expect(ids()).toContain(snapshot.current.id);
+  });
+
   test("shows no drift for one that is built again by the platform", async () => {
     const snapshot = await made();
     change("python", { status_override: "building" });

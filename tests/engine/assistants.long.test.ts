@@ -156,22 +156,6 @@ describeWithEngine("assistants", () => {
     },
   );
 
-  test("of a broken agent hold back its deployment, until they are taken out of the state", async () => {
-    const stack = await on.platform.stackOf(program + kept);
-    ok(await stack.up());
-    await on.agent.stop();
-    try {
-      expect(notOk(await stack.destroy())).toContain("gives no usable answer");
-      expect(on.platform.kept(deployments)).toHaveLength(1);
-      const [triage = ""] = stack.resources().flatMap(({ urn }) => (urn.endsWith("::triage") ? [urn] : []));
-      ok(await stack.run(["state", "delete", "--yes", "--target-dependents", triage]));
-      ok(await stack.destroy());
-      expect(on.platform.kept(deployments)).toEqual([]);
-    } finally {
-      await on.agent.start();
-    }
-  });
-
   test.each(blocksRunBy("tests/engine/assistants.long.test.ts").map(({ page, code }) => [page, code] as const))(
     "on the emulator alone, the program of %s goes up, has nothing left to do, and goes away",
     async (_page, code) => {

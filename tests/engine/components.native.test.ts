@@ -289,6 +289,34 @@ const environment = (more = "") => `
 `;
 
 describeWithEngine("components, in TypeScript", () => {
+  test.each(["dynamic", "native"] as const)(
+    "an AgentEnvironment in a region with a key of its own adopts what the plugin %s has made under other names",
+    async (front) => {
+      const code = { image: "python:3.12", resources: { cpu: "1" } };
+      const stack = await on.platform.stackOf(
+        `new platform.SandboxTemplate("old-code", ${JSON.stringify({ name: "code", ...code })});
+         new platform.Deployment("old-desk", ${JSON.stringify({ name: "desk", ...IMAGE })});`,
+        {},
+        front,
+      );
+      ok(await stack.up());
+      on.platform.emulator.clearLog();
+      const { url: baseUrl, apiKey } = on.platform.emulator;
+      const args = {
+        sandboxTemplates: { code: { ...code, adopt: true } },
+        agents: { desk: { ...IMAGE, adopt: true } },
+        regions: [{ name: "us", baseUrl, apiKey }],
+      };
+      stack.choose(FRONT);
+      stack.write(`new platform.AgentEnvironment("all", ${JSON.stringify(args)});`);
+      ok(await stack.up());
+      ok(await stack.preview("--expect-no-changes"));
+      expect(on.platform.writes()).toEqual([]);
+      ok(await stack.destroy());
+      expect(on.platform.kept(deployments)).toEqual([]);
+    },
+  );
+
   test("an AgentEnvironment of version 0.1.0 is the same one, under its new type", async () => {
     const stack = await on.platform.stackOf(environment("() => "));
     stack.host = undefined;

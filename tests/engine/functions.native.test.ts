@@ -1,4 +1,4 @@
-import { sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
+import { deployments, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
 import { notOk, ok, type CliStack } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 import { stacksOfTests } from "./on-emulator";
@@ -132,14 +132,17 @@ describeWithEngine("reading functions on the real engine", () => {
 describeWithEngine("X.get on the real engine", () => {
   test("a template is found by its id and by its name, and is not managed; a missing one is named at preview", async () => {
     const { id } = here.outOfBand(sandboxTemplates).get("shared");
+    const deployment = here.outOfBand(deployments).get("agent").id;
     const stack = await stackOf(`
       const byId = platform.SandboxTemplate.get("by-id", "${id}");
       const byName = platform.SandboxTemplate.get("by-name", "shared");
       exports.names = [byId.name, byName.name];
       exports.images = [byId.image, byName.image];
+      exports.waited = platform.Deployment.get("agent", "${deployment}").deployed;
     `);
     ok(await stack.up());
-    expect(await stack.outputs()).toEqual({ names: ["shared", "shared"], images: ["here:1", "here:1"] });
+    expect(await stack.outputs()).toEqual({ names: ["shared", "shared"], images: ["here:1", "here:1"], waited: false });
+    expect(stack.stateText()).not.toContain("canary");
     ok(await stack.up("--expect-no-changes"));
     expect(ok(await stack.refresh("--expect-no-changes", "--diff"))).not.toMatch(/^ *[-+~] [a-z]\w* *:/m);
     expect(ok(await stack.preview())).not.toMatch(/^ *[-+~] [a-z]\w* *:/m);

@@ -1,4 +1,4 @@
-import { deployments, oauthProviders, sandboxTemplates } from "../../emulator";
+import { deployments, listeners, oauthProviders, sandboxTemplates } from "../../emulator";
 import { notOk, ok, type CliStack } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 import { onEmulator } from "./on-emulator";
@@ -183,6 +183,33 @@ describeWithEngine("options of the engine that the pages name", () => {
     stack.write(checking(2));
     ok(await stack.up());
     expect([typeof before, runOf(stack) === before]).toEqual(["string", false]);
+  });
+
+  // YAML and Python have none of our classes, which set deleteBeforeReplace.
+  test("replaceOnChanges, --target-replace and a taint replace what YAML declares; the last two need an option, which the error names", async () => {
+    const declared = (namespace: string, options: string): string =>
+      `new pulumi.CustomResource("agent-platform:index:Listener", "it", { computeId: "it", computeConfig: { k8sNamespaces: ["${namespace}"] } }, ${options});`;
+    const urn = "urn:pulumi:test::test::agent-platform:index:Listener::it";
+    const target = ["--target-replace", urn];
+    const id = (): string => platform.emulator.outOfBand(listeners).get("it").id;
+    const stack = await platform.stackOf(declared("a", '{ replaceOnChanges: ["computeConfig"] }'), {}, "native");
+    ok(await stack.up());
+    const first = id();
+    stack.write(declared("b", '{ replaceOnChanges: ["computeConfig"] }'));
+    ok(await stack.up());
+    const second = id();
+    expect(second).not.toBe(first);
+    expect(notOk(await stack.up(...target))).toMatch(/already exists .* set the option `deleteBeforeReplace: true` on/);
+    stack.write(declared("b", "{ deleteBeforeReplace: true }"));
+    ok(await stack.up());
+    expect(id()).toBe(second);
+    ok(await stack.up(...target));
+    const third = id();
+    expect(third).not.toBe(second);
+    await stack.succeed("state", "taint", urn, "--yes");
+    ok(await stack.up());
+    expect(id()).not.toBe(third);
+    ok(await stack.preview("--expect-no-changes"));
   });
 
   test("envVarMappings: each Platform takes its key from a variable of its own", async () => {

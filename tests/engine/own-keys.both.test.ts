@@ -132,29 +132,6 @@ if (FRONT === "native")
       expect(ids()).toEqual([]);
     });
 
-    test("a webhook that leaves a YAML program's cron goes as the refusal advises, with the option that the next error names", async () => {
-      const id = await deskOfOthers();
-      // As a program without our classes has it.
-      const cron = (webhook: string, options = "{}"): string => `
-        const on = ${onDesk(id)};
-        new pulumi.CustomResource("${nativeToken("Cron")}", "digest", { ...on, assistantId: "agent", schedule: "@daily"${webhook} }, ${options});
-      `;
-      const stack = await stackOf(cron(', webhook: "https://hooks.example/digest"'));
-      ok(await stack.up());
-      const [before] = ids();
-      stack.write(cron(""));
-      const refused = await stack.up();
-      expect(refused.output).toMatch(/webhook: cannot be taken out.*--target-replace/s);
-      const target = ["--target-replace", `urn:pulumi:test::test::${nativeToken("Cron")}::digest`];
-      expect(notOk(await stack.up(...target))).toMatch(
-        /differs from this declaration in webhook.*deleteBeforeReplace: true/s,
-      );
-      stack.write(cron("", "{ deleteBeforeReplace: true }"));
-      ok(await stack.up(...target));
-      expect(ids()).not.toContain(before);
-      expect([...on.agent.crons.values()].map(({ payload }) => payload["webhook"] ?? null)).toEqual([null]);
-    });
-
     test("an error hook has a create called again that made something: it goes on with that", async () => {
       on.platform.emulator.faults.add({ kind: "status", status: 422, method: "PATCH", count: 1 });
       const hook = 'const retry = new pulumi.ErrorHook("retry", () => true);';

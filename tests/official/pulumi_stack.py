@@ -5,13 +5,10 @@ import os
 import re
 import secrets
 import shutil
-import signal
 import subprocess
 import tempfile
 from pathlib import Path
 from typing import Literal
-
-from waiting import until
 
 LONGEST_SECONDS = 120
 # What `--expect-no-changes` ends with where there are changes.
@@ -67,9 +64,6 @@ class PulumiStack:
     def up(self, *arguments: str) -> str:
         return self.succeed("up", "--yes", "--skip-preview", *arguments)
 
-    def refresh(self) -> str:
-        return self.succeed("refresh", "--yes", "--skip-preview")
-
     def destroy(self) -> str:
         return self.succeed("destroy", "--yes", "--skip-preview")
 
@@ -114,26 +108,6 @@ class PulumiStack:
             self._stop_host()
         return ended
 
-    def begin(self, *arguments: str) -> subprocess.Popen[bytes]:
-        """A command that is to be cut off: it leads a group of processes."""
-        return subprocess.Popen(
-            self._command(arguments),
-            cwd=self.folder,
-            env=self._environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
-
-    def kill(self, begun: subprocess.Popen[bytes]) -> None:
-        """Kills the command with its group, as a machine does that goes down, and what it has left elsewhere."""
-        os.killpg(begun.pid, signal.SIGKILL)
-        begun.wait(timeout=LONGEST_SECONDS)
-        for pid in self._processes():
-            _kill(pid)
-        until(lambda: None if self._processes() else True, "end of the plugins")
-
     def resources(self) -> dict[str, dict]:
         """What state has of each resource of this package, by its name."""
         file = self.folder / "backend" / ".pulumi" / "stacks" / _NAME / f"{_NAME}.json"
@@ -164,25 +138,6 @@ class PulumiStack:
             self._host.communicate()
         self._host = None
 
-    def _processes(self) -> list[int]:
-        """The processes that have the stack's own environment: a plugin is no member of the command's group."""
-        mark = str(self.folder / "home").encode()
-        return [int(each.name) for each in Path("/proc").glob("[0-9]*") if mark in _environment_of(each)]
-
 
 def _is_ours(token: str) -> bool:
     return "agent-platform" in token and not token.startswith("pulumi:providers:")
-
-
-def _environment_of(process: Path) -> bytes:
-    try:
-        return (process / "environ").read_bytes()
-    except OSError:
-        return b""  # It has ended, or is another user's.
-
-
-def _kill(pid: int) -> None:
-    try:
-        os.kill(pid, signal.SIGKILL)
-    except ProcessLookupError:
-        pass  # It has just ended.

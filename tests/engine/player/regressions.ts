@@ -136,6 +136,30 @@ const REGRESSIONS: readonly Regression[] = [
       ["make an object of its name", "WorkspaceSecret2"], ["declare", "WorkspaceSecret2"], ["up"],
     ],
   },
+  {
+    why: "what a target takes along is compared before its delete, as if the program declared it, and stayed",
+    steps: [
+      ["declare", "Deployment1"], ["declare", "Deployment2"], ["take a value from another", "Deployment2", 8],
+        ["declare", "OAuthProvider1"], ["take a value from another", "OAuthProvider1"], ["up"],
+      ["destroy --target --target-dependents", "Deployment1"],
+    ],
+  },
+  {
+    why: "a resource is replaced, and the one that uses it has an update and a change that replaces",
+    steps: [
+      ["declare", "Deployment1"], ["declare", "Deployment2"], ["take a value from another", "Deployment2", 8], ["up"],
+      ["change what replaces", "Deployment1"], ["change a field", "Deployment2", 1], ["change what replaces", "Deployment2"], ["up"],
+    ],
+  },
+  {
+    why: "a refresh records the id of an object that was made again, which shows no drift, and destroy left it",
+    steps: [["declare", "SandboxTemplate1"], ["up"], ["delete the object and make it again", "SandboxTemplate1"], ["destroy --refresh"]],
+  },
+  {
+    why: "a deployment that a cut-off destroy is still deleting counted as one that serves",
+    quirks: ["deletes slowly"],
+    steps: [["declare", "Deployment1"], ["up"], ["begin to delete the deployment", "Deployment1"], ["up --refresh"]],
+  },
 ];
 
 export const regressions = (): Story[] =>
