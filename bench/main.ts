@@ -2,7 +2,6 @@ import { availableParallelism } from "node:os";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { format } from "prettier";
-import { backends } from "./backends";
 import { benchCommand, type Wanted } from "./command";
 import { components } from "./components";
 import { consolePage } from "./console";
@@ -55,12 +54,6 @@ const MEASUREMENTS: readonly Measurement[] = [
   { name: "yaml", about: "a program in YAML, against TypeScript", run: yaml },
   { name: "starts", about: "what the start of a program costs, by how it is written", run: starts },
   { name: "console", about: "the console's page, and what it costs while it is closed", run: consolePage },
-  {
-    name: "backends",
-    about: "a stack on each backend; bench/results.md keeps the results",
-    run: backends,
-    alone: true,
-  },
 ];
 
 async function measure({ measurements, isWritten, isChecked }: Wanted): Promise<void> {
@@ -74,11 +67,12 @@ async function measure({ measurements, isWritten, isChecked }: Wanted): Promise<
   }
   const rows = rowsOf({ parts });
   console.log(textTable(rows));
-  for (const { tables } of parts) if (tables !== undefined) console.log(`\n${tables}`);
   if (isWritten) {
     const machine = { cpus: availableParallelism(), node: process.version };
-    const names = MEASUREMENTS.filter(({ alone }) => alone !== true).map(({ name }) => name);
-    await writeReport({ machine, parts }, names);
+    await writeReport(
+      { machine, parts },
+      MEASUREMENTS.map(({ name }) => name),
+    );
   }
   const missed = rows.filter(({ isMet }) => !isMet).length;
   if (missed > 0) console.log(`\n${missed} missed.`);

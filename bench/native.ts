@@ -60,7 +60,7 @@ const stackOf = (emulator: Emulator, front: Front) =>
         }
         return { times, bytes };
       },
-      { front },
+      front,
     ),
   );
 

@@ -55,9 +55,9 @@ export async function withStack<T>(
   emulator: Emulator,
   program: string,
   act: (stack: CliStack) => Promise<T>,
-  { front = "dynamic", backend }: { front?: Front; backend?: NodeJS.ProcessEnv } = {},
+  front: Front = "dynamic",
 ): Promise<T> {
-  const stack = await CliStack.make(program, { front, backend });
+  const stack = await CliStack.make(program, { front });
   try {
     await stack.configure({ "agent-platform:baseUrl": emulator.url }, { "agent-platform:apiKey": emulator.apiKey });
     return await act(stack);

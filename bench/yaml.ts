@@ -53,6 +53,6 @@ const previewOf = (emulator: Emulator, hostBin: string, project?: string) =>
         await succeedsIn(() => stack.run(["up", "--yes", "--skip-preview"]));
         return succeedsIn(() => stack.run(PREVIEW));
       },
-      { front: "native" },
+      "native",
     ),
   );
