@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { format } from "prettier";
 import { benchCommand, type Wanted } from "./command";
 import { components } from "./components";
-import { consolePage } from "./console";
 import { deletes } from "./deletes";
 import { engineGrowth } from "./engine-growth";
 import { engineRollouts } from "./engine-rollouts";
@@ -53,7 +52,6 @@ const MEASUREMENTS: readonly Measurement[] = [
   { name: "components", about: "what a component adds to the native plugin", run: components },
   { name: "yaml", about: "a program in YAML, against TypeScript", run: yaml },
   { name: "starts", about: "what the start of a program costs, by how it is written", run: starts },
-  { name: "console", about: "the console's page, and what it costs while it is closed", run: consolePage },
 ];
 
 async function measure({ measurements, isWritten, isChecked }: Wanted): Promise<void> {
