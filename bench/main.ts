@@ -3,13 +3,11 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { format } from "prettier";
 import { benchCommand, type Wanted } from "./command";
-import { components } from "./components";
 import { deletes } from "./deletes";
 import { engineGrowth } from "./engine-growth";
 import { engineRollouts } from "./engine-rollouts";
 import { engineSettings } from "./engine-settings";
 import { engineUp } from "./engine-up";
-import { firstCall } from "./first-call";
 import { manyCreates } from "./many-creates";
 import { manyRollouts } from "./many-rollouts";
 import { manyStacks } from "./many-stacks";
@@ -17,6 +15,7 @@ import { memory } from "./memory";
 import { native } from "./native";
 import { refreshTemplates } from "./refresh-templates";
 import { curvesOf, merged, type Part, type Results, rowsOf, textTable, withResults } from "./page";
+import { pluginStart } from "./plugin-start";
 import { rolloutLag } from "./rollout-lag";
 import type { Measurement } from "./row";
 import { sharedLimit } from "./shared-limit";
@@ -42,14 +41,13 @@ const MEASUREMENTS: readonly Measurement[] = [
   { name: "refresh-templates", about: "a refresh of 10,000 templates, without the engine", run: refreshTemplates },
   { name: "many-stacks", about: "drift of 1,000 stacks, without an engine", run: manyStacks },
   { name: "streams", about: "streams of runs, against the official client", run: streams },
-  { name: "first-call", about: "the start of the plugin for dynamic resources", run: firstCall },
+  { name: "plugin-start", about: "the start and the memory of the plugins' processes", run: pluginStart },
   { name: "memory", about: "the plugin's memory with 1,000 waits", run: memory },
   { name: "up", about: "up of 200 templates, and the size of the state", run: engineUp },
   { name: "growth", about: "up, preview and refresh of 50 to 800 templates", run: engineGrowth },
   { name: "rollouts", about: "up of 40 rollouts, by --parallel", run: engineRollouts },
   { name: "settings", about: "settings of the engine: --parallel, and no checkpoints", run: engineSettings },
   { name: "native", about: "the native plugin, against dynamic resources", run: native },
-  { name: "components", about: "what a component adds to the native plugin", run: components },
   { name: "yaml", about: "a program in YAML, against TypeScript", run: yaml },
   { name: "starts", about: "what the start of a program costs, by how it is written", run: starts },
 ];
