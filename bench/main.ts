@@ -21,7 +21,6 @@ import type { Measurement } from "./row";
 import { sharedLimit } from "./shared-limit";
 import { starts } from "./starts";
 import { streams } from "./streams";
-import { yaml } from "./yaml";
 import { picture } from "./picture";
 
 const MEASUREMENTS: readonly Measurement[] = [
@@ -48,7 +47,6 @@ const MEASUREMENTS: readonly Measurement[] = [
   { name: "rollouts", about: "up of 40 rollouts, by --parallel", run: engineRollouts },
   { name: "settings", about: "settings of the engine: --parallel, and no checkpoints", run: engineSettings },
   { name: "native", about: "the native plugin, against dynamic resources", run: native },
-  { name: "yaml", about: "a program in YAML, against TypeScript", run: yaml },
   { name: "starts", about: "what the start of a program costs, by how it is written", run: starts },
 ];
 
