@@ -8,7 +8,6 @@ import { engineGrowth } from "./engine-growth";
 import { engineRollouts } from "./engine-rollouts";
 import { engineSettings } from "./engine-settings";
 import { engineUp } from "./engine-up";
-import { manyCreates } from "./many-creates";
 import { manyRollouts } from "./many-rollouts";
 import { manyStacks } from "./many-stacks";
 import { memory } from "./memory";
@@ -34,8 +33,11 @@ const MEASUREMENTS: readonly Measurement[] = [
     about: "up to 1,000 rollouts at once: the lag, and the polls under the rate limit",
     run: manyRollouts,
   },
-  { name: "many-creates", about: "3,000 creates by one process under the rate limit", run: manyCreates },
-  { name: "shared-limit", about: "8 processes of one key under one rate limit", run: sharedLimit },
+  {
+    name: "shared-limit",
+    about: "creates by one process, and by 8 of one key, under the rate limit",
+    run: sharedLimit,
+  },
   { name: "deletes", about: "40 deployments that take their time to be gone", run: deletes },
   { name: "refresh-templates", about: "a refresh of 10,000 templates, without the engine", run: refreshTemplates },
   { name: "many-stacks", about: "drift of 1,000 stacks, without an engine", run: manyStacks },

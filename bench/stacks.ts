@@ -86,7 +86,7 @@ export const settingsOf = ({ url, apiKey }: Emulator): Record<string, string> =>
 });
 
 /** The handler of templates, as in a process of its own. */
-export async function templateHandler(emulator: Emulator, more: Record<string, string> = {}): Promise<Handler> {
+export async function templateHandler(emulator: Emulator, more: Record<string, string>): Promise<Handler> {
   const session = createSession();
   const handler = createHandler(openResource("SandboxTemplate", session), session);
   const settings = { ...settingsOf(emulator), ...more };
