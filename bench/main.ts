@@ -7,7 +7,6 @@ import { deletes } from "./deletes";
 import { engineGrowth } from "./engine-growth";
 import { engineRollouts } from "./engine-rollouts";
 import { engineSettings } from "./engine-settings";
-import { engineUp } from "./engine-up";
 import { manyRollouts } from "./many-rollouts";
 import { manyStacks } from "./many-stacks";
 import { memory } from "./memory";
@@ -44,8 +43,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   { name: "streams", about: "streams of runs, against the official client", run: streams },
   { name: "plugin-start", about: "the start and the memory of the plugins' processes", run: pluginStart },
   { name: "memory", about: "the plugin's memory with 1,000 waits", run: memory },
-  { name: "up", about: "up of 200 templates, and the size of the state", run: engineUp },
-  { name: "growth", about: "up, preview and refresh of 50 to 800 templates", run: engineGrowth },
+  { name: "growth", about: "up, preview and refresh of 50 to 800 templates, and the state", run: engineGrowth },
   { name: "rollouts", about: "up of 40 rollouts, by --parallel", run: engineRollouts },
   { name: "settings", about: "settings of the engine: --parallel, and no checkpoints", run: engineSettings },
   { name: "native", about: "the native plugin, against dynamic resources", run: native },
