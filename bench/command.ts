@@ -12,10 +12,7 @@ export interface Wanted {
 export function benchCommand(table: readonly Measurement[], measure: (wanted: Wanted) => Promise<void>): Command {
   const names = new Argument("[name...]", "what to measure").choices(table.map(({ name }) => name));
   const widest = Math.max(...table.map(({ name }) => name.length));
-  const lines = table.map(({ name, about, alone }) => {
-    const only = alone === true ? " (only where it is named)" : "";
-    return `  ${name.padEnd(widest)}  ${about}${only}`;
-  });
+  const lines = table.map(({ name, about }) => `  ${name.padEnd(widest)}  ${about}`);
   return new Command("npm run bench --")
     .description("Measures the provider against the alternatives, and prints a table.")
     .addArgument(names)
@@ -24,7 +21,7 @@ export function benchCommand(table: readonly Measurement[], measure: (wanted: Wa
     .addHelpText("after", `\nNames; without one, all are measured in about an hour:\n${lines.join("\n")}`)
     .action((given: readonly string[], { write = false, check = false }: { write?: boolean; check?: boolean }) =>
       measure({
-        measurements: table.filter(({ name, alone }) => (given.length > 0 ? given.includes(name) : alone !== true)),
+        measurements: table.filter(({ name }) => given.length === 0 || given.includes(name)),
         isWritten: write || given.length === 0,
         isChecked: check,
       }),

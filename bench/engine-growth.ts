@@ -3,90 +3,110 @@ import { atMost, exactly, inTurns, NETWORKS, seconds, Side, type Curve, type Mea
 import { PROGRAMS, slowDown, succeedsIn, withEmulator, withStack, type Kind } from "./stacks";
 
 const COMMANDS = ["up", "preview", "refresh"] as const;
+const [AT_ONCE, FAR] = NETWORKS;
+const SIZES = [
+  ...[50, 200, 500, 800].map((count) => ({ count, ...AT_ONCE })),
+  ...[200, 500].map((count) => ({ count, ...FAR })),
+];
 
-/** The time of the commands, in milliseconds, and their requests. */
+/** The time of the commands, in milliseconds, and what they leave and send. */
 interface Run {
   readonly up: number;
+  /** Of the state, for each resource. */
+  readonly bytes: number;
   readonly preview: number;
   readonly previewRequests: number;
   readonly refresh: number;
   readonly refreshRequests: number;
-  /** With the latency of a network. */
-  readonly farRefresh: number;
 }
 
-/** The measurements with `count` templates. */
+/** The measurements of one size. */
 interface Size {
   readonly count: number;
+  readonly network: string;
   readonly ours: Side<Run>;
   readonly bare: Side<Run>;
+  readonly createAlone: Side<Run>;
 }
 
-/** `up`, and then a preview and a refresh without changes, of 50 to 800 templates. */
+/** `up`, and then a preview and a refresh without changes, of 50 to 800 templates; and the size of the state. */
 export const engineGrowth = (): Promise<Measured> =>
   withEmulator({}, async (emulator) => {
     const sizes: Size[] = [];
-    for (const count of [50, 200, 500, 800]) {
-      const side = (kind: Kind) => new Side(() => allCommands(emulator, PROGRAMS[kind](count)));
-      const [ours, bare] = [side("ours"), side("bare")];
-      await inTurns(ours, bare);
-      sizes.push({ count, ours, bare });
+    for (const { count, network, latencyMs } of SIZES) {
+      const side = (kind: Kind) => new Side(() => allCommands(emulator, PROGRAMS[kind](count), count, latencyMs));
+      const [ours, bare, createAlone] = [side("ours"), side("bare"), side("createAlone")];
+      await inTurns(ours, bare, ...(count === 200 ? [createAlone] : []));
+      sizes.push({ count, network, ours, bare, createAlone });
     }
     const curves = COMMANDS.map((name): Curve => {
       const middle = (side: Side<Run>) => side.median((run) => run[name]);
-      const points = sizes.map(({ count, ours, bare }) => ({ count, ours: middle(ours), baseline: middle(bare) }));
+      const points = sizes
+        .filter(({ network }) => network === AT_ONCE.network)
+        .map(({ count, ours, bare }) => ({ count, ours: middle(ours), baseline: middle(bare) }));
       return { name, points };
     });
     return { rows: [...sizes.flatMap(rowsOf), ...curves.map(growth)], curves };
   });
 
-function allCommands(emulator: Emulator, program: string): Promise<Run> {
+function allCommands(emulator: Emulator, program: string, count: number, latencyMs: number): Promise<Run> {
   return withStack(emulator, program, async (stack) => {
+    slowDown(emulator, latencyMs);
     const unchanged = async (command: "preview" | "refresh") => {
       emulator.clearLog();
       const ms = await succeedsIn(() => stack[command]("--expect-no-changes"));
       return { ms, requests: emulator.requests.length };
     };
     const up = await succeedsIn(() => stack.up());
+    const bytes = stack.stateText().length / count;
     const [preview, refresh] = [await unchanged("preview"), await unchanged("refresh")];
-    slowDown(emulator, NETWORKS[1].latencyMs);
-    const far = await unchanged("refresh");
     return {
       up,
+      bytes,
       preview: preview.ms,
       previewRequests: preview.requests,
       refresh: refresh.ms,
       refreshRequests: refresh.requests,
-      farRefresh: far.ms,
     };
   });
 }
 
-/** The goals are for previews of 200 and 800, and for a refresh of 500. */
-function rowsOf({ count, ours, bare }: Size): Row[] {
-  const time = (what: string, most: number, figure: (run: Run) => number): Row => {
-    const [ms, stockMs] = [ours.median(figure), bare.median(figure)];
-    const name = `${what}: time, against stock resources that do nothing`;
-    return { name, ours: seconds(ms), baseline: seconds(stockMs), ...atMost(most, ms / stockMs) };
+/** The goals are for `up` and the state of 200, for previews of 200 and 800, and for a refresh of 500. */
+function rowsOf({ count, network, ours, bare, createAlone }: Size): Row[] {
+  const compared = (what: string, most: number, figure: (run: Run) => number, stock = bare, text = seconds): Row => {
+    const [own, baseline] = [ours.median(figure), stock.median(figure)];
+    const whose =
+      stock === bare ? "stock resources that do nothing" : "the smallest stock resources, with a create alone";
+    const name = `${what}, against ${whose}`;
+    return { name, ours: text(own), baseline: text(baseline), ...atMost(most, own / baseline) };
   };
   const requests = (what: string, wanted: number, figure: (run: Run) => number): Row => {
     const sent = ours.most(figure);
     return { name: `${what}: requests`, ours: String(sent), baseline: String(wanted), ...exactly(wanted, sent) };
   };
-  const preview = `preview of ${count} templates without changes`;
-  if (count === 200 || count === 800) {
-    return [time(preview, 1, (run) => run.preview), requests(preview, 0, (run) => run.previewRequests)];
+  const isFar = network === FAR.network;
+  const rows: Row[] = [];
+  if (count === 200) {
+    for (const stock of [bare, createAlone]) {
+      rows.push(compared(`up of ${count} templates, ${network}: time`, 0.85, (run) => run.up, stock));
+      // The same on every network.
+      if (!isFar) rows.push(compared("state per resource", 0.4, (run) => run.bytes, stock, inBytes));
+    }
   }
-  const refresh = `refresh of ${count} templates without changes`;
+  if (!isFar && (count === 200 || count === 800)) {
+    const preview = `preview of ${count} templates without changes`;
+    rows.push(compared(`${preview}: time`, 1, (run) => run.preview));
+    rows.push(requests(preview, 0, (run) => run.previewRequests));
+  }
   if (count === 500) {
-    return [
-      time(`${refresh}, ${NETWORKS[0].network}`, 1.3, (run) => run.refresh),
-      time(`${refresh}, ${NETWORKS[1].network}`, 1.3, (run) => run.farRefresh),
-      requests(refresh, 1, (run) => run.refreshRequests),
-    ];
+    const refresh = `refresh of ${count} templates without changes`;
+    rows.push(compared(`${refresh}, ${network}: time`, 1.3, (run) => run.refresh));
+    if (!isFar) rows.push(requests(refresh, 1, (run) => run.refreshRequests));
   }
-  return [];
+  return rows;
 }
+
+const inBytes = (bytes: number): string => `${bytes.toFixed(0)} bytes`;
 
 /** Our share is the time that ours takes beyond the stock resources. Linear: no more per template at the largest count than at the smallest. */
 function growth({ name, points }: Curve): Row {

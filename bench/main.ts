@@ -2,29 +2,23 @@ import { availableParallelism } from "node:os";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { format } from "prettier";
-import { backends } from "./backends";
 import { benchCommand, type Wanted } from "./command";
-import { components } from "./components";
-import { consolePage } from "./console";
 import { deletes } from "./deletes";
 import { engineGrowth } from "./engine-growth";
 import { engineRollouts } from "./engine-rollouts";
 import { engineSettings } from "./engine-settings";
-import { engineUp } from "./engine-up";
-import { firstCall } from "./first-call";
-import { manyCreates } from "./many-creates";
 import { manyRollouts } from "./many-rollouts";
 import { manyStacks } from "./many-stacks";
 import { memory } from "./memory";
 import { native } from "./native";
 import { refreshTemplates } from "./refresh-templates";
 import { curvesOf, merged, type Part, type Results, rowsOf, textTable, withResults } from "./page";
+import { pluginStart } from "./plugin-start";
 import { rolloutLag } from "./rollout-lag";
 import type { Measurement } from "./row";
 import { sharedLimit } from "./shared-limit";
 import { starts } from "./starts";
 import { streams } from "./streams";
-import { yaml } from "./yaml";
 import { picture } from "./picture";
 
 const MEASUREMENTS: readonly Measurement[] = [
@@ -38,29 +32,22 @@ const MEASUREMENTS: readonly Measurement[] = [
     about: "up to 1,000 rollouts at once: the lag, and the polls under the rate limit",
     run: manyRollouts,
   },
-  { name: "many-creates", about: "3,000 creates by one process under the rate limit", run: manyCreates },
-  { name: "shared-limit", about: "8 processes of one key under one rate limit", run: sharedLimit },
+  {
+    name: "shared-limit",
+    about: "creates by one process, and by 8 of one key, under the rate limit",
+    run: sharedLimit,
+  },
   { name: "deletes", about: "40 deployments that take their time to be gone", run: deletes },
   { name: "refresh-templates", about: "a refresh of 10,000 templates, without the engine", run: refreshTemplates },
   { name: "many-stacks", about: "drift of 1,000 stacks, without an engine", run: manyStacks },
   { name: "streams", about: "streams of runs, against the official client", run: streams },
-  { name: "first-call", about: "the start of the plugin for dynamic resources", run: firstCall },
+  { name: "plugin-start", about: "the start and the memory of the plugins' processes", run: pluginStart },
   { name: "memory", about: "the plugin's memory with 1,000 waits", run: memory },
-  { name: "up", about: "up of 200 templates, and the size of the state", run: engineUp },
-  { name: "growth", about: "up, preview and refresh of 50 to 800 templates", run: engineGrowth },
+  { name: "growth", about: "up, preview and refresh of 50 to 800 templates, and the state", run: engineGrowth },
   { name: "rollouts", about: "up of 40 rollouts, by --parallel", run: engineRollouts },
   { name: "settings", about: "settings of the engine: --parallel, and no checkpoints", run: engineSettings },
   { name: "native", about: "the native plugin, against dynamic resources", run: native },
-  { name: "components", about: "what a component adds to the native plugin", run: components },
-  { name: "yaml", about: "a program in YAML, against TypeScript", run: yaml },
   { name: "starts", about: "what the start of a program costs, by how it is written", run: starts },
-  { name: "console", about: "the console's page, and what it costs while it is closed", run: consolePage },
-  {
-    name: "backends",
-    about: "a stack on each backend; bench/results.md keeps the results",
-    run: backends,
-    alone: true,
-  },
 ];
 
 async function measure({ measurements, isWritten, isChecked }: Wanted): Promise<void> {
@@ -74,11 +61,12 @@ async function measure({ measurements, isWritten, isChecked }: Wanted): Promise<
   }
   const rows = rowsOf({ parts });
   console.log(textTable(rows));
-  for (const { tables } of parts) if (tables !== undefined) console.log(`\n${tables}`);
   if (isWritten) {
     const machine = { cpus: availableParallelism(), node: process.version };
-    const names = MEASUREMENTS.filter(({ alone }) => alone !== true).map(({ name }) => name);
-    await writeReport({ machine, parts }, names);
+    await writeReport(
+      { machine, parts },
+      MEASUREMENTS.map(({ name }) => name),
+    );
   }
   const missed = rows.filter(({ isMet }) => !isMet).length;
   if (missed > 0) console.log(`\n${missed} missed.`);

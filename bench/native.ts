@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Front } from "../tests/support/cli-stack";
-import { dynamicToken, nativeToken, providerString } from "../provider/resources/resource-types";
+import { nativeToken } from "../provider/resources/resource-types";
 import { Plugin } from "./plugin";
 import { atMost, inTurns, seconds, Side, type Measured, type Row } from "./row";
 import { deploy, PROGRAMS, settingsOf, succeedsIn, withEmulator, withStack } from "./stacks";
@@ -17,7 +17,7 @@ const COMMANDS = [
   ["destroy", ["destroy", "--yes", "--skip-preview"], 0.85],
 ] as const;
 
-/** The native plugin against dynamic resources: the same program through both, in turns; and the start and the memory of the two processes. */
+/** The native plugin against dynamic resources: the same program through both, in turns. */
 export const native = (): Promise<Measured> =>
   withEmulator({ buildSeconds: 3_600 }, async (emulator) => {
     const [ours, dynamic] = [stackOf(emulator, "native"), stackOf(emulator, "dynamic")];
@@ -36,11 +36,10 @@ export const native = (): Promise<Measured> =>
     rows.push(
       rowOf("native plugin: state per resource, against dynamic resources", bytes(ours), bytes(dynamic), inBytes, 0.9),
     );
-    return { rows: [...rows, ...(await processes(emulator)), await cancelled(emulator)] };
+    return { rows: [...rows, await cancelled(emulator)] };
   });
 
 const inBytes = (bytes: number): string => `${bytes.toFixed(0)} bytes`;
-const inMb = (mb: number): string => `${mb.toFixed(0)} MB`;
 
 function rowOf(name: string, ours = NaN, baseline = NaN, shown: (value: number) => string, goal: number): Row {
   return { name, ours: shown(ours), baseline: shown(baseline), ...atMost(goal, ours / baseline) };
@@ -60,7 +59,7 @@ const stackOf = (emulator: Emulator, front: Front) =>
         }
         return { times, bytes };
       },
-      { front },
+      front,
     ),
   );
 
@@ -92,42 +91,4 @@ async function cancelled(emulator: Emulator): Promise<Row> {
     (ms) => `${ms.toFixed(0)} ms`,
     1,
   );
-}
-
-/** From the start of the process to the answer of its first check, and its memory then. */
-async function processes(emulator: Emulator): Promise<Row[]> {
-  const inputs = { name: "n", image: "python:3.12", resources: { cpu: "1", memory: "1Gi" } };
-  const started = (front: Front) =>
-    new Side(async () => {
-      const began = performance.now();
-      const plugin = await Plugin.start(settingsOf(emulator), front);
-      try {
-        const type = front === "native" ? nativeToken("SandboxTemplate") : dynamicToken("SandboxTemplate");
-        await plugin.check(
-          `urn:pulumi:test::test::${type}::n`,
-          front === "native" ? inputs : { ...inputs, __provider: providerString("SandboxTemplate") },
-        );
-        return { ms: performance.now() - began, mb: await plugin.memory() };
-      } finally {
-        await plugin.stop();
-      }
-    });
-  const [ours, dynamic] = [started("native"), started("dynamic")];
-  for (let times = 0; times < 3; times++) await inTurns(ours, dynamic);
-  const compared = (figure: (run: { ms: number; mb: number }) => number) => [
-    ours.median(figure),
-    dynamic.median(figure),
-  ];
-  const [ms, dynamicMs] = compared((run) => run.ms);
-  const [mb, dynamicMb] = compared((run) => run.mb);
-  return [
-    rowOf(
-      "native plugin: start of the process to its first call, against dynamic resources",
-      ms,
-      dynamicMs,
-      seconds,
-      0.5,
-    ),
-    rowOf("native plugin: memory of the process, against dynamic resources", mb, dynamicMb, inMb, 0.7),
-  ];
 }

@@ -1,3 +1,5 @@
+import { columns } from "../cli/base/printable";
+import { markdownTable } from "../tools/generate/markdown";
 import type { Curve, Measured, Row } from "./row";
 
 /** The results of all measurements, in their order; each is as it was last measured on this machine. */
@@ -39,7 +41,7 @@ export function withResults(page: string, results: Results): string {
   const missed = rows.filter(({ isMet }) => !isMet).length;
   const goals = rows.filter(({ goal }) => goal !== undefined).length;
   const summary = `${machine.cpus} CPUs, Node ${machine.node}: ${goals - missed} of ${goals} goals met.`;
-  return `${before}${BEGIN}\n\n${summary}\n\n${markdownTable(rows)}\n\n${END}${after}`;
+  return `${before}${BEGIN}\n\n${summary}\n\n${markdownTable([HEAD, ...rows.map(cellsOf)])}\n${END}${after}`;
 }
 
 /** A ratio of medians is good for three digits at most. */
@@ -56,15 +58,5 @@ const cellsOf = ({ name, ours, baseline, ratio, goal, isMet }: Row): string[] =>
   goal === undefined ? "" : isMet ? "met" : "MISSED",
 ];
 
-function markdownTable(rows: readonly Row[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
-  return [line(HEAD), line(HEAD.map(() => "---")), ...rows.map((row) => line(cellsOf(row)))].join("\n");
-}
-
 /** For a terminal. */
-export function textTable(rows: readonly Row[]): string {
-  const lines = [HEAD, ...rows.map(cellsOf)];
-  const widths = HEAD.map((_, column) => Math.max(...lines.map((cells) => cells[column]?.length ?? 0)));
-  const text = (cells: readonly string[]) => cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ");
-  return lines.map((cells) => text(cells).trimEnd()).join("\n");
-}
+export const textTable = (rows: readonly Row[]): string => columns([HEAD, ...rows.map(cellsOf)]).join("\n");

@@ -25,16 +25,12 @@ export interface Measurement {
   readonly name: string;
   /** What it measures, in a line. */
   readonly about: string;
-  /** Runs only where it is named, and prints its own table: its results are kept elsewhere. */
-  readonly alone?: true;
   readonly run: () => Promise<Measured>;
 }
 
 /** The result of a measurement. */
 export interface Measured {
   readonly rows: readonly Row[];
-  /** The rows in a form of their own, as Markdown. */
-  readonly tables?: string;
   readonly curves?: readonly Curve[];
 }
 

@@ -55,9 +55,9 @@ export async function withStack<T>(
   emulator: Emulator,
   program: string,
   act: (stack: CliStack) => Promise<T>,
-  { front = "dynamic", backend }: { front?: Front; backend?: NodeJS.ProcessEnv } = {},
+  front: Front = "dynamic",
 ): Promise<T> {
-  const stack = await CliStack.make(program, { front, backend });
+  const stack = await CliStack.make(program, { front });
   try {
     await stack.configure({ "agent-platform:baseUrl": emulator.url }, { "agent-platform:apiKey": emulator.apiKey });
     return await act(stack);
@@ -86,7 +86,7 @@ export const settingsOf = ({ url, apiKey }: Emulator): Record<string, string> =>
 });
 
 /** The handler of templates, as in a process of its own. */
-export async function templateHandler(emulator: Emulator, more: Record<string, string> = {}): Promise<Handler> {
+export async function templateHandler(emulator: Emulator, more: Record<string, string>): Promise<Handler> {
   const session = createSession();
   const handler = createHandler(openResource("SandboxTemplate", session), session);
   const settings = { ...settingsOf(emulator), ...more };

@@ -13,7 +13,7 @@ export interface BackendKind {
   open(folder: string, program: string): Promise<BackendServer>;
 }
 
-/** The real servers that the backends are tested and measured on. */
+/** The real servers that the backends are tested on. */
 export const BACKENDS: readonly BackendKind[] = [
   { name: "Postgres", find: () => findPostgres(), ensure: () => ensurePostgres(), open: postgresIn },
   { name: "S3", find: () => findS3Server(), ensure: () => ensureS3Server(), open: s3In },

@@ -74,9 +74,8 @@ export async function postgresIn(folder: string, bin: string): Promise<BackendSe
   const command = { file, args, env, log: join(folder, "log"), end: "SIGINT" } as const;
   return {
     ...serverProcess("Postgres", command, isReady),
-    port,
-    environment: (room, via = port) => ({
-      PULUMI_BACKEND_URL: `postgres://${USER}@${HOST}:${via}/${DATABASE}?sslmode=disable&table=${room}`,
+    environment: (room) => ({
+      PULUMI_BACKEND_URL: `postgres://${USER}@${HOST}:${port}/${DATABASE}?sslmode=disable&table=${room}`,
       PGPASSWORD: password,
     }),
     // The engine stores each file in base64.

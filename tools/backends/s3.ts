@@ -57,12 +57,11 @@ export async function s3In(folder: string, program: string): Promise<BackendServ
   const env = { PATH: process.env["PATH"], ROOT_ACCESS_KEY: access, ROOT_SECRET_KEY: secret };
   const args = ["--port", `${HOST}:${port}`, "--region", REGION, "--quiet", "posix", data];
   const command = { file: program, args, env, log: join(folder, "log"), end: "SIGTERM" } as const;
-  const queryTo = (via: number): string => `endpoint=http://${HOST}:${via}&s3ForcePathStyle=true&region=${REGION}`;
+  const query = `endpoint=http://${HOST}:${port}&s3ForcePathStyle=true&region=${REGION}`;
   return {
     ...serverProcess("S3", command, () => accepts(port)),
-    port,
-    environment: (room, via = port) => ({
-      PULUMI_BACKEND_URL: `s3://${BUCKET}/${room}?${queryTo(via)}`,
+    environment: (room) => ({
+      PULUMI_BACKEND_URL: `s3://${BUCKET}/${room}?${query}`,
       AWS_ACCESS_KEY_ID: access,
       AWS_SECRET_ACCESS_KEY: secret,
       // The user's own profiles and roles must not apply.

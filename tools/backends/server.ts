@@ -10,13 +10,8 @@ export interface BackendServer {
   start(): Promise<void>;
   /** Ends it, and waits until it has. */
   stop(): Promise<void>;
-  readonly port: number;
-  /**
-   * What `pulumi` needs to keep states there. Each room is a backend of its own.
-   * @param room lower-case letters, digits and "_"
-   * @param via another port of this machine that leads to the server's
-   */
-  environment(room: string, via?: number): NodeJS.ProcessEnv;
+  /** What `pulumi` needs to keep states there. Each room is a backend of its own. @param room lower-case letters, digits and "_" */
+  environment(room: string): NodeJS.ProcessEnv;
   /** All that it holds of a room, in plain text. */
   dump(room: string): Promise<string>;
 }

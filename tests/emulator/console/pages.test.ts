@@ -355,7 +355,7 @@ test("with 1,000 deployments a page comes soon, and is as small as ever", async 
       times.push(performance.now() - begin);
       expect(page.length).toBeLessThan(120_000);
     }
-    // `npm run bench -- console` measures it; this bound holds on a busy machine, too.
+    // This bound holds on a busy machine, too.
     expect(Math.min(...times)).toBeLessThan(1_500);
   }
 });
