@@ -1,15 +1,22 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { PAGE, SHARED } from "./lines";
+import { blocksOf } from "./blocks";
+import { read, ROOT } from "./pages";
 
-const OWN_FILES = ["provider/resources/sandbox-registry/definition.ts", "emulator/routes/sandbox-registries.ts"];
-const ROOT = join(__dirname, "..", "..");
+const PAGE = "docs/internals/adding-a-resource.md";
+const FILES = [
+  "provider/resources/sandbox-registry/definition.ts",
+  "provider/resources/resource-types.ts",
+  "provider/resources/index.ts",
+  "emulator/routes/sandbox-registries.ts",
+  "emulator/routes/index.ts",
+  "tests/conformance/cases.ts",
+];
 
-describe("docs/internals/adding-a-resource.md", () => {
-  const texts = [...OWN_FILES.map((file) => readFileSync(join(ROOT, file), "utf8")), ...SHARED.map(({ text }) => text)];
+describe(PAGE, () => {
+  const texts = FILES.map((file) => read(join(ROOT, file)));
   // A line with "..." alone stands for omitted lines.
-  const excerpts = [...PAGE.matchAll(/^```ts\n([^]*?)^```$/gm)].flatMap(([, code = ""]) =>
-    code.split(/^ *\/\/ \.\.\.\n/m),
+  const excerpts = blocksOf(PAGE, read(join(ROOT, PAGE))).flatMap(({ language, code }) =>
+    language === "ts" ? code.split(/^ *\/\/ \.\.\.\n/m) : [],
   );
 
   test("has excerpts", () => {
