@@ -3,16 +3,7 @@ import type { CliStack } from "../../support/cli-stack";
 import type { Ended } from "../../support/run-process";
 import { currentVersion } from "../../upgrade/recorded";
 import { BY_HAND, byHand, type ByHand } from "./by-hand";
-import {
-  COMMAND_ROWS,
-  COMMANDS,
-  driftOfStates,
-  pulumi,
-  type Bench,
-  type CommandName,
-  type Commands,
-  type Ran,
-} from "./commands";
+import { COMMAND_ROWS, COMMANDS, pulumi, type Bench, type CommandName, type Commands, type Ran } from "./commands";
 import { DECLARING, declaring, type Declaring } from "./declaring";
 import { FAULT_ROWS, FAULTS, type FaultName } from "./faults";
 import { isFull, Model, succeeded, type Passed } from "./model";
@@ -157,11 +148,6 @@ export class Play {
     return ran;
   }
 
-  /** Holds what the states show against what the engine finds, and follows no advice. */
-  async looksAtStates(): Promise<void> {
-    await this.judgeEach(driftOfStates);
-  }
-
   /** Runs a command as a message has it. */
   async follow(line: string): Promise<void> {
     const words = [...line.matchAll(/'[^']*'|"[^"]*"|\S+/g)].map(([word]) => word.replace(/^(['"])(.*)\1$/, "$2"));
@@ -186,7 +172,7 @@ export class Play {
   }
 
   /** Judges each of these commands. */
-  private async judgeEach(commands: (bench: Bench) => Commands): Promise<Ran[]> {
+  async judgeEach(commands: (bench: Bench) => Commands): Promise<Ran[]> {
     const { stack, platform } = this;
     stack.write(programText(this.program));
     this.tellProgram();
