@@ -9,7 +9,6 @@ import {
 } from "../../provider/resources/resource-types";
 import { RESOURCES } from "../../provider/resources/registry";
 import { CASES } from "../conformance/cases";
-import { record } from "../reliability/record";
 import { UNKNOWN } from "../../provider/base/json";
 
 /** The rule that is broken, the inputs with the mistake, and the beginning of each reason. */
@@ -622,9 +621,8 @@ describe("a wrong argument is a check failure", () => {
   });
 
   test("at least 80 rules are tried", () => {
-    expect(rows.length).toBeGreaterThanOrEqual(80);
     // The address refuses connections, and check has none to make: all refusals here come before any request.
-    record("bad-input", { tried: rows.length, refusedBeforeARequest: rows.length });
+    expect(rows.length).toBeGreaterThanOrEqual(80);
   });
 });
 

@@ -17,7 +17,7 @@ const COMMANDS = ["sh", "bash", "shell", "console"];
 const PROGRAMS = ["ts", "typescript", "js", "yaml", "json", "python", "go", "csharp", "java"];
 /** Outputs, drawings, and what docs/cli.md says of each command (which a test compares with the commands). */
 const TEXTS = ["", "text"];
-/** Their programs are excerpts of files, which tests/new-resource compares. */
+/** Their programs are excerpts of files, which excerpts.test.ts compares. */
 const EXCERPTS = ["docs/internals/adding-a-resource.md"];
 
 const blocks = allBlocks();

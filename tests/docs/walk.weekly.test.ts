@@ -1,4 +1,4 @@
 import { LANGUAGES } from "./walk/chapters";
 import { playWalk } from "./walk/stranger";
 
-playWalk(LANGUAGES, (name) => /^(yaml|go)-/.test(name));
+playWalk(LANGUAGES, (name) => /^(yaml|python|go)-/.test(name));

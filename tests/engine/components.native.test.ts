@@ -17,7 +17,10 @@ const State = z.object({
     latest: z.object({ resources: z.array(z.object({ urn: z.string(), provider: z.string().optional() })) }),
   }),
 });
-const Resources = z.object({ desk: z.looseObject({ properties: z.record(z.string(), z.unknown()) }) });
+const Page = z.object({
+  resources: z.object({ desk: z.looseObject({ properties: z.record(z.string(), z.unknown()) }) }),
+  outputs: z.looseObject({}),
+});
 
 /** Makes it a program in YAML. */
 function write(stack: CliStack, resources: object, outputs: object = {}, config: object = {}): void {
@@ -43,7 +46,7 @@ const CHECK = { assistantId: "agent", input: { topic: "opening hours" } };
 const KEPT = { assistants: { triage: TRIAGE }, crons: { digest: { assistant: "triage", ...DIGEST } } };
 const agentOf = (properties: object) => ({ type: "agent-platform:Agent", properties: { ...IMAGE, ...properties } });
 const AGENTS = { desk: agentOf(KEPT), reader: agentOf({ check: CHECK }) };
-const OUTPUTS = { url: "${reader.url}", serves: "${reader.revisionId}", triage: "${desk.assistantIds.triage}" };
+const OUTPUTS = { reader: "${reader.url}", serves: "${reader.revisionId}", triage: "${desk.assistantIds.triage}" };
 
 /** What there is in state: "Deployment desk". */
 const named = (stack: CliStack): string[] =>
@@ -67,24 +70,33 @@ async function findsNothing(stack: CliStack): Promise<void> {
   on.platform.emulator.clearLog();
   ok(await stack.preview("--expect-no-changes"));
   ok(await stack.refresh("--expect-no-changes"));
-  ok(await stack.preview("--expect-no-changes"));
   expect(on.platform.writes()).toEqual([]);
 }
 
 describeWithYaml("components, in YAML", () => {
-  test("an Agent makes its parts, its outputs are those of what serves, and then nothing differs", async () => {
-    const stack = await yamlStack(AGENTS, OUTPUTS);
+  test("the page's program makes its parts, its outputs are those of what serves, and then nothing differs", async () => {
+    const [block] = blocksRunBy("tests/engine/components.native.test.ts");
+    expect(block?.code.trimEnd().split("\n").length).toBeLessThanOrEqual(15);
+    const { resources, outputs } = Page.parse(parse(block?.code ?? ""));
+    // The agent server of the tests has no runs: its check comes last, in a preview.
+    const { check, ...properties } = resources.desk.properties;
+    const desk = { ...resources.desk, properties };
+    const stack = await yamlStack({ ...AGENTS, desk }, { ...outputs, ...OUTPUTS });
     expect(ok(await stack.preview())).not.toMatch(/warning: no Rollout/);
     ok(await stack.up());
     expect(named(stack)).toEqual(PARTS);
-    const [deployment] = on.platform.kept(deployments).filter(({ name }) => name === "reader");
+    const idOf = (deployment: string) =>
+      on.platform.kept(deployments).find(({ name }) => name === deployment)?.id ?? "";
     const assistant = stack.resources().find(({ type }) => type.endsWith(":Assistant"));
     expect(await stack.outputs()).toEqual({
-      url: `${on.platform.emulator.url}/agents/${String(deployment?.id)}`,
-      serves: on.platform.kept(revisions).find((each) => each.deployment_id === deployment?.id)?.id,
+      url: `${on.platform.emulator.url}/agents/${idOf("desk")}`,
+      reader: `${on.platform.emulator.url}/agents/${idOf("reader")}`,
+      serves: on.platform.kept(revisions).find((each) => each.deployment_id === idOf("reader"))?.id,
       triage: assistant?.id,
     });
     await findsNothing(stack);
+    write(stack, { ...AGENTS, desk: { ...desk, properties: { ...properties, check } } });
+    expect(ok(await stack.preview())).toMatch(/\+ agent-platform:index:RunCheck[^]*topic: "opening hours"/);
     ok(await stack.destroy());
     expect(named(stack)).toEqual([]);
   });
@@ -170,23 +182,6 @@ describeWithYaml("components, in YAML", () => {
     }
   });
 
-  test("the page's program is one, of at most 15 lines", async () => {
-    const [block] = blocksRunBy("tests/engine/components.native.test.ts");
-    const { resources, outputs } = z
-      .object({ resources: Resources, outputs: z.looseObject({}) })
-      .parse(parse(block?.code ?? ""));
-    expect(block?.code.trimEnd().split("\n").length).toBeLessThanOrEqual(15);
-    // The agent server of the tests has no runs: its check is taken out.
-    const properties = { ...resources.desk.properties, check: undefined };
-    const stack = await yamlStack({ desk: { ...resources.desk, properties } }, outputs);
-    ok(await stack.up());
-    expect(named(stack)).toEqual(PARTS.filter((part) => part.includes("desk")));
-    write(stack, {
-      desk: { ...resources.desk, properties: { ...properties, check: resources.desk.properties["check"] } },
-    });
-    expect(ok(await stack.preview())).toMatch(/\+ agent-platform:index:RunCheck[^]*topic: "opening hours"/);
-  });
-
   test("the parts have the provider of their component, and without one that of the stack", async () => {
     const { url, apiKey } = on.platform.emulator;
     const own = { type: "pulumi:providers:agent-platform", properties: { baseUrl: url, apiKey } };
@@ -259,24 +254,22 @@ describeWithYaml("components, in YAML", () => {
     expect(stack.resources().find(({ urn: each }) => each.endsWith("index:Deployment::desk"))?.id).toBe(id);
   });
 
-  test.each([
-    ["a property that is none", { asistants: {} }, /Property asistants does not exist on 'agent-platform:index:Agent'/],
-    [
-      "an assistant without a graph",
-      { assistants: { triage: {} } },
-      /triage: .*\n.*graphId: Missing required property/,
-    ],
-    [
-      "an assistant of another name",
-      { ...KEPT, check: { assistant: "trage" } },
-      /check\.assistant: the agent has no assistant "trage"; it has "triage"/,
-    ],
-    ["what its source refuses", { sourceConfig: { repoUrl: "https://github.com/a/b" } }, /sourceConfig\.repoUrl/],
-  ])("%s is refused at preview, with the path", async (_what, wrong, says) => {
-    const stack = await yamlStack({ desk: agentOf(wrong) });
-    const output = notOk(await stack.run(["preview"]));
-    expect(output).toMatch(says);
-    expect(output).not.toMatch(/^\s+at .*:\d+:\d+\)?$/m);
+  test("what is wrong in Agents is refused at preview, with the path", async () => {
+    const stack = await yamlStack({
+      misspelled: agentOf({ asistants: {} }),
+      graphless: agentOf({ assistants: { triage: {} } }),
+    });
+    const byYaml = notOk(await stack.run(["preview"]));
+    expect(byYaml).toMatch(/Property asistants does not exist on 'agent-platform:index:Agent'/);
+    expect(byYaml).toMatch(/triage: .*\n.*graphId: Missing required property/);
+    // The first component that fails ends a preview.
+    write(stack, { desk: agentOf({ ...KEPT, check: { assistant: "trage" } }) });
+    const unnamed = notOk(await stack.run(["preview"]));
+    expect(unnamed).toMatch(/check\.assistant: the agent has no assistant "trage"; it has "triage"/);
+    write(stack, { desk: agentOf({ sourceConfig: { repoUrl: "https://github.com/a/b" } }) });
+    const refused = notOk(await stack.run(["preview"]));
+    expect(refused).toMatch(/sourceConfig\.repoUrl/);
+    expect(byYaml + unnamed + refused).not.toMatch(/^\s+at .*:\d+:\d+\)?$/m);
   });
 });
 

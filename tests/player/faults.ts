@@ -1,4 +1,4 @@
-import type { FaultInput, FaultKind, RevisionOutcome } from "../../emulator";
+import type { FaultInput, RevisionOutcome } from "../../emulator";
 import type { ObjectType } from "../conformance/cases";
 
 /** What may befall one command. */
@@ -195,6 +195,3 @@ const OF_THE_PROCESS: readonly Fault[] = [
 ];
 
 export const FAULTS = [...AT_A_REQUEST, ...THAT_LAST, ...IN_A_WAIT, ...OF_A_REVISION, ...OF_A_POST, ...OF_THE_PROCESS];
-
-/** The kinds of the emulator's faults that are played: all but `hold`, which waits for a test. */
-export const KINDS: readonly FaultKind[] = [...new Set(FAULTS.flatMap(({ request }) => request?.kind ?? []))];

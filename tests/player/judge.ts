@@ -12,18 +12,16 @@ import { World, type Event } from "./world";
 
 /** Explores the stories on a platform of their own. Returns what broke, as a person reads it. */
 export async function twoAtOnce(
-  name: string,
   stories: readonly Story[],
   options: Parameters<typeof World.start>[0] = {},
 ): Promise<readonly string[]> {
   const world = await World.start(options);
-  let windows = 0;
-  const told = stories.map((story) => ({ name: story.name, play: playing(world, story, () => (windows += 1)) }));
-  return exploring(name, told, () => ({ windows })).finally(() => world.close());
+  const told = stories.map((story) => ({ name: story.name, play: playing(world, story) }));
+  return exploring(told).finally(() => world.close());
 }
 
-/** Plays a story, and judges it. @param onWindow Called where something came between a look and what followed, and no condition could prevent it. */
-export const playing = (world: World, story: Story, onWindow: () => void = () => undefined): Play => {
+/** Plays a story, and judges it. */
+export const playing = (world: World, story: Story): Play => {
   return async (choose) => {
     const { type, other, faults, first, before, theirs: theirsIs } = story;
     world.reset();
@@ -53,7 +51,7 @@ export const playing = (world: World, story: Story, onWindow: () => void = () =>
     };
     if (!(await world.play(actors, choose, faults))) return "given up";
 
-    const judge = new Judge(world, story, ran, made, bystanders, onWindow);
+    const judge = new Judge(world, story, ran, made, bystanders);
     const wished: (readonly [Stack, Declaration | undefined])[] = [[ours, story.last]];
     if (isStack) wished.push([theirs, theirsIs]);
     return { problems: await judge.all(wished), said: toldOf(judge.events, ran) };
@@ -96,7 +94,6 @@ class Judge {
     /** What somebody made by hand: its body then. */
     private readonly made: ReadonlyMap<string, string>,
     private readonly bystanders: string,
-    private readonly onWindow: () => void,
   ) {
     this.events = [...world.events];
   }
@@ -159,7 +156,6 @@ class Judge {
     // The platform takes names, and no condition: what comes between a read and the next request is not seen in time.
     const isInWindow = earlier.at(-1)?.step.isRead === true;
     this.expect(isInWindow, `${by ?? "nobody"} sent a ${what} for what somebody had made, and had not looked`);
-    if (isInWindow) this.onWindow();
     const isTold = by === undefined || ran.get(by)?.isGreen !== true;
     if (what === methodsOf(story.type)[1])
       this.expect(isTold, `${by ?? "nobody"} changed what somebody had made, and is green`);

@@ -16,6 +16,6 @@ test.each([
   ["backends-no-keys", { stacks: ONE_NAME }, storiesOfTwoBackends()],
   // It ignores the filter of a search for crons.
   ["older-server", { agentServers: { filtersCrons: false } }, stories.filter(isMade)],
-])("two at once, about %s: the same promises as for deployments", async (name, options, told) =>
-  expect(await twoAtOnce(name, told, options)).toEqual([]),
+])("two at once, about %s: the same promises as for deployments", async (_name, options, told) =>
+  expect(await twoAtOnce(told, options)).toEqual([]),
 );

@@ -98,13 +98,12 @@ export class Player extends Witness {
   }
 
   async play(): Promise<void> {
-    const { program, counts } = this;
+    const { program } = this;
     try {
       await this.begin();
       for (const step of program.steps) await this.step(step);
       for (const stack of this.stacks()) await this.settle(stack);
       await this.end();
-      counts.programs += 1;
     } catch (error) {
       const log = this.log.map((line) => `  ${line}`).join("\n");
       const steps = program.steps.map((step) => `    ${show(step)},`).join("\n");
@@ -178,7 +177,6 @@ export class Player extends Witness {
     parts: readonly (() => Promise<unknown>)[],
   ): Promise<boolean> {
     const { world, log, quirk } = this;
-    this.counts.commands += 1;
     const fault = struck && FAULTS.find((each) => each.name === struck[0]);
     [this.fault, this.struck, this.nth, this.verbs, this.late] = [fault, struck, 0, [], undefined];
     this.outcome = fault?.outcome ?? "DEPLOYED";
@@ -533,7 +531,6 @@ export class Player extends Witness {
     } else if (advice.includes("adopt")) {
       const id = /adopt: "([^"]+)"/.exec(advice)?.[1];
       resource.adopt = id === "<id>" ? inTheWay.id : (id ?? true);
-      if (inTheWay.maker === SOMEBODY) this.counts.adoptedFromOthers += 1;
     }
   }
 

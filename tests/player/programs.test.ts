@@ -1,7 +1,6 @@
 import { messageOf } from "../../provider/base/errors";
-import { record } from "../reliability/record";
 import { TYPES } from "./declarations";
-import { FAULTS, KINDS } from "./faults";
+import { FAULTS } from "./faults";
 import { platformWith, type Program } from "./play";
 import { programOf } from "./programs";
 import { QUIRKS } from "./quirks";
@@ -58,8 +57,4 @@ if (CHAOS === undefined)
         await judge(programOf(seed, row), seed);
       }
     expect(unplayed()).toEqual([]);
-    const { programs, commands, plans, adoptedFromOthers } = counts;
-    const kinds = Object.fromEntries(KINDS.map((kind) => [kind, counts.of(kind)]));
-    const rows = Object.fromEntries(ROWS.map((row) => [row, counts.rows.get(row) ?? 0]));
-    record("programs", { programs, commands, plans, seed: SEED, adoptedFromOthers, kinds, rows });
   });

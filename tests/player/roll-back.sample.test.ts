@@ -3,6 +3,6 @@ import { exploring } from "./suite";
 
 test("whatever happens around a check that goes back: green only if what is declared serves and passed, never two redeploys for one failure", async () => {
   const program = await Program.start();
-  expect(await exploring("roll-back", storiesOf(program))).toEqual([]);
+  expect(await exploring(storiesOf(program))).toEqual([]);
   await program.world.close();
 });

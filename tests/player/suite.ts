@@ -1,6 +1,3 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { RECORDS, record } from "../reliability/record";
 import { isThorough } from "../support/thorough";
 import { explore, playAtRandom, replay, type Explored, type Failure, type Play } from "./explore";
 import type { Ran } from "./stack";
@@ -13,9 +10,6 @@ export const oneOf = (first: number, merge: number): number => (!isThorough ? fi
 /** One story alone: `STORY="<its name>" npm run interleavings`. With `SEED=<its seed>`, one schedule of it is played again. */
 const { STORY, SEED } = process.env;
 
-/** What a suite counts beside its schedules. */
-type Counted = () => Readonly<Record<string, number>>;
-
 /** A story that can be played. */
 export interface Told {
   readonly name: string;
@@ -23,38 +17,26 @@ export interface Told {
 }
 
 /** Explores a part of the stories, in `npm test` one schedule of each, at random: the same each time. Returns what broke, as a person reads it. */
-export function exploring(
-  name: string,
-  all: readonly Told[],
-  counted: Counted = () => ({}),
-): Promise<readonly string[]> {
+export function exploring(all: readonly Told[]): Promise<readonly string[]> {
   const every = oneOf(3, 2);
   const sample = all.filter((_, index) => index % every === 0);
   let played = 0;
   const how = (play: Play) => (isThorough ? explore(play, MOST) : playAtRandom(play, (played += 1)));
-  return exploringEach(name, sample, how, counted);
+  return exploringEach(sample, how);
 }
 
-/** Explores each story in one way, and keeps the counts. */
+/** Explores each story in one way. */
 export async function exploringEach(
-  name: string,
   all: readonly Told[],
   how: (play: Play) => Promise<Explored>,
-  counted: Counted = () => ({}),
 ): Promise<readonly string[]> {
   const stories = all.filter((story) => STORY === undefined || story.name === STORY);
   if (SEED !== undefined) return again(stories, SEED);
   const found: (Explored & Told)[] = [];
   for (const story of stories) found.push({ ...story, ...(await how(story.play)) });
   const schedules = found.reduce((sum, each) => sum + each.schedules, 0);
-  const incomplete = found.filter(({ isComplete }) => !isComplete).map((each) => each.name);
+  const incomplete = found.filter(({ isComplete }) => !isComplete);
   const broken = found.flatMap(({ name: story, failure }) => (failure === undefined ? [] : [shown(story, failure)]));
-  if (isThorough && STORY === undefined) {
-    const counts = { stories: stories.length, schedules, incomplete, ...counted(), broken: broken.length };
-    record(`player-${name}`, counts);
-    const lines = found.map((each) => `${each.isComplete ? "all " : "some"} ${each.schedules} ${each.name}\n`);
-    writeFileSync(join(RECORDS, `player-${name}.txt`), lines.join(""));
-  }
   console.log(`${stories.length} stories, ${schedules} schedules, ${incomplete.length} stories with more of them`);
   return broken;
 }

@@ -1,11 +1,4 @@
-import {
-  revisions,
-  sandboxSnapshots,
-  type ActiveFault,
-  type Exchange,
-  type FaultKind,
-  type RevisionOutcome,
-} from "../../emulator";
+import { revisions, sandboxSnapshots, type ActiveFault, type Exchange, type RevisionOutcome } from "../../emulator";
 import type { RevisionRecord } from "../../emulator";
 import type { JsonObject } from "../../provider/base/json";
 import { isUuid } from "../../provider/base/uuid";
@@ -44,28 +37,17 @@ export interface Verb {
   readonly revisions: string[];
   /** A look was answered with what is not true. */
   misled: boolean;
-  readonly kinds: Set<FaultKind>;
 }
 
-/** What happened, for the coverage and tests/reliability/results.md. */
+/** What happened, for the coverage. */
 export class Counts {
-  programs = 0;
-  commands = 0;
   /** Plans that were compared with what was sent. */
   plans = 0;
-  adoptedFromOthers = 0;
   /** How often a row was played. */
   readonly rows = new Map<string, number>();
-  readonly kinds = new Map<FaultKind, { tried: number; survived: number; failedCleanly: number }>();
 
   add(row: string): void {
     this.rows.set(row, (this.rows.get(row) ?? 0) + 1);
-  }
-
-  of(kind: FaultKind) {
-    const counts = this.kinds.get(kind) ?? { tried: 0, survived: 0, failedCleanly: 0 };
-    this.kinds.set(kind, counts);
-    return counts;
   }
 }
 
@@ -208,10 +190,7 @@ export class Witness {
     const witnessed = verb.requests.at(-1);
     if (entry.fault !== null) {
       const rows = FAULTS.filter((each) => each.request?.kind === entry.fault);
-      for (const { request: struck, misleads } of rows) {
-        if (struck !== undefined) verb.kinds.add(struck.kind);
-        verb.misled ||= misleads === true;
-      }
+      verb.misled ||= rows.some(({ misleads }) => misleads === true);
       if (witnessed !== undefined && entry.phase === "committed") witnessed.isLost = true;
     }
     const isAnswered = entry.fault === null && fault?.kill === undefined;
@@ -310,7 +289,7 @@ export class Witness {
 
   private async during<T>(name: string, who: string, of: string, act: () => Promise<T>): Promise<T> {
     const title = `${name} of ${of} of ${who}`;
-    const none = { requests: [], made: 0, answered: [], revisions: [], misled: false, kinds: new Set<FaultKind>() };
+    const none = { requests: [], made: 0, answered: [], revisions: [], misled: false };
     const verb: Verb = { title, who, of, ...none };
     this.verb = verb;
     this.verbs.push(verb);
@@ -321,11 +300,9 @@ export class Witness {
       const result = await act();
       // Its answer may be on its way still.
       this.followStack(who, verb);
-      this.count(verb, "survived");
       return result;
     } catch (error) {
       this.followStack(who, verb);
-      this.count(verb, "failedCleanly");
       const inWait = wait !== undefined && wait.fired > 0 ? this.fault?.name : undefined;
       if (!this.world.isKilled(who)) this.say(promises.isOurs(verb, error, inWait));
       throw error;
@@ -345,14 +322,6 @@ export class Witness {
 
   protected switchOn({ request }: Fault): ActiveFault | undefined {
     return request && this.world.emulator.faults.add(request);
-  }
-
-  private count(verb: Verb, how: "survived" | "failedCleanly"): void {
-    for (const kind of verb.kinds) {
-      const counts = this.counts.of(kind);
-      counts.tried += 1;
-      counts[how] += 1;
-    }
   }
 
   /** What the stack's state says of an object from now on. */

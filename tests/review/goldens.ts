@@ -29,6 +29,5 @@ export function goldensOf(story: string): (readonly [file: string, text: string]
   return [
     ["review.txt", REVIEW_FORMATS.text(review, plain)],
     ["review.md", REVIEW_FORMATS.markdown(review)],
-    ["review.json", REVIEW_FORMATS.json(review)],
   ];
 }

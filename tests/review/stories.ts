@@ -172,17 +172,6 @@ export const STORIES: Readonly<Record<string, Story>> = {
     after: agent("1.1.0", ""),
     args: ["--", "--target", "**Deployment::agent"],
   },
-  many: {
-    shows: "more than a comment can hold",
-    after: `
-      for (let number = 0; number < 140; number++) {
-        new platform.SandboxTemplate("box-" + number, {
-          image: "python:3.12", resources: { cpu: "1", memory: "1Gi" },
-          volumeMounts: [{ volumeName: "data-" + number, mountPath: "/data" }],
-          proxyConfig: { rules: [{ name: "api", matchHosts: ["api.example.com"], injectHeaders: { A: "Bearer \${TOKEN}" } }] },
-        });
-      }`,
-  },
   failed: {
     shows: "a preview that fails: what the platform cannot do is refused",
     before: agent("1.0.0", 'displayName: "Desk", sourceConfig: { resourceSpec: {}, customUrl: "desk.example.com" },'),

@@ -52,16 +52,13 @@ function needlesOf({ name, value }: Canary): { canary: string; spelling: string;
   return parts.flatMap((part) => [...spellingsOf(part)].map(([spelling, text]) => ({ canary: name, spelling, text })));
 }
 
-/** Looks for canaries, and counts where it has looked. */
+/** Looks for canaries. */
 export class Search {
   readonly hits: Hit[] = [];
-  /** Characters searched, by place. */
-  readonly searched = new Map<string, number>();
 
   constructor(private readonly canaries: readonly Canary[]) {}
 
   look(place: string, text: string, which: (canary: Canary) => boolean = () => true): void {
-    this.searched.set(place, (this.searched.get(place) ?? 0) + text.length);
     for (const canary of this.canaries.filter(which)) {
       for (const { spelling, text: needle } of needlesOf(canary)) {
         if (text.includes(needle)) this.hits.push({ place, canary: canary.name, spelling });

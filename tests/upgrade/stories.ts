@@ -23,8 +23,13 @@ export const STORIES: Readonly<Record<string, Story>> = {
       clientSecret: "canary-config-client",
       deploymentSecret: "canary-config-deployment",
       registryPassword: "canary-config-registry",
-      modelKey: "canary-config-model-key",
     },
+    write: async (stack) => void ok(await stack.up()),
+  },
+  // What the states of 0.2.0 do not have: the other programs stay as they were then.
+  "since-0.2": {
+    secrets: { modelKey: "canary-config-model-key" },
+    hasAgent: true,
     write: async (stack) => void ok(await stack.up()),
   },
   // The server of their agent keeps them.

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ManualClock, startEmulator, type Emulator } from "../../emulator";
-import { CHANGES, CliStack, type Front } from "../support/cli-stack";
+import { CHANGES, CliStack } from "../support/cli-stack";
 import { ProgramHost } from "../support/kept-host";
 import { newFolder } from "../support/new-folder";
 import { describeWithEngine } from "../support/with-engine";
@@ -15,9 +15,9 @@ import { resourcesOf } from "./state-file";
 const host = new ProgramHost();
 afterAll(() => host.stop());
 
-/** A stack with the story's program, settings and state, which its next commands take to the plugin `front`. */
-async function imported(recorded: Recorded, front: Front, url: string): Promise<CliStack> {
-  const stack = await CliStack.make(recorded.read("program"), { front });
+/** A stack with the story's program, settings and state, which its next commands take to the native plugin. */
+async function imported(recorded: Recorded, url: string): Promise<CliStack> {
+  const stack = await CliStack.make(recorded.read("program"), { front: "native" });
   stack.host = host;
   usePassphrase(stack, PASSPHRASE);
   writeFileSync(join(stack.folder, FILES.settings), recorded.at(url, "settings"));
@@ -43,8 +43,8 @@ function withoutPlugins(changes: Changes): Changes {
   );
 }
 
-/** What preview and refresh show through a plugin: that of the state, or one that the stack moves to. */
-async function previewAndRefresh(recorded: Recorded, front = recorded.front): Promise<void> {
+/** What the native plugin shows: a preview, and where it has written the state, a refresh. */
+async function previewAndRefresh(recorded: Recorded): Promise<void> {
   const folder = newFolder();
   const dataFile = join(folder, FILES.platform);
   recorded.copyPlatform(dataFile);
@@ -53,9 +53,9 @@ async function previewAndRefresh(recorded: Recorded, front = recorded.front): Pr
   const emulator = await startEmulator({ ...PLATFORM, ...asAgent(agent), dataFile, clock: new ManualClock() });
   let stack: CliStack | undefined;
   try {
-    stack = await imported(recorded, front, emulator.url);
+    stack = await imported(recorded, emulator.url);
     const previewed = await shownBy(stack, "preview");
-    if (front !== recorded.front) {
+    if (recorded.front !== "native") {
       expect(previewed.messages).toEqual([]);
       expect(withoutPlugins(previewed.changes)).toEqual(withoutPlugins(recorded.expected.preview));
       return;
@@ -76,17 +76,12 @@ async function previewAndRefresh(recorded: Recorded, front = recorded.front): Pr
   }
 }
 
-const earlier = (front?: Front): [string, Recorded][] =>
-  Recorded.all(front)
-    .filter(({ isCurrent }) => !isCurrent)
-    .map((recorded) => [recorded.name, recorded]);
+const earlier = Recorded.all().filter(({ isCurrent }) => !isCurrent);
 
+// What dynamic resources show of their own states: handlers.test.ts and player.both.test.ts.
 describeWithEngine("on the engine, a state that an earlier version has written", () => {
-  test.each(earlier())("%s shows the same in preview and refresh as when it was written", (_name, recorded) =>
-    previewAndRefresh(recorded),
-  );
-
-  test.each(earlier("dynamic"))("%s moves to the native plugin: a preview shows no more than that", (_name, recorded) =>
-    previewAndRefresh(recorded, "native"),
+  test.each(earlier.map((recorded) => [recorded.name, recorded] as const))(
+    "%s shows the same on the native plugin as when it was written",
+    (_name, recorded) => previewAndRefresh(recorded),
   );
 });

@@ -22,7 +22,6 @@ export async function livePlatform(walk: Walk): Promise<void> {
     assert.match(await reader.run("generate"), /1 sandbox template, 1 OAuth provider and 1 deployment/);
     await reader.run("adopt-stack", { fill: { "https://platform.example.com": reader.url }, answers: [walk.key] });
     await reader.run("adopt-up");
-    await walk.nothingToDo();
   });
   assert.ok(!reader.state("adopted", "prod").includes("made-by-hand"));
   await reader.run("drift-prod");
@@ -107,7 +106,6 @@ export async function asATeam(walk: Walk): Promise<void> {
   await reader.shell(
     `pulumi state move --source organization/adopted/prod-sandboxes --dest organization/adopted/prod '${urn?.replace(":prod:", ":prod-sandboxes:") ?? ""}'`,
   );
-  await walk.nothingToDo();
 
   const made = await platform.deployments();
   await reader.shell("pulumi stack rm prod --force --preserve-config");

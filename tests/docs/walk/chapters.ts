@@ -40,7 +40,6 @@ export const CHAPTERS: readonly Chapter[] = [
   ["an import", anImport],
   ["many hands", asATeam],
   ["the end", theEnd],
-  ["a program in Python", inPython, findPython(process.env) !== undefined],
   ["the emulator", theEmulator],
 ];
 
@@ -49,5 +48,6 @@ export const LANGUAGES: readonly Chapter[] = [
   ["the first five minutes", firstMinutes],
   ["away with it", emptied],
   ["a program in YAML", inYaml, process.env["YAML_HOST_BIN"] !== undefined],
+  ["a program in Python", inPython, findPython(process.env) !== undefined],
   ["a program in Go", inGo, process.env["GO_UNAVAILABLE"] === undefined],
 ];

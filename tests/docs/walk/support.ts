@@ -48,7 +48,6 @@ export async function anotherImage(walk: Walk): Promise<void> {
   assert.equal(agent.source_revision_config.image_uri, `${IMAGE}:1.1.0`);
   assert.notEqual(agent.active_revision_id, before.active_revision_id);
   assert.equal((await platform.revisions(agent.id)).length, 2);
-  await walk.nothingToDo();
 }
 
 /** docs/how-to/roll-back.md. */
@@ -78,7 +77,6 @@ export async function rotatedSecret(walk: Walk): Promise<void> {
   const { secrets } = await platform.agent();
   assert.equal(secrets.find(({ name }) => name === "MODEL_API_KEY")?.value, SECOND_KEY);
   assert.ok(!reader.state("support", "dev").includes(SECOND_KEY));
-  await walk.nothingToDo();
 }
 
 /** docs/how-to/rename-a-resource.md: the program's declaration becomes the page's. */
@@ -104,7 +102,6 @@ export async function drifted(walk: Walk): Promise<void> {
   assert.match(report, /imageUri +"\S+:1\.0\.0" +"\S+:0\.9\.0"/);
   await reader.type("docs/concepts/drift.md", "pulumi up --refresh");
   assert.equal((await platform.agent()).source_revision_config.image_uri, `${IMAGE}:1.0.0`);
-  await walk.nothingToDo();
 }
 
 /** docs/waiting.md, A revision that fails. */
@@ -118,7 +115,6 @@ export async function failingRevision(walk: Walk): Promise<void> {
   reader.edit("index.ts", "registry.example.com/emulator-fail-build:1.2.0", `${IMAGE}:1.2.0`);
   await reader.run("front-up");
   assert.equal((await platform.agent()).source_revision_config.image_uri, `${IMAGE}:1.2.0`);
-  await walk.nothingToDo();
 }
 
 /** Step 6 of docs/start.md. The template has the name of that page again. */

@@ -3,16 +3,7 @@ import type { CliStack } from "../../support/cli-stack";
 import type { Ended } from "../../support/run-process";
 import { currentVersion } from "../../upgrade/recorded";
 import { BY_HAND, byHand, type ByHand } from "./by-hand";
-import {
-  COMMAND_ROWS,
-  COMMANDS,
-  driftOfStates,
-  pulumi,
-  type Bench,
-  type CommandName,
-  type Commands,
-  type Ran,
-} from "./commands";
+import { COMMAND_ROWS, COMMANDS, pulumi, type Bench, type CommandName, type Commands, type Ran } from "./commands";
 import { DECLARING, declaring, type Declaring } from "./declaring";
 import { FAULT_ROWS, FAULTS, type FaultName } from "./faults";
 import { isFull, Model, succeeded, type Passed } from "./model";
@@ -63,8 +54,6 @@ export class Play {
   reviews = 0;
   /** The version of the package that is installed. */
   version = currentVersion();
-  /** How often each word was played. */
-  readonly played = new Map<string, number>();
   private readonly lines: string[] = [];
   private lastText = "";
   private readonly faults: { readonly name: FaultName; readonly off: () => void | Promise<void> }[] = [];
@@ -84,25 +73,17 @@ export class Play {
   get story(): string {
     return this.lines.join("\n");
   }
-  count(word: string): void {
-    this.played.set(word, (this.played.get(word) ?? 0) + 1);
-  }
 
   /** Plays a step, where it applies. */
   async step([word, handle = "Deployment1", n = 0]: Step): Promise<void> {
-    if (await this.does(word, handle, n)) this.count(word);
-  }
-
-  private async does(word: Word, handle: Handle, n: number): Promise<boolean> {
-    if (isCommand(word)) return (await this.command(word, handle, n)) !== undefined;
-    if (isByHand(word)) return this.byHand(word, handle, n);
-    if (isFault(word)) return this.strike(word, handle, n);
+    if (isCommand(word)) await this.command(word, handle, n);
+    if (isByHand(word)) await this.byHand(word, handle, n);
+    if (isFault(word)) this.strike(word, handle, n);
     const changed = isDeclaring(word) ? declaring(this.program, word, handle, n) : undefined;
-    if (changed === undefined) return false;
+    if (changed === undefined) return;
     this.program = changed.map((each) => this.withAdoptId(each));
     this.isInSync = false;
     this.tell(`  ${handle}: ${word}`);
-    return true;
   }
 
   /** The object that it has when `adopt` comes into the program, or one of its name. */
@@ -114,26 +95,24 @@ export class Play {
     return adoptId === undefined ? { ...declared, adopt: false } : { ...declared, adoptId };
   }
 
-  private async byHand(word: ByHand, handle: Handle, n: number): Promise<boolean> {
+  private async byHand(word: ByHand, handle: Handle, n: number): Promise<void> {
     const { platform, program } = this;
     this.seen = see(this.stack, platform);
     const declared = find(program, handle) ?? fresh(handle);
     const touch = await byHand(word, { platform, seen: this.seen, declared, n });
-    if (touch === undefined) return false;
+    if (touch === undefined) return;
     this.seen = see(this.stack, platform);
     this.model.wasTouched(touch, this.seen);
     this.isInSync = false;
     this.tell(`  by hand, ${handle}: ${word} (${n})`);
-    return true;
   }
 
-  private strike(name: FaultName, handle: Handle, n: number): boolean {
+  private strike(name: FaultName, handle: Handle, n: number): void {
     const off = FAULT_ROWS[name].on(this.platform, find(this.program, handle), n);
-    if (off === undefined) return false;
+    if (off === undefined) return;
     this.faults.push({ name, off });
     this.isInSync = false;
     this.tell(`  all the while: ${name} (${handle}, ${n})`);
-    return true;
   }
 
   /** Runs a command and judges everything that it did; undefined where it does not apply. */
@@ -155,11 +134,6 @@ export class Play {
       yield { applies: true, line: `pulumi ${args.join(" ")}`, ended: await stack.run([...args, "--yes"]) };
     });
     return ran;
-  }
-
-  /** Holds what the states show against what the engine finds, and follows no advice. */
-  async looksAtStates(): Promise<void> {
-    await this.judgeEach(driftOfStates);
   }
 
   /** Runs a command as a message has it. */
@@ -186,7 +160,7 @@ export class Play {
   }
 
   /** Judges each of these commands. */
-  private async judgeEach(commands: (bench: Bench) => Commands): Promise<Ran[]> {
+  async judgeEach(commands: (bench: Bench) => Commands): Promise<Ran[]> {
     const { stack, platform } = this;
     stack.write(programText(this.program));
     this.tellProgram();

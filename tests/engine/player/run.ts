@@ -1,14 +1,13 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { record, RECORDS } from "../../reliability/record";
 import { CliStack, FRONT } from "../../support/cli-stack";
-import { wordsIn, type Story } from "./drawing";
+import type { Story } from "./drawing";
 import { Stage } from "./made-states";
 import { KEYS, Platform } from "./platform";
 import { Broken, Play, TAKE_OVER, type Step } from "./play";
 import { settle } from "./settling";
 import { EngineStack } from "./stack";
-import { takeOver, wasAskedBy, type Moment } from "./upgrading";
+import { takeOver, wasAskedBy } from "./upgrading";
 
 /** A story that broke a promise. */
 export interface Failure {
@@ -20,8 +19,6 @@ export interface Failure {
 interface Played {
   readonly failure?: Failure;
   readonly play: Play;
-  /** At which an earlier version was replaced. */
-  readonly moments: readonly Moment[];
 }
 
 /** Where stories are played: the states that are made have a stack that stays. */
@@ -35,13 +32,11 @@ async function begin(ground: Ground, story: Story): Promise<Play> {
     const stage = (ground.stage ??= await Stage.open(ground.blank));
     const play = new Play(ground.blank, stage.stack, stage.platform);
     await stage.set(play, story.made);
-    for (const kind of Object.values(story.made)) play.count(kind);
     for (const [handle, kind] of Object.entries(story.made)) play.tell(`${handle}: ${kind}`);
     return play;
   }
   const platform = await Platform.start(story.quirks);
   const play = new Play(ground.blank, EngineStack.like(ground.blank), platform);
-  for (const quirk of story.quirks) play.count(quirk);
   if (story.from !== undefined) {
     play.stack.install(story.from);
     play.version = story.from;
@@ -55,19 +50,18 @@ async function begin(ground: Ground, story: Story): Promise<Play> {
 /** Plays a story to its end, or to the first promise that does not hold. */
 async function playStory(ground: Ground, story: Story): Promise<Played> {
   const play = await begin(ground, story);
-  const moments: Moment[] = [];
   try {
     for (const step of story.steps) {
-      if (step[0] === TAKE_OVER) moments.push(...(await takeOver(play)));
+      if (step[0] === TAKE_OVER) await takeOver(play);
       else await play.step(step);
     }
     await settle(play, story.refreshes);
     if (story.made === undefined) wasAskedBy(play);
-    return { play, moments };
+    return { play };
   } catch (error) {
     const broken = error instanceof Broken ? error : undefined;
     const found = broken?.found ?? [error instanceof Error ? (error.stack ?? error.message) : String(error)];
-    return { play, moments, failure: { story, promise: broken?.promise ?? "thePlayerWorks", found, told: play.story } };
+    return { play, failure: { story, promise: broken?.promise ?? "thePlayerWorks", found, told: play.story } };
   } finally {
     if (story.made === undefined) {
       play.stack.remove();
@@ -106,76 +100,46 @@ export async function shrunk(story: Story, fails: (story: Story) => Promise<bool
 /** The steps as an explicit list has them. */
 const listed = (steps: readonly Step[]): string => steps.map((step) => `  ${JSON.stringify(step)},`).join("\n");
 
-/** The harm that each promise guards against; the rest is "otherwiseBroken". */
-const HARMS: Readonly<Record<string, keyof typeof NO_HARM>> = {
-  nothingMissing: "lost",
-  allDeclared: "lost",
-  eachOnce: "doubled",
-  nothingLost: "orphaned",
-  emptyInTheEnd: "orphaned",
-  neverFalselyGreen: "falselyGreen",
-  declaredFieldsHold: "falselyGreen",
-  reviewIsTrue: "lies",
-};
-const NO_HARM = { lost: 0, doubled: 0, orphaned: 0, falselyGreen: 0, lies: 0, otherwiseBroken: 0 };
-
-/** What is recorded of a run. */
-class Counts {
-  readonly all = { stories: 0, commands: 0, failedCommands: 0, reviews: 0, ...NO_HARM };
-  readonly words: Record<string, number>;
-  readonly moments: Record<string, number> = {};
-  constructor(stories: readonly Story[]) {
-    this.words = Object.fromEntries(stories.flatMap(wordsIn).map((word) => [word, 0]));
-  }
-
-  add({ failure, play, moments }: Played): void {
-    this.all.stories++;
-    this.all.commands += play.commands;
-    this.all.failedCommands += play.failed;
-    this.all.reviews += play.reviews;
-    if (failure !== undefined) this.all[HARMS[failure.promise] ?? "otherwiseBroken"]++;
-    for (const [word, count] of play.played) this.words[word] = (this.words[word] ?? 0) + count;
-    for (const moment of moments) this.moments[moment] = (this.moments[moment] ?? 0) + 1;
-  }
-}
-
 export interface Options {
-  /** Under which the counts are recorded, and the folder of the stories. */
+  /** Of the folder with the stories. */
   readonly name: string;
   readonly stories: readonly Story[];
   readonly parallel: number;
   /** How many simpler stories are tried for each promise that is broken. */
   readonly tries: number;
 }
+/** As they were played: CONTRIBUTING.md, Replay a seed. */
+const WRITTEN = join(__dirname, "..", "..", "..", ".state", "reliability");
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 
-/** Plays stories, records what was counted, and returns what each broke. */
+/** Plays stories, says what was counted, and returns what each broke. */
 export async function playMany({ name, stories, parallel, tries }: Options): Promise<string[]> {
-  const folder = join(RECORDS, name, FRONT);
+  const folder = join(WRITTEN, name, FRONT);
   mkdirSync(folder, { recursive: true });
   const blank = await CliStack.make("");
   const grounds: Ground[] = Array.from({ length: parallel }, () => ({ blank }));
-  const counts = new Counts(stories);
+  const counts = { stories: 0, commands: 0, failedCommands: 0, reviews: 0, broken: 0 };
   const failures: Failure[] = [];
   const waiting = [...stories];
   const work = async (ground: Ground): Promise<void> => {
     for (let story = waiting.shift(); story !== undefined; story = waiting.shift()) {
       const began = Date.now();
-      const played = await playStory(ground, story);
-      const { failure, play } = played;
+      const { failure, play } = await playStory(ground, story);
       const how = failure === undefined ? "holds" : `BROKEN: ${failure.promise}: ${failure.found.join("; ")}`;
-      const file = `seed-${story.seed ?? counts.all.stories}.txt`;
+      const file = `seed-${story.seed ?? counts.stories}.txt`;
       writeFileSync(join(folder, file), `${listed(story.steps)}\n\n${play.story}\n${how}\n`);
-      counts.add(played);
-      if (failure !== undefined) failures.push(failure);
-      const title = `${counts.all.stories}/${stories.length} seed ${story.seed ?? listed(story.steps.slice(0, 3))}`;
+      counts.stories++;
+      counts.commands += play.commands;
+      counts.failedCommands += play.failed;
+      counts.reviews += play.reviews;
+      if (failure !== undefined) counts.broken = failures.push(failure);
+      const title = `${counts.stories}/${stories.length} seed ${story.seed ?? listed(story.steps.slice(0, 3))}`;
       say(`${title}, ${play.commands} commands, ${Date.now() - began} ms: ${how.slice(0, 400)}`);
     }
   };
   try {
     await Promise.all(grounds.map(work));
-    record(name, { ...counts.all, moments: counts.moments, words: counts.words });
-    say(JSON.stringify(counts.all));
+    say(JSON.stringify(counts));
     for (const { story, promise, found, told } of await simplified({ blank }, failures, tries))
       say(`\n--- Seed ${story.seed ?? ""} breaks ${promise}:\n${found.join("\n")}\n\nmade: ${JSON.stringify(story.made)}, quirks: ${JSON.stringify(story.quirks)}\n${listed(story.steps)}\n\n${told}`); // prettier-ignore
     return failures.map(({ story, promise, found }) => `seed ${story.seed ?? ""} breaks ${promise}: ${found.join("; ")}`); // prettier-ignore

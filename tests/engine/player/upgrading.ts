@@ -1,38 +1,27 @@
 import { isDeepStrictEqual } from "node:util";
-import { ADOPTION_MARK } from "../../../provider/lifecycle/identity/ownership";
-import { migrateState } from "../../../provider/lifecycle/state";
 import { CHANGES } from "../../support/cli-stack";
 import { triedBy } from "../../upgrade/engine-changes";
 import { withoutKnown } from "../../upgrade/known-differences";
 import { currentVersion, packageVersion } from "../../upgrade/recorded";
 import { Broken, type Play } from "./play";
 import { programText } from "./program";
-import { keyOfRow, rowOf, rowsOf, see } from "./state";
-
-/** What the commands before an upgrade had left, as far as it matters to the next one. */
-export type Moment =
-  | "a rollout that was cut off or failed"
-  | "an adoption that was cut off or failed"
-  | "an adoption"
-  | "an import"
-  | "nothing of these";
+import { see } from "./state";
 
 /**
  * This version of the package takes over. Its first preview of the unchanged program shows what the last one of the earlier version did, but for
  * what the changelog names.
  */
-export async function takeOver(play: Play): Promise<Moment[]> {
+export async function takeOver(play: Play): Promise<void> {
   const { stack, platform } = play;
   const version = currentVersion();
   stack.write(programText(play.program));
-  const moments = momentsOf(play);
   const before = await previewed(play);
   wasAskedBy(play);
   stack.install(version);
   play.version = version;
   const given = see(stack, platform).rows.filter((row) => row["deletedWith"] !== undefined);
   play.model.goesWith = new Set(given.map(({ urn }) => urn));
-  play.tell(`  VERSION ${version} takes over after ${moments.join(" and ")}`);
+  play.tell(`  VERSION ${version} takes over`);
   const sent = platform.last;
   const after = await previewed(play);
   const writes = platform.writesSince(sent);
@@ -41,7 +30,6 @@ export async function takeOver(play: Play): Promise<Moment[]> {
     const [was, is] = [before, after].map((each) => JSON.stringify(each));
     throw new Broken("takingOverShowsNothing", [`the preview before: ${was ?? ""}`, `after it: ${is ?? ""}`]);
   }
-  return moments;
 }
 
 /** Every request since the last look was the installed version's. */
@@ -58,23 +46,4 @@ async function previewed(play: Play): Promise<unknown> {
   play.tell(`  $ pulumi preview  -> exit code ${code}: ${JSON.stringify(changes)}`);
   for (const message of messages) play.tell(`      ${message}`);
   return { fails: code !== 0 && code !== CHANGES, changes: withoutKnown(changes) };
-}
-
-function momentsOf({ model, platform, stack, program }: Play): Moment[] {
-  const seen = see(stack, platform);
-  const { failedBefore, imported } = model;
-  const keys = rowsOf(seen).flatMap((row) => (row.delete ? [] : [keyOfRow(row)]));
-  const isAdopted = program.some((declared) => {
-    const row = declared.adopt ? rowOf(seen, declared) : undefined;
-    return row !== undefined && migrateState(row.outputs)[ADOPTION_MARK] !== undefined;
-  });
-  const isCut = failedBefore !== undefined && /pulumi up.*a kill$/.test(failedBefore);
-  const all: [Moment, boolean][] = [
-    ["a rollout that was cut off or failed", failedBefore !== undefined && (isCut || platform.hasUnfinishedRollout())],
-    ["an adoption that was cut off or failed", new Set(keys).size < keys.length],
-    ["an adoption", isAdopted],
-    ["an import", imported.size > 0],
-  ];
-  const found = all.flatMap(([moment, is]) => (is ? [moment] : []));
-  return found.length > 0 ? found : ["nothing of these"];
 }

@@ -24,13 +24,6 @@ const digest = new platform.Cron("digest", {
   endTime: "2040-01-31T12:00:00Z",
   onRunCompleted: "keep",
   webhook: "https://hooks.example/digest",
-  multitaskStrategy: "reject",
-  interruptBefore: ["*"],
-  interruptAfter: ["draft"],
-  streamMode: ["values", "updates"],
-  streamSubgraphs: true,
-  streamResumable: true,
-  durability: "exit",
 });
 new platform.Cron("graph", {
   deploymentId: desk.id,

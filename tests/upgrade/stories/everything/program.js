@@ -36,16 +36,6 @@ const images = new platform.SandboxRegistry("images", {
   username: "puller",
   password: config.requireSecret("registryPassword"),
 });
-new platform.SandboxRegistry("images-by-role", {
-  url: "123456789012.dkr.ecr.eu-west-1.amazonaws.com",
-  authType: "AWS_ROLE",
-  awsRoleArn: "arn:aws:iam::123456789012:role/pull",
-});
-new platform.WorkspaceSecret("model-key", {
-  key: "MODEL_KEY",
-  value: config.requireSecret("modelKey"),
-  allowedHosts: [{ hostPattern: "models.example", headerName: "x-key", headerValueTemplate: "{value}" }],
-});
 const python = new platform.SandboxSnapshot("python", {
   name: "python-v1",
   dockerImage: "registry.example/python:3.12",
@@ -53,18 +43,9 @@ const python = new platform.SandboxSnapshot("python", {
   tag: "stable",
   labels: { team: "support" },
   registryId: images.id,
-  description: "Python with our tools",
-  runConfig: { user: "agent", workDir: "/work", envVars: { TOKEN: config.requireSecret("registryPassword") } },
   rebuildTrigger: "1",
   buildTimeout: "20m",
 });
-const data = new platform.SandboxVolume("data", {
-  name: "data-v1",
-  sizeBytes: 1500000000,
-  description: "Files",
-  labels: { team: "support" },
-});
-new platform.SandboxVolume("copy", { sourceVolume: data.id });
 new platform.SandboxSnapshot("defaults", { dockerImage: "python:3.12", fsCapacityBytes: 1073741824 });
 
 const github = new platform.OAuthProvider("github", {
@@ -118,14 +99,6 @@ const support = new platform.Deployment("support", {
   deleteTracingProject: true,
   rolloutTimeout: "45m",
 });
-new platform.PlatformAgent("desk", {
-  agentId: "desk",
-  name: "Support desk",
-  agentType: "CODING",
-  sourceType: "EXTERNAL",
-  ownerId: "user-1",
-});
-new platform.PlatformAgent("fleet", { agentId: "fleet", sourceType: "FLEET", productionOnly: true });
 const pod = { name: "proxy", image: "registry.example/proxy:1", command: ["proxy", "--quiet"] };
 const cluster = new platform.Listener("cluster", {
   computeId: "cluster-eu",
