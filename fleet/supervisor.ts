@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { createWriteStream, openSync } from "node:fs";
+import { createWriteStream } from "node:fs";
 import { createInterface } from "node:readline";
 import { noteSecrets, safeText } from "../provider/base/masker";
 import { birthOf } from "./process";
@@ -70,7 +70,8 @@ function start({ command, args, folder, log, secrets }: Extract<ToSupervisor, { 
   child.stdin.on("error", () => undefined);
   let errors = "";
   let tail = "";
-  const file = createWriteStream("", { fd: openSync(log, "a", 0o600) });
+  // A full disk costs the log, and not the engine in the middle of its work.
+  const file = createWriteStream(log, { flags: "a", mode: 0o600 }).on("error", () => undefined);
   for (const stream of [child.stdout, child.stderr]) {
     createInterface({ input: stream }).on("line", (line) => {
       // Masked before it is cut.

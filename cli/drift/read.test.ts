@@ -189,6 +189,23 @@ describe("a platform", () => {
     expect(emulator.requests).toHaveLength(1);
   });
 
+  test("whose sandboxes are elsewhere, and do not answer: everything else is compared", async () => {
+    const elsewhere = await startEmulator();
+    elsewhere.faults.add({ kind: "status", status: 503 });
+    const inputs = { ...here().inputs, sandboxBaseUrl: elsewhere.url, requestAttempts: "1" };
+    const provider = object(
+      "OAuthProvider",
+      "github",
+      { providerId: "github" },
+      seenWith(emulator.apiKey, emulator.url),
+    );
+    const box = object("SandboxTemplate", "one", { name: "one" }, seenWith(emulator.apiKey, elsewhere.url));
+    const { outcomes, errors } = await read(stateWith([{ ...here(), inputs }, box, provider]));
+    await elsewhere.close();
+    expect(errors).toEqual([expect.stringContaining(`${elsewhere.url} does not answer: it answers 503`)]);
+    expect(outcomes.map(({ op }) => op)).toEqual(["same", "delete"]);
+  });
+
   test("one that does not answer is asked once, and says nothing of any stack", async () => {
     const state = stateWith([{ ...here(), inputs: { ...here().inputs, requestAttempts: "1" } }, named("one", "a")]);
     emulator.faults.add({ kind: "status", status: 503 });

@@ -150,7 +150,9 @@ export async function readStack(
   };
   for (const object of objects) {
     const { connection, resource, kind } = object;
-    const known = silent.get(connection.baseUrl);
+    const { baseUrl, sandboxBaseUrl } = connection;
+    const address = RESOURCES[kind].table.api === "sandbox" ? sandboxBaseUrl : baseUrl;
+    const known = silent.get(address);
     if (known !== undefined) {
       unread(object, known);
       continue;
@@ -163,10 +165,10 @@ export async function readStack(
       const cause = error instanceof Error ? error.cause : undefined;
       const isSilent = objectPlaceOf(kind) !== "agent" && isOutage(cause);
       const reason = isSilent
-        ? `${connection.baseUrl} does not answer: ${reasonOfAnswer(cause)}`
+        ? `${address} does not answer: ${reasonOfAnswer(cause)}`
         : `${kindOf(resource.urn)} ${nameInUrn(resource.urn)}: ${messageOf(error)}`;
       // It is not asked again, with all its retries, for each object of each stack.
-      if (isSilent) silent.set(connection.baseUrl, reason);
+      if (isSilent) silent.set(address, reason);
       unread(object, reason);
     }
   }

@@ -1,3 +1,4 @@
+import { fork } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -52,6 +53,21 @@ echo - >> "$log"
     return most;
   };
   expect(platforms.map(mostOf)).toEqual([2, 2]);
+}, 60_000);
+
+test("a log that cannot be written costs the log, and not the engine", async () => {
+  const supervisor = fork(join(FLEET, "..", "supervisor.js"), [], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+  const args = ["-c", "for line in $(seq 1000); do echo $line; done; echo it has run"];
+  supervisor.send({ command: "/bin/sh", args, folder: newFolder(), log: "/dev/full", secrets: [] });
+  const end = await new Promise((resolve) =>
+    supervisor
+      .on(
+        "message",
+        (message: object) => void ("code" in message ? resolve(message) : supervisor.send({ go: true, input: "" })),
+      )
+      .on("exit", (code) => void resolve(code)),
+  );
+  expect(end).toMatchObject({ code: 0, isStopped: false, tail: expect.stringMatching(/it has run\n$/) });
 }, 60_000);
 
 test("cancel lets what runs end, and the rest untouched; retry brings up the rest, and names the log that there is", async () => {
