@@ -62,7 +62,7 @@ export function block(text: string): string {
 }
 
 /** A heading, and a text report below it as it is: indented, it needs no fence that the text could end. Cut between lines. */
-export function comment(heading: string, text: string): string {
+export function commentText(heading: string, text: string): string {
   const whole = `## ${heading}\n\n${text.trimEnd().replace(/^(?=.)/gm, "    ")}\n`;
   if (whole.length <= LONGEST_COMMENT) return whole;
   const shown = whole.slice(0, whole.lastIndexOf("\n", LONGEST_COMMENT - 100));

@@ -1,4 +1,4 @@
-import { code, comment } from "../base/markdown";
+import { code, commentText } from "../base/markdown";
 import { columns, jsonText, nameText, sentenceLines } from "../base/printable";
 import { outcomeOf, type Report } from "./report";
 import {
@@ -15,7 +15,7 @@ import {
 /** The formats of the report; each gives the whole text, with a line end. */
 export const DRIFT_FORMATS = {
   text: table,
-  markdown: (report: Report) => comment(`Drift of stack ${code(nameText(report.stack))}`, table(report)),
+  markdown: (report: Report) => commentText(`Drift of stack ${code(nameText(report.stack))}`, table(report)),
   json: jsonText,
 } as const;
 

@@ -1,4 +1,4 @@
-import { comment } from "../base/markdown";
+import { commentText } from "../base/markdown";
 import { groupedBy } from "../base/groups";
 import { columns, jsonText, nameText, paragraphText } from "../base/printable";
 import type { ManyReport, StackRow } from "./many";
@@ -8,7 +8,7 @@ import { resultText } from "./shown";
 /** The formats of the report on many stacks; each gives the whole text, with a line end. */
 export const MANY_FORMATS = {
   text: table,
-  markdown: (report: ManyReport) => comment("Drift of stacks", table(report)),
+  markdown: (report: ManyReport) => commentText("Drift of stacks", table(report)),
   json: jsonText,
 } as const;
 

@@ -116,7 +116,7 @@ test("hosts that differ in a double alone are a change; that the platform has ea
   const other = { hostPattern: "others.example" };
   const secret = await made({ allowedHosts: [...hosts, ...hosts] });
   await secret.up({ ...program, allowedHosts: [...hosts, other] });
-  expect(stored().get(program.key)?.configs).toHaveLength(2);
+  expect(stored().get(program.key).configs).toHaveLength(2);
   expect(stored().get(program.key)).toMatchObject({ configs: [{}, { host_pattern: "others.example" }] });
   await secret.up({ ...program, allowedHosts: [...hosts, ...hosts, other] });
   expect(bodies()).toHaveLength(1);

@@ -59,15 +59,15 @@ test("a log that cannot be written costs the log, and not the engine", async () 
   const supervisor = fork(join(FLEET, "..", "supervisor.js"), [], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
   const args = ["-c", "for line in $(seq 1000); do echo $line; done; echo it has run"];
   supervisor.send({ command: "/bin/sh", args, folder: newFolder(), log: "/dev/full", secrets: [] });
-  const end = await new Promise((resolve) =>
-    supervisor
-      .on(
-        "message",
-        (message: object) => void ("code" in message ? resolve(message) : supervisor.send({ go: true, input: "" })),
-      )
-      .on("exit", (code) => void resolve(code)),
-  );
-  expect(end).toMatchObject({ code: 0, isStopped: false, tail: expect.stringMatching(/it has run\n$/) });
+  const end = await new Promise<unknown>((resolve) => {
+    supervisor.on("message", (message: object) => {
+      if ("code" in message) resolve(message);
+      else supervisor.send({ go: true, input: "" });
+    });
+    supervisor.on("exit", resolve);
+  });
+  expect(end).toMatchObject({ code: 0, isStopped: false });
+  expect(JSON.stringify(end)).toContain("it has run");
 }, 60_000);
 
 test("cancel lets what runs end, and the rest untouched; retry brings up the rest, and names the log that there is", async () => {

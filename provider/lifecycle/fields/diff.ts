@@ -30,7 +30,9 @@ function walk(rules: FieldRules, path: Path, before: Json | undefined, after: Js
     const keys = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
     return [...keys].flatMap((key) => walk(rules, [...path, key], before?.[key], after?.[key]));
   }
-  if (sameField(own ?? {}, before, after)) return [];
+  // Where what is left out is not managed, null is a value.
+  const isNull = rule.onRemove === "unmanage" && after === null && before === undefined;
+  if (!isNull && sameField(own ?? {}, before, after)) return [];
   const removed = after === undefined;
   if (removed && rule.onRemove === "unmanage") return [];
   return [{ path, rule, removed }];
