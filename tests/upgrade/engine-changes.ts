@@ -63,8 +63,7 @@ function changeIn({ resOutputsEvent }: Event): [resource: string, change: string
   // What is only read has all that is answered, and the platform of today answers more than that of earlier states.
   const isRead = old?.external === true;
   if (isRead && differences(old.outputs, now?.outputs).every((name) => old.outputs?.[name] === undefined)) return [];
-  const differing =
-    isStack || isRead ? differences(old?.outputs, now?.outputs) : differences(old?.inputs, now?.inputs);
+  const differing = isStack || isRead ? differences(old?.outputs, now?.outputs) : differences(old?.inputs, now?.inputs);
   if (isStack ? differing.length === 0 : NO_CHANGES.includes(op)) return [];
   return [[resourceOf(urn), [op, ...(old && now ? differing : [])].join(" ")]];
 }
