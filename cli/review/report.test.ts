@@ -353,8 +353,14 @@ describe("what leaves the program", () => {
 
 describe("what another resource adopts is not deleted", () => {
   const uuid = "0b3a2b8c-56a5-4fd1-9d7a-2f6a01a77c11";
+  const pair = { agentId: "desk", environment: "production" };
   const gone = (id: string) =>
-    step({ op: "delete", name: "old", old: desk, state: { id, provider: `${urnOf("p", "one")}::1` } });
+    step({
+      op: "delete",
+      name: "old",
+      old: { ...desk, agent: pair },
+      state: { id, provider: `${urnOf("p", "one")}::1` },
+    });
   const comes = (adopt: unknown, connection = "one", more: Values = {}) =>
     step({
       op: "create",
@@ -373,6 +379,13 @@ describe("what another resource adopts is not deleted", () => {
     ["by an import of its name", imports("desk"), "leave", []],
     ["by its UUID, under any connection", comes(uuid, "two"), "leave", [], uuid],
     ["by an import of its UUID, under any connection", imports(uuid, "two"), "leave", [], uuid],
+    ["by the pair of its agent", comes(true, "one", { name: undefined, agent: pair }), "leave", []],
+    [
+      "but another pair",
+      comes(true, "one", { name: undefined, agent: { ...pair, environment: "dev" } }),
+      "delete",
+      sure,
+    ],
     ["but another name", comes(true, "one", { name: "other" }), "delete", sure],
     ["but another id", comes("id-2"), "delete", sure],
     ["but an import of another id", imports("id-2"), "delete", sure],

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { type EventState, kindOf, type Step } from "../base/engine-events";
 import { groupedBy } from "../base/groups";
 import { PROVIDERS } from "../base/stack-connections";
@@ -172,8 +173,12 @@ export function adoptsObjectOf(
   if (operation !== "delete" || old === undefined || known === undefined) return false;
   if (adopter.known?.kind !== known.kind) return false;
   const { inputs, provider } = adopter.new ?? {};
-  const { naturalKey = "" } = known.table;
-  const { adopt, [naturalKey]: name } = inputs ?? {};
+  const { naturalKey = "", fields } = known.table;
+  const adopt = inputs?.["adopt"];
+  // By its name, or by what stands for it.
+  const names = [naturalKey, fields[naturalKey]?.unlessGiven ?? naturalKey];
+  const isNamed = (name: string): boolean =>
+    inputs?.[name] !== undefined && isDeepStrictEqual(inputs[name], old.outputs?.[name]);
   const isImport = adopter.operation === "import";
   const id = importedId(adopter);
   const isThere = (): boolean | "perhaps" =>
@@ -183,9 +188,10 @@ export function adoptsObjectOf(
   if (!isImport && adopter.operation !== "adopt") return false;
   const byId = isImport ? id : adopt;
   if (byId === old.id && isUuid(old.id)) return true;
-  const byName = isImport ? id : adopt === true ? name : undefined;
-  const isSame = byId === old.id || (byName !== undefined && byName === old.outputs?.[naturalKey]);
-  return isSame && isThere();
+  const isByName = isImport
+    ? id !== undefined && id === old.outputs?.[naturalKey]
+    : adopt === true && names.some(isNamed);
+  return (byId === old.id || isByName) && isThere();
 }
 
 /** The id of the object that an import found; only the step after the import is certain to have it. */
