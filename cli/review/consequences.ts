@@ -131,13 +131,25 @@ function dependents({ urn }: Changed, { all, dependencies }: Surroundings): Cons
 }
 
 /** What refers to a shared secret that gets another value. */
-function rotated({ urn, known, operation, fields }: Changed, { all, dependencies }: Surroundings): Consequence[] {
+function rotated(
+  { urn, known, operation, fields, new: after }: Changed,
+  { all, dependencies }: Surroundings,
+): Consequence[] {
   if (known?.kind !== "WorkspaceSecret" || operation === "create" || !fields.some(({ path }) => path === "value"))
     return [];
-  const users = all.filter(({ urn: other }) =>
-    Object.entries(dependencies[other] ?? {}).some(([property, urns]) => property !== "" && urns.includes(urn)),
+  // By an output, or by its key, which a program may write down.
+  const key = after?.inputs?.["key"];
+  const isNamedIn = (value: unknown): boolean =>
+    typeof value === "object" && value !== null
+      ? Object.values(value).some(isNamedIn)
+      : typeof value === "string" && (value === key || value.includes(`\${${String(key)}}`));
+  const users = all.filter(
+    ({ urn: other, new: inputs }) =>
+      other !== urn &&
+      (Object.entries(dependencies[other] ?? {}).some(([property, urns]) => property !== "" && urns.includes(urn)) ||
+        isNamedIn(inputs?.inputs)),
   );
-  const text = users.length === 0 ? "Nothing in this stack uses it" : `Used by ${listed(users.map(titleOf).sort())}`;
+  const text = users.length === 0 ? "Nothing in this stack names it" : `Used by ${listed(users.map(titleOf).sort())}`;
   return [{ code: "dependents", text: `${text}.` }];
 }
 

@@ -123,7 +123,23 @@ describe("a shared secret that is rotated", () => {
       [unchanged]: { secretReferences: [secret] },
     };
     expect(of(uses)).toEqual(["Used by Deployment desk and Deployment other.", lost]);
-    expect(of({ [deployment]: { "": [secret] } })).toEqual(["Nothing in this stack uses it.", lost]);
+    expect(of({ [deployment]: { "": [secret] } })).toEqual(["Nothing in this stack names it.", lost]);
+  });
+
+  test("names what has its key written down", () => {
+    const template = `${DYNAMIC}:SandboxTemplate`;
+    const header = { proxyConfig: { rules: [{ injectHeaders: { Authorization: "Bearer ${MODEL_KEY}" } }] } };
+    const references = { ...desk, secretReferences: [{ name: "KEY", key: "MODEL_KEY" }] };
+    const users = [
+      step({ op: "same", type: template, name: "box", old: header, new: header }),
+      step({ op: "same", name: "other", old: references, new: references }),
+      step({ op: "same", name: "desk", old: desk, new: desk }),
+    ];
+    const secretStep = step({ type, name: "key", old: key, new: key });
+    expect(of({}, [told(secret), secretStep, ...users])).toEqual([
+      "Used by Deployment other and SandboxTemplate box.",
+      lost,
+    ]);
   });
 
   test("names nobody where the value stays", () => {
