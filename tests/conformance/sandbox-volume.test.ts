@@ -130,12 +130,15 @@ describe("a volume that is attached", () => {
   });
 });
 
-test("one that could not be made shows as a problem, and the next up makes it anew", async () => {
+test.each([
+  ["as it was", program],
+  ["smaller, which a volume with data may not become", { ...program, sizeBytes: GIB }],
+])("one that could not be made shows as a problem, and the next up makes it anew: %s", async (_how, next) => {
   const volume = await made();
   const { id } = volume.current;
   platform.emulator.outOfBand(sandboxVolumes).change("data", { status: "failed", status_message: "no room" });
   expect(await volume.refresh()).toBe(true);
   expect(volume.current.outputs["problem"]).toBe("its build failed");
-  expect(await volume.up(program)).toBe("replace");
+  expect(await volume.up(next)).toBe("replace");
   expect(volume.current.id).not.toBe(id);
 });

@@ -13,6 +13,7 @@ import { requireSupported, valueOf } from "../../lifecycle/observe/observation";
 import { type Live, textIn } from "../../lifecycle/rest/addressed";
 import { buildProblem, BUILT } from "../../lifecycle/rest/built";
 import { restType } from "../../lifecycle/rest/rest-resource";
+import { PROBLEM } from "../../lifecycle/state";
 import { createdAt, outputs, remembered, updatedAt } from "../rows";
 
 const PATH = "/v2/sandboxes/volumes";
@@ -123,7 +124,9 @@ const rest = restType<SandboxVolumeInputs>({
 /** A volume of sandboxes. All of its endpoints belong to contract `extended`. */
 export const sandboxVolume = defineResource<SandboxVolumeInputs, Live>({
   ...rest,
-  refuse: ({ before, after: { name, ...after } }) => (name && before["name"] === name ? lostData(before, after) : []),
+  // One that could not be made has no data, and is made anew anyway.
+  refuse: ({ before, after: { name, ...after } }) =>
+    name && before["name"] === name && before[PROBLEM] === undefined ? lostData(before, after) : [],
   async create(context, wanted) {
     const { sourceVolume } = wanted.inputs;
     if (sourceVolume !== undefined) {
