@@ -130,15 +130,24 @@ describe("a volume that is attached", () => {
   });
 });
 
-test.each([
-  ["as it was", program],
-  ["smaller, which a volume with data may not become", { ...program, sizeBytes: GIB }],
-])("one that could not be made shows as a problem, and the next up makes it anew: %s", async (_how, next) => {
+test("one that has failed shows as a problem, and is not made anew while it may have data: both ways out that the error names", async () => {
   const volume = await made();
   const { id } = volume.current;
-  platform.emulator.outOfBand(sandboxVolumes).change("data", { status: "failed", status_message: "no room" });
+  const volumes = platform.emulator.outOfBand(sandboxVolumes);
+  volumes.change("data", { status: "failed", status_message: "no room" });
   expect(await volume.refresh()).toBe(true);
   expect(volume.current.outputs["problem"]).toBe("its build failed");
-  expect(await volume.up(next)).toBe("replace");
-  expect(volume.current.id).not.toBe(id);
+  for (const next of [program, { ...program, sizeBytes: GIB }])
+    expect(await failureOf(volume.up(next))).toMatch(
+      /name: .* may still have its data\. Repair it there, or delete it there/,
+    );
+  volumes.change("data", { status: "ready" });
+  await volume.refresh();
+  expect(await volume.up(program)).toBe("same");
+  expect(volume.current.id).toBe(id);
+  volumes.change("data", { status: "failed" });
+  await volume.refresh();
+  volumes.remove("data");
+  await volume.refresh();
+  expect(await volume.up({ ...program, sizeBytes: GIB })).toBe("create");
 });

@@ -93,8 +93,7 @@ export const sandboxVolumeTable = table(
       createdAt,
       updatedAt,
     }),
-    // A volume that could not be made cannot be repaired.
-    ...remembered({ problem: { type: text(), description: "The problem that a read found.", replaceOn } }),
+    ...remembered({ problem: { type: text(), description: "The problem that a read found." } }),
   },
 );
 
@@ -124,9 +123,10 @@ const rest = restType<SandboxVolumeInputs>({
 /** A volume of sandboxes. All of its endpoints belong to contract `extended`. */
 export const sandboxVolume = defineResource<SandboxVolumeInputs, Live>({
   ...rest,
-  // One that could not be made has no data, and is made anew anyway.
-  refuse: ({ before, after: { name, ...after } }) =>
-    name && before["name"] === name && before[PROBLEM] === undefined ? lostData(before, after) : [],
+  refuse({ before, after: { name, ...after } }) {
+    if (typeof name !== "string" || before["name"] !== name) return [];
+    return before[PROBLEM] === undefined ? lostData(before, after) : [{ path: ["name"], reason: FAILED }];
+  },
   async create(context, wanted) {
     const { sourceVolume } = wanted.inputs;
     if (sourceVolume !== undefined) {
@@ -156,6 +156,11 @@ export const sandboxVolume = defineResource<SandboxVolumeInputs, Live>({
     }
   },
 });
+
+/** Nobody but a person can know whether it still has data: a new one would have none. */
+const FAILED =
+  "names a volume that has failed on the platform, which may still have its data. Repair it there, or delete it there if it has nothing to keep, " +
+  "run `pulumi refresh`, and then `pulumi up` again";
 
 /** What makes a volume cannot change under its name: the platform changes neither, and a replacement would not have the data. */
 function lostData(before: JsonObject, after: JsonObject): Problem[] {
