@@ -3,7 +3,7 @@ import { shortText } from "../cli/base/printable";
 import { perform, type Task } from "./engine";
 import type { Limits } from "./file";
 import type { FleetStack, Wave } from "./plan";
-import { rolledBackOf, secretRevisions, servingOf } from "./rotate";
+import { rolledBackOf, secretRevisions, type SecretRevisions, servingOf } from "./rotate";
 import { failedBy, progressOf, type FleetCommand, type Outcome, type Place, type Plan } from "./runs";
 import { valueOf } from "./seal";
 import type { Worker } from "./worker";
@@ -72,28 +72,29 @@ function registerWorkflow<Args extends unknown[], Result>(
 /** One stack of a run. The engine is safe to run again, so a step that was cut off is simply repeated. */
 const stackWorkflow = registerWorkflow(
   "stack",
-  (workflow, run: string, stack: FleetStack, { command, key, failures }: Order): Promise<Outcome> =>
-    step(command, async () => {
+  async (workflow, run: string, stack: FleetStack, { command, key, failures }: Order): Promise<Outcome> => {
+    // A step of its own: the next one is repeated, and may have changed the secrets by then.
+    const before = key === undefined ? [] : await step("before", () => secretRevisions({ stack, root: worker().root }));
+    return step(command, async () => {
       const stop = await stopOf(run, failures);
       if (stop !== null) return { state: "untouched", reason: stop };
       const task = { run, workflow, stack, command };
       try {
-        return await (key === undefined ? perform(task, worker()) : rotate(task, key, worker()));
+        return await (key === undefined ? perform(task, worker()) : rotate(task, key, before, worker()));
       } catch (error) {
         if (!(await worker().isOurs(workflow))) throw error;
         return failedBy(error);
       }
-    }),
+    });
+  },
 );
 
 /** Sets the new value and brings the stack up; then who serves it. */
-async function rotate(task: Task, key: string, by: Worker): Promise<Outcome> {
+async function rotate(task: Task, key: string, before: SecretRevisions, by: Worker): Promise<Outcome> {
   const secret = { key, value: await valueOf(task.run, by) };
   by.secrets.add(secret.value);
-  const place = { stack: task.stack, root: by.root };
-  const before = await secretRevisions(place);
   const outcome = await perform({ ...task, secret }, by);
-  return { ...outcome, serving: await servingOf(place, before) };
+  return { ...outcome, serving: await servingOf({ stack: task.stack, root: by.root }, new Map(before)) };
 }
 
 /** A run: its waves one after the other, each behind the gate of the one before. Its output says how it ended. */

@@ -23,10 +23,11 @@ async function deploymentsOf(place: StackPlace) {
 }
 
 /** The revision of each agent that its secrets were last changed with; empty where the state cannot be read. */
-export async function secretRevisions(place: StackPlace): Promise<Map<string, unknown>> {
+export async function secretRevisions(place: StackPlace): Promise<SecretRevisions> {
   const found = await deploymentsOf(place).catch(() => []);
-  return new Map(found.map(({ urn, outputs }) => [urn, outputs["secretsRevisionId"]]));
+  return found.map(({ urn, outputs }) => [urn, outputs["secretsRevisionId"]] as const);
 }
+export type SecretRevisions = readonly (readonly [urn: string, revision: unknown])[];
 
 const Revisions = z.object({
   revisions: z.array(z.object({ id: z.string(), status: z.string(), isServing: z.boolean(), isLatest: z.boolean() })),

@@ -33,7 +33,7 @@ export interface StateObject {
   readonly url: string | undefined;
   /** Why its agent does not show it, if that was asked (cli/inventory). */
   readonly problem?: string | undefined;
-  /** The outputs that locate it (origin, `tenantId` and so on). */
+  /** The outputs that locate it (origin, `tenantId` and so on), and for a fleet the one that shows when the secrets of a deployment changed. */
   readonly outputs: JsonObject;
 }
 
@@ -65,6 +65,7 @@ const Marks = z.object({
   agentUuid: z.string().optional().catch(undefined),
   templateId: z.string().optional().catch(undefined),
   deploymentId: z.string().optional().catch(undefined),
+  secretsRevisionId: z.string().optional().catch(undefined),
   url: z.string().optional().catch(undefined),
 });
 

@@ -1,4 +1,4 @@
-import { fork } from "node:child_process";
+import { fork, spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -69,6 +69,47 @@ test("a log that cannot be written costs the log, and not the engine", async () 
   expect(end).toMatchObject({ code: 0, isStopped: false });
   expect(JSON.stringify(end)).toContain("it has run");
 }, 60_000);
+
+test("a rotation whose worker is killed behind the engine's change still asks who serves the new value", async () => {
+  make(["a"], "", "stacks: [{ project: '*' }]\n");
+  const type = "agent-platform:index:Deployment";
+  const urn = `urn:pulumi:prod::a::${type}::desk`;
+  const stateWith = (secretsRevisionId: string): string =>
+    JSON.stringify({
+      deployment: {
+        resources: [{ urn, type, id: "d-1", custom: true, inputs: { name: "desk" }, outputs: { secretsRevisionId } }],
+      },
+    });
+  write("state.json", stateWith("r-1"));
+  write("after.json", stateWith("r-2"));
+  const stacks = JSON.stringify([{ name: "organization/a/prod" }]);
+  write(
+    "bin/pulumi",
+    `#!/bin/sh
+case "$*" in
+  "stack export"*) cat ${folder}/state.json ;;
+  stack*) echo '${stacks}' ;;
+  config*) cat > ${folder}/given ;;
+  *) cp ${folder}/after.json ${folder}/state.json; [ -e ${folder}/go ] || { touch ${folder}/begun; exec sleep 60; } ;;
+esac
+`,
+  );
+  const environment = { ...process.env, PATH: `${join(folder, "bin")}:${process.env["PATH"] ?? ""}` };
+  const first = spawn(process.execPath, [FLEET, "rotate", "key"], {
+    cwd: folder,
+    env: environment,
+    stdio: ["pipe", "ignore", "ignore"],
+  });
+  first.stdin.end("the-new-value");
+  while (!existsSync(join(folder, "begun"))) await pause(50);
+  first.kill("SIGKILL");
+  write("go", "");
+  const { output } = await runProcess(process.execPath, [FLEET, "rotate", "key"], folder, {
+    environment,
+    input: "the-new-value",
+  });
+  expect(output).toMatch(/: done; 1 succeeded[^]*desk: not known/);
+}, 120_000);
 
 test("cancel lets what runs end, and the rest untouched; retry brings up the rest, and names the log that there is", async () => {
   const up = `touch begun; until [ -e ../go ]; do sleep 0.05; done; echo it has run\n`;
