@@ -332,6 +332,8 @@ describe("a command that starts the agent", () => {
       const { emulator, id } = await playing(program(server("one")), { apiKey, buildSeconds: 10_000 });
       const said = await saidBy(emulator, id);
       expect(said).toMatchObject({ said: "one", args: [said.port], own: null });
+      // Not one that the system gives to another process while the command starts.
+      expect(Number(said.port)).toBeLessThan(32_768);
       expect(await linesOf(emulator, id)).toEqual([expect.stringMatching(/^\$ .* \d+$/), "hello from one"]);
       await emulator.close();
       expect(await answers(said)).toBe(false);

@@ -1,4 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
+import { randomInt } from "node:crypto";
+import { once } from "node:events";
 import { createServer } from "node:net";
 import type { Clock } from "../base/clock";
 import type { DeploymentRecord } from "../platform/deployment-record";
@@ -286,12 +288,17 @@ async function answers(url: URL): Promise<boolean> {
   }
 }
 
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
-    });
-  });
+/** A free port below those that systems give to whoever asks for any: nobody gets it while the command starts. */
+async function freePort(): Promise<number> {
+  for (let tries = 1; ; tries++) {
+    const port = randomInt(10_000, 30_000);
+    const server = createServer().listen(port, "127.0.0.1");
+    try {
+      await once(server, "listening");
+      await new Promise((resolve) => server.close(resolve));
+      return port;
+    } catch (error) {
+      if (tries >= 20) throw error;
+    }
+  }
 }
