@@ -121,6 +121,7 @@ const ARGUMENTS: Readonly<Record<string, Calls>> = {
     [text, { __ownRevisionId: `${text}a`, latestRevisionId: text }],
   ],
   "cli/base/printable.ts shortText": (text) => [[text, 60]],
+  "cli/base/markdown.ts commentText": (text) => [["Drift", text]],
   "cli/base/markdown.ts fitting": (text) => [[[text, text], 60]],
   "cli/base/printable.ts problemText": (text) => [["problem", text]],
   "cli/base/printable.ts sentenceLines": (text) => [[text]],
