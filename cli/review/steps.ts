@@ -96,11 +96,16 @@ const urnNow = (step: Step, steps: readonly Step[]): string =>
 const replacementOf = ({ op, urn, old }: Step, steps: readonly Step[]): Step | undefined =>
   steps.find((each) => each.op !== op && each.old?.urn === (old?.urn ?? urn) && each.old.id === (old?.id ?? ""));
 
+/** The steps of an import in place of a row (docs/internals/engine.md, trap 41). */
+const OF_IMPORT = ["import-replacement", "replace", "delete-replaced"];
+
 /**
- * An import in place of a row (docs/internals/engine.md, trap 41) is an import of what it finds. Finds it the row's own object, on each run anew, then
- * nothing is replaced; otherwise the row's object is deleted as one that is left behind.
+ * An import in place of a row is an import of what it finds. If that is the row's own object, as on each run of an import by name, nothing is replaced;
+ * otherwise the row's object is deleted as one that is left behind.
  */
 function foundByImport(step: Step, steps: readonly Step[]): Step[] {
+  // Without a search of all steps for each of thousands.
+  if (!OF_IMPORT.includes(step.op)) return [step];
   const of = (op: string): Step | undefined => steps.find((each) => each.op === op && each.urn === step.urn);
   const found = of("import-replacement") && of("replace")?.new;
   if (!found) return [step];
