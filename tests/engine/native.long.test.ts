@@ -163,7 +163,8 @@ describeWithEngine("what the engine does for a native plugin", () => {
   test("an import of another object than the row's deletes the row's, and creates nothing: as the review says", async () => {
     const stack = await nativeStack(template().replace(`"code"`, `"other"`) + template());
     ok(await stack.up());
-    const [other, code] = onPlatform().map(({ id }) => id);
+    // Not by their order: the engine creates both at once.
+    const [other, code] = ["other", "code"].map((name) => onPlatform().find((one) => one.name === name)?.id);
     ok(await stack.run(["state", "delete", urnOf("other"), "--yes"]));
     stack.write(template(`, { import: "${other}" }`).replace("image:", `name: "other", image:`));
     const saved = await runPreview("test", { folder: stack.folder, environment: stack.environment }, []);
