@@ -1,4 +1,3 @@
-import { z } from "zod";
 import {
   deployments,
   listeners,
@@ -13,7 +12,7 @@ import { platformAgents } from "../../emulator/platform/platform-agent-record";
 import { sandboxRegistries } from "../../emulator/routes/sandbox-registries";
 import { workspaceSecrets } from "../../emulator/routes/workspace-secrets";
 import { sandboxVolumes } from "../../emulator/routes/sandbox-volumes";
-import { isObject, type Json, type JsonObject } from "../../provider/base/json";
+import { asObject, isObject, type Json, type JsonObject } from "../../provider/base/json";
 import { MARK } from "../../provider/resources/deployment/agent-fields";
 import { RESOURCES } from "../../provider/resources/registry";
 import type { ManagedType, ResourceType } from "../../provider/resources/resource-types";
@@ -99,9 +98,8 @@ export function merged(program: JsonObject, ...parts: readonly JsonObject[]): Js
   );
 }
 
-const JsonRecord = z.record(z.string(), z.json());
 /** A record of the emulator as plain JSON. */
-const asJson = (record: unknown): JsonObject => JsonRecord.parse(JSON.parse(JSON.stringify(record)));
+const asJson = (record: unknown): JsonObject => asObject(JSON.parse(JSON.stringify(record)));
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 /** Arguments as the platform names them. The keys of what is named here are the user's own. */
 function inSnake(value: Json | undefined, asIs: readonly string[] = []): Json {
@@ -114,7 +112,7 @@ function inSnake(value: Json | undefined, asIs: readonly string[] = []): Json {
     ]),
   );
 }
-const bodyOf = (program: JsonObject, ...asIs: string[]): JsonObject => JsonRecord.parse(inSnake(program, asIs));
+const bodyOf = (program: JsonObject, ...asIs: string[]): JsonObject => asObject(inSnake(program, asIs));
 const textOf = (value: Json | undefined): string => (typeof value === "string" ? value : "");
 const field = (value: Json | undefined, name: string): Json | undefined => (isObject(value) ? value[name] : undefined);
 const byHost = (configs: Json): Json => {

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "../../provider/base/json";
+import { isObject, sameJson, type Json, type JsonObject } from "../../provider/base/json";
 import { merged, PLAYED, type ObjectType, type Place } from "../conformance/cases";
 import { bodyOf } from "./declarations";
 
@@ -45,6 +45,8 @@ export interface Followed {
   /** A stack, or somebody. */
   readonly maker: string;
   name: string;
+  /** As `Stored`. */
+  body: JsonObject;
   leaves: ReadonlyMap<string, string>;
   readonly writes: Map<string, Write>;
   /** The stacks that have made it, adopted it, or seen it since it was made. */
@@ -88,14 +90,16 @@ export class Model {
       if (isBeingDeleted === true) continue;
       const key = `${type} ${uuid}`;
       there.add(key);
-      const leaves = ownLeaves(type, body);
       const known = this.followed.get(key);
+      // Nearly always, and quicker than to take each apart.
+      if (known?.isThere === true && sameJson(known.body, body)) continue;
+      const leaves = ownLeaves(type, body);
       if (known?.isThere === true) {
         const written = writtenIn(known, leaves, who);
         if (written.size > 0) changes.push({ what: "changed", object: known, written });
-        Object.assign(known, { name, leaves });
+        Object.assign(known, { name, body, leaves });
       } else {
-        const base = { type, id, uuid, name, tenantId, leaves, maker: who, isThere: true };
+        const base = { type, id, uuid, name, tenantId, body, leaves, maker: who, isThere: true };
         const object: Followed = { ...base, writes: new Map(), knownTo: new Set() };
         const written = writtenIn({ ...object, leaves: new Map() }, leaves, who);
         this.followed.set(key, object);

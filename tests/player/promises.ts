@@ -235,13 +235,14 @@ export function planOf(
   hasInputs: boolean,
 ): Plan {
   const { planner, table, inputs } = RESOURCES[type];
-  const made = after["adopt"] === undefined ? planner.create(after) : planner.adopt(after);
-  if (operation === "create") return made;
+  const making = (): Plan => (after["adopt"] === undefined ? planner.create(after) : planner.adopt(after));
+  if (operation === "create") return making();
   const { id, inputs: declared, outputs } = state ?? { id: "", inputs: {}, outputs: {} };
   const known = inputsFromState(rulesOf(table.fields), { id, outputs, ...(hasInputs ? { inputs: declared } : {}) });
   const before = pickInputs(inputs.properties, known);
   if (operation !== "replace") return planner.update(before, pickInputs(inputs.properties, after), outputs);
   const removal: PlannedRequest = { method: "DELETE", fields: [], isCertain: true };
+  const made = making();
   // Where names repeat on the platform, the new object comes first.
   const requests = table.namesRepeat ? [...made.requests, removal] : [removal, ...made.requests];
   return { ...made, requests };
