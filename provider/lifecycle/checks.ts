@@ -6,10 +6,11 @@ import { deprecatedIn } from "./fields/deprecated";
 import { hiddenFields } from "./fields/comparison";
 import { IGNORED } from "./fields/checked-inputs";
 import { changesBetween, replaces, type Change } from "./fields/diff";
-import { noteSecretFields, showPath, withoutProviderOnly } from "./fields/fields";
+import { noteSecretFields, showPath, valueAt, withoutProviderOnly } from "./fields/fields";
 import { problemsOf, showProblem, type Problem } from "./fields/schema";
 import { secretChanges, secretData, secretLines } from "./fields/secret-names";
 import { isFilledIn, outputRows } from "./fields/table";
+import { ADOPTION_MARK } from "./identity/ownership";
 import { describe, nameOf, naturalNameIn, tracedVerb } from "./naming";
 import type { State } from "./observe/context";
 import { offers } from "./observe/observable";
@@ -72,8 +73,9 @@ export class Checker<Inputs, Live> {
     for (const each of [declared, news]) this.client.noteFilledIn(outputs, each);
     // Only a read writes `problem`; no program declares it, so its absence from the new inputs is not a change.
     const { [PROBLEM]: _, ...inputs } = news;
-    const changes = changesOf(this.definition, declared, inputs, outputs);
-    const replacing = changes.filter((change) => replaces(change, this.client.contract));
+    const taken = takenAsDeclared(this.definition, declared, inputs, outputs);
+    const changes = [...changesOf(this.definition, declared, inputs, outputs), ...taken];
+    const replacing = changes.filter((change) => !taken.includes(change) && replaces(change, this.client.contract));
     this.recordDiff(state, replacing.length > 0, !hasUnknown(inputs));
     // Not only for `replacing`: with the option replaceOnChanges, the engine also replaces objects that could be updated. If the contract has no delete, the
     // old object has to stay in state.
@@ -179,20 +181,39 @@ export class Checker<Inputs, Live> {
   }
 }
 
+type Comparing = Pick<ResourceDefinition<never, never>, "fields" | "suppressDiff" | "table">;
+
 /**
- * The fields in which two declarations differ, except those that `suppressDiff` rules out. If a read found a problem, the fields that no answer shows are
- * included, so that they are sent again.
+ * The fields in which two declarations differ, except those that `suppressDiff` rules out and those that are {@link takenAsDeclared}. If a read found a
+ * problem, the fields that no answer shows are included, so that they are sent again.
  */
-export function changesOf(
-  { fields, suppressDiff }: Pick<ResourceDefinition<never, never>, "fields" | "suppressDiff">,
-  before: JsonObject,
-  after: JsonObject,
-  outputs: JsonObject,
-): Change[] {
+export function changesOf(definition: Comparing, before: JsonObject, after: JsonObject, outputs: JsonObject): Change[] {
+  const { fields, suppressDiff } = definition;
   const changes = changesBetween(fields, before, after).filter(
-    (change) => suppressDiff?.(change, outputs, after) !== true,
+    (change) => suppressDiff?.(change, outputs, after) !== true && !isTaken(definition, change, before, outputs),
   );
   if (before[PROBLEM] === undefined || after[PROBLEM] !== undefined) return changes;
   const known = new Set(changes.map(({ path }) => showPath(path)));
   return [...changes, ...hiddenFields(fields, after, {}).filter(({ path }) => !known.has(showPath(path)))];
+}
+
+/**
+ * The first declaration of fields that the platform never returns and cannot change, of an object that was adopted or imported: nobody can compare them, and a
+ * replacement would delete what is there. So the state takes them as declared, and nothing is sent.
+ */
+export const takenAsDeclared = (
+  definition: Comparing,
+  before: JsonObject,
+  after: JsonObject,
+  outputs: JsonObject,
+): Change[] =>
+  changesBetween(definition.fields, before, after).filter((change) => isTaken(definition, change, before, outputs));
+
+function isTaken({ fields, table }: Comparing, { path }: Change, before: JsonObject, outputs: JsonObject): boolean {
+  if (outputs[ADOPTION_MARK] === undefined || table.fields[String(path[0])]?.wire === false) return false;
+  return path.some((_step, at) => {
+    const above = path.slice(0, at + 1);
+    const { notReturned, replaceOn } = fields[above.join(".")] ?? {};
+    return notReturned === "always" && replaceOn !== undefined && valueAt(before, above) === undefined;
+  });
 }

@@ -1,8 +1,9 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { JsonObject } from "../../provider/base/json";
 import { engineJournal } from "../../provider/engine/journal";
 import { Ownership } from "../../provider/lifecycle/identity/ownership";
-import { MANAGED_TYPES } from "../../provider/resources/resource-types";
+import { MANAGED_TYPES, type ManagedType } from "../../provider/resources/resource-types";
 import { RESOURCES } from "../../provider/resources/registry";
 import { EngineModel } from "../support/engine-model";
 import { CASES, making, merged, methodsOf } from "./cases";
@@ -17,6 +18,39 @@ const documented = ofSuite(PlatformUnderTest.prototype, () =>
 );
 
 const kinds = MANAGED_TYPES.map((kind) => ({ kind, subject: CASES[kind] }));
+
+test.each<[ManagedType, JsonObject, JsonObject]>([
+  [
+    "Deployment",
+    { sourceConfig: { listenerConfig: { k8sNamespace: "one" } } },
+    { sourceConfig: { listenerConfig: { k8sNamespace: "two" } } },
+  ],
+  ["PlatformAgent", { sourceType: "FLEET", productionOnly: true }, { sourceType: "FLEET", productionOnly: false }],
+  ["SandboxSnapshot", { runConfig: { user: "one" } }, { runConfig: { user: "two" } }],
+])(
+  "%s: what no answer shows and no update can change is taken as it is declared first, and nothing is lost; a change of it replaces",
+  async (kind, first, second) => {
+    const { program, objects } = CASES[kind];
+    const own = kind === "PlatformAgent" ? { ...program, sourceType: "FLEET" } : program;
+    const maker = await platform.resource(kind);
+    await maker.up(own);
+    const resource = await platform.resource(kind);
+    await resource.up({ ...own, adopt: true });
+    const before = objects(platform);
+    platform.emulator.clearLog();
+    expect(await resource.up(merged(own, first))).toBe("update");
+    expect(platform.changing()).toEqual([]);
+    expect(objects(platform)).toEqual(before);
+    expect(platform.told.map(({ message }) => message)).toEqual([expect.stringContaining("is taken as declared")]);
+    expect(await resource.up(merged(own, first))).toBe("same");
+    expect(await resource.up(merged(own, second))).toBe("replace");
+    await resource.destroy();
+    // Of an object that this stack has made, nothing is unknown.
+    const owner = await platform.resource(kind);
+    await owner.up(own);
+    expect(await owner.up(merged(own, first))).toBe("replace");
+  },
+);
 
 describe.each(kinds)("adopting a $kind", ({ kind, subject }) => {
   const { table } = RESOURCES[kind];
