@@ -1,4 +1,4 @@
-import { compact, type JsonObject } from "../base/json";
+import { compact, isObject, type Json, type JsonObject } from "../base/json";
 import { compare, hiddenFields } from "./fields/comparison";
 import type { Call, State } from "./observe/context";
 import type { FromTable } from "./fields/schema";
@@ -6,7 +6,7 @@ import { KEY_MARK, ORIGIN, type Provenance } from "./identity/origin";
 import { ADOPTION_MARK } from "./identity/ownership";
 import type { ObservedType } from "./observe/observable";
 import type { Change } from "./fields/diff";
-import { showPath, withoutProviderOnly, type FieldRules } from "./fields/fields";
+import { showPath, withoutProviderOnly, type FieldRule, type FieldRules } from "./fields/fields";
 import { isFilledIn, outputRows, type Table } from "./fields/table";
 
 /** The prefix of internal properties: the engine's display leaves them out. */
@@ -96,6 +96,39 @@ export function redeclared(
 ): JsonObject {
   const others = Object.entries(outputs).filter(([name]) => !(name in before));
   return compact({ ...withoutProviderOnly(fields, inputs), ...Object.fromEntries(others) });
+}
+
+/**
+ * What an update whose end is not known leaves of the changed outputs: no answer will show which hidden values are there, so the state forgets them (null),
+ * and the next `up` sends what is declared by then. All else stays as it was: a read shows that. Undefined if nothing hidden has changed.
+ */
+export function forgotten(
+  fields: FieldRules,
+  outputs: JsonObject,
+  inputs: JsonObject,
+  changes: readonly Change[],
+): JsonObject | undefined {
+  const isHidden = (rule: FieldRule | undefined): boolean =>
+    rule?.writeOnly === true || rule?.notReturned !== undefined;
+  const left: { [name: string]: Json } = {};
+  let forgets = false;
+  for (const { path, rule, removed } of changes) {
+    const [name = "", ...steps] = path.map(String);
+    const was = name in left ? left[name] : outputs[name];
+    const isWhole = isHidden(fields[name]);
+    const isForgotten = isHidden(rule) && (isWhole ? inputs[name] !== undefined : !removed);
+    left[name] = (isForgotten ? without(was, isWhole ? [] : steps) : was) ?? null;
+    forgets ||= isForgotten;
+  }
+  return forgets ? left : undefined;
+}
+
+/** The value without what is at this path. */
+function without(value: Json | undefined, [step, ...steps]: readonly string[]): Json | undefined {
+  if (step === undefined || !isObject(value)) return undefined;
+  const { [step]: inner, ...others } = value;
+  const rest = without(inner, steps);
+  return rest === undefined ? others : { ...others, [step]: rest };
 }
 
 /** The part of inputs or outputs that the program declared, and a problem that a read found. */

@@ -1,12 +1,12 @@
 import { configKey, noEndpointFor } from "../base/settings";
 import { AgentPlatformError, isHttpError, isUnclear, isUnfinished, messageOf, UnfinishedError } from "../base/errors";
 import { nameInUrn } from "../base/engine-format";
-import { compact, hasUnknown, isObject, type Json, type JsonObject, sameJson } from "../base/json";
+import { compact, hasUnknown, type JsonObject, sameJson } from "../base/json";
 import { changesOf, takenAsDeclared } from "./checks";
 import { IF_FORCED } from "./create";
 import type { ResourceDefinition, Wanted } from "./definition";
 import type { Change } from "./fields/diff";
-import { type FieldRule, type FieldRules, noteSecretFields, showPath } from "./fields/fields";
+import { noteSecretFields, showPath } from "./fields/fields";
 import { problemsOf, showProblem } from "./fields/schema";
 import { KEY_MARK, ORIGIN } from "./identity/origin";
 import { ADOPTION_MARK, markFor, isSuccessor, newMark } from "./identity/ownership";
@@ -20,6 +20,7 @@ import type { ResourceClient } from "./resource-client";
 import type { Session } from "./session";
 import {
   declaredIn,
+  forgotten,
   isManaged,
   lacksOutputs,
   marksOf,
@@ -180,7 +181,12 @@ export class Verbs<Inputs, Live> {
       const act = () => this.definition.update(context, state, parsed, changes);
       const live = await this.recorded(inputs, outputs, () =>
         act().catch((error: unknown) => {
-          throw doubted(error, nameOf(this.definition, state), state, inputs, changes, this.definition.fields);
+          const properties = isEndUnknown(error)
+            ? forgotten(this.definition.fields, outputs, inputs, changes)
+            : undefined;
+          if (properties === undefined) throw error;
+          const message = messageOf(nameObject(error, nameOf(this.definition, state), "update"));
+          throw new UnfinishedError(message, state.id, properties, { cause: error });
         }),
       );
       return this.outputs(inputs, live, outputs);
@@ -331,41 +337,5 @@ export class Verbs<Inputs, Live> {
   }
 }
 
-/**
- * An update whose end is not known: no answer will show which hidden values are there, so the state forgets them, and the next `up` sends what is
- * declared by then. All else stays as it was: a read shows that.
- */
-function doubted(
-  error: unknown,
-  what: string,
-  state: State,
-  inputs: JsonObject,
-  changes: readonly Change[],
-  fields: FieldRules,
-): unknown {
-  if (isUnfinished(error) || !(isUnclear(error) || (error instanceof Error && isUnclear(error.cause)))) return error;
-  const isHidden = (rule: FieldRule | undefined): boolean =>
-    rule?.writeOnly === true || rule?.notReturned !== undefined;
-  const before = new Map<string, Json | undefined>();
-  let forgets = false;
-  for (const { path, rule, removed } of changes) {
-    const [name, ...steps] = path.map(String);
-    if (name === undefined) continue;
-    const was = before.has(name) ? before.get(name) : state.outputs[name];
-    const isWhole = isHidden(fields[name]);
-    const isForgotten = isHidden(rule) && (isWhole ? inputs[name] !== undefined : !removed);
-    before.set(name, isForgotten ? without(was, isWhole ? [] : steps) : was);
-    forgets ||= isForgotten;
-  }
-  if (!forgets) return error;
-  const properties = Object.fromEntries([...before].map(([name, value]) => [name, value ?? null]));
-  return new UnfinishedError(messageOf(nameObject(error, what, "update")), state.id, properties, { cause: error });
-}
-
-/** The value without what is at this path. */
-function without(value: Json | undefined, [step, ...steps]: readonly string[]): Json | undefined {
-  if (step === undefined || !isObject(value)) return undefined;
-  const { [step]: inner, ...others } = value;
-  const left = without(inner, steps);
-  return left === undefined ? others : { ...others, [step]: left };
-}
+const isEndUnknown = (error: unknown): boolean =>
+  !isUnfinished(error) && (isUnclear(error) || (error instanceof Error && isUnclear(error.cause)));

@@ -70,8 +70,8 @@ async function until<T>(
   seconds = Number(process.env["FLEET_PATIENCE"] ?? 300),
 ): Promise<T> {
   const late = Date.now() + seconds * 1000;
-  let last = "nothing failed";
   for (;;) {
+    let last = "nothing failed";
     const found = await look().catch((error: unknown) => void (last = String(error)));
     if (found !== undefined) return found;
     if (Date.now() > late) throw new Error(`waited too long; ${last}`);
@@ -266,7 +266,11 @@ describeWithPostgres("a database of its own", () => {
     fleet = await FleetFolder.make(4, emulators, { FLEET_DATABASE_URL: urlOf(server) });
     fleet.plan("stacks:\n  - project: agents/*\nlimits: { concurrency: 2, failures: 9 }\n");
     const [up, worker] = [fleet.start("up"), fleet.start("worker")];
-    await until(async () => ((await statusOf()).stacks.some(({ state }) => state === "running") ? true : undefined));
+    // Not by `status`: on a busy machine, that takes longer than an engine.
+    const client = new Client({ connectionString: urlOf(server) });
+    await client.connect();
+    const engines = "SELECT 1 FROM fleet.engines WHERE pid IS NOT NULL AND ended IS NULL";
+    await until(async () => (await client.query(engines)).rowCount || undefined, 60).finally(() => client.end());
     await server.stop();
     await pause(8_000);
     expect(processesOf(fleet, /bin\/pulumi\0up\0/)).toEqual([]);

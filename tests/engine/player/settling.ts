@@ -105,7 +105,7 @@ type Advice = (play: Play, declared: Declaration) => Partial<Declaration> | unde
 
 /** What a message says, what is then done in the program, and how it is called. The first that applies. */
 const ADVICE: readonly (readonly [says: RegExp, does: string, how: Advice])[] = [
-  [/adopt: "<id>"/, "adopts by the id", ({ platform }, declared) => {
+  [/adopt: "/, "adopts by the id", ({ platform }, declared) => {
     const object = platform.named(declared);
     return object === undefined || declared.adoptId === object.id ? undefined : { adopt: true, adoptId: object.id };
   }],
