@@ -98,7 +98,9 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const settings = serverSettings({ ...options, ...ownKey });
   const { store, commit } = openStore(options);
   const outcomes = new RevisionOutcomes(platform.revisionOutcome);
-  const runs = new Runs(agents.stream);
+  // Of what no request waits for: if the file cannot be written, the next request says so.
+  const save = () => commit().catch(() => undefined);
+  const runs = new Runs(agents.stream, save);
   let url = "";
   const shared = { clock, runs, agents, responses: responseSettings(options), publicUrl: () => url };
   const servicesOver = (stored: Store): RouteServices => ({
@@ -140,11 +142,11 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   });
   const port = await server.listen(settings.port);
   const listen = (changed: () => void): (() => void) => store.onChange(changed);
-  const stopCrons = runCrons({ ...servicesOver(store), listen, commit });
+  const stopCrons = runCrons({ ...servicesOver(store), listen, save });
   if (commands.length > 0) {
     const { platform: over } = servicesOver(store);
     const keys = settings.tenants.map((tenant) => tenant.apiKey);
-    const around = { platform: over, clock, pace: realClock, environment: process.env, keys, listen, commit };
+    const around = { platform: over, clock, pace: realClock, environment: process.env, keys, listen, save };
     processes = new AgentProcesses(new Map(commands), around);
   }
   url = `http://127.0.0.1:${port}`;

@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { agentUnderTest, until, type AgentUnderTest } from "../../tests/support/agent-under-test";
@@ -126,6 +126,26 @@ test("what an agent keeps survives a restart, and a cron that was due meanwhile 
   expect(agentCrons.in(again.store).all()).toMatchObject([{ next_run_date: "2030-01-05T09:00:00+00:00" }]);
   await again.close();
   rmSync(dataFile);
+});
+
+test("a data file that another process has replaced does not end the emulator when a cron is due", async () => {
+  const dataFile = join(newFolder(), "emulator.json");
+  agent = await agentUnderTest({ clock, dataFile });
+  await cronOf({ on_run_completed: "keep" });
+  writeFileSync(dataFile, "{}");
+  clock.advance(10 * HOUR);
+  await settled();
+  expect((await agent.post("/threads", {})).status).toBe(500);
+});
+
+test("what a run leaves on its thread is in the data file once it is answered", async () => {
+  const dataFile = join(newFolder(), "emulator.json");
+  agent = await agentUnderTest({ clock, dataFile });
+  const { thread_id } = await sent("/threads", {});
+  await sent(`/threads/${String(thread_id)}/runs/wait`, { assistant_id: "agent", input: { topic: "news" } });
+  expect(JSON.parse(readFileSync(dataFile, "utf8"))).toMatchObject({
+    data: { threads: [{ values: { topic: "news" } }] },
+  });
 });
 
 // In the words of croniter, with which the official server reads schedules.

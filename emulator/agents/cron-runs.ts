@@ -20,7 +20,8 @@ interface CronServices {
   readonly agents: AgentSettings;
   /** Calls the listener on each change of the platform's objects, until the function that it returns is called. */
   readonly listen: (changed: () => void) => () => void;
-  readonly commit: () => Promise<void>;
+  /** Saves the platform's objects; never rejects. */
+  readonly save: () => Promise<void>;
 }
 
 const payloadOf = z.object({
@@ -33,7 +34,7 @@ const payloadOf = z.object({
 });
 
 /** Starts the runs of the crons that are due, until the function that it returns is called. */
-export function runCrons({ clock, platform, runs, agents, listen, commit }: CronServices): () => void {
+export function runCrons({ clock, platform, runs, agents, listen, save }: CronServices): () => void {
   const { crons } = platform;
   let stopWaiting = (): void => undefined;
 
@@ -45,7 +46,7 @@ export function runCrons({ clock, platform, runs, agents, listen, commit }: Cron
       const now = clock.now();
       for (const cron of crons.all()) if (isActive(cron) && dueOf(cron) <= now) run(cron, now);
       wait();
-      void commit();
+      void save();
     });
   };
 
@@ -78,7 +79,7 @@ export function runCrons({ clock, platform, runs, agents, listen, commit }: Cron
     void started.over.then(() => {
       runs.forgetThread(thread.id);
       threads.remove(thread);
-      void commit();
+      void save();
     });
   };
 

@@ -381,6 +381,23 @@ describe("a command that starts the agent", () => {
     expect((await linesOf(emulator, id)).at(-1)).toBe("The command ended with exit code 3");
   });
 
+  test("of a process that dies after it took over, the revision before serves again", async () => {
+    const { emulator, id } = await playing(program(server("mortal")));
+    await ask(emulator, "PATCH", `/v2/deployments/${id}`, { source_revision_config: { image_uri: "image:2" } });
+    await reaches(emulator, id, ["DEPLOYED", "DEPLOYED"]);
+    await ask(emulator, "GET", `/agents/${id}/end`).catch(() => undefined);
+    await reaches(emulator, id, ["DEPLOY_FAILED", "DEPLOYED"]);
+    while (!(await ask(emulator, "GET", `/agents/${id}/ok`)).ok) await turn(20);
+  });
+
+  test("a command that still starts when the emulator ends has not failed: the next emulator starts it", async () => {
+    const dataFile = join(newFolder(), "data.json");
+    const slow = program(`setTimeout(() => { ${server("slow")} }, 500);`);
+    const { emulator, id } = await playing(slow, { dataFile }, ["DEPLOYING"]);
+    await emulator.close();
+    await reaches(await started({ desk: slow }, { dataFile }), id, ["DEPLOYED"]);
+  });
+
   test("a log without line ends is bounded, and an emulator that starts again starts what served", async () => {
     const dataFile = join(folder, "data.json");
     const long = program(`process.stdout.write("x".repeat(100000));${server("long")}`);

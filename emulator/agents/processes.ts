@@ -32,7 +32,8 @@ export interface ProcessSurroundings {
   readonly keys: readonly string[];
   /** Calls the listener on each change of the platform's objects, until the function that it returns is called. */
   readonly listen: (changed: () => void) => () => void;
-  readonly commit: () => Promise<void>;
+  /** Saves the platform's objects; never rejects. */
+  readonly save: () => Promise<void>;
 }
 
 /**
@@ -98,7 +99,8 @@ export class AgentProcesses {
         for (const revision of new Set([serving, newest])) {
           if (revision === undefined) continue;
           wanted.add(revision.id);
-          if (!this.byRevision.has(revision.id)) this.start(deployment, revision, command);
+          // Also one that was stopped for a newer revision, which has failed since.
+          if (this.byRevision.get(revision.id)?.isStopped !== false) this.start(deployment, revision, command);
         }
       }
     }
@@ -110,9 +112,9 @@ export class AgentProcesses {
     const say = (status: string): void => {
       const now = platform.revisions.all(deployment).find(({ id }) => id === revision.id);
       // Keep the outcome of a revision that has ended in another way meanwhile.
-      if (now === undefined || !isToRun(now)) return;
+      if (now === undefined || !isToRun(now) || started.isStopped) return;
       platform.revisions.override({ ...now, by_command: true }, status, clock.now());
-      void this.around.commit();
+      void this.around.save();
     };
     const variables = revision.settings?.secrets ?? deployment.secrets;
     const { environment, heldBack } = commandEnvironment(this.around.environment, keys, variables);
@@ -147,7 +149,7 @@ class AgentProcess {
   /** Resolves once it and every process that writes to its log have ended. */
   private ended: Promise<void> = Promise.resolve();
   private ending: Promise<void> | undefined;
-  private isStopped = false;
+  isStopped = false;
   private isOver = false;
   private tellDied: () => void = () => undefined;
 

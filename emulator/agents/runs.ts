@@ -29,7 +29,11 @@ export class Runs {
   private readonly lastRunOfThread = new Map<string, Promise<void>>();
   private readonly unfinished = new Set<Run>();
 
-  constructor(private readonly settings: StreamSettings) {}
+  /** @param save Saves what is stored; never rejects. */
+  constructor(
+    private readonly settings: StreamSettings,
+    private readonly save: () => Promise<void> = () => Promise.resolve(),
+  ) {}
 
   /** The number of unfinished runs. */
   get underWay(): number {
@@ -93,6 +97,7 @@ export class Runs {
     run.failure = ended.error ?? undefined;
     // Before the stream ends: its reader may ask for the thread at once.
     plan.memory?.threads.end(plan.memory.thread, ended, this.settings.clock.now());
+    if (plan.memory !== undefined) await this.save();
     if (ended.error !== null) void run.send("error", frame("error", ended.error));
     run.finish(ended.status === "idle" ? "success" : ended.status);
   }

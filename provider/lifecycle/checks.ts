@@ -1,4 +1,5 @@
 import { nameInUrn } from "../base/engine-format";
+import { AgentPlatformError } from "../base/errors";
 import { hasUnknown, UNKNOWN, type JsonObject } from "../base/json";
 import { configKey, type SettingProblem } from "../base/settings";
 import type { ResourceDefinition } from "./definition";
@@ -73,9 +74,9 @@ export class Checker<Inputs, Live> {
     for (const each of [declared, news]) this.client.noteFilledIn(outputs, each);
     // Only a read writes `problem`; no program declares it, so its absence from the new inputs is not a change.
     const { [PROBLEM]: _, ...inputs } = news;
-    const taken = takenAsDeclared(this.definition, declared, inputs, outputs);
-    const changes = [...changesOf(this.definition, declared, inputs, outputs), ...taken];
-    const replacing = changes.filter((change) => !taken.includes(change) && replaces(change, this.client.contract));
+    const changes = changesOf(this.definition, declared, inputs, outputs);
+    const replacing = changes.filter((change) => replaces(change, this.client.contract));
+    this.refuseUnknown(state, declared, replacing);
     this.recordDiff(state, replacing.length > 0, !hasUnknown(inputs));
     // Not only for `replacing`: with the option replaceOnChanges, the engine also replaces objects that could be updated. If the contract has no delete, the
     // old object has to stay in state.
@@ -101,6 +102,26 @@ export class Checker<Inputs, Live> {
       { definition, verb: "check", props: inputs },
       (problems) => (problems.length === 0 ? "done" : "refused"),
       () => previewOnline(question, client, session.previewSession),
+    );
+  }
+
+  /**
+   * The first declaration of a field that no answer shows, of an object that this stack found there: a replacement would delete what may have that very value.
+   */
+  private refuseUnknown(state: State, before: JsonObject, replacing: readonly Change[]): void {
+    const { fields, table } = this.definition;
+    if (state.outputs[ADOPTION_MARK] === undefined) return;
+    const isUnknown = ({ path }: Change): boolean =>
+      table.fields[String(path[0])]?.wire !== false &&
+      path
+        .map((_step, at) => path.slice(0, at + 1))
+        .some((above) => fields[above.join(".")]?.notReturned === "always" && valueAt(before, above) === undefined);
+    const names = replacing.filter(isUnknown).map(({ path }) => showPath(path));
+    if (names.length === 0) return;
+    throw new AgentPlatformError(
+      `${names.join(", ")}: the platform never returns it and no update can change it, so nobody knows whether ${nameOf(this.definition, state)}, ` +
+        "which was adopted or imported, has this value. Leave it out to keep the object as it is; to make the object anew, delete it with " +
+        "`pulumi destroy --target`, and run `pulumi up`",
     );
   }
 
@@ -181,39 +202,20 @@ export class Checker<Inputs, Live> {
   }
 }
 
-type Comparing = Pick<ResourceDefinition<never, never>, "fields" | "suppressDiff" | "table">;
-
 /**
- * The fields in which two declarations differ, except those that `suppressDiff` rules out and those that are {@link takenAsDeclared}. If a read found a
- * problem, the fields that no answer shows are included, so that they are sent again.
+ * The fields in which two declarations differ, except those that `suppressDiff` rules out. If a read found a problem, the fields that no answer shows are
+ * included, so that they are sent again.
  */
-export function changesOf(definition: Comparing, before: JsonObject, after: JsonObject, outputs: JsonObject): Change[] {
-  const { fields, suppressDiff } = definition;
+export function changesOf(
+  { fields, suppressDiff }: Pick<ResourceDefinition<never, never>, "fields" | "suppressDiff">,
+  before: JsonObject,
+  after: JsonObject,
+  outputs: JsonObject,
+): Change[] {
   const changes = changesBetween(fields, before, after).filter(
-    (change) => suppressDiff?.(change, outputs, after) !== true && !isTaken(definition, change, before, outputs),
+    (change) => suppressDiff?.(change, outputs, after) !== true,
   );
   if (before[PROBLEM] === undefined || after[PROBLEM] !== undefined) return changes;
   const known = new Set(changes.map(({ path }) => showPath(path)));
   return [...changes, ...hiddenFields(fields, after, {}).filter(({ path }) => !known.has(showPath(path)))];
-}
-
-/**
- * The first declaration of fields that the platform never returns and cannot change, of an object that was adopted or imported: nobody can compare them, and a
- * replacement would delete what is there. So the state takes them as declared, and nothing is sent.
- */
-export const takenAsDeclared = (
-  definition: Comparing,
-  before: JsonObject,
-  after: JsonObject,
-  outputs: JsonObject,
-): Change[] =>
-  changesBetween(definition.fields, before, after).filter((change) => isTaken(definition, change, before, outputs));
-
-function isTaken({ fields, table }: Comparing, { path }: Change, before: JsonObject, outputs: JsonObject): boolean {
-  if (outputs[ADOPTION_MARK] === undefined || table.fields[String(path[0])]?.wire === false) return false;
-  return path.some((_step, at) => {
-    const above = path.slice(0, at + 1);
-    const { notReturned, replaceOn } = fields[above.join(".")] ?? {};
-    return notReturned === "always" && replaceOn !== undefined && valueAt(before, above) === undefined;
-  });
 }

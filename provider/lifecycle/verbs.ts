@@ -2,7 +2,7 @@ import { configKey, noEndpointFor } from "../base/settings";
 import { AgentPlatformError, isHttpError, isUnclear, isUnfinished, messageOf, UnfinishedError } from "../base/errors";
 import { nameInUrn } from "../base/engine-format";
 import { compact, hasUnknown, type JsonObject, sameJson } from "../base/json";
-import { changesOf, takenAsDeclared } from "./checks";
+import { changesOf } from "./checks";
 import { IF_FORCED } from "./create";
 import type { ResourceDefinition, Wanted } from "./definition";
 import type { Change } from "./fields/diff";
@@ -167,13 +167,7 @@ export class Verbs<Inputs, Live> {
       const context = this.client.context(call);
       this.client.checkOrigin(state);
       const changes = changesOf(this.definition, declared, inputs, outputs);
-      const taken = takenAsDeclared(this.definition, declared, inputs, outputs).map(({ path }) => showPath(path));
-      if (taken.length > 0)
-        context.log.alike(
-          `${taken.join(", ")} is taken as declared: the platform never returns it, and no update can change it`,
-          nameOf(this.definition, state),
-        );
-      // Nothing to send, or the stack has changed its plugin: only the state is rewritten. An object that a create left unfinished lacks outputs and does need the update.
+      // The stack has changed its plugin: only the state is rewritten. An object that a create left unfinished lacks outputs and does need the update.
       if (changes.length === 0 && !lacksOutputs(this.definition.table, outputs))
         return redeclared(this.definition, outputs, declared, inputs);
       await this.confirmWorkspace(context, state);

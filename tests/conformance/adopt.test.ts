@@ -28,7 +28,7 @@ test.each<[ManagedType, JsonObject, JsonObject]>([
   ["PlatformAgent", { sourceType: "FLEET", productionOnly: true }, { sourceType: "FLEET", productionOnly: false }],
   ["SandboxSnapshot", { runConfig: { user: "one" } }, { runConfig: { user: "two" } }],
 ])(
-  "%s: what no answer shows and no update can change is taken as it is declared first, and nothing is lost; a change of it replaces",
+  "%s: what no answer shows and no update can change is refused by name once it is declared, and nothing is lost: its advice works",
   async (kind, first, second) => {
     const { program, objects } = CASES[kind];
     const own = kind === "PlatformAgent" ? { ...program, sourceType: "FLEET" } : program;
@@ -36,19 +36,19 @@ test.each<[ManagedType, JsonObject, JsonObject]>([
     await maker.up(own);
     const resource = await platform.resource(kind);
     await resource.up({ ...own, adopt: true });
-    const before = objects(platform);
     platform.emulator.clearLog();
-    expect(await resource.up(merged(own, first))).toBe("update");
-    expect(platform.changing()).toEqual([]);
-    expect(objects(platform)).toEqual(before);
-    expect(platform.told.map(({ message }) => message)).toEqual([expect.stringContaining("is taken as declared")]);
-    expect(await resource.up(merged(own, first))).toBe("same");
-    expect(await resource.up(merged(own, second))).toBe("replace");
+    expect(await failureOf(resource.up(merged(own, first)))).toMatch(
+      /^[\w.]+: the platform never returns it and no update/,
+    );
+    expect(platform.emulator.requests).toEqual([]);
+    expect(await resource.up(own)).toBe("same");
     await resource.destroy();
+    expect(await resource.up(merged(own, first))).toBe("create");
+    expect(await resource.up(merged(own, second))).toBe("replace");
+    await resource.up(own);
     // Of an object that this stack has made, nothing is unknown.
-    const owner = await platform.resource(kind);
-    await owner.up(own);
-    expect(await owner.up(merged(own, first))).toBe("replace");
+    expect(await resource.up(merged(own, first))).toBe("replace");
+    expect(objects(platform)).toHaveLength(1);
   },
 );
 
