@@ -136,6 +136,7 @@ test("a data file that another process has replaced does not end the emulator wh
   clock.advance(10 * HOUR);
   await settled();
   expect((await agent.post("/threads", {})).status).toBe(500);
+  rmSync(dataFile);
 });
 
 test("what a run leaves on its thread is in the data file once it is answered", async () => {
