@@ -4,7 +4,7 @@ import { someOf } from "../base/plain-text";
 import { instantOf, showDuration } from "../base/time";
 import type { Answer } from "../http/request";
 import type { Made, ResourceDefinition, Wanted } from "./definition";
-import { compare } from "./fields/comparison";
+import { compare, hiddenFields } from "./fields/comparison";
 import { showPath, valueAt } from "./fields/fields";
 import { sentAfterCreate, inputRows } from "./fields/table";
 import type { Context, Found } from "./observe/context";
@@ -315,7 +315,7 @@ export function nameTaken<Live>(
   { live }: Found<Live>,
   cause?: unknown,
 ): AgentPlatformError {
-  const is = described(type, live, differing(type, live, declared));
+  const is = described(type, live, declared, differing(type, live, declared));
   const then = remedy(type.table.kind);
   return new AgentPlatformError(`${what} already exists on the platform${is}. ${then}. ${IF_FORCED}`, { cause });
 }
@@ -326,7 +326,7 @@ function ownTaken<Live>(
   { id, live }: Found<Live>,
   kept: readonly string[],
 ): AgentPlatformError {
-  const is = described(type, live, [...differing(type, live, declared), ...kept]);
+  const is = described(type, live, declared, [...differing(type, live, declared), ...kept]);
   return new AgentPlatformError(
     `${what} already exists on the platform${is}. A run that was cut off may have made it, or another stack or resource has it by now. ` +
       `${ifOthers("give this one another Pulumi name")}; if another resource of this program has it, name that one in the option \`dependsOn\`. ` +
@@ -334,10 +334,15 @@ function ownTaken<Live>(
   );
 }
 
-function described<Live>(type: ObservedType<Live>, live: Live, names: readonly string[]): string {
+function described<Live>(type: ObservedType<Live>, live: Live, declared: JsonObject, names: readonly string[]): string {
   const since = createdAt(type, live);
+  const shown = type.toInputs(live, declared);
+  const hidden = hiddenFields(type.fields, declared, shown, type.showsWriteOnly?.(live)).map(({ path }) =>
+    showPath(path),
+  );
+  const unseen = hidden.length === 0 ? "" : ` as far as the platform shows it (an adoption sends ${someOf(hidden)})`;
   const compared = names.length === 0 ? "equals this declaration" : `differs from this declaration in ${someOf(names)}`;
-  return `${since === undefined ? "" : ` (created ${since})`} and ${compared}`;
+  return `${since === undefined ? "" : ` (created ${since})`} and ${compared}${names.length === 0 ? unseen : ""}`;
 }
 
 /** The engine does not tell a plugin that a creation is half of a forced replacement (docs/internals/engine.md, trap 17). */

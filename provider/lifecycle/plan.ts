@@ -5,6 +5,7 @@ import { changesOf } from "./checks";
 import { changesBetween, type Change } from "./fields/diff";
 import { valueAt, withoutProviderOnly, type FieldRules } from "./fields/fields";
 import { wireName } from "./fields/rename";
+import { DOUBTED } from "./state";
 import {
   sentAfterCreate,
   inputRows,
@@ -121,6 +122,8 @@ export function plannerOf<Inputs, Live>(definition: ResourceDefinition<Inputs, L
     },
 
     update(before, after, outputs = {}) {
+      // It begins with a look, as an adoption does.
+      if (outputs[DOUBTED] !== undefined) return this.adopt({ ...after, adopt: "its id" });
       const outcomes = updated(before, after, outputs);
       if (!outcomes.every((each) => each !== undefined)) return UNSURE;
       const bodies = outcomes.map(([own = {}]) => own);

@@ -1,4 +1,4 @@
-import { compact, isObject, type Json, type JsonObject } from "../base/json";
+import { compact, merge, type JsonObject } from "../base/json";
 import { compare, hiddenFields } from "./fields/comparison";
 import type { Call, State } from "./observe/context";
 import type { FromTable } from "./fields/schema";
@@ -6,7 +6,7 @@ import { KEY_MARK, ORIGIN, type Provenance } from "./identity/origin";
 import { ADOPTION_MARK } from "./identity/ownership";
 import type { ObservedType } from "./observe/observable";
 import type { Change } from "./fields/diff";
-import { showPath, withoutProviderOnly, type FieldRule, type FieldRules } from "./fields/fields";
+import { showPath, withoutProviderOnly, type FieldRules } from "./fields/fields";
 import { isFilledIn, outputRows, type Table } from "./fields/table";
 
 /** The prefix of internal properties: the engine's display leaves them out. */
@@ -17,6 +17,8 @@ const HIDDEN = "__";
  * output that appears or disappears as drift, but not if its value is null.
  */
 export const UNREAD = "__unread";
+/** The output after an update whose end is not known: the object may be as before, or as the update wanted it. */
+export const DOUBTED = "__doubted";
 /**
  * The problem that a read found, stored as an input that no program declares: a refresh then shows it as drift, a preview as a change,
  * and the next `up` repairs it.
@@ -99,36 +101,19 @@ export function redeclared(
 }
 
 /**
- * What an update whose end is not known leaves of the changed outputs: no answer will show which hidden values are there, so the state forgets them (null),
- * and the next `up` sends what is declared by then. All else stays as it was: a read shows that. Undefined if nothing hidden has changed.
+ * What an update whose end is not known leaves in the outputs: what it tried, what it tried to remove, and the mark that says so. The next update begins
+ * with a look. What no look shows is forgotten (null), and sent again if it is declared.
  */
-export function forgotten(
-  fields: FieldRules,
+export function doubted(
+  { fields, inputs: { properties } }: Pick<FromTable<unknown>, "fields" | "inputs">,
   outputs: JsonObject,
   inputs: JsonObject,
   changes: readonly Change[],
-): JsonObject | undefined {
-  const isHidden = (rule: FieldRule | undefined): boolean =>
-    rule?.writeOnly === true || rule?.notReturned !== undefined;
-  const left: { [name: string]: Json } = {};
-  let forgets = false;
-  for (const { path, rule, removed } of changes) {
-    const [name = "", ...steps] = path.map(String);
-    const was = name in left ? left[name] : outputs[name];
-    const isWhole = isHidden(fields[name]);
-    const isForgotten = isHidden(rule) && (isWhole ? inputs[name] !== undefined : !removed);
-    left[name] = (isForgotten ? without(was, isWhole ? [] : steps) : was) ?? null;
-    forgets ||= isForgotten;
-  }
-  return forgets ? left : undefined;
-}
-
-/** The value without what is at this path. */
-function without(value: Json | undefined, [step, ...steps]: readonly string[]): Json | undefined {
-  if (step === undefined || !isObject(value)) return undefined;
-  const { [step]: inner, ...others } = value;
-  const rest = without(inner, steps);
-  return rest === undefined ? others : { ...others, [step]: rest };
+): JsonObject {
+  const unseen = changes.filter(({ path }) => fields[String(path[0])]?.notReturned === "always");
+  const forgotten = Object.fromEntries(unseen.map(({ path }) => [String(path[0]), null]));
+  const tried = merge(pickInputs(properties, outputs), pickInputs(properties, inputs));
+  return { ...tried, ...forgotten, [DOUBTED]: true };
 }
 
 /** The part of inputs or outputs that the program declared, and a problem that a read found. */
@@ -157,10 +142,8 @@ export function urnIn({ __progressUrn: row }: JsonObject, call: Call = {}): stri
 export const lacksOutputs = ({ fields }: Table, outputs: JsonObject): boolean =>
   outputRows(fields).some(([name, { isStable }]) => isStable === true && outputs[name] === undefined);
 
-/** The problem of an object that replaced the one in state: its hidden values may not be the declared ones. Undefined if no declared field is hidden. */
-export function unknownIn(fields: FieldRules, declared: JsonObject): string | undefined {
+/** The problem of an object whose hidden values may not be the declared ones. Undefined if no declared field is hidden. */
+export function unknownIn(fields: FieldRules, declared: JsonObject, why: string): string | undefined {
   const names = hiddenFields(fields, declared, {}).map(({ path }) => showPath(path));
-  return names.length === 0
-    ? undefined
-    : `was deleted and made anew outside of this stack; its ${names.join(", ")} may not be as declared`;
+  return names.length === 0 ? undefined : `${why}; its ${names.join(", ")} may not be as declared`;
 }

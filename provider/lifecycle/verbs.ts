@@ -5,7 +5,8 @@ import { compact, hasUnknown, type JsonObject, sameJson } from "../base/json";
 import { changesOf } from "./checks";
 import { IF_FORCED } from "./create";
 import type { ResourceDefinition, Wanted } from "./definition";
-import type { Change } from "./fields/diff";
+import { compare, hiddenFields } from "./fields/comparison";
+import { replaces, type Change } from "./fields/diff";
 import { noteSecretFields, showPath } from "./fields/fields";
 import { problemsOf, showProblem } from "./fields/schema";
 import { KEY_MARK, ORIGIN } from "./identity/origin";
@@ -20,12 +21,14 @@ import type { ResourceClient } from "./resource-client";
 import type { Session } from "./session";
 import {
   declaredIn,
-  forgotten,
+  DOUBTED,
+  doubted,
   isManaged,
   lacksOutputs,
   marksOf,
   observedInputs,
   outputsOf,
+  pickInputs,
   PROBLEM,
   redeclared,
   unknownIn,
@@ -152,7 +155,8 @@ export class Verbs<Inputs, Live> {
     if (isAnother) seen[ADOPTION_MARK] = newMark();
     // Keep the problem: no later read can see whether the hidden values are right again. An update that sends them clears it.
     const before = this.definition.toProblem === undefined ? outputs[PROBLEM] : undefined;
-    const problem = view[PROBLEM] ?? (isAnother ? unknownIn(fields, view) : before);
+    const doubt = isAnother ? MADE_ANEW : outputs[DOUBTED] === undefined ? undefined : END_UNKNOWN;
+    const problem = view[PROBLEM] ?? (doubt === undefined ? before : unknownIn(fields, view, doubt));
     if (problem !== undefined) [view[PROBLEM], seen[PROBLEM]] = [problem, problem];
     this.session.ownership.recordRead(this.client.held({ id: now, outputs: seen }));
     return { id: now, outputs: seen, inputs: now === id && sameJson(view, declared) ? undefined : view };
@@ -166,25 +170,46 @@ export class Verbs<Inputs, Live> {
       for (const each of [outputs, declared]) noteSecretFields(this.definition.fields, each);
       const context = this.client.context(call);
       this.client.checkOrigin(state);
-      const changes = changesOf(this.definition, declared, inputs, outputs);
+      const seen = outputs[DOUBTED] === undefined ? undefined : await this.lookAgain(context, state, inputs);
+      const changes = seen?.changes ?? changesOf(this.definition, declared, inputs, outputs);
       // The stack has changed its plugin: only the state is rewritten. An object that a create left unfinished lacks outputs and does need the update.
-      if (changes.length === 0 && !lacksOutputs(this.definition.table, outputs))
+      if (changes.length === 0 && seen === undefined && !lacksOutputs(this.definition.table, outputs))
         return redeclared(this.definition, outputs, declared, inputs);
       await this.confirmWorkspace(context, state);
+      if (changes.length === 0 && seen !== undefined) return this.outputs(inputs, seen.live, outputs);
       const parsed = this.parse(inputs);
       const act = () => this.definition.update(context, state, parsed, changes);
       const live = await this.recorded(inputs, outputs, () =>
         act().catch((error: unknown) => {
-          const properties = isEndUnknown(error)
-            ? forgotten(this.definition.fields, outputs, inputs, changes)
-            : undefined;
-          if (properties === undefined) throw error;
+          if (this.definition.creation === undefined || !isEndUnknown(error)) throw error;
           const message = messageOf(nameObject(error, nameOf(this.definition, state), "update"));
+          const properties = doubted(this.definition, outputs, inputs, changes);
           throw new UnfinishedError(message, state.id, properties, { cause: error });
         }),
       );
       return this.outputs(inputs, live, outputs);
     });
+  }
+
+  /** After an update whose end is not known: what is not as declared, or cannot be seen. Undefined if the object cannot be looked at: then the update says so. */
+  private async lookAgain(context: Context, state: State, inputs: JsonObject) {
+    const { definition } = this;
+    const { fields, suppressDiff } = definition;
+    const result = await this.observe(context, state);
+    if (result.state !== "found") return undefined;
+    const { live } = result.value;
+    const { shown, changes: different } = compare(definition, live, inputs, "ignored");
+    // With what that update tried.
+    const own = changesOf(definition, pickInputs(definition.inputs.properties, state.outputs), inputs, state.outputs);
+    const hidden = hiddenFields(fields, inputs, shown, definition.showsWriteOnly?.(live));
+    const known = new Set(own.map(({ path }) => showPath(path)));
+    const others = [...different, ...hidden].filter(
+      (change) =>
+        !known.has(showPath(change.path)) &&
+        !replaces(change, context.connection.contract) &&
+        suppressDiff?.(change, state.outputs, inputs) !== true,
+    );
+    return { live, changes: [...own, ...others] };
   }
 
   delete(state: State, call?: Call): Promise<void> {
@@ -330,6 +355,9 @@ export class Verbs<Inputs, Live> {
     return outputsOf(this.definition, inputs, live, before, this.client);
   }
 }
+
+const MADE_ANEW = "was deleted and made anew outside of this stack";
+const END_UNKNOWN = "had an update whose end is not known";
 
 const isEndUnknown = (error: unknown): boolean =>
   !isUnfinished(error) && (isUnclear(error) || (error instanceof Error && isUnclear(error.cause)));

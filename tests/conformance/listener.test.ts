@@ -20,6 +20,15 @@ test("a namespace that is named no more, or none at all, is one PATCH that says 
   expect(await listener.refresh()).toBe(false);
 });
 
+test("an update of something else leaves namespaces that the program does not declare", async () => {
+  const maker = await platform.resource("Listener");
+  await maker.up({ computeId: "prod-eu", computeConfig: { k8sNamespaces: ["a"] } });
+  const listener = await platform.resource("Listener");
+  await listener.up({ computeId: "prod-eu", computeConfig: {}, adopt: true });
+  await listener.up({ computeId: "prod-eu", computeConfig: {}, extra: { note: "n" } });
+  expect(platform.emulator.outOfBand(listeners).list()).toMatchObject([{ compute_config: { k8s_namespaces: ["a"] } }]);
+});
+
 test("the version that the cluster reports is an output, and never drift", async () => {
   const listener = await platform.resource("Listener");
   await listener.up(program);

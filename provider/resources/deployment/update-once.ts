@@ -16,7 +16,7 @@ import {
 import { awaitedAfter, ownBefore, supersededBy } from "./revision";
 import { type DeploymentWire, environmentOf, showsValues, toInputs } from "./wire";
 import type { Context, State } from "../../lifecycle/observe/context";
-import { compare, hiddenFields } from "../../lifecycle/fields/comparison";
+import { compare, hiddenFields, type Undeclared } from "../../lifecycle/fields/comparison";
 import { textIn } from "../../lifecycle/rest/addressed";
 import { rulesOf } from "../../lifecycle/fields/table";
 import { type DeploymentInputs, deploymentTable } from "./fields";
@@ -98,7 +98,7 @@ function lostIn(
   const isNameless = latestIn(outputs) === undefined;
   const isSomebodys = latest != null && (isNameless || ownBefore(latest, outputs) !== undefined);
   if (!isSomebodys && !isAskedAnew) return [];
-  const { differences, hidden } = comparedWith(live, compact({ ...inputs }));
+  const { differences, hidden } = comparedWith(live, compact({ ...inputs }), "defaults");
   const isOfEnvironment = (change: Change): boolean => changesEnvironment([change]);
   const lost = [...differences, ...hidden.filter(isOfEnvironment)].filter(
     (change) => goesAlong(change, outputs) || (isAskedAnew && isOfEnvironment(change)),
@@ -117,7 +117,8 @@ interface Wanted {
 /** True if the answer shows that the deployment already has these changes. Fields that it does not show cannot be compared. */
 function holds(live: DeploymentWire, { inputs, changes, variables }: Wanted): boolean {
   if (changesEnvironment(changes) && !showsValues(live)) return false;
-  const { differences, hidden } = comparedWith(live, compact({ ...inputs }));
+  const removes = changes.some(({ removed }) => removed);
+  const { differences, hidden } = comparedWith(live, compact({ ...inputs }), removes ? "defaults" : "ignored");
   if (changes.some((change) => isUnseen(change) || hidden.some((field) => covers(field, change)))) return false;
   return differences.every((change) => changesEnvironment([change]) && !variables.includes(String(change.path[1])));
 }
@@ -205,7 +206,7 @@ const unknownUpdate = (what: string, cause: unknown): AgentPlatformError =>
 const fields = rulesOf(deploymentTable.fields);
 
 /** How a deployment differs from a declaration of it, and the declared fields that the answer does not show. */
-export function comparedWith(live: DeploymentWire, declared: JsonObject) {
-  const { shown, changes: differences } = compare({ fields, toInputs }, live, declared, "ignored");
+export function comparedWith(live: DeploymentWire, declared: JsonObject, undeclared: Undeclared = "ignored") {
+  const { shown, changes: differences } = compare({ fields, toInputs }, live, declared, undeclared);
   return { differences, hidden: hiddenFields(fields, declared, shown, showsValues(live)) };
 }

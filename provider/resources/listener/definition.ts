@@ -87,6 +87,11 @@ export const listener = restResource<ListenerInputs>({
   // The platform has no default for compute_type.
   body: (inputs) => toRequest(fields, { computeType: fields.computeType.default, ...compact({ ...inputs }) }),
   // PATCH clears fields that are no longer declared.
-  patch: ({ computeConfig, extra: others }) =>
-    toRequest(fields, { computeConfig: { k8sNamespaces: null, ...compact({ ...computeConfig }) }, extra: others }),
+  patch: ({ computeConfig, extra: others }, changes) =>
+    toRequest(fields, {
+      ...(changes.some(({ path: [name] }) => name === "computeConfig") && {
+        computeConfig: { k8sNamespaces: null, ...compact({ ...computeConfig }) },
+      }),
+      extra: others,
+    }),
 });
