@@ -79,6 +79,12 @@ describe("in a process of its own", () => {
     expect(await status(key)).toBe(200);
   });
 
+  test("a folder for the data is made, for its user alone", async () => {
+    const { status } = await served(["--data", join(folder, "new", "data.json"), "--api-key", "k"]);
+    expect(await status("k")).toBe(200);
+    expect(statSync(join(folder, "new")).mode & 0o777).toBe(0o700);
+  });
+
   test("without data the key file is gone after a clean exit, and the line for people does not show the key", async () => {
     const child = processes.start(["emulator", "--port", "0"]);
     const line = String(z.array(z.instanceof(Buffer)).parse(await once(child.stdout, "data"))[0]);

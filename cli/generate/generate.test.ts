@@ -223,6 +223,11 @@ describe("listeners", () => {
     expect(program).toMatch(/new Deployment\("agent", \{[^]*? {4}listenerId: prodEuListener\.id,\n/);
     expect(program).toMatch(/new Deployment\("elsewhere", \{[^]*? {4}listenerId: "another-listener",\n/);
     expect(program.indexOf("new Listener")).toBeLessThan(program.indexOf("new Deployment"));
+    const readme = read("README.md");
+    expect(readme).toContain("the next `pulumi up` sends the values that you set");
+    expect(readme).toContain(
+      'Of the deployment `"agent"`, `sourceConfig.listenerConfig.k8sNamespace`, which is never sent: declare it before the first `pulumi up`, with the value that it has, or not at all. Later, it is refused.',
+    );
   });
 });
 

@@ -44,7 +44,7 @@ function namespace(object: Surveyed): string[] {
   const config = object.args["sourceConfig"];
   if (!isObject(config) || config["listenerId"] === undefined) return [];
   return [
-    `\`sourceConfig.listenerConfig.k8sNamespace\` of the ${whatIs(object)}. Declare it before the first \`pulumi up\`, if at all: later, it replaces the deployment.`,
+    `Of the ${whatIs(object)}, \`sourceConfig.listenerConfig.k8sNamespace\`, which is never sent: declare it before the first \`pulumi up\`, with the value that it has, or not at all. Later, it is refused.`,
   ];
 }
 

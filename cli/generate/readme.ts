@@ -64,8 +64,8 @@ resource from the program, the next \`pulumi up\` deletes its object.
 ${section("To look at first", "", remarks)}${section("Left out of the program", HIDDEN, hidden)}${section("Not in the program", "", unread)}`;
 }
 
-const HIDDEN = `These stay as they are until the program declares them. The next \`pulumi up\` then sends the values that you set. For variables it
-makes a new revision, and removes those that the program does not declare.`;
+const HIDDEN = `These stay as they are. Once the program declares them, the next \`pulumi up\` sends the values that you set. For variables it makes a new
+revision, and removes those that the program does not declare.`;
 
 function section(title: string, introduction: string, lines: readonly string[]): string {
   if (lines.length === 0) return "";

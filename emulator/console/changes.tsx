@@ -146,10 +146,10 @@ async function change(
   const read = readJson(text);
   const body = fields.safeParse("value" in read ? read.value : undefined).data ?? {};
   if (Object.keys(body).length === 0) return "Nothing was changed: write a JSON object with the fields to change.";
-  const { path, collection, record } = object;
+  const { path, method, collection, record } = object;
   const now = (): string => contentOf(services, findObject(services.store, collection, record.id));
   const before = now();
-  const problem = await ask(services, object, { method: "PATCH", path, body }, asked);
+  const problem = await ask(services, object, { method, path, body }, asked);
   if (problem !== undefined || now() !== before) return problem;
   return "Nothing was changed: it is so already, or the API has no such field. Write the API's names.";
 }

@@ -5,7 +5,7 @@ import { routeExchange, type Router } from "./router";
 /** A request of the emulator's own: a client of no port. */
 export interface OwnRequest {
   readonly tenant: Tenant;
-  readonly method: "PATCH" | "POST" | "DELETE";
+  readonly method: "PATCH" | "POST" | "PUT" | "DELETE";
   readonly path: string;
   readonly body?: unknown;
 }

@@ -61,12 +61,14 @@ function fingerprintOf(path: string): string | undefined {
 /** Throws EmulatorError when the file could not be written: better at startup than with every request. */
 export function requireWritable(path: string): void {
   const folder = dirname(existsSync(path) ? realpathSync(path) : resolve(path));
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
+  if (!existsSync(dirname(folder))) {
     throw new EmulatorError(
       `The data file ${path} cannot be created: the folder ${folder} does not exist. Create the folder, or choose another file with --data.`,
     );
   }
   try {
+    // The last folder alone: a mistyped path stays an error.
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
     accessSync(folder, constants.W_OK);
   } catch (error) {
     throw unusable(path, error instanceof Error ? error.message : String(error), error);

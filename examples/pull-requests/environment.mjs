@@ -30,7 +30,7 @@ async function main() {
     const hours = Number(values["older-than"]);
     if (!(hours >= 0)) throw new Error(`--older-than is a number of hours, not "${values["older-than"]}".`);
     const open = values.open.split(/\s+/).filter((each) => each !== "");
-    const failed = await sweep({ folder: ".", open, olderThanHours: hours, yes: values.yes });
+    const failed = await sweep({ folder: ".", open, named: /^pr-\d+$/, olderThanHours: hours, yes: values.yes });
     if (failed > 0) process.exitCode = 1;
   } else {
     throw new Error(USAGE);

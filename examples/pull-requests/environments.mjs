@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ask, run, show } from "./pulumi.mjs";
 
-/** Only stacks of such names are environments of pull requests: no other is ever destroyed here. */
+/** Only stacks of such names are environments: no other is ever destroyed here. */
 const NAME = /^pr-[a-z0-9][a-z0-9-]{0,30}$/;
 /** What a comment of a forge holds, less the lines around the review. */
 const LONGEST = 65_000;
@@ -92,13 +92,14 @@ async function keptBy(name, folder) {
 
 /**
  * Destroys the environments whose pull request is no longer open. Without `yes` it only says what it would do.
- * @param {{ folder: string, open: readonly string[], olderThanHours: number, yes: boolean }} wanted `open`: the names to leave alone.
+ * @param {{ folder: string, open: readonly string[], named?: RegExp, olderThanHours: number, yes: boolean }} wanted `open`: the names to leave alone;
+ * `named`: the only ones that can be destroyed.
  * @returns {Promise<number>} how many could not be destroyed
  */
-export async function sweep({ folder, open, olderThanHours, yes }) {
+export async function sweep({ folder, open, named = NAME, olderThanHours, yes }) {
   const rows = [];
   for (const stack of await stacksOf(folder)) {
-    const reason = await reasonToKeep(stack, { folder, open, olderThanHours });
+    const reason = await reasonToKeep(stack, { folder, open, named, olderThanHours });
     rows.push({ name: stack.name, reason });
     console.log(`${stack.name.padEnd(24)} ${reason === undefined ? "destroy" : `keep: ${reason}`}`);
   }
@@ -119,8 +120,8 @@ export async function sweep({ folder, open, olderThanHours, yes }) {
   return failed;
 }
 
-async function reasonToKeep({ name, lastUpdate, updateInProgress }, { folder, open, olderThanHours }) {
-  if (!NAME.test(name)) return "it is not the environment of a pull request";
+async function reasonToKeep({ name, lastUpdate, updateInProgress }, { folder, open, named, olderThanHours }) {
+  if (!named.test(name)) return "it is not the environment of a pull request";
   if (open.includes(name)) return "its pull request is open";
   if (updateInProgress) return "an update is in progress";
   // A pull request may have been opened after the list of them was made.

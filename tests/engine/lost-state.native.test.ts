@@ -19,31 +19,47 @@ function recovery(): string {
 const PROGRAM = `
   const config = new pulumi.Config();
   const notebook = new platform.SandboxTemplate("notebook", { image: "python:3.12", resources: { cpu: "1" } });
+  new platform.SandboxVolume("papers", { sizeBytes: 1073741824 });
+  const desk = new platform.PlatformAgent("desk", { name: "Desk", sourceType: "FLEET", productionOnly: true });
+  new platform.WorkspaceSecret("model", { key: "MODEL_KEY", value: config.requireSecret("model") /* by hand */ });
   new platform.OAuthProvider("github", { providerId: "github", name: "GitHub", clientId: "c",
     clientSecret: config.requireSecret("client"), authUrl: "https://a.example", tokenUrl: "https://a.example" });
-  new platform.Deployment("agent", { source: "external_docker", sourceRevisionConfig: { imageUri: "a:1" },
+  new platform.Deployment("agent", { agent: { agentId: desk.agentId, environment: "production" }, source: "external_docker", sourceRevisionConfig: { imageUri: "a:1" },
     environmentVariables: { SANDBOX_TEMPLATE: notebook.name }, secrets: { TOKEN: config.requireSecret("token") } });`;
 
 describeWithEngine("a stack whose state is lost, as docs/teams.md brings it back", () => {
   const on = onEmulator({ buildSeconds: 0.2 });
 
-  test("the page's program takes every object into state without a writing request; what is left to send are the secrets", async () => {
-    const stack = await on.stackOf(PROGRAM, { client: "client-canary", token: "token-canary" });
+  test("the page's program takes every object into state and writes only the value of a workspace secret; what is left to send are the others", async () => {
+    const stack = await on.stackOf(PROGRAM, {
+      client: "client-canary",
+      token: "token-canary",
+      model: "model-canary",
+    });
     await stack.succeed("stack", "change-secrets-provider", "passphrase");
     ok(await stack.up());
     rmSync(join(stack.folder, "backend", ".pulumi"), { recursive: true });
     await stack.succeed("stack", "init", "test");
     on.emulator.clearLog();
 
-    stack.write(recovery() + PROGRAM);
+    stack.write(recovery() + PROGRAM.replace("/* by hand */", ", adopt: true"));
     ok(await stack.up());
-    expect(on.writes()).toEqual([]);
+    expect(on.writes()).toEqual(["PUT /v1/workspaces/current/secrets/MODEL_KEY"]);
+    on.emulator.clearLog();
     expect(
       stack
         .resources()
         .map(({ type }) => type.split(":").at(-1))
         .sort(),
-    ).toEqual(["Deployment", "OAuthProvider", "Rollout", "SandboxTemplate"]);
+    ).toEqual([
+      "Deployment",
+      "OAuthProvider",
+      "PlatformAgent",
+      "Rollout",
+      "SandboxTemplate",
+      "SandboxVolume",
+      "WorkspaceSecret",
+    ]);
     ok(await stack.drift());
 
     stack.write(PROGRAM);

@@ -140,6 +140,10 @@ describeWithEngine("the example pull-requests, with the branches of one machine"
     expect(agents()).toEqual([]);
     const left: unknown = JSON.parse(await pulumi("stack", "ls", "--json"));
     expect(left).toMatchObject(["other", "pr-kept", "pr-open-one", "prod"].map((name) => ({ name })));
+
+    // The sweep of the workflow takes numbers alone.
+    const nightly = ok(await npm("environment", "sweep", "--open", "", "--older-than", "0"));
+    expect(nightly).toMatch(/^pr-open-one +keep: it is not the environment of a pull request$/m);
   });
 
   test.each([

@@ -52,7 +52,7 @@ function listBreaks(before: readonly unknown[], after: readonly unknown[], path:
 const [released, current] = [read("tools/schema/released.json"), read("plugin/schema.json")];
 const major = (text: string): number => Number(text.split(".")[0]);
 
-// What to do instead is in docs/support.md; a break that is meant needs a new major version, whose changelog names it.
+// What counts as a break is in docs/support.md; one that is meant needs a new major version, whose changelog names it.
 test("programs for the schema of the last release work with today's", () => {
   const [, releasedVersion = ""] = /"version": "(.*)"/.exec(released) ?? [];
   if (major(version()) > major(releasedVersion)) return;

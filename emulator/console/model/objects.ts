@@ -8,6 +8,7 @@ import { sandboxTemplates } from "../../platform/sandbox-template-record";
 import { sandboxRegistries } from "../../routes/sandbox-registries";
 import { workspaceSecrets } from "../../routes/workspace-secrets";
 import { sandboxVolumes } from "../../routes/sandbox-volumes";
+import type { OwnRequest } from "../../server/own-requests";
 import type { CollectionDefinition, StoredRecord } from "../../store/collection";
 import type { Store } from "../../store/store";
 import { shortDuration } from "../format";
@@ -33,6 +34,8 @@ interface Kind<T> {
   readonly settings: (record: T, parts: ConsoleParts) => readonly ShownSetting[];
   /** What can be changed about it, as an example. @default nothing */
   readonly example?: string;
+  /** The request that changes it. @default "PATCH" */
+  readonly method?: OwnRequest["method"];
   /** Itself, where it is one. */
   readonly deployment?: (record: T) => DeploymentRecord;
   /** The values that no page shows. @default none */
@@ -41,10 +44,10 @@ interface Kind<T> {
 
 function type<T extends StoredRecord>(definition: CollectionDefinition<T>, kind: Kind<T>) {
   const collection = definition.name;
-  const { head, title, resource, example, secrets = () => [] } = kind;
+  const { head, title, resource, example, method = "PATCH", secrets = () => [] } = kind;
   const records = (store: Store): readonly T[] => definition.in(store).all();
   const object = (record: T) => ({
-    ...{ collection, record, resource, example },
+    ...{ collection, record, resource, example, method },
     name: kind.name(record),
     path: kind.path(record),
     deployment: kind.deployment?.(record),
@@ -153,6 +156,7 @@ export const TYPES: readonly ReturnType<typeof type>[] = [
       ...hiddenRowsOf({ value }),
     ],
     example: '{"configs": [{"host_pattern": "models.example"}]}',
+    method: "PUT",
     secrets: ({ value }) => [value],
   }),
   type(sandboxVolumes, {

@@ -1,13 +1,17 @@
 import { Readable } from "node:stream";
 import { json } from "node:stream/consumers";
 import { deployments, listeners, oauthProviders, sandboxTemplates } from "../../../emulator";
+import { workspaceSecrets } from "../../../emulator/routes/workspace-secrets";
 import { startAgentServer, type AgentServer } from "../../support/agent-server";
 import { containing, deploymentBody, providerBody, templateBody, text } from "../api";
 import { serving } from "../../support/serving";
 import { reasonOf, visit, withoutEntities, type Page, type Visitor } from "./visitor";
 
+const SECRETS = "/v1/workspaces/current/secrets";
 let visitor: Visitor;
-let ids: Readonly<Record<"deployments" | "oauth_providers" | "sandbox_templates" | "listeners", string>>;
+let ids: Readonly<
+  Record<"deployments" | "oauth_providers" | "sandbox_templates" | "listeners" | "workspace_secrets", string>
+>;
 beforeEach(async () => {
   visitor = await visit();
   const { platform } = visitor;
@@ -17,12 +21,14 @@ beforeEach(async () => {
   await call("POST", "/v2/auth/providers", { body: providerBody });
   await call("POST", "/v2/sandboxes/templates", { body: templateBody });
   await call("POST", "/v2/listeners", { body: { compute_type: "k8s", compute_id: "cluster", compute_config: {} } });
+  await call("PUT", `${SECRETS}/MODEL_KEY`, { body: { value: "first" } });
   const idOf = (all: readonly { readonly id: string }[]): string => all[0]?.id ?? "";
   ids = {
     deployments: idOf(emulator.outOfBand(deployments).list()),
     oauth_providers: idOf(emulator.outOfBand(oauthProviders).list()),
     sandbox_templates: idOf(emulator.outOfBand(sandboxTemplates).list()),
     listeners: idOf(emulator.outOfBand(listeners).list()),
+    workspace_secrets: idOf(emulator.outOfBand(workspaceSecrets).list()),
   };
 });
 
@@ -35,6 +41,7 @@ const pathOf = (collection: Collection): string =>
     oauth_providers: "/v2/auth/providers/tracker",
     sandbox_templates: "/v2/sandboxes/templates/python",
     listeners: `/v2/listeners/${ids.listeners}`,
+    workspace_secrets: `${SECRETS}?include_configs=true`,
   })[collection];
 
 /** What is changed, and what the API answers then. */
@@ -55,6 +62,11 @@ test.each<[collection: Collection, fields: object, answered: object]>([
     "listeners",
     { compute_config: { k8s_namespaces: ["one", "two"] } },
     { compute_config: { k8s_namespaces: ["one", "two"] } },
+  ],
+  [
+    "workspace_secrets",
+    { configs: [{ host_pattern: "models.example" }] },
+    [{ key: "MODEL_KEY", configs: [{ host_pattern: "models.example" }] }],
   ],
 ])("a change of one of the %s reaches the API: %j", async (collection, fields, answered) => {
   const { status, headers } = await change(collection, fields);
@@ -84,6 +96,7 @@ test.each<[Collection, unknown, string]>([
   ["sandbox_templates", { image: "by-hand:1" }, "image: This field cannot be changed after creation"],
   ["deployments", { display_name: null }, "Nothing was changed: it is so already"],
   ["oauth_providers", { clientId: "by-hand" }, "Nothing was changed: it is so already"],
+  ["workspace_secrets", { configs: [{ host_pattern: "*" }] }, "configs.0.host_pattern: "],
   ["listeners", {}, "Nothing was changed"],
   ["listeners", [1], "Nothing was changed"],
   ["oauth_providers", { auth_url: "https://[secret]@tracker.example" }, "stands for a secret"],
