@@ -65,7 +65,8 @@ const changed = (steps: Path, before: unknown, after: unknown): ChangedPath => (
   ...(after === undefined ? {} : { after }),
 });
 
-const masked = (steps: Path, before: unknown, after: unknown): ChangedPath =>
+/** A change of which neither value is shown. */
+export const masked = (steps: Path, before: unknown, after: unknown): ChangedPath =>
   changed(steps, before === undefined ? undefined : SECRET, after === undefined ? undefined : SECRET);
 
 /** The order of keys changes on the way through the engine. */

@@ -79,6 +79,23 @@ test.each([
   ]);
 });
 
+test.each([
+  ["declared", false],
+  ["of an object that is only read", true],
+])("of a secret that the state has unmarked only the name is shown: %s", (_where, external) => {
+  const urn = "urn:pulumi:test::test::agent-platform:index:Deployment::desk";
+  const stateOf = (value: string) => {
+    const inputs = { name: "desk", secrets: { KEY: value, SAME: "canary-same" } };
+    return { urn, custom: true, external, id: "d-1", inputs, outputs: inputs };
+  };
+  const step = { op: "update", urn, type: "agent-platform:index:Deployment", old: stateOf("canary-old") };
+  const metadata = { ...step, new: stateOf("canary-new") };
+  const { drifted } = reportOf("test", parseEvents(JSON.stringify({ resOutputsEvent: { metadata } })));
+  expect(drifted.flatMap(({ fields }) => fields)).toEqual([
+    { path: "secrets.KEY", declared: "[secret]", live: "[secret]" },
+  ]);
+});
+
 const DEPLOYMENT = "agent-platform:index:Deployment";
 const ROLLOUT = "agent-platform:index:Rollout";
 

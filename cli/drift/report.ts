@@ -1,9 +1,12 @@
 import { z } from "zod";
 import { isObjectType } from "../base/managed-types";
-import { type ChangedPath, changedPaths, pathText, SECRET, secretsIn } from "../base/changed-fields";
+import { type ChangedPath, changedPaths, masked, pathText, SECRET, secretsIn } from "../base/changed-fields";
 import { nameInUrn } from "../../provider/base/engine-format";
+import { ruleAt } from "../../provider/lifecycle/fields/fields";
+import { rulesOf } from "../../provider/lifecycle/fields/table";
 import { migrateState, UNREAD, withoutHidden } from "../../provider/lifecycle/state";
 import { takesNewestServer } from "../../provider/resources/deployment/sources";
+import { RESOURCES } from "../../provider/resources/registry";
 import { resourceTypeOf } from "../../provider/resources/resource-types";
 import type { EngineEvents, EventProperties, Step } from "../base/engine-events";
 
@@ -209,7 +212,13 @@ const asDrift = ({ steps, before, after }: ChangedPath, prefix: string): DriftFi
 });
 
 function fieldsOf({ type, old, new: live }: Step, prefix: string): DriftField[] {
-  return live ? changesOf(type, old, live).map((field) => asDrift(field, prefix)) : [];
+  if (!live) return [];
+  const kind = resourceTypeOf(type);
+  const rules = kind === undefined ? {} : rulesOf(RESOURCES[kind].table.fields);
+  // The engine masks what the state marks. A state of 0.2.0 may lack the mark.
+  const shown = (field: ChangedPath): ChangedPath =>
+    ruleAt(rules, field.steps).secret ? masked(field.steps, field.before, field.after) : field;
+  return changesOf(type, old, live).map((field) => asDrift(shown(field), prefix));
 }
 
 function changesOf(type: string, old: State | null | undefined, live: State): ChangedPath[] {
