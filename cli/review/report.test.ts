@@ -775,6 +775,49 @@ describe("what is replaced", () => {
   });
 });
 
+describe("the engine calls a change of an object an update where its connection has values of up, without asking for a diff", () => {
+  const type = "pulumi:providers:agent-platform";
+  const provider = `${urnOf(type, "there")}::p-1`;
+  const there = (domain: string) =>
+    step({ op: "update", type, name: "there", old: { agentDomain: "a" }, new: { agentDomain: domain } });
+  const box = { name: "box", image: "a:1", resources: { cpu: "1", memory: "1Gi" } };
+  const of = (kind: string, old: Values, fresh: Values, domain = UNKNOWN) => {
+    const changed = step({ type: `agent-platform:index:${kind}`, old, new: fresh, state: { provider } });
+    const found = review([there(domain), changed]).objects.find((object) => object.kind === kind);
+    if (found === undefined) throw new Error("nothing is reviewed");
+    return found;
+  };
+
+  test.each<[why: string, object: ReviewedObject, text: string]>([
+    [
+      "a field that cannot change in place",
+      of("SandboxTemplate", box, { ...box, image: "a:2" }),
+      "Deleted first, then created again: image cannot change in place",
+    ],
+    [
+      "a new object with another name",
+      of("Deployment", desk, { ...desk, name: "other" }),
+      "Created again, then the old one is deleted: name cannot change in place",
+    ],
+    [
+      "one of several fields",
+      of("Deployment", desk, { ...desk, source: "internal_docker", displayName: "Desk" }),
+      "Deleted first, then created again: source cannot change in place",
+    ],
+  ])("it may be replaced for %s", (_why, object, text) => {
+    expect(object).toMatchObject({ operation: "replace", certain: false, risk: "replacement" });
+    expect(texts(object)[0]).toContain(text);
+  });
+
+  test.each<[why: string, object: ReviewedObject]>([
+    ["for a field that can change in place", of("Deployment", desk, { ...desk, displayName: "Desk" })],
+    [
+      "where the connection is known, and the engine has asked",
+      of("SandboxTemplate", box, { ...box, image: "b" }, "b"),
+    ],
+  ])("but not %s", (_why, object) => expect(object).toMatchObject({ operation: "update", certain: true }));
+});
+
 test("a value that is only known at up names the changed objects from which it comes, and no others", () => {
   const box = urnOf(`${DYNAMIC}:SandboxTemplate`, "box");
   const old = urnOf(`${DYNAMIC}:SandboxTemplate`, "old");
