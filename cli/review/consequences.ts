@@ -5,7 +5,7 @@ import { takesNewestServer } from "../../provider/resources/deployment/sources";
 import type { FieldChange } from "./changes";
 import type { PropertyDependencies } from "./preview";
 import type { Consequence, Operation, Risk } from "./review";
-import { adoptsObjectOf, isHalfDone, isKept, type IsSamePlace, type MergedStep } from "./steps";
+import { adoptsObjectOf, isHalfDone, isKept, isReadFrom, type IsSamePlace, type MergedStep } from "./steps";
 
 /** What becomes of an object that leaves the stack or is replaced. */
 export interface Removal {
@@ -168,6 +168,7 @@ export function removalOf(
   if (isHalfDone(step)) return { isSent: false };
   if (known?.hasObject === false) return stays("It has no object of its own on the platform.");
   if (old?.external) return stays("The stack only reads it: nothing is sent.");
+  if (isReadFrom(old, step.new)) return stays("It stays on the platform: from now on, the program only reads it.");
   if (old?.retainOnDelete) return stays("It stays on the platform (retainOnDelete).");
   if (!isDeletable(step)) return stays("It stays on the platform: this contract cannot delete it.");
   const adopters = all.map((each) => ({

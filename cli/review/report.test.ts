@@ -41,7 +41,8 @@ function review(events: readonly object[], { dependencies = {}, deletedWith = {}
   return reviewOf(preview, undefined);
 }
 const only = (...events: readonly object[]): ReviewedObject => {
-  const [object] = review(events).objects;
+  const { objects } = review(events);
+  const object = objects.find(({ kind }) => kind !== "Platform") ?? objects[0];
   if (object === undefined) throw new Error("nothing is reviewed");
   return object;
 };
@@ -334,6 +335,15 @@ describe("what leaves the program", () => {
   const deletion = (more: Partial<Given> = {}, ...others: readonly object[]) =>
     only(step({ op: "delete", old: desk, ...more }), ...others);
   const documented = { "agent-platform:contract": "documented" };
+  /** `new X` becomes `X.get`. */
+  const readNow = (ops: readonly string[], id: string): ReviewedObject => {
+    const events = ops.map((op) => step({ op, old: desk, new: op === "delete-replaced" ? undefined : {} }));
+    for (const { resourcePreEvent } of events) {
+      const { new: fresh } = resourcePreEvent.metadata;
+      Object.assign(fresh ?? {}, { id, external: true });
+    }
+    return only(...events);
+  };
   test.each<[why: string, object: ReviewedObject, operation: string, risk: string, text: RegExp]>([
     [
       "a deployment, with what belongs to it",
@@ -361,6 +371,37 @@ describe("what leaves the program", () => {
       /stays on the platform: this contract/,
     ],
     ["an object of another provider", deletion({ type: BUCKET, old: {} }), "delete", "deletion", /^Deleted\.$/],
+    [
+      "one in whose place the program reads another one",
+      readNow(["read-replacement", "replace", "delete-replaced"], "id-2"),
+      "delete",
+      "deletion",
+      /^Deleted, and with it its address and all its revisions\.$/,
+    ],
+    [
+      "one that the program only reads from now on",
+      readNow(["read"], "id-1"),
+      "leave",
+      "none",
+      /^It stays on the platform: from now on, the program only reads it\.$/,
+    ],
+    [
+      "one that the stack has only read, as the engine says it",
+      deletion({ op: "discard", state: { external: true } }),
+      "leave",
+      "none",
+      /only read/,
+    ],
+    [
+      "where the contract of a connection that leaves with it cannot delete",
+      deletion(
+        { state: { provider: `${urnOf("pulumi:providers:agent-platform", "there")}::p-1` } },
+        step({ op: "delete", type: "pulumi:providers:agent-platform", name: "there", old: { contract: "documented" } }),
+      ),
+      "leave",
+      "none",
+      /stays on the platform: this contract/,
+    ],
   ])("%s", (_why, object, operation, risk, text) => {
     expect(object).toMatchObject({ operation, risk });
     expect(texts(object)).toEqual([expect.stringMatching(text)]);
@@ -715,6 +756,16 @@ test.each<[why: string, old: Values, fresh: Values, text: string]>([
   const object = only(step({ old: { ...before, ...old }, new: { ...before, ...fresh } }));
   const wiped = object.consequences.find(({ code }) => code === "wiped")?.text ?? "";
   expect(wiped).toBe(`${text} set elsewhere and is not declared here is removed; other values may be overwritten.`);
+});
+
+test("what the stack has only read and now declares is created", () => {
+  const ops = ["create-replacement", "replace", "discard-replaced"];
+  const events = ops.map((op) => {
+    const made = step({ op, old: desk, new: desk });
+    Object.assign(made.resourcePreEvent.metadata.old ?? {}, { external: true });
+    return made;
+  });
+  expect(only(...events)).toMatchObject({ operation: "create", risk: "none", requests: [{ method: "POST" }] });
 });
 
 describe("what is replaced", () => {

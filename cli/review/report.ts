@@ -203,10 +203,11 @@ function settingOf(provider: string | undefined, events: Preview["events"]): Set
   };
 }
 
-/** The inputs of a connection, given by the `provider` of a state. */
+/** The inputs of a connection, given by the `provider` of a state; the old ones where it leaves. */
 function inputsOf(provider = "", { begun }: Preview["events"]): EventProperties {
   const connection = provider.split("::").slice(0, -1).join("::");
-  return begun.find(({ urn }) => urn === connection)?.new?.inputs ?? {};
+  const own = begun.filter(({ urn }) => urn === connection);
+  return (own.find((step) => step.new)?.new ?? own.find((step) => step.old)?.old)?.inputs ?? {};
 }
 
 /** Compares the address and the tenant of a connection with the origin in a state (docs/internals/design.md, Origin). */
