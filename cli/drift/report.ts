@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isObjectType } from "../base/managed-types";
-import { type ChangedPath, changedPaths, masked, pathText, SECRET, secretsIn } from "../base/changed-fields";
+import { type ChangedPath, changedPaths, maskedPath, pathText, SECRET, secretsIn } from "../base/changed-fields";
 import { nameInUrn } from "../../provider/base/engine-format";
 import { ruleAt } from "../../provider/lifecycle/fields/fields";
 import { rulesOf } from "../../provider/lifecycle/fields/table";
@@ -217,7 +217,7 @@ function fieldsOf({ type, old, new: live }: Step, prefix: string): DriftField[] 
   const rules = kind === undefined ? {} : rulesOf(RESOURCES[kind].table.fields);
   // The engine masks what the state marks. A state of 0.2.0 may lack the mark.
   const shown = (field: ChangedPath): ChangedPath =>
-    ruleAt(rules, field.steps).secret ? masked(field.steps, field.before, field.after) : field;
+    ruleAt(rules, field.steps).secret ? maskedPath(field.steps, field.before, field.after) : field;
   return changesOf(type, old, live).map((field) => asDrift(shown(field), prefix));
 }
 

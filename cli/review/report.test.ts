@@ -817,6 +817,50 @@ describe("what is replaced", () => {
     expect(texts(object)).toEqual(["Created again: an earlier run has deleted the old one, and was cut off."]);
   });
 
+  describe("the old object of retainOnDelete stays, and the stack no longer has it", () => {
+    const retained = (type: string, inputs: Values, fresh: Values, ops: readonly string[] = first): ReviewedObject => {
+      const keys = Object.keys(fresh);
+      const state = { retainOnDelete: true };
+      return only(...ops.map((op) => step({ op, type, keys, state, old: inputs, new: { ...inputs, ...fresh } })));
+    };
+    const box = { name: "box", image: "a:1", resources: { cpu: "1", memory: "1Gi" } };
+    const place = { deploymentId: "0b3a2b8c-56a5-4fd1-9d7a-2f6a01a77c11", url: "https://desk.example" };
+    const onAgent = { ...place, name: "it", graphId: "a" };
+    const python = { name: "python", image: "a:1", dockerImage: "a:1", fsCapacityBytes: 1073741824 };
+
+    test.each<[why: string, object: ReviewedObject, text: string, requests: string[]]>([
+      [
+        "the new one finds it in its place where the name is the key",
+        retained(`${DYNAMIC}:SandboxTemplate`, box, { image: "a:2" }),
+        "Stays, and pulumi up fails: image cannot change in place. The new one finds the old one in its place. " +
+          "It stays on the platform (retainOnDelete). Declare another name.",
+        [],
+      ],
+      [
+        "beside the new one of another name",
+        retained(`${DYNAMIC}:Deployment`, desk, { name: "other" }, second),
+        "Created again: name cannot change in place. The old one leaves the stack. It stays on the platform (retainOnDelete).",
+        ["POST"],
+      ],
+      [
+        "beside the new one on an agent, whose names repeat",
+        retained(`${DYNAMIC}:Assistant`, onAgent, { graphId: "b" }),
+        "Created again: graphId cannot change in place. The old one leaves the stack. It stays on the platform (retainOnDelete).",
+        ["POST"],
+      ],
+      [
+        "beside the new one where names repeat",
+        retained(`${DYNAMIC}:SandboxSnapshot`, python, { dockerImage: "a:2" }, second),
+        "Created again: dockerImage cannot change in place. The old one leaves the stack. It stays on the platform (retainOnDelete).",
+        ["POST"],
+      ],
+    ])("%s", (_why, object, text, requests) => {
+      expect(object).toMatchObject({ operation: "replace", risk: "replacement" });
+      expect(texts(object)[0]).toBe(text);
+      expect(object.requests.map(({ method }) => method)).toEqual(requests);
+    });
+  });
+
   test("if the value for which it is replaced is not known, it may stay", () => {
     const object = replaced(first, { source: UNKNOWN }, ["source"]);
     expect(object).toMatchObject({ certain: false, risk: "replacement" });
