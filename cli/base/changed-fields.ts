@@ -32,7 +32,8 @@ function changedEntries(before: JsonObject, after: JsonObject, steps: Path): Cha
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
   return keys.flatMap((key) => {
     const below = [...steps, key];
-    const [from, to] = [before[key], after[key]];
+    // Not what every object inherits, such as `constructor`.
+    const [from, to] = [before, after].map((side) => (Object.hasOwn(side, key) ? side[key] : undefined));
     // A key on one side only may be a secret of the same map under another name.
     if (secretive && (from === undefined) !== (to === undefined)) return [maskedPath(below, from, to)];
     return changedPaths(from, to, below);
