@@ -17,6 +17,15 @@ describe("a changed input is split into the paths that changed", () => {
     ["null is a value", { a: null }, { a: 0 }, [{ path: "a", before: null, after: 0 }]],
     ["a field that goes", { a: { b: 1, c: 2 } }, { a: { b: 1 } }, [{ path: "a.c", before: 2 }]],
     ["a field that comes", { a: {} }, { a: { b: [1] } }, [{ path: "a.b", after: [1] }]],
+    [
+      "a key of the name of what every object inherits",
+      { a: { toString: "x" } },
+      { a: { constructor: "y" } },
+      [
+        { path: "a.constructor", after: "y" },
+        { path: "a.toString", before: "x" },
+      ],
+    ],
     ["an item", { a: [{ b: 1 }, 2] }, { a: [{ b: 3 }, 2] }, [{ path: "a[0].b", before: 1, after: 3 }]],
     ["an item more", { a: [1] }, { a: [1, 2] }, [{ path: "a[1]", after: 2 }]],
     ["another kind of value, whole", { a: [1] }, { a: "1" }, [{ path: "a", before: [1], after: "1" }]],

@@ -15,12 +15,12 @@ export interface ChangedPath {
 /** The leaf paths in which two values of the engine differ, ordered by name, with all secrets masked. */
 export function changedPaths(before: unknown, after: unknown, steps: Path = []): ChangedPath[] {
   if (isSecret(before) || isSecret(after)) {
-    return equal(before, after) ? [] : [masked(steps, before, after)];
+    return equal(before, after) ? [] : [maskedPath(steps, before, after)];
   }
   if (isObject(before) && isObject(after)) return changedEntries(before, after, steps);
   if (equal(before, after)) return [];
   // If the two sides cannot be compared part by part, a secret of one side may be anywhere in the other.
-  if (hasSecret(before) || hasSecret(after)) return [masked(steps, before, after)];
+  if (hasSecret(before) || hasSecret(after)) return [maskedPath(steps, before, after)];
   if (!isList(before) || !isList(after)) return [changed(steps, before, after)];
   const longer = before.length > after.length ? before : after;
   return longer.flatMap((_item, index) => changedPaths(before[index], after[index], [...steps, index]));
@@ -32,9 +32,10 @@ function changedEntries(before: JsonObject, after: JsonObject, steps: Path): Cha
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
   return keys.flatMap((key) => {
     const below = [...steps, key];
-    const [from, to] = [before[key], after[key]];
+    // Not what every object inherits, such as `constructor`.
+    const [from, to] = [before, after].map((side) => (Object.hasOwn(side, key) ? side[key] : undefined));
     // A key on one side only may be a secret of the same map under another name.
-    if (secretive && (from === undefined) !== (to === undefined)) return [masked(below, from, to)];
+    if (secretive && (from === undefined) !== (to === undefined)) return [maskedPath(below, from, to)];
     return changedPaths(from, to, below);
   });
 }
@@ -65,7 +66,8 @@ const changed = (steps: Path, before: unknown, after: unknown): ChangedPath => (
   ...(after === undefined ? {} : { after }),
 });
 
-const masked = (steps: Path, before: unknown, after: unknown): ChangedPath =>
+/** A change of which neither value is shown. */
+export const maskedPath = (steps: Path, before: unknown, after: unknown): ChangedPath =>
   changed(steps, before === undefined ? undefined : SECRET, after === undefined ? undefined : SECRET);
 
 /** The order of keys changes on the way through the engine. */

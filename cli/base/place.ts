@@ -4,6 +4,7 @@ import type { JsonObject } from "../../provider/base/json";
 import { isUuid } from "../../provider/base/uuid";
 import { ORIGIN, originOf } from "../../provider/lifecycle/identity/origin";
 import { Workspaces } from "../../provider/lifecycle/observe/workspace";
+import { textIn } from "../../provider/lifecycle/rest/addressed";
 import type { ManagedTypeSpec } from "./managed-types";
 import type { StateObject } from "./stack-objects";
 
@@ -19,6 +20,8 @@ export interface LiveObject {
 export class ConnectionPlace {
   private readonly workspaces = new Workspaces();
   private readonly origins: ReadonlySet<string>;
+  private readonly urls: readonly string[];
+  private readonly hasTenant: boolean;
 
   /** @param live All objects that the connection shows; they name the tenant if the connection does not. */
   constructor({ baseUrl, sandboxBaseUrl, tenantId }: Connection, live: readonly LiveObject[]) {
@@ -32,18 +35,21 @@ export class ConnectionPlace {
         organizationId: typeof organizationId === "string" ? organizationId : undefined,
       });
     }
-    this.origins = new Set(
-      [baseUrl, sandboxBaseUrl]
-        .flatMap(spellingsOf)
-        .flatMap((url) => [...tenants].map((tenant) => originOf(url, tenant))),
-    );
+    this.urls = [baseUrl, sandboxBaseUrl].flatMap(spellingsOf);
+    this.hasTenant = tenants.size > 1;
+    this.origins = new Set(this.urls.flatMap((url) => [...tenants].map((tenant) => originOf(url, tenant))));
   }
 
-  /** Undefined if the state has no origin: the object is only read, or its create was cut off. */
+  /**
+   * Undefined if the state has no origin (the object is only read, or its create was cut off), or names a tenant at this address, and nothing names that of
+   * the connection's key.
+   */
   has({ outputs }: StateObject): boolean | undefined {
     const { [ORIGIN]: origin } = outputs;
     if (typeof origin !== "string") return undefined;
-    return this.origins.has(origin) && this.workspaces.compareSeen(outputs) !== "other";
+    if (this.origins.has(origin)) return this.workspaces.compareSeen(outputs) !== "other";
+    const isAtAddress = this.urls.some((url) => originOf(url, textIn(outputs, "tenantId")) === origin);
+    return isAtAddress && !this.hasTenant ? undefined : false;
   }
 
   /** The stacks that hold this object, and those that only read it, in the order of their names. */

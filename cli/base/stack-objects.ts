@@ -8,7 +8,7 @@ import type { ProgressLine } from "./style";
 import { nameInUrn } from "../../provider/base/engine-format";
 import { messageOf } from "../../provider/base/errors";
 import type { JsonObject } from "../../provider/base/json";
-import { configKey } from "../../provider/base/settings";
+import { configKey, type Setting } from "../../provider/base/settings";
 import { ORIGIN } from "../../provider/lifecycle/identity/origin";
 import { textIn } from "../../provider/lifecycle/rest/addressed";
 import { migrateState } from "../../provider/lifecycle/state";
@@ -78,16 +78,18 @@ export function objectsIn(stack: string, { resources, begun }: StackState): Stat
     const spec = ALL_SPECS.find(({ kind }) => kind === resourceTypeOf(resource.type));
     if (spec === undefined) return [];
     const object = objectOf(stack, spec, resource);
-    const { id, outputs } = object;
-    return [
-      { ...object, region: regionOf(inputsOf.get(resource.provider)), url: textIn(outputs, "url") ?? urls.get(id) },
-    ];
+    const connection = inputsOf.get(resource.provider);
+    // Of some kinds no answer names the tenant.
+    const tenantId = object.outputs["tenantId"] ?? textOf(connection, ["tenantId"]);
+    const outputs = { ...object.outputs, tenantId };
+    const url = textIn(outputs, "url") ?? urls.get(object.id);
+    return [{ ...object, outputs, region: textOf(connection, ["region", "baseUrl"]), url }];
   });
 }
 
-/** With dynamic resources the inputs have the names of the configuration. */
-const regionOf = (inputs: StateResource["inputs"]): string | undefined =>
-  (["region", "baseUrl"] as const)
+/** The first of these settings in the inputs of a connection. With dynamic resources they have the names of the configuration. */
+const textOf = (inputs: StateResource["inputs"], settings: readonly Setting[]): string | undefined =>
+  settings
     .flatMap((setting) => [inputs?.[setting], inputs?.[configKey(setting)]])
     .find((each) => typeof each === "string");
 

@@ -23,9 +23,11 @@ export function projectAt(folder: string): CheckedProject | undefined {
   if (file === undefined) return undefined;
   const text = readFileSync(file, "utf8");
   const [, runtime = ""] = /^runtime:\s*(?:\{\s*)?(?:name:\s*)?["']?([\w-]+)/m.exec(text) ?? [];
-  const [, packages = ""] = /^packages:[^\n]*\n((?:[ \t]+[^\n]*\n?)*)/m.exec(text) ?? [];
+  const [, packages = ""] = /^packages:([^\n]*(?:\n[ \t]+[^\n]*)*)/m.exec(text) ?? [];
   const [, plugins = ""] = /^plugins:[^\n]*\n((?:[ \t]+[^\n]*\n?)*)/m.exec(text) ?? [];
-  const [, named] = new RegExp(`^\\s+["']?${NAMESPACE}["']?:\\s*["']?([^\\s"']+)`, "m").exec(packages) ?? [];
+  // In a block or in braces, with or without `source:`.
+  const source = `\\s*(?:\\{\\s*)?(?:source:\\s*)?["']?([^\\s"',{}]+)`;
+  const [, named] = new RegExp(`(?:^|[{,])[ \\t]*["']?${NAMESPACE}["']?:${source}`, "m").exec(packages) ?? [];
   const [, listed] = new RegExp(`name: ${NAMESPACE}\\s+path: ([^\\s]+)`).exec(plugins) ?? [];
   const plugin = named ?? listed;
   const root = dirname(file);

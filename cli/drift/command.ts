@@ -10,7 +10,7 @@ import { matching, PARALLEL, parallelOf, patternOf, stacksOf } from "../base/sta
 import { progressOn } from "../base/style";
 import { compareStack } from "./engine";
 import { DRIFT_FORMATS } from "./formats";
-import { compareAll, type StackRow } from "./many";
+import { compareAll, namedStacks, type StackRow } from "./many";
 import { MANY_FORMATS } from "./many-formats";
 import { outcomeOf, reportOf } from "./report";
 
@@ -89,10 +89,7 @@ async function runMany(
 ): Promise<void> {
   // A pattern with a slash names projects.
   const isWide = projectFile(target.folder) === undefined || patterns.some((pattern) => pattern.includes("/"));
-  const all = (await stacksOf(isWide ? "backend" : "project", target)).map((fullName) => ({
-    name: isWide ? fullName : (fullName.split("/").at(-1) ?? fullName),
-    fullName,
-  }));
+  const all = namedStacks(await stacksOf(isWide ? "backend" : "project", target), isWide);
   const names = new Set(
     matching(
       all.map(({ name }) => name),

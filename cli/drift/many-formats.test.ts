@@ -18,7 +18,7 @@ const drift: StackRow & Report = {
       id: "t-1",
       operation: "update",
       fields: [{ path: "image", declared: "a", live: "b" }],
-      next: "`pulumi up --refresh` restores what is declared; to keep what is live, edit the program first",
+      next: "`pulumi up --refresh` restores what is declared (not what is in `ignoreChanges`); to keep what is live, edit the program first",
     },
   ],
 };

@@ -31,10 +31,17 @@ export interface ManyReport {
   readonly stacks: readonly StackRow[];
 }
 
-/** A stack to compare: its name, as reports and the engine have it, and its full one (`organization/shop/prod`). */
+/** A stack to compare: its name, as reports have it, and its full one, as the engine has it (`organization/shop/prod`). */
 export interface NamedStack {
   readonly name: string;
   readonly fullName: string;
+}
+
+/** The stacks by their names within a project, if no two have the same; otherwise by their full ones. */
+export function namedStacks(fullNames: readonly string[], isWide: boolean): NamedStack[] {
+  const shortOf = (fullName: string): string => fullName.split("/").at(-1) ?? fullName;
+  const isClear = new Set(fullNames.map(shortOf)).size === fullNames.length;
+  return fullNames.map((fullName) => ({ name: isWide || !isClear ? fullName : shortOf(fullName), fullName }));
 }
 
 /** Stacks that are read at a time: none takes a processor for itself. */
@@ -64,9 +71,10 @@ export async function compareAll(
   // All states first: lists are kept for seconds, and serve every stack.
   const read = await inParallel(stacks, parallel, async ({ name, fullName }) => {
     const state = await readState(fullName).catch((error: unknown) => messageOf(error));
-    if (typeof state === "string") return { name, engine: "its state cannot be read by itself" };
+    if (typeof state === "string") return { name, fullName, engine: "its state cannot be read by itself" };
     const objects = readableIn(state, target.environment);
-    return typeof objects === "string" ? { name, engine: objects } : { name, objects, goes: keptWithAnother(state) };
+    if (typeof objects === "string") return { name, fullName, engine: objects };
+    return { name, fullName, objects, goes: keptWithAnother(state) };
   });
   await inParallel(read, READ_AT_ONCE, async ({ name, objects, goes = [] }) => {
     if (objects === undefined) return;
@@ -75,8 +83,10 @@ export async function compareAll(
       return { ...events, warnings: [...events.warnings, ...goes], encrypted: objects.flatMap(encryptedOf) };
     });
   });
-  const byEngine = read.flatMap(({ name, engine }) => (engine === undefined ? [] : [{ name, engine }]));
-  await inParallel(byEngine, parallel, ({ name, engine }) => compare(name, engine, () => compareStack(name, target)));
+  const byEngine = read.flatMap(({ engine, ...named }) => (engine === undefined ? [] : [{ ...named, engine }]));
+  await inParallel(byEngine, parallel, ({ name, fullName, engine }) =>
+    compare(name, engine, () => compareStack(fullName, target)),
+  );
   return { version: 1, stacks: stacks.flatMap(({ name }) => rows.get(name) ?? []) };
 }
 

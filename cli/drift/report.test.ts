@@ -79,8 +79,26 @@ test.each([
   ]);
 });
 
+test.each([
+  ["declared", false],
+  ["of an object that is only read", true],
+])("of a secret that the state has unmarked only the name is shown: %s", (_where, external) => {
+  const urn = "urn:pulumi:test::test::agent-platform:index:Deployment::desk";
+  const stateOf = (value: string) => {
+    const inputs = { name: "desk", secrets: { KEY: value, SAME: "canary-same" } };
+    return { urn, custom: true, external, id: "d-1", inputs, outputs: inputs };
+  };
+  const step = { op: "update", urn, type: "agent-platform:index:Deployment", old: stateOf("canary-old") };
+  const metadata = { ...step, new: stateOf("canary-new") };
+  const { drifted } = reportOf("test", parseEvents(JSON.stringify({ resOutputsEvent: { metadata } })));
+  expect(drifted.flatMap(({ fields }) => fields)).toEqual([
+    { path: "secrets.KEY", declared: "[secret]", live: "[secret]" },
+  ]);
+});
+
 const DEPLOYMENT = "agent-platform:index:Deployment";
 const ROLLOUT = "agent-platform:index:Rollout";
+const VOLUME = "agent-platform:index:SandboxVolume";
 
 type Drifted = Parameters<typeof nextOf>[0];
 const differs = (...paths: string[]): Drifted => ({
@@ -92,8 +110,33 @@ const gone: Drifted = { type: DEPLOYMENT, operation: "delete", fields: [] };
 const readOnly = true;
 
 test.each<[string, Drifted, RegExp]>([
-  ["a declared input", differs("image"), /^`pulumi up --refresh` restores.*edit the program/],
+  [
+    "a declared input",
+    differs("image"),
+    /^`pulumi up --refresh` restores.*\(not what is in `ignoreChanges`\).*edit the program/,
+  ],
   ["a deleted object", gone, /^`pulumi up --refresh` creates it again$/],
+  [
+    "a deleted object that the program adopts by its id",
+    { ...gone, adopts: "d-1" },
+    /^leave `adopt` out of the program: `pulumi up --refresh` then creates it again$/,
+  ],
+  [
+    "a deleted object that the program adopts by its name",
+    { ...gone, adopts: true },
+    /^`pulumi up --refresh` creates it/,
+  ],
+  [
+    "a volume that has failed",
+    { ...differs("problem"), type: VOLUME },
+    /^`pulumi up` is refused: repair it on the platform, or delete it there if it has nothing to keep, run `pulumi refresh`, and then `pulumi up`$/,
+  ],
+  [
+    "a volume of another size",
+    { ...differs("sizeBytes", "description"), type: VOLUME },
+    /^`pulumi up` is refused: declare the live `sizeBytes`$/,
+  ],
+  ["a volume with another description", { ...differs("description"), type: VOLUME }, /^`pulumi up --refresh` restores/],
   ["an object that is only read", { ...differs("image"), readOnly }, /^`pulumi refresh` records/],
   ["a deleted object that is only read", { ...gone, readOnly }, /`pulumi up` fails until/],
   ["outputs alone", differs(), /^`pulumi refresh` records it/],

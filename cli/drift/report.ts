@@ -1,9 +1,12 @@
 import { z } from "zod";
 import { isObjectType } from "../base/managed-types";
-import { type ChangedPath, changedPaths, pathText, SECRET, secretsIn } from "../base/changed-fields";
+import { type ChangedPath, changedPaths, maskedPath, pathText, SECRET, secretsIn } from "../base/changed-fields";
 import { nameInUrn } from "../../provider/base/engine-format";
+import { ruleAt } from "../../provider/lifecycle/fields/fields";
+import { rulesOf } from "../../provider/lifecycle/fields/table";
 import { migrateState, UNREAD, withoutHidden } from "../../provider/lifecycle/state";
 import { takesNewestServer } from "../../provider/resources/deployment/sources";
+import { RESOURCES } from "../../provider/resources/registry";
 import { resourceTypeOf } from "../../provider/resources/resource-types";
 import type { EngineEvents, EventProperties, Step } from "../base/engine-events";
 
@@ -145,7 +148,8 @@ function drift({ step, rollouts }: Whole, isRolledBack: boolean): DriftedObject 
         ? changes.flatMap((each) => fieldsOf(each, each === step ? "" : OF_ROLLOUT))
         : [];
   const isHere = isRolledBack && operation === "update" && resourceTypeOf(step.type) === "Deployment";
-  return { ...object, fields, next: isHere ? AFTER_ROLL_BACK : nextOf({ ...object, fields }) };
+  const adopts = step.old?.inputs?.["adopt"];
+  return { ...object, fields, next: isHere ? AFTER_ROLL_BACK : nextOf({ ...object, fields, adopts }) };
 }
 
 /** The problem of a check that rolled back, from its state, because it has no object to read. Undefined for any other resource. */
@@ -158,13 +162,21 @@ function rolledBackBy({ type, op, old }: Step): string | undefined {
 const AFTER_ROLL_BACK =
   "declare another image, or change redeployTrigger, and run `pulumi up`; `pulumi up --refresh` makes the revision that has failed once more";
 
+/** An object of which the next step is looked for. */
+interface Found extends Omit<DriftedObject, "next" | keyof StackObject>, Pick<StackObject, "type"> {
+  /** Its argument `adopt`. */
+  readonly adopts?: unknown;
+}
+
 /** What to do about an object, from the kind of its drift. */
-export function nextOf(object: Omit<DriftedObject, "next" | keyof StackObject> & Pick<StackObject, "type">): string {
+export function nextOf(object: Found): string {
   const { operation, fields } = object;
   const readOnly = object.readOnly === true;
   if (operation === "delete") {
-    return readOnly
-      ? "the program only reads it, and `pulumi up` fails until it exists again or the program reads another one"
+    if (readOnly)
+      return "the program only reads it, and `pulumi up` fails until it exists again or the program reads another one";
+    return typeof object.adopts === "string"
+      ? "leave `adopt` out of the program: `pulumi up --refresh` then creates it again"
       : "`pulumi up --refresh` creates it again";
   }
   if (readOnly) return "`pulumi refresh` records what is live: the program only reads it";
@@ -179,8 +191,15 @@ export function nextOf(object: Omit<DriftedObject, "next" | keyof StackObject> &
       "`pulumi up --refresh` builds another one; if another snapshot has its tag, first delete that one, take it over (declare it as it is, with `adopt: true`), " +
       "or declare another tag"
     );
+  if (resourceTypeOf(object.type) === "SandboxVolume" && hasProblem)
+    return (
+      "`pulumi up` is refused: repair it on the platform, or delete it there if it has nothing to keep, run `pulumi refresh`, " +
+      "and then `pulumi up`"
+    );
+  if (resourceTypeOf(object.type) === "SandboxVolume" && fields.some(({ path }) => path === "sizeBytes"))
+    return "`pulumi up` is refused: declare the live `sizeBytes`";
   if (fields.some((field) => rolloutFieldOf(object, field) === undefined)) {
-    return "`pulumi up --refresh` restores what is declared; to keep what is live, edit the program first";
+    return "`pulumi up --refresh` restores what is declared (not what is in `ignoreChanges`); to keep what is live, edit the program first";
   }
   return fields.some((field) => rolloutFieldOf(object, field) === "problem")
     ? "`pulumi up --refresh` waits for the revision again, or fails with its reason"
@@ -209,7 +228,13 @@ const asDrift = ({ steps, before, after }: ChangedPath, prefix: string): DriftFi
 });
 
 function fieldsOf({ type, old, new: live }: Step, prefix: string): DriftField[] {
-  return live ? changesOf(type, old, live).map((field) => asDrift(field, prefix)) : [];
+  if (!live) return [];
+  const kind = resourceTypeOf(type);
+  const rules = kind === undefined ? {} : rulesOf(RESOURCES[kind].table.fields);
+  // The engine masks what the state marks. A state of 0.2.0 may lack the mark.
+  const shown = (field: ChangedPath): ChangedPath =>
+    ruleAt(rules, field.steps).secret ? maskedPath(field.steps, field.before, field.after) : field;
+  return changesOf(type, old, live).map((field) => asDrift(shown(field), prefix));
 }
 
 function changesOf(type: string, old: State | null | undefined, live: State): ChangedPath[] {

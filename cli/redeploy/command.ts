@@ -45,7 +45,7 @@ export function defineRedeployCommand(command: Command, machine: Machine = {}): 
       "after",
       "\nExample: pulumi-agent-platform redeploy support-agent --revision 059e38f5-605f-4bbd-a442-ebe410a2d47d" +
         "\n\nEach run makes a new revision with the configuration of an earlier one, and waits until it is DEPLOYED." +
-        "\nThe earlier environment comes back, with its secrets: the command names the variables and asks. Without a terminal" +
+        "\nThe earlier environment comes back, with its secrets: the command names today's variables and asks. Without a terminal" +
         "\nit needs --yes. With --keep-secrets, today's environment stays, such as a key that was rotated because it leaked." +
         "\nTo go back for good, change the program: it does not know about it. Needs contract extended, or --keep-secrets." +
         CONNECTION_HELP +
@@ -66,9 +66,8 @@ async function run(
   );
   // Read first, so that a mistyped id is told apart from a platform without this endpoint.
   const earlier = Revision.parse(await operator.revision(deployment.id, revision));
-  const variables = keepSecrets ? [] : await operator.variables(deployment.id);
-  if (variables.length > 0) {
-    process.stderr.write(environmentText(variables));
+  if (!keepSecrets) {
+    process.stderr.write(environmentText(await operator.variables(deployment.id)));
     if (!yes) await agreed(ask);
   }
   const made = await operator.redeploy(deployment, revision, keepSecrets);
@@ -110,11 +109,13 @@ export const ADVICE = {
 /** How wide a list of names may be. */
 const WIDTH = 80;
 
-/** What a redeploy restores beside the image; only the names of variables, because their values may be secret. */
+/** What a redeploy restores beside the image. No answer shows the variables of an earlier revision: these are today's, without values, which may be secret. */
 export function environmentText(variables: readonly string[]): string {
   return [
-    "The whole environment of that revision comes back, each variable as it was then:",
-    ...nameLines(variables, WIDTH),
+    "The whole environment of that revision comes back, each variable as it was then.",
+    ...(variables.length === 0
+      ? ["Today there are none; some may come back."]
+      : ["Today there are these; others may come back:", ...nameLines(variables, WIDTH)]),
     "A secret rotated since gets its old value back (not with --keep-secrets).",
     "",
   ].join("\n");

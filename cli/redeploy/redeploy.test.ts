@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   platform.reset();
-  answer = undefined;
+  answer = true;
   asked = [];
 });
 afterAll(() => Promise.all([platform.close(), documented.close()]));
@@ -86,7 +86,7 @@ test("brings an earlier revision back: one request, waits until it is DEPLOYED, 
   );
   expect(printed.out).toContain("shows the other revision as `rollout.revisionId` of the Deployment");
   expect(printed.out).toContain("To go back for good, change the program.");
-  expect(printed.err).toMatch(new RegExp(`^desk: revision ${third} is \\w+\n`));
+  expect(printed.err).toMatch(new RegExp(`\ndesk: revision ${third} is \\w+\n`));
 });
 
 test("what it says of the next commands is so: no change without a refresh; then drift, and one revision puts the program back", async () => {
@@ -164,7 +164,8 @@ describe("the environment, which comes back too", () => {
     secrets: { MODEL_API_KEY: `${key}-of-the-model`, SEARCH_KEY: `${key}-of-the-search` },
   });
   const named =
-    "The whole environment of that revision comes back, each variable as it was then:\n" +
+    "The whole environment of that revision comes back, each variable as it was then.\n" +
+    "Today there are these; others may come back:\n" +
     "  MODEL_API_KEY, REGION, SEARCH_KEY\n" +
     "A secret rotated since gets its old value back (not with --keep-secrets).\n";
   const rotated = () => made(environment("old"), environment("new"));
@@ -218,10 +219,12 @@ describe("the environment, which comes back too", () => {
     expect(all()).toHaveLength(3);
   });
 
-  test("without any variable it says nothing and does not ask", async () => {
-    await made();
+  test("it asks also where there is none today: the revision may have had some", async () => {
+    await made({ secrets: { LEAKED: "canary" } }, {});
+    platform.emulator.outOfBand(deployments).change("desk", { secrets: [] });
     await run(["desk", "--revision", idOf(1), "--no-wait"]);
-    expect([printed.err, asked]).toEqual(["", []]);
+    expect(printed.err).toContain("Today there are none; some may come back.\n");
+    expect(asked).toEqual(["Redeploy?"]);
   });
 
   test("many names take several lines of at most 80 columns, and none steers a terminal", async () => {

@@ -2,10 +2,13 @@ import { nameInUrn } from "../../provider/base/engine-format";
 import { UNKNOWN } from "../../provider/base/json";
 import type { Plan } from "../../provider/lifecycle/plan";
 import { takesNewestServer } from "../../provider/resources/deployment/sources";
+import { objectPlaceOf } from "../../provider/resources/resource-types";
+import { keepsNaturalKey } from "../../provider/lifecycle/refusals";
 import type { FieldChange } from "./changes";
+import { sidesOf } from "./plans";
 import type { PropertyDependencies } from "./preview";
 import type { Consequence, Operation, Risk } from "./review";
-import { adoptsObjectOf, isHalfDone, isKept, type IsSamePlace, type MergedStep } from "./steps";
+import { adoptsObjectOf, isHalfDone, isKept, isReadFrom, type IsSamePlace, type MergedStep } from "./steps";
 
 /** What becomes of an object that leaves the stack or is replaced. */
 export interface Removal {
@@ -78,11 +81,19 @@ function replacement(object: Changed, around: Surroundings): Consequence[] {
   const because = `${reasonOf(object)}.`;
   const say = (text: string): Consequence => ({ code: "replacement", text });
   if (hasObject === false) return [say(`Created again: ${because}`)];
-  if (isInTheWay(object, object.fields)) {
-    const why = "The new one would be made first, and finds the old one in its place.";
-    return [say(`Stays, and pulumi up fails: ${because} ${why} Set the option deleteBeforeReplace: true.`)];
+  const { stays } = object.removal;
+  if (isInTheWay(object, object.fields, object.removal)) {
+    const [why, remedy] =
+      stays === undefined
+        ? [
+            "The new one would be made first, and finds the old one in its place.",
+            "Set the option deleteBeforeReplace: true.",
+          ]
+        : [`The new one finds the old one in its place. ${stays}`, `Declare another ${table?.naturalKey ?? "name"}.`];
+    return [say(`Stays, and pulumi up fails: ${because} ${why} ${remedy}`)];
   }
   const again = dependents(object, around);
+  if (stays !== undefined) return [say(`Created again: ${because} The old one leaves the stack. ${stays}`), ...again];
   if (isHalfDone(object))
     return [say("Created again: an earlier run has deleted the old one, and was cut off."), ...again];
   const order = object.deletesFirst
@@ -92,17 +103,16 @@ function replacement(object: Changed, around: Surroundings): Consequence[] {
   return [say(`${order}: ${because}${goes}`), ...again];
 }
 
-/** Whether a requested replacement will fail: its create comes first, and the old object still has the same name or key. */
-export const isInTheWay = (
-  { operation, known, isOldDeleted, deletesFirst, replacedFor }: MergedStep,
-  fields: readonly FieldChange[],
-): boolean =>
-  operation === "replace" &&
-  isOldDeleted &&
-  known?.hasObject === true &&
-  !deletesFirst &&
-  replacedFor.length === 0 &&
-  fields.length === 0;
+/** Whether a replacement will fail because the old object still has the same name or key: it stays, or a requested create comes first. */
+export function isInTheWay(step: MergedStep, fields: readonly FieldChange[], { stays }: Removal): boolean {
+  const { operation, known, isOldDeleted, deletesFirst, replacedFor } = step;
+  if (operation !== "replace" || !isOldDeleted || known?.hasObject !== true) return false;
+  const { before, after } = sidesOf(step, known);
+  // The names of what an agent keeps repeat.
+  const isTaken = objectPlaceOf(known.kind) === "platform" && keepsNaturalKey(known.table, before, after);
+  if (stays !== undefined && isTaken) return true;
+  return !deletesFirst && replacedFor.length === 0 && fields.length === 0;
+}
 
 function reasonOf({ fields, replacedFor }: Changed): string {
   const reasons = fields.filter(({ replaces }) => replaces);
@@ -168,6 +178,7 @@ export function removalOf(
   if (isHalfDone(step)) return { isSent: false };
   if (known?.hasObject === false) return stays("It has no object of its own on the platform.");
   if (old?.external) return stays("The stack only reads it: nothing is sent.");
+  if (isReadFrom(old, step.new)) return stays("It stays on the platform: from now on, the program only reads it.");
   if (old?.retainOnDelete) return stays("It stays on the platform (retainOnDelete).");
   if (!isDeletable(step)) return stays("It stays on the platform: this contract cannot delete it.");
   const adopters = all.map((each) => ({

@@ -41,7 +41,8 @@ function review(events: readonly object[], { dependencies = {}, deletedWith = {}
   return reviewOf(preview, undefined);
 }
 const only = (...events: readonly object[]): ReviewedObject => {
-  const [object] = review(events).objects;
+  const { objects } = review(events);
+  const object = objects.find(({ kind }) => kind !== "Platform") ?? objects[0];
   if (object === undefined) throw new Error("nothing is reviewed");
   return object;
 };
@@ -334,6 +335,15 @@ describe("what leaves the program", () => {
   const deletion = (more: Partial<Given> = {}, ...others: readonly object[]) =>
     only(step({ op: "delete", old: desk, ...more }), ...others);
   const documented = { "agent-platform:contract": "documented" };
+  /** `new X` becomes `X.get`. */
+  const readNow = (ops: readonly string[], id: string): ReviewedObject => {
+    const events = ops.map((op) => step({ op, old: desk, new: op === "delete-replaced" ? undefined : {} }));
+    for (const { resourcePreEvent } of events) {
+      const { new: fresh } = resourcePreEvent.metadata;
+      Object.assign(fresh ?? {}, { id, external: true });
+    }
+    return only(...events);
+  };
   test.each<[why: string, object: ReviewedObject, operation: string, risk: string, text: RegExp]>([
     [
       "a deployment, with what belongs to it",
@@ -361,6 +371,37 @@ describe("what leaves the program", () => {
       /stays on the platform: this contract/,
     ],
     ["an object of another provider", deletion({ type: BUCKET, old: {} }), "delete", "deletion", /^Deleted\.$/],
+    [
+      "one in whose place the program reads another one",
+      readNow(["read-replacement", "replace", "delete-replaced"], "id-2"),
+      "delete",
+      "deletion",
+      /^Deleted, and with it its address and all its revisions\.$/,
+    ],
+    [
+      "one that the program only reads from now on",
+      readNow(["read"], "id-1"),
+      "leave",
+      "none",
+      /^It stays on the platform: from now on, the program only reads it\.$/,
+    ],
+    [
+      "one that the stack has only read, as the engine says it",
+      deletion({ op: "discard", state: { external: true } }),
+      "leave",
+      "none",
+      /only read/,
+    ],
+    [
+      "where the contract of a connection that leaves with it cannot delete",
+      deletion(
+        { state: { provider: `${urnOf("pulumi:providers:agent-platform", "there")}::p-1` } },
+        step({ op: "delete", type: "pulumi:providers:agent-platform", name: "there", old: { contract: "documented" } }),
+      ),
+      "leave",
+      "none",
+      /stays on the platform: this contract/,
+    ],
   ])("%s", (_why, object, operation, risk, text) => {
     expect(object).toMatchObject({ operation, risk });
     expect(texts(object)).toEqual([expect.stringMatching(text)]);
@@ -717,6 +758,16 @@ test.each<[why: string, old: Values, fresh: Values, text: string]>([
   expect(wiped).toBe(`${text} set elsewhere and is not declared here is removed; other values may be overwritten.`);
 });
 
+test("what the stack has only read and now declares is created", () => {
+  const ops = ["create-replacement", "replace", "discard-replaced"];
+  const events = ops.map((op) => {
+    const made = step({ op, old: desk, new: desk });
+    Object.assign(made.resourcePreEvent.metadata.old ?? {}, { external: true });
+    return made;
+  });
+  expect(only(...events)).toMatchObject({ operation: "create", risk: "none", requests: [{ method: "POST" }] });
+});
+
 describe("what is replaced", () => {
   const [first, second] = [
     ["delete-replaced", "replace", "create-replacement"],
@@ -766,6 +817,50 @@ describe("what is replaced", () => {
     expect(texts(object)).toEqual(["Created again: an earlier run has deleted the old one, and was cut off."]);
   });
 
+  describe("the old object of retainOnDelete stays, and the stack no longer has it", () => {
+    const retained = (type: string, inputs: Values, fresh: Values, ops: readonly string[] = first): ReviewedObject => {
+      const keys = Object.keys(fresh);
+      const state = { retainOnDelete: true };
+      return only(...ops.map((op) => step({ op, type, keys, state, old: inputs, new: { ...inputs, ...fresh } })));
+    };
+    const box = { name: "box", image: "a:1", resources: { cpu: "1", memory: "1Gi" } };
+    const place = { deploymentId: "0b3a2b8c-56a5-4fd1-9d7a-2f6a01a77c11", url: "https://desk.example" };
+    const onAgent = { ...place, name: "it", graphId: "a" };
+    const python = { name: "python", image: "a:1", dockerImage: "a:1", fsCapacityBytes: 1073741824 };
+
+    test.each<[why: string, object: ReviewedObject, text: string, requests: string[]]>([
+      [
+        "the new one finds it in its place where the name is the key",
+        retained(`${DYNAMIC}:SandboxTemplate`, box, { image: "a:2" }),
+        "Stays, and pulumi up fails: image cannot change in place. The new one finds the old one in its place. " +
+          "It stays on the platform (retainOnDelete). Declare another name.",
+        [],
+      ],
+      [
+        "beside the new one of another name",
+        retained(`${DYNAMIC}:Deployment`, desk, { name: "other" }, second),
+        "Created again: name cannot change in place. The old one leaves the stack. It stays on the platform (retainOnDelete).",
+        ["POST"],
+      ],
+      [
+        "beside the new one on an agent, whose names repeat",
+        retained(`${DYNAMIC}:Assistant`, onAgent, { graphId: "b" }),
+        "Created again: graphId cannot change in place. The old one leaves the stack. It stays on the platform (retainOnDelete).",
+        ["POST"],
+      ],
+      [
+        "beside the new one where names repeat",
+        retained(`${DYNAMIC}:SandboxSnapshot`, python, { dockerImage: "a:2" }, second),
+        "Created again: dockerImage cannot change in place. The old one leaves the stack. It stays on the platform (retainOnDelete).",
+        ["POST"],
+      ],
+    ])("%s", (_why, object, text, requests) => {
+      expect(object).toMatchObject({ operation: "replace", risk: "replacement" });
+      expect(texts(object)[0]).toBe(text);
+      expect(object.requests.map(({ method }) => method)).toEqual(requests);
+    });
+  });
+
   test("if the value for which it is replaced is not known, it may stay", () => {
     const object = replaced(first, { source: UNKNOWN }, ["source"]);
     expect(object).toMatchObject({ certain: false, risk: "replacement" });
@@ -773,6 +868,49 @@ describe("what is replaced", () => {
       { path: "source", change: "may change", before: "external_docker", unknown: true, replaces: true },
     ]);
   });
+});
+
+describe("the engine calls a change of an object an update where its connection has values of up, without asking for a diff", () => {
+  const type = "pulumi:providers:agent-platform";
+  const provider = `${urnOf(type, "there")}::p-1`;
+  const there = (domain: string) =>
+    step({ op: "update", type, name: "there", old: { agentDomain: "a" }, new: { agentDomain: domain } });
+  const box = { name: "box", image: "a:1", resources: { cpu: "1", memory: "1Gi" } };
+  const of = (kind: string, old: Values, fresh: Values, domain = UNKNOWN) => {
+    const changed = step({ type: `agent-platform:index:${kind}`, old, new: fresh, state: { provider } });
+    const found = review([there(domain), changed]).objects.find((object) => object.kind === kind);
+    if (found === undefined) throw new Error("nothing is reviewed");
+    return found;
+  };
+
+  test.each<[why: string, object: ReviewedObject, text: string]>([
+    [
+      "a field that cannot change in place",
+      of("SandboxTemplate", box, { ...box, image: "a:2" }),
+      "Deleted first, then created again: image cannot change in place",
+    ],
+    [
+      "a new object with another name",
+      of("Deployment", desk, { ...desk, name: "other" }),
+      "Created again, then the old one is deleted: name cannot change in place",
+    ],
+    [
+      "one of several fields",
+      of("Deployment", desk, { ...desk, source: "internal_docker", displayName: "Desk" }),
+      "Deleted first, then created again: source cannot change in place",
+    ],
+  ])("it may be replaced for %s", (_why, object, text) => {
+    expect(object).toMatchObject({ operation: "replace", certain: false, risk: "replacement" });
+    expect(texts(object)[0]).toContain(text);
+  });
+
+  test.each<[why: string, object: ReviewedObject]>([
+    ["for a field that can change in place", of("Deployment", desk, { ...desk, displayName: "Desk" })],
+    [
+      "where the connection is known, and the engine has asked",
+      of("SandboxTemplate", box, { ...box, image: "b" }, "b"),
+    ],
+  ])("but not %s", (_why, object) => expect(object).toMatchObject({ operation: "update", certain: true }));
 });
 
 test("a value that is only known at up names the changed objects from which it comes, and no others", () => {

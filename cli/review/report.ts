@@ -2,12 +2,14 @@ import { byTexts } from "../base/printable";
 import { spellingsOf } from "../../provider/base/address";
 import { resolveConnection, type SettingSource } from "../../provider/base/connection";
 import { nameInUrn } from "../../provider/base/engine-format";
+import { hasUnknown, UNKNOWN } from "../../provider/base/json";
 import { configKey } from "../../provider/base/settings";
 import type { SecretChange } from "../../provider/lifecycle/fields/secret-names";
 import { originOf, ORIGIN } from "../../provider/lifecycle/identity/origin";
+import { keepsNaturalKey } from "../../provider/lifecycle/refusals";
 import { NOTHING, type PlannedRequest } from "../../provider/lifecycle/plan";
 import { shownReasons } from "../base/pulumi";
-import { type EventState, kindOf, type Violation } from "../base/engine-events";
+import { type EventProperties, type EventState, kindOf, type Violation } from "../base/engine-events";
 import { fieldChanges, toldSecrets, type FieldChange } from "./changes";
 import {
   consequencesOfChange,
@@ -20,7 +22,7 @@ import {
   type Surroundings,
 } from "./consequences";
 import { headlineOf } from "./headline";
-import { planOf } from "./plans";
+import { jsonOf, planOf, sidesOf } from "./plans";
 import {
   OPERATIONS,
   type Review,
@@ -65,10 +67,11 @@ function reviewedObjects(preview: Preview): ReviewedObject[] {
   return all.flatMap((object) => reviewedObject(object, around)).sort(byRisk);
 }
 
-function changedBy(step: MergedStep, steps: readonly MergedStep[], preview: Preview): Changed {
-  const told = toldSecrets(step, preview.events.diagnostics);
+function changedBy(given: MergedStep, steps: readonly MergedStep[], preview: Preview): Changed {
+  const told = toldSecrets(given, preview.events.diagnostics);
+  const step = maybeReplaced(given, fieldChanges(given, told), preview);
   const fields = fieldChanges(step, told);
-  const isCertain = isSure(step, fields);
+  const isCertain = step === given && isSure(step, fields);
   const removal = removalOf(
     step,
     steps,
@@ -77,8 +80,29 @@ function changedBy(step: MergedStep, steps: readonly MergedStep[], preview: Prev
   );
   // A change without a visible field may be in any secret.
   const secrets = fields.length > 0 || !step.isUpdated ? told : anySecret(step);
-  const plan = isInTheWay(step, fields) ? NOTHING : planOf(step, { secrets, isCertain, isDeleted: removal.isSent });
+  const plan = isInTheWay(step, fields, removal)
+    ? NOTHING
+    : planOf(step, { secrets, isCertain, isDeleted: removal.isSent });
   return { ...step, fields, isCertain, removal, plan };
+}
+
+/**
+ * The engine asks for no diff where a connection has values of `up`, and says update: what the table does not change in place may be replaced.
+ * Where the contract is such a value, it may be the documented one.
+ */
+function maybeReplaced(step: MergedStep, fields: readonly FieldChange[], preview: Preview): MergedStep {
+  const { operation, known, new: fresh } = step;
+  const provider = fresh?.provider;
+  if (operation !== "update" || known === undefined || !hasUnknown(jsonOf(inputsOf(provider, preview.events))))
+    return step;
+  const contract = settingOf(provider, preview.events)("contract");
+  const isReplacing = ({ rule: { replaceOn } }: FieldChange): boolean =>
+    replaceOn === "always" || (replaceOn === "documented" && (contract === "documented" || contract === UNKNOWN));
+  const names = fields.filter(isReplacing).map(({ steps }) => String(steps[0]));
+  if (names.length === 0) return step;
+  const { before, after } = sidesOf(step, known);
+  const deletesFirst = isDeletable(step, preview) && keepsNaturalKey(known.table, before, after);
+  return { ...step, operation: "replace", replacedFor: names, isOldDeleted: true, deletesFirst };
 }
 
 /** A wait or a check for a revision whose successor is certain to be made is itself certain. */
@@ -173,13 +197,19 @@ function isDeletable({ known, old }: MergedStep, { events }: Preview): boolean {
 }
 
 /** The settings of a connection, given by the `provider` of a state (`urn::id`), as far as the events show them; a secret one is masked. */
-function settingOf(provider = "", { begun, configuration }: Preview["events"]): SettingSource {
-  const connection = provider.split("::").slice(0, -1).join("::");
-  const inputs = begun.find(({ urn }) => urn === connection)?.new?.inputs ?? {};
+function settingOf(provider: string | undefined, events: Preview["events"]): SettingSource {
+  const inputs = inputsOf(provider, events);
   return (setting) => {
-    const given = inputs[configKey(setting)] ?? inputs[setting] ?? configuration[configKey(setting)];
+    const given = inputs[configKey(setting)] ?? inputs[setting] ?? events.configuration[configKey(setting)];
     return typeof given === "string" ? given : undefined;
   };
+}
+
+/** The inputs of a connection, given by the `provider` of a state; the old ones where it leaves. */
+function inputsOf(provider = "", { begun }: Preview["events"]): EventProperties {
+  const connection = provider.split("::").slice(0, -1).join("::");
+  const own = begun.filter(({ urn }) => urn === connection);
+  return (own.find((step) => step.new)?.new ?? own.find((step) => step.old)?.old)?.inputs ?? {};
 }
 
 /** Compares the address and the tenant of a connection with the origin in a state (docs/internals/design.md, Origin). */

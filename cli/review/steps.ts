@@ -146,13 +146,20 @@ function operationOf(
   fresh: EventState | undefined,
 ): Operation | undefined {
   const has = (op: string): boolean => ops.includes(op);
-  if (REPLACING.some(has)) return "replace";
+  // The program only reads what it had declared: the same object, or another one in its place.
+  if (has("read-replacement") || (has("read") && isReadFrom(old, fresh))) return "delete";
+  const isReplaced = REPLACING.some(has);
+  if (isReplaced && old?.external !== true) return "replace";
   if (has("import")) return "import";
-  if (has("create")) return isAdoption(fresh) ? "adopt" : "create";
+  if (has("create") || isReplaced) return isAdoption(fresh) ? "adopt" : "create";
   if (has("update")) return "update";
-  if (has("delete") || has("delete-replaced")) return "delete";
+  if (has("delete") || has("delete-replaced") || has("discard")) return "delete";
   return has("same") && old !== undefined && old.urn !== "" && old.urn !== urn ? "move" : undefined;
 }
+
+/** Whether the program only reads an object from now on that it has declared until now. */
+export const isReadFrom = (old: EventState | undefined, fresh: EventState | undefined): boolean =>
+  old?.external === false && fresh?.external === true && old.id === fresh.id;
 
 const isAdoption = (fresh: EventState | undefined): boolean => {
   const adopt = fresh?.inputs?.["adopt"];

@@ -101,7 +101,8 @@ describeWithEngine("a fleet in two regions: the stack is the connection", () => 
     expect(ok(recommended)).toMatch(/ERROR Build failed/);
     const listed = ok(await inFolder(stack, "revisions", "us-agent-0", "--status", "DEPLOYED", "--format", "json"));
     const [, earlier = ""] = /"revisions": \[\s*\{\s*"id": "([^"]+)"/.exec(listed) ?? [];
-    expect(ok(await inFolder(stack, "redeploy", "us-agent-0", "--revision", earlier))).toMatch(/is DEPLOYED\.$/m);
+    const redeployed = await inFolder(stack, "redeploy", "us-agent-0", "--revision", earlier, "--yes");
+    expect(ok(redeployed)).toMatch(/is DEPLOYED\.$/m);
     // The commands read, and changed only what they were asked to.
     const sent = eu.requests.filter(({ method, path }) => method !== "GET" && !path.endsWith("_logs"));
     expect(sent.map(({ path }) => path)).toEqual([expect.stringMatching(/^\/agents\/\S+\/runs\/stream$/)]);

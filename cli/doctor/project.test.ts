@@ -1,0 +1,23 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { newFolder } from "../../tests/support/new-folder";
+import { projectAt } from "./project";
+
+const path = "./node_modules/pulumi-agent-platform/plugin";
+
+test.each<[form: string, yaml: string, named: boolean]>([
+  ["a block", `packages:\n  agent-platform: ${path}\n`, true],
+  ["a block with others", `packages:\n  other: x\n  "agent-platform": "${path}"\nconfig: {}\n`, true],
+  ["a block at the end of the file", `packages:\n  agent-platform: ${path}`, true],
+  ["one line, as doctor advises it", `packages: { agent-platform: ${path} }\n`, true],
+  ["one line with others", `packages: { other: x, agent-platform: '${path}'}`, true],
+  ["the long form", `packages:\n  agent-platform:\n    source: ${path}\n`, true],
+  ["the long form in one line", `packages:\n  agent-platform: { source: ${path} }\n`, true],
+  ["the older form", `plugins:\n  providers:\n    - name: agent-platform\n      path: ${path}\n`, true],
+  ["a comment", `packages:\n  # agent-platform: ${path}\n  other: x\n`, false],
+  ["nothing", "", false],
+])("the native plugin that Pulumi.yaml names in %s", (_form, yaml, named) => {
+  const folder = newFolder();
+  writeFileSync(join(folder, "Pulumi.yaml"), `name: x\nruntime: yaml\n${yaml}`);
+  expect(projectAt(folder)?.plugin).toBe(named ? join(folder, path) : undefined);
+});
