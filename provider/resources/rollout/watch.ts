@@ -89,9 +89,9 @@ export class RevisionWatch {
     if (status !== "DEPLOYED") return seen;
     const deployment = await this.deployment(until, false);
     const { latest_revision_id: latest, active_revision_id: active } = deployment;
-    const mayBeNewer = latest != null && latest === active && latest !== revisionId;
-    // A newer revision of somebody else serves by now, so wait for that one.
-    if (mayBeNewer && (await this.isNewer(latest, instantOf(createdAt), until))) return this.follow(latest, until);
+    const mayBeNewer = active != null && active !== revisionId && latest !== revisionId;
+    // A newer revision of somebody else serves by now, whatever came after it, so wait for that one.
+    if (mayBeNewer && (await this.isNewer(active, instantOf(createdAt), until))) return this.follow(active, until);
     return this.deployed(seen, deployment, until);
   }
 
