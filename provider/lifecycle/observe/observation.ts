@@ -36,7 +36,7 @@ export async function observe<T>(ask: () => Promise<Answer<T>>): Promise<Observa
   }
 }
 
-/** docs/internals/glossary.md, Bare answer */
+/** A bare answer (docs/internals/glossary.md). */
 export const isBare = ({ detail }: HttpError): boolean => /^not found\.?$/i.test(detail);
 
 /** The first item of a list that fits, a page at a time. A collection always exists: its 404 means that this platform cannot list. */
