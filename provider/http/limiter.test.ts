@@ -196,3 +196,12 @@ test("no more are under way than there are sockets, whatever the limit", async (
   await clock.until(Promise.all(Array.from({ length: 200 }, one)));
   expect([most, clock.now()]).toEqual([64, 40]);
 });
+
+test("a poll whose deadline is sooner does not sleep behind one that waits for a long hold to end", async () => {
+  const clock = new EventClock(0);
+  const limit = new RequestLimit(1000, 10_000, clock);
+  (await inTime(limit.admit({ isPoll: false })))(500_000);
+  void limit.admit({ isPoll: true });
+  expect(await clock.until(limit.admit({ isPoll: true, until: 60_000 }))).toBeUndefined();
+  expect(clock.now()).toBeLessThanOrEqual(61_000);
+});

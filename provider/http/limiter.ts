@@ -24,6 +24,7 @@ class Pace {
 
   /** Resolves one interval after the previous one, or at once if that was long ago; with false if that would be more than a moment after `until`. */
   admit(until = Infinity): Promise<boolean> {
+    if (this.window.resumesAt >= until + LAST_TURN_MS) return Promise.resolve(false);
     const turn = this.queue.then(() => this.takeTurn(until));
     this.queue = turn;
     return turn;

@@ -1,6 +1,7 @@
-import { AnswerError, HttpError, TransportError } from "../base/errors";
-
-import { parseRetryAfter, retryDelay } from "./retry";
+import { EventClock } from "../../tests/support/event-clock";
+import { AnswerError, HttpError, messageOf, TransportError } from "../base/errors";
+import { RequestLimit } from "./limiter";
+import { parseRetryAfter, repeat, retryDelay } from "./retry";
 
 const delayOf = (request: Request, error: unknown, attempt: number, random: number): number | undefined =>
   retryDelay(request, error, attempt, random, 6);
@@ -93,4 +94,47 @@ test.each([
   const parsed = parseRetryAfter(header, Date.UTC(2030, 0, 1));
 
   expect(parsed).toBe(expected);
+});
+
+describe("a run of tries", () => {
+  /** Plays a request on which the platform answers this, one after the other, and then with success. */
+  const play = async (
+    of: Request,
+    answers: readonly HttpError[],
+    { cancelAt, heldMs, until }: { cancelAt?: number; heldMs?: number; until?: number } = {},
+  ) => {
+    const clock = new EventClock(0);
+    const limit = new RequestLimit(1000, 10_000, clock);
+    if (heldMs !== undefined) (await limit.admit({ isPoll: false }))?.(heldMs);
+    const cancel = new AbortController();
+    if (cancelAt === 0) cancel.abort();
+    else if (cancelAt !== undefined) void clock.sleep(cancelAt).then(() => cancel.abort());
+    const sentAt: number[] = [];
+    const pacing = { clock, random: () => 0.5, limit, attempts: 6, budgetMs: 60_000, signal: cancel.signal };
+    const work = repeat(of, pacing, until, () => {
+      sentAt.push(clock.now());
+      const answer = answers[sentAt.length - 1];
+      return answer === undefined ? Promise.resolve("success") : Promise.reject(answer);
+    }).catch((error: unknown) => messageOf(error));
+    return { said: await clock.until(work), sentAt, endedAt: clock.now() };
+  };
+  const busy = status(429, "", 60_000);
+
+  test.each([request("POST"), { ...request("GET"), isPoll: true }])("ends with the run: %j", async (of) => {
+    const refusal = await play(of, [busy], { cancelAt: 1000 });
+    expect(refusal).toMatchObject({ said: "GET / answered 429", sentAt: [0], endedAt: 1000 });
+    const held = await play(of, [], { cancelAt: 1000, heldMs: 60_000 });
+    expect(held).toMatchObject({ sentAt: [], endedAt: 1000 });
+    expect(held.said).toMatch(/got no answer: it was not sent, because the run was cancelled$/);
+  });
+
+  test("after a cancel nothing is changed, but it may be read what a change has done", async () => {
+    expect(await play(request("POST"), [], { cancelAt: 0 })).toMatchObject({ sentAt: [] });
+    expect(await play(request("GET"), [], { cancelAt: 0 })).toMatchObject({ said: "success", sentAt: [0] });
+  });
+
+  test("the refusals of the rate limit use up no attempts", async () => {
+    const answers = [...Array.from({ length: 6 }, () => status(429)), status(503)];
+    expect(await play(request("GET"), answers)).toMatchObject({ said: "success" });
+  });
 });

@@ -3,6 +3,7 @@ import { isAnswerError, isHttpError, isTransportError, TransportError } from "..
 import { showDuration } from "../base/time";
 import type { RequestLimit } from "./limiter";
 import type { Request } from "./request";
+import type { Ended } from "./sliding-window";
 
 const FIRST_MS = 500;
 const LONGEST_MS = 8_000;
@@ -16,7 +17,7 @@ interface Pacing {
   readonly attempts: number;
   /** Milliseconds from when it is first sent, its repetitions and their pauses included. */
   readonly budgetMs: number;
-  /** Once it is aborted, nothing is tried again. */
+  /** Once it is aborted, no request waits, nothing is tried again, and nothing is sent that changes something. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -31,20 +32,21 @@ export async function repeat<T>(
   attempt: () => Promise<T>,
 ): Promise<T> {
   const { isPoll = false, isBrief = false } = request;
-  const ended = await limit.admit({ isPoll, until });
-  if (ended === undefined) throw notSent(request);
+  const ended = await admit({ isPoll, until });
+  if (ended === undefined) throw notSent(request, signal?.aborted === true);
   const began = clock.now();
   const deadlineOf = (isRefused: boolean): number =>
     Math.min(until ?? Infinity, began + budgetMs * (isRefused ? REFUSED_BUDGETS : 1));
-  let admitted = ended;
+  let [admitted, refusals] = [ended, 0];
   for (let attempts = 1; ; attempts++) {
     try {
       const result = await attempt();
       admitted();
       return result;
     } catch (error) {
-      const delay = retryDelay(request, error, attempts, random(), most);
       const isRefused = isRateLimit(request, error);
+      const delay = retryDelay(request, error, isRefused ? attempts : attempts - refusals, random(), most);
+      if (isRefused) refusals += 1;
       admitted(isRefused ? delay : undefined);
       const again = await waitForTurn(delay, isRefused);
       if (again === undefined) throw tried(error, attempts, clock.now() - began);
@@ -58,7 +60,24 @@ export async function repeat<T>(
     // After a refusal, the limiter holds all requests back for this delay; this one waits in its queue and keeps its place.
     if (!isRefused) await clock.sleep(delay, signal);
     if (signal?.aborted) return undefined;
-    return limit.admit({ isPoll, firstSent: began, until: deadline });
+    return admit({ isPoll, firstSent: began, until: deadline });
+  }
+
+  /** As the limit does; undefined also if the run is cancelled before this request can be sent. */
+  async function admit(turn: Parameters<RequestLimit["admit"]>[0]): Promise<Ended | undefined> {
+    const admission = limit.admit(turn);
+    let cancel = (): void => undefined;
+    const cancelled = new Promise<undefined>((resolve) => {
+      cancel = () => resolve(undefined);
+      // A turn that needs no wait comes first.
+      if (signal?.aborted) setImmediate(cancel);
+      else signal?.addEventListener("abort", cancel, { once: true });
+    });
+    const turnEnded = await Promise.race([admission, cancelled]);
+    signal?.removeEventListener("abort", cancel);
+    if (!signal?.aborted || (turnEnded !== undefined && isRead(request))) return turnEnded;
+    void admission.then((late) => late?.());
+    return undefined;
   }
 }
 
@@ -69,11 +88,13 @@ function tried(error: unknown, attempts: number, milliseconds: number): unknown 
   return error;
 }
 
-const notSent = ({ method, path }: Request): TransportError =>
+const notSent = ({ method, path }: Request, isCancelled: boolean): TransportError =>
   new TransportError(
     method,
     path,
-    "it was not sent before the deadline, because the rate limit left no room: run fewer operations in parallel, or raise rateLimit if the platform allows more",
+    isCancelled
+      ? "it was not sent, because the run was cancelled"
+      : "it was not sent before the deadline, because the rate limit left no room: run fewer operations in parallel, or raise rateLimit if the platform allows more",
     false,
   );
 

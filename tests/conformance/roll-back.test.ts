@@ -308,6 +308,18 @@ describe("nothing is put back, and the failure says why", () => {
     expect([redeploys(), serves()]).toEqual([0, BETTER]);
   });
 
+  test.each([
+    [{ error: "HTTPException", message: "404: Run not found" }],
+    [{ message: "upstream request timeout" }],
+    ["upstream request timeout"],
+  ])("an error of the server or of a gateway, not of the graph: %j", async (data) => {
+    const stack = await made();
+    const agent = await agentThatStreams("error", data);
+    const said = await failureOf(stack.up(BETTER, { url: agent, customUrl: agent }));
+    expect(said).toMatch(/(Run not found|timeout)[^]*since this does not say that the agent is wrong/);
+    expect([redeploys(), serves()]).toEqual([0, BETTER]);
+  });
+
   test("a platform that cannot list revisions, or is in trouble", async () => {
     const stack = await made();
     platform.emulator.faults.add({ kind: "status", status: 500, method: "GET", path: "**/revisions", count: 20 });

@@ -158,6 +158,22 @@ describe("how often a revision is polled", () => {
     expect(polls()).toBeLessThan(30);
   });
 
+  test("follows from the time waited, where the revision is from the future of the platform's clock", async () => {
+    const ahead: Layer = {
+      afterCommit: async ({ url }, response) => {
+        if (!/\/revisions\/[^/]+$/.test(url.pathname)) return response;
+        const body = z.looseObject({ created_at: z.string() }).parse(await response.json());
+        return Response.json({ ...body, created_at: new Date(Date.parse(body.created_at) + 3_600_000).toISOString() });
+      },
+    };
+    const on = ofTest(await PlatformUnderTest.start({ buildSeconds: 300, layers: [ahead] }));
+    const made = await deploy({}, on);
+    const resource = await on.resource("Rollout");
+    on.emulator.clearLog();
+    await resource.up(inputsOf(made));
+    expect(on.emulator.requests.length).toBeLessThan(300);
+  });
+
   test("does not follow from what states of earlier versions have kept, which goes with the next wait", async () => {
     const made = await deploy();
     const resource = await rollout();

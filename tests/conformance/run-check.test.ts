@@ -237,6 +237,20 @@ describe("expectations", () => {
       ["messages-tuple"],
       /the data of mode messages-tuple was never "Hi dogs"/,
     ],
+    [
+      "a text that only the metadata has",
+      tokens,
+      texts({ matches: "langgraph_node" }),
+      ["messages-tuple"],
+      /the data of mode messages-tuple never matched/,
+    ],
+    [
+      "a text without what only one token has",
+      tokens,
+      texts({ matches: "^(?![^]*cats)" }),
+      ["messages-tuple"],
+      /the data of mode messages-tuple never matched/,
+    ],
     ["enough time", values, { firstEventWithin: "10s", totalWithin: "1m" }, ["values"]],
   ])("%s", async (_what, answer, expected, modes, problem = /^it succeeded$/) => {
     answers = [recorded(answer)];

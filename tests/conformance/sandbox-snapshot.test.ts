@@ -111,6 +111,21 @@ describe("a creation", () => {
     expect(ids()).toEqual(before);
   });
 
+  test("whose build fails while the next up waits on names the refresh, after which an up builds a new one", async () => {
+    const snapshot = await platform.resource("SandboxSnapshot");
+    const objects = platform.emulator.outOfBand(sandboxSnapshots);
+    await failureOf(snapshot.up({ ...program, buildTimeout: "10s" }));
+    const { id } = snapshot.current;
+    objects.change(id, { status_override: "failed" });
+    expect(await failureOf(snapshot.up(program))).toMatch(
+      /has been deleted\. Correct the arguments, and run `pulumi up --refresh`, which builds a new one$/,
+    );
+    await snapshot.refresh();
+    await snapshot.up(program);
+    expect(objects.list().map((each) => each.id)).toEqual([snapshot.current.id]);
+    expect(snapshot.current.id).not.toBe(id);
+  });
+
   test("with other inputs after a wait that ended builds a new one, and deletes the other", async () => {
     const snapshot = await fresh();
     await failureOf(snapshot.up({ ...stuck, buildTimeout: "10s" }));

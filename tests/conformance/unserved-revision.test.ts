@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { revisions } from "../../emulator";
+import { type EmulatorOptions, revisions } from "../../emulator";
 import type { JsonObject } from "../../provider/base/json";
 import type { EngineModel } from "../support/engine-model";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
@@ -109,6 +109,49 @@ test("a refresh after a wait that was cut off leaves the rollout where it is, an
   await pair.up("a:2");
   expect(platform.clock.now() - began).toBeGreaterThan(50_000);
   expect(pair.rollout.current.outputs["activeRevisionId"]).toBe(pair.latest);
+});
+
+describe("somebody's revision that comes during the wait never turns it green", () => {
+  const refusal =
+    /revision .* has taken the place of .*, and is not as declared \(sourceRevisionConfig\): somebody else made it/;
+  const push = (under: PlatformUnderTest, { deployment }: Pair, image: string) =>
+    under.ask("PATCH", `/v2/deployments/${deployment.current.id}`, { source_revision_config: { image_uri: image } });
+
+  test.each<[what: string, options: EmulatorOptions]>([
+    ["of a revision that has its name at once", {}],
+    ["of one that is named late", { lateRevision: { names: "the one before", ms: 20_000 } }],
+  ])("%s", async (_what, options) => {
+    const under = ofTest(await PlatformUnderTest.start({ buildSeconds: 60, ...options }));
+    const pair = await Pair.on(under);
+    await pair.up("a:1");
+    await pair.deployment.up(agentOf("a:2"));
+    under.clock.advance(2_000);
+    await push(under, pair, "a:hand");
+    expect(await failureOf(pair.rollout.up(pair.rolloutInputs))).toMatch(refusal);
+  });
+
+  test("of the first one, which is named late", async () => {
+    const under = ofTest(await PlatformUnderTest.start({ buildSeconds: 60, nullLatestRevisionMs: 20_000 }));
+    const pair = await Pair.on(under);
+    await pair.deployment.up(agentOf("a:1"));
+    under.clock.advance(1_000);
+    await push(under, pair, "a:hand");
+    expect(await failureOf(pair.rollout.up(pair.rolloutInputs))).toMatch(refusal);
+  });
+
+  test.each(["emulator-fail-build", "a:building"])("also where a later one is the latest: %s", async (later) => {
+    const under = ofTest(await PlatformUnderTest.start({ buildSeconds: 60 }));
+    const pair = await Pair.on(under);
+    await pair.up("a:1");
+    // The wait is cut off, and the revision comes to serve.
+    await pair.deployment.up(agentOf("a:2"));
+    for (const image of ["a:hand", later]) {
+      under.clock.advance(100_000);
+      await push(under, pair, image);
+    }
+    under.clock.advance(later === "a:building" ? 10_000 : 100_000);
+    expect(await failureOf(pair.rollout.up(pair.rolloutInputs))).toMatch(refusal);
+  });
 });
 
 describe("a PATCH that is answered before its revision has a name", () => {

@@ -1,5 +1,5 @@
 import { ORIGIN, originOf } from "../../provider/lifecycle/identity/origin";
-import type { EmulatorOptions } from "../../emulator";
+import { deployments, type EmulatorOptions, type Layer } from "../../emulator";
 import { UNREAD } from "../../provider/lifecycle/state";
 import type { ResourceType } from "../../provider/resources/resource-types";
 import type { EngineModel } from "../support/engine-model";
@@ -186,6 +186,56 @@ test.each(["Deployment", "Rollout"] as const)("a gateway's plain 404 drops no %s
   platform.emulator.faults.add({ kind: "status", status: 404, body: "text", method: "GET" });
   expect(await failureOf(resource.refresh())).toMatch(/answered 404.*not the platform's own answer/);
   expect(resource.state).toBeDefined();
+});
+
+describe("a router's bare 404 for every path", () => {
+  let isOut = false;
+  const router: Layer = {
+    beforeRoute: ({ url }) =>
+      Promise.resolve(
+        isOut && /^\/v[12]\//.test(url.pathname) ? Response.json({ detail: "Not Found" }, { status: 404 }) : undefined,
+      ),
+  };
+  const bare = /answered 404: Not Found.*not the platform's own answer/;
+  const start = async () => {
+    isOut = false;
+    const on = ofTest(await PlatformUnderTest.start({ buildSeconds: 1, layers: [router] }));
+    const deployment = await on.resource("Deployment");
+    const image = { source: "external_docker", sourceRevisionConfig: { imageUri: "a:1" } };
+    await deployment.up({ name: "agent", sourceConfig: { resourceSpec: {} }, ...image });
+    const { id, outputs } = deployment.current;
+    const rollout = await on.resource("Rollout");
+    await rollout.up({ deploymentId: id, revisionId: outputs["latestRevisionId"] });
+    const cron = await on.resource("Cron");
+    const { url } = rollout.current.outputs;
+    const agent = { deploymentId: id, url, customUrl: url, assistantId: "agent" };
+    const urn = "urn:pulumi:dev::p::agent-platform:index:Cron::c";
+    await cron.up({ ...agent, schedule: "0 9 * * *", ["__progressUrn"]: urn });
+    on.clock.advance(60_000);
+    on.newProcess();
+    isOut = true;
+    return { on, deployment, rollout, cron };
+  };
+
+  test.each(["deployment", "rollout"] as const)("drops no %s", async (which) => {
+    const { [which]: resource } = await start();
+    expect(await failureOf(resource.refresh())).toMatch(bare);
+    expect(resource.state).toBeDefined();
+  });
+
+  test("deletes no deployment in silence", async () => {
+    const { on, deployment } = await start();
+    expect(await failureOf(deployment.destroy())).toMatch(bare);
+    expect(deployment.state).toBeDefined();
+    expect(on.emulator.outOfBand(deployments).list()).toHaveLength(1);
+  });
+
+  test("drops no cron of an agent that does not answer", async () => {
+    const { on, cron } = await start();
+    on.emulator.faults.add({ kind: "status", status: 503, path: "/agents/**", count: 100 });
+    expect(await cron.refresh()).toBe(false);
+    expect(cron.state).toBeDefined();
+  });
 });
 
 describe("a key of another workspace, with no tenantId set", () => {

@@ -1,4 +1,4 @@
-import { AgentPlatformError, isHttpError, isNotFound, isNotOffered } from "../../base/errors";
+import { AgentPlatformError, type HttpError, isHttpError, isNotFound, isNotOffered } from "../../base/errors";
 import type { Answer } from "../../http/request";
 
 /**
@@ -30,11 +30,14 @@ export async function observe<T>(ask: () => Promise<Answer<T>>): Promise<Observa
     const { data, date } = await ask();
     return found(data, date);
   } catch (error) {
-    if (isNotFound(error)) return { state: "absent", isBare: /^not found\.?$/i.test(error.detail) };
+    if (isNotFound(error)) return { state: "absent", isBare: isBare(error) };
     if (isNotOffered(error)) return { state: "unsupported", cause: error };
     throw error;
   }
 }
+
+/** A bare answer (docs/internals/glossary.md). */
+export const isBare = ({ detail }: HttpError): boolean => /^not found\.?$/i.test(detail);
 
 /** The first item of a list that fits, a page at a time. A collection always exists: its 404 means that this platform cannot list. */
 export async function observeInPages<Item>(

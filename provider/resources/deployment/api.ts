@@ -6,6 +6,8 @@ import { asObject, type JsonObject } from "../../base/json";
 import { noteSecrets } from "../../base/masker";
 import type { DeploymentInputs } from "./fields";
 import { DeploymentWire } from "./wire";
+import { HttpError, isNotFound } from "../../base/errors";
+import { isBare } from "../../lifecycle/observe/observation";
 import { KeptList } from "../../lifecycle/observe/kept-list";
 import type { Context } from "../../lifecycle/observe/context";
 import type { Workspace } from "../../lifecycle/observe/workspace";
@@ -48,11 +50,19 @@ export const readDeployment = (
   id: string,
   until?: number,
   isPoll = until !== undefined,
-): Promise<Answer<DeploymentWire>> => send({ method: "GET", path: one(id), isPoll }, DeploymentWire, until);
+): Promise<Answer<DeploymentWire>> =>
+  send({ method: "GET", path: one(id), isPoll }, DeploymentWire, until).catch(notOfRouter);
+
+/** Every platform has this path. So the bare answer of a router that does not know it is no more the platform's own than a gateway's is. */
+function notOfRouter(error: unknown): never {
+  if (!isNotFound(error) || !isBare(error)) throw error;
+  const { method, path, status, detail, retryAfterMs, requestId } = error;
+  throw new HttpError(method, path, status, detail, retryAfterMs, false, requestId);
+}
 
 /** The same, as a brief request. */
 export const getDeploymentBriefly = (send: Send, id: string, until: number): Promise<Answer<DeploymentWire>> =>
-  send({ method: "GET", path: one(id), isBrief: true }, DeploymentWire, until);
+  send({ method: "GET", path: one(id), isBrief: true }, DeploymentWire, until).catch(notOfRouter);
 
 /** GET /v2/deployments/{deployment_id}/revisions/{revision_id} (docs/internals/platform.md, Revisions). */
 export const readRevision = (

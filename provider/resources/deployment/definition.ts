@@ -139,16 +139,17 @@ async function removeDeployment(
 
 /** Accepted: the platform's own answer (204). Another success may come from a gateway in between. Refused: nothing to delete, or no such endpoint. */
 async function requestDeletion(
-  { send }: Context,
+  context: Context,
   id: string,
   withTracingProject: boolean,
 ): Promise<"accepted" | "answered" | "refused"> {
   try {
-    const { status } = await deleteDeployment(send, id, withTracingProject);
+    const { status } = await deleteDeployment(context.send, id, withTracingProject);
     return status === 204 ? "accepted" : "answered";
   } catch (error) {
-    // A gateway's 404 says nothing about the platform: the deployment stays in the state.
+    // A gateway's 404 says nothing about the platform: the deployment stays in the state. A router's may, so the look-up has to be the platform's own.
     if (!isMissing(error)) throw error;
+    await deploymentOf(context, id);
     return "refused";
   }
 }

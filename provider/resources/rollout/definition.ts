@@ -161,6 +161,7 @@ export async function rollOut(context: Context, inputs: RolloutInputs): Promise<
   const what = `${inputs.deploymentName === undefined ? "deployment" : `deployment "${inputs.deploymentName}"`} (${inputs.deploymentId})`;
   const began = clock.now();
   const watch = new RevisionWatch(context, what, inputs);
+  const { revision: awaited } = watch;
   const waited = (waitedMs: number | undefined) => ({ context, deploymentId: inputs.deploymentId, what, waitedMs });
   /** What had ended before the first look was not waited for. */
   const unlessEnded = (ms: number): number | undefined => (watch.polls > 1 ? ms : undefined);
@@ -186,7 +187,7 @@ export async function rollOut(context: Context, inputs: RolloutInputs): Promise<
         { cause: problem },
       ),
   });
-  refuseAnothers(context, inputs, serving, what);
+  await refuseAnothers(context, inputs, serving, what, awaited);
   const waitedMs = clock.now() - began;
   await log.finishProgress({ status: "DEPLOYED", waitedMs: unlessEnded(serving.ageMs ?? waitedMs), urn });
   return {
@@ -199,23 +200,32 @@ export async function rollOut(context: Context, inputs: RolloutInputs): Promise<
   };
 }
 
-/** Throws if a revision that replaced the awaited one differs from the declaration, because somebody else made it. With `buildOnPush`, pushes may. */
-function refuseAnothers(
-  { declared }: Context,
-  inputs: RolloutInputs,
+/**
+ * Throws if a revision other than the awaited one, or one that had no name yet, differs from the declaration, because somebody else made it. With
+ * `buildOnPush`, pushes may.
+ */
+async function refuseAnothers(
+  { declared, send }: Context,
+  { revisionId: awaited, followsPushes }: RolloutInputs,
   { revisionId, deployment }: Serving,
   what: string,
-): void {
-  const { revisionId: awaited, followsPushes, deploymentName = "" } = inputs;
-  const isAnother = typeof awaited === "string" && supersededBy(awaited) === undefined && awaited !== revisionId;
-  if (!isAnother || followsPushes === true || deployment.latest_revision_id !== revisionId) return;
+  place: string,
+): Promise<void> {
+  if (awaited === revisionId || followsPushes === true) return;
+  const { id, name } = deployment;
   // Empty where this process has not seen the declaration.
-  const now = declared.of("Deployment", deploymentName).at(-1) ?? {};
-  const differences = comparedWith(deployment, now).differences.filter(({ rule }) => !rule.withoutRevision);
+  const now = [name ?? "", id].flatMap((key) => declared.of("Deployment", key).slice(-1))[0] ?? {};
+  const isLatest = deployment.latest_revision_id === revisionId;
+  // The deployment's answer is about its latest revision; of another one only what the revision itself shows is known.
+  const config = isLatest ? undefined : (await readRevision(send, id, revisionId)).data.source_revision_config;
+  const live = isLatest ? deployment : { ...deployment, source_revision_config: config ?? {} };
+  const differences = comparedWith(live, now).differences.filter(
+    ({ path, rule }) => !rule.withoutRevision && (isLatest || path[0] === "sourceRevisionConfig"),
+  );
   if (differences.length === 0) return;
   const where = [...new Set(differences.map(({ path }) => String(path[0])))].sort().join(", ");
   throw new AgentPlatformError(
-    `${what}: revision ${revisionId} has taken the place of ${awaited}, and is not as declared (${where}): somebody else made it. To restore what is declared, ` +
+    `${what}: revision ${revisionId} has taken the place of ${place}, and is not as declared (${where}): somebody else made it. To restore what is declared, ` +
       "run `pulumi up --refresh`; to keep it, edit the program first",
   );
 }

@@ -19,6 +19,8 @@ export class RevisionWatch {
   /** From the latest poll: the status, and the time of the revision's creation by our clock. */
   private status = "pending";
   private bornAt: number | undefined;
+  /** When it was first polled: where the clocks differ, it is at least as old as that. */
+  private seenAt: number | undefined;
   /** When the revision was first seen DEPLOYED, while the platform named another one as active. */
   private deployedAt: number | undefined;
 
@@ -66,6 +68,7 @@ export class RevisionWatch {
   private follow(revisionId: string, until: number): Promise<PollResult> {
     this.revisionId = revisionId;
     this.deployedAt = undefined;
+    this.seenAt = undefined;
     return this.pollRevision(revisionId, until);
   }
 
@@ -83,15 +86,17 @@ export class RevisionWatch {
     }
     const { status = null, created_at: createdAt } = result.value;
     const ageMs = ageOf(result.date, instantOf(createdAt));
-    this.bornAt = ageMs === undefined ? undefined : this.context.clock.now() - ageMs;
+    const now = this.context.clock.now();
+    this.seenAt ??= now;
+    this.bornAt = ageMs === undefined ? undefined : Math.min(this.seenAt, now - ageMs);
     const seen = { revisionId, status: status ?? "UNKNOWN", ageMs };
     // Check within the same poll whether it serves: in a queue of a thousand polls, the next turn would take long.
     if (status !== "DEPLOYED") return seen;
     const deployment = await this.deployment(until, false);
     const { latest_revision_id: latest, active_revision_id: active } = deployment;
-    const mayBeNewer = latest != null && latest === active && latest !== revisionId;
-    // A newer revision of somebody else serves by now, so wait for that one.
-    if (mayBeNewer && (await this.isNewer(latest, instantOf(createdAt), until))) return this.follow(latest, until);
+    const mayBeNewer = active != null && active !== revisionId && latest !== revisionId;
+    // A newer revision of somebody else serves by now, whatever came after it, so wait for that one.
+    if (mayBeNewer && (await this.isNewer(active, instantOf(createdAt), until))) return this.follow(active, until);
     return this.deployed(seen, deployment, until);
   }
 

@@ -135,12 +135,12 @@ export class RunFailed extends AgentPlatformError {
 
 /**
  * Whether the end of a run says something about the agent. It does not if somebody stopped the run or it exceeded the server's time limit; the server's
- * status shows that (docs/internals/platform.md, Stream modes).
+ * status shows that (docs/internals/platform.md, Stream modes). Nor does an error of the server itself, or one without a kind, as of a gateway.
  */
 const isVerdict = (cause: unknown): boolean =>
-  cause === undefined || (cause instanceof RunError && !STOPPED.includes(cause.kind ?? ""));
+  cause === undefined || (cause instanceof RunError && cause.kind !== undefined && !NOT_THROWN.includes(cause.kind));
 
-const STOPPED = ["UserInterrupt", "UserRollback", "CancelledError", "TimeoutError"];
+const NOT_THROWN = ["UserInterrupt", "UserRollback", "CancelledError", "TimeoutError", "HTTPException"];
 
 export class NotStarted extends AgentPlatformError {
   constructor(

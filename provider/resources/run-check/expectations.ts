@@ -64,7 +64,8 @@ export class Judgement {
       if ((this.tokens?.length ?? 0) > MOST_TOKENS) throw new AgentPlatformError(TOO_MANY_TOKENS);
     }
     for (const each of this.expected.values ?? []) {
-      if (event.mode === each.mode && !this.met.has(each) && isMet(each, event.data, this.matcher)) this.met.add(each);
+      if (event.mode !== each.mode || isOfTokens(each) || this.met.has(each)) continue;
+      if (isMet(each, event.data, this.matcher)) this.met.add(each);
     }
     return true;
   }
@@ -95,8 +96,7 @@ export class Judgement {
 
   /** Tokens are parts of a text: without a path, the text is judged as a whole. */
   private isMet(each: Expected): boolean {
-    if (this.met.has(each)) return true;
-    return isOfTokens(each) && isMet(each, this.tokens, this.matcher);
+    return isOfTokens(each) ? isMet(each, this.tokens, this.matcher) : this.met.has(each);
   }
 }
 

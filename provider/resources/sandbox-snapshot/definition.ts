@@ -104,7 +104,7 @@ export const sandboxSnapshot = defineResource<SandboxSnapshotInputs, Live>({
   async update(context, state, inputs) {
     const seen = requireSupported(await rest.observe(context, state), titleOf(inputs));
     if (seen.state !== "found") throw goneMeanwhile(`SandboxSnapshot "${titleOf(inputs)}" (${state.id})`);
-    return untilUsable(context, seen.value, inputs, true);
+    return untilUsable(context, seen.value, inputs, true, true);
   },
 });
 
@@ -136,12 +136,14 @@ async function untilUsable(
   found: Found<Live>,
   inputs: SandboxSnapshotInputs,
   isOurs: boolean,
+  isInState = false,
 ): Promise<Live> {
   const urn = urnIn({ ...inputs }, context.call);
   const building = {
     what: `SandboxSnapshot "${titleOf(inputs)}" (${found.id})`,
     limitMs: durationMs(inputs.buildTimeout ?? ""),
     isOurs,
+    isInState,
     urn,
   };
   try {

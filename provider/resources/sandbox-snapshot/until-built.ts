@@ -19,6 +19,8 @@ export interface Building {
   readonly limitMs: number | undefined;
   /** This resource created it, so it is deleted if its build fails. Any other object stays. */
   readonly isOurs: boolean;
+  /** The state has it already: only a refresh takes it out of there. */
+  readonly isInState?: boolean;
   readonly urn: string | undefined;
 }
 
@@ -84,7 +86,7 @@ async function failed(
 ): Promise<AgentPlatformError> {
   const reason = reasonOf(message);
   const then = building.isOurs
-    ? `${await removed(context, path)}. Correct the arguments, and run \`pulumi up\` again, which builds a new one`
+    ? `${await removed(context, path)}. Correct the arguments, and run \`pulumi up${building.isInState ? " --refresh`" : "` again"}, which builds a new one`
     : "It stays. Leave adopt out, or give it another name, to build a new one";
   return new AgentPlatformError(`${building.what}: its build failed: ${reason}. ${then}`);
 }
