@@ -133,6 +133,12 @@ describe("a run of tries", () => {
     expect(await play(request("GET"), [], { cancelAt: 0 })).toMatchObject({ said: "success", sentAt: [0] });
   });
 
+  test("a change whose first try is unclear stays so, whatever the next one is answered", async () => {
+    const { said } = await play({ ...request("PATCH"), repeatable: true }, [status(503), status(403)]);
+    expect(said).toMatch(/answered 503.*; then .*answered 403/);
+    expect((await play(request("DELETE"), [status(503), status(404)])).said).toMatch(/^\w+ \/ answered 404/);
+  });
+
   test("the refusals of the rate limit use up no attempts", async () => {
     const answers = [...Array.from({ length: 6 }, () => status(429)), status(503)];
     expect(await play(request("GET"), answers)).toMatchObject({ said: "success" });

@@ -1,5 +1,5 @@
 import type { Clock } from "../base/clock";
-import { isAnswerError, isHttpError, isTransportError, TransportError } from "../base/errors";
+import { isAnswerError, isHttpError, isTransportError, isUnclear, messageOf, TransportError } from "../base/errors";
 import { showDuration } from "../base/time";
 import type { RequestLimit } from "./limiter";
 import type { Request } from "./request";
@@ -38,6 +38,7 @@ export async function repeat<T>(
   const deadlineOf = (isRefused: boolean): number =>
     Math.min(until ?? Infinity, began + budgetMs * (isRefused ? REFUSED_BUDGETS : 1));
   let [admitted, refusals] = [ended, 0];
+  let unclear: unknown;
   for (let attempts = 1; ; attempts++) {
     try {
       const result = await attempt();
@@ -45,11 +46,12 @@ export async function repeat<T>(
       return result;
     } catch (error) {
       const isRefused = isRateLimit(request, error);
+      if (isUnclear(error)) unclear ??= error;
       const delay = retryDelay(request, error, isRefused ? attempts : attempts - refusals, random(), most);
       if (isRefused) refusals += 1;
       admitted(isRefused ? delay : undefined);
       const again = await waitForTurn(delay, isRefused);
-      if (again === undefined) throw tried(error, attempts, clock.now() - began);
+      if (again === undefined) throw tried(mostUnclear(request, unclear, error), attempts, clock.now() - began);
       admitted = again;
     }
   }
@@ -79,6 +81,13 @@ export async function repeat<T>(
     void admission.then((late) => late?.());
     return undefined;
   }
+}
+
+/** A change whose first try had no clear answer may have been made, whatever the last one was answered. Of a DELETE, that answer says what is there. */
+function mostUnclear({ method }: Request, unclear: unknown, last: unknown): unknown {
+  if (!["PATCH", "PUT"].includes(method) || isUnclear(last) || !(unclear instanceof Error)) return last;
+  unclear.message += `; then ${messageOf(last)}`;
+  return unclear;
 }
 
 function tried(error: unknown, attempts: number, milliseconds: number): unknown {
