@@ -1,5 +1,13 @@
 import type { Clock } from "../base/clock";
-import { isAnswerError, isHttpError, isTransportError, isUnclear, messageOf, TransportError } from "../base/errors";
+import {
+  isAnswerError,
+  isHttpError,
+  isNotFound,
+  isTransportError,
+  isUnclear,
+  messageOf,
+  TransportError,
+} from "../base/errors";
 import { showDuration } from "../base/time";
 import type { RequestLimit } from "./limiter";
 import type { Request } from "./request";
@@ -46,12 +54,12 @@ export async function repeat<T>(
       return result;
     } catch (error) {
       const isRefused = isRateLimit(request, error);
-      if (isUnclear(error)) unclear ??= error;
+      if (!isRead(request) && isUnclear(error)) unclear ??= error;
       const delay = retryDelay(request, error, isRefused ? attempts : attempts - refusals, random(), most);
       if (isRefused) refusals += 1;
       admitted(isRefused ? delay : undefined);
       const again = await waitForTurn(delay, isRefused);
-      if (again === undefined) throw tried(mostUnclear(request, unclear, error), attempts, clock.now() - began);
+      if (again === undefined) throw tried(mostUnclear(unclear, error), attempts, clock.now() - began);
       admitted = again;
     }
   }
@@ -83,9 +91,9 @@ export async function repeat<T>(
   }
 }
 
-/** A change whose first try had no clear answer may have been made, whatever the last one was answered. Of a DELETE, that answer says what is there. */
-function mostUnclear({ method }: Request, unclear: unknown, last: unknown): unknown {
-  if (!["PATCH", "PUT"].includes(method) || isUnclear(last) || !(unclear instanceof Error)) return last;
+/** A change whose first try had no clear answer may have been made, although the last one was refused. What is not found says what is there: a rename, a delete. */
+function mostUnclear(unclear: unknown, last: unknown): unknown {
+  if (!(unclear instanceof Error) || isUnclear(last) || isNotFound(last)) return last;
   unclear.message += `; then ${messageOf(last)}`;
   return unclear;
 }
