@@ -310,6 +310,25 @@ describeWithEngine("components, in TypeScript", () => {
     },
   );
 
+  test("what a program still declares at its top level stays there, beside an Agent of its name", async () => {
+    const image = `const image = ${JSON.stringify(IMAGE)};`;
+    const loose = `new platform.Deployment("desk", image);`;
+    const agent = `new platform.Agent("desk", { ...image, name: "desk-two" });`;
+    const stack = await on.platform.stackOf(image + loose);
+    const names = () => on.platform.kept(deployments).map(({ name }) => name);
+    ok(await stack.up());
+    on.platform.emulator.clearLog();
+    stack.write(image + agent + loose);
+    ok(await stack.up());
+    expect(on.platform.writes()).toEqual(["POST /v2/deployments"]);
+    expect(names()).toEqual(["desk", "desk-two"]);
+    stack.write(image + loose + agent);
+    await findsNothing(stack);
+    stack.write(image + agent);
+    ok(await stack.up());
+    expect(names()).toEqual(["desk-two"]);
+  });
+
   test("an AgentEnvironment of version 0.1.0 is the same one, under its new type", async () => {
     const stack = await on.platform.stackOf(environment("() => "));
     stack.host = undefined;
