@@ -199,6 +199,16 @@ describeWithYaml("components, in YAML", () => {
     expect(providers.filter((each) => each === "own")).toHaveLength(4);
     // A review and an inventory name what is in a component, and not the component.
     expect((await cliCommand(stack, "inventory")).stdout).toMatch(/1 assistant, 1 cron/);
+    // The environment's key is not the one of an address of its own.
+    on.platform.emulator.clearLog();
+    write(stack, { own: { ...own, properties: { baseUrl: url } }, template, desk });
+    const refused = await stack.run(["up", "--yes", "--skip-preview"], {
+      environment: { AGENT_PLATFORM_API_KEY: apiKey },
+    });
+    expect(notOk(refused)).toMatch(
+      /own.*\n.*error: .*apiKey is missing beside baseUrl: a Platform with its own address/,
+    );
+    expect(on.platform.writes()).toEqual([]);
     write(stack, { own, template, desk });
     expect((await cliCommand(stack, "review")).stdout).toMatch(/deletion of Deployment reader\. 1 to delete, /);
   });
