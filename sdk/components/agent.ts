@@ -85,7 +85,7 @@ export class Agent extends pulumi.ComponentResource {
 
 /** With this name on the platform, unless the arguments name another, or an agent whose deployment it is. */
 export const named = (name: string, args: AgentArgs): AgentArgs =>
-  args.agent === undefined ? { name, ...args } : args;
+  args.agent === undefined ? { ...args, name: args.name ?? name } : args;
 
 /** What a program declared without the component becomes a part of it. */
 function takeFromTopLevel({ type, name, props, opts }: pulumi.ResourceTransformationArgs) {
@@ -121,7 +121,7 @@ export function agentParts(
   const parent = { parent: deployment };
   const all = mapValues(
     assistants,
-    (each, given) => new Assistant(`${name}-${each}`, { name: each, ...given, deployment }, parent),
+    (each, given) => new Assistant(`${name}-${each}`, { ...given, name: given.name ?? each, deployment }, parent),
   );
   const chosen = (by: string, assistant: string | undefined) => ({
     deployment,
