@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { merged, problemsOfPlatform, strays, type SettingPlace } from "../provider/base/places";
-import { configKey, NAMESPACE, settingRow, SETTINGS } from "../provider/base/settings";
+import { CHECKED, configKey, NAMESPACE, settingRow, SETTINGS } from "../provider/base/settings";
 import { protocolOfStack, refuseUnknownSettings } from "./protocol";
 import type { PlatformArgs } from "./platform.generated";
 
@@ -39,7 +39,7 @@ export class Platform extends pulumi.ProviderResource {
     super(
       isNative ? NAMESPACE : DYNAMIC,
       name,
-      isNative ? plainNames(settings) : settings,
+      isNative ? { ...plainNames(settings), [CHECKED]: true } : settings,
       pulumi.mergeOptions(options, {
         aliases: [{ type: `pulumi:providers:${isNative ? DYNAMIC : NAMESPACE}` }],
       }),

@@ -39,13 +39,16 @@ export function movable(kind: ResourceType, options: pulumi.CustomResourceOption
 
 const transformed = new WeakMap<pulumi.Resource, pulumi.CustomResourceOptions>();
 
-/** Adds a transformation after all others, which run in the constructor. Does nothing in an SDK that stores them elsewhere. */
-const seeTransformed: pulumi.ResourceTransformation = ({ resource }) => {
-  const all: unknown = Reflect.get(resource, "__transformations");
-  if (Array.isArray(all))
-    all.push(({ opts }: pulumi.ResourceTransformationArgs) => void transformed.set(resource, opts));
-  return undefined;
-};
+/** A transformation after all others, which run in the constructor. Does nothing in an SDK that stores them elsewhere. */
+export const lastly =
+  (transformation: pulumi.ResourceTransformation): pulumi.ResourceTransformation =>
+  ({ resource }) => {
+    const all: unknown = Reflect.get(resource, "__transformations");
+    if (Array.isArray(all)) all.push(transformation);
+    return undefined;
+  };
+
+const seeTransformed = lastly(({ resource, opts }) => void transformed.set(resource, opts));
 
 /** The options of a dynamic resource after all transformations, which its class does not get. Undefined if they cannot be seen. */
 export const transformedOptions = (resource: pulumi.Resource): pulumi.CustomResourceOptions | undefined =>

@@ -209,6 +209,9 @@ export const nativeTokenOf = (name: string): string => `${NAMESPACE}:index:${nam
 /** The stack's choice between dynamic resources and the native plugin; not a setting of a connection. */
 export const PLUGIN_SETTING = "plugin";
 
+/** An input of the class's alone: it has checked the settings, and completed them from the stack's configuration. Never part of a state. */
+export const CHECKED = "checkedByClass";
+
 /** The name of a setting in stack configuration and among the inputs of a provider: `agent-platform:baseUrl`. */
 export const configKey = (setting: Setting): string => `${NAMESPACE}:${setting}`;
 

@@ -1,6 +1,7 @@
 import { FakeClock } from "../../tests/support/fake-clock";
 import { UNKNOWN, type JsonObject } from "../base/json";
 import { createSession } from "../lifecycle/session";
+import { CHECKED } from "../base/settings";
 import { NativePlugin, STACK_KEY } from "./native-plugin";
 import { PluginRun } from "./run";
 import { unmarshal } from "./values";
@@ -31,6 +32,32 @@ describe("the provider's inputs", () => {
   test("keys are secret, however the program gives them", () => {
     const { inputs } = plugin().checkConfig(undefined, { baseUrl: "https://a.example", apiKey: "k", bearerToken: "t" });
     expect([...unmarshal(inputs).secrets].sort()).toEqual(["apiKey", "bearerToken"]);
+  });
+
+  const other = { baseUrl: "https://b.example" };
+  test.each<[reason: string, name: string, news: JsonObject, said: RegExp | undefined]>([
+    ["an address alone would get the environment's key", "eu", other, /^apiKey is missing beside baseUrl: /],
+    ["a region, too", "eu", { region: "eu" }, /^apiKey is missing beside region: /],
+    [
+      "and half an address that of others",
+      "eu",
+      { sandboxBaseUrl: "https://b.example" },
+      /set without baseUrl or region/,
+    ],
+    ["an empty key is none", "eu", { ...other, apiKey: "" }, /^apiKey is missing beside baseUrl: /],
+    ["an address with its key", "eu", { ...other, apiKey: "k" }, undefined],
+    ["one that is not known yet", "eu", { ...other, apiKey: UNKNOWN }, undefined],
+    ["neither", "eu", { contract: "documented" }, undefined],
+    ["the class has asked, and knows the stack's address", "eu", { ...other, [CHECKED]: true }, undefined],
+    ["a refresh and a destroy give the inputs in state", "eu", { ...other, [STACK_KEY]: "of-this-stack" }, undefined],
+    ["the stack's own address", "default", other, undefined],
+    ["the same of an SDK with a version", "default_0_3_0", other, undefined],
+    ["without a program", "", other, undefined],
+  ])("a provider of its own needs its own key: %s", (_reason, name, news, said) => {
+    const urn = `urn:pulumi:dev::shop::pulumi:providers:agent-platform::${name}`;
+    const { reasons, inputs } = plugin().checkConfig(undefined, news, urn);
+    expect(reasons).toEqual(said === undefined ? [] : [expect.stringMatching(said)]);
+    expect(inputs).not.toHaveProperty(CHECKED);
   });
 
   test("a stack gets a key of its own, which its provider keeps", () => {

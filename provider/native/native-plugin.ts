@@ -3,7 +3,8 @@ import { resolveConnection, type Resolved } from "../base/connection";
 import { AgentPlatformError } from "../base/errors";
 import { type JsonObject, sameJson, UNKNOWN } from "../base/json";
 import { didYouMean, unknownSetting } from "../base/nearest";
-import { NAMESPACE, settingRow, SETTINGS } from "../base/settings";
+import { problemsOfPlatform } from "../base/places";
+import { CHECKED, NAMESPACE, settingRow, SETTINGS } from "../base/settings";
 import { marshal, nameInUrn, typeOf } from "../base/engine-format";
 import { version } from "../base/version";
 import { FUNCTIONS } from "../functions/functions";
@@ -41,15 +42,27 @@ export class NativePlugin {
   ) {}
 
   /** The problems of a provider's inputs, and the inputs as state is to hold them. */
-  checkConfig(olds: Marked, news: Marked): { readonly inputs: JsonObject; readonly reasons: readonly string[] } {
+  checkConfig(
+    olds: Marked,
+    news: Marked,
+    urn = "",
+  ): { readonly inputs: JsonObject; readonly reasons: readonly string[] } {
     const { values, secrets } = unmarshal(news);
     const secret = SETTINGS.filter((name) => settingRow(name).secret);
-    const { [STACK_KEY]: given, ...settings } = values;
+    const { [STACK_KEY]: given, [CHECKED]: isChecked, ...settings } = values;
     const strange = Object.keys(settings).flatMap((name) => unknownSetting(name) ?? []);
+    // Only a program's own provider is asked. What has a stack's key comes from state, as for a destroy.
+    const isOwn = nameInUrn(urn) !== "" && !nameInUrn(urn).startsWith("default");
+    const isAsked = isOwn && isChecked === undefined && given === undefined;
+    const missing = isAsked ? problemsOfPlatform((setting) => settings[setting] || undefined) : [];
     const stackKey = given ?? unmarshal(olds).values[STACK_KEY] ?? newStackKey();
     return {
       inputs: marshal({ ...settings, [STACK_KEY]: stackKey }, [...secrets, ...secret]),
-      reasons: [...otherMajor(textOf(values["version"]), version()), ...strange],
+      reasons: [
+        ...otherMajor(textOf(values["version"]), version()),
+        ...strange,
+        ...missing.map(({ reason }) => reason),
+      ],
     };
   }
 

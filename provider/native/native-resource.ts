@@ -66,8 +66,8 @@ export class NativeResource {
     const inputs = {
       ...this.namedBy(nameInUrn(urn), given),
       ...emptyObjects(table),
-      ...unlessSecret(table.fields, secrets),
       ...given,
+      ...unlessSecret(table.fields, secrets, given),
     };
     const { configuration, problems } = this.resource.checks.check(before, inputs, urn);
     const reasons = [...(isConfigured ? configuration.map(({ reason }) => reason) : []), ...problems.map(showProblem)];
@@ -194,11 +194,11 @@ function givenOf(fields: Fields, values: JsonObject): JsonObject {
   return Object.fromEntries(given.map(([name, value]) => [name, givenIn(fields[name]?.type, value)]));
 }
 
-/** What the SDK's class fills in where no secret is near. */
-const unlessSecret = (fields: Fields, secrets: readonly string[]): JsonObject =>
+/** What is true by default, but false where a secret is near, whatever is given: a transformation may have made that secret. */
+const unlessSecret = (fields: Fields, secrets: readonly string[], given: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, { unlessSecret: near }]) =>
-      near === undefined ? [] : [[name, !near.some((each) => secrets.includes(each))]],
+      near === undefined ? [] : [[name, near.some((each) => secrets.includes(each)) ? false : (given[name] ?? true)]],
     ),
   );
 

@@ -60,7 +60,8 @@ export function createService(
     }),
 
     checkConfig: unary((request: ProviderMessages.CheckRequest) => {
-      const { inputs, reasons } = plugin.checkConfig(marked(request.getOlds()), marked(request.getNews()));
+      const [olds, news] = [marked(request.getOlds()), marked(request.getNews())];
+      const { inputs, reasons } = plugin.checkConfig(olds, news, request.getUrn());
       return checked(inputs, reasons);
     }),
     // Every change is made in place: the resources of another address or tenant refuse it themselves (docs/internals/design.md, Origin).

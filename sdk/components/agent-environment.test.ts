@@ -69,6 +69,18 @@ test("a name in the arguments is the one on the platform", async () => {
   expect(registered.get("Deployment desk-reader")?.inputs).toMatchObject({ name: "code-reader" });
 });
 
+test("a name that is undefined leaves the key's", async () => {
+  const name: string | undefined = undefined;
+  const { urls, assistants } = new AgentEnvironment("desk", {
+    sandboxTemplates: { workshop: { ...TEMPLATE, name } },
+    agents: { reader: { ...IMAGE, name, assistants: { triage: { graphId: "agent", name } } } },
+  });
+  await Promise.all([urlsOf(urls), ...Object.values(assistants).map(({ id }) => valueOf(id))]);
+  const nameOf = (part: string) => registered.get(part)?.inputs["name"];
+  const parts = ["SandboxTemplate desk-workshop", "Deployment desk-reader", "Assistant desk-reader-triage"];
+  expect(parts.map(nameOf)).toEqual(["workshop", "reader", "triage"]);
+});
+
 test("the platform names the deployments of one agent, and each has its own environment", async () => {
   const agentIn = (environment: "development" | "staging" | "production") => ({ agentId: "desk", environment });
   const { urls, deployments } = new AgentEnvironment("desk", {

@@ -112,7 +112,7 @@ function agentsOf<Template extends string, Provider extends string>(
   const prefix = `${environment}-${region}`;
   const sandboxTemplates = mapValues(
     args.sandboxTemplates,
-    (key, template) => new SandboxTemplate(`${prefix}${key}`, { name: key, ...template }, here),
+    (key, template) => new SandboxTemplate(`${prefix}${key}`, { ...template, name: template.name ?? key }, here),
   );
   const oauthProviders = mapValues(
     args.oauthProviders,

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
-import { Agent, AgentEnvironment, type AgentArgs } from "..";
+import { Agent, AgentEnvironment, SandboxTemplate, type AgentArgs } from "..";
 import { valueOf } from "../../tests/support/value-of";
 
 const Inputs = z.record(z.string(), z.unknown());
@@ -40,6 +40,25 @@ test("its outputs are those of its parts", async () => {
 test("without a rollout nothing serves, and nothing is waited for", async () => {
   const { url, deployed, revisionId } = new Agent("desk", { ...IMAGE, awaitRollout: false });
   expect(await valueOf(pulumi.output([url, deployed, revisionId]))).toEqual([null, false, null]);
+});
+
+test("its parts take over what was at the top level under their names; what a program puts below it does not", async () => {
+  const desk = new Agent("desk", { ...IMAGE, ...KEPT });
+  const code = { image: "a", resources: { cpu: "1" } };
+  const own = [desk, desk.deployment].map((parent) => new SandboxTemplate("code", code, { parent }));
+  const aliases = z.array(z.custom<pulumi.Output<string>>((each) => pulumi.Output.isInstance(each)));
+  const atTop = async (resource: pulumi.Resource | undefined) => {
+    const urns = await Promise.all(aliases.parse(Reflect.get(resource ?? {}, "__aliases")).map(valueOf));
+    return urns.filter((urn) => !urn.includes("$")).map((urn) => urn.split(":").slice(-3).join(":"));
+  };
+  const { deployment, assistants } = desk;
+  expect(await Promise.all([deployment, deployment.rollout, assistants["triage"], ...own].map(atTop))).toEqual([
+    ["Deployment::desk"],
+    ["Rollout::desk", "Rollout::desk-rollout"],
+    ["Assistant::desk-triage"],
+    [],
+    [],
+  ]);
 });
 
 /** Arguments that no compiler has seen, as a program in JavaScript or another language gives them. */

@@ -60,10 +60,16 @@ export class Agent extends pulumi.ComponentResource {
   readonly assistantIds: Readonly<Record<string, pulumi.Output<string>>>;
 
   constructor(name: string, args: AgentArgs, options?: pulumi.ComponentResourceOptions) {
-    super(TOKEN, name, {}, pulumi.mergeOptions({ transformations: [takeFromTopLevel] }, options));
+    // Transformations are inherited by whatever a program puts below it later on.
+    let isPart = true;
+    const transformations = [
+      (part: pulumi.ResourceTransformationArgs) => (isPart ? takeFromTopLevel(part) : undefined),
+    ];
+    super(TOKEN, name, {}, pulumi.mergeOptions({ transformations }, options));
     const where = `Agent "${name}": `;
     refuseWrong("Agent", where, args);
     const { deployment, assistants, url } = agentParts(name, where, named(name, args), { parent: this });
+    isPart = false;
     this.deployment = deployment;
     this.assistants = assistants;
     this.url = url;
@@ -79,15 +85,23 @@ export class Agent extends pulumi.ComponentResource {
 
 /** With this name on the platform, unless the arguments name another, or an agent whose deployment it is. */
 export const named = (name: string, args: AgentArgs): AgentArgs =>
-  args.agent === undefined ? { name, ...args } : args;
+  args.agent === undefined ? { ...args, name: args.name ?? name } : args;
 
 /** What a program declared without the component becomes a part of it. */
-const takeFromTopLevel: pulumi.ResourceTransformation = ({ type, name, props, opts }) => {
+function takeFromTopLevel({ type, name, props, opts }: pulumi.ResourceTransformationArgs) {
   if (type === TOKEN) return undefined;
   const names = type.endsWith(":Rollout") ? [name, `${name}-rollout`] : [name];
-  const aliases = names.map((each) => ({ name: each, parent: pulumi.rootStackResource }));
+  const aliases = names.map((each) => atTop(type, each));
   return { props, opts: pulumi.mergeOptions(opts, { aliases }) };
-};
+}
+
+/** The alias of what was at the top level; none, which is the part itself, if it is still there once the program has run on. */
+async function atTop(type: string, name: string): Promise<pulumi.Alias> {
+  await new Promise(setImmediate);
+  const top: unknown = Reflect.get(pulumi.runtime.getStackResource() ?? {}, "__childResources");
+  const is = (each: object) => Reflect.get(each, "__pulumiType") === type && Reflect.get(each, "__name") === name;
+  return top instanceof Set && [...top].some(is) ? {} : { name, parent: pulumi.rootStackResource };
+}
 
 /** What is declared for one agent. */
 export interface AgentParts {
@@ -107,7 +121,7 @@ export function agentParts(
   const parent = { parent: deployment };
   const all = mapValues(
     assistants,
-    (each, given) => new Assistant(`${name}-${each}`, { name: each, ...given, deployment }, parent),
+    (each, given) => new Assistant(`${name}-${each}`, { ...given, name: given.name ?? each, deployment }, parent),
   );
   const chosen = (by: string, assistant: string | undefined) => ({
     deployment,

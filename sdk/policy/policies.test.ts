@@ -470,6 +470,16 @@ describe("run-check-for-every-deployment", () => {
     expect(missing([desk, node("RunCheck", "c", { dependencies: [desk] })])).toEqual([]);
   });
 
+  test("what a check merely mentions is not checked by it", () => {
+    const [desk, peer] = [node("Deployment", "desk"), node("Deployment", "peer")];
+    const all = { dependencies: [desk, peer] };
+    const asks = { url: [desk], input: [peer] };
+    expect(missing([desk, peer, node("RunCheck", "c", { ...all, propertyDependencies: asks })])).toEqual(["peer"]);
+    // Of an assistant's deployment it says nothing by that alone.
+    const assistant = { assistantId: [node("Assistant", "triage")] };
+    expect(missing([desk, node("RunCheck", "c", { ...all, propertyDependencies: assistant })])).toEqual([]);
+  });
+
   test("what a deployment uses does not make it checked", () => {
     const template = node("SandboxTemplate", "code");
     const desk = node("Deployment", "desk", { propertyDependencies: { environmentVariables: [template] } });

@@ -31,7 +31,7 @@ export interface DependentNode {
 /** The deployments on which no RunCheck depends, directly or through a Rollout. */
 export function unchecked(resources: readonly DependentNode[], exempt: readonly string[]): DependentNode[] {
   const checks = resources.filter(({ type }) => resourceTypeOf(type) === "RunCheck");
-  const checked = new Set(checks.flatMap(dependenciesOf).flatMap(deploymentsOf));
+  const checked = new Set(checks.flatMap(askedBy));
   return resources.filter(
     ({ type, name, urn }) => resourceTypeOf(type) === "Deployment" && !checked.has(urn) && !fitsOne(exempt, name),
   );
@@ -41,6 +41,13 @@ const dependenciesOf = ({ dependencies, propertyDependencies }: DependentNode): 
   ...dependencies,
   ...Object.values(propertyDependencies).flat(),
 ];
+
+/** The deployments whose agent a check asks, and not those that its input mentions. All that it depends on, if its address names none. */
+function askedBy(check: DependentNode): string[] {
+  const { url = [], deploymentId = [], assistantId = [] } = check.propertyDependencies;
+  const asked = [...url, ...deploymentId, ...assistantId].flatMap(deploymentsOf);
+  return asked.length > 0 ? asked : dependenciesOf(check).flatMap(deploymentsOf);
+}
 
 /** The URNs of the deployments that a dependency stands for. */
 function deploymentsOf(node: DependentNode): string[] {

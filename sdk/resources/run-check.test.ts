@@ -50,6 +50,27 @@ test("a RunCheck of a deployment knows whose revision it is about, and with roll
   expect(inputsOf.get("careful")).toMatchObject({ deploymentId: "agent-id", rollBack: true, secretsRevisionId: null });
 });
 
+test("a RunCheck shows its data only if nothing of it is secret once all transformations have run", async () => {
+  const args = { url: "https://a.example", assistantId: "agent", input: { topic: "x" } };
+  const hides: pulumi.ResourceTransformation = ({ props, opts }) => ({
+    props: { ...props, input: pulumi.secret({ topic: "x" }) },
+    opts,
+  });
+  const marks: pulumi.ResourceTransformation = ({ props, opts }) => ({
+    props,
+    opts: pulumi.mergeOptions(opts, { additionalSecretOutputs: ["expect"] }),
+  });
+  const shows = async (name: string, transformations: pulumi.ResourceTransformation[]) => {
+    await idOf(new RunCheck(name, args, { transformations }));
+    return inputsOf.get(name)?.["showData"];
+  };
+  expect([await shows("open", []), await shows("hidden", [hides]), await shows("marked", [marks])]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});
+
 describe("what vouches for the agent's address", () => {
   const image = { source: "external_docker", sourceRevisionConfig: { imageUri: "a:1" } } as const;
   test.each<

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { propertiesOf } from "../../provider/lifecycle/fields/table";
 import { runCheckTable } from "../../provider/resources/run-check/fields";
-import { movable, tokenOf } from "../protocol";
+import { lastly, movable, tokenOf } from "../protocol";
 import { setAbsentOutputs, refuseImport, registered, urnOf, warnOfIgnoredOptions } from "../resource";
 import { addressOf, agentOf, type GivenAgent } from "./agent-object";
 import { Assistant } from "./assistant";
@@ -94,12 +94,11 @@ export class RunCheck extends pulumi.CustomResource {
       ...(args.rollBack === undefined ? {} : { secretsRevisionId: args.secretsRevisionId ?? secretsOf(agent) }),
       runTimeout: args.runTimeout ?? options.customTimeouts?.create,
       __progressUrn: urnOf("RunCheck", name, options),
-      showData: isPublic(args, options),
     };
     // The agent gets the connection's key, so the check has to use the connection that created the deployment.
     const provider = options.provider ?? (assistant ?? agent.deployment)?.getProvider(tokenOf("RunCheck"));
-    const secretOutputs = { additionalSecretOutputs: [...PROPERTIES.secretOutputs] };
-    const chosen = pulumi.mergeOptions(secretOutputs, provider ? { ...options, provider } : options);
+    const own = { additionalSecretOutputs: [...PROPERTIES.secretOutputs], transformations: [lastly(decideShown)] };
+    const chosen = pulumi.mergeOptions(own, provider ? { ...options, provider } : options);
     super(tokenOf("RunCheck"), name, registered("RunCheck", inputs, PROPERTIES), movable("RunCheck", chosen));
     setAbsentOutputs(this, inputs, PROPERTIES);
     warnOfIgnoredOptions(this, `RunCheck "${name}"`, options, ["create"]);
@@ -110,9 +109,13 @@ export class RunCheck extends pulumi.CustomResource {
 const secretsOf = ({ deployment }: GivenAgent) =>
   deployment?.secretsRevisionId.apply((revision: string | null | undefined) => revision ?? null);
 
+/** A transformation may have made secret what the program has not. Whatever is below the check inherits this. */
+const decideShown: pulumi.ResourceTransformation = ({ type, props, opts }) =>
+  type === tokenOf("RunCheck") ? { props: { ...props, showData: isPublic(props, opts) }, opts } : undefined;
+
 /** Whether neither `input` nor `expect` is secret. Decided here, because the plugin cannot see which values are secret. */
 async function isPublic(
-  { input, expect }: RunCheckArgs,
+  { input, expect }: Readonly<Record<string, unknown>>,
   { additionalSecretOutputs = [] }: pulumi.CustomResourceOptions,
 ): Promise<boolean> {
   if (additionalSecretOutputs.some((name) => name === "input" || name === "expect")) return false;

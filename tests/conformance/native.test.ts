@@ -433,6 +433,9 @@ test("a run check of a language without our class shows its data only if nothing
     nativeOf("RunCheck").check(urnOf("RunCheck"), undefined, properties, true).inputs["showData"];
   expect(shows(given)).toBe(true);
   expect(shows(marshal(given, ["input"]))).toBe(false);
+  // The class has said so before a transformation made the input secret.
+  expect(shows(marshal({ ...given, showData: true }, ["input"]))).toBe(false);
+  expect(shows({ ...given, showData: false })).toBe(false);
 });
 
 test("functions and lists read the platform", async () => {

@@ -199,6 +199,16 @@ describeWithYaml("components, in YAML", () => {
     expect(providers.filter((each) => each === "own")).toHaveLength(4);
     // A review and an inventory name what is in a component, and not the component.
     expect((await cliCommand(stack, "inventory")).stdout).toMatch(/1 assistant, 1 cron/);
+    // The environment's key is not the one of an address of its own.
+    on.platform.emulator.clearLog();
+    write(stack, { own: { ...own, properties: { baseUrl: url } }, template, desk });
+    const refused = await stack.run(["up", "--yes", "--skip-preview"], {
+      environment: { AGENT_PLATFORM_API_KEY: apiKey },
+    });
+    expect(notOk(refused)).toMatch(
+      /own.*\n.*error: .*apiKey is missing beside baseUrl: a Platform with its own address/,
+    );
+    expect(on.platform.writes()).toEqual([]);
     write(stack, { own, template, desk });
     expect((await cliCommand(stack, "review")).stdout).toMatch(/deletion of Deployment reader\. 1 to delete, /);
   });
@@ -309,6 +319,25 @@ describeWithEngine("components, in TypeScript", () => {
       expect(on.platform.kept(deployments)).toEqual([]);
     },
   );
+
+  test("what a program still declares at its top level stays there, beside an Agent of its name", async () => {
+    const image = `const image = ${JSON.stringify(IMAGE)};`;
+    const loose = `new platform.Deployment("desk", image);`;
+    const agent = `new platform.Agent("desk", { ...image, name: "desk-two" });`;
+    const stack = await on.platform.stackOf(image + loose);
+    const names = () => on.platform.kept(deployments).map(({ name }) => name);
+    ok(await stack.up());
+    on.platform.emulator.clearLog();
+    stack.write(image + agent + loose);
+    ok(await stack.up());
+    expect(on.platform.writes()).toEqual(["POST /v2/deployments"]);
+    expect(names()).toEqual(["desk", "desk-two"]);
+    stack.write(image + loose + agent);
+    await findsNothing(stack);
+    stack.write(image + agent);
+    ok(await stack.up());
+    expect(names()).toEqual(["desk-two"]);
+  });
 
   test("an AgentEnvironment of version 0.1.0 is the same one, under its new type", async () => {
     const stack = await on.platform.stackOf(environment("() => "));
