@@ -48,3 +48,12 @@ test("a lock is left behind only where its maker has surely ended", () => {
   expect(isLeftBehind(engine({ pid: process.pid, birth: birthOf(process.pid) }))).toBe(false);
   expect(isLeftBehind(engine({ pid, machine: "elsewhere" }))).toBe(false);
 });
+
+test("a pid that another user's process has got by now is no sign that the maker runs; its own birth is", () => {
+  const denied = jest.spyOn(process, "kill").mockImplementation(() => {
+    throw Object.assign(new Error("not permitted"), { code: "EPERM" });
+  });
+  expect(isLeftBehind(engine({ pid: process.pid, birth: "1" }))).toBe(true);
+  expect(isLeftBehind(engine({ pid: process.pid, birth: birthOf(process.pid) }))).toBe(false);
+  denied.mockRestore();
+});

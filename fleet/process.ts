@@ -35,11 +35,12 @@ export function hasEnded({ machine, pid, birth }: ProcessId): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    return typeof error === "object" && error !== null && "code" in error && error.code === "ESRCH";
+    // EPERM: another user's, which may have got the pid since.
+    if (typeof error === "object" && error !== null && "code" in error && error.code === "ESRCH") return true;
   }
-  const [state] = statOf(pid);
-  // A zombie has ended; only its parent has not looked yet.
-  return state === "Z" || (birth !== "" && birthOf(pid) !== birth);
+  const [state, now] = [statOf(pid)[0], birthOf(pid)];
+  // A zombie has ended; only its parent has not looked yet. The system can hide the birth of another user's.
+  return state === "Z" || (birth !== "" && now !== "" && now !== birth);
 }
 
 function read(file: string): string {
