@@ -7,7 +7,7 @@ import { z } from "zod";
 import { shortText } from "../cli/base/printable";
 import { safeText } from "../provider/base/masker";
 import { isLeftBehind, locksIn, lockText, makerOf, type Lock } from "./locks";
-import type { FleetStack } from "./plan";
+import { placeOf, type FleetStack } from "./plan";
 import { product } from "./rotate";
 import { failedBy, LONGEST, type FleetCommand, type Outcome } from "./runs";
 import type { EngineEnd } from "./supervisor";
@@ -52,8 +52,8 @@ export async function perform(task: Task, worker: Worker): Promise<Outcome> {
 
 async function engine(task: Task, worker: Worker, args: readonly string[], input = ""): Promise<Outcome> {
   const { run, workflow, stack } = task;
-  const { id, folder } = stack;
-  const call = { run, id, command: "pulumi", folder: join(worker.root, folder), log: logOf(worker.root, run, id) };
+  const { id } = stack;
+  const call = { run, id, command: "pulumi", folder: placeOf(stack, worker.root), log: logOf(worker.root, run, id) };
   for (let deaths = 0; ;) {
     const end = await worker.runEngine({ ...call, args, input });
     if (end.isStopped || end.signal !== null) {

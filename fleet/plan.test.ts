@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { newFolder, writeInto } from "../tests/support/new-folder";
 import { fleetFileOf } from "./file";
 import { stacksIn, wavesOf, type FleetStack } from "./plan";
@@ -40,6 +41,22 @@ describe("the stacks of a file", () => {
     const list = jest.fn(there("a/prod", "b/prod", "c/prod"));
     await stacksIn(file("stacks: [{ project: '*' }]"), root, list);
     expect(list).toHaveBeenCalledTimes(1);
+  });
+
+  test("a backend in a folder of each project is asked for each of them", async () => {
+    for (const name of ["a", "b"])
+      write(`${name}/Pulumi.yaml`, `name: ${name}\nruntime: yaml\nbackend: { url: "file://./state" }\n`);
+    const list = (folder: string) => Promise.resolve([`organization/${basename(folder)}/prod`]);
+    const found = await stacksIn(file("stacks: [{ project: '*' }]"), root, list);
+    expect(found.map(({ id }) => id)).toEqual(["a/prod", "b/prod"]);
+  });
+
+  test("a project of which no stack is meant is named", async () => {
+    for (const name of ["a", "b"]) project(name, name);
+    const said = jest.spyOn(process.stderr, "write").mockReturnValue(true);
+    await stacksIn(file("stacks: [{ project: '*', stacks: [prod] }]"), root, there("a/prod", "b/dev"));
+    expect(said.mock.calls).toEqual([["stacks: *: left out, since no stack matches: b\n"]]);
+    said.mockRestore();
   });
 
   test.each([

@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { isAbsolute, join, relative } from "node:path";
+import { dirname, isAbsolute, join, relative } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
 import { CliError } from "../cli/base/cli-error";
+import { shortText } from "../cli/base/printable";
 import { matching, stacksOf } from "../cli/base/stacks";
 import { messageOf } from "../provider/base/errors";
 import { matchesWildcard } from "../provider/base/wildcard";
@@ -58,13 +59,16 @@ export async function stacksIn(file: FleetFile, root: string, list: ListStacks):
   const found = new Map<string, FleetStack>();
   for (const { project: pattern, stacks: wanted, labels } of file.stacks) {
     const there = new Map<string, FleetStack>();
-    for (const { name, folder, backend } of projectsAt(pattern, root)) {
+    const projects = projectsAt(pattern, root);
+    for (const { name, folder, backend } of projects) {
       const other = folders.get(name) ?? folder;
       if (other !== folder)
         throw new CliError(`${other} and ${folder} are both the project ${JSON.stringify(name)}: rename one of them`);
       folders.set(name, folder);
-      const all = listed.get(backend?.url) ?? list(join(root, folder));
-      listed.set(backend?.url, all);
+      // A relative address is another place for each project.
+      const place = /^file:\/\/[^/~]/.test(backend?.url ?? "") ? folder : backend?.url;
+      const all = listed.get(place) ?? list(join(root, folder));
+      listed.set(place, all);
       for (const full of await all) {
         const [stack = "", project] = full.split("/").reverse();
         const id = `${name}/${stack}`;
@@ -73,6 +77,12 @@ export async function stacksIn(file: FleetFile, root: string, list: ListStacks):
     }
     const ids = meant(wanted, [...there.keys()], `stacks: ${pattern}`);
     for (const [id, stack] of there) if (ids.has(id)) found.set(id, stack);
+    const used = new Set([...ids].map((id) => dirname(id)));
+    const idle = projects.flatMap(({ name, folder }) => (used.has(name) ? [] : folder));
+    if (idle.length > 0)
+      process.stderr.write(
+        `stacks: ${pattern}: left out, since no stack matches: ${shortText(idle.join(", "), 300)}\n`,
+      );
   }
   return [...found.values()].sort((one, other) => (one.id < other.id ? -1 : 1));
 }
@@ -118,6 +128,16 @@ export function projectIn(folder: string, root: string): FoundProject {
     const reason = error instanceof z.ZodError ? z.prettifyError(error) : messageOf(error);
     throw new CliError(`${relative(root, path)} is no Pulumi project: ${reason}`);
   }
+}
+
+/** Where a stack's project is on this machine. Throws CliError if another one is there: a checkout can be another fleet's, or older. */
+export function placeOf({ id, folder }: FleetStack, root: string): string {
+  const path = join(root, folder);
+  const { name } = projectIn(path, root);
+  if (name === dirname(id)) return path;
+  throw new CliError(
+    `${folder} has the project ${name} here, so ${id} was not touched: give each fleet a database of its own, and each worker the same checkout`,
+  );
 }
 
 /** Puts each stack into one wave. Throws CliError for a wave that names nobody, and for a stack that two waves name. */
