@@ -834,7 +834,7 @@ describe("what is replaced", () => {
         retained(`${DYNAMIC}:SandboxTemplate`, box, { image: "a:2" }),
         "Stays, and pulumi up fails: image cannot change in place. The new one finds the old one in its place. " +
           "It stays on the platform (retainOnDelete). Declare another name.",
-        [],
+        ["POST"],
       ],
       [
         "beside the new one of another name",

@@ -80,9 +80,11 @@ function changedBy(given: MergedStep, steps: readonly MergedStep[], preview: Pre
   );
   // A change without a visible field may be in any secret.
   const secrets = fields.length > 0 || !step.isUpdated ? told : anySecret(step);
-  const plan = isInTheWay(step, fields, removal)
-    ? NOTHING
-    : planOf(step, { secrets, isCertain, isDeleted: removal.isSent });
+  // What the platform would refuse is sent all the same.
+  const plan =
+    removal.stays === undefined && isInTheWay(step, fields, removal)
+      ? NOTHING
+      : planOf(step, { secrets, isCertain, isDeleted: removal.isSent });
   return { ...step, fields, isCertain, removal, plan };
 }
 
