@@ -1,7 +1,7 @@
-import { basename } from "node:path";
+import { basename, join } from "node:path";
 import { newFolder, writeInto } from "../tests/support/new-folder";
 import { fleetFileOf } from "./file";
-import { stacksIn, wavesOf, type FleetStack } from "./plan";
+import { placeOf, stacksIn, wavesOf, type FleetStack } from "./plan";
 
 let root: string;
 beforeEach(() => {
@@ -49,6 +49,14 @@ describe("the stacks of a file", () => {
     const list = (folder: string) => Promise.resolve([`organization/${basename(folder)}/prod`]);
     const found = await stacksIn(file("stacks: [{ project: '*' }]"), root, list);
     expect(found.map(({ id }) => id)).toEqual(["a/prod", "b/prod"]);
+  });
+
+  test("a folder that has another project by now, or none, is no place of a stack", () => {
+    project("desk", "support");
+    const message = /has the project support here, so shop\/prod was not touched/;
+    expect(() => placeOf({ ...stack("shop/prod"), folder: "desk" }, root)).toThrow(message);
+    expect(() => placeOf(stack("gone/prod"), root)).toThrow(/gone/);
+    expect(placeOf({ ...stack("support/prod"), folder: "desk" }, root)).toBe(join(root, "desk"));
   });
 
   test("a project of which no stack is meant is named", async () => {
