@@ -43,6 +43,10 @@ export async function registerQueues({ concurrency, perPlatform = 10_000 }: Limi
 
 const step = <T>(name: string, act: () => Promise<T>): Promise<T> => DBOS.runStep(act, { name });
 
+/** A step that only asks the database, which may be away for a while: a run does not fail for that. */
+const look = <T>(name: string, act: () => Promise<T>): Promise<T> =>
+  DBOS.runStep(act, { name, retriesAllowed: true, maxAttempts: 1000, intervalSeconds: 1, backoffRate: 1 });
+
 /** Why a run may begin no further stack; null if it may. */
 async function stopOf(run: string, most?: number): Promise<string | null> {
   if ((await worker().database.client.getWorkflow(run))?.status === "CANCELLED") return "cancelled";
@@ -75,9 +79,10 @@ const stackWorkflow = registerWorkflow(
   async (workflow, run: string, stack: FleetStack, { command, key, failures }: Order): Promise<Outcome> => {
     // A step of its own: the next one is repeated, and may have changed the secrets by then.
     const before = key === undefined ? [] : await step("before", () => secretRevisions({ stack, root: worker().root }));
+    // Nor is this asked again of a stack that was cut off in the middle.
+    const stop = await look("begin", () => stopOf(run, failures));
+    if (stop !== null) return { state: "untouched", reason: stop };
     return step(command, async () => {
-      const stop = await stopOf(run, failures);
-      if (stop !== null) return { state: "untouched", reason: stop };
       const task = { run, workflow, stack, command };
       try {
         return await (key === undefined ? perform(task, worker()) : rotate(task, key, before, worker()));
@@ -109,11 +114,11 @@ export const runWorkflow = registerWorkflow(
       await at({ wave: wave.name });
       const those = wave.stacks.filter(({ id }) => wave.done?.[id] === undefined);
       await allOf(`${run}/`, run, those, order);
-      verdict = await step("standing", () => stopOf(run, order.failures));
+      verdict = await look("standing", () => stopOf(run, order.failures));
       if (wave.gate !== undefined && wave.isPassed !== true && !isLook) verdict ??= await gate(run, wave, command);
       if (verdict !== null) break;
     }
-    return step("end", async () => {
+    return look("end", async () => {
       await worker().database.pool.query("DELETE FROM fleet.sealed WHERE run = $1", [run]);
       return verdict ?? ((await failuresOf(run)) > 0 ? "done, with failures" : "done");
     });

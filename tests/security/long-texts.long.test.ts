@@ -67,6 +67,10 @@ const ARGUMENTS: Readonly<Record<string, Calls>> = {
     [`https://${text}`, "a"],
   ],
   "provider/base/address.ts isInsecure": (text) => [[`http://${text}`]],
+  "cli/drift/many.ts namedStacks": (text) => [
+    [[text, `acme/${text}/prod`], false],
+    [[text], true],
+  ],
   "provider/base/nearest.ts nearest": (text) => [
     [text, ["deployment"]],
     ["deployment", [text]],
