@@ -72,7 +72,9 @@ describeWithEngine("many stacks, on the real engine", () => {
     const failed = await cliCommand(stack, "drift", "--stacks", "prod-*", "--parallel", "2", "--format", "json");
     expect(failed.code).toBe(1);
     expect(outcomesOf(failed)).toEqual({ "prod-ap": "failed", "prod-eu": "drift", "prod-us": "none" });
-    expect(failed.stdout).toMatch(/"reason": "stack \\"organization\/test\/prod-ap\\" could not be compared .*incorrect passphrase/);
+    expect(failed.stdout).toMatch(
+      /"reason": "stack \\"organization\/test\/prod-ap\\" could not be compared .*incorrect passphrase/,
+    );
     expect(failed.stdout).toContain('"engine": "a run was cut off while it created something"');
     expect(failed.stderr).toBe("error: 1 of 3 stacks could not be compared; the report says why\n");
     expect(failed.output).not.toContain("canary");
