@@ -51,7 +51,6 @@ test("table: an object a paragraph, the columns aligned over all of them", () =>
 SandboxTemplate code  t-1
   image               "python:3.12"  "b"
   resources.cpu                      "2"
-  next: \`pulumi up --refresh\` restores what is declared (not what is in \`ignoreChanges\`); to keep what is live, edit the program first
 
 SandboxTemplate gone  t-2
   gone: \`pulumi up --refresh\` creates it again
@@ -65,7 +64,9 @@ Deployment agent  d-1
 
 Deployment b  t-1
   secrets             [secret]       [secret] changed
-  next: \`pulumi up --refresh\` restores what is declared (not what is in \`ignoreChanges\`); to keep what is live, edit the program first
+
+Next for SandboxTemplate code, Deployment b:
+  \`pulumi up --refresh\` restores what is declared (not what is in \`ignoreChanges\`); to keep what is live, edit the program first
 `);
 });
 
