@@ -1,4 +1,4 @@
-import { isObject, isParsedJson, type JsonObject, textOfJson } from "../../provider/base/json";
+import { isObject, isParsedJson, ownValue, type JsonObject, textOfJson } from "../../provider/base/json";
 import { SIGNATURE } from "../../provider/base/engine-format";
 import type { Path } from "../../provider/lifecycle/fields/fields";
 
@@ -32,8 +32,7 @@ function changedEntries(before: JsonObject, after: JsonObject, steps: Path): Cha
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
   return keys.flatMap((key) => {
     const below = [...steps, key];
-    // Not what every object inherits, such as `constructor`.
-    const [from, to] = [before, after].map((side) => (Object.hasOwn(side, key) ? side[key] : undefined));
+    const [from, to] = [before, after].map((side) => ownValue(side, key));
     // A key on one side only may be a secret of the same map under another name.
     if (secretive && (from === undefined) !== (to === undefined)) return [maskedPath(below, from, to)];
     return changedPaths(from, to, below);

@@ -13,7 +13,7 @@ function items(value: unknown): readonly unknown[] {
 export function knownChannels(channels: Channels, update: unknown): GraphState {
   const parsed = object.safeParse(update);
   if (!parsed.success) return {};
-  return Object.fromEntries(Object.entries(parsed.data).filter(([name]) => channels[name] !== undefined));
+  return Object.fromEntries(Object.entries(parsed.data).filter(([name]) => Object.hasOwn(channels, name)));
 }
 
 /** The state after an update, in the order of the channels. Lists are there from the start. */

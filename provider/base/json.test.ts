@@ -1,4 +1,15 @@
-import { isObject, stringifyJson, parseJson, sameJson, shownJson, UnsafeInteger } from "./json";
+import {
+  isObject,
+  merge,
+  ownValue,
+  parseJson,
+  sameJson,
+  shownJson,
+  stringifyJson,
+  UnsafeInteger,
+  type Json,
+  type JsonObject,
+} from "./json";
 
 const BIG = "1795292668348461057";
 
@@ -66,4 +77,16 @@ test("a long text takes a time that grows with its length alone", () => {
   ])
     stringifyJson(parseJson(text));
   expect(performance.now() - began).toBeLessThan(5000);
+});
+
+test("a key is what the object has itself, whatever every object inherits under it", () => {
+  const under = (value: Json): JsonObject => Object.fromEntries([["__proto__", value]]);
+  const object = under({ a: 1 });
+  expect(ownValue({}, "toString")).toBeUndefined();
+  expect(ownValue(undefined, "a")).toBeUndefined();
+  expect(ownValue(object, "__proto__")).toEqual({ a: 1 });
+  expect(sameJson({}, object)).toBe(false);
+  expect(sameJson({}, under({}))).toBe(false);
+  expect(JSON.stringify(merge({}, object))).toBe('{"__proto__":{"a":1}}');
+  expect(Object.prototype).not.toHaveProperty("a");
 });

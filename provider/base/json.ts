@@ -17,6 +17,12 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof UnsafeInteger);
 }
 
+/** What an object has itself under a name that somebody chose: not what every object inherits, such as `constructor`. */
+export const ownValue = <Value>(
+  object: Readonly<Record<string, Value>> | undefined,
+  name: string,
+): Value | undefined => (object !== undefined && Object.hasOwn(object, name) ? object[name] : undefined);
+
 export const asObject = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
 /** The digits of a whole number in an answer that a JavaScript number would round, so that they can be sent back unchanged. */
@@ -128,7 +134,9 @@ export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
     return a.length === b.length && a.every((element, index) => sameJson(element, b[index]));
   }
   if (!isObject(a) || !isObject(b)) return false;
-  return [...new Set([...Object.keys(a), ...Object.keys(b)])].every((key) => sameJson(a[key], b[key]));
+  return [...new Set([...Object.keys(a), ...Object.keys(b)])].every((key) =>
+    sameJson(ownValue(a, key), ownValue(b, key)),
+  );
 }
 
 /** A text that is the same for values that are the same ({@link sameJson}). */
@@ -172,10 +180,10 @@ export function leavesOf(value: Json | undefined): string[] {
 
 /** `over` laid over `base`, objects merged key by key, everything else replaced. */
 export function merge(base: JsonObject, over: JsonObject): JsonObject {
-  const merged: JsonObject = { ...base };
+  const merged = new Map(Object.entries(base));
   for (const [key, value] of Object.entries(over)) {
-    const below = merged[key];
-    if (value !== undefined) merged[key] = isObject(below) && isObject(value) ? merge(below, value) : value;
+    const below = merged.get(key);
+    if (value !== undefined) merged.set(key, isObject(below) && isObject(value) ? merge(below, value) : value);
   }
-  return merged;
+  return Object.fromEntries(merged);
 }

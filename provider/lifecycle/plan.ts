@@ -1,4 +1,4 @@
-import { compact, hasUnknown, isObject, sameJson, UNKNOWN, type Json, type JsonObject } from "../base/json";
+import { compact, hasUnknown, isObject, ownValue, sameJson, UNKNOWN, type Json, type JsonObject } from "../base/json";
 import { hiddenFields, withValueAt } from "./fields/comparison";
 import type { ResourceDefinition } from "./definition";
 import { changesOf } from "./checks";
@@ -189,7 +189,7 @@ function requestOf(method: PlannedRequest["method"], bodies: readonly JsonObject
   const names = [...new Set(bodies.flatMap((body) => Object.keys(body)))].sort();
   const fields = names.map((name) => ({
     name: name === UNKNOWN ? "*" : name,
-    isCertain: bodies.every((body) => body[name] !== undefined),
+    isCertain: bodies.every((body) => ownValue(body, name) !== undefined),
   }));
   return { method, fields, isCertain: !bodies.some(isEmpty) };
 }
@@ -255,6 +255,9 @@ function asBefore(value: Json | undefined, old: Json | undefined, added: Json): 
     return value.map((item, index) => asBefore(item, Array.isArray(old) ? old[index] : undefined, added) ?? null);
   if (!isObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, asBefore(item, isObject(old) ? old[key] : undefined, added)]),
+    Object.entries(value).map(([key, item]) => [
+      key,
+      asBefore(item, isObject(old) ? ownValue(old, key) : undefined, added),
+    ]),
   );
 }

@@ -80,6 +80,11 @@ test.each<[why: string, wrong: object, says: string]>([
     { crons: { c: { assistant: "x", schedule: "@daily" } } },
     "crons.c.assistant: the agent has no assistant",
   ],
+  [
+    "an assistant whose name every object inherits",
+    { crons: { c: { assistant: "toString", schedule: "@daily" } } },
+    "crons.c.assistant: the agent has no assistant",
+  ],
   ["an output that decides what there is", { check: pulumi.output({}) }, "check: must be a value, not an output"],
   [
     "the same in a map",

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { isObject, UNKNOWN, type Json } from "../../provider/base/json";
+import { isObject, ownValue, UNKNOWN, type Json } from "../../provider/base/json";
 import { nativeTokenOf } from "../../provider/base/settings";
 import type { Problem } from "../../provider/lifecycle/fields/fields";
 import { problemsOf, showProblem } from "../../provider/lifecycle/fields/schema";
@@ -139,7 +139,7 @@ export function agentParts(
 }
 
 function oneOf(all: Readonly<Record<string, Assistant>>, name: string, by: string): Assistant {
-  const found = all[name];
+  const found = ownValue(all, name);
   if (found !== undefined) return found;
   const known = Object.keys(all).map((each) => `"${each}"`);
   const there = known.length === 0 ? "it has none" : `it has ${known.join(", ")}`;

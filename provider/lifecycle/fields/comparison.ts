@@ -1,4 +1,4 @@
-import { isObject, merge, type Json, type JsonObject, compact } from "../../base/json";
+import { compact, isObject, merge, ownValue, type Json, type JsonObject } from "../../base/json";
 import { changesBetween, sameField, type Change } from "./diff";
 import { ruleAt, valueAt, type FieldRules, type Path } from "./fields";
 
@@ -59,7 +59,7 @@ export function withValueAt(
   value: Json | undefined,
 ): JsonObject {
   if (rest.length === 0) return { ...object, [step]: value };
-  const below = object[step];
+  const below = ownValue(object, step);
   return { ...object, [step]: withValueAt(isObject(below) ? below : {}, rest, value) };
 }
 
@@ -78,17 +78,17 @@ function viewOfObject(
   live: JsonObject,
   closed: boolean,
 ): JsonObject {
-  const view: JsonObject = closed ? { ...live } : {};
+  const view = new Map(closed ? Object.entries(live) : []);
   for (const [key, value] of Object.entries(declared)) {
-    if (value === undefined) continue;
-    if (closed && live[key] === undefined) continue;
-    view[key] = viewOfField(rules, [...path, key], value, live[key]);
+    const there = ownValue(live, key);
+    if (value === undefined || (closed && there === undefined)) continue;
+    view.set(key, viewOfField(rules, [...path, key], value, there));
   }
-  return view;
+  return Object.fromEntries(view);
 }
 
 function viewOfField(rules: FieldRules, path: Path, declared: Json, live: Json | undefined): Json | undefined {
-  const own = rules[path.join(".")];
+  const own = ownValue(rules, path.join("."));
   const rule = own ?? ruleAt(rules, path);
   // A field that an answer leaves out says nothing about it (older versions return fewer): only a value, or null, does.
   if (rule.providerOnly || live === undefined || rule.notReturned === "always") return declared;

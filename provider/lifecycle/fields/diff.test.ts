@@ -1,6 +1,6 @@
 import { changesBetween, replaces } from "./diff";
 import { showPath, type FieldRules } from "./fields";
-import { UNKNOWN, type JsonObject } from "../../base/json";
+import { UNKNOWN, type Json, type JsonObject } from "../../base/json";
 import { sameQuantity } from "../../resources/sandbox-template/quantity";
 import { liveView } from "./comparison";
 
@@ -16,6 +16,9 @@ const rules: FieldRules = {
   trigger: { equal: (a, b) => JSON.stringify(a) === JSON.stringify(b) },
   control: { providerOnly: true },
 };
+
+/** An object that has a key of its own which every object inherits. */
+const own = (value: Json): JsonObject => Object.fromEntries([["__proto__", value]]);
 
 const paths = (before: JsonObject, after: JsonObject): string[] =>
   changesBetween(rules, before, after).map(({ path }) => showPath(path));
@@ -52,7 +55,25 @@ describe("changesBetween", () => {
     ["a field compared as a whole is named as a whole", { trigger: { a: 1 } }, { trigger: { a: 2 } }, ["trigger"]],
     ["an empty object declares nothing", {}, { spec: {} }, []],
     ["a list in place of an object", { m: { a: 1 } }, { m: [1] }, ["m"]],
+    [
+      "an added key that every object inherits",
+      { m: { a: own({}) } },
+      { m: { a: own({ b: 1 }) } },
+      ["m.a.__proto__.b"],
+    ],
+    ["an empty object under such a key", { l: [{}] }, { l: [own({})] }, ["l"]],
+    ["the same under such a key", { m: { toString: "a" } }, { m: { toString: "a" } }, []],
   ])("%s", (_why, before, after, expected) => expect(paths(before, after)).toEqual(expected));
+
+  test("a removed key that every object inherits is removed", () =>
+    expect(changesBetween({}, { m: { toString: "a" } }, { m: {} })).toEqual([
+      { path: ["m", "toString"], rule: {}, removed: true },
+    ]));
+
+  test("a key has no rule because every object inherits something under it", () =>
+    expect(changesBetween(rules, {}, { constructor: 1 })).toEqual([
+      { path: ["constructor"], rule: {}, removed: false },
+    ]));
 
   test("a replacement field replaces under its contract alone", () => {
     const [name] = changesBetween(rules, { name: "a" }, { name: "b" });
@@ -109,6 +130,12 @@ describe("liveView", () => {
       { environment: { A: "1", B: "2" } },
       { environment: { A: "1" } },
       { environment: { A: "1" } },
+    ],
+    [
+      "a key that every object inherits is left out by the answer like any other",
+      { m: own({ a: 1 }), environment: { toString: "1" } },
+      { m: {}, environment: {} },
+      { m: own({ a: 1 }), environment: {} },
     ],
   ])("%s", (_why, declared, live, expected) => expect(liveView(rules, declared, live)).toEqual(expected));
 });

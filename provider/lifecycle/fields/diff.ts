@@ -1,5 +1,5 @@
 import { ruleAt, type FieldRule, type FieldRules, type Path } from "./fields";
-import { hasUnknown, isObject, sameJson, type Json, type JsonObject } from "../../base/json";
+import { hasUnknown, isObject, ownValue, sameJson, type Json, type JsonObject } from "../../base/json";
 import type { Contract } from "../../base/connection";
 
 export interface Change {
@@ -18,7 +18,7 @@ export function changesBetween(rules: FieldRules, before: JsonObject, after: Jso
 }
 
 function walk(rules: FieldRules, path: Path, before: Json | undefined, after: Json | undefined): Change[] {
-  const own = rules[path.join(".")];
+  const own = ownValue(rules, path.join("."));
   const rule = own ?? ruleAt(rules, path);
   if (rule.providerOnly) return [];
   if (after !== undefined && hasUnknownHere(after))
@@ -28,7 +28,7 @@ function walk(rules: FieldRules, path: Path, before: Json | undefined, after: Js
   const nested = isObject(before) || isObject(after);
   if (!whole && nested && (before === undefined || isObject(before)) && (after === undefined || isObject(after))) {
     const keys = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
-    return [...keys].flatMap((key) => walk(rules, [...path, key], before?.[key], after?.[key]));
+    return [...keys].flatMap((key) => walk(rules, [...path, key], ownValue(before, key), ownValue(after, key)));
   }
   // Where what is left out is not managed, null is a value.
   const isNull = rule.onRemove === "unmanage" && after === null && before === undefined;

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "../../base/json";
+import { isObject, ownValue, type Json, type JsonObject } from "../../base/json";
 import { noteSecrets } from "../../base/masker";
 
 /** What a resource's definition says about one field. Without rules a field is readable, updatable and compared as is. */
@@ -56,7 +56,7 @@ export function showPath(path: Path): string {
 export function valueAt(inputs: JsonObject, path: Path): Json | undefined {
   return path.reduce<Json | undefined>((value, step) => {
     if (Array.isArray(value)) return typeof step === "number" ? value[step] : undefined;
-    return isObject(value) ? value[step] : undefined;
+    return isObject(value) ? ownValue(value, String(step)) : undefined;
   }, inputs);
 }
 
@@ -68,7 +68,7 @@ export function noteSecretFields(rules: FieldRules, values: JsonObject): void {
 /** The rule that applies at a path: its own, else the nearest ancestor's. */
 export function ruleAt(rules: FieldRules, path: Path): FieldRule {
   for (let length = path.length; length > 0; length--) {
-    const rule = rules[path.slice(0, length).join(".")];
+    const rule = ownValue(rules, path.slice(0, length).join("."));
     if (rule) return rule;
   }
   return {};

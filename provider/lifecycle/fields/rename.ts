@@ -1,4 +1,4 @@
-import { isObject, merge, sameJson, shownJson, type Json, type JsonObject } from "../../base/json";
+import { isObject, merge, ownValue, sameJson, shownJson, type Json, type JsonObject } from "../../base/json";
 import type { Field, Fields, Shape } from "./table";
 
 /** An answer of the platform, as JSON. */
@@ -16,7 +16,7 @@ export const toRequest = (fields: Fields, inputs: JsonObject): JsonObject =>
 /** The fields of `extra` that are new or changed. A field that was removed from the program keeps its value on the platform. */
 export function changedExtra(before: Json | undefined, after: Json | undefined): JsonObject {
   const [old, now] = [isObject(before) ? before : {}, isObject(after) ? after : {}];
-  return Object.fromEntries(Object.entries(now).filter(([name, value]) => !sameJson(old[name], value)));
+  return Object.fromEntries(Object.entries(now).filter(([name, value]) => !sameJson(ownValue(old, name), value)));
 }
 
 /** The inputs in an answer, under the SDK's names, without those that no answer shows. */

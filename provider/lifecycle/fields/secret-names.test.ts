@@ -21,6 +21,7 @@ test.each<[why: string, before: object, after: object, lines: string[]]>([
     ["changed secrets: A; new: NEW; removed: OLD"],
   ],
   ["a new resource: all in one line", {}, { secrets: { B: "1", A: "1" } }, ["new secrets: A, B"]],
+  ["a name that every object inherits", {}, { secrets: { toString: "1" } }, ["new secrets: toString"]],
   ["the whole field goes", { secrets: { A: "1" } }, {}, ["removed secrets: A"]],
   ["a field that is one secret", { clientSecret: "1" }, { clientSecret: "2" }, ["clientSecret: changed"]],
   [

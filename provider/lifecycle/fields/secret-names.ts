@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isObject, sameJson, UNKNOWN, type Json, type JsonObject } from "../../base/json";
+import { isObject, ownValue, sameJson, UNKNOWN, type Json, type JsonObject } from "../../base/json";
 import type { FieldRules } from "./fields";
 
 // The engine masks a secret field as a whole, and shows a changed one like an unchanged one (docs/internals/engine.md, trap 27). So a check shows the
@@ -27,7 +27,9 @@ export function secretChanges(rules: FieldRules, before: JsonObject, after: Json
     if (!isObject(from ?? to)) return howChanged(from, to).map((how) => ({ field, how }));
     const [old, now] = [isObject(from) ? from : {}, isObject(to) ? to : {}];
     const names = [...new Set([...Object.keys(old), ...Object.keys(now)])].sort();
-    return names.flatMap((name) => howChanged(old[name], now[name]).map((how) => ({ field, name, how })));
+    return names.flatMap((name) =>
+      howChanged(ownValue(old, name), ownValue(now, name)).map((how) => ({ field, name, how })),
+    );
   });
 }
 

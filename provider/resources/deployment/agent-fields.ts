@@ -1,5 +1,5 @@
 import { UUID } from "../../base/uuid";
-import { asObject, sameJson } from "../../base/json";
+import { asObject, ownValue, sameJson } from "../../base/json";
 import type { Problem } from "../../lifecycle/fields/fields";
 import type { Field } from "../../lifecycle/fields/table";
 import { fits, json, nullable, progressUrn, record, referenceTo, text, url } from "../../lifecycle/fields/types";
@@ -79,7 +79,7 @@ const RESERVED = ["thread_id", "assistant_id", "run_id", "cron_id"];
 export const metadataProblems = (given: unknown, own: Readonly<Record<string, string>> = {}): Problem[] =>
   Object.entries(asObject(given)).flatMap(([key, value]) => {
     const path = ["metadata", key];
-    const reason = RESERVED.includes(key) ? "is a key that the server takes out: use another one" : own[key];
+    const reason = RESERVED.includes(key) ? "is a key that the server takes out: use another one" : ownValue(own, key);
     if (reason !== undefined) return [{ path, reason }];
     // A server writes another character in its place.
     const hasNul = JSON.stringify([key, value]).includes("\\u0000");

@@ -1,5 +1,15 @@
 import type { Change } from "../../lifecycle/fields/diff";
-import { asObject, compact, isObject, merge, sameJson, UNKNOWN, type Json, type JsonObject } from "../../base/json";
+import {
+  asObject,
+  compact,
+  isObject,
+  merge,
+  ownValue,
+  sameJson,
+  UNKNOWN,
+  type Json,
+  type JsonObject,
+} from "../../base/json";
 import { toWireNames, wireName } from "../../lifecycle/fields/rename";
 import type { Fields } from "../../lifecycle/fields/table";
 import { deploymentTable, revisionConfigFields, sourceConfigFields, type DeploymentInputs } from "./fields";
@@ -157,7 +167,7 @@ const sentNames = (rows: Fields, named: readonly unknown[]): string[] =>
 /** The values of `after` that `before` does not have. */
 function newIn(before: JsonObject, after: JsonObject): JsonObject {
   const values = Object.entries(after).map(([name, value]): [string, Json | undefined] => {
-    const { [name]: old } = before;
+    const old = ownValue(before, name);
     if (!isObject(old) || !isObject(value)) return [name, sameJson(old, value) ? undefined : value];
     const below = newIn(old, value);
     return [name, Object.keys(below).length > 0 ? below : undefined];

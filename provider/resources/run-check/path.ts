@@ -1,4 +1,4 @@
-import type { Json } from "../../base/json";
+import { ownValue, type Json } from "../../base/json";
 
 /** Names and positions on the way into a JSON value. */
 export type JsonPath = readonly (string | number)[];
@@ -23,6 +23,6 @@ export function jsonAt(value: Json, path: JsonPath): Json | undefined {
   return path.reduce<Json | undefined>((at, step) => {
     if (typeof at !== "object" || at === null) return undefined;
     if (Array.isArray(at)) return typeof step === "number" ? at[step] : undefined;
-    return Object.hasOwn(at, String(step)) ? at[String(step)] : undefined;
+    return ownValue(at, String(step));
   }, value);
 }
