@@ -75,6 +75,15 @@ const own = { baseUrl: at("own"), apiKey: "own-key" };
 
 type Row = readonly [reason: string, places: Places, expected: string];
 
+test("what the stack keeps secret, and what a program gives as a secret, stays secret", async () => {
+  const names = ["baseUrl", "organizationId"] as const;
+  const entries = names.map((name) => [`${NAMESPACE}:${name}`, at(name)] as const);
+  pulumi.runtime.setAllConfig(Object.fromEntries(entries), [`${NAMESPACE}:organizationId`]);
+  const settings = settingsOf('Platform "eu"', { logFile: pulumi.secret("/tmp/log") });
+  const isSecret = (name: string) => pulumi.isSecret(pulumi.output(settings[`${NAMESPACE}:${name}`]));
+  expect(await Promise.all([...names, "logFile"].map(isSecret))).toEqual([false, true, true]);
+});
+
 describe("where requests go, and with whose key", () => {
   test.each<Row>([
     ["one place alone is taken as it is", { stack: whole }, wholeReached],

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { merged, problemsOfPlatform, strays, type SettingPlace } from "../provider/base/places";
-import { CHECKED, configKey, NAMESPACE, settingRow, SETTINGS } from "../provider/base/settings";
+import { CHECKED, configKey, NAMESPACE, settingRow, SETTINGS, type Setting } from "../provider/base/settings";
 import { protocolOfStack, refuseUnknownSettings } from "./protocol";
 import type { PlatformArgs } from "./platform.generated";
 
@@ -69,7 +69,8 @@ export function settingsOf(where: string, args: PlatformArgs): PlatformSettings 
   // A stack unsets a setting with an empty text.
   const ofStack: SettingPlace<pulumi.Input<string>> = (setting) => {
     const value = config.get(setting);
-    return value === "" ? undefined : value;
+    if (value === undefined || value === "") return undefined;
+    return isSecretInStack(setting) ? pulumi.secret(value) : value;
   };
   const places = [given, ofStack];
   const problems = [
@@ -89,6 +90,12 @@ export function settingsOf(where: string, args: PlatformArgs): PlatformSettings 
       return [[configKey(name), settingRow(name).secret ? pulumi.secret(value) : value] as const];
     }),
   );
+}
+
+/** Whether the stack's configuration encrypts a setting. False in an SDK that does not say it. */
+function isSecretInStack(setting: Setting): boolean {
+  const ask: unknown = Reflect.get(pulumi.runtime, "isConfigSecret");
+  return typeof ask === "function" && Reflect.apply(ask, undefined, [configKey(setting)]) === true;
 }
 
 /** A value as the provider takes it. An empty value is an error, because another place would fill it in. */
