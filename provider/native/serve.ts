@@ -1,8 +1,9 @@
 import { engineJournal } from "../engine/journal";
-import { type EngineAddress, watchEngine } from "../engine/liveness";
+import { type EngineAddress, isGone, watchEngine } from "../engine/liveness";
 import { isWatched, type Line, linesTo, throttled } from "../engine/log";
 import { grpcOfSdk } from "../engine/sdk";
 import { realClock } from "../base/clock";
+import { AgentPlatformError } from "../base/errors";
 import { Ownership } from "../lifecycle/identity/ownership";
 import { createSession } from "../lifecycle/session";
 import { unawaited } from "../resources/rollout/unawaited";
@@ -26,32 +27,21 @@ export type LoadComponents = (engine: string) => (request: unknown) => Promise<u
  */
 export async function serve(loadComponents: LoadComponents, argv: readonly string[] = process.argv): Promise<void> {
   const grpc = grpcOfSdk();
-  const run = new PluginRun(realClock);
   const started = engineAmong(argv.slice(2));
-  let attached: string | undefined;
-  // One that a person has started serves whatever engine calls it.
-  const engine: EngineAddress = () => started ?? attached;
-  const send = linesTo(engine);
-  const log = throttled(send, isWatched(process.env));
-  const tracer = openTracer(process.env, (message) => log.warn(message));
-  const session = createSession({
-    environment: process.env,
-    log,
-    tracer,
-    checkAlive: watchEngine(engine),
-    ownership: new Ownership(engineJournal(engine), (message) => log.warn(message)),
-    signal: run.signal,
-  });
-  const plugin = new NativePlugin(session, run);
+  const watched = watchEngine(() => started);
+  let current = begin(started);
   const server = new grpc.Server({
     "grpc.max_receive_message_length": MOST_BYTES,
     "grpc.max_send_message_length": MOST_BYTES,
   });
-  let construct: ReturnType<LoadComponents> | undefined;
+  // One that a person has started (PULUMI_DEBUG_PROVIDERS) serves one run after the other, of whatever engine calls it.
+  const onAttach = (address: string): void => {
+    if (started === undefined && (address !== current.address || current.run.signal.aborted)) current = begin(address);
+  };
   const service = createService(
-    plugin,
-    (engineAddress) => (attached = engineAddress),
-    (request) => (construct ??= loadComponents(engine() ?? ""))(request),
+    () => current.plugin,
+    onAttach,
+    (request) => current.construct(request),
   );
   server.addService(protocol().ResourceProviderService, service);
   refuseOtherUsers();
@@ -64,6 +54,7 @@ export async function serve(loadComponents: LoadComponents, argv: readonly strin
 
   /** Ends this process once what is under way is answered, so that nothing is lost that the engine could still record. */
   function end(): void {
+    const { run, send, log, tracer } = current;
     run.cancel();
     const warnings = unawaited(run.registered() ?? []);
     const say = async (severity: Line["severity"], all: readonly string[]) => {
@@ -75,6 +66,27 @@ export async function serve(loadComponents: LoadComponents, argv: readonly strin
       .then(() => Promise.all([say("INFO", log.ended()), say("WARNING", warnings)]))
       .then(() => tracer.flush())
       .then(() => process.exit(0));
+  }
+
+  /** What one run of an engine has of its own. */
+  function begin(address: string | undefined) {
+    const run = new PluginRun(realClock);
+    const engine: EngineAddress = () => address;
+    const send = linesTo(engine);
+    const log = throttled(send, isWatched(process.env));
+    const warn = (message: string) => log.warn(message);
+    const tracer = openTracer(process.env, warn);
+    const ownership = new Ownership(engineJournal(engine), warn);
+    const { env: environment } = process;
+    const checkAlive = async (): Promise<void> => {
+      if (started === undefined && (await isGone(address)))
+        throw new AgentPlatformError("the engine of this run is gone");
+      await watched();
+    };
+    const session = createSession({ environment, log, tracer, checkAlive, ownership, signal: run.signal });
+    let components: ReturnType<LoadComponents> | undefined;
+    const construct = (request: unknown) => (components ??= loadComponents(address ?? ""))(request);
+    return { address, run, send, log, tracer, construct, plugin: new NativePlugin(session, run) };
   }
 }
 

@@ -19,20 +19,20 @@ import { pluginSchema } from "./schema";
 
 type Answer<Request, Response> = (request: Request) => Response | Promise<Response>;
 
-/** The engine's protocol for plugins over a plugin: messages in, messages out. It knows no kinds and no rules. */
+/** The engine's protocol for plugins over the plugin of the current run: messages in, messages out. It knows no kinds and no rules. */
 export function createService(
-  plugin: NativePlugin,
+  plugin: () => NativePlugin,
   onAttach: (address: string) => void,
   construct: (request: unknown) => Promise<unknown>,
 ): Grpc.UntypedServiceImplementation {
   const proto = protocol();
-  const { run } = plugin;
   const struct = (properties: JsonObject) => structOf(proto, properties);
   const empty = () => new proto.Empty();
 
   const unary =
     <Request, Response>(answer: Answer<Request, Response>): Grpc.handleUnaryCall<Request, Response> =>
     ({ request }, callback) => {
+      const { run } = plugin();
       run.track(Promise.resolve(request).then(answer)).then(
         (response) => callback(null, response),
         (error: unknown) => callback(refusal(proto, error, run.tell(error))),
@@ -61,42 +61,42 @@ export function createService(
 
     checkConfig: unary((request: ProviderMessages.CheckRequest) => {
       const [olds, news] = [marked(request.getOlds()), marked(request.getNews())];
-      const { inputs, reasons } = plugin.checkConfig(olds, news, request.getUrn());
+      const { inputs, reasons } = plugin().checkConfig(olds, news, request.getUrn());
       return checked(inputs, reasons);
     }),
     // Every change is made in place: the resources of another address or tenant refuse it themselves (docs/internals/design.md, Origin).
     diffConfig: unary((request: ProviderMessages.DiffRequest) => {
       // The key that this version adds is no change of the program's.
-      const isSame = plugin.isSameConfig(marked(request.getOldInputs()), marked(request.getNews()));
+      const isSame = plugin().isSameConfig(marked(request.getOldInputs()), marked(request.getNews()));
       return new proto.DiffResponse().setChanges(proto.DiffResponse.DiffChanges[isSame ? "DIFF_NONE" : "DIFF_UNKNOWN"]);
     }),
     configure: unary((request: ProviderMessages.ConfigureRequest) => {
-      plugin.configure(marked(request.getArgs()), request.getUrn());
+      plugin().configure(marked(request.getArgs()), request.getUrn());
       return new proto.ConfigureResponse().setAcceptsecrets(true).setSupportspreview(true).setAcceptoutputs(true);
     }),
 
     check: unary((request: ProviderMessages.CheckRequest) => {
       const urn = request.getUrn();
       const [olds, news] = [marked(request.getOlds()), marked(request.getNews())];
-      const { inputs, reasons } = plugin.resource(urn).check(urn, olds, news, plugin.isConfigured);
+      const { inputs, reasons } = plugin().resource(urn).check(urn, olds, news, plugin().isConfigured);
       return checked(inputs, reasons);
     }),
     diff: unary((request: ProviderMessages.DiffRequest) => {
       const [id, urn] = [request.getId(), request.getUrn()];
       const [olds, oldInputs] = [marked(request.getOlds()), marked(request.getOldInputs())];
       const news = marked(request.getNews());
-      return diffed(plugin.resource(urn).diff(id, urn, olds, oldInputs, news, request.getIgnorechangesList()));
+      return diffed(plugin().resource(urn).diff(id, urn, olds, oldInputs, news, request.getIgnorechangesList()));
     }),
     create: unary(async (request: ProviderMessages.CreateRequest) => {
       const [urn, properties] = [request.getUrn(), marked(request.getProperties())];
       const changing = { urn, properties, timeout: request.getTimeout(), preview: request.getPreview() };
-      const made = await plugin.resource(urn).create(changing);
+      const made = await plugin().resource(urn).create(changing);
       return new proto.CreateResponse().setId(made.id).setProperties(struct(made.outputs));
     }),
     read: unary(async (request: ProviderMessages.ReadRequest) => {
       const [id, urn] = [request.getId(), request.getUrn()];
       const [properties, declared] = [marked(request.getProperties()), marked(request.getInputs())];
-      const read = await plugin.resource(urn).read(id, urn, properties, declared);
+      const read = await plugin().resource(urn).read(id, urn, properties, declared);
       // An empty id means that the object is gone.
       if (read === undefined) return new proto.ReadResponse();
       const response = new proto.ReadResponse().setId(read.id).setProperties(struct(read.outputs));
@@ -106,23 +106,24 @@ export function createService(
       const [urn, properties] = [request.getUrn(), marked(request.getNews())];
       const [olds, oldInputs] = [marked(request.getOlds()), marked(request.getOldInputs())];
       const changing = { urn, properties, timeout: request.getTimeout(), preview: request.getPreview() };
-      const outputs = await plugin.resource(urn).update(request.getId(), olds, oldInputs, changing);
+      const outputs = await plugin().resource(urn).update(request.getId(), olds, oldInputs, changing);
       return new proto.UpdateResponse().setProperties(struct(outputs));
     }),
     delete: unary(async (request: ProviderMessages.DeleteRequest) => {
       const [id, urn] = [request.getId(), request.getUrn()];
       const [olds, oldInputs] = [marked(request.getProperties()), marked(request.getOldInputs())];
-      await plugin.resource(urn).delete(id, urn, olds, oldInputs, request.getTimeout());
+      await plugin().resource(urn).delete(id, urn, olds, oldInputs, request.getTimeout());
       return empty();
     }),
-    construct: unary((request) => run.ofParts(construct(request))),
+    construct: unary((request) => plugin().run.ofParts(construct(request))),
 
     invoke: unary(async (request: ProviderMessages.InvokeRequest) => {
-      const result = await plugin.invoke(request.getTok(), marked(request.getArgs()));
+      const result = await plugin().invoke(request.getTok(), marked(request.getArgs()));
       const response = new proto.InvokeResponse();
       return result === undefined ? response : response.setReturn(struct(result));
     }),
     list: (call: Grpc.ServerWritableStream<ProviderMessages.ListRequest, ProviderMessages.ListResponse>) => {
+      const { run } = plugin();
       void run.track(answerList(call)).then(
         () => call.end(),
         (error: unknown) => call.emit("error", refusal(proto, error, run.tell(error))),
@@ -130,7 +131,7 @@ export function createService(
     },
     // Not one of the calls that it ends.
     cancel: (_call: unknown, callback: Grpc.sendUnaryData<unknown>) => {
-      run.cancel();
+      plugin().run.cancel();
       callback(null, empty());
     },
   };
@@ -139,7 +140,7 @@ export function createService(
     call: Grpc.ServerWritableStream<ProviderMessages.ListRequest, ProviderMessages.ListResponse>,
   ) {
     const { request } = call;
-    const listed = plugin.list(request.getToken(), marked(request.getQuery()));
+    const listed = plugin().list(request.getToken(), marked(request.getQuery()));
     for await (const { id, name } of first(request.getLimit() || Infinity, listed)) {
       call.write(new proto.ListResponse().setResult(new proto.ListResponse.Result().setId(id).setName(name)));
       if (call.cancelled) return;
