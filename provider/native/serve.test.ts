@@ -61,7 +61,9 @@ test("a plugin that a person has started serves one run after the other, whateve
     (error: Error | null, response?: { getReturn?: () => { toJavaScript(): unknown } | undefined }): void =>
       error ? reject(error) : resolve(response?.getReturn?.()?.toJavaScript());
   const begin = (address: string): Promise<unknown> =>
-    new Promise((...ends) => client.attach(new messages.PluginAttach().setAddress(address), done(...ends)));
+    new Promise((...ends) =>
+      client.attach(new messages.PluginAttach().setAddress(address), (error) => done(...ends)(error)),
+    );
   const configure = (stackKey: string): Promise<unknown> => {
     const args = messages.Struct.fromJavaScript({ baseUrl, apiKey, stackKey });
     return new Promise((...ends) =>

@@ -1,8 +1,9 @@
 import type { Command } from "commander";
 import { z } from "zod";
 import { defineRedeployCommand } from "../../cli/redeploy/command";
-import { deployments, revisions } from "../../emulator";
+import { deployments, type Layer, revisions } from "../../emulator";
 import type { JsonObject } from "../../provider/base/json";
+import { ask } from "../support/ask";
 import { movedBySleeps, runDefined } from "../support/defined-command";
 import { CheckFailed, type EngineModel } from "../support/engine-model";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
@@ -396,20 +397,56 @@ describe("once", () => {
     const stack = await made();
     platform.emulator.faults.add({ kind: "reset-before-commit", ...redeploy });
     const said = await failureOf(stack.up(BAD));
-    expect(said).toMatch(/It is not known whether revision .* comes back: .* The next `pulumi up` looks again/);
+    expect(said).toMatch(
+      /It is not known whether revision .* comes back: .* The next `pulumi up` runs the check again, or/,
+    );
     expect(serves()).toBe(BAD);
     expect(await failureOf(stack.up(BAD))).toContain("was rolled back");
     expect(serves()).toBe(GOOD);
+  });
+
+  test("a copy that comes later than it waits: each advice that follows leads on", async () => {
+    const stack = await made();
+    platform.emulator.faults.add({ kind: "reset-before-commit", ...redeploy });
+    expect(await failureOf(stack.up(BAD))).toContain(
+      "The next `pulumi up` runs the check again, or says which revision came",
+    );
+    const [first] = all();
+    await ask(platform.emulator, "POST", `/v2/deployments/${live().id}/revisions/${first?.id}/redeploy`);
+    platform.clock.advance(60_000);
+    const said = await failureOf(stack.up(BAD));
+    expect(said).toMatch(/does not serve: revision .* does\. Nothing was asked\.\nTo go on, .*`pulumi up --refresh`/);
+    await stack.refresh();
+    expect(await failureOf(stack.up(BAD))).toContain("was rolled back");
+    expect(serves()).toBe(GOOD);
+  });
+
+  test("somebody's revision that comes in place of the copy is not called one", async () => {
+    const somebody: Layer = {
+      beforeRoute: async ({ url }) => {
+        const [path, id] = /^(.*)\/revisions\/[^/]+\/redeploy$/.exec(url.pathname) ?? [];
+        if (path === undefined) return undefined;
+        await ask(other.emulator, "PATCH", id ?? "", { source_revision_config: { image_uri: BETTER } });
+        return Response.json({ detail: "no answer in time" }, { status: 504 });
+      },
+    };
+    const other = ofTest(await PlatformUnderTest.start({ buildSeconds: 1, layers: [somebody] }));
+    const stack = await Stack.make(other);
+    await stack.up(GOOD);
+    const said = await failureOf(stack.up(BAD));
+    expect(said).toMatch(/was to be rolled back: revision .* serves now, which is not shown to be a copy of revision/);
+    expect(stack.check.current.outputs["problem"]).toMatch(/took its place, which is not shown to be a copy of/);
+    expect(said).not.toContain("was rolled back");
   });
 
   test("a copy that fails leaves the failed one, says so, and is not tried again", async () => {
     const stack = await made();
     platform.emulator.nextRevision("DEPLOYED");
     platform.emulator.nextRevision("BUILD_FAILED");
-    expect(await failureOf(stack.up(BAD))).toMatch(/was to be rolled back to a copy of .*, but: .*BUILD_FAILED/);
+    expect(await failureOf(stack.up(BAD))).toMatch(/was to be rolled back to .*, but: .*BUILD_FAILED/);
     expect(redeploys()).toBe(1);
-    expect(stack.check.current.outputs["problem"]).toMatch(/, revision .*, which did not come to serve$/);
-    expect(await failureOf(stack.up(BAD))).toMatch(/was to be rolled back to a copy of .*, but: .*BUILD_FAILED/);
+    expect(stack.check.current.outputs["problem"]).toMatch(/: revision .* came, and did not come to serve$/);
+    expect(await failureOf(stack.up(BAD))).toMatch(/was to be rolled back to .*, but: .*BUILD_FAILED/);
     expect(redeploys()).toBe(1);
   });
 });

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../base/json";
 import { shellWord } from "../../base/shell";
 import type { Context, State } from "../../lifecycle/observe/context";
 import { waitFor } from "../../lifecycle/wait/wait";
-import { redeployRevision, type RevisionWire } from "../deployment/api";
+import { readRevision, redeployRevision, type RevisionWire } from "../deployment/api";
 import { deploymentOf, lasting } from "../deployment/observe";
 import { imagePatch } from "../deployment/patch";
 import { supersededBy } from "../deployment/revision";
@@ -57,7 +57,7 @@ const TRY_AGAIN = "Correct the agent or the check; the next `pulumi up` runs it 
 
 const notKnown = ({ revision }: Before, unclear: unknown): string =>
   `It is not known whether ${nameOfRevision(revision)} comes back: it was asked for, and no new revision has come` +
-  `${unclear === undefined ? "" : ` (${messageOf(unclear)})`}. The next \`pulumi up\` looks again`;
+  `${unclear === undefined ? "" : ` (${messageOf(unclear)})`}. The next \`pulumi up\` runs the check again, or says which revision came`;
 
 /** The revision to restore. */
 interface Before {
@@ -136,6 +136,12 @@ async function awaitCopy(
   copy: string,
 ): Promise<{ readonly now: string; readonly then: string; readonly cause?: unknown }> {
   const to = nameOfRevision(revision);
+  /** Another revision may have come in its place: only what the platform shows of it says that it is the copy. */
+  const told = async (id: string, does: string): Promise<string> => {
+    const shown = await readRevision(context.send, deploymentId, id).catch(() => undefined);
+    if (shown !== undefined && isCopy(shown.data, revision)) return `was rolled back: ${does}, a copy of ${to}`;
+    return `was to be rolled back: ${does}, which is not shown to be a copy of ${to}`;
+  };
   try {
     const { activeRevisionId: serving } = await rollOut(context, {
       deploymentId,
@@ -145,15 +151,15 @@ async function awaitCopy(
       followsPushes: true,
       ...(urn !== undefined && { __progressUrn: urn }),
     });
-    const where =
-      serving === null || serving === copy ? `revision ${copy}` : `revision ${serving}, made after ${copy},`;
+    const isIt = serving === null || serving === copy;
+    const now = isIt ? `revision ${copy} serves now` : `revision ${serving}, made after ${copy}, serves now`;
     return {
-      now: `was rolled back: ${where} serves now, a copy of ${to}`,
-      then: `was rolled back: revision ${copy} took its place, a copy of ${to}`,
+      now: await told(serving ?? copy, now),
+      then: await told(copy, `revision ${copy} took its place`),
     };
   } catch (cause) {
-    const was = `was to be rolled back to a copy of ${to}, revision ${copy}`;
-    return { now: `${was}, but: ${messageOf(cause)}`, then: `${was}, which did not come to serve`, cause };
+    const was = `was to be rolled back to ${to}: revision ${copy} came`;
+    return { now: `${was}, but: ${messageOf(cause)}`, then: `${was}, and did not come to serve`, cause };
   }
 }
 

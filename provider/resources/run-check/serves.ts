@@ -108,12 +108,14 @@ async function looksLike(
 ): Promise<boolean> {
   const all = await newestFirst(context, id);
   const found = (revision: unknown): RevisionWire => all.find((each) => each.id === revision) ?? {};
-  return isCopy(found(latest), found(failed));
+  return sameJson(configOf(found(latest)), configOf(found(failed)));
 }
 
-/** Whether two revisions have the same configuration, as far as the platform shows it. */
+const configOf = ({ source_revision_config: config }: RevisionWire): JsonObject => config ?? {};
+
+/** Whether the platform shows that two revisions have the same configuration. */
 export const isCopy = (one: RevisionWire, other: RevisionWire): boolean =>
-  sameJson(one.source_revision_config ?? {}, other.source_revision_config ?? {});
+  one.source_revision_config != null && sameJson(one.source_revision_config, configOf(other));
 
 export async function newestFirst({ send }: Context, deploymentId: string): Promise<readonly RevisionWire[]> {
   const all: RevisionWire[] = [];
