@@ -1,4 +1,5 @@
 import { platformAgents } from "../../emulator/platform/platform-agent-record";
+import { ask } from "../support/ask";
 import { ofSuite } from "../support/of-suite";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 
@@ -16,6 +17,32 @@ test("an owner who is declared to be nobody is taken away, and only once", async
   expect(owner()).toBeNull();
   expect(await agent.refresh()).toBe(false);
   expect(await agent.up({ ...program, ownerId: null })).toBe("same");
+});
+
+test("whether one that somebody has made anew has only production, nobody knows: it is refused by name, and stays", async () => {
+  const agent = await platform.resource("PlatformAgent");
+  const fleet = { ...program, sourceType: "FLEET", productionOnly: true };
+  await agent.up(fleet);
+  await ask(platform.emulator, "DELETE", "/v1/agents/desk");
+  await ask(platform.emulator, "POST", "/v1/agents", { id: "desk", source_type: "FLEET" });
+  platform.newProcess();
+  const { id } = platform.emulator.outOfBand(platformAgents).get("desk");
+  expect(await agent.refresh()).toBe(true);
+  expect(agent.current.outputs["problem"]).toMatch(/its productionOnly may not be as declared$/);
+  platform.newProcess();
+  await agent.refresh();
+  const { productionOnly: _, ...without } = fleet;
+  for (const declared of [fleet, without])
+    expect(await failureOf(agent.up(declared))).toMatch(
+      /productionOnly: nobody knows it of an agent that was made anew/,
+    );
+  expect(platform.emulator.outOfBand(platformAgents).get("desk").id).toBe(id);
+  // As the error says.
+  await ask(platform.emulator, "DELETE", "/v1/agents/desk");
+  platform.newProcess();
+  await agent.refresh();
+  await agent.up(fleet);
+  expect(platform.emulator.outOfBand(platformAgents).get("desk").environments).toHaveLength(1);
 });
 
 test("a create that could not take the owner away does so the next time", async () => {

@@ -1,8 +1,14 @@
 import { z } from "zod";
 import { asObject } from "../../base/json";
 import { toComputedNames, toInputNames } from "../../lifecycle/fields/rename";
+import { PROBLEM } from "../../lifecycle/state";
 import { changedOnly, restResource } from "../../lifecycle/rest/rest-resource";
 import { environmentFields, platformAgentTable, type PlatformAgentInputs } from "./fields";
+
+const MADE_ANEW = "was deleted and made anew outside of this stack; its productionOnly may not be as declared";
+const UNKNOWN_MODE =
+  "nobody knows it of an agent that was made anew outside of this stack, and no update changes it: delete the agent on the platform, run `pulumi refresh`, and " +
+  "then `pulumi up`; or, to keep it, take its row out of the state (`pulumi state delete`) and declare it with `adopt: true`";
 
 const text = z.string().nullish().catch(undefined);
 
@@ -22,10 +28,19 @@ export const platformAgent = restResource<PlatformAgentInputs>({
   },
 
   isSameObject: ({ agent_uuid: uuid }, { outputs }) => typeof uuid === "string" && uuid === outputs["agentUuid"],
-  refuse: ({ before: { sourceType = "EXTERNAL" }, changes }) =>
-    sourceType !== "EXTERNAL" && changes.some(({ path }) => path[0] === "sourceType")
+  // No answer shows productionOnly, so only the state knows it, and not of an agent that somebody has made anew.
+  toProblem({ agent_uuid: uuid }, { agentUuid: known, productionOnly, [PROBLEM]: before }) {
+    if (typeof before === "string") return before;
+    const isAnother = typeof uuid === "string" && typeof known === "string" && uuid !== known;
+    return isAnother && productionOnly === true ? MADE_ANEW : undefined;
+  },
+  refuse({ before: { sourceType = "EXTERNAL", [PROBLEM]: problem, ...before }, after, changes }) {
+    if (problem !== undefined && [before, after].some(({ productionOnly }) => productionOnly === true))
+      return [{ path: ["productionOnly"], reason: UNKNOWN_MODE }];
+    return sourceType !== "EXTERNAL" && changes.some(({ path }) => path[0] === "sourceType")
       ? [{ path: ["sourceType"], reason: 'can change only from "EXTERNAL"; keep it, or declare another agentId' }]
-      : [],
+      : [];
+  },
   // Without a name of its own, an agent is called by its id.
   patch: (inputs, changes, before) =>
     changedOnly(platformAgentTable, { ...inputs, name: inputs.name ?? inputs.agentId }, changes, before),
