@@ -14,3 +14,8 @@ test("a request that would leave this machine meets a closed port, whatever prox
   expect(Object.keys(env)).not.toEqual(expect.arrayContaining(["https_proxy"]));
   expect(Object.keys(env)).not.toEqual(expect.arrayContaining(["ALL_PROXY"]));
 });
+
+test("what Python has compiled is kept, whatever the user's settings: each client is a process of its own", () => {
+  const env = testEnvironment({ PATH: "/bin", PYTHONDONTWRITEBYTECODE: "1" }, "/checkout");
+  expect(env).toMatchObject({ PYTHONDONTWRITEBYTECODE: "", PYTHONPYCACHEPREFIX: "/checkout/.state/official/pycache" });
+});
