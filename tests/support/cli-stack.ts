@@ -76,6 +76,8 @@ const KEYS = process.env["VAULT_SERVER_URL"] === undefined ? [] : ["--secrets-pr
 
 /** For programs and dynamic resources of tests, but not where a folder stands for a user's, nor in a benchmark. */
 const STARTS_SOON = `--require=${join(dirname(PLUGIN), "dist", "sdk", "load-later.js")}`;
+/** For all processes of a run of jest. */
+export const COMPILED_ONCE = `--require=${join(__dirname, "compiled-once.js")}`;
 
 /** A new folder with a local backend, a login and a random passphrase of its own. */
 export async function makeWorkplace(name: string, parent = WORKPLACES): Promise<Workplace> {
@@ -94,7 +96,9 @@ export async function makeWorkplace(name: string, parent = WORKPLACES): Promise<
     GOGC: "400",
     // Its output is a log, whether or not the tests run in a terminal.
     CI: "true",
-    ...(parent === WORKPLACES && process.env["TEST_RUN"] !== undefined ? { NODE_OPTIONS: STARTS_SOON } : {}),
+    ...(parent === WORKPLACES && process.env["TEST_RUN"] !== undefined
+      ? { NODE_OPTIONS: `${STARTS_SOON} ${COMPILED_ONCE}` }
+      : {}),
   };
   return { folder, environment, pulumi: join(engine.bin, "pulumi") };
 }
@@ -195,9 +199,14 @@ export class CliStack implements Workplace {
 
   async run(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
     const environment = { ...this.environment, ...options.environment };
-    const client = this.host !== undefined && runsProgram(args) ? [await this.host.client(environment)] : [];
-    const all = ["--non-interactive", ...args, ...client];
+    const client = await this.clientOf(args, environment);
+    const all = ["--non-interactive", ...args, ...(client === undefined ? [] : [client])];
     return runProcess(this.pulumi, all, this.folder, { ...options, environment });
+  }
+
+  private clientOf(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<string> | undefined {
+    if (runsProgram(args)) return this.host?.client(environment);
+    return ["refresh", "destroy"].includes(args[0] ?? "") ? this.host?.clientNow : undefined;
   }
 
   /** The state file's text, as it is on disk. */

@@ -31,6 +31,11 @@ export class ProgramHost {
     return this.running.client;
   }
 
+  /** The same for a command that runs no program, and would start a process only to ask what language it is. Undefined where none runs. */
+  get clientNow(): Promise<string> | undefined {
+    return this.running?.client;
+  }
+
   stop(): void {
     this.running?.child.stdin.end();
     this.running = undefined;
