@@ -5,7 +5,7 @@ import type { ApiRequest } from "./route";
 import { queryInt } from "./validation";
 
 /** How a list pages (docs/internals/platform.md, Lists). */
-interface Paging {
+export interface Paging {
   /** The name of the items in an answer by offset; undefined if the list has no such answer. */
   readonly items: string | undefined;
   readonly mostItems: number;

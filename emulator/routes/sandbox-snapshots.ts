@@ -5,7 +5,8 @@ import { markedOutcome } from "../platform/revision-outcomes";
 import { createSandboxSnapshotBody } from "../platform/sandbox-snapshot-body";
 import { type SandboxSnapshotRecord, sandboxSnapshots, snapshotProgress } from "../platform/sandbox-snapshot-record";
 import { newRecord } from "../store/collection";
-import { pageAnswer, sandboxPages } from "./pages";
+import { collectionRoutes } from "./collection-routes";
+import { sandboxPages } from "./pages";
 import type { ApiRequest, RouteFactory } from "./route";
 import { sandboxRegistries } from "./sandbox-registries";
 import { validated } from "./validation";
@@ -33,46 +34,6 @@ export const sandboxSnapshotRoutes: RouteFactory = ({ store, platform, responses
   const all = sandboxSnapshots.in(store);
   const registries = sandboxRegistries.in(store);
   const { buildMs } = platform.settings;
-  const find = ({ tenant: { tenantId }, now, param }: ApiRequest): SandboxSnapshotRecord => {
-    const key = param("id");
-    const [tagged] = all.having(tenantId, key.includes(":") ? key : `${key}:latest`);
-    const untagged = (record: SandboxSnapshotRecord): boolean =>
-      record.tags.length === 0 && snapshotProgress(record, now).status === "ready";
-    const found = all.get(tenantId, key) ?? tagged ?? all.having(tenantId, key).filter(untagged).at(-1);
-    if (found === undefined) throw notFound(`SandboxSnapshot ${key}`);
-    return found;
-  };
-
-  const create = ({ tenant: { tenantId }, now, json }: ApiRequest): Response => {
-    const { tag, ...body } = validated(createSandboxSnapshotBody, json(), "body");
-    if (body.registry_id !== null && registries.get(tenantId, body.registry_id) === undefined) {
-      throw invalid([{ loc: ["body", "registry_id"], msg: "There is no registry with this id", type: "value_error" }]);
-    }
-    // The tag moves to the new snapshot at once, while that is still built.
-    for (const older of all.having(tenantId, `${body.name}:${tag}`)) {
-      if (older.name !== body.name) continue;
-      all.put({ ...older, tags: older.tags.filter((kept) => kept !== tag), updated_at: timestamp(now) });
-    }
-    const outcome = markedOutcome({ image_uri: body.docker_image });
-    const build = { tags: [tag], outcome, build_ms: buildMs, status_override: null };
-    const made = all.put({ ...body, ...build, ...newRecord(tenantId, now) });
-    return Response.json(responseBody(made, now), { status: 201 });
-  };
-  const list = (request: ApiRequest): Response => {
-    const { tenant, now, query, queryAll } = request;
-    const [part = "", status = ""] = ["name_contains", "status"].map(query);
-    const labels = queryAll("label").filter((label) => label !== "");
-    const found = all
-      .of(tenant.tenantId)
-      .filter(({ name }) => name.toLowerCase().includes(part.toLowerCase()))
-      .filter((record) => status === "" || snapshotProgress(record, now).status === status)
-      .filter(({ labels: has }) => {
-        const fitting = Object.entries(has).flatMap(([key, value]) => [key, `${key}=${value}`]);
-        return labels.every((label) => fitting.includes(label));
-      });
-    return pageAnswer(request, responses, sandboxPages("snapshots"), found, (record) => responseBody(record, now));
-  };
-  const read = (request: ApiRequest): Response => Response.json(responseBody(find(request), request.now));
   const readTags = ({ tenant: { tenantId }, param }: ApiRequest): Response => {
     const name = param("name");
     const named = all.of(tenantId).filter((record) => record.name === name);
@@ -80,18 +41,45 @@ export const sandboxSnapshotRoutes: RouteFactory = ({ store, platform, responses
     const tags = named.flatMap((record) => record.tags.map((tag) => ({ tag, snapshot_id: record.id })));
     return Response.json({ name, tags });
   };
-  const remove = (request: ApiRequest): Response => {
-    all.remove(find(request).id);
-    return new Response(null, { status: 204 });
-  };
-
   const collection = "/v2/sandboxes/snapshots";
-  const one = `${collection}/:id`;
-  return [
-    { method: "POST", path: collection, contract: "extended", handle: create },
-    { method: "GET", path: collection, contract: "extended", handle: list },
-    { method: "GET", path: one, contract: "extended", handle: read },
-    { method: "GET", path: `${collection}-by-name/:name`, contract: "extended", handle: readTags },
-    { method: "DELETE", path: one, contract: "extended", handle: remove },
-  ];
+  const plain = collectionRoutes({
+    ...{ all, responses, pages: sandboxPages("snapshots") },
+    path: `${collection}/:id`,
+    unknown: (key) => notFound(`SandboxSnapshot ${key}`),
+    find({ tenant: { tenantId }, now }, key) {
+      const [tagged] = all.having(tenantId, key.includes(":") ? key : `${key}:latest`);
+      const untagged = (record: SandboxSnapshotRecord): boolean =>
+        record.tags.length === 0 && snapshotProgress(record, now).status === "ready";
+      return all.get(tenantId, key) ?? tagged ?? all.having(tenantId, key).filter(untagged).at(-1);
+    },
+    show: responseBody,
+    list({ tenant, now, query, queryAll }) {
+      const [part = "", status = ""] = ["name_contains", "status"].map(query);
+      const labels = queryAll("label").filter((label) => label !== "");
+      return all
+        .of(tenant.tenantId)
+        .filter(({ name }) => name.toLowerCase().includes(part.toLowerCase()))
+        .filter((record) => status === "" || snapshotProgress(record, now).status === status)
+        .filter(({ labels: has }) => {
+          const fitting = Object.entries(has).flatMap(([key, value]) => [key, `${key}=${value}`]);
+          return labels.every((label) => fitting.includes(label));
+        });
+    },
+    create({ tenant: { tenantId }, now, json }) {
+      const { tag, ...body } = validated(createSandboxSnapshotBody, json(), "body");
+      if (body.registry_id !== null && registries.get(tenantId, body.registry_id) === undefined) {
+        const msg = "There is no registry with this id";
+        throw invalid([{ loc: ["body", "registry_id"], msg, type: "value_error" }]);
+      }
+      // The tag moves to the new snapshot at once, while that is still built.
+      for (const older of all.having(tenantId, `${body.name}:${tag}`)) {
+        if (older.name !== body.name) continue;
+        all.put({ ...older, tags: older.tags.filter((kept) => kept !== tag), updated_at: timestamp(now) });
+      }
+      const outcome = markedOutcome({ image_uri: body.docker_image });
+      const build = { tags: [tag], outcome, build_ms: buildMs, status_override: null };
+      return { ...body, ...build, ...newRecord(tenantId, now) };
+    },
+  });
+  return [...plain, { method: "GET", path: `${collection}-by-name/:name`, contract: "extended", handle: readTags }];
 };

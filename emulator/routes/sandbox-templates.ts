@@ -8,8 +8,9 @@ import {
 } from "../platform/sandbox-template-body";
 import { sandboxTemplates, type SandboxTemplateRecord } from "../platform/sandbox-template-record";
 import { newRecord } from "../store/collection";
-import { pageAnswer, TEMPLATE_PAGES } from "./pages";
-import type { ApiRequest, RouteFactory } from "./route";
+import { collectionRoutes } from "./collection-routes";
+import { TEMPLATE_PAGES } from "./pages";
+import type { RouteFactory } from "./route";
 import { refuseFields, validated } from "./validation";
 
 /** The semantic checks: well-formed requests that are answered with BadRequest. */
@@ -51,53 +52,36 @@ function responseBody(record: SandboxTemplateRecord, numericCpu: boolean): Recor
 /** docs/internals/platform.md, Sandbox templates: keyed by name. */
 export const sandboxTemplateRoutes: RouteFactory = ({ store, platform, responses }) => {
   const { sandboxQuota, oldTemplateRows } = platform.settings;
-  const templates = sandboxTemplates.in(store);
-  const find = ({ tenant, param }: ApiRequest): SandboxTemplateRecord => {
-    const [found] = templates.having(tenant.tenantId, param("name"));
-    if (found === undefined) throw notFound(`SandboxTemplate ${param("name")}`);
-    return found;
-  };
+  const all = sandboxTemplates.in(store);
   const refuseTaken = (tenantId: string, name: string): void => {
-    if (templates.having(tenantId, name).length > 0) throw conflict(`SandboxTemplate ${name} already exists`);
+    if (all.having(tenantId, name).length > 0) throw conflict(`SandboxTemplate ${name} already exists`);
   };
-  const show = (record: SandboxTemplateRecord) => responseBody(record, responses.numericCpu);
-
-  const create = ({ tenant: { tenantId }, now, json }: ApiRequest): Response => {
-    const body = validated(createSandboxTemplateBody, json(), "body");
-    refuseMeaningless(body);
-    refuseTaken(tenantId, body.name);
-    if (templates.of(tenantId).length >= sandboxQuota) {
-      throw quotaExceeded(`The quota of ${sandboxQuota} sandbox templates is used up`);
-    }
-    const row = { in_use: false, is_old_row: oldTemplateRows };
-    return Response.json(show(templates.put({ ...body, ...row, ...newRecord(tenantId, now) })), { status: 201 });
-  };
-  const list = (request: ApiRequest): Response =>
-    pageAnswer(request, responses, TEMPLATE_PAGES, templates.of(request.tenant.tenantId), show);
-  const read = (request: ApiRequest): Response => Response.json(show(find(request)));
-  const rename = (request: ApiRequest): Response => {
-    const json = request.json();
-    refuseFields(json, FIXED_SANDBOX_TEMPLATE_FIELDS);
-    const { name } = validated(patchSandboxTemplateBody, json, "body");
-    const old = find(request);
-    refuseName(name);
-    if (name !== old.name) refuseTaken(old.tenant_id, name);
-    return Response.json(show(templates.put({ ...old, name, updated_at: timestamp(request.now) })));
-  };
-  const remove = (request: ApiRequest): Response => {
-    const { id, name, in_use: isUsed } = find(request);
-    if (isUsed) throw conflict(`SandboxTemplate ${name} is in use`);
-    templates.remove(id);
-    return new Response(null, { status: 204 });
-  };
-
-  const all = "/v2/sandboxes/templates";
-  const one = `${all}/:name`;
-  return [
-    { method: "POST", path: all, contract: "documented", handle: create },
-    { method: "GET", path: all, contract: "documented", handle: list },
-    { method: "GET", path: one, contract: "extended", handle: read },
-    { method: "PATCH", path: one, contract: "extended", handle: rename },
-    { method: "DELETE", path: one, contract: "extended", handle: remove },
-  ];
+  return collectionRoutes({
+    ...{ all, responses, pages: TEMPLATE_PAGES },
+    path: "/v2/sandboxes/templates/:name",
+    unknown: (key) => notFound(`SandboxTemplate ${key}`),
+    documented: ["create", "list"],
+    show: (record) => responseBody(record, responses.numericCpu),
+    create({ tenant: { tenantId }, now, json }) {
+      const body = validated(createSandboxTemplateBody, json(), "body");
+      refuseMeaningless(body);
+      refuseTaken(tenantId, body.name);
+      if (all.of(tenantId).length >= sandboxQuota) {
+        throw quotaExceeded(`The quota of ${sandboxQuota} sandbox templates is used up`);
+      }
+      return { ...body, in_use: false, is_old_row: oldTemplateRows, ...newRecord(tenantId, now) };
+    },
+    update(request, find) {
+      const json = request.json();
+      refuseFields(json, FIXED_SANDBOX_TEMPLATE_FIELDS);
+      const { name } = validated(patchSandboxTemplateBody, json, "body");
+      const old = find();
+      refuseName(name);
+      if (name !== old.name) refuseTaken(old.tenant_id, name);
+      return { ...old, name, updated_at: timestamp(request.now) };
+    },
+    refuseRemoval({ name, in_use: isUsed }) {
+      if (isUsed) throw conflict(`SandboxTemplate ${name} is in use`);
+    },
+  });
 };

@@ -4,7 +4,8 @@ import { timestamp } from "../base/clock";
 import { defaulting } from "../platform/nulls";
 import { newRecord } from "../store/collection";
 import { defineCollection, storedRecord } from "../store/define-collection";
-import { pageAnswer, sandboxPages } from "./pages";
+import { collectionRoutes } from "./collection-routes";
+import { sandboxPages } from "./pages";
 import type { ApiRequest, RouteFactory } from "./route";
 import { validated } from "./validation";
 
@@ -29,58 +30,40 @@ export type SandboxVolumeRecord = z.infer<typeof record>;
 /** The volumes; out of band they are found by name too, as in a path. */
 export const sandboxVolumes = defineCollection("sandbox_volumes", record, ({ name }) => [name]);
 
-const shown = ({ tenant_id: _tenant, ...rest }: SandboxVolumeRecord) => rest;
-
 /** docs/internals/platform.md, Sandbox volumes: keyed by id or name. */
 export const sandboxVolumeRoutes: RouteFactory = ({ store, responses }) => {
   const all = sandboxVolumes.in(store);
-  const find = ({ tenant: { tenantId }, param }: ApiRequest): SandboxVolumeRecord => {
-    const found = all.get(tenantId, param("id")) ?? all.having(tenantId, param("id"))[0];
-    if (found === undefined) throw notFound(`SandboxVolume ${param("id")}`);
-    return found;
-  };
   const made = (
     { tenant: { tenantId }, now }: ApiRequest,
     given: z.infer<typeof createBody>,
     source: string | null,
-  ): Response => {
+  ): SandboxVolumeRecord => {
     if (all.having(tenantId, given.name).length > 0) throw conflict(`SandboxVolume ${given.name} already exists`);
     const begun = { source_volume_id: source, status: "ready", status_message: null, attachments: [] };
     const size = { size_bytes: Math.ceil(given.size_bytes / GIB) * GIB };
-    return Response.json(shown(all.put({ ...given, ...size, ...begun, ...newRecord(tenantId, now) })), { status: 201 });
+    return { ...given, ...size, ...begun, ...newRecord(tenantId, now) };
   };
-
-  const create = (request: ApiRequest): Response => made(request, validated(createBody, request.json(), "body"), null);
-  const clone = (request: ApiRequest): Response => {
-    const { id, size_bytes } = find(request);
-    return made(request, { ...validated(cloneBody, request.json(), "body"), size_bytes }, id);
-  };
-  const list = (request: ApiRequest): Response => {
-    const part = request.query("name_contains") ?? "";
-    const found = all.of(request.tenant.tenantId).filter(({ name }) => name.includes(part));
-    return pageAnswer(request, responses, sandboxPages(), found, shown);
-  };
-  const read = (request: ApiRequest): Response => Response.json(shown(find(request)));
-  const update = (request: ApiRequest): Response => {
-    const old = find(request);
-    const changed = validated(z.object(changeable).partial(), request.json(), "body");
-    return Response.json(shown(all.put({ ...old, ...changed, updated_at: timestamp(request.now) })));
-  };
-  const remove = (request: ApiRequest): Response => {
-    const { id, name, attachments } = find(request);
-    if (attachments.length > 0) throw conflict(`SandboxVolume ${name} is attached to a sandbox`);
-    all.remove(id);
-    return new Response(null, { status: 204 });
-  };
-
-  const collection = "/v2/sandboxes/volumes";
-  const one = `${collection}/:id`;
-  return [
-    { method: "POST", path: collection, contract: "extended", handle: create },
-    { method: "GET", path: collection, contract: "extended", handle: list },
-    { method: "GET", path: one, contract: "extended", handle: read },
-    { method: "PATCH", path: one, contract: "extended", handle: update },
-    { method: "DELETE", path: one, contract: "extended", handle: remove },
-    { method: "POST", path: `${one}/clone`, contract: "extended", handle: clone },
-  ];
+  return collectionRoutes({
+    ...{ all, responses, pages: sandboxPages() },
+    path: "/v2/sandboxes/volumes/:id",
+    unknown: (key) => notFound(`SandboxVolume ${key}`),
+    find: ({ tenant: { tenantId } }, key) => all.get(tenantId, key) ?? all.having(tenantId, key).at(0),
+    show: ({ tenant_id: _tenant, ...shown }) => shown,
+    list: ({ tenant, query }) =>
+      all.of(tenant.tenantId).filter(({ name }) => name.includes(query("name_contains") ?? "")),
+    create: (request) => made(request, validated(createBody, request.json(), "body"), null),
+    update({ json, now }, find) {
+      const old = find();
+      return { ...old, ...validated(z.object(changeable).partial(), json(), "body"), updated_at: timestamp(now) };
+    },
+    refuseRemoval({ name, attachments }) {
+      if (attachments.length > 0) throw conflict(`SandboxVolume ${name} is attached to a sandbox`);
+    },
+    actions: {
+      clone(request, find) {
+        const { id, size_bytes } = find();
+        return made(request, { ...validated(cloneBody, request.json(), "body"), size_bytes }, id);
+      },
+    },
+  });
 };
