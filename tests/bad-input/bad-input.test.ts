@@ -200,6 +200,14 @@ const BY_SOURCE: readonly Row[] = [
 ];
 const runCheck = { url: "https://agent.example", customUrl: "agent.example", assistantId: "agent" };
 const expecting = (expect: Record<string, unknown>) => ({ ...runCheck, expect });
+/** What an agent keeps. */
+const onAgent = { deploymentId: "d", url: runCheck.url, customUrl: runCheck.customUrl };
+const assistant = { ...onAgent, name: "triage", graphId: "agent", context: { tone: "brief" } };
+const cron = { ...onAgent, assistantId: "agent", schedule: "0 9 * * 1-5", input: { topic: "news" } };
+const snapshot = { name: "python", dockerImage: "python:3.12", fsCapacityBytes: 1 };
+/** Beyond 2^53: a number has rounded it on its way here. */
+const ROUNDED = Number("1795292668348461057");
+const NO_ROUNDED = "must not be a whole number beyond 2^53, which is rounded on its way here";
 const NO_ADDRESS = "must be a host, like a.example.com, or an absolute URL";
 const long = (length: number): string => "a".repeat(length);
 
@@ -294,6 +302,16 @@ const ROWS: Readonly<Partial<Record<ResourceType, readonly Row[]>>> = {
       ...["name: ", "image: ", "resources.cpu: ", "volumeMounts[0].volumeName: ", "volumeMounts[0].mountPath: "],
     ],
     ["known values are checked beside unknown ones", { ...template, name: UNKNOWN, image: "" }, "image: must not be"],
+  ],
+  SandboxSnapshot: [
+    ...wrongIn(snapshot, [
+      ["no tag in it", "name", "python:v2", "must not contain a colon"],
+      ["a tag that is one", "tag", "a:b", "must not contain a colon"],
+      ["not nothing", "fsCapacityBytes", 0, "must be a whole number of at least 1"],
+      ["has a unit", "buildTimeout", "10", "must be a duration"],
+    ]),
+    ["a label of no name", { ...snapshot, labels: { "": "x" } }, /^labels.*must not be empty/],
+    ["our own label", { ...snapshot, labels: { "pulumi-agent-platform": "x" } }, /^labels.* marks what this provider/],
   ],
   SandboxVolume: [
     ...wrongIn({ name: "data", sizeBytes: 1 }, [
@@ -395,6 +413,8 @@ const ROWS: Readonly<Partial<Record<ResourceType, readonly Row[]>>> = {
       ["a word of JavaScript", "environmentVariables.constructor", "x", "is not allowed as a name"],
       ["an object", "secrets", CANARY, "must be an object, not a string"],
       ["an object", "extra", [], "must be an object, not an array"],
+      ["not rounded", "extra.channel", ROUNDED, NO_ROUNDED],
+      ["not rounded", "sourceConfig.resourceSpec.maxScale", ROUNDED, NO_ROUNDED],
     ]),
     ...wrongIn({ ...deployment, secretReferences: references }, [
       ["not empty", "secretReferences[0].name", "", "must not be empty"],
@@ -487,6 +507,17 @@ const ROWS: Readonly<Partial<Record<ResourceType, readonly Row[]>>> = {
       ["at least one", "expect.modes", [], "must name at least one"],
       ["a duration", "expect.totalWithin", "fast", "must be a duration"],
       ["no other", "expect", { node: "a" }, 'has no property "node"'],
+      ["not rounded", "input.channel", ROUNDED, NO_ROUNDED],
+      ["what it needs", "rollBack", true, "needs deploymentId, revisionId, secretsRevisionId of the deployment"],
+    ]),
+    [
+      "rollBack is one of three, and needs the revision",
+      { ...runCheck, rollBack: "always" },
+      'rollBack: must be true, false or "with-old-secrets"',
+      "rollBack: needs deploymentId",
+    ],
+    ...wrongIn(expecting({ values: [{ mode: "values" }] }), [
+      ["not rounded", "expect.values[0].equals", ROUNDED, NO_ROUNDED],
     ]),
     [
       "a value has a single expectation, not two",
@@ -507,6 +538,55 @@ const ROWS: Readonly<Partial<Record<ResourceType, readonly Row[]>>> = {
       "a pattern is a regular expression",
       expecting({ values: [{ mode: "values", matches: "(" }] }),
       "expect.values[0].matches: must be a regular expression",
+    ],
+  ],
+  Assistant: [
+    ...wrongIn(assistant, [
+      ["has a setting", "config", {}, "must have a setting"],
+      ["the context once", "config.configurable", { a: 1 }, "cannot be given with context"],
+      ["not the server's own mark", "metadata.created_by", "system", 'must not be "system"'],
+      ["not a key that the server drops", "metadata.run_id", "1", "is a key that the server takes out"],
+      ["nothing that the server replaces", "metadata.note", "a\0b", "must not contain NUL characters"],
+      ["not by the name", "adopt", true, "must be a string"],
+      ["not rounded", "context.channel", ROUNDED, NO_ROUNDED],
+      ["not rounded", "config.recursion_limit", 1e300, NO_ROUNDED],
+    ]),
+    [
+      "an address that somebody of ours vouches for",
+      { ...assistant, customUrl: undefined },
+      "url: agent.example is no address of the platform",
+    ],
+    ["no plain http", { ...assistant, url: "http://agent.example" }, "url: is plain http to another machine"],
+  ],
+  Cron: [
+    ...wrongIn(cron, [
+      ["one that servers take", "schedule", "0 9 * *", "is not a cron schedule ("],
+      ["one that is known", "timezone", "Mars", "is not an IANA time zone"],
+      ["a time", "endTime", "soon", "must be a time like 2030-01-31T12:00:00Z"],
+      ["one that servers take", "input", "cats", "must be an object, or a list of objects"],
+      ["of objects alone", "input", [{ topic: "a" }, 1], "must be an object, or a list of objects"],
+      ["not the server's own", "config.configurable.cron_id", "1", "is the server's own: use another key"],
+      ["not a key that the server drops", "metadata.cron_id", "1", "is a key that the server takes out"],
+      ["not rounded", "input.channel", ROUNDED, NO_ROUNDED],
+      [
+        "not what an import writes of it",
+        "input.channel",
+        `${ROUNDED} (a number)`,
+        "must not be a whole number beyond 2^53",
+      ],
+      ["not rounded", "context.channel", ROUNDED, NO_ROUNDED],
+      ["not rounded", "config.configurable.channel", 2 ** 53, NO_ROUNDED],
+      ["not rounded", "metadata.channel", ROUNDED, NO_ROUNDED],
+    ]),
+    [
+      "our own mark",
+      { ...cron, metadata: { "pulumi-agent-platform": "1" } },
+      'metadata["pulumi-agent-platform"]: is kept for the provider, which finds the cron by it',
+    ],
+    [
+      "wherever it is in a list",
+      { ...cron, input: [{ channels: [1, -ROUNDED] }] },
+      `input[0].channels[1]: ${NO_ROUNDED}`,
     ],
   ],
   SandboxRegistry: [
@@ -531,6 +611,11 @@ const ROWS: Readonly<Partial<Record<ResourceType, readonly Row[]>>> = {
       'awsRoleArn: is required with authType "AWS_ROLE", instead of username and password',
     ],
     ["no password", { ...byPassword, password: undefined }, "password: is required (a string)"],
+    ...wrongIn(byPassword, [
+      ["required", "username", undefined, "is required"],
+      ["not empty", "url", "", ""],
+      ["not empty", "password", "", "must not be empty"],
+    ]),
   ],
   WorkspaceSecret: [
     ...wrongIn({ key: "MODEL_KEY", value: CANARY }, [

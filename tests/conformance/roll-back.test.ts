@@ -5,7 +5,7 @@ import { deployments, type Layer, revisions } from "../../emulator";
 import type { JsonObject } from "../../provider/base/json";
 import { ask } from "../support/ask";
 import { movedBySleeps, runDefined } from "../support/defined-command";
-import { CheckFailed, type EngineModel } from "../support/engine-model";
+import type { EngineModel } from "../support/engine-model";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 import { ofSuite, ofTest } from "../support/of-suite";
 import { servingRead } from "../support/serving";
@@ -516,26 +516,10 @@ describe("secrets", () => {
   });
 });
 
-describe("refused before any request", () => {
-  const given = { url: "https://desk.example", apiKey: "k", assistantId: "agent", rollBack: true };
-  const about = { deploymentId: "d-1", revisionId: "r-1", secretsRevisionId: null };
-
-  test.each<[what: string, inputs: JsonObject, reason: string]>([
-    ["without what it needs", given, "rollBack: needs deploymentId, revisionId, secretsRevisionId of the deployment"],
-    ["of a kind that there is not", { ...given, ...about, rollBack: "always" }, "rollBack: must be true, false or"],
-  ])("%s", async (_what, inputs, reason) => {
-    const check = await platform.resource("RunCheck");
-    const refused = await check.up(inputs).catch((error: unknown) => error);
-    expect(refused).toBeInstanceOf(CheckFailed);
-    expect(String(refused)).toContain(reason);
-    expect(platform.emulator.requests).toEqual([]);
-  });
-
-  test('under contract "documented", which has no redeploy', async () => {
-    const check = await platform.resource("RunCheck", { contract: "documented" });
-    expect(await failureOf(check.up({ ...given, ...about }))).toMatch(
-      /rollBack: contract "documented" has no endpoint for a redeploy/,
-    );
-    expect(platform.emulator.requests).toEqual([]);
-  });
+test('under contract "documented", which has no redeploy, it is refused before any request', async () => {
+  const check = await platform.resource("RunCheck", { contract: "documented" });
+  const place = { url: "https://desk.example", apiKey: "k", deploymentId: "d-1", revisionId: "r-1" };
+  const program = { ...place, assistantId: "agent", rollBack: true, secretsRevisionId: null };
+  expect(await failureOf(check.up(program))).toMatch(/rollBack: contract "documented" has no endpoint for a redeploy/);
+  expect(platform.emulator.requests).toEqual([]);
 });

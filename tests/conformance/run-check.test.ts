@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { z } from "zod";
 import { UNKNOWN, type JsonObject } from "../../provider/base/json";
-import { CheckFailed, type EngineModel } from "../support/engine-model";
+import type { EngineModel } from "../support/engine-model";
 import { capture } from "../support/capture";
 import { fakeTimeouts } from "../support/fake-timeouts";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
@@ -539,12 +539,6 @@ describe("runTimeout", () => {
     answers = [(response) => setTimeout(() => recorded("12-subgraphs-values")(response), 50)];
     expect(await check.up(program({ runTimeout: "1000h" }))).toBe("create");
   });
-});
-
-test("a deployment without an address is refused at preview, before any request", async () => {
-  const check = await runCheck();
-  await expect(check.up(program({ url: null }))).rejects.toThrow(CheckFailed);
-  expect(asked).toEqual([]);
 });
 
 describe("the connection's key goes only where somebody of ours vouches for the address", () => {

@@ -8,7 +8,6 @@ import { unmarshal } from "../../provider/native/values";
 import { nativeToken } from "../../provider/resources/resource-types";
 import { RESOURCES } from "../../provider/resources/registry";
 import { connectionTo } from "../support/connection";
-import { CheckFailed } from "../support/engine-model";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 import { ofSuite } from "../support/of-suite";
 
@@ -72,14 +71,6 @@ test("adopted, it gets the declared credentials, which nobody can compare", asyn
   const registry = await platform.resource("SandboxRegistry");
   await registry.up({ ...program, adopt: true });
   expect(bodies()).toEqual([["/v2/sandboxes/registries/images", { username: "<string>", password: "<string>" }]]);
-});
-
-test("a property that is missing or empty is refused by its name, before any request", async () => {
-  const registry = await platform.resource("SandboxRegistry");
-  const error = await registry.up({ name: "images", url: "", password: "" }).catch((reason: unknown) => reason);
-  expect(error).toBeInstanceOf(CheckFailed);
-  expect(String(error)).toMatch(/url: .*username: is required.*password: must not be empty/s);
-  expect(platform.emulator.requests).toEqual([]);
 });
 
 test("one that somebody deleted and made anew has credentials that nobody knows: a problem, until they are sent", async () => {

@@ -1,6 +1,6 @@
 import { sandboxSnapshots } from "../../emulator";
 import type { JsonObject } from "../../provider/base/json";
-import { CheckFailed, type EngineModel } from "../support/engine-model";
+import type { EngineModel } from "../support/engine-model";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 import { ofSuite } from "../support/of-suite";
 
@@ -375,20 +375,6 @@ test("the labels are the program's own: that of this provider is on the platform
   expect(labels).toEqual({ team: "data" });
   const read = await snapshot.handler.read(snapshot.current.id, { __provider: "p" });
   expect(read.props).toMatchObject({ labels: { team: "data" } });
-});
-
-test.each<[reason: string, wrong: JsonObject, said: RegExp]>([
-  ["our own label", { labels: { "pulumi-agent-platform": "x" } }, /labels.*marks what this provider has made/],
-  ["a label of no name", { labels: { "": "x" } }, /labels.*must not be empty/],
-  ["a name with a tag in it", { name: "python:v2" }, /name: must not contain a colon/],
-  ["a tag that is none", { tag: "a:b" }, /tag: must not contain a colon/],
-  ["no bytes", { fsCapacityBytes: 0 }, /fsCapacityBytes: must be a whole number of at least 1/],
-  ["a patience without a unit", { buildTimeout: "10" }, /buildTimeout: must be a duration/],
-])("%s is refused before any request", async (_reason, wrong, said) => {
-  const error = await (await fresh()).up({ ...program, ...wrong }).catch((reason: unknown) => reason);
-  expect(error).toBeInstanceOf(CheckFailed);
-  expect(String(error)).toMatch(said);
-  expect(platform.emulator.requests).toEqual([]);
 });
 
 test("it is read by its id, by name and tag, and by a name, which means name:latest", async () => {
