@@ -26,7 +26,7 @@ export function testContents(released: () => Artefacts): void {
 
   test("has the artefacts that its page names", () => {
     const page = readFileSync(join(CHECKOUT, "docs", "internals", "releasing.md"), "utf8");
-    const named = [...page.matchAll(/^\| `([^`]+)`/gm)].map(([, name = ""]) => name.replaceAll("<v>", version()));
+    const named = [...page.matchAll(/^- `([^`]+)`$/gm)].map(([, name = ""]) => name.replaceAll("<v>", version()));
     const compiled = { java: /\.jar$|\.pom$/, dotnet: /\.nupkg$/, python: /\.whl$/ };
     const absent = Object.entries(compiled).filter(([language]) => lacks(language));
     const expected = named.filter(
