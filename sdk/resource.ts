@@ -17,26 +17,44 @@ import {
 } from "./protocol";
 import type { Properties } from "../provider/lifecycle/fields/table";
 
+/** What a class registers its resources as. */
+export interface RegisteredType extends Properties {
+  readonly kind: ResourceType;
+  /** The old object of a replacement has to go first, because only one can have its name: even if the engine does not call diff (`--target-replace`). */
+  readonly deletesFirst: boolean;
+  /** The class reads `customTimeouts.create`. */
+  readonly hasTimeout?: boolean;
+}
+
 /**
- * The inputs that a resource registers. A dynamic resource names its code by a constant, without a closure (docs/internals/engine.md, Dynamic resources).
- * These are functions, not a base class, because the engine takes the caller of the third constructor for the program's line that created the resource.
+ * What a class gives to the constructor of `pulumi.CustomResource`. A dynamic resource names its code by a constant, without a closure
+ * (docs/internals/engine.md, Dynamic resources). These are functions, not a base class, because the engine takes the caller of the third constructor for
+ * the program's line that created the resource.
  *
  * @param args The arguments; secret ones are encrypted as a whole; undefined for `X.get`, where the platform fills in everything.
  */
-export function registered(
-  kind: ResourceType,
+export function registration(
+  { kind, deletesFirst, inputs, computed, secretInputs, secretOutputs }: RegisteredType,
+  name: string,
   args: pulumi.Inputs | undefined,
-  { inputs, computed, secretInputs }: Properties,
-): pulumi.Inputs {
+  options: pulumi.CustomResourceOptions,
+): [token: string, name: string, inputs: pulumi.Inputs, options: pulumi.CustomResourceOptions] {
+  refuseImport(kind, name, options);
   refuseUnknownSettings();
   const filled = args === undefined ? [...inputs, ...computed] : computed;
   const empty = Object.fromEntries(filled.map((property) => [property, undefined]));
-  const secrets = secretInputs.flatMap((name) => {
-    const given: unknown = args?.[name];
-    return given === undefined ? [] : [[name, pulumi.secret(given)] as const];
+  const secrets = secretInputs.flatMap((property) => {
+    const given: unknown = args?.[property];
+    return given === undefined ? [] : [[property, pulumi.secret(given)] as const];
   });
   const code = protocolOfStack() === "native" ? {} : dynamicCode(kind);
-  return { ...empty, ...args, ...Object.fromEntries(secrets), ...code };
+  const own = { additionalSecretOutputs: [...secretOutputs], ...(deletesFirst && { deleteBeforeReplace: true }) };
+  return [
+    tokenOf(kind),
+    name,
+    { ...empty, ...args, ...Object.fromEntries(secrets), ...code },
+    movable(kind, pulumi.mergeOptions(own, options)),
+  ];
 }
 
 function dynamicCode(kind: ResourceType): pulumi.Inputs {
@@ -44,14 +62,20 @@ function dynamicCode(kind: ResourceType): pulumi.Inputs {
   return { __provider: providerString(kind) };
 }
 
-/** Sets the outputs of undeclared arguments to undefined: they are not managed, and the engine would report them as unknown at preview. */
-export function setAbsentOutputs(
+/**
+ * What a class does once it is registered. The outputs of undeclared arguments become undefined: they are not managed, and the engine would report them
+ * as unknown at preview.
+ */
+export function afterRegistration(
   resource: pulumi.CustomResource,
+  { kind, inputs, hasTimeout = false }: RegisteredType,
+  name: string,
   args: pulumi.Inputs | undefined,
-  { inputs }: Properties,
+  options: pulumi.CustomResourceOptions,
 ): void {
   const absent = args === undefined ? [] : inputs.filter((property) => args[property] === undefined);
   Object.assign(resource, Object.fromEntries(absent.map((property) => [property, pulumi.output(undefined)])));
+  warnOfIgnoredOptions(resource, `${kind} "${name}"`, options, hasTimeout);
 }
 
 /**
@@ -69,29 +93,10 @@ export const rowOfSecrets = (
   options: pulumi.CustomResourceOptions,
 ) => (secrets === undefined ? {} : { __progressUrn: urnOf(kind, name, options) });
 
-/** The options of a resource with a unique name: the old object must be deleted first, even if the engine does not call diff (`--target-replace`). */
-export function deletingBeforeReplace(
-  kind: ResourceType,
-  options: pulumi.CustomResourceOptions,
-  properties: Properties,
-): pulumi.CustomResourceOptions {
-  return replacingFirst(kind, pulumi.mergeOptions({ deleteBeforeReplace: true }, options), properties);
-}
-
-/** The options of a resource whose names repeat: the new object is created before the old one is deleted. */
-export function replacingFirst(
-  kind: ResourceType,
-  options: pulumi.CustomResourceOptions,
-  { secretOutputs }: Properties,
-): pulumi.CustomResourceOptions {
-  return movable(kind, pulumi.mergeOptions({ additionalSecretOutputs: [...secretOutputs] }, options));
-}
-
 /**
- * Refuses the option `import` of a dynamic resource, with which the engine crashes with a TypeError (docs/internals/engine.md, trap 12). Call it before the
- * resource is registered.
+ * Refuses the option `import` of a dynamic resource, with which the engine crashes with a TypeError (docs/internals/engine.md, trap 12).
  */
-export function refuseImport(kind: ResourceType, name: string, options: pulumi.CustomResourceOptions): void {
+function refuseImport(kind: ResourceType, name: string, options: pulumi.CustomResourceOptions): void {
   if (options.import === undefined || protocolOfStack() === "native") return;
   const wayOut = {
     platform: `to take over an existing object, set adopt: true (found by its name) or adopt: "<its id>" instead, or use ${NATIVE_PLUGIN}`,
@@ -102,11 +107,11 @@ export function refuseImport(kind: ResourceType, name: string, options: pulumi.C
 }
 
 /** Warns, on the resource's row, about options that have no effect on a dynamic resource because the engine does not pass them. */
-export function warnOfIgnoredOptions(
+function warnOfIgnoredOptions(
   resource: pulumi.CustomResource,
   what: string,
   declared: pulumi.CustomResourceOptions,
-  used: readonly (keyof pulumi.CustomTimeouts)[] = [],
+  hasTimeout: boolean,
 ): void {
   if (protocolOfStack() === "native") return;
   const { replaceOnChanges = [], customTimeouts = {} } = transformedOptions(resource) ?? declared;
@@ -118,9 +123,9 @@ export function warnOfIgnoredOptions(
     );
   }
   const timeouts = (["create", "update", "delete"] as const).filter((each) => customTimeouts[each] !== undefined);
-  // The class uses the timeouts that the program declares, but not those that a transformation sets.
+  // The class uses the timeout that the program declares, but not one that a transformation sets.
   const isUsed = (each: keyof pulumi.CustomTimeouts): boolean =>
-    used.includes(each) && customTimeouts[each] === declared.customTimeouts?.[each];
+    hasTimeout && each === "create" && customTimeouts.create === declared.customTimeouts?.create;
   const ignored = timeouts.filter((each) => !isUsed(each)).map((each) => `customTimeouts.${each}`);
   if (ignored.length > 0) {
     const has = ignored.length === 1 ? "has" : "have";

@@ -1,9 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { Properties } from "../../provider/lifecycle/fields/table";
 import type { ResourceType } from "../../provider/resources/resource-types";
 import { isFromPlatform } from "../functions/read-servers";
 import { tokenOf } from "../protocol";
-import { deletingBeforeReplace } from "../resource";
 import { Deployment } from "./deployment";
 
 /** The arguments that identify the agent. */
@@ -15,11 +13,12 @@ export interface GivenAgent {
   apiKey?: pulumi.Input<string> | undefined;
 }
 
-/** The agent's address, the address that the program declares, and the agent's key. Addresses that are left out come from the deployment. */
-export function addressOf({ deployment, url, customUrl, apiKey }: GivenAgent) {
+/** Which agent it is, its address, the address that the program declares, and the agent's key. What is left out comes from the deployment. */
+export function addressOf({ deployment, deploymentId, url, customUrl, apiKey }: GivenAgent) {
   // A plain value counts as declared by the program, unless a function has read it from the platform.
   const isDeclared = typeof url === "string" && !isFromPlatform(url);
   return {
+    deploymentId: deploymentId ?? deployment?.id,
     url: url ?? deployment?.url,
     customUrl: customUrl ?? (isDeclared ? url : deployment && Deployment.declaredUrl(deployment)),
     apiKey,
@@ -37,13 +36,12 @@ export function agentOf(args: GivenAgent, assistant: GivenAgent = {}): GivenAgen
   };
 }
 
-/** The options of an agent's object: it uses the connection of its owner, because the agent gets that connection's key. */
-export function onAgent(
+/** The options with the connection of the owner, unless they name one: the agent gets that connection's key. */
+export function withConnectionOf(
+  owner: pulumi.CustomResource | undefined,
   kind: ResourceType,
   options: pulumi.CustomResourceOptions,
-  owner: pulumi.CustomResource | undefined,
-  properties: Properties,
 ): pulumi.CustomResourceOptions {
   const provider = options.provider ?? owner?.getProvider(tokenOf(kind));
-  return deletingBeforeReplace(kind, pulumi.mergeOptions(provider && { provider }, options), properties);
+  return pulumi.mergeOptions(provider && { provider }, options);
 }

@@ -40,3 +40,34 @@ export interface DeclaredAssistantArgs {
    */
   apiKey?: pulumi.Input<string>;
 }
+
+/** The properties of a {@link Assistant}. */
+export interface AssistantOutputs {
+  /** The graph that it runs, as langgraph.json names it. */
+  readonly graphId: pulumi.Output<string>;
+  /** Its name, which several assistants may have. */
+  readonly name: pulumi.Output<string>;
+  /** What it is for. */
+  readonly description: pulumi.Output<string | undefined>;
+  /** What the graph gets as its context. Not for secrets: everyone who may ask the agent can read it. */
+  readonly context: pulumi.Output<Record<string, unknown> | undefined>;
+  /** How the graph runs: `recursion_limit`, `tags`, or `configurable` instead of `context`. */
+  readonly config: pulumi.Output<Record<string, unknown> | undefined>;
+  /** Marks of your own. Keys that others have set stay as they are. You can change a key, but not remove it. */
+  readonly metadata: pulumi.Output<Record<string, unknown> | undefined>;
+  /** The deployment whose agent has it, in a database that new revisions keep and a replacement loses. */
+  readonly deploymentId: pulumi.Output<string>;
+  /** The agent's address. */
+  readonly url: pulumi.Output<string | null>;
+  /**
+   * The agent's address, written out: not an output of the deployment, which a refresh may change. The connection's key goes only there,
+   * and to hosts of the platform.
+   */
+  readonly customUrl: pulumi.Output<string | undefined>;
+  /** Sent to the agent as x-api-key, wherever `url` is. */
+  readonly apiKey: pulumi.Output<string | undefined>;
+  /** When the agent created it (ISO 8601). */
+  readonly createdAt: pulumi.Output<string>;
+  /** The version that answers now. */
+  readonly version: pulumi.Output<number>;
+}

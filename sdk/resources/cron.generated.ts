@@ -77,3 +77,58 @@ export interface DeclaredCronArgs {
    */
   apiKey?: pulumi.Input<string>;
 }
+
+/** The properties of a {@link Cron}. */
+export interface CronOutputs {
+  /** The assistant that runs: its id, or the name of a graph. */
+  readonly assistantId: pulumi.Output<string>;
+  /** The thread that the runs continue. */
+  readonly threadId: pulumi.Output<string | undefined>;
+  /** When it runs, as in a crontab: "0 9 * * 1-5", "@daily". A sixth field is the seconds. */
+  readonly schedule: pulumi.Output<string>;
+  /** The timezone of the schedule, like "Europe/Berlin". */
+  readonly timezone: pulumi.Output<string | undefined>;
+  /** Input for the graph. State keeps it: wrap a secret in pulumi.secret. */
+  readonly input: pulumi.Output<unknown>;
+  /** What the graph gets as its context in these runs. */
+  readonly context: pulumi.Output<Record<string, unknown> | undefined>;
+  /** How the graph runs; takes precedence over the settings of the assistant. */
+  readonly config: pulumi.Output<Record<string, unknown> | undefined>;
+  /** Marks of your own. Keys that others have set stay as they are. You can change a key, but not remove it. */
+  readonly metadata: pulumi.Output<Record<string, unknown> | undefined>;
+  /** Whether it runs. */
+  readonly enabled: pulumi.Output<boolean | undefined>;
+  /** A URL to call after each run. The server looks up its host at once. */
+  readonly webhook: pulumi.Output<string | undefined>;
+  /** When it stops for good (ISO 8601). */
+  readonly endTime: pulumi.Output<string | undefined>;
+  /** What happens to the thread of a run. Not with `threadId`. */
+  readonly onRunCompleted: pulumi.Output<string | undefined>;
+  /** What happens when its thread is busy. */
+  readonly multitaskStrategy: pulumi.Output<string | undefined>;
+  /** The nodes before which a run stops; `["*"]` for each. */
+  readonly interruptBefore: pulumi.Output<string[] | undefined>;
+  /** The nodes after which a run stops; `["*"]` for each. */
+  readonly interruptAfter: pulumi.Output<string[] | undefined>;
+  /** What a stream of a run has. */
+  readonly streamMode: pulumi.Output<string[] | undefined>;
+  /** Whether it has what subgraphs emit. */
+  readonly streamSubgraphs: pulumi.Output<boolean | undefined>;
+  /** Whether who comes late can read it from its start. */
+  readonly streamResumable: pulumi.Output<boolean | undefined>;
+  /** When a run's checkpoints are kept: before the next step, beside it, or when the run ends. */
+  readonly durability: pulumi.Output<string | undefined>;
+  /** The deployment whose agent has it, in a database that new revisions keep and a replacement loses. */
+  readonly deploymentId: pulumi.Output<string>;
+  /** The agent's address. */
+  readonly url: pulumi.Output<string | null>;
+  /**
+   * The agent's address, written out: not an output of the deployment, which a refresh may change. The connection's key goes only there,
+   * and to hosts of the platform.
+   */
+  readonly customUrl: pulumi.Output<string | undefined>;
+  /** Sent to the agent as x-api-key, wherever `url` is. */
+  readonly apiKey: pulumi.Output<string | undefined>;
+  /** When the agent created it (ISO 8601). */
+  readonly createdAt: pulumi.Output<string>;
+}

@@ -1,5 +1,5 @@
 // Generated from provider/resources/deployment/sources.ts by `npm run generate`: do not edit.
-/* eslint-disable @typescript-eslint/no-empty-object-type -- the compiler's messages show the name of an interface, but what an alias stands for */
+// Interfaces, because the compiler's messages show their names, but what an alias stands for.
 import type * as pulumi from "@pulumi/pulumi";
 import type { SourceConfigArgs, SourceRevisionConfigArgs } from "./deployment.generated";
 

@@ -225,3 +225,44 @@ export interface DeclaredDeploymentArgs {
    */
   adopt?: pulumi.Input<boolean | string>;
 }
+
+/** The properties of a {@link Deployment}. */
+export interface DeploymentOutputs {
+  /** Unique in the tenant. With `agent`, the platform gives it. */
+  readonly name: pulumi.Output<string>;
+  /**
+   * The agent of the platform that it runs, and in which environment, instead of `name`: one has one deployment in each. Needs contract
+   * "extended".
+   */
+  readonly agent: pulumi.Output<pulumi.Unwrap<DeploymentAgentArgs> | undefined>;
+  /**
+   * Where the code comes from: "github", "external_docker", "internal_docker", "internal_source" or "internal_template" (docs/sources.md).
+   */
+  readonly source: pulumi.Output<string>;
+  /** Where the code comes from, and how it runs. */
+  readonly sourceConfig: pulumi.Output<pulumi.Unwrap<SourceConfigArgs> | undefined>;
+  /** What a revision is built from. */
+  readonly sourceRevisionConfig: pulumi.Output<pulumi.Unwrap<SourceRevisionConfigArgs> | undefined>;
+  /**
+   * Plain environment variables. With `secrets`, they are the whole environment: a variable set elsewhere is removed. If you declare
+   * neither, the environment stays as it is.
+   */
+  readonly environmentVariables: pulumi.Output<Record<string, string> | undefined>;
+  /** Secret environment variables. */
+  readonly secrets: pulumi.Output<Record<string, string> | undefined>;
+  /** Variables whose values come from secrets on the platform. Refused by "github", "internal_docker" and "internal_source". */
+  readonly secretReferences: pulumi.Output<pulumi.Unwrap<SecretReferenceArgs>[] | undefined>;
+  /** A name for people to read. */
+  readonly displayName: pulumi.Output<string | undefined>;
+  /**
+   * The revision that the last request made; until the platform names it, null, or after an update "after <the previous one>". Nothing
+   * waits for it.
+   */
+  readonly latestRevisionId: pulumi.Output<string | null>;
+  /** The revision with which this program last changed `secrets`, in the form of `latestRevisionId`; empty if none is known. */
+  readonly secretsRevisionId: pulumi.Output<string | null>;
+  /** The tenant (workspace) of the deployment; null if the platform does not say. */
+  readonly tenantId: pulumi.Output<string | null>;
+  /** When the platform created it (ISO 8601). */
+  readonly createdAt: pulumi.Output<string | null>;
+}

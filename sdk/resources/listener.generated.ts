@@ -1,7 +1,6 @@
 // Generated from the table of Listener by `npm run generate`: do not edit.
 import * as pulumi from "@pulumi/pulumi";
-import { tokenOf } from "../protocol";
-import { deletingBeforeReplace, refuseImport, registered, setAbsentOutputs, warnOfIgnoredOptions } from "../resource";
+import { afterRegistration, registration } from "../resource";
 
 /** How a listener runs deployments. */
 export interface ComputeConfigArgs {
@@ -29,12 +28,14 @@ export interface ListenerArgs {
   adopt?: pulumi.Input<boolean | string>;
 }
 
-const PROPERTIES = {
+const TYPE = {
+  kind: "Listener",
+  deletesFirst: true,
   inputs: ["computeId", "computeType", "computeConfig"],
   computed: ["version", "createdAt"],
   secretInputs: [],
   secretOutputs: [],
-};
+} as const;
 
 /**
  * The listener of a self-hosted cluster. It runs the deployments whose `sourceConfig.listenerId` is its id, the platform's UUID. Needs
@@ -70,15 +71,8 @@ export class Listener extends pulumi.CustomResource {
   /** @internal */
   constructor(name: string, args: ListenerArgs | undefined, options: pulumi.CustomResourceOptions);
   constructor(name: string, args: ListenerArgs | undefined, options: pulumi.CustomResourceOptions = {}) {
-    refuseImport("Listener", name, options);
     const inputs = args && { ...args, computeConfig: args.computeConfig ?? {} };
-    super(
-      tokenOf("Listener"),
-      name,
-      registered("Listener", inputs, PROPERTIES),
-      deletingBeforeReplace("Listener", options, PROPERTIES),
-    );
-    setAbsentOutputs(this, inputs, PROPERTIES);
-    warnOfIgnoredOptions(this, `Listener "${name}"`, options);
+    super(...registration(TYPE, name, inputs, options));
+    afterRegistration(this, TYPE, name, inputs, options);
   }
 }

@@ -1,14 +1,6 @@
 // Generated from the table of OAuthProvider by `npm run generate`: do not edit.
 import * as pulumi from "@pulumi/pulumi";
-import { tokenOf } from "../protocol";
-import {
-  deletingBeforeReplace,
-  refuseImport,
-  registered,
-  rowOfSecrets,
-  setAbsentOutputs,
-  warnOfIgnoredOptions,
-} from "../resource";
+import { afterRegistration, registration, rowOfSecrets } from "../resource";
 
 /** Arguments of an {@link OAuthProvider} (docs/internals/platform.md, OAuthProviderCreateRequest). */
 export interface OAuthProviderArgs {
@@ -56,7 +48,9 @@ export interface OAuthProviderArgs {
   adopt?: pulumi.Input<boolean | string>;
 }
 
-const PROPERTIES = {
+const TYPE = {
+  kind: "OAuthProvider",
+  deletesFirst: true,
   inputs: [
     "providerId",
     "name",
@@ -74,7 +68,7 @@ const PROPERTIES = {
   computed: ["uuid", "organizationId", "mcpServerUrl", "isDynamicClient", "createdAt", "updatedAt"],
   secretInputs: ["clientSecret"],
   secretOutputs: ["clientSecret"],
-};
+} as const;
 
 /**
  * An external authorization server that is registered for the organization. Its id is its `providerId`.
@@ -142,15 +136,8 @@ export class OAuthProvider extends pulumi.CustomResource {
   /** @internal */
   constructor(name: string, args: OAuthProviderArgs | undefined, options: pulumi.CustomResourceOptions);
   constructor(name: string, args: OAuthProviderArgs | undefined, options: pulumi.CustomResourceOptions = {}) {
-    refuseImport("OAuthProvider", name, options);
     const inputs = args && { ...args, ...rowOfSecrets("OAuthProvider", name, args.clientSecret, options) };
-    super(
-      tokenOf("OAuthProvider"),
-      name,
-      registered("OAuthProvider", inputs, PROPERTIES),
-      deletingBeforeReplace("OAuthProvider", options, PROPERTIES),
-    );
-    setAbsentOutputs(this, inputs, PROPERTIES);
-    warnOfIgnoredOptions(this, `OAuthProvider "${name}"`, options);
+    super(...registration(TYPE, name, inputs, options));
+    afterRegistration(this, TYPE, name, inputs, options);
   }
 }

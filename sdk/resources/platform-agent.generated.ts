@@ -1,14 +1,6 @@
 // Generated from the table of PlatformAgent by `npm run generate`: do not edit.
 import * as pulumi from "@pulumi/pulumi";
-import { tokenOf } from "../protocol";
-import {
-  deletingBeforeReplace,
-  refuseImport,
-  registered,
-  setAbsentOutputs,
-  urnOf,
-  warnOfIgnoredOptions,
-} from "../resource";
+import { afterRegistration, registration, urnOf } from "../resource";
 
 /** Arguments of a {@link PlatformAgent} (docs/internals/platform.md, Agents). */
 export interface PlatformAgentArgs {
@@ -41,12 +33,14 @@ export interface PlatformAgentArgs {
   adopt?: pulumi.Input<boolean | string>;
 }
 
-const PROPERTIES = {
+const TYPE = {
+  kind: "PlatformAgent",
+  deletesFirst: true,
   inputs: ["agentId", "name", "agentType", "sourceType", "ownerId", "productionOnly"],
   computed: ["agentUuid", "environments", "createdAt"],
   secretInputs: [],
   secretOutputs: [],
-};
+} as const;
 
 /**
  * An agent as the platform lists it, with its environments and their tracing projects. It runs nothing: deployments run it, one in each
@@ -100,19 +94,12 @@ export class PlatformAgent extends pulumi.CustomResource {
   /** @internal */
   constructor(name: string, args: PlatformAgentArgs | undefined, options: pulumi.CustomResourceOptions);
   constructor(name: string, args: PlatformAgentArgs | undefined, options: pulumi.CustomResourceOptions = {}) {
-    refuseImport("PlatformAgent", name, options);
     const inputs = args && {
       ...args,
       agentId: args.agentId ?? name,
       __progressUrn: urnOf("PlatformAgent", name, options),
     };
-    super(
-      tokenOf("PlatformAgent"),
-      name,
-      registered("PlatformAgent", inputs, PROPERTIES),
-      deletingBeforeReplace("PlatformAgent", options, PROPERTIES),
-    );
-    setAbsentOutputs(this, inputs, PROPERTIES);
-    warnOfIgnoredOptions(this, `PlatformAgent "${name}"`, options);
+    super(...registration(TYPE, name, inputs, options));
+    afterRegistration(this, TYPE, name, inputs, options);
   }
 }

@@ -18,3 +18,29 @@ export interface RolloutArgs {
   /** How long to wait, like "45m". @default "30m" */
   rolloutTimeout?: pulumi.Input<string>;
 }
+
+/** The properties of a {@link Rollout}. */
+export interface RolloutOutputs {
+  /** The deployment's id. */
+  readonly deploymentId: pulumi.Output<string>;
+  /**
+   * The revision to wait for: the deployment's `latestRevisionId`, or "after <id>" for the one that follows. A change waits for that one.
+   */
+  readonly revisionId: pulumi.Output<string | null | undefined>;
+  /** The deployment's name, for messages. */
+  readonly deploymentName: pulumi.Output<string | undefined>;
+  /** Whether pushes make revisions (`buildOnPush`): a newer revision is then not drift. */
+  readonly followsPushes: pulumi.Output<boolean | undefined>;
+  /** The deployment's `sourceConfig.customUrl`, if it declares one: a change makes no revision, but moves `url`. */
+  readonly customUrl: pulumi.Output<string | undefined>;
+  /** How long to wait, like "45m". */
+  readonly rolloutTimeout: pulumi.Output<string | undefined>;
+  /** The revision that serves: the one waited for, or a newer one that took its place. */
+  readonly activeRevisionId: pulumi.Output<string | null>;
+  /** The agent's address; null if the platform does not say. */
+  readonly url: pulumi.Output<string | null>;
+  /** The commit that serves; null if the platform names none. */
+  readonly repoCommitSha: pulumi.Output<string | null>;
+  /** The platform's version of the image that serves; null if it names none. */
+  readonly imageVersion: pulumi.Output<string | null>;
+}

@@ -87,3 +87,46 @@ export interface DeclaredRunCheckArgs {
   /** The time limit for everything, and for a silent run, like "10m". @default "5m" */
   runTimeout?: pulumi.Input<string>;
 }
+
+/** The properties of a {@link RunCheck}. */
+export interface RunCheckOutputs {
+  /** The agent's address. */
+  readonly url: pulumi.Output<string>;
+  /** An assistant's id, or the name under which the graph is deployed. */
+  readonly assistantId: pulumi.Output<string>;
+  /** The version of the assistant: a new one runs the check again. */
+  readonly assistantVersion: pulumi.Output<number | undefined>;
+  /**
+   * Input for the graph. State keeps it: wrap a secret in pulumi.secret. If `input` or `expect` is secret, messages do not show the run's
+   * output.
+   */
+  readonly input: pulumi.Output<unknown>;
+  /** The revision: a new one runs the check again. With `deploymentId`, it has to be the one that serves. */
+  readonly revisionId: pulumi.Output<string | null | undefined>;
+  /** Whether events of subgraphs count. */
+  readonly streamSubgraphs: pulumi.Output<boolean | undefined>;
+  /** Run on a new thread, which keeps the run's output. */
+  readonly stateful: pulumi.Output<boolean | undefined>;
+  /** What the run has to show. */
+  readonly expect: pulumi.Output<pulumi.Unwrap<ExpectationsArgs> | undefined>;
+  /** Keep the data of the last event in state, as the secret output `output`. */
+  readonly keepOutput: pulumi.Output<boolean | undefined>;
+  /** The run that passed. */
+  readonly runId: pulumi.Output<string>;
+  /** How often the server tried this run; null if it does not say. */
+  readonly attempt: pulumi.Output<number | null>;
+  /** The thread of a stateful run; null otherwise. */
+  readonly threadId: pulumi.Output<string | null>;
+  /** How many attempts it took until the agent accepted the run. */
+  readonly tried: pulumi.Output<number>;
+  /** Milliseconds until the first event. */
+  readonly firstEventMs: pulumi.Output<number>;
+  /** Milliseconds of the whole run. */
+  readonly totalMs: pulumi.Output<number>;
+  /** How many events arrived. */
+  readonly events: pulumi.Output<number>;
+  /** SHA-256 of the run's whole output, in order. Secret. */
+  readonly digest: pulumi.Output<string>;
+  /** The data of the last event, if `keepOutput` is true. Secret. */
+  readonly output: pulumi.Output<unknown>;
+}

@@ -1,14 +1,6 @@
 // Generated from the table of SandboxRegistry by `npm run generate`: do not edit.
 import * as pulumi from "@pulumi/pulumi";
-import { tokenOf } from "../protocol";
-import {
-  deletingBeforeReplace,
-  refuseImport,
-  registered,
-  rowOfSecrets,
-  setAbsentOutputs,
-  warnOfIgnoredOptions,
-} from "../resource";
+import { afterRegistration, registration, rowOfSecrets } from "../resource";
 
 /** Arguments of a {@link SandboxRegistry} (docs/internals/platform.md, Sandbox registries). */
 interface Whole {
@@ -54,12 +46,14 @@ export type SandboxRegistryArgs = Omit<Whole, "authType" | "awsRoleArn" | "usern
       })
   );
 
-const PROPERTIES = {
+const TYPE = {
+  kind: "SandboxRegistry",
+  deletesFirst: true,
   inputs: ["name", "url", "authType", "username", "password", "awsRoleArn"],
   computed: ["createdAt", "updatedAt"],
   secretInputs: ["password"],
   secretOutputs: ["password"],
-};
+} as const;
 
 /**
  * A private container registry, with a password or an AWS role for its images: a snapshot of sandboxes names it by its id, the platform's
@@ -105,19 +99,12 @@ export class SandboxRegistry extends pulumi.CustomResource {
   /** @internal */
   constructor(name: string, args: SandboxRegistryArgs | undefined, options: pulumi.CustomResourceOptions);
   constructor(name: string, args: SandboxRegistryArgs | undefined, options: pulumi.CustomResourceOptions = {}) {
-    refuseImport("SandboxRegistry", name, options);
     const inputs = args && {
       ...args,
       name: args.name ?? name,
       ...rowOfSecrets("SandboxRegistry", name, args.password, options),
     };
-    super(
-      tokenOf("SandboxRegistry"),
-      name,
-      registered("SandboxRegistry", inputs, PROPERTIES),
-      deletingBeforeReplace("SandboxRegistry", options, PROPERTIES),
-    );
-    setAbsentOutputs(this, inputs, PROPERTIES);
-    warnOfIgnoredOptions(this, `SandboxRegistry "${name}"`, options);
+    super(...registration(TYPE, name, inputs, options));
+    afterRegistration(this, TYPE, name, inputs, options);
   }
 }

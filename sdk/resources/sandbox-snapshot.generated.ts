@@ -1,7 +1,6 @@
 // Generated from the table of SandboxSnapshot by `npm run generate`: do not edit.
 import * as pulumi from "@pulumi/pulumi";
-import { tokenOf } from "../protocol";
-import { refuseImport, registered, replacingFirst, setAbsentOutputs, urnOf, warnOfIgnoredOptions } from "../resource";
+import { afterRegistration, registration, urnOf } from "../resource";
 
 /** How the sandboxes of a snapshot run. */
 export interface SandboxRunConfigArgs {
@@ -56,12 +55,14 @@ export interface SandboxSnapshotArgs {
   adopt?: pulumi.Input<boolean | string>;
 }
 
-const PROPERTIES = {
+const TYPE = {
+  kind: "SandboxSnapshot",
+  deletesFirst: false,
   inputs: ["name", "dockerImage", "fsCapacityBytes", "tag", "labels", "description", "runConfig", "registryId"],
   computed: ["imageDigest", "fsUsedBytes", "createdAt"],
   secretInputs: ["runConfig"],
   secretOutputs: ["runConfig"],
-};
+} as const;
 
 /**
  * A file system for sandboxes, built from a container image. `pulumi up` waits until it is built. Every change builds a new one, and the
@@ -110,15 +111,8 @@ export class SandboxSnapshot extends pulumi.CustomResource {
   /** @internal */
   constructor(name: string, args: SandboxSnapshotArgs | undefined, options: pulumi.CustomResourceOptions);
   constructor(name: string, args: SandboxSnapshotArgs | undefined, options: pulumi.CustomResourceOptions = {}) {
-    refuseImport("SandboxSnapshot", name, options);
     const inputs = args && { ...args, name: args.name ?? name, __progressUrn: urnOf("SandboxSnapshot", name, options) };
-    super(
-      tokenOf("SandboxSnapshot"),
-      name,
-      registered("SandboxSnapshot", inputs, PROPERTIES),
-      replacingFirst("SandboxSnapshot", options, PROPERTIES),
-    );
-    setAbsentOutputs(this, inputs, PROPERTIES);
-    warnOfIgnoredOptions(this, `SandboxSnapshot "${name}"`, options);
+    super(...registration(TYPE, name, inputs, options));
+    afterRegistration(this, TYPE, name, inputs, options);
   }
 }

@@ -1,7 +1,6 @@
 // Generated from the table of SandboxTemplate by `npm run generate`: do not edit.
 import * as pulumi from "@pulumi/pulumi";
-import { tokenOf } from "../protocol";
-import { deletingBeforeReplace, refuseImport, registered, setAbsentOutputs, warnOfIgnoredOptions } from "../resource";
+import { afterRegistration, registration } from "../resource";
 
 /**
  * Resource limits of a sandbox, as quantities, such as 2, 500m or 512Mi. Different spellings of the same amount ("1" and "1000m") are
@@ -73,12 +72,14 @@ export interface SandboxTemplateArgs {
   adopt?: pulumi.Input<boolean | string>;
 }
 
-const PROPERTIES = {
+const TYPE = {
+  kind: "SandboxTemplate",
+  deletesFirst: true,
   inputs: ["name", "image", "resources", "volumeMounts", "proxyConfig"],
   computed: ["createdAt", "updatedAt"],
   secretInputs: [],
   secretOutputs: [],
-};
+} as const;
 
 /**
  * A template for sandboxes: image, limits, volumes and proxy. Its id is the platform's UUID.
@@ -127,15 +128,8 @@ export class SandboxTemplate extends pulumi.CustomResource {
   /** @internal */
   constructor(name: string, args: SandboxTemplateArgs | undefined, options: pulumi.CustomResourceOptions);
   constructor(name: string, args: SandboxTemplateArgs | undefined, options: pulumi.CustomResourceOptions = {}) {
-    refuseImport("SandboxTemplate", name, options);
     const inputs = args && { ...args, name: args.name ?? name, resources: args.resources ?? {} };
-    super(
-      tokenOf("SandboxTemplate"),
-      name,
-      registered("SandboxTemplate", inputs, PROPERTIES),
-      deletingBeforeReplace("SandboxTemplate", options, PROPERTIES),
-    );
-    setAbsentOutputs(this, inputs, PROPERTIES);
-    warnOfIgnoredOptions(this, `SandboxTemplate "${name}"`, options);
+    super(...registration(TYPE, name, inputs, options));
+    afterRegistration(this, TYPE, name, inputs, options);
   }
 }

@@ -1,7 +1,6 @@
 // Generated from the table of SandboxVolume by `npm run generate`: do not edit.
 import * as pulumi from "@pulumi/pulumi";
-import { tokenOf } from "../protocol";
-import { deletingBeforeReplace, refuseImport, registered, setAbsentOutputs, warnOfIgnoredOptions } from "../resource";
+import { afterRegistration, registration } from "../resource";
 
 /** Arguments of a {@link SandboxVolume} (docs/internals/platform.md, Sandbox volumes). */
 export interface SandboxVolumeArgs {
@@ -33,12 +32,14 @@ export interface SandboxVolumeArgs {
   adopt?: pulumi.Input<boolean | string>;
 }
 
-const PROPERTIES = {
+const TYPE = {
+  kind: "SandboxVolume",
+  deletesFirst: true,
   inputs: ["name", "sizeBytes", "sourceVolume", "description", "labels"],
   computed: ["sourceVolumeId", "createdAt", "updatedAt"],
   secretInputs: [],
   secretOutputs: [],
-};
+} as const;
 
 /**
  * A disk that outlives the sandboxes that it is attached to: new, or a clone of another one. Needs contract "extended".
@@ -83,15 +84,8 @@ export class SandboxVolume extends pulumi.CustomResource {
   /** @internal */
   constructor(name: string, args: SandboxVolumeArgs | undefined, options: pulumi.CustomResourceOptions);
   constructor(name: string, args: SandboxVolumeArgs | undefined, options: pulumi.CustomResourceOptions = {}) {
-    refuseImport("SandboxVolume", name, options);
     const inputs = args && { ...args, name: args.name ?? name };
-    super(
-      tokenOf("SandboxVolume"),
-      name,
-      registered("SandboxVolume", inputs, PROPERTIES),
-      deletingBeforeReplace("SandboxVolume", options, PROPERTIES),
-    );
-    setAbsentOutputs(this, inputs, PROPERTIES);
-    warnOfIgnoredOptions(this, `SandboxVolume "${name}"`, options);
+    super(...registration(TYPE, name, inputs, options));
+    afterRegistration(this, TYPE, name, inputs, options);
   }
 }

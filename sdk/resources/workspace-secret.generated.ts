@@ -1,14 +1,6 @@
 // Generated from the table of WorkspaceSecret by `npm run generate`: do not edit.
 import * as pulumi from "@pulumi/pulumi";
-import { tokenOf } from "../protocol";
-import {
-  deletingBeforeReplace,
-  refuseImport,
-  registered,
-  rowOfSecrets,
-  setAbsentOutputs,
-  warnOfIgnoredOptions,
-} from "../resource";
+import { afterRegistration, registration, rowOfSecrets } from "../resource";
 
 /** A host that may get a secret of the workspace. */
 export interface AllowedHostArgs {
@@ -42,12 +34,14 @@ export interface WorkspaceSecretArgs {
   adopt?: pulumi.Input<boolean | string>;
 }
 
-const PROPERTIES = {
+const TYPE = {
+  kind: "WorkspaceSecret",
+  deletesFirst: true,
   inputs: ["key", "value", "allowedHosts"],
   computed: ["rotatedAt", "tenantId"],
   secretInputs: ["value"],
   secretOutputs: ["value"],
-};
+} as const;
 
 /**
  * A secret of the workspace that many agents and sandboxes share, such as the key of a model's provider. Its id is its `key`. Needs
@@ -97,15 +91,8 @@ export class WorkspaceSecret extends pulumi.CustomResource {
   /** @internal */
   constructor(name: string, args: WorkspaceSecretArgs | undefined, options: pulumi.CustomResourceOptions);
   constructor(name: string, args: WorkspaceSecretArgs | undefined, options: pulumi.CustomResourceOptions = {}) {
-    refuseImport("WorkspaceSecret", name, options);
     const inputs = args && { ...args, ...rowOfSecrets("WorkspaceSecret", name, args.value, options) };
-    super(
-      tokenOf("WorkspaceSecret"),
-      name,
-      registered("WorkspaceSecret", inputs, PROPERTIES),
-      deletingBeforeReplace("WorkspaceSecret", options, PROPERTIES),
-    );
-    setAbsentOutputs(this, inputs, PROPERTIES);
-    warnOfIgnoredOptions(this, `WorkspaceSecret "${name}"`, options);
+    super(...registration(TYPE, name, inputs, options));
+    afterRegistration(this, TYPE, name, inputs, options);
   }
 }

@@ -47,7 +47,7 @@ const nameFor = (whole: string, source: Source): string =>
 
 /** The module of a deployment's arguments as they depend on its source: what the source refuses is not among them, and what it needs is required. */
 export const bySourceModule = (): string => `${head("provider/resources/deployment/sources.ts")}
-/* eslint-disable @typescript-eslint/no-empty-object-type -- the compiler's messages show the name of an interface, but what an alias stands for */
+// Interfaces, because the compiler's messages show their names, but what an alias stands for.
 import type * as pulumi from "@pulumi/pulumi";
 import type { ${PARTS.map(({ whole }) => whole)
   .sort()

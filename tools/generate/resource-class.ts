@@ -10,12 +10,11 @@ export function resourceClass(kind: ManagedType, example: string): { readonly im
   const { one, summary, reading = {}, fields, naturalKey = "name", undocumented = [] } = table;
   const foundBy = reading.foundBy ?? (reading.idIsKey ? `its ${naturalKey}` : "its id");
   const needs = undocumented.includes("read") ? ' Needs contract "extended".' : "";
-  const optionsFor = table.namesRepeat ? "replacingFirst" : "deletingBeforeReplace";
   const filled = filledIn(kind, naturalKey);
   const what = filled.length === 0 ? "args" : "inputs";
   // The properties are written out: the module of a table may load what no program needs.
   const text = `
-const PROPERTIES = ${JSON.stringify(propertiesOf(table), null, 2)};
+const TYPE = ${JSON.stringify({ kind, deletesFirst: !table.namesRepeat, ...propertiesOf(table) }, null, 2)} as const;
 
 ${comment(summary, "", example.replaceAll(/^export /gm, "").trim())}export class ${kind} extends pulumi.CustomResource {
 ${outputMembers(fields)}
@@ -28,30 +27,18 @@ ${comment(`An existing ${one}, by ${foundBy}, read but not managed.${needs}`, " 
   /** @internal */
   constructor(name: string, args: ${kind}Args | undefined, options: pulumi.CustomResourceOptions);
   constructor(name: string, args: ${kind}Args | undefined, options: pulumi.CustomResourceOptions = {}) {
-    refuseImport("${kind}", name, options);
     ${filled.length === 0 ? "" : `const inputs = args && { ${["...args", ...filled].join(", ")} };`}
-    super(tokenOf("${kind}"), name, registered("${kind}", ${what}, PROPERTIES), ${optionsFor}("${kind}", options, PROPERTIES));
-    setAbsentOutputs(this, ${what}, PROPERTIES);
-    warnOfIgnoredOptions(this, \`${kind} "\${name}"\`, options);
+    super(...registration(TYPE, name, ${what}, options));
+    afterRegistration(this, TYPE, name, ${what}, options);
   }
 }
 `;
   return { imports: importsOf(text), text };
 }
 
-const HELPERS = [
-  "deletingBeforeReplace",
-  "refuseImport",
-  "registered",
-  "replacingFirst",
-  "rowOfSecrets",
-  "setAbsentOutputs",
-  "urnOf",
-  "warnOfIgnoredOptions",
-];
+const HELPERS = ["afterRegistration", "registration", "rowOfSecrets", "urnOf"];
 
 const importsOf = (text: string): string => `import * as pulumi from "@pulumi/pulumi";
-import { tokenOf } from "../protocol";
 import { ${HELPERS.filter((name) => text.includes(`${name}(`)).join(", ")} } from "../resource";
 `;
 

@@ -9,11 +9,16 @@ import {
 import { comment, commentOf, withDeprecation } from "./comment";
 import { inputType, oneOf, valueType } from "./types";
 
-/** The module of a resource's arguments: an interface for the table, and one for each named object in it. */
-export const argsModule = (table: Table): string =>
-  `${headOf(table)}\nimport type * as pulumi from "@pulumi/pulumi";\n\n${argsText(table)}`;
+/** The module of a resource whose class is written by hand: the interfaces of its arguments, and one with the class's properties. */
+export const classlessModule = (table: Table): string =>
+  [
+    headOf(table),
+    'import type * as pulumi from "@pulumi/pulumi";\n',
+    argsText(table),
+    `/** The properties of a {@link ${table.kind}}. */\nexport interface ${table.kind}Outputs {\n${outputMembers(table.fields).replace(/^ {2}declare /gm, "  ")}}\n`,
+  ].join("\n");
 
-/** The interfaces of that module. */
+/** The interfaces of a resource's arguments: one for the table, and one for each named object in it. */
 export function argsText(table: Table): string {
   const whole = interfacesOf(table).map(interfaceOf).join("\n");
   const either = unionOf(table);
