@@ -3,49 +3,27 @@ import { version } from "../provider/base/version";
 import { paragraphText } from "./base/printable";
 import { CliError, WRONG_USAGE } from "./base/cli-error";
 
-type Define = (command: Command) => void;
+interface CommandModule {
+  readonly defineCommand: (command: Command) => void;
+}
 
 /** Each command's description, and how to load it: only the command that runs is loaded, so a help text stays quick. */
-const COMMANDS: Readonly<Record<string, readonly [description: string, load: () => Promise<Define>]>> = {
-  emulator: [
-    "run an emulator of the platform on this machine",
-    async () => (await import("./emulator/command")).defineEmulatorCommand,
-  ],
-  run: [
-    "run a deployed agent and print its output as it arrives",
-    async () => (await import("./run/command")).defineRunCommand,
-  ],
-  drift: [
-    "show what was changed on the platform outside of your program",
-    async () => (await import("./drift/command")).defineDriftCommand,
-  ],
-  review: [
-    "explain what `up` would do, for example in a pull request",
-    async () => (await import("./review/command")).defineReviewCommand,
-  ],
+const COMMANDS: Readonly<Record<string, readonly [description: string, load: () => Promise<CommandModule>]>> = {
+  emulator: ["run an emulator of the platform on this machine", () => import("./emulator/command")],
+  run: ["run a deployed agent and print its output as it arrives", () => import("./run/command")],
+  drift: ["show what was changed on the platform outside of your program", () => import("./drift/command")],
+  review: ["explain what `up` would do, for example in a pull request", () => import("./review/command")],
   inventory: [
     "list what your stacks hold on the platform, and what no stack holds",
-    async () => (await import("./inventory/command")).defineInventoryCommand,
+    () => import("./inventory/command"),
   ],
-  revisions: [
-    "list the revisions of a deployment, with their images or commits",
-    async () => (await import("./revisions/command")).defineRevisionsCommand,
-  ],
-  redeploy: [
-    "bring back an earlier revision of a deployment",
-    async () => (await import("./redeploy/command")).defineRedeployCommand,
-  ],
-  logs: [
-    "show the build and deploy logs of a revision",
-    async () => (await import("./logs/command")).defineLogsCommand,
-  ],
-  generate: [
-    "write a Pulumi program for what exists on the platform",
-    async () => (await import("./generate/command")).defineGenerateCommand,
-  ],
+  revisions: ["list the revisions of a deployment, with their images or commits", () => import("./revisions/command")],
+  redeploy: ["bring back an earlier revision of a deployment", () => import("./redeploy/command")],
+  logs: ["show the build and deploy logs of a revision", () => import("./logs/command")],
+  generate: ["write a Pulumi program for what exists on the platform", () => import("./generate/command")],
   doctor: [
     "check what a stack needs: engine, SDK, plugin, address, key, tenant, contract, clock",
-    async () => (await import("./doctor/command")).defineDoctorCommand,
+    () => import("./doctor/command"),
   ],
 };
 
@@ -62,7 +40,7 @@ export async function programFor(words: readonly string[]): Promise<Command> {
   const asked = words[0] === "help" ? words[1] : words[0];
   for (const [name, [description, load]] of Object.entries(COMMANDS)) {
     const command = program.command(name).description(description);
-    if (name === asked) (await load())(command);
+    if (name === asked) (await load()).defineCommand(command);
   }
   return program;
 }

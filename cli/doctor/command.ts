@@ -20,7 +20,7 @@ import type { ConnectionSource } from "../../provider/functions/platform-client"
 const options = z.object({ stack: z.string().optional(), cwd: z.string(), format: z.enum(FORMATS) });
 
 /** Declares the options of `pulumi-agent-platform doctor` and what it does. */
-export function defineDoctorCommand(command: Command): void {
+export function defineCommand(command: Command): void {
   declareFormat(declareProject(command), "format of the findings")
     .addHelpText(
       "after",

@@ -27,7 +27,7 @@ type Given = z.infer<typeof options>;
 const DRIFT = 7;
 
 /** Declares the options of `pulumi-agent-platform drift` and what it does. */
-export function defineDriftCommand(command: Command): void {
+export function defineCommand(command: Command): void {
   const stacks = new Option(
     "--stacks <pattern>",
     'compare all matching stacks of the project, such as "prod-*"; repeatable',

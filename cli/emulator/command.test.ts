@@ -10,7 +10,7 @@ import { Command } from "commander";
 import { z } from "zod";
 import { CliProcesses, ended } from "../../tests/support/cli-processes";
 import { commandLine } from "../../tests/support/command-line";
-import { defineEmulatorCommand } from "./command";
+import { defineCommand } from "./command";
 import { ask, deploymentOf } from "../../tests/support/ask";
 import { newFolder } from "../../tests/support/new-folder";
 
@@ -153,7 +153,7 @@ const stopAll = () => Promise.all(running.splice(0).map((stop) => stop()));
 /** An emulator of the command in this process, until stopAll; what it printed. */
 async function printed(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
   const command = new Command();
-  defineEmulatorCommand(command, (stop) => running.push(stop));
+  defineCommand(command, (stop) => running.push(stop));
   let out = "";
   const environment = jest.replaceProperty(process, "env", env);
   const write = jest.spyOn(process.stdout, "write").mockImplementation((text) => ((out += String(text)), true));

@@ -42,7 +42,7 @@ type CommandOptions = z.infer<typeof options>;
 type Stop = () => Promise<void>;
 
 /** Declares the options of `pulumi-agent-platform emulator` and what it does. @param stopLater Gets what stops it again: by default, a signal does. */
-export function defineEmulatorCommand(command: Command, stopLater: (stop: Stop) => void = stopOnSignal): void {
+export function defineCommand(command: Command, stopLater: (stop: Stop) => void = stopOnSignal): void {
   command
     .option("--port <number>", "port on 127.0.0.1; 0 picks a free one", portNumber, 0)
     .option("--data <file>", "keep the data in this file across restarts (it holds secrets; mode 0600)")

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { defineEmulatorCommand, parseFault } from "./command";
+import { defineCommand, parseFault } from "./command";
 
 test("--fault is a fault as in a test, with every default filled in", () => {
   expect(parseFault('{ "kind": "status", "status": 503, "method": "GET", "nth": 3 }')).toEqual({
@@ -23,7 +23,7 @@ test("the command refuses a wrong fault by name, and explains faults in its help
     writeErr: (text) => void said.push(text),
     writeOut: (text) => void said.push(text),
   });
-  defineEmulatorCommand(command);
+  defineCommand(command);
   expect(() => command.parse(["--fault", '{ "kind": "often" }'], { from: "user" })).toThrow();
   expect(said.join("")).toMatch(/--fault .*often.* is invalid\. This fault is not valid: .*See --help\./);
   said.length = 0;

@@ -24,7 +24,7 @@ const options = z.looseObject({
 type Given = z.infer<typeof options>;
 
 /** Declares the options of `pulumi-agent-platform generate` and what it does. */
-export function defineGenerateCommand(command: Command): void {
+export function defineCommand(command: Command): void {
   command
     .requiredOption(
       "--out <folder>",

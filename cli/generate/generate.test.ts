@@ -12,7 +12,7 @@ import {
   type Emulator,
 } from "../../emulator";
 import { version } from "../../provider/base/version";
-import { defineGenerateCommand } from "./command";
+import { defineCommand } from "./command";
 import { ask, deploymentOf, providerOf } from "../../tests/support/ask";
 import { printed, runDefined } from "../../tests/support/defined-command";
 import { newFolder } from "../../tests/support/new-folder";
@@ -33,11 +33,11 @@ beforeEach(() => {
 afterAll(() => Promise.all([emulator.close(), documented.close()]));
 
 const generate = (from: Emulator = emulator, ...args: string[]): Promise<void> =>
-  runDefined(defineGenerateCommand, from, ["--out", out, ...args]);
+  runDefined(defineCommand, from, ["--out", out, ...args]);
 
 async function run(...args: string[]): Promise<void> {
   const command = new Command();
-  defineGenerateCommand(command);
+  defineCommand(command);
   await command.parseAsync(["node", "generate", "--out", out, ...args]);
 }
 

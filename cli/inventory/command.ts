@@ -28,7 +28,7 @@ type Given = z.infer<typeof options>;
 const ORPHANS = 7;
 
 /** Declares the options of `pulumi-agent-platform inventory` and what it does. */
-export function defineInventoryCommand(command: Command): void {
+export function defineCommand(command: Command): void {
   command
     .option(
       "--stacks <pattern>",

@@ -23,7 +23,7 @@ const options = z.looseObject({
 const USUAL_LINES = 200;
 
 /** Declares the options of `pulumi-agent-platform logs` and what it does. @param clock Of the pauses of --follow and of requests; the machine's by default. */
-export function defineLogsCommand(command: Command, clock: Clock = realClock): void {
+export function defineCommand(command: Command, clock: Clock = realClock): void {
   declareDeployment(command)
     .option("--revision <id>", "the revision, as `revisions` shows it (default: the latest)", notEmpty("an id"))
     .option("--build", "show only the build log")

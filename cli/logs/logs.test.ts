@@ -2,7 +2,7 @@ import { z } from "zod";
 import { deployments, revisions, type EmulatorOptions } from "../../emulator";
 import { movedBySleeps, printed, runDefined } from "../../tests/support/defined-command";
 import { PlatformUnderTest } from "../../tests/support/platform-under-test";
-import { defineLogsCommand } from "./command";
+import { defineCommand } from "./command";
 import { deploymentOf } from "../../tests/support/ask";
 
 let platform: PlatformUnderTest;
@@ -31,7 +31,7 @@ const logging = (answer: (body: string) => readonly unknown[]): EmulatorOptions 
 
 /** Runs the command as the command line does, on the platform's clock. @param pause Called in each pause of --follow. */
 const run = (args: readonly string[] = [], pause?: (milliseconds: number) => void): Promise<void> =>
-  runDefined((command) => defineLogsCommand(command, movedBySleeps(platform.clock, pause)), platform.emulator, args);
+  runDefined((command) => defineCommand(command, movedBySleeps(platform.clock, pause)), platform.emulator, args);
 
 const Made = z.object({ id: z.string(), latest_revision_id: z.string() });
 /** A deployment of this image. */

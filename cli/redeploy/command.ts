@@ -29,7 +29,7 @@ interface Machine {
 }
 
 /** Declares the options of `pulumi-agent-platform redeploy` and what it does. */
-export function defineRedeployCommand(command: Command, machine: Machine = {}): void {
+export function defineCommand(command: Command, machine: Machine = {}): void {
   declareDeployment(command)
     .requiredOption(
       "--revision <id>",

@@ -1,5 +1,5 @@
 import { deployments, type Emulator, revisions } from "../../emulator";
-import { defineRedeployCommand } from "./command";
+import { defineCommand } from "./command";
 import { movedBySleeps, printed, runDefined } from "../../tests/support/defined-command";
 import type { EngineModel } from "../../tests/support/engine-model";
 import { ofTest } from "../../tests/support/of-suite";
@@ -27,7 +27,7 @@ function run(args: readonly string[], { clock, emulator }: PlatformUnderTest = p
     asked.push(question);
     return Promise.resolve(answer);
   };
-  return runDefined((command) => defineRedeployCommand(command, { clock: movedBySleeps(clock), ask }), emulator, args);
+  return runDefined((command) => defineCommand(command, { clock: movedBySleeps(clock), ask }), emulator, args);
 }
 
 const program = (version: number, environment: object = {}) => ({

@@ -34,7 +34,7 @@ const EXIT_CODES: Readonly<Record<Review["result"], number>> = {
 const packs = repeatable(notEmpty("the folder of a policy pack"));
 
 /** Declares the options of `pulumi-agent-platform review` and what it does. */
-export function defineReviewCommand(command: Command): void {
+export function defineCommand(command: Command): void {
   declareFormat(declareProject(command), "format of the review", Object.keys(REVIEW_FORMATS))
     .option("--output <file>", "write the review to a file", notEmpty("the path of a file"))
     .addOption(

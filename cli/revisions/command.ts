@@ -16,7 +16,7 @@ const options = z.looseObject({
 const USUAL_LIMIT = 20;
 
 /** Declares the options of `pulumi-agent-platform revisions` and what it does. */
-export function defineRevisionsCommand(command: Command): void {
+export function defineCommand(command: Command): void {
   declareDeployment(command)
     .option("--status <status>", "only revisions with this status; separate several with commas", statuses)
     .option("--limit <number>", "show at most this many", wholeNumber, USUAL_LIMIT);

@@ -1,5 +1,5 @@
 import { type Emulator, revisions, startEmulator } from "../../emulator";
-import { defineRevisionsCommand, tableOf } from "./command";
+import { defineCommand, tableOf } from "./command";
 import { deployed } from "../../tests/support/agent-under-test";
 import { ask } from "../../tests/support/ask";
 import { printed, runDefined } from "../../tests/support/defined-command";
@@ -15,7 +15,7 @@ afterAll(() => Promise.all([emulator.close(), documented.close()]));
 
 /** Runs the command as the command line does; what it printed. */
 async function run(args: readonly string[], from: Emulator = emulator): Promise<string> {
-  await runDefined(defineRevisionsCommand, from, args);
+  await runDefined(defineCommand, from, args);
   return printed.out;
 }
 

@@ -7,7 +7,7 @@ import { showRun } from "./show-run";
 import { STREAM_MODES, type StreamMode } from "../../provider/streaming/events";
 
 /** Declares the options of `pulumi-agent-platform run` and what it does. */
-export function defineRunCommand(command: Command): void {
+export function defineCommand(command: Command): void {
   declareDeployment(command, "else --url")
     .option("--url <url>", "the agent's address (else AGENT_PLATFORM_AGENT_URL)")
     .option("--assistant <name>", "the graph to run, an assistant's name in the stack, or its id")

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { z } from "zod";
-import { defineRedeployCommand } from "../../cli/redeploy/command";
+import { defineCommand } from "../../cli/redeploy/command";
 import { deployments, type Layer, revisions } from "../../emulator";
 import type { JsonObject } from "../../provider/base/json";
 import { ask } from "../support/ask";
@@ -463,7 +463,7 @@ describe("secrets", () => {
     expect([redeploys(), serves()]).toEqual([0, BAD]);
     // The command that it names, as it stands there.
     const [, args = ""] = /`npx pulumi-agent-platform redeploy (.*)` brings back its image alone/.exec(said) ?? [];
-    const define = (command: Command) => defineRedeployCommand(command, { clock: movedBySleeps(platform.clock) });
+    const define = (command: Command) => defineCommand(command, { clock: movedBySleeps(platform.clock) });
     await runDefined(define, platform.emulator, args.split(" "));
     expect([serves(), live().secrets]).toEqual([GOOD, [{ name: "TOKEN", value: "t-2" }]]);
   });
