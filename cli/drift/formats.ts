@@ -1,18 +1,26 @@
+import { SECRET } from "../base/changed-fields";
 import { groupedBy } from "../base/groups";
 import { code, commentText } from "../base/markdown";
-import { columns, jsonText, nameText, sentenceLines } from "../base/printable";
-import { someOf } from "../../provider/base/plain-text";
-import { outcomeOf, type Report } from "./report";
 import {
-  cleanSentence,
-  type DriftRow,
-  kindText,
-  type Part,
-  partsOf,
-  resultText,
-  serverHead,
-  serverLines,
-} from "./shown";
+  columns,
+  jsonText,
+  LONGEST_VALUE,
+  nameText,
+  printable,
+  problemText,
+  sentenceLines,
+  sideTexts,
+} from "../base/printable";
+import {
+  type DriftedObject,
+  type DriftField,
+  outcomeOf,
+  type Report,
+  type ServerChange,
+  type StackObject,
+} from "./report";
+import { someOf } from "../../provider/base/plain-text";
+import { resourceTypeOf } from "../../provider/resources/resource-types";
 
 /** The formats of the report; each gives the whole text, with a line end. */
 export const DRIFT_FORMATS = {
@@ -23,45 +31,91 @@ export const DRIFT_FORMATS = {
 
 /** For a terminal: one paragraph per object, with columns aligned across all of them; below them the next steps that several share. */
 function table(report: Report): string {
-  const servers = serverLines(report).map((line) => `${serverHead(line)} ${line.names.join(", ")}: ${line.text}`);
+  const servers = groupedBy(report.servers, serverText).map(serverLine);
   const below = servers.length === 0 ? [] : [servers.join("\n")];
-  if (outcomeOf(report) === "none") {
-    return `${[cleanSentence(report), ...below].join("\n\n")}\n`;
-  }
-  const parts = partsOf(report);
+  if (outcomeOf(report) === "none") return `${[cleanSentence(report), ...below].join("\n\n")}\n`;
+  const unread = "  could not be read: whether it drifted is not known";
   const byNext = groupedBy(
-    parts.filter(({ next }) => next !== ""),
+    report.drifted.filter(({ operation }) => operation !== "delete"),
     ({ next }) => next,
   );
   const shared = byNext.filter((those) => those.length > 1);
-  const objects = parts.map(({ object, rows, next }) => ({
-    head: `${headOf(object)}  ${nameText(object.id)}`,
-    rows,
-    end: next === "" || shared.some(([first]) => first.next === next) ? [] : [`  next: ${next}`],
-  }));
-  const steps = shared.map(
-    (those) => `Next for ${someOf(those.map(({ object }) => headOf(object)))}:\n  ${those[0].next}`,
-  );
-  const all = objects.flatMap(({ rows }) => inColumns(rows));
-  const cells = [{ field: "FIELD", declared: "DECLARED", live: "LIVE" }, ...all].map(({ field, declared, live }) => [
-    `  ${field}`,
-    declared,
-    live,
-  ]);
-  const [heads = "", ...lines] = columns(cells);
-  const paragraphs = objects.map(({ head, rows, end }) =>
-    [head, ...lines.splice(0, inColumns(rows).length), ...sentencesIn(rows), ...end].join("\n"),
-  );
+  const own = new Set(byNext.filter((those) => those.length === 1).map(([only]) => only));
+  const parts = [
+    ...report.drifted.map((object) => partOf(object, own.has(object))),
+    ...report.unread.map((object) => ({ object, rows: [], end: [unread] })),
+  ];
+  const all = parts.flatMap(({ rows }) => rows);
+  const [heads = "", ...lines] = columns([["  FIELD", "DECLARED", "LIVE"], ...all]);
+  const paragraphs = parts.map(({ object, rows, end }) => {
+    return [`${headOf(object)}  ${nameText(object.id)}`, ...lines.splice(0, rows.length), ...end].join("\n");
+  });
+  const steps = shared.map((those) => `Next for ${someOf(those.map(headOf))}:\n  ${those[0].next}`);
   const title = `Stack ${nameText(report.stack)}: ${resultText(report)}.`;
   return `${[title, ...(all.length === 0 ? [] : [heads]), ...paragraphs, ...steps, ...below].join("\n\n")}\n`;
 }
 
-const headOf = (object: Part["object"]): string => `${kindText(object)} ${nameText(object.name)}`;
+/** What the report says of an object: cells of the columns, and lines below them. */
+interface Part {
+  readonly object: StackObject;
+  readonly rows: readonly (readonly string[])[];
+  readonly end: readonly string[];
+}
 
-const inColumns = (rows: Part["rows"]): readonly DriftRow[] =>
-  typeof rows === "string" ? [] : rows.filter(({ isSentence }) => !isSentence);
+const headOf = ({ type, name }: StackObject): string => `${nameText(type.split(":").at(-1) ?? type)} ${nameText(name)}`;
 
-const sentencesIn = (rows: Part["rows"]): readonly string[] =>
-  typeof rows === "string"
-    ? [`  ${rows}`]
-    : rows.flatMap(({ field, live, isSentence }) => (isSentence ? sentenceLines(`${field}: ${live}`) : []));
+/** @param hasOwnNext No other object has the same next step. */
+function partOf(object: DriftedObject, hasOwnNext: boolean): Part {
+  const { operation, fields } = object;
+  if (operation === "delete") return { object, rows: [], end: [`  gone: ${object.next}`] };
+  const unsure = fields.filter(isMasked).length > 1;
+  const problemOf = ({ path, live }: DriftField): string | undefined => problemText(path, live);
+  const rows = fields
+    .filter((field) => problemOf(field) === undefined)
+    .map((field) => {
+      const [declared, live] = sideTexts(field.declared, field.live, LONGEST_VALUE.text);
+      const masked = `${SECRET} ${unsure ? "may have changed" : "changed"}`;
+      return [`  ${printable(field.path)}`, declared, isMasked(field) ? masked : live];
+    });
+  const problems = fields.flatMap((field) => {
+    const problem = problemOf(field);
+    return problem === undefined ? [] : sentenceLines(`${printable(field.path)}: ${problem}`);
+  });
+  const unnamed = fields.length === 0 ? ["  changed, but the engine does not say which field"] : [];
+  return { object, rows, end: [...problems, ...unnamed, ...(hasOwnNext ? [`  next: ${object.next}`] : [])] };
+}
+
+const isMasked = ({ declared, live }: DriftField): boolean => declared === SECRET && live === SECRET;
+
+/** What is not as declared: "2 of 9 objects drifted, 1 could not be read" */
+export function resultText({ drifted, unread, clean }: Report): string {
+  // A check is not an object: its rollback is reported beside the objects.
+  const checks = drifted.filter(({ type }) => resourceTypeOf(type) === "RunCheck").length;
+  const total = drifted.length - checks + unread.length + clean;
+  const counts = [
+    { count: drifted.length - checks, what: "drifted" },
+    { count: unread.length, what: "could not be read" },
+  ];
+  const of = (index: number): string => (index > 0 ? "" : ` of ${total} object${total === 1 ? "" : "s"}`);
+  const said = counts.filter(({ count }) => count > 0).map(({ count, what }, index) => `${count}${of(index)} ${what}`);
+  const back = checks === 0 ? [] : [`${checks} ${checks === 1 ? "check has" : "checks have"} put a revision back`];
+  return [...said, ...back].join(", ");
+}
+
+/** The same change of several deployments is one line. */
+function serverLine(same: readonly [ServerChange, ...ServerChange[]]): string {
+  const names = same.map(({ name }) => nameText(name)).join(", ");
+  return `${same.length === 1 ? "Deployment" : "Deployments"} ${names}: ${serverText(same[0])}`;
+}
+
+const serverText = ({ before, after, sameCommit, serves }: ServerChange): string =>
+  `${sameCommit ? "same commit, " : ""}server ${nameText(before)} -> ${nameText(after)}` +
+  (serves ? "" : ", in the latest revision, which does not serve");
+
+/** That nothing drifted. */
+function cleanSentence({ clean, ...report }: Report): string {
+  const stack = nameText(report.stack);
+  if (clean === 0) return `No drift: stack ${stack} has no objects.`;
+  const objects = clean === 1 ? "the one object" : `all ${clean} objects`;
+  return `No drift: ${objects} of stack ${stack} ${clean === 1 ? "is" : "are"} as declared.`;
+}

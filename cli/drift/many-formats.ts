@@ -2,8 +2,7 @@ import { commentText } from "../base/markdown";
 import { groupedBy } from "../base/groups";
 import { columns, jsonText, nameText, paragraphText } from "../base/printable";
 import type { ManyReport, StackRow } from "./many";
-import { DRIFT_FORMATS } from "./formats";
-import { resultText } from "./shown";
+import { DRIFT_FORMATS, resultText } from "./formats";
 
 /** The formats of the report on many stacks; each gives the whole text, with a line end. */
 export const MANY_FORMATS = {
