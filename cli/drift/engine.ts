@@ -3,8 +3,8 @@ import { type EngineEvents, eventsIn, kindOf, parseEvents, type Step } from "../
 import { isObjectType } from "../base/managed-types";
 import { lines, runPulumi, shownReasons, STREAMING, type Target } from "../base/pulumi";
 import { type StackState, stateOf } from "../base/stack-state";
+import { stepTo, unreadStep } from "./read";
 import { nameInUrn } from "../../provider/base/engine-format";
-import { UNREAD } from "../../provider/lifecycle/state";
 import { objectPlaceOf, resourceTypeOf } from "../../provider/resources/resource-types";
 
 /** Compares a stack with the platform without writing to either. What could not be read is returned as unread, with the errors; if that is everything, throws. */
@@ -31,14 +31,11 @@ export async function compareStack(stack: string, target: Target): Promise<Engin
 export function withUnread(events: EngineEvents, { resources }: StackState): EngineEvents | undefined {
   const known = new Set(events.outcomes.map(({ urn }) => urn));
   const left = resources.flatMap(({ id, ...resource }): Step[] => {
-    const { urn, type, delete: isLeaving, external = false, inputs, outputs } = resource;
+    const { urn, type, delete: isLeaving, inputs, outputs } = resource;
     if (id === undefined || type.startsWith("pulumi:") || known.has(urn) || isLeaving === true) return [];
-    const old = { urn, type, id, external, inputs, outputs, custom: true, retainOnDelete: false, parent: "" };
-    const state = { ...old, provider: resource.provider };
+    const object = { resource: { ...resource, id }, inputs, outputs };
     // A check has no object: its state says all.
-    const isRead = resourceTypeOf(type) === "RunCheck";
-    const live = isRead ? state : { ...state, outputs: { ...outputs, [UNREAD]: null } };
-    return [{ op: "same", urn, type, keys: [], old: state, new: live }];
+    return [resourceTypeOf(type) === "RunCheck" ? stepTo(object, "same", {}) : unreadStep(object)];
   });
   const outcomes = [...events.outcomes, ...left];
   return left.length === 0 ? undefined : { ...events, outcomes };

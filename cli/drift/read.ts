@@ -1,6 +1,6 @@
 import { SECRET } from "../base/changed-fields";
 import { CliError } from "../base/cli-error";
-import { type EngineEvents, kindOf, type Step } from "../base/engine-events";
+import { type EngineEvents, type EventState, kindOf, type Step } from "../base/engine-events";
 import { shownReasons } from "../base/pulumi";
 import { referenceOf, recordedSettings } from "../base/stack-connections";
 import type { StackState, StateResource } from "../base/stack-state";
@@ -146,7 +146,7 @@ export async function readStack(
   const outcomes: Step[] = [];
   const unread = (object: Readable, reason: string): void => {
     errors.add(reason);
-    outcomes.push(stepTo(object, "same", { outputs: { ...object.outputs, [UNREAD]: null } }));
+    outcomes.push(unreadStep(object));
   };
   for (const object of objects) {
     const { connection, resource, kind } = object;
@@ -202,11 +202,17 @@ async function stepOf(object: Readable, client: PlatformClient): Promise<Step> {
   return stepTo(object, changes.length > 0 ? "update" : "same", live);
 }
 
-function stepTo(
-  { resource: { id, urn, type, external = false, provider }, inputs, outputs }: Readable,
+/** What the engine would print of an object of a state: its operation, and what is live. */
+export function stepTo(
+  { resource, inputs, outputs }: { readonly resource: Readable["resource"] } & Pick<EventState, "inputs" | "outputs">,
   op: string,
-  live: { readonly id?: string; readonly inputs?: JsonObject; readonly outputs: JsonObject } | undefined,
+  live: Partial<Pick<EventState, "id" | "inputs" | "outputs">> | undefined,
 ): Step {
+  const { id, urn, type, external = false, provider } = resource;
   const old = { id, urn, type, external, provider, inputs, outputs, custom: true, retainOnDelete: false, parent: "" };
   return { op, urn, type, keys: [], old, new: live && { ...old, ...live } };
 }
+
+/** The step of an object that gave no answer. */
+export const unreadStep = (object: Parameters<typeof stepTo>[0]): Step =>
+  stepTo(object, "same", { outputs: { ...object.outputs, [UNREAD]: null } });

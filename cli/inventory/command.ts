@@ -8,10 +8,9 @@ import { shownReasons, type Target } from "../base/pulumi";
 import { statesOf } from "../base/stack-objects";
 import { matching, PARALLEL, parallelOf, patternOf, stacksOf } from "../base/stacks";
 import { type ProgressLine, progressOn } from "../base/style";
-import type { CountProgress } from "../base/whole-list";
 import { withAgents } from "./agents";
 import { INVENTORY_FORMATS } from "./formats";
-import { type Asked, askedOf, inventoryOf, liveObjects } from "./report";
+import { type Asked, askedOf, inventoryOf } from "./report";
 import { openPlatform, type PlatformReader } from "../../provider/functions/reading";
 
 const options = z.looseObject({
@@ -75,15 +74,15 @@ async function run(given: Given): Promise<void> {
 }
 
 interface NamedPlatform {
-  /** For messages; undefined if it is the only one. */
-  readonly named: string | undefined;
+  /** What a problem of it begins with; empty if it is the only one. */
+  readonly named: string;
   readonly platform: PlatformReader;
 }
 
 async function platformsOf(given: Given): Promise<NamedPlatform[]> {
   const { all } = await connectionsOf(given, process.env);
   return all.map(({ source, platform }) => ({
-    named: all.length === 1 ? undefined : platform === undefined ? "The stack's platform" : `Platform "${platform}"`,
+    named: all.length === 1 ? "" : platform === undefined ? "The stack's platform: " : `Platform "${platform}": `,
     platform: openPlatform(source),
   }));
 }
@@ -97,12 +96,14 @@ async function read(
   const listed = matching(await stacksOf("backend", target), given.stacks);
   // Read the platform first: an object that is created after that is in no list, and one that is created meanwhile is already in a state.
   const asked: Asked[] = [];
-  const show: CountProgress = ({ many }, count) => progress.show(`reading: ${count} ${many}`);
-  for (const { named, platform } of platforms ?? [])
-    asked.push(await (named === undefined ? liveObjects(platform, show) : askedOf(platform, named, show)));
-  const states = await statesOf(await stacksOf("backend", target), given.parallel, target, progress);
-  const problems = asked.flatMap(({ problem }) => problem ?? []);
+  const problems: string[] = [];
+  for (const { named, platform } of platforms ?? []) {
+    const answer = await askedOf(platform, ({ many }, count) => progress.show(`reading: ${count} ${many}`));
+    if (answer.problem !== undefined) problems.push(named + answer.problem);
+    asked.push(answer);
+  }
   if (problems.length > 0 && problems.length === asked.length) throw new CliError(problems.join("\n"));
+  const states = await statesOf(await stacksOf("backend", target), given.parallel, target, progress);
   const report = inventoryOf(await withAgents({ ...states, listed }, asked, given.parallel), platforms && asked);
   return { report, problems };
 }

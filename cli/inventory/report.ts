@@ -21,25 +21,21 @@ export interface Asked {
   readonly problem?: string;
 }
 
-/** The same of a platform that fails: nothing, and why. @param named What the report calls it: `Platform "eu"`. */
-export async function askedOf(platform: PlatformReader, named: string, progress: CountProgress): Promise<Asked> {
-  try {
-    return await liveObjects(platform, progress);
-  } catch (error) {
-    return { connection: platform.connection, live: [], unlisted: [], problem: `${named}: ${messageOf(error)}` };
-  }
-}
-
 /** Reads the whole tenant, and changes nothing. A deployment that is being deleted is left out. */
-export async function liveObjects(platform: PlatformReader, progress: CountProgress): Promise<Asked> {
+export async function askedOf(platform: PlatformReader, progress: CountProgress): Promise<Asked> {
+  const { connection } = platform;
   const live: LiveObject[] = [];
   const unlisted: string[] = [];
-  for (const spec of SPECS) {
-    const found = await wholeList(platform, spec, progress);
-    if (found === "no list") unlisted.push(`${spec.many}: ${whoHasNoList(platform)} has no list of them`);
-    else live.push(...found.filter(isThere).map((object) => shown(spec, object)));
+  try {
+    for (const spec of SPECS) {
+      const found = await wholeList(platform, spec, progress);
+      if (found === "no list") unlisted.push(`${spec.many}: ${whoHasNoList(platform)} has no list of them`);
+      else live.push(...found.filter(isThere).map((object) => shown(spec, object)));
+    }
+  } catch (error) {
+    return { connection, live: [], unlisted: [], problem: messageOf(error) };
   }
-  return { connection: platform.connection, reader: (kind) => platform.reader(kind), live, unlisted };
+  return { connection, reader: (kind) => platform.reader(kind), live, unlisted };
 }
 
 function isThere({ details: { status } }: ReadObject): boolean {
