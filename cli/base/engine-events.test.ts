@@ -45,5 +45,5 @@ test.each<[what: string, lines: readonly string[], messages: readonly string[]]>
 
 test("of many names, ten are shown", () => {
   const [message = ""] = parseEvents(Array.from({ length: 30 }, (_, at) => wrongKey(at + 1)).join("\n")).errors;
-  expect(message).toMatch(/^Deployment agent-1: .* \(the same of agent-2, .*, agent-11, 19 more\)$/);
+  expect(message).toMatch(/^Deployment agent-1: .* \(the same of agent-2, .*, agent-11 and 19 more\)$/);
 });

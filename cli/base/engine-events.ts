@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { nameInUrn, typeOf } from "../../provider/base/engine-format";
+import { someOf } from "../../provider/base/plain-text";
 import { readSecretData } from "../../provider/lifecycle/fields/secret-names";
 import { CliError } from "./cli-error";
 import { groupedBy } from "./groups";
@@ -148,14 +149,11 @@ function messages(diagnostics: readonly Diagnostic[], severity: string): string[
     const message = first.message.trim();
     if (first.urn === "") return message;
     const [name = "", ...more] = new Set([first, ...others].map(({ urn }) => nameInUrn(urn)));
-    const hidden = more.length > NAMES ? [`${more.length - NAMES} more`] : [];
-    const same = more.length === 0 ? "" : ` (the same of ${[...more.slice(0, NAMES), ...hidden].join(", ")})`;
+    const same = more.length === 0 ? "" : ` (the same of ${someOf(more, 10)})`;
     return `${kindOf(first.urn)} ${name}: ${message}${same}`;
   });
 }
 
-/** Further names in a message about several resources. */
-const NAMES = 10;
 const ID = /^ ?\(?([0-9a-f-]{36})/i;
 
 /** The message without what only its own resource has: its name, and the id that stands behind its type (and name). */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { CliError } from "./cli-error";
 import { notEmpty, numberLike, repeatable } from "./options";
 import { lines, runPulumi, shownReasons, type Target } from "./pulumi";
+import { someOf } from "../../provider/base/plain-text";
 import { matchesWildcard } from "../../provider/base/wildcard";
 
 /** How many stacks are looked at together unless `--parallel` says otherwise: each is an engine of its own. */
@@ -40,14 +41,9 @@ export function matching(stacks: readonly string[], patterns: readonly string[])
   if (found.length > 0) return found;
   const wanted = patterns.map((pattern) => JSON.stringify(pattern)).join(", ");
   throw new CliError(
-    `no stack matches ${wanted}: ${stacks.length === 0 ? "there are none" : `the stacks are ${named(stacks)}`}`,
+    `no stack matches ${wanted}: ${stacks.length === 0 ? "there are none" : `the stacks are ${someOf(stacks, 10)}`}`,
   );
 }
-
-/** Names of stacks that a message lists. */
-const NAMES = 10;
-const named = (stacks: readonly string[]): string =>
-  stacks.slice(0, NAMES).join(", ") + (stacks.length > NAMES ? ` and ${stacks.length - NAMES} more` : "");
 
 /**
  * A pattern matches a whole name; `*` is any text within one part. It is compared with as many parts, counted from the end, as it has itself, so

@@ -3,6 +3,7 @@ import { groupedBy } from "../base/groups";
 import { columns, jsonText, nameText, paragraphText } from "../base/printable";
 import type { ManyReport, StackRow } from "./many";
 import { DRIFT_FORMATS, resultText } from "./formats";
+import { someOf } from "../../provider/base/plain-text";
 
 /** The formats of the report on many stacks; each gives the whole text, with a line end. */
 export const MANY_FORMATS = {
@@ -21,13 +22,8 @@ function table(report: ManyReport): string {
   return [`${manySummary(report)}.\n\n${list.join("\n")}\n`, ...failed, ...details, ...notes].join("\n");
 }
 
-/** Stacks that a note names. */
-const NAMES = 5;
-
-function namesText(stacks: readonly { readonly stack: string }[]): string {
-  const names = stacks.slice(0, NAMES).map(({ stack }) => nameText(stack));
-  return [...names, ...(stacks.length > NAMES ? [`${stacks.length - NAMES} more`] : [])].join(", ");
-}
+const namesText = (stacks: readonly { readonly stack: string }[]): string =>
+  someOf(stacks.map(({ stack }) => nameText(stack)));
 
 /** Why stacks could not be compared: each reason once. */
 function failedAlike(rows: readonly StackRow[]): { readonly names: string; readonly reason: string }[] {

@@ -1,5 +1,4 @@
 import { groupedBy } from "../base/groups";
-import { ConnectionPlace } from "../base/place";
 import type { StateObject } from "../base/stack-objects";
 import { inParallel } from "../base/stacks";
 import type { Asked, States } from "./report";
@@ -10,15 +9,11 @@ import { objectPlaceOf } from "../../provider/resources/resource-types";
 /** Asks the agents of these platforms for what the listed stacks have of them, and adds the problems that this shows. */
 export async function withAgents(states: States, asked: readonly Asked[], parallel: number): Promise<States> {
   const { objects, listed } = states;
-  const places = asked.map(({ connection, live, reader }) => ({
-    reader,
-    place: new ConnectionPlace(connection, live),
-  }));
   const kept = objects.filter(({ spec, stack }) => objectPlaceOf(spec.kind) === "agent" && listed.includes(stack));
   const problems = new Map<StateObject, string>();
   const deploymentOf = ({ outputs }: StateObject): string => textIn(outputs, "deploymentId") ?? "";
   await inParallel(groupedBy(kept, deploymentOf), parallel, async (ofAgent) => {
-    const reader = places.find(({ place }) => place.has(ofAgent[0]))?.reader;
+    const reader = asked.find(({ place }) => place.has(ofAgent[0]))?.reader;
     // An agent that gives no answer is asked once.
     let silence = reader === undefined ? "its agent was not asked" : undefined;
     for (const object of ofAgent) {

@@ -7,7 +7,7 @@ import { connectionTo } from "../../tests/support/connection";
 import { SPECS, type ManagedTypeSpec } from "../base/managed-types";
 import { INVENTORY_FORMATS } from "./formats";
 import { withAgents } from "./agents";
-import { inventoryOf, type Asked, type Inventory } from "./report";
+import { askedWith, inventoryOf, type Asked, type Inventory } from "./report";
 import type { LiveObject } from "../base/place";
 import { stateIn } from "../base/stack-state";
 import { objectsIn } from "../base/stack-objects";
@@ -59,9 +59,8 @@ const live = (outputs: LiveObject["outputs"] = {}, kind: ManagedType = "OAuthPro
   outputs,
 });
 
-function asked(objects: readonly LiveObject[], over: Partial<Connection> = {}): Asked {
-  return { connection: { ...connectionTo(HERE), ...over }, live: objects, unlisted: [] };
-}
+const asked = (objects: readonly LiveObject[], over: Partial<Connection> = {}): Asked =>
+  askedWith({ ...connectionTo(HERE), ...over }, objects);
 
 const report = (state: string, platform: Asked | undefined, listed = ["shop/prod"]): Inventory =>
   inventoryOf({ objects: objectsIn("shop/prod", stateIn(state)), failed: [], listed }, platform && [platform]);

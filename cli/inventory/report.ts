@@ -10,9 +10,10 @@ import type { PlatformReader, Reader, ReadObject } from "../../provider/function
 import { isBeingDeleted } from "../../provider/resources/deployment/observe";
 import type { ObjectType } from "../../provider/resources/resource-types";
 
-/** What the platform of a connection shows of the tenant, and a sentence for each kind that it does not list. */
+/** A platform that was asked: what it shows of the tenant, and a sentence for each kind that it does not list. */
 export interface Asked {
-  readonly connection: Connection;
+  readonly at: AskedPlatform;
+  readonly place: ConnectionPlace;
   /** Reads one object, also of an agent. */
   readonly reader?: (kind: ObjectType) => Reader;
   readonly live: readonly LiveObject[];
@@ -20,6 +21,14 @@ export interface Asked {
   /** Why it could not be read. */
   readonly problem?: string;
 }
+
+/** The platform of a connection, which shows these objects. */
+export const askedWith = (connection: Connection, live: readonly LiveObject[]): Asked => ({
+  at: { baseUrl: connection.baseUrl, tenantId: connection.tenantId ?? null },
+  place: new ConnectionPlace(connection, live),
+  live,
+  unlisted: [],
+});
 
 /** Reads the whole tenant, and changes nothing. A deployment that is being deleted is left out. */
 export async function askedOf(platform: PlatformReader, progress: CountProgress): Promise<Asked> {
@@ -33,9 +42,9 @@ export async function askedOf(platform: PlatformReader, progress: CountProgress)
       else live.push(...found.filter(isThere).map((object) => shown(spec, object)));
     }
   } catch (error) {
-    return { connection, live: [], unlisted: [], problem: messageOf(error) };
+    return { ...askedWith(connection, []), problem: messageOf(error) };
   }
-  return { connection, reader: (kind) => platform.reader(kind), live, unlisted };
+  return { ...askedWith(connection, live), reader: (kind) => platform.reader(kind), unlisted };
 }
 
 function isThere({ details: { status } }: ReadObject): boolean {
@@ -70,7 +79,7 @@ export interface HeldObject {
   readonly here: boolean | null;
 }
 
-/** A platform that was asked. */
+/** Where a platform is, and as which tenant it was asked. */
 export interface AskedPlatform {
   readonly baseUrl: string;
   /** As the connection has it; null for the key's own. */
@@ -111,14 +120,10 @@ export interface States extends HeldInStates {
  * @param asked What each platform has; undefined where none was asked. Of one that could not be read, only the place is used.
  */
 export function inventoryOf({ objects, failed, listed }: States, asked: readonly Asked[] | undefined): Inventory {
-  const places = (asked ?? []).map(({ connection, live }): AskedPlace => {
-    const at = { baseUrl: connection.baseUrl, tenantId: connection.tenantId ?? null };
-    return { at, live, place: new ConnectionPlace(connection, live) };
-  });
-  const answered = places.filter((_, index) => asked?.[index]?.problem === undefined);
+  const answered = (asked ?? []).filter(({ problem }) => problem === undefined);
   const held = objects
     .filter(({ stack }) => listed.includes(stack))
-    .map((object) => heldOf(object, places))
+    .map((object) => heldOf(object, asked ?? []))
     .sort(byTexts(({ stack, kind, name, id, urn }) => [stack, kind, name ?? "", id ?? "", urn]));
   return {
     version: 2,
@@ -131,13 +136,7 @@ export function inventoryOf({ objects, failed, listed }: States, asked: readonly
   };
 }
 
-interface AskedPlace {
-  readonly at: AskedPlatform;
-  readonly place: ConnectionPlace;
-  readonly live: readonly LiveObject[];
-}
-
-function heldOf(object: StateObject, places: readonly AskedPlace[]): HeldObject {
+function heldOf(object: StateObject, places: readonly Asked[]): HeldObject {
   const { stack, spec, name = null, id = null, urn, url = null, problem = null, isRead: read } = object;
   const said = places.map(({ place }) => place.has(object));
   const here = said.includes(true) ? true : said.includes(undefined) || said.length === 0 ? null : false;
@@ -145,7 +144,7 @@ function heldOf(object: StateObject, places: readonly AskedPlace[]): HeldObject 
   return { stack, region, kind: spec.kind, name, id, urn, resource: nameInUrn(urn), url, problem, read, here };
 }
 
-function orphansOf(places: readonly AskedPlace[], states: readonly StateObject[]): Orphan[] {
+function orphansOf(places: readonly Asked[], states: readonly StateObject[]): Orphan[] {
   // Two keys may open one tenant.
   const found = new Map<string, Orphan>();
   for (const { place, live, at } of places) {

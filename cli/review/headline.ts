@@ -1,5 +1,6 @@
 import { shortText } from "../base/printable";
 import { titleOf } from "./consequences";
+import { someOf } from "../../provider/base/plain-text";
 import { objectPlaceOf, resourceTypeOf } from "../../provider/resources/resource-types";
 import { OPERATIONS, type Review, type ReviewedObject, type Risk } from "./review";
 
@@ -44,12 +45,9 @@ function actsAtOnce({ type, operation, requests }: ReviewedObject): boolean {
 
 function changesOf({ stack, risk, objects, unchanged }: Facts): string {
   const subjects = objects.filter((object) => (risk === "none" ? actsAtOnce(object) : object.risk === risk));
-  const named = subjects
-    .slice(0, NAMED)
-    .map((object) => shortText(titleOf(object), LONGEST_NAME))
-    .join(", ");
-  const more = subjects.length > NAMED ? ` and ${subjects.length - NAMED} more` : "";
-  const lead = subjects.length === 0 ? LEADS.none : `${risk === "none" ? AT_ONCE : LEADS[risk]} ${named}${more}`;
+  const titles = subjects.map((object) => shortText(titleOf(object), LONGEST_NAME));
+  const lead =
+    subjects.length === 0 ? LEADS.none : `${risk === "none" ? AT_ONCE : LEADS[risk]} ${someOf(titles, NAMED)}`;
   return `Stack ${stack}: ${lead}. ${countsOf(objects, unchanged)}.`;
 }
 
