@@ -42,13 +42,15 @@ export interface Surroundings {
 export function consequencesOfChange(object: Changed, around: Surroundings): Consequence[] {
   const { operation, known } = object;
   const stays = operation === "delete" || operation === "move";
+  const own = operation === undefined ? [] : (BY_OPERATION[operation]?.(object, around) ?? []);
+  const namesWait = operation === "update" || own.some(({ code }) => code === "revision");
   return [
-    ...(operation === undefined ? [] : (BY_OPERATION[operation]?.(object, around) ?? [])),
+    ...own,
     ...rotated(object, around),
     ...wiped(object),
     ...irrevocable(object),
     ...(known?.table.acts && !stays ? [rolledBack(object) ?? hasProblem(object) ?? acts(object)] : []),
-    ...(operation === "update" || stays ? [] : waitOfItsOwn(object, around)),
+    ...(namesWait || stays ? [] : waitOfItsOwn(object, around)),
   ];
 }
 

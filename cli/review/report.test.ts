@@ -93,6 +93,19 @@ describe("a revision is made where a field needs one", () => {
     // With --target the engine leaves it out.
     expect(texts(only(...events("same")))).toEqual(["Makes a new revision, but nothing waits for it."]);
   });
+
+  test("the wait for that of an import is named once", () => {
+    const [changed, waits] = [{ ...desk, redeployTrigger: 1 }, { deploymentId: "id-1", revisionId: UNKNOWN }];
+    const object = only(
+      step({ op: "import", new: changed }),
+      step({ old: desk, new: changed }),
+      step({ op: "create", type: `${DYNAMIC}:Rollout`, new: waits }),
+    );
+    expect(texts(object)).toEqual([
+      "Taken over, and changed to match this program.",
+      "Makes a new revision, for which pulumi up waits at most 30m.",
+    ]);
+  });
 });
 
 describe("a shared secret that is rotated", () => {
