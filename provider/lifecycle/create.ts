@@ -9,7 +9,7 @@ import { showPath, valueAt } from "./fields/fields";
 import { sentAfterCreate, inputRows } from "./fields/table";
 import type { Context, Found } from "./observe/context";
 import type { ObservedType } from "./observe/observable";
-import { found, requireSupported, UNSUPPORTED, type Observation } from "./observe/observation";
+import { found, requireSupported, type Observation } from "./observe/observation";
 import type { Key } from "./observe/read-object";
 import { adopt, observeLasting } from "./adopt";
 import { urnIn } from "./state";
@@ -126,7 +126,8 @@ class Attempt<Inputs, Live> {
         if (isUnclear(error)) unclear = error;
         const there = await this.lookAfter(key, unclear ?? error, unclear === undefined ? [0] : PAUSES_MS);
         if (there !== undefined) return there;
-        if (isConflict(error)) throw notFoundByLook(wanted.what, type.table.kind, error);
+        // The object that had the name may have been one that was being deleted, and is gone by now.
+        if (isConflict(error) && attempt > 1) throw notFoundByLook(wanted.what, type.table.kind, error);
         // The pauses were cut short, so the object may still appear.
         if (context.call.signal?.aborted === true)
           throw unknownOutcome(wanted.what, error, "the run was cancelled before it was looked for long enough");
@@ -254,7 +255,7 @@ async function findByName<Live>(
   context: Context,
   declared: JsonObject,
 ): Promise<Observation<readonly Found<Live>[]>> {
-  const seen = (await type.observe?.(context, nameKey(type, declared))) ?? UNSUPPORTED;
+  const seen = await observeLasting(type, context, nameKey(type, declared), true);
   return seen.state === "found" ? found([seen.value], seen.date) : seen;
 }
 

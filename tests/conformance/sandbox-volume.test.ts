@@ -1,7 +1,8 @@
+import type { Layer } from "../../emulator";
 import { sandboxVolumes } from "../../emulator/routes/sandbox-volumes";
 import { CheckFailed } from "../support/engine-model";
 import { record } from "../emulator/api";
-import { ofSuite } from "../support/of-suite";
+import { ofSuite, ofTest } from "../support/of-suite";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 
 const platform = ofSuite(PlatformUnderTest.prototype, () => PlatformUnderTest.start());
@@ -128,6 +129,25 @@ describe("a volume that is attached", () => {
     platform.emulator.faults.add({ kind: "status", status: 409, method: "DELETE" });
     expect(await failureOf(volume.destroy())).toMatch(/409/);
   });
+});
+
+test("a name whose volume is being deleted is waited for, and is nobody's", async () => {
+  let looks = 0;
+  const deleting: Layer = {
+    beforeRoute({ request }) {
+      const volumes = slow.emulator.outOfBand(sandboxVolumes);
+      if (request.method === "GET" && looks++ === 2) volumes.remove("data");
+      return Promise.resolve(undefined);
+    },
+  };
+  const slow = ofTest(await PlatformUnderTest.start({ layers: [deleting] }));
+  const [old, fresh] = [await slow.resource("SandboxVolume"), await slow.resource("SandboxVolume")];
+  await old.up(program);
+  slow.emulator.outOfBand(sandboxVolumes).change("data", { status: "deleting" });
+  looks = 0;
+  await fresh.up(program);
+  expect(fresh.current.id).not.toBe(old.current.id);
+  expect(slow.emulator.outOfBand(sandboxVolumes).get("data").id).toBe(fresh.current.id);
 });
 
 test("one that has failed shows as a problem, and is not made anew while it may have data: both ways out that the error names", async () => {
