@@ -31,6 +31,9 @@ const eu = new Platform("eu", { region: "eu", apiKey: config.requireSecret("euAp
 new SandboxTemplate("notebook", { image: "python:3.12-slim", resources: { cpu: "500m", memory: "512Mi" } }, { provider: eu });
 \`\`\`
 `,
+    "In TypeScript, a `Platform` gets what it leaves out from the stack's configuration. In other languages (`Provider`, in YAML `pulumi:providers:agent-platform`) " +
+      "it does not, as with any provider of Pulumi: it gets its own inputs and the environment alone. Pass it what it needs, as with " +
+      '`base_url=pulumi.Config("agent-platform").get("baseUrl")` in Python.\n',
     "The state records the address and the tenant. The provider refuses a connection to another one, because everything would look deleted. After `config set` of " +
       "a new key, run `pulumi up` or `pulumi refresh --run-program`: all other commands, `drift` included, use the key recorded in state " +
       "([Rotate a secret](../how-to/rotate-a-secret.md#the-providers-own-key)).\n",
