@@ -1,15 +1,5 @@
 import type { Change } from "../../lifecycle/fields/diff";
-import {
-  asObject,
-  compact,
-  isObject,
-  merge,
-  ownValue,
-  sameJson,
-  UNKNOWN,
-  type Json,
-  type JsonObject,
-} from "../../base/json";
+import { asObject, compact, isObject, merge, ownValue, sameJson, UNKNOWN, type JsonObject } from "../../base/json";
 import { toWireNames, wireName } from "../../lifecycle/fields/rename";
 import type { Fields } from "../../lifecycle/fields/table";
 import { deploymentTable, revisionConfigFields, sourceConfigFields, type DeploymentInputs } from "./fields";
@@ -92,7 +82,7 @@ function environmentWith(
 /** True if a PATCH with this body creates a revision, or may because of an unknown value (docs/internals/platform.md, PATCH of a deployment). */
 export function makesRevision(body: JsonObject): boolean {
   const { secrets, source_config: config, source_revision_config: revisionConfig, [UNKNOWN]: any } = body;
-  const isGiven = (value: Json | undefined): boolean => isObject(value) || value === UNKNOWN;
+  const isGiven = (value: JsonObject[string]): boolean => isObject(value) || value === UNKNOWN;
   const hasVariables = Array.isArray(secrets) ? secrets.length > 0 : secrets === UNKNOWN;
   const hasSpec = config === UNKNOWN || isGiven(specOf(body));
   return isGiven(revisionConfig) || hasSpec || hasVariables || any !== undefined;
@@ -166,7 +156,7 @@ const sentNames = (rows: Fields, named: readonly unknown[]): string[] =>
 
 /** The values of `after` that `before` does not have. */
 function newIn(before: JsonObject, after: JsonObject): JsonObject {
-  const values = Object.entries(after).map(([name, value]): [string, Json | undefined] => {
+  const values = Object.entries(after).map(([name, value]): [string, JsonObject[string]] => {
     const old = ownValue(before, name);
     if (!isObject(old) || !isObject(value)) return [name, sameJson(old, value) ? undefined : value];
     const below = newIn(old, value);
@@ -203,7 +193,7 @@ export function imagePatch(revision: DeploymentWire): JsonObject | undefined {
   return isImage ? { source_revision_config: config } : undefined;
 }
 
-const specOf = ({ source_config: config }: JsonObject): Json | undefined => asObject(config)["resource_spec"];
+const specOf = ({ source_config: config }: JsonObject): JsonObject[string] => asObject(config)["resource_spec"];
 
 const withoutNulls = (value: unknown): JsonObject =>
   Object.fromEntries(Object.entries(asObject(value)).filter(([, entry]) => entry !== null));
