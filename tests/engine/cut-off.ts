@@ -9,6 +9,7 @@ import {
 } from "../../emulator";
 import { providersOn, templatesOn } from "../support/ask";
 import { CliStack, ok } from "../support/cli-stack";
+import { ProgramHost } from "../support/kept-host";
 import { processesOf } from "../support/processes";
 
 /** Ways to cut a run off. */
@@ -117,6 +118,8 @@ export const PHASES: readonly Phase[] = [
 export async function cutOff(phase: Phase, cut: Cut): Promise<Outcome> {
   const emulator = await startEmulator({ buildSeconds: 0.4, ...phase.options });
   const stack = await CliStack.make(phase.before ?? phase.after);
+  // Not for the run that is cut off (`whileHeld`): it is as users' are.
+  stack.host = new ProgramHost();
   try {
     await stack.configure({ "agent-platform:baseUrl": emulator.url }, { "agent-platform:apiKey": emulator.apiKey });
     if (phase.before !== undefined) ok(await stack.up());
@@ -133,6 +136,7 @@ export async function cutOff(phase: Phase, cut: Cut): Promise<Outcome> {
     ok(await stack.drift());
     return { recovered, lost, doubled };
   } finally {
+    stack.host.stop();
     stack.remove();
     await emulator.close();
   }
