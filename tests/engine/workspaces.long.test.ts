@@ -11,7 +11,6 @@ import { packInto } from "../support/packed";
 import { runProcess } from "../support/run-process";
 import { describeWithEngine } from "../support/with-engine";
 
-const PNPM = "pnpm@9.15.9";
 const PULUMI = { "@pulumi/pulumi": "3.246.0" };
 
 // A program that gets its resources from a package of the same repository, and from nowhere else.
@@ -23,26 +22,33 @@ exports.declare = () => new platform.SandboxTemplate("nested", { image: "a:1", r
 let emulator: Emulator;
 let folder: string;
 let tarball: string;
+/** The folder of the command `pnpm`. */
+let pnpmBin: string;
 beforeAll(async () => {
   emulator = await startEmulator();
   // Outside the checkout, above which there would be a node_modules.
   folder = newFolder();
   tarball = `file:${packInto(folder)}`;
+  const prefix = join(folder, "pnpm");
+  execFileSync("npm", ["install", "--silent", "--no-audit", "--no-fund", "--prefix", prefix, "pnpm@9.15.9"]);
+  pnpmBin = join(prefix, "node_modules", ".bin");
 });
 afterEach(() => emulator.reset());
 afterAll(() => emulator.close());
+
+const pathWithPnpm = ({ PATH = "" }: NodeJS.ProcessEnv = process.env): string => [pnpmBin, PATH].join(delimiter);
 
 interface Manager {
   readonly name: string;
   /** How it writes a dependency on a package of the same repository. */
   readonly sibling: string;
-  readonly install: readonly [command: string, ...args: string[]];
+  readonly install: readonly string[];
 }
-const NPM: Manager = { name: "npm", sibling: "*", install: ["npm", "install", "--silent", "--no-audit", "--no-fund"] };
-const PNPM_MANAGER: Manager = {
+const NPM: Manager = { name: "npm", sibling: "*", install: ["install", "--silent", "--no-audit", "--no-fund"] };
+const PNPM: Manager = {
   name: "pnpm",
   sibling: "workspace:*",
-  install: ["npm", "exec", "--yes", "--silent", "--", PNPM, "install", "--silent", "--no-frozen-lockfile"],
+  install: ["install", "--silent", "--no-frozen-lockfile"],
 };
 
 /** The repository: packages/app is the project, packages/library declares the resources. */
@@ -76,8 +82,8 @@ class Repository {
   install(more: Readonly<Record<string, string>>): void {
     const dependencies = { library: this.manager.sibling, ...PULUMI, ...more };
     this.json("packages/app/package.json", { name: "app", version: "1.0.0", main: "index.js", dependencies });
-    const [command, ...args] = this.manager.install;
-    execFileSync(command, args, { cwd: this.root, stdio: "pipe" });
+    const { name, install } = this.manager;
+    execFileSync(name, install, { cwd: this.root, stdio: "pipe", env: { ...process.env, PATH: pathWithPnpm() } });
   }
 
   private write(file: string, text: string): void {
@@ -102,7 +108,7 @@ describeWithEngine("a project whose library declares the resources", () => {
   });
 
   test("pnpm gives a package nothing that it does not name: one sentence says what to install, and then it works", async () => {
-    const repository = await Repository.make(PNPM_MANAGER);
+    const repository = await Repository.make(PNPM);
     const { stack } = repository;
     const output = notOk(await stack.preview());
     expect(output).toContain(`pulumi-agent-platform is not installed in ${stack.folder}`);
@@ -131,12 +137,10 @@ describeWithEngine("docs/how-to/pnpm-and-monorepos.md", () => {
 new SandboxTemplate("nested", { image: "a:1", resources: { cpu: "1" } });
 `,
     );
-    const pnpm = join(folder, "pnpm");
-    execFileSync("npm", ["install", "--silent", "--no-audit", "--no-fund", "--prefix", pnpm, PNPM]);
     const registry = await startRegistry(tarball.replace(/^file:/, ""));
     const environment = {
       ...place.environment,
-      PATH: [join(pnpm, "node_modules", ".bin"), place.environment["PATH"] ?? ""].join(delimiter),
+      PATH: pathWithPnpm(place.environment),
       npm_config_registry: registry.url,
     };
     for (const { code } of blocksRunBy("tests/engine/workspaces.long.test.ts")) {
