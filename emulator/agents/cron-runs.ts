@@ -1,14 +1,13 @@
-import { z } from "zod";
 import { ApiError } from "../base/api-error";
 import type { Clock } from "../base/clock";
 import type { CronRecord } from "../platform/agent-records";
 import type { EmulatedPlatform } from "../platform/platform";
 import { allAssistants, findAssistant } from "./assistants";
 import type { AgentSettings } from "./options";
+import { namesOf, planRun, runOptions } from "./run-plan";
 import type { Runs } from "./runs";
 import { nextRun } from "./schedule";
 import { servedAgent } from "./served-agent";
-import { streamMode } from "./stream-modes";
 
 /** Timers of Node take at most 24 days. */
 const LONGEST_WAIT_MS = 24 * 24 * 3_600_000;
@@ -23,15 +22,6 @@ interface CronServices {
   /** Saves the platform's objects; never rejects. */
   readonly save: () => Promise<void>;
 }
-
-const payloadOf = z.object({
-  input: z.unknown(),
-  context: z.record(z.string(), z.unknown()).default({}),
-  multitask_strategy: z.string().catch("enqueue"),
-  stream_mode: z.union([streamMode, z.array(streamMode)]).default("values"),
-  stream_subgraphs: z.boolean().default(false),
-  stream_resumable: z.boolean().default(false),
-});
 
 /** Starts the runs of the crons that are due, until the function that it returns is called. */
 export function runCrons({ clock, platform, runs, agents, listen, save }: CronServices): () => void {
@@ -63,18 +53,11 @@ export function runCrons({ clock, platform, runs, agents, listen, save }: CronSe
     const { threads } = platform;
     const thread = cron.thread_id === null ? threads.create(agent, {}, now) : threads.find(agent, cron.thread_id);
     if (thread === undefined) return;
-    const { cron_id, metadata } = cron;
-    const about = { ...metadata, graph_id: assistant.graphId, assistant_id: assistant.assistantId, cron_id };
-    threads.begin(thread, about, now);
-    const { input, context, multitask_strategy: multitaskStrategy, ...stream } = payloadOf.parse(cron.payload);
-    const started = runs.start({
-      ...assistant,
-      context: { ...assistant.context, ...context },
-      threadId: thread.thread_id ?? thread.id,
-      ...{ input, multitaskStrategy, memory: { thread, threads } },
-      ...{ modes: [stream.stream_mode].flat(), subgraphs: stream.stream_subgraphs, resumable: stream.stream_resumable },
-      metadata: { created_by: "system", ...about },
-    });
+    const metadata = { ...cron.metadata, ...namesOf(assistant), cron_id: cron.cron_id };
+    threads.begin(thread, metadata, now);
+    const threadId = thread.thread_id ?? thread.id;
+    const on = { threadId, metadata, memory: { thread, threads } };
+    const started = runs.start(planRun(assistant, runOptions.parse(cron.payload), on));
     if (cron.on_run_completed !== "delete") return;
     void started.over.then(() => {
       runs.forgetThread(thread.id);

@@ -18,11 +18,12 @@ export class RunReader {
   private waitingWriters: (() => void)[] = [];
   private stopHeartbeat: () => void = () => undefined;
 
-  /** `filter` says which modes the client wants; `onClientGone` is called when the client leaves before the end. */
+  /** `filter` says which modes the client wants; `onClientGone` is called when the client leaves before the end; `beat` keeps the connection open. */
   constructor(
     settings: StreamSettings,
     private readonly filter: (mode: string) => boolean,
     private readonly onClientGone: () => void,
+    private readonly beat: Uint8Array = heartbeat,
   ) {
     this.body = new ReadableStream<Uint8Array>(
       {
@@ -58,7 +59,7 @@ export class RunReader {
 
   private scheduleHeartbeat(settings: StreamSettings): void {
     this.stopHeartbeat = settings.clock.after(settings.heartbeatMs, () => {
-      if (!this.isFull) this.push(heartbeat);
+      if (!this.isFull) this.push(this.beat);
       this.scheduleHeartbeat(settings);
     });
   }

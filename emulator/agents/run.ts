@@ -98,6 +98,19 @@ export class Run {
     return reader.body;
   }
 
+  /**
+   * A body with the state that the run leaves behind, or its error, as JSON. While the run goes on, line breaks keep the connection open, as on the Python
+   * server. `onClientGone`: as of `read`.
+   */
+  result(onClientGone: () => void): ReadableStream<Uint8Array> {
+    const reader = new RunReader(this.settings, () => false, onClientGone, Buffer.from("\n"));
+    void this.over.then(() => {
+      reader.push(Buffer.from(JSON.stringify(this.failure === undefined ? this.values : { __error__: this.failure })));
+      reader.end();
+    });
+    return reader.body;
+  }
+
   /** Resolves with the first reader, or when the run is aborted. */
   firstReader(): Promise<void> {
     return this.hasReaders || this.signal.aborted

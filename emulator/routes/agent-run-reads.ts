@@ -1,4 +1,3 @@
-import { resultBody } from "../agents/result";
 import type { Run } from "../agents/run";
 import { frame } from "../agents/sse";
 import { ApiError } from "../base/api-error";
@@ -9,7 +8,7 @@ import { queryInt } from "./validation";
 
 /** docs/internals/platform.md, Streaming runs: the endpoints that read a run, or join it. */
 export const agentRunReadRoutes: RouteFactory = (services) => {
-  const { runs, agents } = services;
+  const { runs } = services;
   const { threadIn, runOf } = agentLookups(services);
 
   const locationOf = ({ param }: ApiRequest): string => `/threads/${param("thread_id")}/runs/${param("run_id")}`;
@@ -35,7 +34,7 @@ export const agentRunReadRoutes: RouteFactory = (services) => {
   const join = (request: ApiRequest): Response => {
     const run = runOf(request);
     if (run === undefined) return Response.json({ __error__: UNKNOWN_RUN });
-    return resultAnswer(resultBody(run, agents.stream, left(request, run)), locationOf(request));
+    return resultAnswer(run.result(left(request, run)), locationOf(request));
   };
   const joinStream = (request: ApiRequest): Response => {
     const run = runOf(request);

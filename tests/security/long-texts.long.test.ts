@@ -162,10 +162,6 @@ const ARGUMENTS: Readonly<Record<string, Calls>> = {
     [text, true],
     [text, false],
   ],
-  "emulator/routes/agent-runs.ts readRunBody": (text) => [
-    [text, "RunCreateStateless"],
-    [JSON.stringify({ assistant_id: text }), "RunCreateStateful"],
-  ],
   "emulator/routes/validation.ts jsonBody": (text) => [
     [text, "application/json"],
     ["{}", text],
