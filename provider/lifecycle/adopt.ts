@@ -1,7 +1,7 @@
 import { AgentPlatformError } from "../base/errors";
 import { compact, hasUnknown, isObject, sameJson, type Json, type JsonObject } from "../base/json";
 import type { Wanted } from "./definition";
-import { compare, hiddenFields } from "./fields/comparison";
+import { compare } from "./fields/comparison";
 import { replaces, type Change } from "./fields/diff";
 import { showPath, valueAt, type Path } from "./fields/fields";
 import { sentAfterCreate } from "./fields/table";
@@ -63,7 +63,7 @@ export async function planAdoption<Live>(
   mayWait: boolean,
   isOld: (found: Found<Live>) => boolean = () => false,
 ): Promise<AdoptionPlan<Live> | undefined> {
-  const { fields, table } = type;
+  const { table } = type;
   const { [table.naturalKey ?? ""]: named } = declared;
   const name = typeof named === "string" ? named : "";
   const id = typeof declared["adopt"] === "string" ? declared["adopt"] : undefined;
@@ -79,8 +79,7 @@ export async function planAdoption<Live>(
   }
   const { value: found } = result;
   if (isOld(found)) return undefined;
-  const { shown, view, changes: different } = compare(type, found.live, declared, "defaults");
-  const hidden = hiddenFields(fields, declared, shown, type.showsWriteOnly?.(found.live));
+  const { view, changes: different, hidden } = compare(type, found.live, declared, "defaults");
   // At preview, a value that is not known yet may turn out to be equal.
   const fixed = [...different, ...hidden].filter(
     (change) => replaces(change, context.connection.contract) && !hasUnknown(valueAt(declared, change.path)),

@@ -4,7 +4,7 @@ import { hasUnknown, UNKNOWN, type JsonObject } from "../base/json";
 import { configKey, type SettingProblem } from "../base/settings";
 import type { ResourceDefinition } from "./definition";
 import { deprecatedIn } from "./fields/deprecated";
-import { hiddenFields } from "./fields/comparison";
+import { hiddenFields, withOthers } from "./fields/comparison";
 import { IGNORED } from "./fields/checked-inputs";
 import { changesBetween, replaces, type Change } from "./fields/diff";
 import { noteSecretFields, showPath, valueAt, withoutProviderOnly } from "./fields/fields";
@@ -216,6 +216,5 @@ export function changesOf(
     (change) => suppressDiff?.(change, outputs, after) !== true,
   );
   if (before[PROBLEM] === undefined || after[PROBLEM] !== undefined) return changes;
-  const known = new Set(changes.map(({ path }) => showPath(path)));
-  return [...changes, ...hiddenFields(fields, after, {}).filter(({ path }) => !known.has(showPath(path)))];
+  return withOthers(changes, hiddenFields(fields, after, {}));
 }

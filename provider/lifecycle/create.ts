@@ -4,7 +4,7 @@ import { someOf } from "../base/plain-text";
 import { instantOf, showDuration } from "../base/time";
 import type { Answer } from "../http/request";
 import type { Made, ResourceDefinition, Wanted } from "./definition";
-import { compare, hiddenFields } from "./fields/comparison";
+import { compare } from "./fields/comparison";
 import { showPath, valueAt } from "./fields/fields";
 import { sentAfterCreate, inputRows } from "./fields/table";
 import type { Context, Found } from "./observe/context";
@@ -220,7 +220,11 @@ class Attempt<Inputs, Live> {
         if (each.id === made.id) continue;
         const isOurs = creation.own !== undefined;
         if (!isOurs && !this.isJustMade(each.live, seen.state === "found" ? seen.date : undefined)) continue;
-        if (isOurs) await type.delete(context, { id: each.id, outputs: this.outputsOf(each.live) });
+        if (isOurs)
+          await type.delete(context, {
+            id: each.id,
+            outputs: { ...wanted.declared, ...compact(type.toComputed(each.live, {})) },
+          });
         const then = isOurs
           ? "it has been deleted"
           : "no stack holds it: delete it on the platform, unless somebody else made it";
@@ -233,10 +237,6 @@ class Attempt<Inputs, Live> {
         `${wanted.what}: an earlier request had no answer, and it is not known whether it made a second one (${messageOf(error)}). Look for one on the platform.`,
       );
     }
-  }
-
-  private outputsOf(live: Live): JsonObject {
-    return compact({ ...this.wanted.declared, ...this.type.toComputed(live, {}) });
   }
 
   private find(key: string): Promise<Observation<readonly Found<Live>[]>> {
@@ -337,10 +337,7 @@ function ownTaken<Live>(
 
 function described<Live>(type: ObservedType<Live>, live: Live, declared: JsonObject, names: readonly string[]): string {
   const since = createdAt(type, live);
-  const shown = type.toInputs(live, declared);
-  const hidden = hiddenFields(type.fields, declared, shown, type.showsWriteOnly?.(live)).map(({ path }) =>
-    showPath(path),
-  );
+  const hidden = compare(type, live, declared, "ignored").hidden.map(({ path }) => showPath(path));
   const unseen = hidden.length === 0 ? "" : ` as far as the platform shows it (an adoption sends ${someOf(hidden)})`;
   const compared = names.length === 0 ? "equals this declaration" : `differs from this declaration in ${someOf(names)}`;
   return `${since === undefined ? "" : ` (created ${since})`} and ${compared}${names.length === 0 ? unseen : ""}`;

@@ -5,7 +5,7 @@ import { compact, hasUnknown, type JsonObject, sameJson } from "../base/json";
 import { changesOf } from "./checks";
 import { IF_FORCED } from "./create";
 import type { ResourceDefinition, Wanted } from "./definition";
-import { compare, hiddenFields } from "./fields/comparison";
+import { compare, withOthers } from "./fields/comparison";
 import { replaces, type Change } from "./fields/diff";
 import { noteSecretFields, showPath } from "./fields/fields";
 import { problemsOf, showProblem } from "./fields/schema";
@@ -60,7 +60,7 @@ export class Verbs<Inputs, Live> {
       const made = await this.recorded(inputs, {}, act).catch((error: unknown) => {
         throw this.noteBegun(inputs, call, error);
       });
-      if (made.origin === "cut off") session.ownership.recordTakeOver(made.id);
+      if (made.origin === "cut off") session.ownership.takenOver.add(made.id);
       const outputs = this.outputs(inputs, made.live, made.origin === undefined ? {} : mark);
       session.ownership.recordCreate(client.held({ id: made.id, outputs }));
       client.noteDeclared(made.id, outputs);
@@ -194,22 +194,18 @@ export class Verbs<Inputs, Live> {
   /** After an update whose end is not known: what is not as declared, or cannot be seen. Undefined if the object cannot be looked at: then the update says so. */
   private async lookAgain(context: Context, state: State, inputs: JsonObject) {
     const { definition } = this;
-    const { fields, suppressDiff } = definition;
     const result = await this.observe(context, state);
     if (result.state !== "found") return undefined;
     const { live } = result.value;
-    const { shown, changes: different } = compare(definition, live, inputs, "ignored");
+    const { changes: different, hidden } = compare(definition, live, inputs, "ignored");
     // With what that update tried.
     const own = changesOf(definition, pickInputs(definition.inputs.properties, state.outputs), inputs, state.outputs);
-    const hidden = hiddenFields(fields, inputs, shown, definition.showsWriteOnly?.(live));
-    const known = new Set(own.map(({ path }) => showPath(path)));
     const others = [...different, ...hidden].filter(
       (change) =>
-        !known.has(showPath(change.path)) &&
         !replaces(change, context.connection.contract) &&
-        suppressDiff?.(change, state.outputs, inputs) !== true,
+        definition.suppressDiff?.(change, state.outputs, inputs) !== true,
     );
-    return { live, changes: [...own, ...others] };
+    return { live, changes: withOthers(own, others) };
   }
 
   delete(state: State, call?: Call): Promise<void> {
@@ -221,7 +217,7 @@ export class Verbs<Inputs, Live> {
     const context = this.client.context(call);
     this.client.checkOrigin(state);
     // This run's create has taken over this same object, so the delete belongs to a forced replacement.
-    if (this.session.ownership.hasTakenOver(state.id))
+    if (this.session.ownership.takenOver.has(state.id))
       throw new AgentPlatformError(`${what} was not replaced: it is there and as declared. ${IF_FORCED}`);
     if (this.session.ownership.isLeftToAnother(this.client.held(state), what)) {
       // The engine deletes the row that it has imported anew (docs/internals/engine.md, trap 41).

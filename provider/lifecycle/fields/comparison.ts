@@ -1,6 +1,6 @@
 import { compact, isObject, merge, ownValue, type Json, type JsonObject } from "../../base/json";
 import { changesBetween, sameField, type Change } from "./diff";
-import { ruleAt, valueAt, type FieldRules, type Path } from "./fields";
+import { ruleAt, showPath, valueAt, type FieldRules, type Path } from "./fields";
 
 /**
  * Which undeclared live values count as differences. `ignored`: none, they belong to the platform. `defaults`: fields with a documented
@@ -11,6 +11,8 @@ export type Undeclared = "ignored" | "defaults" | "all";
 export interface Comparable<Live> {
   readonly fields: FieldRules;
   toInputs(live: Live, outputs: JsonObject): JsonObject;
+  /** True if this answer shows the values of write-only fields: they are compared like any other. @default false */
+  showsWriteOnly?(live: Live): boolean;
 }
 
 export interface Compared {
@@ -19,6 +21,8 @@ export interface Compared {
   /** The live object, seen through the declaration ({@link liveView}), with the undeclared values that count. */
   readonly view: JsonObject;
   readonly changes: readonly Change[];
+  /** The declared fields whose live values the answer does not show ({@link hiddenFields}). */
+  readonly hidden: readonly Change[];
 }
 
 /** Compares a live object with its declaration. No other code does. */
@@ -31,7 +35,8 @@ export function compare<Live>(
   const { fields } = definition;
   const shown = compact(definition.toInputs(live, declared));
   const view = withUndeclared(fields, declared, shown, undeclared);
-  return { shown, view, changes: changesBetween(fields, view, declared) };
+  const hidden = hiddenFields(fields, declared, shown, definition.showsWriteOnly?.(live));
+  return { shown, view, changes: changesBetween(fields, view, declared), hidden };
 }
 
 function withUndeclared(
@@ -104,10 +109,16 @@ function viewOfField(rules: FieldRules, path: Path, declared: Json, live: Json |
 const hasNothing = (value: Json): boolean =>
   Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
 
+/** These changes, and those of the others that are at other paths. */
+export function withOthers(changes: readonly Change[], others: readonly Change[]): Change[] {
+  const known = new Set(changes.map(({ path }) => showPath(path)));
+  return [...changes, ...others.filter(({ path }) => !known.has(showPath(path)))];
+}
+
 /**
  * The declared fields whose values an answer does not show, as changes, because it is not known whether they are equal. A null in such a
  * field can also mean that it was never set.
- * @param showsWriteOnly This answer shows the values of write-only fields: they are compared like any other.
+ * @param showsWriteOnly As in {@link Comparable}.
  */
 export function hiddenFields(
   rules: FieldRules,

@@ -16,7 +16,7 @@ import {
 import { awaitedAfter, ownBefore, supersededBy } from "./revision";
 import { type DeploymentWire, environmentOf, showsValues, toInputs } from "./wire";
 import type { Context, State } from "../../lifecycle/observe/context";
-import { compare, hiddenFields, type Undeclared } from "../../lifecycle/fields/comparison";
+import { compare, type Undeclared } from "../../lifecycle/fields/comparison";
 import { textIn } from "../../lifecycle/rest/addressed";
 import { rulesOf } from "../../lifecycle/fields/table";
 import { type DeploymentInputs, deploymentTable } from "./fields";
@@ -203,10 +203,10 @@ const unknownUpdate = (what: string, cause: unknown): AgentPlatformError =>
     { cause },
   );
 
-const fields = rulesOf(deploymentTable.fields);
+const COMPARED = { fields: rulesOf(deploymentTable.fields), toInputs, showsWriteOnly: showsValues };
 
 /** How a deployment differs from a declaration of it, and the declared fields that the answer does not show. */
 export function comparedWith(live: DeploymentWire, declared: JsonObject, undeclared: Undeclared = "ignored") {
-  const { shown, changes: differences } = compare({ fields, toInputs }, live, declared, undeclared);
-  return { differences, hidden: hiddenFields(fields, declared, shown, showsValues(live)) };
+  const { changes: differences, hidden } = compare(COMPARED, live, declared, undeclared);
+  return { differences, hidden };
 }
