@@ -3,7 +3,7 @@ import { deploymentTable } from "../../provider/resources/deployment/fields";
 import { SOURCE_NAMES, sourceRow, type Source } from "../../provider/resources/deployment/sources";
 import { comment, commentOf } from "./comment";
 import { head } from "./resource";
-import { inputType, openUnion } from "./types";
+import { inputType, oneOf, openUnion } from "./types";
 
 /** An argument of a deployment whose own fields depend on the source. */
 interface Part {
@@ -53,7 +53,7 @@ import type { ${PARTS.map(({ whole }) => whole)
   .sort()
   .join(", ")} } from "./deployment.generated";
 
-${comment("A source that is known here.")}type KnownSource = ${literals(SOURCE_NAMES)};
+${comment("A source that is known here.")}type KnownSource = ${oneOf(SOURCE_NAMES)};
 
 ${comment("A source: one that is known here, or any other text.")}export type DeploymentSource = ${openUnion(SOURCE_NAMES)};
 
@@ -70,10 +70,8 @@ ${comment("The arguments that depend on each other.")}export type SourcedArgs<So
 ${["WithSource<Source>", ...PARTS.map(neededPart)].join(" & ")};
 `;
 
-const literals = (names: readonly string[]): string => names.map((name) => JSON.stringify(name)).join(" | ");
-
 function interfaceOf({ place, whole, field }: Part, { source, refused, needed }: PartOfSource): string {
-  const without = literals([...refused, ...needed]);
+  const without = oneOf([...refused, ...needed]);
   const body = needed.map((name) => neededMember(field, name)).join("");
   const begin = `export interface ${nameFor(whole, source)} extends Omit<${whole}, ${without}> {`;
   return `${comment(`\`${place}\` with source ${JSON.stringify(source)}.`)}${begin}${body && `\n${body}`}}\n`;
@@ -111,5 +109,5 @@ ${commentOf(field, "  ")}  ${place}: pulumi.Input<${chosen}<Source>>;
 function neededPart(part: Part): string {
   const sources = part.rows.filter(({ needed }) => needed.length > 0).map(({ source }) => source);
   const whole = `${withName(part)}<Source>`;
-  return `([Source] extends [${literals(sources)}] ? ${whole} : Partial<${whole}>)`;
+  return `([Source] extends [${oneOf(sources)}] ? ${whole} : Partial<${whole}>)`;
 }

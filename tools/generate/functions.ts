@@ -4,6 +4,7 @@ import { folderOf, MANAGED_TYPES, type ManagedType } from "../../provider/resour
 import { RESOURCES } from "../../provider/resources/registry";
 import { comment } from "./comment";
 import { exampleOf } from "./example";
+import { capital } from "./markdown";
 import { argsNames, head, headOf, member } from "./resource";
 import { valueType } from "./types";
 
@@ -123,7 +124,6 @@ const example = (name: string): string | undefined => {
 const orNull = (text: string): string => `${text.replace(/(?<!\.)\.$/, "")}; null if the platform names none.`;
 
 const withArticle = (one: string): string => `${/^[aeiou]/i.test(one) ? "an" : "a"} ${one}`;
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** The module that makes the functions public. */
 export function functionsIndex(): string {

@@ -17,6 +17,8 @@ export const wrapped = (text: string, width: number): string[] =>
     return last === undefined || longer.length > width ? [...all, word] : [...all.slice(0, -1), longer];
   }, []);
 
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** The line that says where a page comes from. */
 export const mark = (source: string): string =>
   `<!-- Generated from ${source} by \`npm run generate\`: do not edit. -->\n`;

@@ -1,6 +1,7 @@
 import { settingRow, SETTINGS, type SettingRow, type SettingType } from "../../provider/base/settings";
 import { comment } from "./comment";
 import { head } from "./resource";
+import { oneOf } from "./types";
 
 const ABOUT =
   "How to reach a platform. Settings that you leave out come from the stack's configuration (`agent-platform:<name>`), then from the environment " +
@@ -32,7 +33,7 @@ function typeOf(type: SettingType): string {
     case "amount":
       return "number";
     case "choice":
-      return type.choices.map((each) => JSON.stringify(each)).join(" | ");
+      return oneOf(type.choices);
     default:
       return "string";
   }

@@ -34,8 +34,7 @@ function givenType(shape: Shape): string {
 export const oneOf = (choices: readonly string[]): string => choices.map((each) => JSON.stringify(each)).join(" | ");
 
 /** An editor offers these, and the compiler takes every other text too. */
-export const openUnion = (known: readonly string[]): string =>
-  [...known.map((each) => JSON.stringify(each)), "(string & {})"].join(" | ");
+export const openUnion = (known: readonly string[]): string => `${oneOf(known)} | (string & {})`;
 
 function inlineType({ fields }: ObjectShape): string {
   const members = Object.entries(fields).map(

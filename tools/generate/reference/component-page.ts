@@ -1,23 +1,13 @@
 import type { Component } from "../../../provider/resources/components";
 import { linked, mark, markdownTable } from "../markdown";
 import type { Converted } from "../programs";
-import { answerWords, defaultWords, typeWords } from "./facts";
+import { argumentCells, outputCells } from "./facts";
 import { type Example, exampleSection } from "./resource-page";
 
 /** The reference page of a component. What its parts take stands on their pages. */
 export function componentPage(component: Component, examples: readonly Example[], converted: Converted): string {
   const { kind, summary, inputs, outputs, like } = component;
   const own = Object.entries(inputs).filter(([name]) => like?.fields[name] === undefined);
-  const given = own.map(([name, field]) => {
-    const otherwise = defaultWords(field);
-    const text = linked(field.description) + (otherwise === undefined ? "" : ` Default: ${otherwise}.`);
-    return [`\`${name}\``, typeWords(field.type) + (field.required ? ", required" : ""), text];
-  });
-  const shown = Object.entries(outputs).map(([name, field]) => [
-    `\`${name}\``,
-    answerWords(field.type),
-    linked(field.description),
-  ]);
   return [
     `# ${kind}\n`,
     mark("provider/resources/components.ts"),
@@ -25,8 +15,8 @@ export function componentPage(component: Component, examples: readonly Example[]
     ...examples.map((example) => exampleSection(example, converted)),
     "## Arguments\n",
     ...(like === undefined ? [] : [`Those of a [${like.kind}](${like.kind.toLowerCase()}.md), and:\n`]),
-    markdownTable([["Argument", "Type", "Meaning"], ...given]),
+    markdownTable([["Argument", "Type", "Meaning"], ...own.map((row) => argumentCells(...row))]),
     "## Outputs\n",
-    markdownTable([["Output", "Type", "Meaning"], ...shown]),
+    markdownTable([["Output", "Type", "Meaning"], ...Object.entries(outputs).map((row) => outputCells(...row))]),
   ].join("\n");
 }

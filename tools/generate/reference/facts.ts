@@ -1,4 +1,5 @@
 import { ruleAt, type FieldRule } from "../../../provider/lifecycle/fields/fields";
+import { linked } from "../markdown";
 import { rulesOf, type Field, type Fields, type Shape, type Table } from "../../../provider/lifecycle/fields/table";
 
 /** A field with the rule that holds for it: its own, else that of the object around it. */
@@ -69,7 +70,7 @@ export function typeWords(shape: Shape): string {
 }
 
 /** The same of what is answered, which may be null. */
-export const answerWords = (shape: Shape): string => typeWords(shape) + (shape.kind === "nullable" ? " or null" : "");
+const answerWords = (shape: Shape): string => typeWords(shape) + (shape.kind === "nullable" ? " or null" : "");
 
 const choicesIn = (choices: readonly string[]): string => choices.map((each) => `\`"${each}"\``).join(" or ");
 
@@ -83,6 +84,24 @@ export function defaultWords({ default: value, defaultText }: Field): string | u
   if (defaultText !== undefined) return defaultText;
   return value === undefined ? undefined : `\`${JSON.stringify(value)}\``;
 }
+
+/** A description, and its default in words, if there is one. */
+export const describedWithDefault = (text: string, otherwise: string | undefined): string =>
+  otherwise === undefined ? linked(text) : `${linked(text)} Default: ${otherwise}.`;
+
+/** An argument as the cells of a row. */
+export const argumentCells = (name: string, field: Field): string[] => [
+  `\`${name}\``,
+  typeWords(field.type) + (field.required ? ", required" : ""),
+  describedWithDefault(field.description, defaultWords(field)),
+];
+
+/** An output as the cells of a row. */
+export const outputCells = (name: string, { type, description }: Field): string[] => [
+  `\`${name}\``,
+  answerWords(type),
+  linked(description),
+];
 
 /** What `up` does about a changed value: goes on after "A change". */
 export function changeWords(table: Table, { path, field, rule }: Place): string {

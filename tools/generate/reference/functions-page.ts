@@ -1,9 +1,9 @@
 import type { DescribedFunction } from "../../../provider/native/schema";
-import { type Field, type Fields, outputRows, type Table } from "../../../provider/lifecycle/fields/table";
+import { type Fields, outputRows, type Table } from "../../../provider/lifecycle/fields/table";
 import { exampleInProgram, exampleInYaml, exampleOf, itemsOf } from "../example";
 import { linked, mark, markdownTable } from "../markdown";
 import { type Converted, tabs } from "../programs";
-import { answerWords, defaultWords, typeWords } from "./facts";
+import { argumentCells, outputCells } from "./facts";
 
 /** A function by its name, with the kind of object that it reads: none for what is no resource. */
 export interface ShownFunction {
@@ -42,7 +42,7 @@ function section(
     // The introduction has this one.
     ...Object.entries(args)
       .filter(([argument]) => argument !== "maximum")
-      .map(argumentRow),
+      .map((row) => ["argument", ...argumentCells(...row)]),
     ...(reader === undefined ? resultRows(items ?? result, read) : []),
   ];
   const each = reader && ` Each is as [${reader.name}](#${reader.name.toLowerCase()}) returns it.`;
@@ -56,12 +56,6 @@ function section(
 
 const sameFields = (one: Fields, other: Fields): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-function argumentRow([name, field]: readonly [string, Field]): string[] {
-  const otherwise = defaultWords(field);
-  const text = linked(field.description) + (otherwise === undefined ? "" : ` Default: ${otherwise}.`);
-  return ["argument", `\`${name}\``, typeWords(field.type) + (field.required ? ", required" : ""), text];
-}
-
 /** What a function returns: what the page of its resource says already stands in one row. */
 function resultRows(fields: Fields, read: ShownFunction["read"]): string[][] {
   const known = read === undefined ? [] : outputRows(read.table.fields).map(([name]) => name);
@@ -71,12 +65,7 @@ function resultRows(fields: Fields, read: ShownFunction["read"]): string[][] {
   const names = (shared ?? []).map(([name]) => `\`${name}\``).join(", ");
   const link = read === undefined ? "" : ` as in [${read.table.kind}](${read.page}.md)`;
   return [
-    ...(own ?? []).map(([name, { type, description }]) => [
-      "result",
-      `\`${name}\``,
-      answerWords(type),
-      linked(description),
-    ]),
+    ...(own ?? []).map((row) => ["result", ...outputCells(...row)]),
     ...(names === "" ? [] : [["result", "others", "", `${names}:${link}`]]),
   ];
 }

@@ -1,15 +1,16 @@
 import { inputRows, outputRows, type Table } from "../../../provider/lifecycle/fields/table";
-import { linked, mark, markdownTable } from "../markdown";
+import { capital, linked, mark, markdownTable } from "../markdown";
 import { type Converted, tabs } from "../programs";
 import { classText, type ClassText, type Member } from "./class-members";
 import {
-  answerWords,
   argumentsOf,
   changeWords,
   defaultWords,
   driftWords,
   fieldsMark,
+  outputCells,
   type Place,
+  describedWithDefault,
   typeWords,
 } from "./facts";
 
@@ -144,7 +145,7 @@ function placeRow(table: Table, place: Place): Row {
     type: typeWords(field.type) + (field.required && otherwise === undefined ? `, required${instead}` : ""),
     text: [
       field.deprecationMessage && `**Deprecated:** ${field.deprecationMessage}`,
-      sentencesOf(field.description, field.isClassDefault ? undefined : otherwise),
+      describedWithDefault(field.description, field.isClassDefault ? undefined : otherwise),
       field.isClassDefault && `${field.required ? "Required. " : ""}Default in TypeScript: ${otherwise}.`,
       field.secret && "Encrypted in state as a whole, never shown.",
     ]
@@ -157,17 +158,13 @@ function placeRow(table: Table, place: Place): Row {
 const ownRow = (table: Table, { name, type, text, defaultText, isOptional }: Member): Row => ({
   path: name,
   type: `\`${type}\`${isOptional ? "" : ", required"}`,
-  text: ofClass(table, name) + sentencesOf(text, defaultText),
+  text: ofClass(table, name) + describedWithDefault(text, defaultText),
   behaviour: undefined,
 });
 
 /** The mark of what only the class of the npm package has. */
 const ofClass = ({ fields }: Table, name: string): string => (name in fields ? "" : "**TypeScript only.** ");
 
-const sentencesOf = (text: string, otherwise: string | undefined): string =>
-  otherwise === undefined ? linked(text) : `${linked(text)} Default: ${otherwise}.`;
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const cell = (text: string): string => text.replaceAll("|", "\\|");
 
 /** The arguments that are no properties of the class. */
@@ -183,7 +180,7 @@ function exceptions({ fields }: Table, own: ClassText): string {
 function outputs(table: Table, own: ClassText): string[][] {
   const computed = outputRows(table.fields).filter(([, { computed: isComputed }]) => isComputed);
   return [
-    ...computed.map(([name, field]) => [`\`${name}\``, answerWords(field.type), linked(field.description)]),
+    ...computed.map((row) => outputCells(...row)),
     ...own.ownProperties.map(({ name, type, text }) => {
       const plain = type.replace(/^pulumi\.Output<(.*)>$/, "$1");
       return [`\`${name}\``, `\`${cell(plain)}\``, ofClass(table, name) + linked(text)];
