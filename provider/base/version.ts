@@ -15,15 +15,12 @@ export function packageFile(): string {
 let known: string | undefined;
 
 export function version(): string {
-  return (known ??= readVersion());
+  if (known !== undefined) return known;
+  const about: unknown = JSON.parse(readFileSync(packageFile(), "utf8"));
+  return (known = isObject(about) && typeof about["version"] === "string" ? about["version"] : "0.0.0");
 }
 
 export const userAgent = (): string => `pulumi-agent-platform/${version()}`;
-
-function readVersion(): string {
-  const about: unknown = JSON.parse(readFileSync(packageFile(), "utf8"));
-  return isObject(about) && typeof about["version"] === "string" ? about["version"] : "0.0.0";
-}
 
 /** Numbers of the first version in a text ("v3.246.0", "go version go1.26.8 linux/amd64"), or undefined. */
 export function parseVersion(text: string): string | undefined {

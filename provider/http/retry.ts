@@ -132,28 +132,21 @@ export function retryDelay(
   // Without a usable answer, the address may be wrong, so patience would not help.
   const isWorthIt = request.isPatient === true && !never && !isAnswerError(error);
   if (attempt >= attempts && !isWorthIt) return undefined;
-  if (!never && !(isRepeatable(request) && isPassing(error))) return undefined;
+  const isRepeatable = request.repeatable ?? (isRead(request) || request.method === "DELETE");
+  if (!never && !(isRepeatable && isPassing(error))) return undefined;
   return delayAfter(error, attempt, random);
 }
 
-/** The back-off, or Retry-After if that is longer: a platform that says 0 would otherwise get requests without a pause. */
+/** Capped exponential back-off with full jitter, or Retry-After if that is longer: a platform that says 0 would otherwise get requests without a pause. */
 function delayAfter(error: unknown, attempt: number, random: number): number {
-  return Math.max(retryAfter(error) ?? 0, backoff(attempt, random));
-}
-
-/** Capped exponential back-off with full jitter. */
-function backoff(attempt: number, random: number): number {
-  return Math.round(random * Math.min(LONGEST_MS, FIRST_MS * 2 ** (attempt - 1)));
+  const backoff = Math.round(random * Math.min(LONGEST_MS, FIRST_MS * 2 ** (attempt - 1)));
+  return Math.max((isHttpError(error) ? error.retryAfterMs : undefined) ?? 0, backoff);
 }
 
 /** 429 means that the request was refused; on a sandbox path it can mean a quota, which waiting does not help (docs/internals/platform.md, Sandbox templates). */
 function isRateLimit({ path }: Request, error: unknown): boolean {
   if (!isHttpError(error) || error.status !== 429) return false;
   return !(path.startsWith("/v2/sandboxes/") && /quota/i.test(error.detail));
-}
-
-function isRepeatable(request: Request): boolean {
-  return request.repeatable ?? (isRead(request) || request.method === "DELETE");
 }
 
 /** Whether it surely changes nothing. */
@@ -163,10 +156,6 @@ function isPassing(error: unknown): boolean {
   if (isHttpError(error)) return error.status === 502 || error.status === 503 || error.status === 504;
   // An invalid body may have been cut off, or written, by a proxy.
   return isTransportError(error) || isAnswerError(error);
-}
-
-function retryAfter(error: unknown): number | undefined {
-  return isHttpError(error) ? error.retryAfterMs : undefined;
 }
 
 /** Milliseconds that a Retry-After header asks for, as seconds or as an HTTP date; undefined if it says nothing usable. */

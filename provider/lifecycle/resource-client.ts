@@ -158,11 +158,6 @@ export class ResourceClient {
     );
   }
 
-  /** Identifies an object among all that this process handles. @param key Its id, or its name for its declaration. */
-  object(kind: string, key: string): string {
-    return `${kind} ${this.known ? this.origin : "somewhere"} ${key}`;
-  }
-
   /** The object that a resource holds. A UUID identifies the object at every address and for every tenant. */
   held({ id, outputs }: State): Held {
     const { kind, incarnation, scope } = this.subject.table;
@@ -179,7 +174,7 @@ export class ResourceClient {
   /** Any other id counts twice, with the configured tenant and with the key: another resource may hold the same object without naming the tenant. */
   private namesHere(id: string): readonly string[] {
     const { kind } = this.subject.table;
-    const byTenant = this.object(kind, id);
+    const byTenant = `${kind} ${this.known ? this.origin : "somewhere"} ${id}`;
     const { apiKey } = this.known ?? {};
     if (apiKey === undefined) return [byTenant];
     const anyTenant = originOf(this.baseUrl, undefined);

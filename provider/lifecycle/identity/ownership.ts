@@ -54,8 +54,11 @@ export class Ownership {
   private readonly begun = new Map<string, string>();
   /** The ids of objects that this process has found for a resource without a state, by its URN. */
   private readonly imported = new Map<string, string>();
-  /** The ids of objects that creates of this process took over from a run that was cut off. */
-  private readonly takenOver = new Set<string>();
+  /**
+   * The ids of objects that creates of this process took over from a run that was cut off. The engine deletes such an object in this run only as part of a
+   * forced replacement.
+   */
+  readonly takenOver = new Set<string>();
 
   /** @param warn Reports problems that can no longer stop the run. */
   constructor(
@@ -161,15 +164,6 @@ export class Ownership {
   /** The object that a create of this process has begun for the resource. */
   begunBy(urn: string | undefined): string | undefined {
     return urn === undefined ? undefined : this.begun.get(urn);
-  }
-
-  /** A create took over the object with the resource's own key. The engine deletes it in this run only as part of a forced replacement. */
-  recordTakeOver(id: string): void {
-    this.takenOver.add(id);
-  }
-
-  hasTakenOver(id: string): boolean {
-    return this.takenOver.has(id);
   }
 
   /** Writes an event to the journal, applies the events of other plugins that came before it, and returns its outcome. */
