@@ -36,9 +36,6 @@ export interface Connection
 /** The two contracts of the platform, chosen by configuration (docs/internals/design.md, The two contracts). */
 export type Contract = Connection["contract"];
 
-/** Who refuses inputs that official sources are known to refuse: this provider, at preview, or only the platform. */
-export type Checks = Connection["checks"];
-
 /** Reads one setting from one place; undefined or empty if that place does not set it. */
 export type SettingSource = (setting: Setting) => string | undefined;
 
