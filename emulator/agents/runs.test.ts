@@ -26,8 +26,6 @@ const modes: unknown = expect.stringMatching(/^body\.stream_mode\.[01]: Invalid 
 describe("refusals", () => {
   test.each<[reason: string, path: string, body: unknown, status: number, detail: unknown]>([
     ["not JSON", "/runs/stream", '{"assistant_id":', 422, "Invalid JSON in request body"],
-    ["nothing", "/runs/stream", "", 422, "Invalid JSON in request body"],
-    ["a thread that is not JSON", "/threads", "", 422, "Invalid JSON in request body"],
     [
       "no assistant",
       "/runs/stream",
@@ -59,24 +57,13 @@ describe("refusals", () => {
     const answer = await agent.post(path, body);
     expect([answer.status, await answer.json()]).toEqual([status, { detail }]);
   });
-
-  test("a malformed run id", async () => {
-    const answer = await agent.get(`/threads/${await agent.thread()}/runs/nope/stream`);
-    expect([answer.status, await answer.json()]).toEqual([422, { detail: "Invalid run ID: must be a UUID" }]);
-  });
 });
 
 describe("a run that fails ends with an error event, with status 200", () => {
-  test.each<[reason: string, body: Record<string, unknown>, names: readonly string[], error: unknown]>([
-    [
-      "with no input",
-      { input: undefined },
-      [],
-      { error: "EmptyInputError", message: "Received no input for __start__" },
-    ],
-  ])("%s", async (_reason, body, names, error) => {
-    const events = await agent.run(body);
-    expect(namesOf(events)).toEqual(["metadata", ...names, "error"]);
+  test("with no input", async () => {
+    const events = await agent.run({ input: undefined });
+    expect(namesOf(events)).toEqual(["metadata", "error"]);
+    const error = { error: "EmptyInputError", message: "Received no input for __start__" };
     expect(events.at(-1)?.data).toEqual(error);
   });
 

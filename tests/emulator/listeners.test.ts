@@ -81,19 +81,6 @@ test.each(["compute_type", "compute_id"])("PATCH of %s answers 422: it is fixed 
   ]);
 });
 
-test("DELETE answers 204; then everything answers 404 with the id in a sentence", async () => {
-  const { answer, one } = await made();
-  expect(await platform.call("DELETE", one)).toMatchObject({ status: 204, body: undefined });
-  const detail = `Listener ID ${text(answer.body, "id")} not found.`;
-  for (const [method, sent] of [
-    ["GET", undefined],
-    ["PATCH", {}],
-    ["DELETE", undefined],
-  ] as const) {
-    expect(await platform.call(method, one, { body: sent })).toMatchObject({ status: 404, body: { detail } });
-  }
-});
-
 test("a deployment cannot name a listener that is not there, unless the platform does not look", async () => {
   const placed = (listenerId: unknown) => ({
     ...deploymentBody,

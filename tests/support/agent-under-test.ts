@@ -98,8 +98,8 @@ export const namesOf = (events: readonly StreamEvent[]): readonly string[] =>
   events.map(({ event }) => event.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "<id>"));
 
 /** Resolves once it holds; other promises go on meanwhile. */
-export async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await turn();
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await turn();
 }
 
 /** A request on a socket of its own, and all that it gets. */
