@@ -179,32 +179,8 @@ describe("another agent server", () => {
   });
 });
 
-test("json: a control character from the platform reaches no terminal", () => {
-  const text = DRIFT_FORMATS.json(withLive("a\u009b31mb"));
-  expect(text).toContain("a\\u009b31mb");
-  expect(JSON.parse(text)).toEqual(withLive("a\u009b31mb"));
-});
-
 test("json: the report as it is, a side without the field without its key", () => {
   const report = of(template({ fields: [{ path: "image", live: "x".repeat(100) }] }));
   expect(JSON.parse(DRIFT_FORMATS.json(report))).toEqual(report);
   expect(JSON.parse(DRIFT_FORMATS.json(unsure))).toEqual(unsure);
-});
-
-test("a problem is a sentence of its own, not cut", () => {
-  const problem = `revision fcd98f93 ended as DEPLOY_FAILED: ${"a long story ".repeat(9)}and its end`;
-  const report = of(
-    template({
-      type: DEPLOYMENT,
-      fields: [
-        { path: "image", declared: "a", live: "b" },
-        { path: "rollout.problem", live: problem },
-      ],
-    }),
-  );
-  const text = DRIFT_FORMATS.text(report);
-  expect(text).toContain(
-    '\n  image  "a"       "b"\n  rollout.problem: revision fcd98f93 ended as DEPLOY_FAILED: a long',
-  );
-  expect(text.replace(/\n {2}/g, " ")).toContain(`${problem} next:`);
 });

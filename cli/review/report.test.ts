@@ -837,8 +837,6 @@ describe("what is replaced", () => {
       return only(...ops.map((op) => step({ op, type, keys, state, old: inputs, new: { ...inputs, ...fresh } })));
     };
     const box = { name: "box", image: "a:1", resources: { cpu: "1", memory: "1Gi" } };
-    const place = { deploymentId: "0b3a2b8c-56a5-4fd1-9d7a-2f6a01a77c11", url: "https://desk.example" };
-    const onAgent = { ...place, name: "it", graphId: "a" };
     const python = { name: "python", image: "a:1", dockerImage: "a:1", fsCapacityBytes: 1073741824 };
 
     test.each<[why: string, object: ReviewedObject, text: string, requests: string[]]>([
@@ -853,12 +851,6 @@ describe("what is replaced", () => {
         "beside the new one of another name",
         retained(`${DYNAMIC}:Deployment`, desk, { name: "other" }, second),
         "Created again: name cannot change in place. The old one leaves the stack. It stays on the platform (retainOnDelete).",
-        ["POST"],
-      ],
-      [
-        "beside the new one on an agent, whose names repeat",
-        retained(`${DYNAMIC}:Assistant`, onAgent, { graphId: "b" }),
-        "Created again: graphId cannot change in place. The old one leaves the stack. It stays on the platform (retainOnDelete).",
         ["POST"],
       ],
       [
@@ -906,11 +898,6 @@ describe("the engine calls a change of an object an update where its connection 
       "a new object with another name",
       of("Deployment", desk, { ...desk, name: "other" }),
       "Created again, then the old one is deleted: name cannot change in place",
-    ],
-    [
-      "one of several fields",
-      of("Deployment", desk, { ...desk, source: "internal_docker", displayName: "Desk" }),
-      "Deleted first, then created again: source cannot change in place",
     ],
   ])("it may be replaced for %s", (_why, object, text) => {
     expect(object).toMatchObject({ operation: "replace", certain: false, risk: "replacement" });

@@ -117,13 +117,6 @@ describe("what a model writes cannot steer a terminal", () => {
     expect(rows.replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
   });
 
-  test("in a line of JSON, which stays the same JSON", () => {
-    const event = eventOf("custom", "\x1b \u009b \x7f", ALL);
-    const line = jsonPrinter.event(event, 0);
-    expect(line.trimEnd()).not.toMatch(/\p{Cc}/u);
-    expect(JSON.parse(line)).toEqual({ time: 0, ...event });
-  });
-
   test("a file or a pipe gets the text as it is", () => {
     const text = "\x1b[31mred\r\n";
     expect(printed([token(text)], printer({ isTerminal: false }))).toBe(`[chat]\n${text}`);

@@ -26,15 +26,6 @@ describe("the request", () => {
     });
   });
 
-  test.each<[given: object, environment: NodeJS.ProcessEnv, allowInsecure: boolean]>([
-    [{ allowInsecure: true }, {}, true],
-    [{ allowInsecure: false }, { AGENT_PLATFORM_ALLOW_INSECURE: "true" }, false],
-    [{}, { AGENT_PLATFORM_ALLOW_INSECURE: "true" }, true],
-    [{}, { AGENT_PLATFORM_ALLOW_INSECURE: "false" }, false],
-  ])("plain http to another machine: %j before the environment %j", async (given, environment, allowInsecure) => {
-    expect((await request({ assistant: "a", ...given }, environment)).client).toMatchObject({ allowInsecure });
-  });
-
   test("each mode once", async () => {
     const { run } = await request({ assistant: "a", mode: ["updates", "values", "updates"] });
     expect(run).toMatchObject({ modes: ["updates", "values"] });
