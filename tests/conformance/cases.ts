@@ -195,6 +195,36 @@ const deploymentBody = ({ environmentVariables, secrets, ...program }: JsonObjec
   };
 };
 
+/** A collection of the emulator, behind its API. */
+interface Collection<T> {
+  list(): readonly T[];
+  change(key: string, fields: Partial<T> | JsonObject): unknown;
+  remove(key: string): void;
+}
+
+/**
+ * What somebody does to the objects of a collection.
+ * @param drift The key of the program's object, what is changed of it, and the property that then differs.
+ * @param noDrift Of the same object, what is not declared, or not readable.
+ */
+function keptIn<T>(
+  all: (emulator: Emulator) => Collection<T>,
+  as: (each: T) => Stored,
+  [key, changed, property]: readonly [key: string, changed: Partial<NoInfer<T>>, property: string],
+  noDrift?: Partial<NoInfer<T>>,
+): Pick<Case, "objects" | "change" | "remove" | "drift" | "noDrift"> {
+  return {
+    objects: ({ emulator }) => all(emulator).list().map(as),
+    change: ({ emulator }, id, part) => void all(emulator).change(id, part),
+    remove: ({ emulator }, id) => all(emulator).remove(id),
+    drift: (emulator) => {
+      all(emulator).change(key, changed);
+      return property;
+    },
+    ...(noDrift && { noDrift: (emulator: Emulator) => void all(emulator).change(key, noDrift) }),
+  };
+}
+
 /** Everything but rollouts, which have no object of their own (rollout.test.ts). */
 export const CASES: Readonly<Record<ManagedType, Case>> = {
   SandboxTemplate: {
@@ -226,17 +256,11 @@ export const CASES: Readonly<Record<ManagedType, Case>> = {
     naturalKey: "name",
     path: "/v2/sandboxes/templates",
     body: (program) => bodyOf(program, "injectHeaders"),
-    objects: ({ emulator }) =>
-      emulator
-        .outOfBand(sandboxTemplates)
-        .list()
-        .map((each) => stored(each, each.name)),
-    change: ({ emulator }, id, part) => void emulator.outOfBand(sandboxTemplates).change(id, part),
-    remove: ({ emulator }, id) => emulator.outOfBand(sandboxTemplates).remove(id),
-    drift: (emulator) => {
-      emulator.outOfBand(sandboxTemplates).change("code", { image: "evil:latest" });
-      return "image";
-    },
+    ...keptIn(
+      (emulator) => emulator.outOfBand(sandboxTemplates),
+      (each) => stored(each, each.name),
+      ["code", { image: "evil:latest" }, "image"],
+    ),
   },
   OAuthProvider: {
     program: provider,
@@ -266,20 +290,12 @@ export const CASES: Readonly<Record<ManagedType, Case>> = {
     path: "/v2/auth/providers",
     // The emulator keeps nothing of a provider that it does not know.
     body: ({ extra: _extra, ...program }) => bodyOf(program, "authorizationParams"),
-    objects: ({ emulator }) =>
-      emulator
-        .outOfBand(oauthProviders)
-        .list()
-        .map((each) => ({ ...stored(each, each.provider_id), id: each.provider_id })),
-    change: ({ emulator }, id, part) => void emulator.outOfBand(oauthProviders).change(id, part),
-    remove: ({ emulator }, id) => emulator.outOfBand(oauthProviders).remove(id),
-    drift: (emulator) => {
-      emulator.outOfBand(oauthProviders).change("github", { auth_url: "https://evil.example" });
-      return "authUrl";
-    },
-    noDrift: (emulator) => {
-      emulator.outOfBand(oauthProviders).change("github", { client_secret: "another", uses_pkce: true });
-    },
+    ...keptIn(
+      (emulator) => emulator.outOfBand(oauthProviders),
+      (each) => ({ ...stored(each, each.provider_id), id: each.provider_id }),
+      ["github", { auth_url: "https://evil.example" }, "authUrl"],
+      { client_secret: "another", uses_pkce: true },
+    ),
   },
   SandboxRegistry: {
     program: images,
@@ -296,20 +312,12 @@ export const CASES: Readonly<Record<ManagedType, Case>> = {
     naturalKey: "name",
     path: "/v2/sandboxes/registries",
     body: (program) => bodyOf(program),
-    objects: ({ emulator }) =>
-      emulator
-        .outOfBand(sandboxRegistries)
-        .list()
-        .map((each) => stored(each, each.name)),
-    change: ({ emulator }, id, part) => void emulator.outOfBand(sandboxRegistries).change(id, part),
-    remove: ({ emulator }, id) => emulator.outOfBand(sandboxRegistries).remove(id),
-    drift: (emulator) => {
-      emulator.outOfBand(sandboxRegistries).change("images", { url: "evil.example" });
-      return "url";
-    },
-    noDrift: (emulator) => {
-      emulator.outOfBand(sandboxRegistries).change("images", { username: "another", password: "another" });
-    },
+    ...keptIn(
+      (emulator) => emulator.outOfBand(sandboxRegistries),
+      (each) => stored(each, each.name),
+      ["images", { url: "evil.example" }, "url"],
+      { username: "another", password: "another" },
+    ),
   },
   SandboxSnapshot: {
     program: snapshot,
@@ -321,23 +329,15 @@ export const CASES: Readonly<Record<ManagedType, Case>> = {
     named: (n) => ({ name: `python-${n}` }),
     path: "/v2/sandboxes/snapshots",
     body: (program) => ({ tag: "latest", ...bodyOf(program, "labels") }),
-    objects: ({ emulator }) =>
-      emulator
-        .outOfBand(sandboxSnapshots)
-        .list()
-        .map((each) => {
-          const { body, ...object } = stored(each, each.name);
-          return { ...object, body: { ...body, tag: each.tags[0] ?? "" } };
-        }),
-    change: ({ emulator }, id, part) => void emulator.outOfBand(sandboxSnapshots).change(id, part),
-    remove: ({ emulator }, id) => emulator.outOfBand(sandboxSnapshots).remove(id),
-    drift: (emulator) => {
-      emulator.outOfBand(sandboxSnapshots).change("python", { docker_image: "evil:latest" });
-      return "dockerImage";
-    },
-    noDrift: (emulator) => {
-      emulator.outOfBand(sandboxSnapshots).change("python", { labels: { by: "hand" } });
-    },
+    ...keptIn(
+      (emulator) => emulator.outOfBand(sandboxSnapshots),
+      (each) => {
+        const { body, ...object } = stored(each, each.name);
+        return { ...object, body: { ...body, tag: each.tags[0] ?? "" } };
+      },
+      ["python", { docker_image: "evil:latest" }, "dockerImage"],
+      { labels: { by: "hand" } },
+    ),
   },
   WorkspaceSecret: {
     program: secret,
@@ -355,23 +355,15 @@ export const CASES: Readonly<Record<ManagedType, Case>> = {
     path: "/v1/workspaces/current/secrets",
     // In the order of the hosts, which has no meaning.
     body: ({ allowedHosts = [], ...program }) => ({ ...bodyOf(program), configs: byHost(inSnake(allowedHosts)) }),
-    objects: ({ emulator }) =>
-      emulator
-        .outOfBand(workspaceSecrets)
-        .list()
-        .map(({ configs, ...each }) => {
-          const { body, ...object } = stored(each, each.key);
-          return { ...object, id: each.key, body: { ...body, configs: byHost(inSnake(configs)) } };
-        }),
-    change: ({ emulator }, id, part) => void emulator.outOfBand(workspaceSecrets).change(id, part),
-    remove: ({ emulator }, id) => emulator.outOfBand(workspaceSecrets).remove(id),
-    drift: (emulator) => {
-      emulator.outOfBand(workspaceSecrets).change("MODEL_KEY", { configs: [{ host_pattern: "evil.example" }] });
-      return "allowedHosts";
-    },
-    noDrift: (emulator) => {
-      emulator.outOfBand(workspaceSecrets).change("MODEL_KEY", { value: "another" });
-    },
+    ...keptIn(
+      (emulator) => emulator.outOfBand(workspaceSecrets),
+      ({ configs, ...each }) => {
+        const { body, ...object } = stored(each, each.key);
+        return { ...object, id: each.key, body: { ...body, configs: byHost(inSnake(configs)) } };
+      },
+      ["MODEL_KEY", { configs: [{ host_pattern: "evil.example" }] }, "allowedHosts"],
+      { value: "another" },
+    ),
   },
   PlatformAgent: {
     program: fleetAgent,
@@ -388,24 +380,16 @@ export const CASES: Readonly<Record<ManagedType, Case>> = {
     naturalKey: "agentId",
     path: "/v1/agents",
     body: ({ agentId, ...program }) => ({ id: agentId, ...bodyOf(program) }),
-    objects: ({ emulator }) =>
-      emulator
-        .outOfBand(platformAgents)
-        .list()
-        .map(({ environments, ...each }) => {
-          const { body, ...object } = stored(each, each.agent_id);
-          const production = environments.length === 1;
-          return { ...object, id: each.agent_id, body: { ...body, id: each.agent_id, production_only: production } };
-        }),
-    change: ({ emulator }, id, part) => void emulator.outOfBand(platformAgents).change(id, part),
-    remove: ({ emulator }, id) => emulator.outOfBand(platformAgents).remove(id),
-    drift: (emulator) => {
-      emulator.outOfBand(platformAgents).change("desk", { name: "Theirs" });
-      return "name";
-    },
-    noDrift: (emulator) => {
-      emulator.outOfBand(platformAgents).change("desk", { owner_id: "user-9" });
-    },
+    ...keptIn(
+      (emulator) => emulator.outOfBand(platformAgents),
+      ({ environments, ...each }) => {
+        const { body, ...object } = stored(each, each.agent_id);
+        const production = environments.length === 1;
+        return { ...object, id: each.agent_id, body: { ...body, id: each.agent_id, production_only: production } };
+      },
+      ["desk", { name: "Theirs" }, "name"],
+      { owner_id: "user-9" },
+    ),
   },
   Listener: {
     program: cluster,
@@ -417,20 +401,12 @@ export const CASES: Readonly<Record<ManagedType, Case>> = {
     naturalKey: "computeId",
     path: "/v2/listeners",
     body: (program) => ({ compute_type: "k8s", ...bodyOf(program) }),
-    objects: ({ emulator }) =>
-      emulator
-        .outOfBand(listeners)
-        .list()
-        .map((each) => stored(each, each.compute_id)),
-    change: ({ emulator }, id, part) => void emulator.outOfBand(listeners).change(id, part),
-    remove: ({ emulator }, id) => emulator.outOfBand(listeners).remove(id),
-    drift: (emulator) => {
-      emulator.outOfBand(listeners).change("prod-eu", { compute_config: { k8s_namespaces: ["elsewhere"] } });
-      return "computeConfig";
-    },
-    noDrift: (emulator) => {
-      emulator.outOfBand(listeners).change("prod-eu", { compute_config: { k8s_namespaces: ["batch", "agents"] } });
-    },
+    ...keptIn(
+      (emulator) => emulator.outOfBand(listeners),
+      (each) => stored(each, each.compute_id),
+      ["prod-eu", { compute_config: { k8s_namespaces: ["elsewhere"] } }, "computeConfig"],
+      { compute_config: { k8s_namespaces: ["batch", "agents"] } },
+    ),
   },
   SandboxVolume: {
     program: volume,
@@ -445,24 +421,16 @@ export const CASES: Readonly<Record<ManagedType, Case>> = {
     naturalKey: "name",
     path: "/v2/sandboxes/volumes",
     body: (program) => bodyOf(program, "labels"),
-    objects: ({ emulator }) =>
-      emulator
-        .outOfBand(sandboxVolumes)
-        .list()
-        .map((each) => {
-          const { body, ...object } = stored(each, each.name);
-          const { attachments: _a, source_volume_id: _s, status: _t, status_message: _m, ...sent } = body;
-          return { ...object, body: sent };
-        }),
-    change: ({ emulator }, id, part) => void emulator.outOfBand(sandboxVolumes).change(id, part),
-    remove: ({ emulator }, id) => emulator.outOfBand(sandboxVolumes).remove(id),
-    drift: (emulator) => {
-      emulator.outOfBand(sandboxVolumes).change("data", { labels: { team: "a", by: "hand" } });
-      return "labels";
-    },
-    noDrift: (emulator) => {
-      emulator.outOfBand(sandboxVolumes).change("data", { status_message: "by hand" });
-    },
+    ...keptIn(
+      (emulator) => emulator.outOfBand(sandboxVolumes),
+      (each) => {
+        const { body, ...object } = stored(each, each.name);
+        const { attachments: _a, source_volume_id: _s, status: _t, status_message: _m, ...sent } = body;
+        return { ...object, body: sent };
+      },
+      ["data", { labels: { team: "a", by: "hand" } }, "labels"],
+      { status_message: "by hand" },
+    ),
   },
   Deployment: {
     program: agent,
