@@ -118,12 +118,6 @@ test.each<[string, number, string, string]>([
     '{"detail":"canary-api-key and canary-secret are wrong"}',
     "POST /things answered 400: [secret] and [secret] are wrong",
   ],
-  [
-    "an echo in base64",
-    400,
-    `{"detail":"got ${Buffer.from("canary-secret").toString("base64")}"}`,
-    "POST /things answered 400: got [secret]",
-  ],
 ])("an error answer with %s", async (_what, status, body, message) => {
   replying(status, body);
   const error = await errorOf(send()(post, Body));
@@ -292,20 +286,6 @@ describe("retries", () => {
     replying(200, "<html>", { "content-type": "text/html" });
     const elsewhere = createSend(connection(), url(), options);
     expect((await errorOf(elsewhere({ ...get, isPatient: true }, Body))).message).toMatch(/\(tried 6 times in \d+s\)$/);
-  });
-
-  test("Retry-After is honoured, also for a POST that was refused", async () => {
-    answering(429, 429, 200);
-    const before = clock.now();
-    await send()(post, Body);
-    expect(clock.now() - before).toBe(4000);
-  });
-
-  test("no sleep past the deadline", async () => {
-    answering(429);
-    const before = clock.now();
-    expect((await errorOf(send()(get, Body, before + 5000))).message).toMatch(/tried 3 times in 4s/);
-    expect(clock.now() - before).toBe(4000);
   });
 
   test("a request that can change something is not even tried where its outcome could not be recorded; a read does no harm", async () => {

@@ -115,14 +115,6 @@ describe("a platform that refuses all", () => {
     policy = { limit: 1000 };
     expect(failuresOf(await creating)).toEqual([]);
   });
-
-  test("Retry-After: 0 for one create: it is asked a few times in a minute, not hundreds of times in a second", async () => {
-    policy = { limit: 0, retryAfter: () => "0" };
-    const [failure] = failuresOf(await create(1));
-    expect(failure).toMatch(/answered 429.* \(tried \d+ times in [\dms]+\)$/);
-    expect(times.refused.length).toBeLessThan(60);
-    expect(times.refused.filter((time) => time < (times.refused[0] ?? 0) + 3000).length).toBeLessThan(10);
-  });
 });
 
 test("a quota of the sandbox API is not a rate limit: it fails at once and delays no other request", async () => {

@@ -194,7 +194,6 @@ describe("an unusual or broken stream", () => {
       1,
       /ended in the middle of an event/,
     ],
-    ["an end before the blank line", "event: custom\ndata: 1\n", 0, /ended in the middle of an event/],
     [
       "an error as a text",
       'event: custom\ndata: 1\n\nevent: error\ndata: "no such run"\n\n',
