@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import ts from "typescript";
 import { z } from "zod";
 import { cliPage } from "../../tools/docs/cli-page";
 import { programFor } from "../../cli/program";
 import { SOURCE_NAMES } from "../../provider/resources/deployment/sources";
 import { sources } from "../support/sources";
 import { blocksOf } from "./blocks";
+import { problemsOf } from "./compiled";
 import { pages, read, recordedBlocks, ROOT } from "./pages";
 
 /** Their blocks are excerpts of files, which tests of their own compare. */
@@ -158,39 +158,3 @@ describe("commands of the pages", () => {
     expect(recorded.filter(({ output }) => output.trim() === "")).toEqual([]);
   });
 });
-
-/** What the compiler says of these modules, each with its name. */
-function problemsOf(modules: ReadonlyMap<string, string>): string[] {
-  const names = new Map([...modules].map(([name], at) => [join(ROOT, "docs", `page-${at}.ts`), name]));
-  const options: ts.CompilerOptions = {
-    target: ts.ScriptTarget.ES2022,
-    module: ts.ModuleKind.CommonJS,
-    moduleResolution: ts.ModuleResolutionKind.Node10,
-    ignoreDeprecations: "5.0",
-    strict: true,
-    skipLibCheck: true,
-    noEmit: true,
-    types: ["node"],
-    typeRoots: [join(ROOT, "node_modules", "@types")],
-    // The sources, since dist may be old.
-    paths: {
-      "pulumi-agent-platform": [join(ROOT, "sdk", "index.ts")],
-      "pulumi-agent-platform/emulator": [join(ROOT, "emulator", "index.ts")],
-      "pulumi-agent-platform/policy": [join(ROOT, "sdk", "policy", "index.ts")],
-    },
-  };
-  const host = ts.createCompilerHost(options);
-  const readFile = host.readFile.bind(host);
-  const fileExists = host.fileExists.bind(host);
-  const textOf = (file: string): string | undefined => modules.get(names.get(file) ?? "");
-  host.fileExists = (file) => names.has(file) || fileExists(file);
-  host.readFile = (file) => textOf(file) ?? readFile(file);
-  const program = ts.createProgram([...names.keys()], options, host);
-  // Of the modules alone: what they import is checked by tsc.
-  return [...names.keys()]
-    .flatMap((file) => ts.getPreEmitDiagnostics(program, program.getSourceFile(file)))
-    .map(
-      ({ file, messageText }) =>
-        `${names.get(file?.fileName ?? "") ?? ""}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`,
-    );
-}
