@@ -29,12 +29,6 @@ test("it is sent once the deployment is there, and makes no revision", async () 
   expect(await agent.refresh()).toBe(false);
 });
 
-test("where none is declared, a create is one request", async () => {
-  const { displayName: _, ...without } = program;
-  await (await resource()).up(without);
-  expect(platform.changing()).toEqual(["POST"]);
-});
-
 test("if the PATCH fails, the create fails with the deployment in state, and the next up sends it", async () => {
   platform.emulator.faults.add({ kind: "status", status: 403, method: "PATCH" });
   const agent = await resource();

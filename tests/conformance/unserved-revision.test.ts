@@ -202,8 +202,6 @@ describe("a wait", () => {
       "a 429 whose Retry-After is longer than a request may take",
       { kind: "status", status: 429, retryAfter: 90, path: "/v2/deployments/*/revisions/*", count: 1 },
     ],
-    ["lost connections", { kind: "reset-before-commit", path: "/v2/deployments/**", count: 30 }],
-    ["answers that are not JSON", { kind: "html", path: "/v2/deployments/**", count: 30 }],
     ["a 404 of a fresh revision", { kind: "status", status: 404, path: "/v2/deployments/*/revisions/*", count: 1 }],
   ])("outlives %s", async (_why, fault) => {
     const pair = await Pair.on(platform);

@@ -67,17 +67,6 @@ test("a key that another stack has is refused, and the value that is there stays
   expect(stored().get(program.key)).toMatchObject({ value: "shared-secret", configs: [] });
 });
 
-test.each(["reset-after-commit", "status"] as const)(
-  "an answer that is lost (%s): it is ours, with its time",
-  async (kind) => {
-    const fault = kind === "status" ? { kind, status: 500, phase: "after-commit" as const } : { kind };
-    platform.emulator.faults.add({ ...fault, method: "PUT", count: 1 });
-    const secret = await made();
-    expect(secret.current.outputs["rotatedAt"]).toEqual(expect.any(String));
-    expect(await secret.refresh()).toBe(false);
-  },
-);
-
 test("another stack makes the key while our request fails: its hosts are not ours, so nothing is taken over", async () => {
   meanwhile = async () => {
     await platform.ask("PUT", `${PATH}/${program.key}`, theirs);
