@@ -1,3 +1,4 @@
+import { ManualClock } from "../emulator";
 import type { Clock } from "../provider/base/clock";
 import { waitFor } from "../provider/lifecycle/wait/wait";
 import { contextWith } from "../tests/support/context";
@@ -83,7 +84,7 @@ async function cost(way: Way, latencyMs: number): Promise<Cost> {
   const lags: number[] = [];
   let polls = 0;
   for (const duration of DURATIONS) {
-    const clock = new FakeClock(0);
+    const clock = new FakeClock(new ManualClock(0));
     const poll = async () => {
       polls += 1;
       await clock.sleep(latencyMs / 2);

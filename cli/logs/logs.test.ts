@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { deployments, revisions, type EmulatorOptions } from "../../emulator";
-import { movedBySleeps, printed, runDefined } from "../../tests/support/defined-command";
+import { printed, runDefined } from "../../tests/support/defined-command";
+import { FakeClock } from "../../tests/support/fake-clock";
 import { PlatformUnderTest } from "../../tests/support/platform-under-test";
 import { defineCommand } from "./command";
 import { deploymentOf } from "../../tests/support/ask";
@@ -31,7 +32,7 @@ const logging = (answer: (body: string) => readonly unknown[]): EmulatorOptions 
 
 /** Runs the command as the command line does, on the platform's clock. @param pause Called in each pause of --follow. */
 const run = (args: readonly string[] = [], pause?: (milliseconds: number) => void): Promise<void> =>
-  runDefined((command) => defineCommand(command, movedBySleeps(platform.clock, pause)), platform.emulator, args);
+  runDefined((command) => defineCommand(command, new FakeClock(platform.clock, pause)), platform.emulator, args);
 
 const Made = z.object({ id: z.string(), latest_revision_id: z.string() });
 /** A deployment of this image. */

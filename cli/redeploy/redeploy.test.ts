@@ -1,6 +1,7 @@
 import { deployments, type Emulator, revisions } from "../../emulator";
 import { defineCommand } from "./command";
-import { movedBySleeps, printed, runDefined } from "../../tests/support/defined-command";
+import { printed, runDefined } from "../../tests/support/defined-command";
+import { FakeClock } from "../../tests/support/fake-clock";
 import type { EngineModel } from "../../tests/support/engine-model";
 import { ofTest } from "../../tests/support/of-suite";
 import { PlatformUnderTest } from "../../tests/support/platform-under-test";
@@ -27,7 +28,7 @@ function run(args: readonly string[], { clock, emulator }: PlatformUnderTest = p
     asked.push(question);
     return Promise.resolve(answer);
   };
-  return runDefined((command) => defineCommand(command, { clock: movedBySleeps(clock), ask }), emulator, args);
+  return runDefined((command) => defineCommand(command, { clock: new FakeClock(clock), ask }), emulator, args);
 }
 
 const program = (version: number, environment: object = {}) => ({

@@ -1,5 +1,6 @@
 import { connectionTo } from "../../tests/support/connection";
 import { contextWith } from "../../tests/support/context";
+import { ManualClock } from "../../emulator";
 import { FakeClock } from "../../tests/support/fake-clock";
 import { AnswerError, HttpError, TransportError } from "../base/errors";
 import type { JsonObject } from "../base/json";
@@ -62,7 +63,7 @@ interface Given {
 
 /** Plays a creation against scripted answers. */
 async function play({ posts = [mine], looks = [], own, held = [], replaced = [], isCancelled }: Given) {
-  const clock = new FakeClock(NOW);
+  const clock = new FakeClock(new ManualClock(NOW));
   const [keys, deleted, warned]: [string[], string[], string[]] = [[], [], []];
   const askedAt: number[] = [];
   let [posted, looked] = [0, 0];

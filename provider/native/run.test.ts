@@ -1,10 +1,11 @@
 import { getEventListeners } from "node:events";
+import { ManualClock } from "../../emulator";
 import { FakeClock } from "../../tests/support/fake-clock";
 import { AgentPlatformError } from "../base/errors";
 import { PluginRun } from "./run";
 
 test("a call gets its deadline from the engine's timeout, and none without one", () => {
-  const clock = new FakeClock(1000);
+  const clock = new FakeClock(new ManualClock(1000));
   const run = new PluginRun(clock);
   expect(run.call("urn", 90)).toEqual({ urn: "urn", deadline: 91_000, signal: run.signal });
   expect(run.call("urn").deadline).toBeUndefined();

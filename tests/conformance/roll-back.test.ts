@@ -4,7 +4,8 @@ import { defineCommand } from "../../cli/redeploy/command";
 import { deployments, type Layer, revisions } from "../../emulator";
 import type { JsonObject } from "../../provider/base/json";
 import { ask } from "../support/ask";
-import { movedBySleeps, runDefined } from "../support/defined-command";
+import { runDefined } from "../support/defined-command";
+import { FakeClock } from "../support/fake-clock";
 import type { EngineModel } from "../support/engine-model";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 import { ofSuite, ofTest } from "../support/of-suite";
@@ -463,7 +464,7 @@ describe("secrets", () => {
     expect([redeploys(), serves()]).toEqual([0, BAD]);
     // The command that it names, as it stands there.
     const [, args = ""] = /`npx pulumi-agent-platform redeploy (.*)` brings back its image alone/.exec(said) ?? [];
-    const define = (command: Command) => defineCommand(command, { clock: movedBySleeps(platform.clock) });
+    const define = (command: Command) => defineCommand(command, { clock: new FakeClock(platform.clock) });
     await runDefined(define, platform.emulator, args.split(" "));
     expect([serves(), live().secrets]).toEqual([GOOD, [{ name: "TOKEN", value: "t-2" }]]);
   });

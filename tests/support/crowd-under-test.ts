@@ -1,11 +1,11 @@
 import { subscribe } from "node:diagnostics_channel";
 import type { ClientRequest } from "node:http";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator";
-import { createHandler, type Handler } from "../../provider/dynamic/handler";
+import type { Handler } from "../../provider/dynamic/handler";
 import { createSession, SILENT, type Session } from "../../provider/lifecycle/session";
 import type { ResourceType } from "../../provider/resources/resource-types";
-import { openResource } from "../../provider/resources/registry";
 import { EventClock } from "./event-clock";
+import { configured } from "./platform-under-test";
 import { seededRandom } from "../../emulator/faults/trigger";
 
 /** Requests of this process whose answers are not complete. */
@@ -50,12 +50,9 @@ export class CrowdUnderTest {
     return new CrowdUnderTest(emulator, clock);
   }
 
-  async handler(kind: ResourceType, settings: Record<string, string> = {}): Promise<Handler> {
-    const { emulator, session } = this;
-    const all: Record<string, string> = { baseUrl: emulator.url, apiKey: emulator.apiKey, ...settings };
-    const handler = createHandler(openResource(kind, session), session);
-    await handler.configure({ config: { get: (key) => all[key.replace("agent-platform:", "")] } });
-    return handler;
+  handler(kind: ResourceType, settings: Record<string, string> = {}): Promise<Handler> {
+    const { url: baseUrl, apiKey } = this.emulator;
+    return configured(kind, this.session, { baseUrl, apiKey, ...settings });
   }
 
   close(): Promise<void> {

@@ -1,6 +1,5 @@
 import { Command } from "commander";
-import type { Emulator, ManualClock } from "../../emulator";
-import type { Clock } from "../../provider/base/clock";
+import type { Emulator } from "../../emulator";
 
 /** What the last run has printed. */
 export const printed = { out: "", err: "" };
@@ -27,13 +26,3 @@ export async function runDefined(
     delete process.env["AGENT_PLATFORM_API_KEY"];
   }
 }
-
-/** The clock of an emulator, which each sleep moves on. @param pause Called in each. */
-export const movedBySleeps = (clock: ManualClock, pause: (milliseconds: number) => void = () => undefined): Clock => ({
-  now: () => clock.now(),
-  sleep: (milliseconds) => {
-    clock.advance(milliseconds);
-    pause(milliseconds);
-    return Promise.resolve();
-  },
-});

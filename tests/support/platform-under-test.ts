@@ -8,6 +8,7 @@ import { createSession, type Session } from "../../provider/lifecycle/session";
 import { openResource } from "../../provider/resources/registry";
 import { ask } from "./ask";
 import { EngineModel } from "./engine-model";
+import { FakeClock } from "./fake-clock";
 import { createHandler, type Handler } from "../../provider/dynamic/handler";
 
 /** An emulator on a clock that only sleeps of the provider move on, and handlers that talk to it. */
@@ -75,13 +76,7 @@ export class PlatformUnderTest {
         alike: (message, name) => this.told.push({ message: `${message} (${name})`, urn: undefined }),
         debug: (message) => this.debug.push(message),
       },
-      clock: {
-        now: () => clock.now(),
-        sleep: (milliseconds) => {
-          clock.advance(milliseconds);
-          return Promise.resolve();
-        },
-      },
+      clock: new FakeClock(clock),
       random: () => 0.5,
       writes: this.writes,
       ownership,
@@ -110,7 +105,7 @@ export async function configured(
   kind: ResourceType,
   session: Session,
   settings: Readonly<Record<string, string>>,
-  stackKey: string | undefined,
+  stackKey?: string,
 ): Promise<Handler> {
   const resource = openResource(kind, session);
   const handler = createHandler(resource, session);
