@@ -143,7 +143,7 @@ export async function cutOff(phase: Phase, cut: Cut): Promise<Outcome> {
 }
 
 /** Runs `up` until the request of the phase is held, cuts, and lets the platform go on with the request. */
-export async function cutTheRun(
+async function cutTheRun(
   stack: CliStack,
   emulator: Emulator,
   phase: Pick<Phase, "name" | "hold">,

@@ -106,11 +106,6 @@ describeWithEngine("reading functions on the real engine", () => {
       `SandboxTemplate "none" does not exist at URL for this key and tenant`,
     ],
     [
-      "wrong arguments",
-      `platform.getDeploymentOutput({ id: pulumi.output("") });`,
-      "getDeployment: id must not be empty; check that its value is set",
-    ],
-    [
       "the plain form with a connection that is not known yet",
       `
         const made = new platform.SandboxTemplate("made", { image: "a", resources: { cpu: "1" } });

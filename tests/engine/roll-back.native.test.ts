@@ -1,7 +1,6 @@
-import { deployments, revisions, type FaultInput } from "../../emulator";
+import { deployments, revisions } from "../../emulator";
 import { notOk, ok } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
-import { cutTheRun, noPluginLeft } from "./cut-off";
 import { onEmulator } from "./on-emulator";
 
 const platform = onEmulator({ buildSeconds: 0.3, agentStartSeconds: 1 });
@@ -67,20 +66,5 @@ describeWithEngine("a check that puts a revision back, on the real engine", () =
     // The program runs, and the check does not hold it up.
     ok(await stack.destroy("--run-program"));
     expect(platform.kept(deployments)).toEqual([]);
-  });
-
-  test("a run that is killed between the redeploy and its answer: the next ups redeploy once, stay red, and another image goes on", async () => {
-    const stack = await platform.upOf(checks(GOOD, 1));
-    stack.write(checks(BAD, 1));
-    const hold: FaultInput = { kind: "hold", method: "POST", path: "**/redeploy", phase: "after-commit" };
-    await cutTheRun(stack, platform.emulator, { name: "a redeploy", hold }, "SIGKILL of both");
-    await noPluginLeft(stack);
-    await stack.run(["cancel", "--yes"]);
-    notOk(await stack.up());
-    notOk(await stack.up());
-    expect(platform.kept(revisions)).toHaveLength(3);
-    stack.write(checks("registry.example/agent:1.2.0", 1));
-    ok(await stack.up());
-    ok(await stack.preview("--expect-no-changes"));
   });
 });
