@@ -56,7 +56,7 @@ export async function startPlatforms(
   const found: NodeJS.ProcessEnv = { OFFICIAL_API_KEY: key };
   try {
     for (const [name, flags, around] of platforms) {
-      const options = { cwd: checkout, env: { ...around, ...withKey }, output: "collect" } as const;
+      const options = { cwd: checkout, env: { ...around, ...withKey } };
       const server = await startServer(process.execPath, [cli, "emulator", ...QUICK, ...flags], options);
       servers.push(server);
       found[name] = Started.parse(JSON.parse(server.firstLine)).url;

@@ -68,21 +68,18 @@ export function passOnSignals(child: Pick<ChildProcess, "kill">, now = () => per
 export interface RunningServer {
   /** The first line that it printed. */
   readonly firstLine: string;
-  /** Settles when it has ended, however that came. */
-  readonly ended: Promise<void>;
   /** Ends it, and waits until it has. */
   stop(): Promise<void>;
 }
 
-/** Starts a server and waits for its first line. Rejects with its standard error if it ends before that. On a terminal, it shows its lines and reads the keys. */
+/** Starts a server and waits for its first line. Rejects with its standard error if it ends before that. */
 export function startServer(
   command: string,
   args: readonly string[],
-  { output, ...options }: Omit<ChildOptions, "input">,
+  options: Pick<ChildOptions, "cwd" | "env">,
 ): Promise<RunningServer> {
-  const stdin = output === "terminal" ? "inherit" : "ignore";
-  // A process group of its own: Ctrl-C is for the engine, which still needs the server to finish what it began.
-  const child = spawn(command, args, { ...options, stdio: [stdin, "pipe", "pipe"], detached: true });
+  // A process group of its own: Ctrl-C is for its clients, which may still need it.
+  const child = spawn(command, args, { ...options, stdio: ["ignore", "pipe", "pipe"], detached: true });
   let stderr = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
   const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
@@ -99,8 +96,6 @@ export function startServer(
       process.off("exit", endWithUs);
       reject(new Error(stderr.trim() || "the server ended before it was ready"));
     });
-    const lines = createInterface({ input: child.stdout });
-    lines.once("line", (firstLine) => resolve({ firstLine, ended, stop }));
-    if (output === "terminal") lines.on("line", (line) => console.log(line));
+    createInterface({ input: child.stdout }).once("line", (firstLine) => resolve({ firstLine, stop }));
   });
 }

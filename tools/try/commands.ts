@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { configKey } from "../../provider/base/settings";
 import { ensureEngine } from "../engine";
-import { startOwnEmulator, takeTurn, waitForEarlierEngine } from "./emulator";
+import { runEmulator, takeTurn, waitForEarlierEngine } from "./emulator";
 import { platformProcess } from "./platform";
 import { freeStack, pulumiOf, type Pulumi } from "./pulumi";
 import { randomSecret } from "../base/loopback";
@@ -35,7 +35,7 @@ export const COMMANDS: Readonly<Record<string, (session: TrySession) => Promise<
   destroy: ({ pulumi }) => pulumi.show("destroy", "--yes", "--skip-preview", ...PARALLEL, ...ON_STACK),
 };
 
-/** Runs one command with an engine and the emulator beside it; both are gone when it ends. One runs at a time in a checkout. */
+/** Runs one command with an engine and the emulator, which are gone when it ends. One runs at a time in a checkout. */
 export async function runTryCommand(name: string, checkout: string): Promise<number> {
   const command = COMMANDS[name];
   if (!command) throw new Error(`unknown command "${name}": one of ${Object.keys(COMMANDS).join(", ")}`);
@@ -45,15 +45,16 @@ export async function runTryCommand(name: string, checkout: string): Promise<num
   try {
     await waitForEarlierEngine(state);
     // That of `npm run platform` serves, where it runs: what the command does is then seen on its page.
-    const emulator =
-      platformProcess(state) === undefined ? await startOwnEmulator(checkout, state, "collect") : undefined;
+    const stays = platformProcess(state) !== undefined;
+    let stop = (): Promise<void> => Promise.resolve();
+    if (!stays) await runEmulator(state, ["--no-console"], (given) => (stop = given));
     try {
       const url = `http://127.0.0.1:${await portOf(state)}`;
       const pulumi = pulumiOf(engine.bin, checkout, state);
       await prepareStack(pulumi, url, state);
-      return await command({ pulumi, url, stays: emulator === undefined });
+      return await command({ pulumi, url, stays });
     } finally {
-      await emulator?.stop();
+      await stop();
     }
   } finally {
     release();
