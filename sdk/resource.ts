@@ -142,7 +142,8 @@ const found = new Set<string>();
  * Throws if the plugin of dynamic resources will not find this package. A program may get it through another package, but the plugin only looks in the
  * project's folder and above, and would fail with a stack trace. That happens with pnpm, and with npm's nested copies.
  */
-function checkInstalled(folder: string = process.cwd()): void {
+function checkInstalled(): void {
+  const folder = process.cwd();
   // With the mocks of a unit test, there is no engine and no plugin.
   if (found.has(folder) || !pulumi.runtime.hasEngine()) return;
   try {

@@ -4,6 +4,7 @@ import type { PlatformReader } from "../../provider/functions/reading";
 import { configKey, SETTINGS } from "../../provider/base/settings";
 import { Platform, settingsOf, type PlatformSettings } from "../platform";
 import { checkNames } from "../../provider/functions/arguments";
+import { knownValue } from "../known";
 import type { FunctionOptions } from "./options";
 
 /** A function that reads, independent of its plain and its Output form. */
@@ -39,8 +40,8 @@ export function invokeOutput<Args, Key, Result>(
 /** Opens a reader for the platform in the options. */
 export async function openReader(name: string, options: FunctionOptions): Promise<PlatformReader> {
   const connection = connectionOf(name, options);
-  const settings = await valueOf(connection);
-  if (settings !== undefined) return openWith(settings);
+  const settings = await knownValue(connection);
+  if (settings !== undefined) return openWith(settings.value);
   const remedy = `use ${name}Output, whose result is not known yet either`;
   throw new AgentPlatformError(
     `${name}: the connection has settings that are not known before \`pulumi up\`; ${remedy}`,
@@ -66,15 +67,4 @@ function connectionOf(name: string, options: FunctionOptions): pulumi.Output<Set
     platform === undefined ? settingsOf(`${name}, connection`, connection ?? {}) : Platform.settings(platform);
   // Otherwise the result of a read would be secret because the key is.
   return pulumi.unsecret(pulumi.output(settings));
-}
-
-/** The value of an output; undefined if it is not known at preview. */
-async function valueOf<T>(output: pulumi.Output<T>): Promise<T | undefined> {
-  let value: T | undefined;
-  const looked = output.apply((known) => {
-    value = known;
-  });
-  // Resolves once the function above has run, or never will.
-  await pulumi.isSecret(looked);
-  return value;
 }

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { shellWord } from "../../provider/base/shell";
 import { protocolOfStack } from "../protocol";
+import { knownValue } from "../known";
 import type { Rollout } from "./rollout";
 
 /**
@@ -16,11 +17,9 @@ export function warnOfLeftOutRollout(
   void rollout.urn.apply(async (urn) => {
     const { latestRevisionId } = deployment;
     const { revisionId, activeRevisionId } = rollout;
-    const [asked, declared, active] = await Promise.all([
-      settled(latestRevisionId),
-      settled(revisionId),
-      settled(activeRevisionId),
-    ]);
+    const [asked, declared, active] = await Promise.all(
+      [latestRevisionId, revisionId, activeRevisionId].map(knownValue),
+    );
     if (!isLeftOut(asked, declared, active)) return;
     const message =
       "the rollout was left out of this run, so nothing waits until the revision is DEPLOYED. " +
@@ -30,10 +29,10 @@ export function warnOfLeftOutRollout(
 }
 
 /** @param asked The deployment's latest revision. @param declared The revision that the rollout waits for. @param active The rollout's active revision. */
-function isLeftOut(asked: Settled, declared: Settled, active: Settled): boolean {
-  if (!declared.isKnown || !active.isKnown) return false;
+function isLeftOut(asked: Known, declared: Known, active: Known): boolean {
+  if (declared === undefined || active === undefined) return false;
   // At preview, a change of the deployment makes its revision unknown, and also the outputs of a rollout that is not left out.
-  if (!asked.isKnown) return true;
+  if (asked === undefined) return true;
   // The deployment itself is left out. (If it is to be created, a preview cannot show whether its rollout is as well.)
   if (asked.value === undefined) return false;
   // A rollout that has not been created has no outputs.
@@ -41,16 +40,4 @@ function isLeftOut(asked: Settled, declared: Settled, active: Settled): boolean 
   return asked.value !== declared.value && asked.value !== active.value;
 }
 
-interface Settled {
-  readonly isKnown: boolean;
-  /** Undefined if unknown. */
-  readonly value?: unknown;
-}
-
-/** The value of an output, and whether it is known; `apply` alone would never run for an unknown one. */
-async function settled(output: pulumi.Output<unknown>): Promise<Settled> {
-  // Every output has `isKnown`, although the SDK's types do not declare it.
-  const isKnown: unknown = await Reflect.get(output, "isKnown");
-  if (isKnown !== true) return { isKnown: false };
-  return { isKnown, value: await new Promise((resolve) => void output.apply(resolve)) };
-}
+type Known = Awaited<ReturnType<typeof knownValue>>;
