@@ -136,7 +136,8 @@ describe("one word, one meaning", () => {
   const declaredTwice = [...folders].filter(([, where]) => where.size > 1);
 
   test("no two folders export a name of their own that is the same", () => {
-    const wrong = declaredTwice.filter(([name]) => !onBothSides.includes(name));
+    // By this name the program loads each command.
+    const wrong = declaredTwice.filter(([name]) => !onBothSides.includes(name) && name !== "defineCommand");
     expect(wrong.map(([name, where]) => `${name}: ${[...where].join(", ")}`)).toEqual([]);
     expect(folders.size).toBeGreaterThan(1000);
   });

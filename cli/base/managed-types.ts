@@ -16,8 +16,6 @@ export interface ManagedTypeSpec extends Pick<Defined, "table" | "inputs" | "exp
   readonly naturalKey: string;
   readonly one: string;
   readonly many: string;
-  /** The suffix of their variables' names, so that no two kinds share a name, and no name is a reserved word. */
-  readonly suffix: string;
 }
 
 /** The platform's kinds in the order in which a program declares them: a deployment, the first of the registry, may use the others. */
@@ -28,18 +26,7 @@ export const ALL_SPECS: readonly ManagedTypeSpec[] = [...SPECS, ...AGENT_TYPES.m
 
 function specOf(kind: ObjectType): ManagedTypeSpec {
   const { one, naturalKey = "name" } = RESOURCES[kind].table;
-  return { ...RESOURCES[kind], kind, naturalKey, one, many: pluralOf(one), suffix: suffixOf(kind) };
-}
-
-/** The last word of the kind, or the whole kind if an earlier one ends with the same word. */
-function suffixOf(kind: ObjectType): string {
-  const all: readonly ObjectType[] = MANAGED_TYPES;
-  const before = all.slice(0, all.indexOf(kind));
-  return before.some((each) => lastWord(each) === lastWord(kind)) ? kind : lastWord(kind);
-}
-
-function lastWord(kind: string): string {
-  return /[A-Z][^A-Z]*$/.exec(kind)?.[0] ?? kind;
+  return { ...RESOURCES[kind], kind, naturalKey, one, many: pluralOf(one) };
 }
 
 /** Whether reports count resources of this type as objects. They do not count a connection, a rollout or a run check. */

@@ -2,9 +2,7 @@ import { AgentPlatformError, isNotFound, isNotOffered } from "../../provider/bas
 import type { JsonObject } from "../../provider/base/json";
 import type { PlatformReader, ReadObject } from "../../provider/functions/reading";
 import type { ManagedTypeSpec } from "./managed-types";
-
-/** Called with the number of objects of a kind that were read so far. */
-export type CountProgress = (spec: ManagedTypeSpec, count: number) => void;
+import type { ProgressLine } from "./style";
 
 /**
  * All objects of a kind in the tenant. Throws if a list that the platform offers cannot be read to its end.
@@ -13,7 +11,7 @@ export type CountProgress = (spec: ManagedTypeSpec, count: number) => void;
 export async function wholeList(
   platform: PlatformReader,
   spec: ManagedTypeSpec,
-  progress: CountProgress,
+  progress: Pick<ProgressLine, "show">,
   declared?: JsonObject,
 ): Promise<ReadObject[] | "no list"> {
   const documented = platform.connection.contract === "documented";
@@ -23,7 +21,7 @@ export async function wholeList(
   try {
     for await (const object of platform.reader(spec.kind).list(declared)) {
       found.set(object.id, object);
-      progress(spec, found.size);
+      progress.show(`reading: ${found.size} ${spec.many}`);
     }
     return [...found.values()];
   } catch (error) {

@@ -61,7 +61,7 @@ async function run(given: Given): Promise<void> {
 async function surveyOf(platform: PlatformReader, { orphans, cwd }: Given): Promise<OrphanSurvey> {
   const progress = progressOn(process.stderr);
   try {
-    const read = await survey(platform, ({ many }, count) => progress.show(`reading: ${count} ${many}`));
+    const read = await survey(platform, progress);
     if (!orphans) return { read, held: [] };
     const target = { folder: resolve(cwd), environment: process.env };
     // After the platform, so that an object that is created meanwhile is already in a state.

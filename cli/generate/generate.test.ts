@@ -176,12 +176,12 @@ describe("what has to be there, and no answer shows", () => {
   const registry = { name: "images", url: "registry.example", username: "puller", password: "registry-password" };
   beforeEach(() => post("/v2/sandboxes/registries", registry));
   const steps =
-    "pulumi config set imagesRegistryUsername\npulumi config set --secret imagesRegistryPassword\npulumi up";
+    "pulumi config set imagesSandboxRegistryUsername\npulumi config set --secret imagesSandboxRegistryPassword\npulumi up";
 
   test("is read from the stack's configuration, which the README says to set first", async () => {
     await generate();
     expect(read("index.ts")).toContain(
-      '  url: "registry.example",\n  username: config.require("imagesRegistryUsername"),\n  password: config.requireSecret("imagesRegistryPassword"),\n});',
+      '  url: "registry.example",\n  username: config.require("imagesSandboxRegistryUsername"),\n  password: config.requireSecret("imagesSandboxRegistryPassword"),\n});',
     );
     expect(read("README.md")).toContain(steps);
     expect(read("README.md")).toMatch(/never shows `username` and `password` of the sandbox registry `"images"`/);
@@ -190,9 +190,9 @@ describe("what has to be there, and no answer shows", () => {
   test("in YAML, too", async () => {
     await generate(emulator, "--language", "yaml");
     const text = read("Pulumi.yaml");
-    expect(text).toContain("password: ${imagesRegistryPassword}");
+    expect(text).toContain("password: ${imagesSandboxRegistryPassword}");
     expect(text).toContain(
-      "\nconfig:\n  imagesRegistryUsername:\n    type: string\n  imagesRegistryPassword:\n    type: string\n    secret: true\n",
+      "\nconfig:\n  imagesSandboxRegistryUsername:\n    type: string\n  imagesSandboxRegistryPassword:\n    type: string\n    secret: true\n",
     );
     expect(read("README.md")).toContain(steps);
   });
@@ -382,7 +382,7 @@ test("--language yaml writes a project whose program is its Pulumi.yaml", async 
   await post(TEMPLATES, template("desk"));
   await generate(emulator, "--language", "yaml");
   expect(readdirSync(out).sort()).toEqual([".gitignore", "Pulumi.yaml", "README.md", "package.json"]);
-  expect(read("Pulumi.yaml")).toMatch(/^runtime: yaml$[^]*^ {2}deskTemplate:$[^]*^ {6}adopt: /m);
+  expect(read("Pulumi.yaml")).toMatch(/^runtime: yaml$[^]*^ {2}deskSandboxTemplate:$[^]*^ {6}adopt: /m);
   expect(read("README.md")).not.toContain("npm run typecheck");
 });
 

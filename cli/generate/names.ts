@@ -9,18 +9,18 @@ export interface NamedObject {
   readonly name: string;
 }
 
-/** Words of ASCII letters and digits, dots and underscores between single hyphens, at most `longest` characters. */
-export function slug(text: string, longest = 100): string {
+/** Words of ASCII letters and digits, dots and underscores between single hyphens, at most 100 characters. */
+export function slug(text: string): string {
   const plain = text.normalize("NFKD").replace(/\p{M}/gu, "");
   const words = plain.replace(/[^A-Za-z0-9._]+/g, "-").replace(/^[-._]+/, "");
-  return withoutEnd(words.slice(0, longest), "-._");
+  return withoutEnd(words.slice(0, 100), "-._");
 }
 
 /** `supportDesk` for `support-desk`; an underscore goes before a leading digit. */
-export function camelCase(text: string, longest = 60): string {
+export function camelCase(text: string): string {
   const [first = "", ...rest] = text.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
   const joined = lowerFirst(first) + rest.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
-  return (/^\d/.test(joined) ? `_${joined}` : joined).slice(0, longest);
+  return (/^\d/.test(joined) ? `_${joined}` : joined).slice(0, 60);
 }
 
 /** A unique name for each object, by its id: `form` applied to its current name, with a number if one before it has that name: a project is written once. */
@@ -58,9 +58,10 @@ export function declaredNames(objects: readonly Surveyed[]): DeclaredObject[] {
     const names = uniqueNames(ofKind, (name) => slug(name) || slug(spec.many).toLowerCase(), "-");
     const nameOf = ({ id }: Surveyed): string => names.get(id) ?? id;
     const wishes = ofKind.map((object) => ({ id: object.id, name: nameOf(object) }));
-    const variables = uniqueNames(wishes, (name) => camelCase(name), "_");
+    const variables = uniqueNames(wishes, camelCase, "_");
     return ofKind.map((object) => {
-      return { object, name: nameOf(object), variable: `${variables.get(object.id) ?? ""}${spec.suffix}` };
+      // With the kind, so that no two kinds share a name, and no name is a reserved word.
+      return { object, name: nameOf(object), variable: `${variables.get(object.id) ?? ""}${spec.kind}` };
     });
   });
 }

@@ -1,7 +1,8 @@
 import { byTexts } from "../base/printable";
 import { type ManagedTypeSpec, SPECS } from "../base/managed-types";
 import type { LiveObject } from "../base/place";
-import { type CountProgress, whoHasNoList, wholeList } from "../base/whole-list";
+import type { ProgressLine } from "../base/style";
+import { whoHasNoList, wholeList } from "../base/whole-list";
 import { span } from "./print";
 import type { Connection } from "../../provider/base/connection";
 import { isObject, type JsonObject } from "../../provider/base/json";
@@ -30,7 +31,7 @@ export interface Survey {
 }
 
 /** Reads the whole tenant, and changes nothing. Throws if a list that the platform offers cannot be read to its end. */
-export async function survey(platform: PlatformReader, progress: CountProgress): Promise<Survey> {
+export async function survey(platform: PlatformReader, progress: Pick<ProgressLine, "show">): Promise<Survey> {
   const objects: Surveyed[] = [];
   const unread: string[] = [];
   for (const spec of SPECS) {

@@ -110,7 +110,7 @@ describe("a program", () => {
     );
     expect(program["config"]).toBeUndefined();
     expect(program["resources"]).toEqual({
-      deskTemplate: {
+      deskSandboxTemplate: {
         type: "agent-platform:SandboxTemplate",
         name: "desk",
         properties: { adopt: "id-SandboxTemplate", image: "a", resources: {} },

@@ -98,7 +98,7 @@ async function read(
   const asked: Asked[] = [];
   const problems: string[] = [];
   for (const { named, platform } of platforms ?? []) {
-    const answer = await askedOf(platform, ({ many }, count) => progress.show(`reading: ${count} ${many}`));
+    const answer = await askedOf(platform, progress);
     if (answer.problem !== undefined) problems.push(named + answer.problem);
     asked.push(answer);
   }

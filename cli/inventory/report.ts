@@ -2,7 +2,8 @@ import { type ManagedTypeSpec, SPECS } from "../base/managed-types";
 import { byTexts } from "../base/printable";
 import { ConnectionPlace, type LiveObject } from "../base/place";
 import type { FailedStack, HeldInStates, StateObject } from "../base/stack-objects";
-import { type CountProgress, whoHasNoList, wholeList } from "../base/whole-list";
+import type { ProgressLine } from "../base/style";
+import { whoHasNoList, wholeList } from "../base/whole-list";
 import type { Connection } from "../../provider/base/connection";
 import { nameInUrn } from "../../provider/base/engine-format";
 import { messageOf } from "../../provider/base/errors";
@@ -31,7 +32,7 @@ export const askedWith = (connection: Connection, live: readonly LiveObject[]): 
 });
 
 /** Reads the whole tenant, and changes nothing. A deployment that is being deleted is left out. */
-export async function askedOf(platform: PlatformReader, progress: CountProgress): Promise<Asked> {
+export async function askedOf(platform: PlatformReader, progress: Pick<ProgressLine, "show">): Promise<Asked> {
   const { connection } = platform;
   const live: LiveObject[] = [];
   const unlisted: string[] = [];

@@ -192,7 +192,8 @@ export function adoptsObjectOf(
   const isNamed = (name: string): boolean =>
     inputs?.[name] !== undefined && isDeepStrictEqual(inputs[name], old.outputs?.[name]);
   const isImport = adopter.operation === "import";
-  const id = importedId(adopter);
+  // Of an import, only the step after it is certain to have the id.
+  const id = adopter.old?.id ?? adopter.new?.id;
   const isThere = (): boolean | "perhaps" =>
     isSameConnection(provider, old.provider) || (isSamePlace(provider, old) ?? "perhaps");
   // An earlier run took it over, and ended before this delete.
@@ -205,10 +206,6 @@ export function adoptsObjectOf(
     : adopt === true && names.some(isNamed);
   return (byId === old.id || isByName) && isThere();
 }
-
-/** The id of the object that an import found; only the step after the import is certain to have it. */
-export const importedId = ({ old, new: fresh }: Pick<MergedStep, "old" | "new">): string | undefined =>
-  old?.id ?? fresh?.id;
 
 /** A replacement whose old object an earlier run has already deleted. */
 export const isHalfDone = ({ operation, isOldDeleted }: Pick<MergedStep, "operation" | "isOldDeleted">): boolean =>

@@ -101,7 +101,12 @@ async function generate(language: ProgramLanguage): Promise<void> {
   there = ["--cwd", project, "--stack", "test"];
   const connection: Record<string, string> = { baseUrl: emulator.url, apiKey: emulator.apiKey };
   const platform = openPlatform([(setting) => connection[setting], {}]);
-  const { files } = projectOf(project, platform.connection, await survey(platform, () => undefined), language);
+  const { files } = projectOf(
+    project,
+    platform.connection,
+    await survey(platform, { show: () => undefined }),
+    language,
+  );
   writeProject(project, files);
   symlinkSync(join(__dirname, "..", "..", "node_modules"), join(project, "node_modules"));
   await stack.succeed("config", "set", "agent-platform:baseUrl", emulator.url, ...there);
