@@ -72,8 +72,12 @@ function notStarted(error: Error): CliError {
 export const reasonsIn = ({ stderr }: Pick<EngineResult, "stderr">): string[] =>
   lines(stderr).map((line) => line.replace(/^error: /, ""));
 
-/** The same on one line. */
-export const saidBy = (result: EngineResult): string => reasonsIn(result).join(" ");
+/** What a command prints that has to succeed. Throws CliError with why it did not, after what `failed` says. */
+export async function outputOf(args: readonly string[], target: Target, failed = ""): Promise<string> {
+  const result = await runPulumi(args, target);
+  if (result.code === 0) return result.stdout;
+  throw new CliError(failed + reasonsIn(result).join(" "));
+}
 
 /** The output of a command without empty lines. */
 export const lines = (text: string): string[] => text.split("\n").filter((line) => line.trim() !== "");
@@ -83,12 +87,8 @@ export const STREAMING = { PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "true" } as con
 
 /** The name of the selected stack. */
 export async function selectedStack(target: Target): Promise<string> {
-  const result = await runPulumi(["stack", "--show-name"], target);
-  if (result.code === 0) return result.stdout.trim();
-  throw new CliError(
-    `cannot tell which stack is selected. The engine says:${shownReasons([result.stderr])}\n` +
-      "Choose one with --stack, and run this command in the folder of a Pulumi project.",
-  );
+  const remedy = "Choose one with --stack, in the folder of a Pulumi project. The engine says: ";
+  return (await outputOf(["stack", "--show-name"], target, `cannot tell which stack is selected. ${remedy}`)).trim();
 }
 
 /** How many reasons to print: a platform that is down yields one per object. */

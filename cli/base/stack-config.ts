@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import { CliError } from "./cli-error";
-import { saidBy, runPulumi, type Target } from "./pulumi";
+import { outputOf, runPulumi, type Target } from "./pulumi";
 
 /** The Pulumi.yaml of a folder, or of one above it; undefined where there is none. */
 export function projectFile(folder: string): string | undefined {
@@ -22,10 +21,9 @@ const Config = z.record(z.string(), z.looseObject({ value: z.string().optional()
 /** The configuration of a stack, else of the selected one. Throws CliError with the reason where it cannot be read. */
 export async function configOf(stack: string | undefined, target: Target): Promise<StackConfig> {
   const named = stack === undefined ? [] : [`--stack=${stack}`];
-  const result = await runPulumi(["config", "--json", "--show-secrets", ...named], target);
-  if (result.code !== 0)
-    throw new CliError(`the configuration of ${stackText(stack)} cannot be read: ${saidBy(result)}`);
-  const config = Object.entries(Config.parse(JSON.parse(result.stdout)));
+  const failed = `the configuration of ${stackText(stack)} cannot be read: `;
+  const text = await outputOf(["config", "--json", "--show-secrets", ...named], target, failed);
+  const config = Object.entries(Config.parse(JSON.parse(text)));
   return new Map(config.flatMap(([key, { value }]) => (value === undefined ? [] : [[key, value] as const])));
 }
 

@@ -3,7 +3,7 @@ import { SECRET_SIGNATURE, SIGNATURE } from "../../provider/base/engine-format";
 import { isObject, isParsedJson, type Json, type JsonObject } from "../../provider/base/json";
 import { noteSecrets } from "../../provider/base/masker";
 import { CliError } from "./cli-error";
-import { saidBy, runPulumi, type Target } from "./pulumi";
+import { outputOf, type Target } from "./pulumi";
 
 const Properties = z.record(z.string(), z.unknown()).nullish();
 const Resource = z.object({
@@ -48,9 +48,7 @@ export interface StackState {
  */
 export async function stateOf(stack: string | undefined, target: Target, ...args: string[]): Promise<StackState> {
   const named = stack === undefined ? [] : [`--stack=${stack}`];
-  const result = await runPulumi(["stack", "export", ...named, ...args], target);
-  if (result.code !== 0) throw new CliError(saidBy(result));
-  return stateIn(result.stdout);
+  return stateIn(await outputOf(["stack", "export", ...named, ...args], target));
 }
 
 /** The state from the text of an export, or of a file of the backend. If its secrets are decrypted, they are registered with the masker, so no message shows them. */

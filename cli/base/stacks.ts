@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { CliError } from "./cli-error";
 import { notEmpty, numberLike, repeatable } from "./options";
-import { lines, runPulumi, shownReasons, type Target } from "./pulumi";
+import { outputOf, type Target } from "./pulumi";
 import { someOf } from "../../provider/base/plain-text";
 import { matchesWildcard } from "../../provider/base/wildcard";
 
@@ -25,12 +25,7 @@ const Stacks = z.array(z.object({ name: z.string() }));
 export async function stacksOf(scope: "project" | "backend", target: Target): Promise<string[]> {
   const all = scope === "backend" ? ["--all"] : [];
   const args = ["stack", "ls", "--json", "--fully-qualify-stack-names", ...all];
-  const { code, stdout, stderr } = await runPulumi(args, target);
-  if (code !== 0) {
-    const said = shownReasons([lines(stderr).join("\n")]);
-    throw new CliError(`the stacks could not be listed. The engine says:${said}`);
-  }
-  return Stacks.parse(JSON.parse(stdout))
+  return Stacks.parse(JSON.parse(await outputOf(args, target, "the stacks could not be listed. The engine says: ")))
     .map(({ name }) => name)
     .sort();
 }
