@@ -1,16 +1,15 @@
 import { z } from "zod";
 import { ALL_SPECS, type ManagedTypeSpec } from "./managed-types";
 import type { Target } from "./pulumi";
-import type { StackState, StateResource } from "./stack-state";
+import { recordedSettings, referenceOf } from "./stack-connections";
+import type { StackState } from "./stack-state";
 import { inParallel } from "./stacks";
 import { stateReader } from "./states";
 import type { ProgressLine } from "./style";
 import { nameInUrn } from "../../provider/base/engine-format";
 import { messageOf } from "../../provider/base/errors";
 import type { JsonObject } from "../../provider/base/json";
-import { configKey, type Setting } from "../../provider/base/settings";
 import { ORIGIN } from "../../provider/lifecycle/identity/origin";
-import { textIn } from "../../provider/lifecycle/rest/addressed";
 import { migrateState } from "../../provider/lifecycle/state";
 import { resourceTypeOf } from "../../provider/resources/resource-types";
 
@@ -73,42 +72,27 @@ const Marks = z.object({
 export function objectsIn(stack: string, { resources, begun }: StackState): StateObject[] {
   const rollouts = resources.filter(({ type }) => resourceTypeOf(type) === "Rollout");
   const urls = new Map(rollouts.map(({ id, outputs }) => [id, Marks.parse(outputs ?? {}).url]));
-  const inputsOf = new Map(resources.map(({ urn, id = "", inputs }) => [`${urn}::${id}`, inputs]));
-  return [...resources, ...begun.map(({ id: _, ...resource }) => resource)].flatMap((resource) => {
-    const spec = ALL_SPECS.find(({ kind }) => kind === resourceTypeOf(resource.type));
+  const providers = resources.filter(({ type }) => type.startsWith("pulumi:providers:"));
+  const connections = new Map(providers.map((each) => [referenceOf(each), recordedSettings(each)]));
+  const unfinished = begun.map((resource) => ({ ...resource, id: undefined }));
+  return [...resources, ...unfinished].flatMap(({ type, urn, provider, id, external, inputs, outputs }) => {
+    const spec = ALL_SPECS.find(({ kind }) => kind === resourceTypeOf(type));
     if (spec === undefined) return [];
-    const object = objectOf(stack, spec, resource);
-    const connection = inputsOf.get(resource.provider);
-    // Of some kinds no answer names the tenant.
-    const tenantId = object.outputs["tenantId"] ?? textOf(connection, ["tenantId"]);
-    const outputs = { ...object.outputs, tenantId };
-    const url = textIn(outputs, "url") ?? urls.get(object.id);
-    return [{ ...object, outputs, region: textOf(connection, ["region", "baseUrl"]), url }];
+    const name = outputs?.[spec.naturalKey] ?? inputs?.[spec.naturalKey];
+    const marks = Marks.parse(migrateState(outputs ?? {}));
+    const connection = connections.get(provider);
+    return [
+      {
+        ...{ stack, spec, urn, provider, id },
+        name: typeof name === "string" ? name : undefined,
+        isRead: external === true,
+        // Of some kinds no answer names the tenant.
+        outputs: { ...marks, tenantId: marks.tenantId ?? connection?.get("tenantId") },
+        region: connection?.get("region") ?? connection?.get("baseUrl"),
+        url: marks.url ?? urls.get(id),
+      },
+    ];
   });
-}
-
-/** The first of these settings in the inputs of a connection. With dynamic resources they have the names of the configuration. */
-const textOf = (inputs: StateResource["inputs"], settings: readonly Setting[]): string | undefined =>
-  settings
-    .flatMap((setting) => [inputs?.[setting], inputs?.[configKey(setting)]])
-    .find((each) => typeof each === "string");
-
-function objectOf(
-  stack: string,
-  spec: ManagedTypeSpec,
-  { urn, provider, id, external, inputs, outputs }: Omit<StateResource, "id"> & Partial<Pick<StateResource, "id">>,
-): Omit<StateObject, "region" | "url"> {
-  const name = outputs?.[spec.naturalKey] ?? inputs?.[spec.naturalKey];
-  return {
-    stack,
-    spec,
-    urn,
-    provider,
-    id,
-    name: typeof name === "string" ? name : undefined,
-    isRead: external === true,
-    outputs: Marks.parse(migrateState(outputs ?? {})),
-  };
 }
 
 /** A stack whose state could not be read. */
