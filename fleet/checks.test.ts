@@ -21,10 +21,13 @@ test("a missing passphrase is named before anything starts", () => {
   write("a/Pulumi.prod.yaml", "encryptionsalt: v1:abc\n");
   write("b/Pulumi.prod.yaml", "config: {}\n");
   const stacks = [stack("a"), stack("b")];
-  expect(() => checkPassphrases(stacks, root, {})).toThrow(
+  const { PULUMI_CONFIG_PASSPHRASE: before } = process.env;
+  delete process.env["PULUMI_CONFIG_PASSPHRASE"];
+  expect(() => checkPassphrases(stacks, root)).toThrow(
     "the passphrase is missing of a/prod: set PULUMI_CONFIG_PASSPHRASE",
   );
-  expect(() => checkPassphrases(stacks, root, { PULUMI_CONFIG_PASSPHRASE: "" })).not.toThrow();
+  process.env["PULUMI_CONFIG_PASSPHRASE"] = before ?? "";
+  expect(() => checkPassphrases(stacks, root)).not.toThrow();
 });
 
 describe("a program", () => {

@@ -6,11 +6,12 @@ import { lines } from "../cli/base/pulumi";
 import { shortText } from "../cli/base/printable";
 import { inParallel } from "../cli/base/stacks";
 import { safeText } from "../provider/base/masker";
-import { namesOf, projectIn, type FleetStack } from "./plan";
+import { someOf } from "../provider/base/plain-text";
+import { projectIn, type FleetStack } from "./plan";
 
 /** Refuses stacks whose secrets need a passphrase that this process does not have. */
-export function checkPassphrases(stacks: readonly FleetStack[], root: string, environment: NodeJS.ProcessEnv): void {
-  const { PULUMI_CONFIG_PASSPHRASE: phrase, PULUMI_CONFIG_PASSPHRASE_FILE: file } = environment;
+export function checkPassphrases(stacks: readonly FleetStack[], root: string): void {
+  const { PULUMI_CONFIG_PASSPHRASE: phrase, PULUMI_CONFIG_PASSPHRASE_FILE: file } = process.env;
   if (phrase !== undefined || file !== undefined) return;
   const closed = stacks.filter(({ folder, stack }) => {
     const path = join(root, folder, `Pulumi.${stack}.yaml`);
@@ -18,7 +19,7 @@ export function checkPassphrases(stacks: readonly FleetStack[], root: string, en
   });
   if (closed.length > 0)
     throw new CliError(
-      `the passphrase is missing of ${namesOf(closed)}: set PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE`,
+      `the passphrase is missing of ${someOf(closed.map(({ id }) => id))}: set PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE`,
     );
 }
 

@@ -1,122 +1,118 @@
 import { randomBytes } from "node:crypto";
-import { join } from "node:path";
+import { resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { DBOS } from "@dbos-inc/dbos-sdk";
 import { CliError } from "../cli/base/cli-error";
 import { lineText, paragraphText } from "../cli/base/printable";
+import { inDatabase, lineFor, lineOf, reportFor, type Given } from "./ask";
 import { checkPassphrases, checkPrograms } from "./checks";
-import { openEmbedded, openPostgres, type Database } from "./database";
+import { VERSION } from "./database";
 import { folderOf, readFleetFile } from "./file";
-import { engineStacks, stacksIn, wavesOf, type FleetStack } from "./plan";
-import { notRotated, placeText, REPORT_FORMATS, reportOf, type Report } from "./report";
-import { APPROVALS, performBy, registerQueues, RUNS, runWorkflow } from "./rollout";
-import { aliveIn, runOf, progressOf, type FleetCommand, type Plan, type Run } from "./runs";
-import { sealed } from "./seal";
+import { stacksIn, wavesOf } from "./plan";
+import { placeText, REPORT_FORMATS, reportOf, type Report } from "./report";
+import { Rollout } from "./rollout";
+import { isLook, progressOf, runOf, stacksOf, wordsOf, type FleetCommand, type Plan, type Run } from "./runs";
+import { forgetValues, sealed } from "./seal";
 import { Worker } from "./worker";
-
-/** What every command is given. */
-export interface Given {
-  readonly file: string;
-  /** The address of a Postgres; undefined for the embedded one. */
-  readonly database?: string | undefined;
-}
 
 const say = (text: string): boolean => process.stdout.write(paragraphText(`${text}\n`));
 
-/** A look at the newest run, or a decision about it. */
-type Request =
-  | { readonly command: "status"; readonly format: keyof typeof REPORT_FORMATS }
-  | { readonly command: "approve"; readonly wave: string | undefined }
-  | { readonly command: "cancel" };
-
-/** Does it; what it prints. */
-async function answer(database: Database, request: Request, root: string): Promise<string> {
-  const { client, pool } = database;
-  const run = await runOf(client);
-  if (run === undefined) throw new CliError("there is no run yet: start one with `up`");
-  const { id, at, ended, verdict } = run;
-  if (request.command === "status") return REPORT_FORMATS[request.format](await reportFor(database, run, root));
-  if (ended !== null) throw new CliError(`${id} has ended: ${verdict ?? ""}`);
-  if (request.command === "cancel") {
-    await client.cancelWorkflow(id);
-    const queued = await client.listWorkflows({ workflow_id_prefix: id, status: "ENQUEUED", loadInput: false });
-    await client.cancelWorkflows(queued.map(({ workflowID }) => workflowID));
-    await pool.query("DELETE FROM fleet.sealed WHERE run = $1", [id]);
-    return `${id}: cancelled; what runs now ends, the rest stays untouched\n`;
-  }
-  if (at?.gate !== "approve") throw new CliError(`${id} waits for no approval: it is at ${placeText(at)}`);
-  if ((request.wave ?? at.wave) !== at.wave)
-    throw new CliError(`${id} waits for the approval of ${at.wave}, not of ${request.wave ?? ""}`);
-  await client.send(id, at.wave, APPROVALS);
-  return `${id}: the gate of ${at.wave} is approved\n`;
-}
-
-async function reportFor(database: Database, run: Run, root: string): Promise<Report> {
-  return reportOf(run, await progressOf(database, run.id), root, (await aliveIn(database.pool)).length);
-}
-
-const opened = ({ file, database: url }: Given, isToWork: boolean): Promise<Database> =>
-  url === undefined ? openEmbedded(join(folderOf(file), ".state", "fleet", "database"), isToWork) : openPostgres(url);
-
-/** Looks at the newest run, or decides about it. */
-export async function ask(given: Given, request: Request): Promise<void> {
-  const database = await opened(given, false);
-  process.stdout.write(await answer(database, request, folderOf(given.file)).finally(() => database.close()));
+/** A worker with the runs that it does, and the command line that goes on with what it does now. */
+interface Work {
+  readonly given: Given;
+  readonly worker: Worker;
+  readonly rollout: Rollout;
+  next: string;
 }
 
 /** Does something as a worker, which ends with it or with the process. */
-async function asWorker(given: Given, command: string, act: (worker: Worker) => Promise<void>): Promise<void> {
-  const worker = new Worker(await opened(given, true), folderOf(given.file));
-  say(`database: ${worker.database.shown}`);
-  performBy(worker);
-  let isEnding = false;
-  const interrupted = (): void => {
-    if (isEnding) process.exit(130);
-    isEnding = true;
-    process.stderr.write(`interrupted: the engines end; \`agent-platform-fleet ${command}\` goes on where it was\n`);
-    void worker.stop().then(() => process.exit(130));
-  };
-  process.on("SIGINT", interrupted).on("SIGTERM", interrupted);
-  await act(worker).finally(() => worker.stop());
+const asWorker = (given: Given, act: (work: Work) => Promise<void>): Promise<void> =>
+  inDatabase(given, true, async (database) => {
+    say(`database: ${database.shown}`);
+    const worker = new Worker(database, folderOf(given.file));
+    const work = { given, worker, rollout: new Rollout(worker), next: lineOf(process.argv.slice(2)) };
+    let ending: Promise<void> | undefined;
+    const end = (): Promise<void> => (ending ??= worker.stop());
+    const interrupted = (): void => {
+      if (ending !== undefined) process.exit(130);
+      process.stderr.write(`interrupted: the engines end; \`${work.next}\` goes on where it was\n`);
+      void end()
+        .then(() => database.close())
+        .finally(() => process.exit(130));
+    };
+    process.on("SIGINT", interrupted).on("SIGTERM", interrupted);
+    await act(work).finally(end);
+  });
+
+/** A secret of the stacks' configuration; its new value is only asked for where a run begins. */
+export interface NewSecret {
+  readonly key: string;
+  value(): Promise<string>;
 }
 
 /** Starts a run, or goes on with the one that was interrupted, and follows it to its end. */
-export function roll(
-  given: Given,
-  command: FleetCommand,
-  secret?: { readonly key: string; readonly value: string },
-): Promise<void> {
+export function roll(given: Given, command: FleetCommand, secret?: NewSecret): Promise<void> {
   const file = readFleetFile(given.file);
   const key = secret?.key;
-  return asWorker(given, command, async (worker) => {
+  return asWorker(given, async (work) => {
+    const { worker } = work;
     const newest = await runOf(worker.database.client);
     if (newest?.ended === null) {
-      if (newest.plan.command !== command || newest.plan.key !== key)
-        throw new CliError(`${newest.id} has not ended: go on with \`${newest.plan.command}\`, or \`cancel\` it`);
-      say(`${newest.id} goes on${key === undefined ? "" : ", with the value that it was started with"}`);
-      checkPassphrases(allOf(newest.plan), worker.root, process.env);
+      const { id, plan } = newest;
+      refuseVersion(newest, given);
+      refuseFile(newest, given);
+      work.next = lineFor(given, ...wordsOf(plan));
+      if (plan.command !== command || plan.key !== key)
+        throw new CliError(
+          `${id} has not ended: go on with \`${work.next}\`, or end it with \`${lineFor(given, "cancel")}\``,
+        );
+      say(`${id} goes on${key === undefined ? "" : ", with the value that it was started with"}`);
+      checkPassphrases(stacksOf(plan), worker.root);
       await worker.start();
-      await follow(worker, newest.id);
+      await follow(work, id);
       return;
     }
-    const stacks = await stacksIn(file, worker.root, engineStacks(process.env));
-    const isLook = command === "preview" || command === "drift";
-    const waves = wavesOf(isLook ? [{ name: "all" }] : file.waves, stacks);
-    await begin(worker, { command, waves, limits: file.limits, key }, secret?.value);
+    const stacks = await stacksIn(file, worker.root);
+    const waves = wavesOf(isLook(command) ? [{ name: "all" }] : file.waves, stacks);
+    const from = { path: resolve(given.file), says: JSON.stringify(file) };
+    await begin(work, { command, file: from, waves, limits: file.limits, key }, await secret?.value());
   });
+}
+
+/** Refuses to take part in a run that another version began: DBOS would hand nothing of it out. */
+function refuseVersion({ id, version = "unknown", ended }: Run, given: Given): void {
+  if (ended !== null || version === VERSION) return;
+  throw new CliError(
+    `version ${version} began ${id}, and this is ${VERSION}: go on with that version, or end it with \`${lineFor(given, "cancel")}\``,
+  );
+}
+
+/** Refuses a run that another fleet file began, or this one before it was changed, with what to do instead. */
+function refuseFile({ id, plan, ended }: Run, given: Given): void {
+  const words = wordsOf(plan);
+  const instead =
+    ended === null ? `end it with \`${lineFor(given, "cancel")}\`` : `begin anew with \`${lineFor(given, ...words)}\``;
+  const { path, says } = plan.file;
+  if (says === JSON.stringify(readFleetFile(given.file))) return;
+  if (path === resolve(given.file))
+    throw new CliError(`${given.file} has changed since it began ${id}: undo that to go on, or ${instead}`);
+  const there = lineFor({ ...given, file: path }, ...(ended === null ? words : ["retry"]));
+  throw new CliError(
+    `${path} began ${id}, and ${given.file} says something else: go on with \`${there}\`, or ${instead}`,
+  );
 }
 
 /** Runs again the stacks of the newest run that did not succeed. */
 export function retry(given: Given, value?: string): Promise<void> {
-  return asWorker(given, "retry", async (worker) => {
-    const { database, root } = worker;
+  return asWorker(given, async (work) => {
+    const { database } = work.worker;
     const last = await runOf(database.client);
     if (last === undefined) throw new CliError("there is no run to retry: start one with `up`");
     const { id, plan, ended } = last;
-    if (ended === null) throw new CliError(`${id} has not ended: go on with \`${plan.command}\``);
+    refuseFile(last, given);
+    if (ended === null) throw new CliError(`${id} has not ended: go on with \`${lineFor(given, ...wordsOf(plan))}\``);
     if (plan.command === "rotate" && value === undefined)
       throw new CliError("the value of a rotation is not kept: give it again with --value-file, or by `rotate`");
-    const { stacks } = await reportFor(database, last, root);
+    const { stacks } = await reportFor(database, last, given);
     const succeeded = new Set(stacks.flatMap(({ stack, state }) => (state === "succeeded" ? stack : [])));
     if (succeeded.size === stacks.length) throw new CliError(`all stacks of ${id} succeeded: nothing to retry`);
     // The gate of each wave but the last that it has touched has been passed.
@@ -129,36 +125,37 @@ export function retry(given: Given, value?: string): Promise<void> {
       );
       return { ...wave, done: Object.fromEntries(done), isPassed: wave.isPassed === true || at < reached };
     });
-    await begin(worker, { ...plan, waves }, value);
+    await begin(work, { ...plan, waves }, value);
   });
 }
 
-const allOf = ({ waves }: Plan): FleetStack[] => waves.flatMap(({ stacks }) => stacks);
-
-async function begin(worker: Worker, plan: Plan, value?: string): Promise<void> {
-  const { database, root } = worker;
+async function begin(work: Work, plan: Plan, value?: string): Promise<void> {
+  const { worker, rollout } = work;
   const { command, waves, limits } = plan;
-  const stacks = allOf(plan);
-  checkPassphrases(stacks, root, process.env);
+  const { database, root } = worker;
+  const stacks = stacksOf(plan);
+  checkPassphrases(stacks, root);
   // The others run no program.
   if (["preview", "up", "rotate"].includes(command)) await checkPrograms(stacks, root, limits.concurrency);
   const time = new Date().toISOString().replace(/\D/g, "").slice(0, 14);
   const id = `${command}-${time}-${randomBytes(2).toString("hex")}`;
-  const closed = value === undefined ? undefined : sealed(value, worker);
   await worker.start();
   await database.alone(async () => {
     if ((await runOf(database.client))?.ended === null)
       throw new CliError("another run of this fleet has just begun: look at it with `status`");
-    await registerQueues(limits);
-    if (closed !== undefined) await database.pool.query("INSERT INTO fleet.sealed VALUES ($1, $2)", [id, closed]);
-    await DBOS.startWorkflow(runWorkflow, { workflowID: id, queueName: RUNS })(plan);
+    // Of a run that was killed at its beginning.
+    await forgetValues(worker);
+    if (value !== undefined)
+      await database.pool.query("INSERT INTO fleet.sealed VALUES ($1, $2)", [id, sealed(value, worker)]);
+    work.next = lineFor(work.given, ...wordsOf(plan));
+    await rollout.begin(id, plan);
   });
   say(`${id}: ${stacks.length} stacks in ${waves.length} ${waves.length === 1 ? "wave" : "waves"}`);
-  await follow(worker, id);
+  await follow(work, id);
 }
 
 /** Prints what becomes of a run to its end. */
-async function follow({ database, root }: Worker, id: string): Promise<void> {
+async function follow({ given, worker: { database, root } }: Work, id: string): Promise<void> {
   const seen = new Set<string>();
   let place = "";
   for (;;) {
@@ -174,7 +171,7 @@ async function follow({ database, root }: Worker, id: string): Promise<void> {
     }
     const at = placeText(run.at);
     if (run.at !== null && at !== place)
-      say(run.at.gate === "approve" ? `${at}: run \`agent-platform-fleet approve\`` : at);
+      say(run.at.gate === "approve" ? `${at}: run \`${lineFor(given, "approve")}\`` : at);
     place = at;
     // What ran when it was cancelled comes to its end.
     if (run.ended === null || stacks.running.size > 0) continue;
@@ -187,14 +184,16 @@ async function follow({ database, root }: Worker, id: string): Promise<void> {
 
 function exitCodeOf(report: Report): number {
   const states = new Set<string>(report.stacks.map(({ state }) => state));
-  if (["failed", "locked", "untouched"].some((state) => states.has(state)) || notRotated(report).length > 0) return 1;
+  if (["failed", "locked", "untouched"].some((state) => states.has(state))) return 1;
   if (states.has("drifted")) return 7;
   return report.verdict === "done" ? 0 : 1;
 }
 
 /** Takes part in the runs of a database until it is interrupted. */
-export function work(given: Given): Promise<void> {
-  return asWorker(given, "worker", async (worker) => {
+export function takePart(given: Given): Promise<void> {
+  return asWorker(given, async ({ worker }) => {
+    const newest = await runOf(worker.database.client);
+    if (newest !== undefined) refuseVersion(newest, given);
     await worker.start();
     say(`worker ${worker.id} takes part`);
     await new Promise(() => undefined);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { mkdirSync, rmSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -11,6 +11,7 @@ import { CliError, wrongUsage } from "../cli/base/cli-error";
 import { messageOf } from "../provider/base/errors";
 import { noteSecrets } from "../provider/base/masker";
 import { ownFolder } from "../provider/base/own-folder";
+import { LEASE } from "./process";
 
 /** The database of a fleet: the workflows of DBOS, who is a worker, and who runs which engine. */
 export interface Database {
@@ -26,8 +27,8 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** After so many seconds without a sign a worker counts as dead. Its engines have been ended by then. */
-export const LEASE = Number(process.env["FLEET_LEASE_SECONDS"] ?? 30);
+/** Only workers of one version take over from each other. */
+export const VERSION = "0.2.0";
 
 /** The address is not used, since there is a pool; DBOS reads the name of its database there. */
 export const APPLICATION = {
@@ -44,11 +45,13 @@ const TABLES = `
   CREATE TABLE IF NOT EXISTS fleet.workers (id text PRIMARY KEY, machine text NOT NULL, pid integer NOT NULL, birth text NOT NULL,
     beat timestamptz NOT NULL DEFAULT now());
   CREATE TABLE IF NOT EXISTS fleet.engines (id bigserial PRIMARY KEY, run text NOT NULL, stack text NOT NULL, command text NOT NULL, worker text NOT NULL,
-    host text NOT NULL, machine text NOT NULL, pid integer, birth text, began timestamptz NOT NULL DEFAULT now(), ended timestamptz, how text);
+    machine text NOT NULL, pid integer, birth text, began timestamptz NOT NULL DEFAULT now(), ended timestamptz, how text);
   CREATE UNIQUE INDEX IF NOT EXISTS one_engine ON fleet.engines (stack) WHERE ended IS NULL;
   COMMIT;`;
 
-async function openPool(config: PoolConfig, shown: string): Promise<Pick<Database, "pool" | "client" | "close">> {
+type Opened = Pick<Database, "pool" | "client" | "close">;
+
+async function openPool(config: PoolConfig, shown: string): Promise<Opened> {
   // An idle connection that breaks is replaced; without a listener it would end the process.
   const pool = new Pool(config).on("error", () => undefined);
   try {
@@ -91,31 +94,22 @@ async function withLock<Result>(pool: Pool, act: () => Promise<Result>): Promise
   }
 }
 
-/** Where the socket of an embedded database is: the path of a socket is short, and nobody else may enter. */
-const socketsOf = (folder: string): string =>
-  ownFolder(join(ownFolder(), `fleet-${createHash("sha256").update(folder).digest("hex").slice(0, 16)}`));
-
 /**
  * Opens the Postgres whose data is in a folder (PGlite): in this process, or if another one has it open, over that one's socket, where `isToWork`
  * refuses it. A look has it open for a moment, and whoever opens it does not answer yet: so it tries for a while.
  */
 export async function openEmbedded(folder: string, isToWork: boolean): Promise<Database> {
-  const sockets = socketsOf(folder);
-  const config = { host: sockets, port: 5432, user: "postgres", database: "postgres", max: 1 };
-  const isEmbedded = true;
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (const late = Date.now() + 30_000; ;) {
-    const lock = await lockOf(sockets);
+    const lock = await lockOf(folder);
     try {
-      if (lock === undefined && isToWork) throw new CliError(HELD);
-      const serving = lock === undefined ? undefined : await serve(folder, join(sockets, ".s.PGSQL.5432"));
-      const opened = await openPool(config, folder);
-      const close = async (): Promise<void> => {
-        await opened.close();
-        await serving?.();
-        lock?.close();
-      };
-      return { ...opened, isEmbedded, shown: `embedded, in ${folder}`, alone: (act) => act(), close };
+      if (lock !== undefined) return await serve(folder, lock);
+      if (isToWork) throw new CliError(HELD);
+      return embedded(folder, await openPool({ ...socketIn(addressOf(folder)), ...PATIENCE }, folder));
     } catch (error) {
+      lock?.close();
+      if (lock === undefined && /timeout( expired)?$/.test(messageOf(error)))
+        throw new CliError(`the process that has ${folder} open does not answer: end it, then try again`);
       if (lock !== undefined || Date.now() > late) throw error;
       await pause(50);
     }
@@ -125,20 +119,49 @@ export async function openEmbedded(folder: string, isToWork: boolean): Promise<D
 const HELD =
   "another process of this fleet has the embedded database open: watch it with `status`, end it with `cancel`, or give all of them a --database";
 
-/** Has the database open for all connections of the socket. Gives the function that closes it. */
-async function serve(folder: string, path: string): Promise<() => Promise<void>> {
+/** For whoever answers over a socket: it may have been stopped. */
+const PATIENCE = { connectionTimeoutMillis: LEASE * 1000, query_timeout: LEASE * 1000 };
+
+const socketIn = (host: string): PoolConfig => ({ host, port: 5432, user: "postgres", database: "postgres", max: 1 });
+
+/** Whoever has the database open says there where its socket is, since folders for temporary files differ. */
+const addressFileIn = (folder: string): string => join(folder, "agent-platform-fleet.socket");
+const addressOf = (folder: string): string => readFileSync(addressFileIn(folder), "utf8");
+
+const embedded = (folder: string, opened: Opened): Database => ({
+  ...opened,
+  isEmbedded: true,
+  shown: `embedded, in ${folder}`,
+  alone: (act) => act(),
+});
+
+/** Has the database open for all connections of a socket, until it is closed. */
+async function serve(folder: string, lock: Server): Promise<Database> {
   const { PGlite } = await import("@electric-sql/pglite");
   const { PGLiteSocketServer } = await import("@electric-sql/pglite-socket");
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // The path of a socket is short, and nobody else may enter.
+  const address = ownFolder(
+    join(ownFolder(), `fleet-${createHash("sha256").update(identityOf(folder)).digest("hex").slice(0, 16)}`),
+  );
   const db = await PGlite.create(folder);
   inTurns(db);
+  const path = join(address, ".s.PGSQL.5432");
   rmSync(path, { force: true });
   const server = new PGLiteSocketServer({ db, path, maxConnections: 20 });
   await server.start();
-  return async () => {
+  writeFileSync(addressFileIn(folder), address, { mode: 0o600 });
+  const stop = async (): Promise<void> => {
     await server.stop();
     await db.close();
+    lock.close();
   };
+  try {
+    const opened = await openPool(socketIn(address), folder);
+    return embedded(folder, { ...opened, close: () => opened.close().then(stop) });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 }
 
 /** The server lets another connection in unless there is a transaction: also in the middle of a statement, whose messages end with a Sync. */
@@ -154,8 +177,18 @@ function inTurns(db: PGlite): void {
   };
 }
 
-/** A name that the system gives to one process at a time, and takes back when it ends. Elsewhere than on Linux: a port. */
-async function lockOf(name: string): Promise<Server | undefined> {
+/** The folder itself, whatever the way to it: links and other mounts included. */
+function identityOf(folder: string): string {
+  const { dev, ino } = statSync(folder, { bigint: true });
+  return `${dev}:${ino}`;
+}
+
+/**
+ * Takes a folder for this process; undefined if another one has it. It is a name that the system gives to one process at a time, and takes back when
+ * that ends. Elsewhere than on Linux: a port.
+ */
+export async function lockOf(folder: string): Promise<Server | undefined> {
+  const name = `agent-platform-fleet ${identityOf(folder)}`;
   const port = 20_000 + (createHash("sha256").update(name).digest().readUInt16BE() % 20_000);
   const server = createServer((socket) => socket.destroy());
   const where = process.platform === "linux" ? { path: `\0${name}` } : { host: "127.0.0.1", port };

@@ -1,15 +1,13 @@
 import { appendFileSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
-import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
-import { shortText } from "../cli/base/printable";
 import { safeText } from "../provider/base/masker";
-import { isLeftBehind, locksIn, lockText, makerOf, type Lock } from "./locks";
+import { isOver, locksIn, lockText, makerOf, type Lock } from "./locks";
 import { placeOf, type FleetStack } from "./plan";
 import { product } from "./rotate";
-import { failedBy, LONGEST, type FleetCommand, type Outcome } from "./runs";
+import { failedBy, reasonOf, type FleetCommand, type Outcome } from "./runs";
 import type { EngineEnd } from "./supervisor";
 import type { Worker } from "./worker";
 
@@ -51,9 +49,10 @@ export async function perform(task: Task, worker: Worker): Promise<Outcome> {
 }
 
 async function engine(task: Task, worker: Worker, args: readonly string[], input = ""): Promise<Outcome> {
-  const { run, workflow, stack } = task;
+  const { run, workflow, stack, secret } = task;
   const { id } = stack;
-  const call = { run, id, command: "pulumi", folder: placeOf(stack, worker.root), log: logOf(worker.root, run, id) };
+  const place = { folder: placeOf(stack, worker.root), log: logOf(worker.root, run, id) };
+  const call = { run, id, ...place, secret: secret?.value };
   for (let deaths = 0; ;) {
     const end = await worker.runEngine({ ...call, args, input });
     if (end.isStopped || end.signal !== null) {
@@ -77,9 +76,9 @@ async function engine(task: Task, worker: Worker, args: readonly string[], input
 /** Whether all locks are of engines of this fleet that have ended. One of a running engine of ours is waited for. */
 async function areLeftBehind(locks: readonly Lock[], { id }: FleetStack, worker: Worker): Promise<boolean> {
   const engines = await worker.enginesOf(id);
-  const makers = locks.flatMap((lock) => makerOf(lock, engines, hostname()) ?? []);
+  const makers = locks.flatMap((lock) => makerOf(lock, engines) ?? []);
   if (locks.length === 0 || makers.length < locks.length) return false;
-  while (!makers.every(isLeftBehind)) await pause(500);
+  while (!makers.every(isOver)) await pause(500);
   return true;
 }
 
@@ -101,7 +100,7 @@ function removeCutOff({ id }: FleetStack): boolean {
 export function firstError({ errors, tail, code }: EngineEnd): string {
   const lines = (errors || tail).split("\n").map((line) => line.trim());
   const error = lines.find((line) => /(^|\s)error: ./.test(line)) ?? lines.filter((line) => line !== "").at(-1);
-  return shortText(error?.replace(/^.*?error: /, "") ?? `the engine ended with ${code ?? "no code"}`, LONGEST);
+  return reasonOf(error?.replace(/^.*?error: /, "") ?? `the engine ended with ${code ?? "no code"}`);
 }
 
 /** What an engine has done, from the end of its output: "2 created, 1 unchanged". */
@@ -109,7 +108,7 @@ export function summaryOf(tail: string): string {
   const lines = tail.slice(tail.lastIndexOf("Resources:")).split("\n").slice(1);
   const until = lines.findIndex((line) => line.trim() === "");
   const counted = lines.slice(0, until < 0 ? lines.length : until).map((line) => line.trim().replace(/^[-+~]+ ?/, ""));
-  return tail.includes("Resources:") ? shortText(counted.join(", "), LONGEST) : "";
+  return tail.includes("Resources:") ? reasonOf(counted.join(", ")) : "";
 }
 
 const Drift = z.object({
@@ -125,12 +124,11 @@ const Drift = z.object({
 
 /** Compares a stack with the platform, by the product's own read: it needs no engine, unless the state does. */
 async function driftOf({ run, stack }: Task, { root }: Worker): Promise<Outcome> {
-  const said = await product({ stack, root }, "drift", "--stacks", stack.stack);
+  const said = await product(stack, root, "drift", "--stacks", stack.stack);
   appendFileSync(logOf(root, run, stack.id), safeText(said), { mode: 0o600 });
   const [row] = Drift.parse(JSON.parse(said)).stacks;
   const named = (those: readonly { readonly name: string }[]): string => those.map(({ name }) => name).join(", ");
   if (row?.outcome === "none") return { state: "succeeded", reason: "no drift" };
-  if (row?.outcome === "drift")
-    return { state: "drifted", reason: shortText(`drifted: ${named(row.drifted)}`, LONGEST) };
+  if (row?.outcome === "drift") return { state: "drifted", reason: reasonOf(`drifted: ${named(row.drifted)}`) };
   return failedBy(row?.outcome === "unread" ? `could not be read: ${named(row.unread)}` : row?.reason);
 }

@@ -1,5 +1,16 @@
+import { hostname } from "node:os";
+import { z } from "zod";
 import { hasEnded, thisMachine } from "./process";
-import type { EngineRow } from "./worker";
+
+/** An engine that ran, or runs: what proves whose a lock is. */
+export const EngineRow = z.object({
+  machine: z.string(),
+  pid: z.number().nullable(),
+  birth: z.string().nullable(),
+  began: z.date(),
+  ended: z.date().nullable(),
+});
+export type EngineRow = z.output<typeof EngineRow>;
 
 /** A lock of Pulumi's, as its error names it. */
 export interface Lock {
@@ -25,22 +36,21 @@ const SKEW = 60_000;
  * The engine of this fleet that made a lock, if that can be proved: the same machine and pid, and the lock is as old as that engine. Undefined for
  * anybody else's.
  */
-export function makerOf(lock: Lock, engines: readonly EngineRow[], host: string): EngineRow | undefined {
+export function makerOf(lock: Lock, engines: readonly EngineRow[]): EngineRow | undefined {
   const since = Date.parse(lock.since);
   return engines.find(
-    ({ machine, pid, began, ended, host: its }) =>
+    ({ machine, pid, began, ended }) =>
       machine === thisMachine() &&
-      its === host &&
-      lock.host === host &&
+      lock.host === hostname() &&
       pid === lock.pid &&
       since > began.getTime() - SKEW &&
       since < (ended?.getTime() ?? Date.now()) + SKEW,
   );
 }
 
-/** Whether the maker of a lock has surely ended. */
-export const isLeftBehind = ({ machine, pid, birth }: EngineRow): boolean =>
-  pid !== null && hasEnded({ machine, pid, birth: birth ?? "" });
+/** Whether an engine has surely ended. Without a pid it was never let go. */
+export const isOver = ({ machine, pid, birth }: EngineRow): boolean =>
+  pid === null || hasEnded({ machine, pid, birth });
 
 /** Who holds a stack, for people. */
 export function lockText(locks: readonly Lock[]): string {

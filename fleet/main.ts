@@ -7,8 +7,9 @@ import { notEmpty } from "../cli/base/options";
 import { paragraphText } from "../cli/base/printable";
 import { messageOf } from "../provider/base/errors";
 import { noteSecrets, safeText } from "../provider/base/masker";
-import { ask, retry, roll, work, type Given } from "./commands";
-import { VERSION } from "./worker";
+import { approve, cancel, FLEET_FILE, status, type Given } from "./ask";
+import { retry, roll, takePart } from "./commands";
+import { VERSION } from "./database";
 
 const program = new Command("agent-platform-fleet")
   .description("Rolls many Pulumi stacks out in waves, and goes on after any interruption.")
@@ -26,7 +27,7 @@ function define(words: string, description: string): Command {
   return program
     .command(words)
     .description(description)
-    .option("--file <path>", "the file of the fleet", notEmpty("a path"), "fleet.yaml")
+    .option("--file <path>", "the file of the fleet", notEmpty("a path"), FLEET_FILE)
     .addOption(
       new Option("--database <url>", "the Postgres that all workers share: postgres://...").env("FLEET_DATABASE_URL"),
     );
@@ -59,26 +60,22 @@ define(
   )
   .action(async (key: string, { valueFile }: { valueFile?: string }, command: Command) => {
     if (!/^[A-Za-z][\w.:-]*$/.test(key)) throw wrongUsage(`${JSON.stringify(key)} is no key of a configuration`);
-    await roll(given(command), "rotate", { key, value: await valueFrom(valueFile) });
+    await roll(given(command), "rotate", { key, value: () => valueFrom(valueFile) });
   });
 define("status", "show the newest run")
-  .addOption(new Option("--format <name>", "format of the report").choices(["text", "json", "html"]).default("text"))
-  .action(({ format }: { format: "text" | "json" | "html" }, command: Command) =>
-    ask(given(command), { command: "status", format }),
-  );
+  .addOption(new Option("--format <name>", "format of the report").choices(["text", "json"]).default("text"))
+  .action(({ format }: { format: "text" | "json" }, command: Command) => status(given(command), format));
 define("approve [wave]", "let the run go on behind the gate of a wave").action(
-  (wave: string | undefined, _, command: Command) => ask(given(command), { command: "approve", wave }),
+  (wave: string | undefined, _, command: Command) => approve(given(command), wave),
 );
-define("cancel", "stop the run when what runs now has ended").action((_, command: Command) =>
-  ask(given(command), { command: "cancel" }),
-);
+define("cancel", "stop the run when what runs now has ended").action((_, command: Command) => cancel(given(command)));
 define("retry", "run again what did not succeed in the newest run")
   .option("--value-file <path>", "of a rotation: the file with the new value", notEmpty("a path"))
   .action(async ({ valueFile }: { valueFile?: string }, command: Command) =>
     retry(given(command), valueFile === undefined ? undefined : await valueFrom(valueFile)),
   );
 define("worker", "take part in the runs of the database, and take over from workers that died").action(
-  (_, command: Command) => work(given(command)),
+  (_, command: Command) => takePart(given(command)),
 );
 
 async function valueFrom(file: string | undefined): Promise<string> {

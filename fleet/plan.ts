@@ -6,6 +6,7 @@ import { CliError } from "../cli/base/cli-error";
 import { shortText } from "../cli/base/printable";
 import { matching, stacksOf } from "../cli/base/stacks";
 import { messageOf } from "../provider/base/errors";
+import { someOf } from "../provider/base/plain-text";
 import { matchesWildcard } from "../provider/base/wildcard";
 import type { FleetFile, Gate, WaveInFile } from "./file";
 
@@ -43,17 +44,8 @@ const Project = z.looseObject({
 });
 type FoundProject = z.output<typeof Project> & { readonly folder: string };
 
-/** Lists the stacks of a backend as "organization/project/stack"; to be asked in a project's folder. */
-export type ListStacks = (folder: string) => Promise<readonly string[]>;
-
-/** Asks the engine, once for all projects of a backend. */
-export const engineStacks =
-  (environment: NodeJS.ProcessEnv): ListStacks =>
-  (folder) =>
-    stacksOf("backend", { folder, environment });
-
 /** The stacks of a fleet, in the order of their names. Throws CliError for what is wrong, by name. */
-export async function stacksIn(file: FleetFile, root: string, list: ListStacks): Promise<FleetStack[]> {
+export async function stacksIn(file: FleetFile, root: string): Promise<FleetStack[]> {
   const listed = new Map<string | undefined, Promise<readonly string[]>>();
   const folders = new Map<string, string>();
   const found = new Map<string, FleetStack>();
@@ -67,7 +59,8 @@ export async function stacksIn(file: FleetFile, root: string, list: ListStacks):
       folders.set(name, folder);
       // A relative address is another place for each project.
       const place = /^file:\/\/[^/~]/.test(backend?.url ?? "") ? folder : backend?.url;
-      const all = listed.get(place) ?? list(join(root, folder));
+      const target = { folder: join(root, folder), environment: process.env };
+      const all = listed.get(place) ?? stacksOf("backend", target);
       listed.set(place, all);
       for (const full of await all) {
         const [stack = "", project] = full.split("/").reverse();
@@ -165,7 +158,7 @@ export function wavesOf(waves: readonly WaveInFile[], stacks: readonly FleetStac
   });
   if (left.length > 0)
     throw new CliError(
-      `waves: no wave has ${namesOf(left)}: add a last wave without stacks, labels and share, which takes whoever is left`,
+      `waves: no wave has ${someOf(left.map(({ id }) => id))}: add a last wave without stacks, labels and share, which takes whoever is left`,
     );
   return shared;
 }
@@ -187,10 +180,3 @@ function namedBy(
   );
   return stacks.filter(({ id }) => ids.has(id));
 }
-
-/** The first ten of some stacks, for a message. */
-export const namesOf = (stacks: readonly FleetStack[]): string =>
-  stacks
-    .slice(0, 10)
-    .map(({ id }) => id)
-    .join(", ") + (stacks.length > 10 ? ` and ${stacks.length - 10} more` : "");

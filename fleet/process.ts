@@ -1,12 +1,15 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 
+/** After so many seconds without a sign a worker counts as dead. Its engines have been ended by then. */
+export const LEASE = Number(process.env["FLEET_LEASE_SECONDS"] ?? 30);
+
 /** A process of a machine. */
 export interface ProcessId {
   readonly machine: string;
   readonly pid: number;
-  /** When it was started, in the system's count; "" where the system does not say. A pid alone comes back. */
-  readonly birth: string;
+  /** When it was started, in the system's count; empty where the system does not say. A pid alone comes back. */
+  readonly birth: string | null;
 }
 
 /** Processes of machines with the same name of this are the same: a container has pids of its own, and a boot begins again. */
@@ -40,7 +43,16 @@ export function hasEnded({ machine, pid, birth }: ProcessId): boolean {
   }
   const [state, now] = [statOf(pid)[0], birthOf(pid)];
   // A zombie has ended; only its parent has not looked yet. The system can hide the birth of another user's.
-  return state === "Z" || (birth !== "" && now !== "" && now !== birth);
+  return state === "Z" || (Boolean(birth) && now !== "" && now !== birth);
+}
+
+/** Signals an engine and what it has started: it leads their group. */
+export function signalEngine(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(-pid, name);
+  } catch {
+    // It has ended.
+  }
 }
 
 function read(file: string): string {

@@ -2,6 +2,7 @@ import { groupedBy } from "../cli/base/groups";
 import { columns, jsonText } from "../cli/base/printable";
 import { logOf } from "./engine";
 import type { FleetStack, Wave } from "./plan";
+import { lateOf } from "./rotate";
 import type { Outcome, Place, Run, Serving, Progress } from "./runs";
 
 /** How a stack of a run stands. */
@@ -22,7 +23,7 @@ export interface ReportRow {
 export type Report = ReturnType<typeof reportOf>;
 
 /** A run as people and programs see it. */
-export function reportOf(run: Run, progress: Progress, root: string, workers = 1) {
+export function reportOf(run: Run, progress: Progress, root: string, workers = 1, next = "") {
   const { id, plan, began, ended, verdict, at } = run;
   return {
     version: 1,
@@ -36,6 +37,8 @@ export function reportOf(run: Run, progress: Progress, root: string, workers = 1
     at: ended === null ? at : null,
     /** How many workers are alive. */
     workers,
+    /** The command line that goes on with it; empty if it has ended. */
+    next: ended === null ? next : "",
     stacks: plan.waves.flatMap((wave) => wave.stacks.map((stack) => rowOf(run, wave, stack, progress, root))),
   };
 }
@@ -60,20 +63,20 @@ export function placeText(at: Place | null): string {
 const STATES = ["succeeded", "drifted", "failed", "locked", "untouched", "running", "waiting"] as const;
 
 /** One sentence about a run: "up-1: done; 5 succeeded". */
-function headlineOf({ run, command, verdict, at, workers, stacks }: Report): string {
+function headlineOf({ run, verdict, at, workers, next, stacks }: Report): string {
   const counts = STATES.map((state) => [stacks.filter((each) => each.state === state).length, state] as const);
   const said = counts.filter(([count]) => count > 0).map(([count, state]) => `${count} ${state}`);
-  const idle = verdict === null && workers === 0 ? `; no worker is alive: \`${command}\` goes on` : "";
+  const idle = verdict === null && workers === 0 ? `; no worker is alive: \`${next}\` goes on` : "";
   return `${run}: ${verdict ?? placeText(at)}; ${said.join(", ")}${idle}`;
 }
 
 const HEAD = ["STACK", "WAVE", "STATE", "SECONDS", ""];
-const cells = ({ stack, wave, state, seconds, reason }: ReportRow): string[] => [
-  stack,
-  wave,
-  state,
-  seconds?.toFixed(1) ?? "-",
-  reason,
+const cells = (row: ReportRow): string[] => [
+  row.stack,
+  row.wave,
+  row.state,
+  row.seconds?.toFixed(1) ?? "-",
+  row.reason,
 ];
 
 /** The first of some rows, with how many others there are, and the longest time. */
@@ -84,45 +87,19 @@ function alikeOf(rows: readonly [ReportRow, ...ReportRow[]]): ReportRow {
   return { ...first, stack, seconds: times.length === 0 ? null : Math.max(...times) };
 }
 
-/** Those that do not surely serve the new value of a rotation, by name. */
-export function notRotated({ command, stacks }: Report): string[] {
-  if (command !== "rotate") return [];
-  return stacks.flatMap(({ stack, state, reason, serving = [] }) => {
-    const late = serving.filter(({ serves }) => serves === "old" || serves === "unknown");
-    const lines = late.map(
-      ({ agent, serves, reason: why }) =>
-        `${stack}: ${agent}: ${serves === "old" ? "serves the old value" : "not known"}: ${why}`,
-    );
-    return state === "succeeded" ? lines : [`${stack}: not rotated: ${reason || state}`, ...lines];
-  });
-}
-
 function textOf(report: Report): string {
   // What stands alike is one line; `--format json` has all.
   const alike = groupedBy(report.stacks, ({ wave, state, reason }) => [wave, state, reason]).map(alikeOf);
   const logs = report.stacks.filter(({ state }) => state === "failed").map(({ log }) => `  ${log}`);
   const indented = (rows: readonly string[][]): string[] => columns(rows).map((line) => `  ${line}`);
-  const late = notRotated(report);
+  const late = report.stacks.flatMap(({ stack, serving }) => lateOf(serving).map((line) => [`${stack}: ${line}`]));
   const parts = [[headlineOf(report), "", ...indented([HEAD, ...alike.map(cells)])]];
   if (logs.length > 0) parts.push(["Whole output of what failed:", ...logs.slice(0, 10)]);
-  if (late.length > 0) parts.push(["Not known to serve the new value:", ...indented(late.map((line) => [line]))]);
-  else if (report.command === "rotate" && report.ended !== null)
-    parts.push(["Every agent whose secrets changed serves the new value."]);
+  if (late.length > 0) parts.push(["Not known to serve the new value:", ...indented(late)]);
+  if (report.command === "rotate" && report.stacks.every(({ state }) => state === "succeeded"))
+    parts.push(["Every agent serves the newest secrets of its program."]);
   return `${parts.map((lines) => lines.join("\n")).join("\n\n")}\n`;
 }
 
 /** The formats of `status`. */
-export const REPORT_FORMATS = {
-  text: textOf,
-  json: (report: Report): string => jsonText(report),
-  html: (report: Report): string => `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'">
-<title>${escaped(report.run)}</title>
-<pre>${escaped(textOf(report))}</pre>
-</html>
-`,
-} as const;
-
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+export const REPORT_FORMATS = { text: textOf, json: (report: Report): string => jsonText(report) } as const;

@@ -3,9 +3,10 @@ import { z } from "zod";
 import { shortText } from "../cli/base/printable";
 import { messageOf } from "../provider/base/errors";
 import { safeText } from "../provider/base/masker";
-import { LEASE, type Database } from "./database";
+import type { Database } from "./database";
 import type { Limits } from "./file";
-import type { Wave } from "./plan";
+import type { FleetStack, Wave } from "./plan";
+import { LEASE } from "./process";
 
 /** How a run and its stacks stand, read from the workflows: `<run>`, and `<run>/<project>/<stack>` for each stack. */
 
@@ -15,11 +16,26 @@ export type FleetCommand = "preview" | "up" | "destroy" | "drift" | "rotate";
 /** What a run does, in its order: the input of its workflow. */
 export interface Plan {
   readonly command: FleetCommand;
+  /** The fleet file: where it was, and what it said. */
+  readonly file: { readonly path: string; readonly says: string };
   readonly waves: readonly Wave[];
   readonly limits: Limits;
   /** The key of the configuration that a rotation sets. */
   readonly key?: string | undefined;
 }
+
+/** The words of the command that begins such a run, and goes on with it. */
+export const wordsOf = ({ command, key }: Plan): string[] => [
+  command,
+  ...(key === undefined ? [] : [key]),
+  ...(command === "destroy" ? ["--yes"] : []),
+];
+
+/** All stacks of a plan. */
+export const stacksOf = ({ waves }: Plan): FleetStack[] => waves.flatMap(({ stacks }) => stacks);
+
+/** Looking at stacks harms none: there are no waves, gates and limits. */
+export const isLook = (command: FleetCommand): boolean => command === "preview" || command === "drift";
 
 /** Where a run stands: in a wave, or at the gate behind it. */
 export interface Place {
@@ -31,8 +47,8 @@ export interface Place {
 const Serving = z.object({
   /** The agent's name in the program. */
   agent: z.string(),
-  /** Whether the revision that serves has the new value; "unchanged" if the agent's secrets did not change. */
-  serves: z.enum(["new", "old", "unchanged", "unknown"]),
+  /** Whether the revision that serves has the secrets that the program last set. */
+  serves: z.enum(["new", "old", "unknown"]),
   reason: z.string(),
 });
 /** How an agent stands after a rotation. */
@@ -47,10 +63,15 @@ const Outcome = z.object({
 /** What became of a stack: the output of its workflow. */
 export type Outcome = z.output<typeof Outcome>;
 
+/** Whether a stack counts as a failure. */
+export const hasFailed = ({ state }: Outcome): boolean => state === "failed" || state === "locked";
+
 /** A run as its workflow shows it. */
 export interface Run {
   readonly id: string;
   readonly plan: Plan;
+  /** That of the fleet which began it. */
+  readonly version: string | undefined;
   readonly began: Date;
   /** Null while it lasts, as is how it ended. */
   readonly ended: Date | null;
@@ -64,11 +85,17 @@ export async function runOf(client: DBOSClient, wanted?: string): Promise<Run | 
   const newest = { ...which, workflowName: "run", sortDesc: true, limit: 1 };
   const [found] = await client.listWorkflows(newest).catch(noneYet);
   if (found === undefined) return undefined;
-  const { workflowID: id, createdAt, updatedAt = createdAt, completedAt = updatedAt } = found;
-  const plan = z.custom<Plan>().parse(found.input?.[0]);
-  const at = await client.getEvent<Place>(id, "at", { timeoutSeconds: 0 });
-  const ended = isActive(found) ? null : new Date(completedAt);
-  return { id, plan, began: new Date(createdAt), ended, verdict: verdictOf(found), at };
+  const { workflowID: id, applicationVersion: version, createdAt, updatedAt = createdAt } = found;
+  const isActive = found.status === "PENDING" || found.status === "ENQUEUED";
+  return {
+    id,
+    plan: z.custom<Plan>().parse(found.input?.[0]),
+    version,
+    began: new Date(createdAt),
+    ended: isActive ? null : new Date(found.completedAt ?? updatedAt),
+    verdict: verdictOf(found),
+    at: await client.getEvent<Place>(id, "at", { timeoutSeconds: 0 }),
+  };
 }
 
 /** Before the first run DBOS has no tables. */
@@ -76,8 +103,6 @@ function noneYet(error: unknown): [] {
   if (/relation .* does not exist/.test(messageOf(error))) return [];
   throw error;
 }
-
-const isActive = ({ status }: WorkflowStatus): boolean => status === "PENDING" || status === "ENQUEUED";
 
 function verdictOf({ status, output, error }: WorkflowStatus): string | null {
   if (status === "SUCCESS") return String(output);
@@ -96,32 +121,22 @@ export async function progressOf({ client, pool }: Database, run: string): Promi
   const found = await client.listWorkflows({ workflow_id_prefix: `${run}/`, loadInput: false });
   const alive = new Set(await aliveIn(pool));
   const [outcomes, running] = [new Map<string, Outcome & { seconds: number }>(), new Map<string, string>()];
-  for (const {
-    workflowID,
-    status,
-    output,
-    error,
-    executorId = "",
-    completedAt = 0,
-    dequeuedAt = completedAt,
-  } of found.sort((one, other) => (one.completedAt ?? 0) - (other.completedAt ?? 0))) {
-    const id = workflowID.slice(run.length + 1);
+  for (const each of found.sort((one, other) => (one.completedAt ?? 0) - (other.completedAt ?? 0))) {
+    const { status, executorId = "", completedAt = 0, dequeuedAt = completedAt } = each;
+    const id = each.workflowID.slice(run.length + 1);
     const seconds = (completedAt - dequeuedAt) / 1000;
-    if (status === "SUCCESS") outcomes.set(id, { ...Outcome.parse(output), seconds });
-    else if (status === "ERROR") outcomes.set(id, { ...failedBy(error), seconds });
+    if (status === "SUCCESS") outcomes.set(id, { ...Outcome.parse(each.output), seconds });
+    else if (status === "ERROR") outcomes.set(id, { ...failedBy(each.error), seconds });
     else if (status === "PENDING" && alive.has(executorId)) running.set(id, executorId);
   }
   return { outcomes, running };
 }
 
-/** The longest line of a table. */
-export const LONGEST = 300;
+/** An error, or a text from elsewhere, as a line of a table. */
+export const reasonOf = (error: unknown): string => shortText(safeText(messageOf(error)), 300);
 
 /** The outcome of a stack that could not be done. */
-export const failedBy = (error: unknown): Outcome => ({
-  state: "failed",
-  reason: shortText(safeText(messageOf(error)), LONGEST),
-});
+export const failedBy = (error: unknown): Outcome => ({ state: "failed", reason: reasonOf(error) });
 
 /** The workers that have given a sign of late. */
 export async function aliveIn(pool: Database["pool"]): Promise<string[]> {

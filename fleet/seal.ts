@@ -1,12 +1,19 @@
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { CliError } from "../cli/base/cli-error";
 import { noteSecrets } from "../provider/base/masker";
-import type { Worker } from "./worker";
+import type { Database } from "./database";
 
-/** A worker, as far as the key of sealed values depends on it. */
-type KeyPlace = Pick<Worker, "root"> & { readonly database: Pick<Worker["database"], "isEmbedded"> };
+/** Where sealed values are, and what the key depends on. */
+interface Place<Needed extends keyof Database = keyof Database> {
+  /** The fleet file's folder. */
+  readonly root: string;
+  readonly database: Pick<Database, Needed>;
+}
+type KeyPlace = Place<"isEmbedded">;
+
+const keyFileIn = (root: string): string => join(root, ".state", "fleet", "key");
 
 /**
  * The key of what must not be readable in the database. Each worker of a database needs the same FLEET_KEY; with the embedded one, the key is a file
@@ -19,8 +26,8 @@ function keyOf({ database, root }: KeyPlace): string {
     throw new CliError(
       "FLEET_KEY is missing: with --database, rotate seals the value for the workers, so set it to the same 16 characters or more for each of them",
     );
-  const file = join(root, ".state", "fleet", "key");
-  mkdirSync(join(file, ".."), { recursive: true, mode: 0o700 });
+  const file = keyFileIn(root);
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString("base64"), { mode: 0o600, flag: "wx" });
   return readFileSync(file, "utf8");
 }
@@ -48,11 +55,15 @@ export function opened(text: string, place: KeyPlace): string {
 }
 
 /** The value that a run was started with. */
-export async function valueOf(run: string, worker: Worker): Promise<string> {
-  const { rows } = await worker.database.pool.query<{ value: string }>(
-    "SELECT value FROM fleet.sealed WHERE run = $1",
-    [run],
-  );
-  if (rows[0] === undefined) throw new CliError("the run has no sealed value any more: start the rotation again");
-  return opened(rows[0].value, worker);
+export async function valueOf(run: string, place: Place): Promise<string> {
+  const text = "SELECT value FROM fleet.sealed WHERE run = $1";
+  const [row] = (await place.database.pool.query<{ value: string }>(text, [run])).rows;
+  if (row === undefined) throw new CliError("the run has no sealed value any more: start the rotation again");
+  return opened(row.value, place);
+}
+
+/** Forgets the sealed values, once no run needs one; what an embedded database leaves of them on its disk nobody can open without the key. */
+export async function forgetValues({ database, root }: Place): Promise<void> {
+  await database.pool.query("DELETE FROM fleet.sealed");
+  if (database.isEmbedded) rmSync(keyFileIn(root), { force: true });
 }

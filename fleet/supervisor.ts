@@ -2,25 +2,25 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { createWriteStream } from "node:fs";
 import { createInterface } from "node:readline";
 import { noteSecrets, safeText } from "../provider/base/masker";
-import { birthOf } from "./process";
+import { birthOf, LEASE, signalEngine } from "./process";
 
 /**
  * The parent of one engine. It ends the engine when the worker is gone, or has not reached the database for too long: another worker may then run
  * an engine for the same stack. It uses no database itself.
  */
 
+/** An engine to run. */
+export interface Engine {
+  readonly args: readonly string[];
+  readonly folder: string;
+  readonly log: string;
+  readonly input?: string;
+  /** What the log must not show, beside the environment's. */
+  readonly secret?: string | undefined;
+}
+
 /** What a worker tells: the engine; then that its process is recorded, so it may begin, or not; then how long ago the database was reached. */
-export type ToSupervisor =
-  | {
-      readonly command: string;
-      readonly args: readonly string[];
-      readonly folder: string;
-      readonly log: string;
-      /** What the log must not show. */
-      readonly secrets: readonly string[];
-    }
-  | { readonly go: boolean; readonly input: string }
-  | { readonly age: number };
+export type ToSupervisor = Engine | { readonly go: boolean } | { readonly age: number };
 
 /** How an engine ended. */
 export interface EngineEnd {
@@ -37,31 +37,28 @@ export type FromSupervisor = { readonly pid: number; readonly birth: string } | 
 
 /** How much of an engine's output goes back to the worker. */
 const KEPT = 8_000;
-const lease = Number(process.env["FLEET_LEASE_SECONDS"] ?? 30) * 1000;
+const lease = LEASE * 1000;
 let lastBeat = performance.now();
 let engine: ChildProcess | undefined;
+let input = "";
 let isStopped = false;
 
 function end(name: NodeJS.Signals): void {
   // A second SIGINT would kill plugins in the middle of a call.
   if (engine?.pid === undefined || (isStopped && name === "SIGINT")) return;
   isStopped = true;
-  try {
-    // The group: the engine and what it has started.
-    process.kill(-engine.pid, name);
-  } catch {
-    // It has ended.
-  }
+  signalEngine(engine.pid, name);
 }
 
 /** Tells the worker, if it is there. */
 const say = (message: FromSupervisor, said = (): void => undefined): unknown => process.send?.(message, said);
 
-function start({ command, args, folder, log, secrets }: Extract<ToSupervisor, { command: string }>): void {
+function start({ args, folder, log, secret, ...given }: Engine): void {
+  input = given.input ?? "";
   const named = Object.entries(process.env).filter(([name]) => /KEY|TOKEN|SECRET|PASS/.test(name));
-  noteSecrets([...secrets, ...named.flatMap(([, value = ""]) => (value.length > 5 ? value : []))]);
+  noteSecrets([secret, ...named.flatMap(([, value = ""]) => (value.length > 5 ? value : []))]);
   // The shell waits until the worker has recorded its pid, which the engine keeps.
-  const child = spawn("/bin/sh", ["-c", 'read -r go && exec "$@"', "sh", command, ...args], {
+  const child = spawn("/bin/sh", ["-c", 'read -r go && exec pulumi "$@"', "sh", ...args], {
     cwd: folder,
     stdio: ["pipe", "pipe", "pipe"],
     detached: true,
@@ -95,9 +92,9 @@ function start({ command, args, folder, log, secrets }: Extract<ToSupervisor, { 
 }
 
 process.on("message", (message: ToSupervisor) => {
-  if ("command" in message) start(message);
+  if ("folder" in message) start(message);
   else if ("age" in message) lastBeat = Math.max(lastBeat, performance.now() - message.age);
-  else if (message.go) engine?.stdin?.end(`go\n${message.input}`);
+  else if (message.go) engine?.stdin?.end(`go\n${input}`);
   else end("SIGKILL");
 });
 process.on("disconnect", () => {

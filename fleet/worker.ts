@@ -6,35 +6,17 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { DBOS } from "@dbos-inc/dbos-sdk";
 import { z } from "zod";
-import { APPLICATION, LEASE, type Database } from "./database";
-import { birthOf, hasEnded, thisMachine } from "./process";
-import type { EngineEnd, FromSupervisor, ToSupervisor } from "./supervisor";
+import { APPLICATION, VERSION, type Database } from "./database";
+import { EngineRow, isOver } from "./locks";
+import { birthOf, hasEnded, LEASE, signalEngine, thisMachine } from "./process";
+import type { Engine, EngineEnd, FromSupervisor, ToSupervisor } from "./supervisor";
 
-/** Only workers of one version take over from each other. */
-export const VERSION = "0.2.0";
-
-/** An engine to run. */
-export interface EngineCall {
+/** An engine of a run. */
+export interface EngineCall extends Engine {
   readonly run: string;
   /** `<project>/<stack>`: never two engines for one. */
   readonly id: string;
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly folder: string;
-  readonly log: string;
-  readonly input?: string;
 }
-
-const EngineRow = z.object({
-  host: z.string(),
-  machine: z.string(),
-  pid: z.number().nullable(),
-  birth: z.string().nullable(),
-  began: z.date(),
-  ended: z.date().nullable(),
-});
-/** An engine that ran, or runs: what proves whose a lock is. */
-export type EngineRow = z.output<typeof EngineRow>;
 
 const WorkerRow = z.object({
   id: z.string(),
@@ -47,8 +29,6 @@ const WorkerRow = z.object({
 /** The worker that this process is. */
 export class Worker {
   readonly id = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
-  /** What the logs must not show. */
-  readonly secrets = new Set<string>();
   private readonly supervisors = new Set<ChildProcess>();
   /** The workflows that run in this process. */
   private readonly running = new Set<string>();
@@ -91,11 +71,11 @@ export class Worker {
     const silent = "UPDATE fleet.workers SET beat = beat - interval '1 day' WHERE id = $1";
     await this.database.pool.query(silent, [this.id]).catch(() => undefined);
     await DBOS.shutdown({ workflowCompletionTimeoutMS: 0 });
-    await this.database.close();
   }
 
   /** Whether a workflow is still this worker's to run. */
   async isOurs(workflow: string): Promise<boolean> {
+    if (this.isClosing) return false;
     const status = await this.database.client.getWorkflow(workflow);
     return status?.status === "PENDING" && status.executorId === this.id;
   }
@@ -127,18 +107,18 @@ export class Worker {
   }
 
   /** The row that says that this worker runs the engine of a stack: the database allows one that has not ended. */
-  private async own({ run, id, command, args }: EngineCall): Promise<unknown> {
-    const said = [command, ...args].join(" ").slice(0, 200);
+  private async own({ run, id, args }: EngineCall): Promise<unknown> {
+    const said = `pulumi ${args.join(" ")}`.slice(0, 200);
     // Its number first: the answer to an insert can be lost.
     const [row] = await this.reached("SELECT nextval('fleet.engines_id_seq') AS number");
-    const insert = `WITH new AS (INSERT INTO fleet.engines (id, run, stack, command, worker, host, machine) VALUES ($1, $2, $3, $4, $5, $6, $7)
+    const insert = `WITH new AS (INSERT INTO fleet.engines (id, run, stack, command, worker, machine) VALUES ($1, $2, $3, $4, $5, $6)
       ON CONFLICT DO NOTHING RETURNING id) SELECT id FROM new UNION SELECT id FROM fleet.engines WHERE id = $1 AND ended IS NULL`;
-    const values = [row?.["number"], run, id, said, this.id, hostname(), thisMachine()];
+    const values = [row?.["number"], run, id, said, this.id, thisMachine()];
     while ((await this.reached(insert, ...values)).length === 0) await pause(500);
     return row?.["number"];
   }
 
-  private supervised({ command, args, folder, log, input = "" }: EngineCall, row: unknown): Promise<EngineEnd> {
+  private supervised(call: EngineCall, row: unknown): Promise<EngineEnd> {
     const supervisor = fork(join(__dirname, "supervisor.js"), [], {
       detached: true,
       stdio: ["ignore", "ignore", "inherit", "ipc"],
@@ -158,17 +138,17 @@ export class Worker {
         const recorded = this.database.pool
           .query(begin, [row, pid, message.birth])
           .then(({ rowCount }) => rowCount === 1);
-        void recorded.catch(() => false).then((go) => tell(supervisor, { go, input }));
+        void recorded.catch(() => false).then((go) => tell(supervisor, { go }));
       });
       // A message can still be on its way when the process has ended.
       supervisor.once("close", () => {
         this.supervisors.delete(supervisor);
         if (this.isClosing) return;
         // Nobody would end its engine any more.
-        if (pid > 0) kill(pid);
+        if (pid > 0) signalEngine(pid, "SIGKILL");
         ended({ code: null, signal: "SIGKILL", isStopped: true, errors: "", tail: "" });
       });
-      tell(supervisor, { command, args, folder, log, secrets: [...this.secrets] });
+      tell(supervisor, call);
     });
   }
 
@@ -240,26 +220,10 @@ export class Worker {
   }
 }
 
-/** Without a pid it was never let go. */
-const isOver = ({ machine, pid, birth }: EngineRow): boolean =>
-  pid === null || hasEnded({ machine, pid, birth: birth ?? "" });
-
 function tell(supervisor: ChildProcess, message: ToSupervisor): void {
   if (supervisor.connected) supervisor.send(message);
 }
 
-function kill(pid: number): void {
-  try {
-    process.kill(-pid, "SIGKILL");
-  } catch {
-    // It has ended.
-  }
-}
-
 /** DBOS repeats what fails for want of the database; the rest it throws as well. */
-const quiet = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-};
+const nothing = (): void => undefined;
+const quiet = { debug: nothing, info: nothing, warn: nothing, error: nothing };

@@ -95,10 +95,9 @@ stacks:
 waves:
   - name: canary
     share: 10%
-    gate: { drift: clean, approve: true }
+    gate: { checks: passed, drift: clean, approve: true }
   - name: half
     share: 50%
-    gate: { checks: passed }
   - name: rest
 `;
 
@@ -333,7 +332,7 @@ async function rotates(environment: NodeJS.ProcessEnv = {}, others = 0, data?: s
     const { code, output } = await fleet.run(["rotate", "modelKey"], { input: "the-value-that-follows" });
     expect([code, output]).toEqual([
       0,
-      expect.stringContaining("Every agent whose secrets changed serves the new value."),
+      expect.stringContaining("Every agent serves the newest secrets of its program."),
     ]);
     expect(revisions()).toBe(before + 2);
     const config = await fleet.pulumi(1, "config", "get", "modelKey", "--stack=prod");

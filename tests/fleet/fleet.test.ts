@@ -1,5 +1,6 @@
 import { fork, spawn } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { newFolder } from "../support/new-folder";
@@ -13,20 +14,36 @@ const write = (path: string, text: string): void => {
 };
 const read = (path: string): string => (existsSync(join(folder, path)) ? readFileSync(join(folder, path), "utf8") : "");
 
-/** Makes a fleet of these projects, whose engine is a script: what it does for `up`, in the project's folder. */
-function make(names: readonly string[], up: string, plan: string): void {
+/** Makes a fleet of these projects, whose engine is a script: what it does for `up` and for `stack export`, in the project's folder. */
+function make(names: readonly string[], up: string, plan: string, state = `echo '{"deployment":{}}'`): void {
   folder = newFolder();
   const stacks = JSON.stringify(names.map((name) => ({ name: `organization/${name}/prod` })));
-  write("bin/pulumi", `#!/bin/sh\n[ "$1" = stack ] && echo '${stacks}' && exit\n${up}`);
+  const script = `#!/bin/sh
+case "$*" in
+  "stack export"*) ${state} ;;
+  stack*) echo '${stacks}' ;;
+  config*) cat > ../given ;;
+  *) ${up} ;;
+esac
+`;
+  write("bin/pulumi", script);
   chmodSync(join(folder, "bin", "pulumi"), 0o755);
   for (const name of names) write(`${name}/Pulumi.yaml`, `name: ${name}\nruntime: yaml\n`);
   write("fleet.yaml", plan);
 }
 
+const environment = (more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
+  ...process.env,
+  PATH: `${join(folder, "bin")}:${process.env["PATH"] ?? ""}`,
+  ...more,
+});
 const fleet = (...args: string[]): Promise<Ended> =>
-  runProcess(process.execPath, [FLEET, ...args], folder, {
-    environment: { ...process.env, PATH: `${join(folder, "bin")}:${process.env["PATH"] ?? ""}` },
-  });
+  runProcess(process.execPath, [FLEET, ...args], folder, { environment: environment() });
+const until = async (isSo: () => boolean): Promise<void> => {
+  while (!isSo()) await pause(50);
+};
+/** An engine that runs until there is the file "go". */
+const WAITING = "touch ../begun; until [ -e ../go ]; do sleep 0.05; done";
 
 test("no more stacks of a platform run at a time than its limit, on each platform at once", async () => {
   const platforms = ["eu", "us"];
@@ -38,8 +55,7 @@ echo + >> "$log"
 wanted=$(( ($(grep -c + "$log") + 1) / 2 * 2 ))
 for try in $(seq 200); do [ "$(grep -c + "$log")" -ge $wanted ] && break; sleep 0.05; done
 sleep 0.3
-echo - >> "$log"
-`;
+echo - >> "$log"`;
   const stacks = platforms.map((each) => `  - { project: ${each}-*, labels: { platform: ${each} } }`);
   make(names, up, `stacks:\n${stacks.join("\n")}\nlimits: { concurrency: 8, perPlatform: 2 }\n`);
   const { code, output } = await fleet("up");
@@ -56,13 +72,16 @@ echo - >> "$log"
 }, 60_000);
 
 test("a log that cannot be written costs the log, and not the engine", async () => {
-  const supervisor = fork(join(FLEET, "..", "supervisor.js"), [], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
-  const args = ["-c", "for line in $(seq 1000); do echo $line; done; echo it has run"];
-  supervisor.send({ command: "/bin/sh", args, folder: newFolder(), log: "/dev/full", secrets: [] });
+  make([], "for line in $(seq 1000); do echo $line; done; echo it has run", "");
+  const supervisor = fork(join(FLEET, "..", "supervisor.js"), [], {
+    env: environment(),
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+  supervisor.send({ command: "pulumi", args: ["up"], folder, log: "/dev/full" });
   const end = await new Promise<unknown>((resolve) => {
     supervisor.on("message", (message: object) => {
       if ("code" in message) resolve(message);
-      else supervisor.send({ go: true, input: "" });
+      else supervisor.send({ go: true });
     });
     supervisor.on("exit", resolve);
   });
@@ -71,7 +90,8 @@ test("a log that cannot be written costs the log, and not the engine", async () 
 }, 60_000);
 
 test("a rotation whose worker is killed behind the engine's change still asks who serves the new value", async () => {
-  make(["a"], "", "stacks: [{ project: '*' }]\n");
+  const up = "cp ../after.json ../state.json; [ -e ../go ] || { touch ../begun; exec sleep 60; }";
+  make(["a"], up, "stacks: [{ project: '*' }]\n", "cat ../state.json");
   const type = "agent-platform:index:Deployment";
   const urn = `urn:pulumi:prod::a::${type}::desk`;
   const stateWith = (secretsRevisionId: string): string =>
@@ -82,40 +102,27 @@ test("a rotation whose worker is killed behind the engine's change still asks wh
     });
   write("state.json", stateWith("r-1"));
   write("after.json", stateWith("r-2"));
-  const stacks = JSON.stringify([{ name: "organization/a/prod" }]);
-  write(
-    "bin/pulumi",
-    `#!/bin/sh
-case "$*" in
-  "stack export"*) cat ${folder}/state.json ;;
-  stack*) echo '${stacks}' ;;
-  config*) cat > ${folder}/given ;;
-  *) cp ${folder}/after.json ${folder}/state.json; [ -e ${folder}/go ] || { touch ${folder}/begun; exec sleep 60; } ;;
-esac
-`,
-  );
-  const environment = { ...process.env, PATH: `${join(folder, "bin")}:${process.env["PATH"] ?? ""}` };
   const first = spawn(process.execPath, [FLEET, "rotate", "key"], {
     cwd: folder,
-    env: environment,
+    env: environment(),
     stdio: ["pipe", "ignore", "ignore"],
   });
   first.stdin.end("the-new-value");
-  while (!existsSync(join(folder, "begun"))) await pause(50);
+  await until(() => existsSync(join(folder, "begun")));
   first.kill("SIGKILL");
   write("go", "");
-  const { output } = await runProcess(process.execPath, [FLEET, "rotate", "key"], folder, {
-    environment,
-    input: "the-new-value",
-  });
-  expect(output).toMatch(/: done; 1 succeeded[^]*desk: not known/);
+  // The value is in the database.
+  const { code, output } = await fleet("rotate", "key");
+  expect([code, output]).toEqual([1, expect.stringMatching(/: stopped after 1 failure; 1 failed[^]*desk: not known/)]);
+  // Nothing changes any more, and still nobody knows who serves it.
+  const next = await fleet("retry", "--value-file", "given");
+  expect([next.code, next.output]).toEqual([1, expect.stringMatching(/1 failed[^]*desk: not known/)]);
 }, 120_000);
 
 test("cancel lets what runs end, and the rest untouched; retry brings up the rest, and names the log that there is", async () => {
-  const up = `touch begun; until [ -e ../go ]; do sleep 0.05; done; echo it has run\n`;
-  make(["a", "b", "c"], up, "stacks: [{ project: '*' }]\nlimits: { concurrency: 1 }\n");
+  make(["a", "b", "c"], `${WAITING}; echo it has run`, "stacks: [{ project: '*' }]\nlimits: { concurrency: 1 }\n");
   const first = fleet("up");
-  while (!["a", "b", "c"].some((name) => existsSync(join(folder, name, "begun")))) await pause(50);
+  await until(() => existsSync(join(folder, "begun")));
   const cancelled = await fleet("cancel");
   expect([cancelled.code, cancelled.output]).toEqual([0, expect.stringContaining("what runs now ends")]);
   write("go", "");
@@ -127,3 +134,132 @@ test("cancel lets what runs end, and the rest untouched; retry brings up the res
   const logs = [...stdout.matchAll(/"log": "(.*)"/g)].map(([, path = ""]) => readFileSync(path, "utf8"));
   expect(logs).toEqual(Array(3).fill("it has run\n"));
 }, 60_000);
+
+test("the database is the folder's, whatever the way to it: by a link, and with another folder for temporary files", async () => {
+  make(["a"], WAITING, "stacks: [{ project: a }]\n");
+  const first = fleet("up");
+  await until(() => existsSync(join(folder, "begun")));
+  const link = join(newFolder(), "link");
+  symlinkSync(folder, link);
+  const environmentThere = environment({ TMPDIR: newFolder(), XDG_RUNTIME_DIR: undefined });
+  const cancelled = await runProcess(process.execPath, [FLEET, "cancel"], link, { environment: environmentThere });
+  write("go", "");
+  expect(cancelled.output).toContain("cancelled; what runs now ends");
+  expect((await first).output).toContain(": cancelled; 1 succeeded");
+}, 60_000);
+
+test("a process that has the database open and does not answer is named, and nobody waits for it", async () => {
+  make(["a"], WAITING, "stacks: [{ project: a }]\n");
+  const first = spawn(process.execPath, [FLEET, "up"], { cwd: folder, env: environment(), stdio: "ignore" });
+  await until(() => existsSync(join(folder, "begun")));
+  first.kill("SIGSTOP");
+  try {
+    const patience = environment({ FLEET_LEASE_SECONDS: "3" });
+    const { code, output } = await runProcess(process.execPath, [FLEET, "status"], folder, { environment: patience });
+    expect([code, output]).toEqual([1, expect.stringContaining("does not answer: end it")]);
+  } finally {
+    first.kill("SIGKILL");
+    write("go", "");
+  }
+}, 60_000);
+
+test("a gate holds as soon as a stack of its wave has failed, and a run that ends by an error forgets the value", async () => {
+  const plan = `stacks: [{ project: '*' }]
+waves: [{ name: canary, share: 66%, gate: { checks: passed } }, { name: rest }]
+limits: { failures: 3 }
+`;
+  // The gate asks for a state a second time.
+  const state = `[ -e asked ] && exit 1; touch asked; echo '{"deployment":{}}'`;
+  make(["a", "b", "c"], `[ -e ../good ] || { echo "error: no luck"; exit 1; }`, plan, state);
+  write("value", "the-new-value");
+  const failed = await fleet("up");
+  expect([failed.code, failed.output]).toEqual([
+    1,
+    expect.stringMatching(/: stopped at the gate of canary: 2 of its stacks failed; 2 failed, 1 untouched\n/),
+  ]);
+  write("good", "");
+  const rotated = await fleet("rotate", "key", "--value-file", "value");
+  expect([rotated.code, rotated.output]).toEqual([
+    1,
+    expect.stringMatching(/: failed: .*; 2 succeeded, 1 untouched\n/),
+  ]);
+  const database = join(folder, ".state", "fleet", "database");
+  const count = `const { PGlite } = require("@electric-sql/pglite");
+PGlite.create(${JSON.stringify(database)}).then((db) => db.query("SELECT * FROM fleet.sealed")).then(({ rows }) => console.log(rows.length, "sealed"));`;
+  const { output } = await runProcess(process.execPath, ["-e", count], join(FLEET, ".."), {
+    environment: environment(),
+  });
+  expect(output).toContain("0 sealed");
+  expect(existsSync(join(folder, ".state", "fleet", "key"))).toBe(false);
+}, 120_000);
+
+/** The command lines that a text says to run. */
+const advised = (text: string): string[] =>
+  [...text.matchAll(/`(agent-platform-fleet [^`]*)`/g)].map(([, line = ""]) => line);
+const follow = (line = "no advice"): Promise<Ended> =>
+  runProcess("/bin/sh", ["-c", line.replace("agent-platform-fleet", `${process.execPath} ${FLEET}`)], folder, {
+    environment: environment(),
+  });
+
+/** Runs a command of the fleet until its engine runs, and ends it by a signal; what it has said. */
+async function cutOff(signal: NodeJS.Signals, ...args: string[]): Promise<string> {
+  const options = { cwd: folder, env: environment() };
+  const run = spawn(process.execPath, [FLEET, ...args], { ...options, stdio: ["ignore", "pipe", "pipe"] });
+  let said = "";
+  for (const stream of [run.stdout, run.stderr]) stream.on("data", (text) => (said += String(text)));
+  await until(() => existsSync(join(folder, "begun")));
+  run.kill(signal);
+  await once(run, "close");
+  return said;
+}
+
+test.each([
+  ["destroy --yes", "destroy --yes"],
+  ["retry", "up"],
+  ["rotate key --value-file value --file eu.yaml", "rotate key --file eu.yaml"],
+])(
+  "whoever interrupts `%s` is told to run `%s`, which goes on",
+  async (interrupted, goesOn) => {
+    const plan = "stacks: [{ project: a }]\n";
+    make(["a"], `[ ! -e ../bad ] || { echo "error: no luck"; exit 1; }; ${WAITING}`, plan);
+    write("eu.yaml", plan);
+    write("value", "the-new-value");
+    if (interrupted === "retry") {
+      write("bad", "");
+      await fleet("up");
+      rmSync(join(folder, "bad"));
+    }
+    const lines = advised(await cutOff("SIGINT", ...interrupted.split(" ")));
+    expect(lines).toEqual([`agent-platform-fleet ${goesOn}`]);
+    write("go", "");
+    const { code, output } = await follow(lines[0]);
+    expect([code, output]).toEqual([0, expect.stringMatching(/ goes on[^]*: done; 1 succeeded/)]);
+  },
+  120_000,
+);
+
+test("an unfinished run of another fleet file, or of another version, is refused by name, and what is advised works", async () => {
+  make(["a"], WAITING, "stacks: [{ project: a }]\n");
+  write("us.yaml", "stacks: [{ project: a }]\nlimits: { concurrency: 3 }\n");
+  await cutOff("SIGKILL", "up");
+  const other = await fleet("up", "--file", "us.yaml");
+  expect([other.code, other.output]).toEqual([
+    1,
+    expect.stringMatching(/fleet\.yaml began up-\S+, and us\.yaml says something else/),
+  ]);
+  const older = join(newFolder(), "fleet", "dist");
+  mkdirSync(older, { recursive: true });
+  symlinkSync(join(FLEET, "..", "..", "..", "node_modules"), join(older, "node_modules"));
+  writeFileSync(join(older, "main.js"), readFileSync(FLEET, "utf8").replace('"0.2.0"', '"0.1.9"'));
+  const options = { environment: environment() };
+  const { code, output } = await runProcess(process.execPath, [join(older, "main.js"), "up"], folder, options);
+  expect([code, output]).toEqual([1, expect.stringMatching(/version 0\.2\.0 began up-\S+, and this is 0\.1\.9/)]);
+  const [goOn, end] = advised(other.output);
+  expect([goOn, end, advised(output).at(-1)]).toEqual([
+    `agent-platform-fleet up --file ${folder}/fleet.yaml`,
+    "agent-platform-fleet cancel --file us.yaml",
+    "agent-platform-fleet cancel",
+  ]);
+  write("go", "");
+  expect((await follow(goOn)).output).toMatch(/ goes on[^]*: done; 1 succeeded/);
+}, 120_000);

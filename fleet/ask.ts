@@ -1,0 +1,95 @@
+import { join } from "node:path";
+import { CliError } from "../cli/base/cli-error";
+import { safeText } from "../provider/base/masker";
+import { shellWord } from "../provider/base/shell";
+import { openEmbedded, openPostgres, type Database } from "./database";
+import { folderOf } from "./file";
+import { placeText, REPORT_FORMATS, reportOf, type Report } from "./report";
+import { APPROVALS } from "./rollout";
+import { aliveIn, progressOf, runOf, wordsOf, type Run } from "./runs";
+import { forgetValues } from "./seal";
+
+/** What every command is given. */
+export interface Given {
+  readonly file: string;
+  /** The address of a Postgres; undefined for the embedded one. */
+  readonly database?: string | undefined;
+}
+
+/** Where the fleet's file is, unless something else is given. */
+export const FLEET_FILE = "fleet.yaml";
+
+/** A command line for people to run, for the same file and database. */
+export function lineFor({ file, database }: Given, ...words: string[]): string {
+  const isKnown = database === undefined || database === process.env["FLEET_DATABASE_URL"];
+  return lineOf([
+    ...words,
+    ...(file === FLEET_FILE ? [] : ["--file", file]),
+    ...(isKnown ? [] : ["--database", database]),
+  ]);
+}
+
+/** A command line of these words; an address is shown without its password. */
+export const lineOf = (words: readonly string[]): string =>
+  safeText(["agent-platform-fleet", ...words.map(shellWord)].join(" "));
+
+/** A run as its database shows it. */
+export async function reportFor(database: Database, run: Run, given: Given): Promise<Report> {
+  const [progress, { length: workers }] = [await progressOf(database, run.id), await aliveIn(database.pool)];
+  return reportOf(run, progress, folderOf(given.file), workers, lineFor(given, ...wordsOf(run.plan)));
+}
+
+/** Opens the database for as long as `act` takes. */
+export async function inDatabase(
+  given: Given,
+  isToWork: boolean,
+  act: (database: Database) => Promise<void>,
+): Promise<void> {
+  const { file, database: url } = given;
+  const folder = join(folderOf(file), ".state", "fleet", "database");
+  const database = await (url === undefined ? openEmbedded(folder, isToWork) : openPostgres(url));
+  await act(database).finally(() => database.close());
+}
+
+/** Prints what is to be said about the newest run. */
+const ask = (given: Given, act: (run: Run, database: Database) => Promise<string>): Promise<void> =>
+  inDatabase(given, false, async (database) => {
+    const run = await runOf(database.client);
+    if (run === undefined) throw new CliError("there is no run yet: start one with `up`");
+    process.stdout.write(await act(run, database));
+  });
+
+/** Shows the newest run. */
+export const status = (given: Given, format: keyof typeof REPORT_FORMATS): Promise<void> =>
+  ask(given, async (run, database) => REPORT_FORMATS[format](await reportFor(database, run, given)));
+
+/** Opens the gate that the newest run waits at. */
+export const approve = (given: Given, wave?: string): Promise<void> =>
+  ask(given, async (run, { client }) => {
+    refuseEnded(run);
+    const { id, at } = run;
+    if (at?.gate !== "approve") throw new CliError(`${id} waits for no approval: it is at ${placeText(at)}`);
+    if ((wave ?? at.wave) !== at.wave)
+      throw new CliError(`${id} waits for the approval of ${at.wave}, not of ${wave ?? ""}`);
+    await client.send(id, at.wave, APPROVALS);
+    return `${id}: the gate of ${at.wave} is approved\n`;
+  });
+
+/** Ends the newest run when what runs now has ended. */
+export const cancel = (given: Given): Promise<void> =>
+  ask(given, async (run, database) => {
+    refuseEnded(run);
+    const { id } = run;
+    const { client } = database;
+    await database.alone(async () => {
+      await client.cancelWorkflow(id);
+      const queued = await client.listWorkflows({ workflow_id_prefix: id, status: "ENQUEUED", loadInput: false });
+      await client.cancelWorkflows(queued.map(({ workflowID }) => workflowID));
+      await forgetValues({ database, root: folderOf(given.file) });
+    });
+    return `${id}: cancelled; what runs now ends, the rest stays untouched\n`;
+  });
+
+function refuseEnded({ id, ended, verdict }: Run): void {
+  if (ended !== null) throw new CliError(`${id} has ended: ${verdict ?? ""}`);
+}
