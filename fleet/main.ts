@@ -63,8 +63,8 @@ define(
     await roll(given(command), "rotate", { key, value: () => valueFrom(valueFile) });
   });
 define("status", "show the newest run")
-  .addOption(new Option("--format <name>", "format of the report").choices(["text", "json"]).default("text"))
-  .action(({ format }: { format: "text" | "json" }, command: Command) => status(given(command), format));
+  .addOption(new Option("--format <name>", "format of the report").choices(["text", "json", "html"]).default("text"))
+  .action(({ format }: { format: "text" | "json" | "html" }, command: Command) => status(given(command), format));
 define("approve [wave]", "let the run go on behind the gate of a wave").action(
   (wave: string | undefined, _, command: Command) => approve(given(command), wave),
 );

@@ -48,6 +48,13 @@ Whole output of what failed:
 `);
 });
 
+test("a page needs nothing else, and text from elsewhere stays text", () => {
+  const page = REPORT_FORMATS.html(reportOf(run, stacks({ "b/prod": failed }), "/fleet"));
+  expect(page).toContain("&#60;b&#62;no&#60;/b&#62; \\u001b[31m such image");
+  expect(page).not.toMatch(/<script|src=|href=/);
+  expect(page).not.toContain("\x1b");
+});
+
 test("what was never begun in a run that has ended is untouched", () => {
   const ended = { ...run, ended: new Date("2026-11-27T10:01:00Z"), verdict: "stopped after 1 failure" };
   const report = reportOf(ended, stacks({ "b/prod": failed }), "/fleet");

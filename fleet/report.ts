@@ -102,4 +102,17 @@ function textOf(report: Report): string {
 }
 
 /** The formats of `status`. */
-export const REPORT_FORMATS = { text: textOf, json: (report: Report): string => jsonText(report) } as const;
+export const REPORT_FORMATS = {
+  text: textOf,
+  json: (report: Report): string => jsonText(report),
+  html: (report: Report): string => `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'">
+<title>${escaped(report.run)}</title>
+<pre>${escaped(textOf(report))}</pre>
+</html>
+`,
+} as const;
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
