@@ -102,6 +102,7 @@ test("a rotation whose worker is killed behind the engine's change still asks wh
     });
   write("state.json", stateWith("r-1"));
   write("after.json", stateWith("r-2"));
+  write("value", "the-new-value");
   const first = spawn(process.execPath, [FLEET, "rotate", "key"], {
     cwd: folder,
     env: environment(),
@@ -115,7 +116,7 @@ test("a rotation whose worker is killed behind the engine's change still asks wh
   const { code, output } = await fleet("rotate", "key");
   expect([code, output]).toEqual([1, expect.stringMatching(/: stopped after 1 failure; 1 failed[^]*desk: not known/)]);
   // Nothing changes any more, and still nobody knows who serves it.
-  const next = await fleet("retry", "--value-file", "given");
+  const next = await fleet("retry", "--value-file", "value");
   expect([next.code, next.output]).toEqual([1, expect.stringMatching(/1 failed[^]*desk: not known/)]);
 }, 120_000);
 
