@@ -95,7 +95,10 @@ describe("a revision is made where a field needs one", () => {
   });
 
   test("the wait for that of an import is named once", () => {
-    const [changed, waits] = [{ ...desk, redeployTrigger: 1 }, { deploymentId: "id-1", revisionId: UNKNOWN }];
+    const [changed, waits] = [
+      { ...desk, redeployTrigger: 1 },
+      { deploymentId: "id-1", revisionId: UNKNOWN },
+    ];
     const object = only(
       step({ op: "import", new: changed }),
       step({ old: desk, new: changed }),
