@@ -82,6 +82,8 @@ export async function openPostgres(url: string): Promise<Database> {
 
 async function withLock<Result>(pool: Pool, act: () => Promise<Result>): Promise<Result> {
   const client = await pool.connect();
+  // Without a listener, a connection that breaks between two statements would end the process.
+  client.on("error", () => undefined);
   try {
     // Not a statement that waits: an index that is made concurrently would wait for it in turn.
     const mine = async (): Promise<boolean> =>

@@ -10,6 +10,7 @@ import { serversHere, type OpenServer } from "../backends/servers";
 import { processesOf } from "../support/processes";
 import { ok } from "../support/cli-stack";
 import { describeWithYaml } from "../support/with-engine";
+import { openPostgres } from "../../fleet/database";
 import { FleetFolder, type FleetProcess } from "./harness";
 
 // `npm run chaos:engine` plays the whole proof; FLEET_STACKS, FLEET_WORKERS, FLEET_KILLS and FLEET_SEED choose another one.
@@ -145,6 +146,21 @@ describeWithPostgres("a fleet on Postgres", () => {
     expect(begun.map(({ code, output }) => [code, output.match(/error/)])).toEqual([1, 2, 3].map(() => [130, null]));
   });
 
+  test("a connection that breaks while its worker does something alone does not end the worker", async () => {
+    fleet = await FleetFolder.make(1, emulators);
+    const database = await openPostgres(url);
+    const act = async (): Promise<string> => {
+      const held =
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%pg_try_advisory_lock(6120714)'";
+      expect((await database.pool.query(held)).rowCount).toBe(1);
+      await pause(200);
+      return "done";
+    };
+    expect(await database.alone(act)).toBe("done");
+    expect(await database.alone(() => Promise.resolve("again"))).toBe("again");
+    await database.close();
+  });
+
   test("rotate: any worker that has the key of the fleet takes part, and the database never has the value", () =>
     rotates({ FLEET_DATABASE_URL: url, FLEET_KEY: "a key of sixteen characters" }, 2, join(server.folder, "data")));
 
@@ -155,7 +171,7 @@ describeWithPostgres("a fleet on Postgres", () => {
     fleet.write(BROKEN, "500x");
     fleet.lockByPerson(LOCKED);
     const roll = dice(SEED);
-    let up = fleet.start("up");
+    const up = fleet.start("up");
     for (let at = 1; at < WORKERS; at++) workers.push(fleet.start("worker"));
     const killed = { workers: 0, supervisors: 0, engines: 0, databases: 0 };
     const kill = async (): Promise<void> => {
@@ -181,7 +197,8 @@ describeWithPostgres("a fleet on Postgres", () => {
       } else if (roll(WORKERS) === 0) {
         killed.workers++;
         await up.kill();
-        up = fleet.start("up");
+        // Not another `up`: where the run has just ended, it would begin the next one.
+        workers.push(fleet.start("worker"));
       } else {
         killed.workers++;
         const [worker] = workers.splice(roll(workers.length), 1);
@@ -210,11 +227,10 @@ describeWithPostgres("a fleet on Postgres", () => {
       await kill().catch((error: unknown) => process.stderr.write(`a kill did not work: ${String(error)}\n`));
       if (count === Math.floor(KILLS / 2)) await outage();
     }
-    await until(async () => {
-      if (up.hasEnded && (await statusOf()).verdict === null) up = fleet.start("up");
-      return up.hasEnded ? true : undefined;
+    const first = await until(async () => {
+      const found = await statusOf();
+      return found.verdict === null ? undefined : found;
     });
-    const first = await statusOf();
     // Whoever has met the platform's outage is named, and succeeds once it is back.
     const met = first.stacks.filter(({ reason }) => reason.includes("503")).length;
     if (met > 0) await fleet.run(["retry"]);

@@ -199,7 +199,8 @@ export class Witness {
     if (witnessed?.isRead === true && this.late !== undefined && "of" in this.late && this.late.of === verb) {
       const { path, body } = this.late;
       const made = (this.late = []);
-      await world.ask("POST", path, JSON.parse(body));
+      // Refused where something has its name by now.
+      await world.ask("POST", path, JSON.parse(body)).catch(() => undefined);
       this.followStack(who, verb, made);
     }
     if (fault?.isFull === true && request.method === "POST" && witnessed?.isRead === false)
