@@ -10,8 +10,8 @@ const workplacesOf = (run) => join(__dirname, "..", "..", ".state", "tests", run
 
 /** What a plugin, or a worker of jest, may need to see that its parent is gone: seconds, and many of them on a busy machine. */
 const GRACE = Number(process.env.LEFTOVER_GRACE_MS ?? 60_000);
-/** ts-node, a jest within a test and tests/support/compiled-once.js keep compiled programs there, for all of their processes. Plugins keep a journal, which those of the next run remove. */
-const CACHE = /^(?:ts-node-|jest_|compiled-once$|pulumi-agent-platform-)/;
+/** ts-node and a jest within a test keep compiled programs there, for all of their processes. Plugins keep a journal, which those of the next run remove. */
+const CACHE = /^(?:ts-node-|jest_|pulumi-agent-platform-)/;
 
 /** Begins a run: gives it its name and its folders. */
 function begin() {

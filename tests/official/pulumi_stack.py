@@ -19,10 +19,8 @@ Ended = subprocess.CompletedProcess[str]
 
 _HEAD = 'const pulumi = require("@pulumi/pulumi");\nconst platform = require("pulumi-agent-platform");\n'
 _NAME = "test"
-# Runs programs in one process (tests/support/kept-host.ts), and has what is compiled once.
+# Runs programs in one process (tests/support/kept-host.ts), and what dynamic resources need not load at once.
 _SUPPORT = Path(__file__).parent.parent / "support"
-# What dynamic resources need not load at once.
-_LOAD_LATER = _SUPPORT.parent.parent / "dist/sdk/load-later.js"
 # A developer's own connection must not leak into a test, nor what the launcher tells the tests.
 _NOT_THE_STACKS = re.compile("(AGENT_PLATFORM|OFFICIAL|PULUMI)_")
 
@@ -45,7 +43,7 @@ class PulumiStack:
             "PULUMI_SKIP_UPDATE_CHECK": "true",
             "AGENT_PLATFORM_BASE_URL": base_url,
             "AGENT_PLATFORM_API_KEY": api_key,
-            "NODE_OPTIONS": " ".join(f"--require={file}" for file in (_LOAD_LATER, _SUPPORT / "compiled-once.js")),
+            "NODE_OPTIONS": f"--require={Path(os.environ['OFFICIAL_PLUGIN']).parent / 'dist/sdk/load-later.js'}",
         }
         self._host: subprocess.Popen[str] | None = None
         self._port = ""

@@ -76,8 +76,6 @@ const KEYS = process.env["VAULT_SERVER_URL"] === undefined ? [] : ["--secrets-pr
 
 /** For programs and dynamic resources of tests, but not where a folder stands for a user's, nor in a benchmark. */
 const STARTS_SOON = `--require=${join(dirname(PLUGIN), "dist", "sdk", "load-later.js")}`;
-/** For all processes of a run of jest. */
-export const COMPILED_ONCE = `--require=${join(__dirname, "compiled-once.js")}`;
 
 /** A new folder with a local backend, a login and a random passphrase of its own. */
 export async function makeWorkplace(name: string, parent = WORKPLACES): Promise<Workplace> {
@@ -96,9 +94,7 @@ export async function makeWorkplace(name: string, parent = WORKPLACES): Promise<
     GOGC: "400",
     // Its output is a log, whether or not the tests run in a terminal.
     CI: "true",
-    ...(parent === WORKPLACES && process.env["TEST_RUN"] !== undefined
-      ? { NODE_OPTIONS: `${STARTS_SOON} ${COMPILED_ONCE}` }
-      : {}),
+    ...(parent === WORKPLACES && process.env["TEST_RUN"] !== undefined ? { NODE_OPTIONS: STARTS_SOON } : {}),
   };
   return { folder, environment, pulumi: join(engine.bin, "pulumi") };
 }
