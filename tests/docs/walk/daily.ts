@@ -34,7 +34,7 @@ export async function whatIsSent(walk: Walk): Promise<void> {
 /** "Runs by hand" of docs/run-checks.md. */
 export async function aRunByHand({ reader }: Walk): Promise<void> {
   const said = await reader.run("run-by-hand");
-  // Two streams, of which a pipe tells no order.
+  // Its two outputs come over two pipes, in no certain order.
   assert.match(said, /^run \S+, attempt 1$/m);
   assert.match(said, /^\[chat\]\nHi opening hours$/m);
 }
