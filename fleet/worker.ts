@@ -141,23 +141,27 @@ export class Worker {
         void recorded.catch(() => false).then((go) => tell(supervisor, { go }));
       });
       // A message can still be on its way when the process has ended.
-      supervisor.once("close", () => {
+      supervisor.once("close", (code, signal) => {
         this.supervisors.delete(supervisor);
         if (this.isClosing) return;
         // Nobody would end its engine any more.
         if (pid > 0) signalEngine(pid, "SIGKILL");
-        ended({ code: null, signal: "SIGKILL", isStopped: true, errors: "", tail: "" });
+        const end = `the end of its supervisor (${code ?? signal ?? "unknown"})`;
+        // One that ends before its engine can do so again and again.
+        ended({ code: null, signal: end, isStopped: pid > 0, errors: "", tail: "" });
       });
       tell(supervisor, call);
     });
   }
 
-  /** Repeats a statement until the database has answered. */
+  /** Repeats a statement until the database can run it. Rejects if it never will. */
   private async reached(text: string, ...values: unknown[]): Promise<Record<string, unknown>[]> {
     for (;;) {
       try {
         return (await this.database.pool.query<Record<string, unknown>>(text, values)).rows;
-      } catch {
+      } catch (error) {
+        // What a statement names is missing or not allowed: this fleet's tables have gone.
+        if (error instanceof Error && "code" in error && /^42/.test(String(error.code))) throw error;
         await pause(500);
       }
     }

@@ -37,8 +37,9 @@ const environment = (more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
   PATH: `${join(folder, "bin")}:${process.env["PATH"] ?? ""}`,
   ...more,
 });
-const fleet = (...args: string[]): Promise<Ended> =>
-  runProcess(process.execPath, [FLEET, ...args], folder, { environment: environment() });
+const fleet = (...args: string[]): Promise<Ended> => fleetWith({}, ...args);
+const fleetWith = (more: NodeJS.ProcessEnv, ...args: string[]): Promise<Ended> =>
+  runProcess(process.execPath, [FLEET, ...args], folder, { environment: environment(more) });
 const until = async (isSo: () => boolean): Promise<void> => {
   while (!isSo()) await pause(50);
 };
@@ -87,6 +88,13 @@ test("a log that cannot be written costs the log, and not the engine", async () 
   });
   expect(end).toMatchObject({ code: 0, isStopped: false });
   expect(JSON.stringify(end)).toContain("it has run");
+}, 60_000);
+
+test("a supervisor that ends at once is not started for ever", async () => {
+  make(["a"], "echo it has run", "stacks: [{ project: '*' }]\n");
+  write("die.js", "if (process.argv[1].endsWith('supervisor.js')) process.exit(7);\n");
+  const { code, output } = await fleetWith({ NODE_OPTIONS: `--require=${join(folder, "die.js")}` }, "up");
+  expect([code, output]).toEqual([1, expect.stringContaining("last by the end of its supervisor (7)")]);
 }, 60_000);
 
 test("a rotation whose worker is killed behind the engine's change still asks who serves the new value", async () => {
