@@ -151,11 +151,11 @@ export async function waitUntilGone(
     onPending: (status, waitedMs) => log.progress({ status: `deleting ${what}: ${status}`, waitedMs }),
     timedOut: (status, waited) =>
       new AgentPlatformError(
-        `${what} is still ${status} ${showDuration(waited)} after it was deleted. It stays in the state: run the command again, which resumes the wait`,
+        `${what} is still ${status} ${showDuration(waited)} after it was deleted. Run the command again, which resumes the wait`,
       ),
     stopped: (problem, status, waited) =>
       new AgentPlatformError(
-        `${what}: the wait for its deletion ended after ${showDuration(waited)}, its last status was ${status}: ${messageOf(problem)}. It stays in the state: run the command again, which resumes the wait`,
+        `${what}: the wait for its deletion ended after ${showDuration(waited)}, its last status was ${status}: ${messageOf(problem)}. Run the command again, which resumes the wait`,
         { cause: problem },
       ),
   });
