@@ -5,8 +5,6 @@ import { z } from "zod";
 import { declareFormat, FORMATS, notEmpty, numberLike, repeatable } from "../base/options";
 import { AGENT_HELP, agentLines, missingAgents, oneMoreAgent } from "./agent-flag";
 import { chooseKey, type ChosenKey } from "./api-key";
-import { envLines, findRunning, leaveNote, provable } from "./running";
-import type { Layer } from "../../emulator/base/exchange";
 import type { LogEntry } from "../../emulator/base/log-entry";
 import { faultSchema, readFault } from "../../emulator/faults/fault-schema";
 import { type Emulator, startEmulator } from "../../emulator/start";
@@ -35,7 +33,6 @@ const options = z.object({
   fault: z.array(faultSchema).default([]),
   seed: z.number(),
   console: z.boolean(),
-  env: z.boolean().default(false),
 });
 
 type CommandOptions = z.infer<typeof options>;
@@ -69,11 +66,6 @@ export function defineCommand(command: Command, stopLater: (stop: Stop) => void 
     .option("--agent <name=server>", "a server of your own as an agent (see below); repeatable", oneMoreAgent)
     .option("--fault <json>", "spoil requests (see below); repeatable", repeatable(parseFault))
     .option("--seed <number>", "the same seed repeats the same random faults", wholeNumber, 1)
-    .addOption(
-      new Option("--env", "start none: print lines that point a shell, or a stack, at the one that runs").conflicts(
-        command.options.map((option) => option.attributeName()).filter((name) => name !== "port"),
-      ),
-    )
     .addHelpText(
       "after",
       "\nExample: pulumi-agent-platform emulator --port 8123 --data .state/platform.json" +
@@ -82,41 +74,24 @@ export function defineCommand(command: Command, stopLater: (stop: Stop) => void 
         "\nrepo_ref or langgraph_config_path. With emulator-stuck it stays BUILDING; with emulator-fail-graph the runs of its" +
         "\nagent fail. Each agent has the graphs agent and boom, and answers at the custom_url of its deployment." +
         "\n\n--format json: { url, apiKeyFile, consoleUrl }; a key without a value is left out.\n" +
-        '\n--env: in another terminal, eval "$(pulumi-agent-platform emulator --env)" lets the other commands, and curl, use the emulator' +
-        "\nthat runs; --port chooses one of several. The lines for a stack are comments.\n" +
         AGENT_HELP +
         "\n" +
         FAULT_HELP,
     )
-    .action(async () => {
-      const given = options.parse(command.opts());
-      return given.env ? printEnv(given) : run(given, stopLater);
-    });
-}
-
-/** Prints how to use an emulator that runs already. */
-async function printEnv({ port }: CommandOptions): Promise<void> {
-  const running = await findRunning(port === 0 ? undefined : port);
-  process.stdout.write(envLines(running));
-  if (running.keyFile !== undefined) return;
-  process.stderr.write("The key of this emulator is in no file: export AGENT_PLATFORM_API_KEY yourself.\n");
+    .action(async () => run(options.parse(command.opts()), stopLater));
 }
 
 async function run(given: CommandOptions, stopLater: (stop: Stop) => void): Promise<void> {
   // First, since a random key is written beside the data.
   if (given.data !== undefined) requireWritable(given.data);
   const key = chooseKey(given);
-  const { secret, layer } = provable();
-  const emulator = await start(given, key, layer).catch((error: unknown) => {
+  const emulator = await start(given, key).catch((error: unknown) => {
     key.discard?.();
     throw error;
   });
   const url = emulator.url + (given.basePath ?? "");
-  const keyFile = key.file === undefined ? {} : { keyFile: resolve(key.file) };
-  const removeNote = leaveNote(emulator.port, { url, contract: given.contract, secret, ...keyFile });
   stopLater(async () => {
     await emulator.close();
-    removeNote();
     key.discard?.();
   });
   const warning = missingAgents(given.agent, emulator.store);
@@ -141,10 +116,9 @@ function nameConsole(emulator: Emulator): void {
   process.stdin.on("data", say);
 }
 
-function start(given: CommandOptions, key: ChosenKey, layer: Layer): Promise<Emulator> {
+function start(given: CommandOptions, key: ChosenKey): Promise<Emulator> {
   return startEmulator({
     ...given,
-    layers: [layer],
     apiKey: key.value,
     unknownRoute: "404",
     agents: given.agent,
