@@ -11,7 +11,7 @@ type Command = (args: readonly string[]) => Promise<unknown>;
 const COMMANDS: Readonly<Record<string, Command>> = {
   /** `npm start` and the commands beside it. */
   try: async ([name = "start"]) => {
-    if (name === "platform") return (await import("./try/platform")).keepPlatform(findCheckout());
+    if (name === "platform") return (await import("./try/emulator")).keepPlatform(findCheckout());
     return (await import("./try/commands")).runTryCommand(name, findCheckout());
   },
 

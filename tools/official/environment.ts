@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { takeLock, waiting } from "../base/lock";
+import { takeLock } from "../base/lock";
 import { reasonOf, runCommand } from "../engine/command";
 import type { Workplace } from "../engine/ways";
 import type { Python } from "./python";
@@ -56,7 +56,7 @@ export async function virtualEnvironment(
   const state = join(checkout, ".state", packages.room);
   const folder = join(state, `python-${sum.digest("hex").slice(0, 12)}`);
   mkdirSync(state, { recursive: true });
-  const release = await takeLock(join(state, "install.lock"), `installing ${packages.what}`, { ...waiting, log });
+  const release = await takeLock(join(state, "install.lock"), `installing ${packages.what}`, log);
   try {
     if (!existsSync(ready(folder))) await install(place, python, packages, folder);
   } finally {

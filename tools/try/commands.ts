@@ -2,11 +2,10 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { configKey } from "../../provider/base/settings";
 import { ensureEngine } from "../engine";
-import { runEmulator, takeTurn, waitForEarlierEngine } from "./emulator";
-import { platformProcess } from "./platform";
-import { freeStack, pulumiOf, type Pulumi } from "./pulumi";
+import { emulatorAddress, isRunning, runEmulator } from "./emulator";
+import { pulumiOf, type Pulumi } from "./pulumi";
 import { randomSecret } from "../base/loopback";
-import { openState, portOf, STACK, type TryState } from "./state";
+import { openState, STACK, type TryState } from "./state";
 
 /** Waits occupy slots of the engine, of which there are few by default (docs/internals/engine.md, trap 23). */
 const PARALLEL = ["--parallel", "64"];
@@ -35,36 +34,29 @@ export const COMMANDS: Readonly<Record<string, (session: TrySession) => Promise<
   destroy: ({ pulumi }) => pulumi.show("destroy", "--yes", "--skip-preview", ...PARALLEL, ...ON_STACK),
 };
 
-/** Runs one command with an engine and the emulator, which are gone when it ends. One runs at a time in a checkout. */
+/** Runs one command with an engine and the emulator, which are gone when it ends. */
 export async function runTryCommand(name: string, checkout: string): Promise<number> {
   const command = COMMANDS[name];
   if (!command) throw new Error(`unknown command "${name}": one of ${Object.keys(COMMANDS).join(", ")}`);
   const engine = await ensureEngine();
   const state = openState(checkout);
-  const release = await takeTurn(state);
+  // That of `npm run platform` serves, where it runs: what the command does is then seen on its page.
+  const stays = await isRunning(state);
+  let stop = (): Promise<void> => Promise.resolve();
+  if (!stays) await runEmulator(state, ["--no-console"], (given) => (stop = given));
   try {
-    await waitForEarlierEngine(state);
-    // That of `npm run platform` serves, where it runs: what the command does is then seen on its page.
-    const stays = platformProcess(state) !== undefined;
-    let stop = (): Promise<void> => Promise.resolve();
-    if (!stays) await runEmulator(state, ["--no-console"], (given) => (stop = given));
-    try {
-      const url = `http://127.0.0.1:${await portOf(state)}`;
-      const pulumi = pulumiOf(engine.bin, checkout, state);
-      await prepareStack(pulumi, url, state);
-      return await command({ pulumi, url, stays });
-    } finally {
-      await stop();
-    }
+    const url = await emulatorAddress(state);
+    const pulumi = pulumiOf(engine.bin, checkout, state);
+    await prepareStack(pulumi, url, state);
+    return await command({ pulumi, url, stays });
   } finally {
-    release();
+    await stop();
   }
 }
 
 /** Makes the stack and its configuration on first use. Secrets go over standard input, and are random: nothing outside knows them. */
 async function prepareStack(pulumi: Pulumi, url: string, state: TryState): Promise<void> {
   await pulumi.ask(["stack", "select", "--create", STACK]);
-  if (await freeStack(pulumi, state)) say("An earlier run was cut off; its lock on the stack is removed.");
   const set = z.record(z.string(), z.unknown()).parse(JSON.parse(await pulumi.ask(["config", "--json", ...ON_STACK])));
   if (set[configKey("baseUrl")] === undefined)
     await pulumi.ask(["config", "set", configKey("baseUrl"), url, ...ON_STACK]);

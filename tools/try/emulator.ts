@@ -1,26 +1,20 @@
+import { readFileSync } from "node:fs";
 import { Command } from "commander";
-import { join } from "node:path";
 import { defineCommand } from "../../cli/emulator/command";
-import { POLL, takeLock, waiting } from "../base/lock";
 import { reasonOf } from "../engine/command";
-import { readStackLocks } from "./stack-lock";
-import { portOf, type TryState } from "./state";
+import { openState, portOf, type TryState } from "./state";
 
 /** Seconds that the emulator takes for a revision: long enough to watch, short enough to wait for. */
 const BUILD_SECONDS = 5;
 
-/** Waits until no other command runs in this checkout; then none begins until this is released. */
-export const takeTurn = (state: TryState): Promise<() => void> =>
-  takeLock(join(state.folder, "run.lock"), "running a command in this checkout");
+/** The address of the emulator of this checkout. */
+export const emulatorAddress = async (state: TryState): Promise<string> => `http://127.0.0.1:${await portOf(state)}`;
 
-/** Waits for an engine that a killed command left at work: it holds the stack. */
-export async function waitForEarlierEngine(state: TryState, { log, sleep, alive } = waiting): Promise<void> {
-  for (let said = false; ; said = true) {
-    const { living } = readStackLocks(state.backend, alive);
-    if (living.length === 0) return;
-    if (!said) log(`waiting for pulumi (process ${living.join(", ")}), left at work by an earlier run`);
-    await sleep(POLL);
-  }
+/** Whether the emulator of this checkout runs already. */
+export async function isRunning(state: TryState): Promise<boolean> {
+  const headers = { "x-api-key": readFileSync(state.keyFile, "utf8") };
+  const answer = await fetch(`${await emulatorAddress(state)}/v2/deployments`, { headers }).catch(() => undefined);
+  return answer?.status === 200;
 }
 
 /** Starts the emulator in this process, on the checkout's port. @param stopLater Gets what stops it again: by default, a signal does, and ends the process. */
@@ -39,4 +33,16 @@ export async function runEmulator(
       "Or forget this checkout's environment: remove the folder .state, and the next run takes another port.";
     throw new Error(`${reasonOf(error)}\nThe port is in .state/port. ${remedy}`, { cause: error });
   });
+}
+
+/** Behind `npm run platform`: starts the emulator with the state of `npm start` and its page, which run until Ctrl-C, unless they run already. */
+export async function keepPlatform(checkout: string): Promise<void> {
+  const state = openState(checkout);
+  if (await isRunning(state)) {
+    console.log("The emulator is already running. Enter in its terminal prints an address of its page.");
+    return;
+  }
+  await runEmulator(state);
+  process.once("exit", () => console.log("\nThe emulator stopped; it keeps its data in .state."));
+  console.log("`npm start`, `npm run preview`, `npm run drift` and `npm run destroy` use this emulator.");
 }

@@ -1,7 +1,6 @@
 import { delimiter, join } from "node:path";
 import { run, type Finished } from "./child";
-import { readStackLocks } from "./stack-lock";
-import { STACK, type TryState } from "./state";
+import type { TryState } from "./state";
 
 /** Runs one `pulumi` command on the example's stack. */
 export interface Pulumi {
@@ -36,16 +35,4 @@ export function pulumiOf(bin: string, checkout: string, state: TryState): Pulumi
 export function engineEnvironment(given: NodeJS.ProcessEnv, bin: string, state: TryState): NodeJS.ProcessEnv {
   const neutral = Object.entries(given).filter(([name]) => !/^(PULUMI|AGENT_PLATFORM)_/.test(name));
   return { ...Object.fromEntries(neutral), ...state.environment, PATH: `${bin}${delimiter}${given.PATH ?? ""}` };
-}
-
-/** Frees the stack where the run that locked it is dead; a lock of a running one is left alone. Returns whether it did. */
-export async function freeStack(
-  pulumi: Pick<Pulumi, "ask">,
-  state: TryState,
-  alive?: (pid: number) => boolean,
-): Promise<boolean> {
-  const { living, abandoned } = readStackLocks(state.backend, alive);
-  if (abandoned === 0 || living.length > 0) return false;
-  await pulumi.ask(["cancel", "--yes", "--stack", STACK]);
-  return true;
 }

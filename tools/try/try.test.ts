@@ -1,20 +1,12 @@
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { passOnSignals, run } from "./child";
 import { newFolder } from "../../tests/support/new-folder";
-import { waitForEarlierEngine } from "./emulator";
-import { engineEnvironment, freeStack } from "./pulumi";
-import { readStackLocks } from "./stack-lock";
+import { engineEnvironment } from "./pulumi";
 import { openState, portOf, STACK } from "./state";
 
 let checkout: string;
 beforeEach(() => (checkout = newFolder()));
-
-function lockStack(backend: string, text: string): void {
-  const folder = join(backend, ".pulumi", "locks", "organization", "support-desk", STACK);
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "0a1b.json"), text);
-}
 
 describe("what a checkout keeps", () => {
   test("key and passphrase are random, stay the same, and are for this user alone", () => {
@@ -49,35 +41,6 @@ describe("what a checkout keeps", () => {
     expect(env).not.toHaveProperty("AGENT_PLATFORM_TENANT_ID");
     expect(env).toMatchObject({ LANG: "C", PATH: "/engine/bin:/usr/bin" });
     expect(env.PULUMI_HOME).toBe(join(checkout, ".state", "home"));
-  });
-});
-
-describe("a lock on the stack", () => {
-  test.each([
-    ["of a killed run is removed", '{"pid":4711}', false, 1],
-    ["of an engine at work is left alone", '{"pid":4711}', true, 0],
-    ["that is half written is taken for a killed run's", '{"pi', true, 1],
-  ])("%s", async (_promise, text, lives, cancels) => {
-    const state = openState(checkout);
-    lockStack(state.backend, text);
-    const asked: string[] = [];
-    const pulumi = { ask: (args: readonly string[]) => Promise.resolve(String(asked.push(args.join(" ")))) };
-    expect(await freeStack(pulumi, state, () => lives)).toBe(cancels === 1);
-    expect(asked).toEqual(cancels === 1 ? [`cancel --yes --stack ${STACK}`] : []);
-  });
-
-  test("a backend that is not there yet has no lock", () => {
-    expect(readStackLocks(join(checkout, "nothing"))).toEqual({ living: [], abandoned: 0 });
-  });
-
-  test("an engine that outlived its command is waited for, and its pid is said", async () => {
-    const state = openState(checkout);
-    lockStack(state.backend, '{"pid":4711}');
-    const log: string[] = [];
-    let slept = 0;
-    const sleep = (milliseconds: number): Promise<void> => Promise.resolve(void (slept += milliseconds));
-    await waitForEarlierEngine(state, { log: (line) => log.push(line), sleep, alive: () => slept < 7_000 });
-    expect([slept, log]).toEqual([7_000, [expect.stringContaining("4711")]]);
   });
 });
 
