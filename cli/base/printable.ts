@@ -47,7 +47,7 @@ export function columns(given: readonly (readonly string[])[]): string[] {
 }
 
 /** How many characters a text has. */
-export const widthOf = (text: string): number => Array.from(text).length;
+const widthOf = (text: string): number => Array.from(text).length;
 
 /** How many characters of a value a report shows: on a line of text, and in a comment. */
 export const LONGEST_VALUE = { text: 60, markdown: 300 } as const;

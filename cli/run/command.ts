@@ -24,7 +24,7 @@ export function defineCommand(command: Command): void {
       "after",
       '\nExample: pulumi-agent-platform run support-agent --assistant agent --input \'{ "topic": "opening hours" }\'' +
         "\n\nExit codes: 0 the run ended, 1 it failed, was refused or cut off, 130 stopped with Ctrl-C." +
-        `\n\nModes: ${STREAM_MODES.join(", ")}.\nTokens (messages-tuple) are printed as text, other events as a table.` +
+        `\n\nModes: ${STREAM_MODES.join(", ")}.\nTokens (messages-tuple) are printed as text, any other event as a line with as much of its data as fits.` +
         "\nThe run id, the thread and a summary go to standard error." +
         "\n\nA deployment of the stack is run with the key of its connection. With --url, the key comes from" +
         "\nAGENT_PLATFORM_API_KEY; without it none is sent. If the environment names a platform (AGENT_PLATFORM_BASE_URL)" +

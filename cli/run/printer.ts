@@ -1,6 +1,5 @@
-import { jsonLine, lineText, paragraphText } from "../base/printable";
+import { jsonLine, lineText, paragraphText, shortText } from "../base/printable";
 import type { Style } from "../base/style";
-import { namespaceText, TextTable } from "./table";
 import { type ModeEvent, nodeOf, type RunEvent, textOf } from "../../provider/streaming/events";
 
 /** Events to the text of standard output; pure, apart from its memory of the lines before. */
@@ -17,16 +16,32 @@ export interface Screen {
   readonly lineWidth: () => number;
 }
 
-/** For people: tokens as text, every other event as a line of a table. */
-export function peoplePrinter({ isTerminal, style, lineWidth }: Screen, modes: readonly string[]): Printer {
+/** For people: tokens as text, every other event as a line. */
+export function peoplePrinter({ isTerminal, style, lineWidth }: Screen): Printer {
   const tokens = new Tokens(style, isTerminal);
-  const table = new TextTable(style, lineWidth, modes);
   return {
     event: (event, seconds) =>
-      event.mode === "messages-tuple" ? tokens.token(event) : tokens.pause() + table.line(event, seconds),
+      event.mode === "messages-tuple"
+        ? tokens.token(event)
+        : `${tokens.pause()}${eventLine(event, seconds, lineWidth())}\n`,
     end: () => tokens.pause(),
   };
 }
+
+/** The longest name of a mode or a namespace that is shown whole, and the least width of what follows, however narrow a terminal is. */
+const [LONGEST_PLACE, NARROWEST] = [32, 24];
+
+/** When an event came, its mode, the subgraph that it is from, and as much of its data as the line has room for. */
+function eventLine(event: Exclude<RunEvent, ModeEvent<"messages-tuple">>, seconds: number, lineWidth: number): string {
+  const mode = event.mode === "other" ? event.event : event.mode;
+  const places = [mode, ...(event.namespace.length === 0 ? [] : [namespaceText(event.namespace)])];
+  const begin = [`${seconds.toFixed(2)}s`, ...places.map((place) => shortText(place, LONGEST_PLACE)), ""].join("  ");
+  return begin + shortText(JSON.stringify(event.data), Math.max(NARROWEST, lineWidth - Array.from(begin).length));
+}
+
+/** The steps of a namespace, the ids of their tasks shortened: "sub:6b19631c". */
+const namespaceText = (namespace: readonly string[]): string =>
+  namespace.map((step) => step.replace(/(:[0-9a-f]{8})(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, "$1")).join(" > ");
 
 /** For programs: each event a line of JSON, without loss; `time` is in seconds since the start. */
 export const jsonPrinter: Printer = {

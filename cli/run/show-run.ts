@@ -7,7 +7,6 @@ import { Viewer } from "./viewer";
 import type { Json } from "../../provider/base/json";
 import { AgentClient, loadTransport } from "../../provider/streaming/client";
 import { StreamError } from "../../provider/streaming/errors";
-import { STREAM_MODES } from "../../provider/streaming/events";
 import type { RunStream } from "../../provider/streaming/run-stream";
 
 /** The width of a line in a file or a pipe. */
@@ -89,7 +88,7 @@ class RunShow {
     return this.thread === undefined ? client.runs.stream(asked) : client.threads.stream(this.thread, asked);
   }
 
-  private printer({ format, run }: RunCommand): Printer {
+  private printer({ format }: RunCommand): Printer {
     if (format === "json") return jsonPrinter;
     const { stdout, env } = this.host;
     const screen = {
@@ -97,7 +96,7 @@ class RunShow {
       style: styleFor(stdout.isTTY, env),
       lineWidth: () => stdout.columns || LINE_WIDTH,
     };
-    return peoplePrinter(screen, run.kind === "new" ? run.modes : STREAM_MODES);
+    return peoplePrinter(screen);
   }
 
   private situation(): Situation {
