@@ -5,7 +5,7 @@ import { ensureEngine } from "../engine";
 import { emulatorAddress, isRunning, runEmulator } from "./emulator";
 import { pulumiOf, type Pulumi } from "./pulumi";
 import { randomSecret } from "../base/loopback";
-import { openState, STACK, type TryState } from "./state";
+import { openState, removeDeadLocks, STACK, type TryState } from "./state";
 
 /** Waits occupy slots of the engine, of which there are few by default (docs/internals/engine.md, trap 23). */
 const PARALLEL = ["--parallel", "64"];
@@ -57,6 +57,7 @@ export async function runTryCommand(name: string, checkout: string): Promise<num
 /** Makes the stack and its configuration on first use. Secrets go over standard input, and are random: nothing outside knows them. */
 async function prepareStack(pulumi: Pulumi, url: string, state: TryState): Promise<void> {
   await pulumi.ask(["stack", "select", "--create", STACK]);
+  removeDeadLocks(state);
   const set = z.record(z.string(), z.unknown()).parse(JSON.parse(await pulumi.ask(["config", "--json", ...ON_STACK])));
   if (set[configKey("baseUrl")] === undefined)
     await pulumi.ask(["config", "set", configKey("baseUrl"), url, ...ON_STACK]);

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { isAlive } from "../base/lock";
 import { freePort, randomSecret } from "../base/loopback";
 
 /** The stack that the commands run; its configuration is Pulumi.emulator.yaml, made here and ignored by Git. */
@@ -37,6 +38,18 @@ export function openState(checkout: string): TryState {
       PULUMI_SKIP_UPDATE_CHECK: "true",
     },
   };
+}
+
+/** Frees the stack of engines that were killed: `pulumi cancel` would need this folder's settings. A lock of an engine at work stays. */
+export function removeDeadLocks({ backend }: TryState): void {
+  const folder = join(backend, ".pulumi", "locks");
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
+    const file = join(folder, name);
+    if (!name.endsWith(".json")) continue;
+    const [, pid] = /"pid":\s*(\d+)/.exec(readFileSync(file, "utf8")) ?? [];
+    if (pid === undefined || !isAlive(Number(pid))) rmSync(file, { force: true });
+  }
 }
 
 /** The configuration is encrypted with the passphrase: once that is gone, it would only make every command fail. */

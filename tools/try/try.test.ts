@@ -1,9 +1,9 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { passOnSignals, run } from "./child";
 import { newFolder } from "../../tests/support/new-folder";
 import { engineEnvironment } from "./pulumi";
-import { openState, portOf, STACK } from "./state";
+import { openState, portOf, removeDeadLocks, STACK } from "./state";
 
 let checkout: string;
 beforeEach(() => (checkout = newFolder()));
@@ -42,6 +42,20 @@ describe("what a checkout keeps", () => {
     expect(env).toMatchObject({ LANG: "C", PATH: "/engine/bin:/usr/bin" });
     expect(env.PULUMI_HOME).toBe(join(checkout, ".state", "home"));
   });
+});
+
+test.each([
+  ["of a killed run is removed", '{"pid":2147483646}', false],
+  ["that is half written is a killed run's", '{"pi', false],
+  ["of an engine at work stays", JSON.stringify({ pid: process.ppid }), true],
+])("a lock on the stack %s", (_promise, text, stays) => {
+  const state = openState(checkout);
+  removeDeadLocks(state);
+  const folder = join(state.backend, ".pulumi", "locks", "organization", "support-desk", STACK);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "0a1b.json"), text);
+  removeDeadLocks(state);
+  expect(existsSync(join(folder, "0a1b.json"))).toBe(stays);
 });
 
 describe("a request to end", () => {
