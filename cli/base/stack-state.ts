@@ -36,7 +36,7 @@ const Export = z.object({ deployment: Deployment });
 /** The same in a file of the backend. */
 const Checkpoint = z.object({ checkpoint: z.object({ latest: Deployment }) });
 
-/** The resources in the state of a stack, in its order, and those that a run was creating when it was cut off. */
+/** The resources in the state of a stack, in its order, and those that a run was creating or importing when it was cut off. */
 export interface StackState {
   readonly resources: readonly StateResource[];
   readonly begun: readonly StateResource[];
@@ -55,8 +55,8 @@ export async function stateOf(stack: string | undefined, target: Target, ...args
 export function stateIn(text: string): StackState {
   const { resources, pending_operations: pending } = parse(text) ?? {};
   for (const { inputs, outputs } of resources ?? []) noteOpen([inputs, outputs]);
-  const creating = (pending ?? []).filter(({ type }) => type === "creating");
-  return { resources: resources ?? [], begun: creating.map(({ resource }) => resource) };
+  const begun = (pending ?? []).filter(({ type }) => type === "creating" || type === "importing");
+  return { resources: resources ?? [], begun: begun.map(({ resource }) => resource) };
 }
 
 function noteOpen(value: unknown): void {

@@ -114,10 +114,11 @@ describe("who can be compared without an engine", () => {
     expect(typeof found === "string" ? found : undefined).toBe(engine);
   });
 
-  test("what was being created", () =>
-    expect(readableIn(stateWith([], [{ type: "creating", resource: template() }]), {})).toBe(
-      "a run was cut off while it created something",
-    ));
+  test.each(["creating", "importing"])("what a run that was cut off was %s", (type) =>
+    expect(readableIn(stateWith([], [{ type, resource: template() }]), {})).toBe(
+      "a run was cut off while it created or imported something",
+    ),
+  );
 });
 
 test("what is encrypted, and what travels with it, is left out; what no answer shows counts as declared", () => {

@@ -46,7 +46,7 @@ export interface Readable {
 
 /** The objects of a state that refresh would read; or the reason why only an engine can, as the end of a sentence. */
 export function readableIn({ resources, begun }: StackState, environment: NodeJS.ProcessEnv): Readable[] | string {
-  if (begun.length > 0) return "a run was cut off while it created something";
+  if (begun.length > 0) return "a run was cut off while it created or imported something";
   const rows = resources.flatMap(({ id, ...row }) =>
     id === undefined || row.custom === false || row.type.startsWith("pulumi:providers:") ? [] : [{ id, ...row }],
   );

@@ -105,11 +105,9 @@ describe("an object of the platform is in a stack", () => {
     expect(orphans(report(exported([resource(state)]), asked([object], connection)))).toEqual([]);
   });
 
-  test("while it is being made, by its name", () => {
-    const { id: _, ...creating } = resource();
-    const pending = [
-      { type: "creating", resource: { ...creating, inputs: { providerId: "github" }, outputs: undefined } },
-    ];
+  test.each(["creating", "importing"])("while a run is %s it, by its name", (type) => {
+    const { id: _, ...begun } = resource();
+    const pending = [{ type, resource: { ...begun, inputs: { providerId: "github" }, outputs: undefined } }];
     const inventory = report(exported([], pending), asked([live(), live({}, "OAuthProvider", "gitlab")]));
     expect(orphans(inventory)).toEqual(["gitlab"]);
     expect(inventory.objects).toMatchObject([{ name: "github", id: null, here: null }]);
