@@ -75,7 +75,7 @@ describeWithEngine("many stacks, on the real engine", () => {
     expect(failed.stdout).toMatch(
       /"reason": "stack \\"organization\/test\/prod-ap\\" could not be compared .*incorrect passphrase/,
     );
-    expect(failed.stdout).toContain('"engine": "a run was cut off while it created something"');
+    expect(failed.stdout).toContain('"engine": "a run was cut off while it created or imported something"');
     expect(failed.stderr).toBe("error: 1 of 3 stacks could not be compared; the report says why\n");
     expect(failed.output).not.toContain("canary");
     expect(platform.writes()).toEqual([]);
