@@ -115,6 +115,19 @@ describe("a revision made behind the program's back", () => {
     expect(resource.current.inputs).toMatchObject({ revisionId: newer.latest_revision_id, deploymentName: "agent" });
   });
 
+  test("is not taken over by an update of something else, even if it does not differ: a read moves to it", async () => {
+    const made = await deploy();
+    const resource = await rollout();
+    await resource.up(inputsOf(made));
+    const redeploy = `/v2/deployments/${made.id}/revisions/${made.latest_revision_id ?? ""}/redeploy`;
+    const newer = Created.parse(await platform.ask("POST", redeploy));
+    platform.clock.advance(301_000);
+    await resource.up({ ...inputsOf(made), customUrl: "agent.example" });
+    expect(resource.current.outputs["activeRevisionId"]).toBe(made.latest_revision_id);
+    expect(await resource.refresh()).toBe(true);
+    expect(resource.current.outputs["activeRevisionId"]).toBe(newer.latest_revision_id);
+  });
+
   test("is not drift where pushes make revisions by themselves", async () => {
     const made = await deploy();
     const resource = await rollout();
