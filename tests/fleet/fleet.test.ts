@@ -1,13 +1,15 @@
 import { fork, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { newFolder } from "../support/new-folder";
 import { runProcess, type Ended } from "../support/run-process";
-import { FLEET } from "./harness";
+import { FLEET, OF_NODE } from "./harness";
 
 let folder: string;
+/** A database with its tables and no run: to make one takes longer than a command. */
+let blank: string | undefined;
 const write = (path: string, text: string): void => {
   mkdirSync(join(folder, path, ".."), { recursive: true });
   writeFileSync(join(folder, path), text);
@@ -30,7 +32,20 @@ esac
   chmodSync(join(folder, "bin", "pulumi"), 0o755);
   for (const name of names) write(`${name}/Pulumi.yaml`, `name: ${name}\nruntime: yaml\n`);
   write("fleet.yaml", plan);
+  if (blank !== undefined) cpSync(blank, join(folder, ".state"), { recursive: true });
 }
+
+beforeAll(async () => {
+  make([], "", "stacks: [{ project: '*' }]\n");
+  const worker = spawn(process.execPath, [...OF_NODE, "worker"], { cwd: folder, env: environment() });
+  let said = "";
+  worker.stdout.on("data", (text) => {
+    said += String(text);
+    if (said.includes("takes part")) worker.kill("SIGINT");
+  });
+  await once(worker, "close");
+  blank = join(folder, ".state");
+}, 60_000);
 
 const environment = (more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
   ...process.env,
@@ -39,7 +54,7 @@ const environment = (more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
 });
 const fleet = (...args: string[]): Promise<Ended> => fleetWith({}, ...args);
 const fleetWith = (more: NodeJS.ProcessEnv, ...args: string[]): Promise<Ended> =>
-  runProcess(process.execPath, [FLEET, ...args], folder, { environment: environment(more) });
+  runProcess(process.execPath, [...OF_NODE, ...args], folder, { environment: environment(more) });
 const until = async (isSo: () => boolean): Promise<void> => {
   while (!isSo()) await pause(50);
 };
@@ -111,7 +126,7 @@ test("a rotation whose worker is killed behind the engine's change still asks wh
   write("state.json", stateWith("r-1"));
   write("after.json", stateWith("r-2"));
   write("value", "the-new-value");
-  const first = spawn(process.execPath, [FLEET, "rotate", "key"], {
+  const first = spawn(process.execPath, [...OF_NODE, "rotate", "key"], {
     cwd: folder,
     env: environment(),
     stdio: ["pipe", "ignore", "ignore"],
@@ -151,7 +166,7 @@ test("the database is the folder's, whatever the way to it: by a link, and with 
   const link = join(newFolder(), "link");
   symlinkSync(folder, link);
   const environmentThere = environment({ TMPDIR: newFolder(), XDG_RUNTIME_DIR: undefined });
-  const cancelled = await runProcess(process.execPath, [FLEET, "cancel"], link, { environment: environmentThere });
+  const cancelled = await runProcess(process.execPath, [...OF_NODE, "cancel"], link, { environment: environmentThere });
   write("go", "");
   expect(cancelled.output).toContain("cancelled; what runs now ends");
   expect((await first).output).toContain(": cancelled; 1 succeeded");
@@ -159,12 +174,14 @@ test("the database is the folder's, whatever the way to it: by a link, and with 
 
 test("a process that has the database open and does not answer is named, and nobody waits for it", async () => {
   make(["a"], WAITING, "stacks: [{ project: a }]\n");
-  const first = spawn(process.execPath, [FLEET, "up"], { cwd: folder, env: environment(), stdio: "ignore" });
+  const first = spawn(process.execPath, [...OF_NODE, "up"], { cwd: folder, env: environment(), stdio: "ignore" });
   await until(() => existsSync(join(folder, "begun")));
   first.kill("SIGSTOP");
   try {
     const patience = environment({ FLEET_LEASE_SECONDS: "3" });
-    const { code, output } = await runProcess(process.execPath, [FLEET, "status"], folder, { environment: patience });
+    const { code, output } = await runProcess(process.execPath, [...OF_NODE, "status"], folder, {
+      environment: patience,
+    });
     expect([code, output]).toEqual([1, expect.stringContaining("does not answer: end it")]);
   } finally {
     first.kill("SIGKILL");
@@ -206,14 +223,19 @@ PGlite.create(${JSON.stringify(database)}).then((db) => db.query("SELECT * FROM 
 const advised = (text: string): string[] =>
   [...text.matchAll(/`(agent-platform-fleet [^`]*)`/g)].map(([, line = ""]) => line);
 const follow = (line = "no advice"): Promise<Ended> =>
-  runProcess("/bin/sh", ["-c", line.replace("agent-platform-fleet", `${process.execPath} ${FLEET}`)], folder, {
-    environment: environment(),
-  });
+  runProcess(
+    "/bin/sh",
+    ["-c", line.replace("agent-platform-fleet", [process.execPath, ...OF_NODE].join(" "))],
+    folder,
+    {
+      environment: environment(),
+    },
+  );
 
 /** Runs a command of the fleet until its engine runs, and ends it by a signal; what it has said. */
 async function cutOff(signal: NodeJS.Signals, ...args: string[]): Promise<string> {
   const options = { cwd: folder, env: environment() };
-  const run = spawn(process.execPath, [FLEET, ...args], { ...options, stdio: ["ignore", "pipe", "pipe"] });
+  const run = spawn(process.execPath, [...OF_NODE, ...args], { ...options, stdio: ["ignore", "pipe", "pipe"] });
   let said = "";
   for (const stream of [run.stdout, run.stderr]) stream.on("data", (text) => (said += String(text)));
   await until(() => existsSync(join(folder, "begun")));
