@@ -2,6 +2,7 @@ import { z } from "zod";
 import { conflict, notFound } from "../base/api-error";
 import { timestamp } from "../base/clock";
 import { defaulting } from "../platform/nulls";
+import { markedOutcome } from "../platform/revision-outcomes";
 import { newRecord } from "../store/collection";
 import { defineCollection, storedRecord } from "../store/define-collection";
 import { collectionRoutes } from "./collection-routes";
@@ -24,14 +25,26 @@ const record = storedRecord.extend({
   attachments: z.array(
     z.object({ sandbox_id: z.string(), sandbox_name: z.string(), mount_path: z.string(), read_only: z.boolean() }),
   ),
+  build_ms: z.number().default(0),
 });
 export type SandboxVolumeRecord = z.infer<typeof record>;
 
 /** The volumes; out of band they are found by name too, as in a path. */
 export const sandboxVolumes = defineCollection("sandbox_volumes", record, ({ name }) => [name]);
 
+/** As it is answered. One that is provisioning becomes ready by the clock, or what the marker in its name says (docs/emulator.md). */
+function responseBody(volume: SandboxVolumeRecord, now: number): Record<string, unknown> {
+  const { tenant_id: _tenant, build_ms: buildMs, ...shown } = volume;
+  const outcome = markedOutcome({ image_uri: shown.name });
+  if (shown.status !== "provisioning" || outcome === "STUCK" || now < Date.parse(shown.created_at) + buildMs)
+    return shown;
+  return outcome === "DEPLOYED"
+    ? { ...shown, status: "ready" }
+    : { ...shown, status: "failed", status_message: "The volume could not be made" };
+}
+
 /** docs/internals/platform.md, Sandbox volumes: keyed by id or name. */
-export const sandboxVolumeRoutes: RouteFactory = ({ store, responses }) => {
+export const sandboxVolumeRoutes: RouteFactory = ({ store, platform, responses }) => {
   const all = sandboxVolumes.in(store);
   const made = (
     { tenant: { tenantId }, now }: ApiRequest,
@@ -39,16 +52,16 @@ export const sandboxVolumeRoutes: RouteFactory = ({ store, responses }) => {
     source: string | null,
   ): SandboxVolumeRecord => {
     if (all.having(tenantId, given.name).length > 0) throw conflict(`SandboxVolume ${given.name} already exists`);
-    const begun = { source_volume_id: source, status: "ready", status_message: null, attachments: [] };
+    const begun = { source_volume_id: source, status: "provisioning", status_message: null, attachments: [] };
     const size = { size_bytes: Math.ceil(given.size_bytes / GIB) * GIB };
-    return { ...given, ...size, ...begun, ...newRecord(tenantId, now) };
+    return { ...given, ...size, ...begun, build_ms: platform.settings.buildMs, ...newRecord(tenantId, now) };
   };
   return collectionRoutes({
     ...{ all, responses, pages: sandboxPages() },
     path: "/v2/sandboxes/volumes/:id",
     unknown: (key) => notFound(`SandboxVolume ${key}`),
     find: ({ tenant: { tenantId } }, key) => all.get(tenantId, key) ?? all.having(tenantId, key).at(0),
-    show: ({ tenant_id: _tenant, ...shown }) => shown,
+    show: responseBody,
     list: ({ tenant, query }) =>
       all.of(tenant.tenantId).filter(({ name }) => name.includes(query("name_contains") ?? "")),
     create: (request) => made(request, validated(createBody, request.json(), "body"), null),

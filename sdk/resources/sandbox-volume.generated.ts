@@ -42,7 +42,8 @@ const TYPE = {
 } as const;
 
 /**
- * A disk that outlives the sandboxes that it is attached to: new, or a clone of another one. Needs contract "extended".
+ * A disk that outlives the sandboxes that it is attached to: new, or a clone of another one. `pulumi up` waits until it is ready. Needs
+ * contract "extended".
  *
  * @example
  * // a disk, and a copy of it for tests

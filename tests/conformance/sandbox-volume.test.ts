@@ -131,6 +131,66 @@ describe("a volume that is attached", () => {
   });
 });
 
+describe("a volume that is not ready yet", () => {
+  test.each([
+    ["a new one", program],
+    ["a clone", clone],
+  ])("is waited for, with progress: %s", async (_what, inputs) => {
+    await made();
+    const began = platform.clock.now();
+    const volume = await platform.resource("SandboxVolume");
+    await volume.up({ ...inputs, name: "next" });
+    expect(platform.clock.now() - began).toBeGreaterThanOrEqual(60_000);
+    expect(platform.progress.join("\n")).toMatch(/^provisioning; .*ends the wait$/m);
+    expect(platform.progress.at(-1)).toMatch(/^ready in 1m/);
+    platform.newProcess();
+    expect(await volume.refresh()).toBe(false);
+    expect(await volume.up({ ...inputs, name: "next" })).toBe("same");
+  });
+
+  test("and fails, is deleted, because it cannot have data yet, and fails the run with what to do", async () => {
+    const volume = await platform.resource("SandboxVolume");
+    const error = await failureOf(volume.up({ ...program, name: "emulator-fail-build" }));
+    expect(error).toMatch(
+      /^SandboxVolume "emulator-fail-build" \([^)]+\): its build failed: The volume could not be made\. It was of no use, and has been deleted\. Correct/,
+    );
+    expect(platform.emulator.outOfBand(sandboxVolumes).list()).toEqual([]);
+    expect(volume.hasState).toBe(false);
+  });
+
+  test.each<[what: string, change: object, after: string | RegExp]>([
+    ["is ready", { status: "ready" }, "update"],
+    [
+      "has failed",
+      { status: "failed", status_message: "no room" },
+      /: no room\. It may still have its data\. Repair it/,
+    ],
+  ])("when the time is up stays in state, and the next up waits on: it %s", async (_what, change, after) => {
+    const stuck = { ...program, name: "emulator-stuck" };
+    const volume = await platform.resource("SandboxVolume");
+    expect(await failureOf(volume.up(stuck))).toMatch(
+      /still provisioning after 30m\. It goes on building, and the next `pulumi up` waits on$/,
+    );
+    const { id } = volume.current;
+    platform.emulator.outOfBand(sandboxVolumes).change("emulator-stuck", change);
+    const next = volume.up({ ...stuck, description: "Other files" });
+    await (typeof after === "string" ? expect(next).resolves.toBe(after) : expect(next).rejects.toThrow(after));
+    expect(stored("emulator-stuck").id).toBe(id);
+    expect(volume.current.outputs["sourceVolumeId"]).toBe(typeof after === "string" ? null : undefined);
+  });
+
+  test("is waited for where it is adopted, and stays if it fails: it may have data", async () => {
+    const [first, second] = [await made({ name: "data" }), await platform.resource("SandboxVolume")];
+    platform.newProcess();
+    platform.emulator.outOfBand(sandboxVolumes).change("data", { status: "failed" });
+    expect(await failureOf(second.up({ ...program, adopt: true }))).toMatch(
+      /its build failed: .* may still have its data/,
+    );
+    expect(stored("data").id).toBe(first.current.id);
+    expect(second.hasState).toBe(false);
+  });
+});
+
 test("a name whose volume is being deleted is waited for, and is nobody's", async () => {
   let looks = 0;
   const deleting: Layer = {
@@ -140,7 +200,7 @@ test("a name whose volume is being deleted is waited for, and is nobody's", asyn
       return Promise.resolve(undefined);
     },
   };
-  const slow = ofTest(await PlatformUnderTest.start({ layers: [deleting] }));
+  const slow = ofTest(await PlatformUnderTest.start({ layers: [deleting], buildSeconds: 0 }));
   const [old, fresh] = [await slow.resource("SandboxVolume"), await slow.resource("SandboxVolume")];
   await old.up(program);
   slow.emulator.outOfBand(sandboxVolumes).change("data", { status: "deleting" });

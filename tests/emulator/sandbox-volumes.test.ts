@@ -8,6 +8,27 @@ const all = "/v2/sandboxes/volumes";
 const body = { name: "data", size_bytes: GIB + 1, description: "Files", labels: { team: "a" } };
 const create = (change: object = {}) => platform.call("POST", all, { body: { ...body, ...change } });
 
+test.each([
+  ["data", "ready", null],
+  ["emulator-fail-build", "failed", "The volume could not be made"],
+  ["emulator-stuck", "provisioning", null],
+])(
+  "a volume, like its clone, is provisioning until the clock has made it: %s is then %s",
+  async (name, status, message) => {
+    await create();
+    for (const [path, over] of [
+      [all, body],
+      [`${all}/data/clone`, {}],
+    ] as const) {
+      const { body: made } = await platform.call("POST", path, { body: { ...over, name: `${name}-${path.length}` } });
+      expect(made).toMatchObject({ status: "provisioning", status_message: null });
+      platform.clock.advance(1_000_000);
+      const { body: now } = await platform.call("GET", `${all}/${text(made, "id")}`);
+      expect(now).toMatchObject({ status, status_message: message });
+    }
+  },
+);
+
 test("POST answers 201 with the size rounded up to a whole GiB; a path takes the id or the name", async () => {
   const { status, body: made } = await create();
   expect([status, made]).toEqual([
@@ -17,7 +38,7 @@ test("POST answers 201 with the size rounded up to a whole GiB; a path takes the
       id: uuid,
       size_bytes: 2 * GIB,
       source_volume_id: null,
-      ...{ attachments: [], status: "ready", status_message: null },
+      ...{ attachments: [], status: "provisioning", status_message: null },
       created_at: "2030-01-01T00:00:00.000Z",
       updated_at: "2030-01-01T00:00:00.000Z",
     },

@@ -1,14 +1,112 @@
 import { z } from "zod";
+import { AgentPlatformError, goneMeanwhile, isNotFound, messageOf, UnfinishedError } from "../../base/errors";
+import type { JsonObject } from "../../base/json";
+import { showDuration } from "../../base/time";
+import { excerptOf } from "../../http/excerpt";
+import { NO_BODY } from "../../http/request";
+import { segment } from "../../http/segment";
+import type { Context } from "../observe/context";
+import { howToEnd, limitOf, type Outcome, waitFor } from "../wait/wait";
 import type { Live } from "./addressed";
 
-// Objects that the platform builds in its own time: it answers "building" until it is "ready" or "failed".
+// Objects that the platform builds in its own time: it answers another status until it is "ready" or "failed".
 
 /** The fields that every answer about such an object has. */
 export const BUILT = { id: z.string(), status: z.string().nullish(), status_message: z.string().nullish() };
+const built = z.looseObject(BUILT);
 
 /** Why an object is unusable; undefined while it is built and once it is ready. Kept in state, so it leaves out the platform's reason, which may contain a secret. */
 export function buildProblem(live: Live): string | undefined {
-  const { status } = z.object(BUILT).parse(live);
+  const { status } = built.parse(live);
   if (status === "deleting") return "is being deleted";
   return status === "failed" ? "its build failed" : undefined;
 }
+
+export interface Building {
+  /** For messages: `SandboxSnapshot "python:latest" (<id>)`. */
+  readonly what: string;
+  /** The path of the collection. */
+  readonly path: string;
+  readonly limitMs: number | undefined;
+  /** The argument that raises the limit. @default the type has none */
+  readonly limit?: string;
+  /** What the state gets if the wait ends first; undefined if it stays as it is. */
+  readonly unfinished: JsonObject | undefined;
+  /** What to do about an object whose build has failed: whole sentences. */
+  readonly afterFailure: () => string | Promise<string>;
+  readonly urn: string | undefined;
+}
+
+/** How long the platform may answer 404 for an object that it has just created. */
+const FRESH_MS = 60_000;
+
+const LIMIT_MS = 30 * 60_000;
+const RESUMES = "It goes on building, and the next `pulumi up` waits on";
+
+/** Waits until the object is ready. Throws {@link UnfinishedError} if the wait ends before that, and a plain error if the build fails. */
+export async function untilBuilt(context: Context, live: Live, building: Building): Promise<Live> {
+  const { clock, log, call, send } = context;
+  const { what, limitMs, limit, unfinished, urn } = building;
+  const began = clock.now();
+  const { id } = built.parse(live);
+  const ended = outcomeOf(building, live);
+  if (ended.state === "done") return ended.result;
+  const endedEarly = (message: string, cause?: unknown): AgentPlatformError =>
+    unfinished === undefined
+      ? new AgentPlatformError(message, { cause })
+      : new UnfinishedError(message, id, unfinished, { cause });
+  const ready = await waitFor<Live, Live>({
+    async poll(until) {
+      try {
+        return (await send({ method: "GET", path: pathOf(building, live), isPoll: true }, built, until)).data;
+      } catch (error) {
+        if (!isNotFound(error) || clock.now() - began > FRESH_MS) throw error;
+        return { ...live, status: "not there yet" };
+      }
+    },
+    condition: (seen) => outcomeOf(building, seen),
+    limitMs: limitOf(call, limitMs, LIMIT_MS),
+    context,
+    onPending: (status, waitedMs) => log.progress({ status, waitedMs, note: howToEnd(call), urn }),
+    timedOut: (status, waitedMs) =>
+      endedEarly(
+        `${what} is still ${status} after ${showDuration(waitedMs)}. ${RESUMES}${limit === undefined ? "" : `; or raise ${limit}`}`,
+      ),
+    stopped: (problem, status, waitedMs) =>
+      isNotFound(problem)
+        ? goneMeanwhile(what, problem)
+        : endedEarly(
+            `${what}: the wait ended after ${showDuration(waitedMs)}, its last status was ${status}: ${messageOf(problem)}. ${RESUMES}`,
+            problem,
+          ),
+  });
+  await log.finishProgress({ status: "ready", waitedMs: clock.now() - began, urn });
+  return ready;
+}
+
+const pathOf = ({ path }: Pick<Building, "path">, live: Live): string => `${path}/${segment(built.parse(live).id)}`;
+
+function outcomeOf({ what, afterFailure }: Building, live: Live): Outcome<Live> {
+  const { status, status_message: message } = built.parse(live);
+  if (status === "ready") return { state: "done", result: live };
+  if (status === "deleting") return { state: "failed", error: () => goneMeanwhile(what) };
+  if (status !== "failed") return { state: "pending", status: status ?? "of no status" };
+  const error = async () =>
+    new AgentPlatformError(`${what}: its build failed: ${reasonOf(message)}. ${await afterFailure()}`);
+  return { state: "failed", error };
+}
+
+/** Deletes an object whose build has failed, and says so. @param then What to do next. */
+export async function removeFailed({ send }: Context, path: string, live: Live, then: string): Promise<string> {
+  try {
+    await send({ method: "DELETE", path: pathOf({ path }, live) }, NO_BODY);
+  } catch (error) {
+    if (!isNotFound(error)) return `It is of no use, but could not be deleted: ${messageOf(error)}. ${then}`;
+  }
+  return `It was of no use, and has been deleted. ${then}`;
+}
+
+const reasonOf = (message: string | null | undefined): string =>
+  excerptOf([message ?? ""])
+    .join(" ")
+    .replace(/\.$/, "") || "the platform gives no reason";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { goneMeanwhile, UnfinishedError } from "../../base/errors";
+import { goneMeanwhile } from "../../base/errors";
 import { asObject, type JsonObject, textOfJson } from "../../base/json";
 import { durationMs } from "../../base/time";
 import { NO_BODY } from "../../http/request";
@@ -11,13 +11,13 @@ import { digest } from "../../lifecycle/identity/origin";
 import type { Context, Found } from "../../lifecycle/observe/context";
 import { mapFound, type Observation, observeAll, requireSupported } from "../../lifecycle/observe/observation";
 import type { Live } from "../../lifecycle/rest/addressed";
-import { buildProblem, BUILT } from "../../lifecycle/rest/built";
+import { buildProblem, BUILT, removeFailed, untilBuilt } from "../../lifecycle/rest/built";
 import { restType } from "../../lifecycle/rest/rest-resource";
 import { urnIn } from "../../lifecycle/state";
 import { sandboxRegistry } from "../sandbox-registry/definition";
 import { OWN_LABEL, type SandboxSnapshotInputs, sandboxSnapshotTable } from "./fields";
-import { PATH, untilBuilt, WaitEndedError } from "./until-built";
 
+const PATH = "/v2/sandboxes/snapshots";
 const { fields } = sandboxSnapshotTable;
 const ANSWER = {
   ...BUILT,
@@ -138,19 +138,18 @@ async function untilUsable(
   isOurs: boolean,
   isInState = false,
 ): Promise<Live> {
-  const urn = urnIn({ ...inputs }, context.call);
-  const building = {
+  const { live } = found;
+  const again = `pulumi up${isInState ? " --refresh`" : "` again"}`;
+  return untilBuilt(context, live, {
     what: `SandboxSnapshot "${titleOf(inputs)}" (${found.id})`,
+    path: PATH,
     limitMs: durationMs(inputs.buildTimeout ?? ""),
-    isOurs,
-    isInState,
-    urn,
-  };
-  try {
-    return await untilBuilt(context, found.live, building);
-  } catch (error) {
-    if (!isOurs || !(error instanceof WaitEndedError)) throw error;
-    const properties = lacking(rest, found.live, ["imageDigest"]);
-    throw new UnfinishedError(error.message, found.id, properties, { cause: error.cause });
-  }
+    limit: "buildTimeout",
+    unfinished: isOurs ? lacking(rest, live, ["imageDigest"]) : undefined,
+    afterFailure: () =>
+      isOurs
+        ? removeFailed(context, PATH, live, `Correct the arguments, and run \`${again}, which builds a new one`)
+        : "It stays. Leave adopt out, or give it another name, to build a new one",
+    urn: urnIn({ ...inputs }, context.call),
+  });
 }

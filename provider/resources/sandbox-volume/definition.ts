@@ -3,17 +3,18 @@ import { AgentPlatformError, isConflict } from "../../base/errors";
 import { type JsonObject, UNKNOWN } from "../../base/json";
 import { excerptOf } from "../../http/excerpt";
 import { segment } from "../../http/segment";
-import { createObject } from "../../lifecycle/create";
+import { createObject, lacking } from "../../lifecycle/create";
 import { defineResource } from "../../lifecycle/defined";
 import type { Problem } from "../../lifecycle/fields/fields";
 import { toInputNames } from "../../lifecycle/fields/rename";
 import { type InputsOf, table } from "../../lifecycle/fields/table";
 import { adoptField, count, entries, extra, nullable, text, value } from "../../lifecycle/fields/types";
+import type { Context } from "../../lifecycle/observe/context";
 import { requireSupported, valueOf } from "../../lifecycle/observe/observation";
 import { type Live, textIn } from "../../lifecycle/rest/addressed";
-import { buildProblem, BUILT } from "../../lifecycle/rest/built";
+import { buildProblem, BUILT, removeFailed, untilBuilt } from "../../lifecycle/rest/built";
 import { restType } from "../../lifecycle/rest/rest-resource";
-import { PROBLEM } from "../../lifecycle/state";
+import { lacksOutputs, PROBLEM, urnIn } from "../../lifecycle/state";
 import { createdAt, outputs, remembered, updatedAt } from "../rows";
 
 const PATH = "/v2/sandboxes/volumes";
@@ -31,7 +32,8 @@ export const sandboxVolumeTable = table(
     echoes: true,
     one: "sandbox volume",
     summary:
-      'A disk that outlives the sandboxes that it is attached to: new, or a clone of another one. Needs contract "extended".',
+      "A disk that outlives the sandboxes that it is attached to: new, or a clone of another one. `pulumi up` waits until it is ready. " +
+      'Needs contract "extended".',
     description: "Arguments of a {@link SandboxVolume} (docs/internals/platform.md, Sandbox volumes).",
     goesWith: "its data",
     rules: ({ sizeBytes, sourceVolume }) => {
@@ -137,7 +139,17 @@ export const sandboxVolume = defineResource<SandboxVolumeInputs, Live>({
           `${wanted.what}: there is no sandbox volume "${sourceVolume}" to clone: correct sourceVolume`,
         );
     }
-    return createObject(context, wanted, rest.posting(context, wanted));
+    const made = await createObject(context, wanted, rest.posting(context, wanted));
+    // One that no sandbox has ever had keeps nobody's data.
+    const live = await untilUsable(context, wanted.what, made.live, made.origin === undefined);
+    return { ...made, live };
+  },
+  async update(context, state, inputs, changes) {
+    const live = await rest.update(context, state, inputs, changes);
+    // Waits on if the wait of its create ended too early.
+    return lacksOutputs(sandboxVolumeTable, state.outputs)
+      ? untilUsable(context, `SandboxVolume "${inputs.name}"`, live, false)
+      : live;
   },
   async delete(context, state) {
     try {
@@ -157,10 +169,24 @@ export const sandboxVolume = defineResource<SandboxVolumeInputs, Live>({
   },
 });
 
+/** A sandbox can have it only once it is ready. @param isNew This create has made it. */
+const untilUsable = (context: Context, title: string, live: Live, isNew: boolean): Promise<Live> =>
+  untilBuilt(context, live, {
+    what: `${title} (${rest.idOf(live)})`,
+    path: PATH,
+    limitMs: undefined,
+    unfinished: isNew ? lacking(rest, live, ["sourceVolumeId"]) : undefined,
+    afterFailure: () =>
+      isNew
+        ? removeFailed(context, PATH, live, "Correct the arguments, and run `pulumi up` again, which makes a new one")
+        : FAILED_STAYS,
+    urn: urnIn({}, context.call),
+  });
+
 /** Nobody but a person can know whether it still has data: a new one would have none. */
-const FAILED =
-  "names a volume that has failed on the platform, which may still have its data. Repair it there, or delete it there if it has nothing to keep, " +
-  "run `pulumi refresh`, and then `pulumi up` again";
+const FAILED_STAYS =
+  "It may still have its data. Repair it there, or delete it there if it has nothing to keep, run `pulumi refresh`, and then `pulumi up` again";
+const FAILED = `names a volume that has failed on the platform. ${FAILED_STAYS}`;
 
 /** What makes a volume cannot change under its name: the platform changes neither, and a replacement would not have the data. */
 function lostData(before: JsonObject, after: JsonObject): Problem[] {

@@ -2,12 +2,15 @@ import { contextWith } from "../../../tests/support/context";
 import type { Json } from "../../base/json";
 import { noteSecrets } from "../../base/masker";
 import type { Send } from "../../http/request";
-import type { Call } from "../../lifecycle/observe/context";
-import { untilBuilt } from "./until-built";
+import type { Call } from "../observe/context";
+import { untilBuilt } from "./built";
 
 noteSecrets("registry-password");
 const started = { id: "1", status: "building" };
-const wait = { what: "the thing", limitMs: 60_000, isOurs: false, urn: "urn:row" };
+const wait = {
+  ...{ what: "the thing", path: "/things", limitMs: 60_000, limit: "buildTimeout", urn: "urn:row" },
+  ...{ unfinished: undefined, afterFailure: () => "It stays" },
+};
 
 /** The end of a wait for answers that come one after the other, the last one for ever. */
 async function endOf(answers: readonly Json[], call: Call = {}): Promise<string> {
@@ -29,7 +32,11 @@ test.each<[reason: string, answers: readonly Json[], end: RegExp]>([
     ],
     /^it is ready$/,
   ],
-  ["the limit ends it", [started], /the thing is still building after 1m\. It goes on building/],
+  [
+    "the limit ends it",
+    [started],
+    /the thing is still building after 1m\. It goes on building, .* or raise buildTimeout/,
+  ],
   ["a deletion ends it", [{ ...started, status: "deleting" }], /the thing no longer exists on the platform/],
   [
     "the reason of a failure shows no secret of the program",
