@@ -29,20 +29,32 @@ export const DRIFT_FORMATS = {
   json: jsonText,
 } as const;
 
-/** For a terminal: one paragraph per object, with columns aligned across all of them; below them the next steps that several share. */
+/** For a terminal: the text of the stack, and below it the next steps that several objects share. */
 function table(report: Report): string {
+  const steps = sharedSteps(report.drifted.map((object) => [headOf(object), object]));
+  return [textOf(report, steps), ...steps.values()].join("\n");
+}
+
+/** The paragraph for each next step that several objects have, by that step. @param named The objects, with their names. */
+export function sharedSteps(named: readonly (readonly [name: string, object: DriftedObject])[]): Map<string, string> {
+  const changed = named.filter(([, { operation }]) => operation !== "delete");
+  const shared = groupedBy(changed, ([, { next }]) => next).filter((those) => those.length > 1);
+  return new Map(
+    shared.map((those) => {
+      const [, { next }] = those[0];
+      return [next, `Next for ${someOf(those.map(([name]) => name))}:\n  ${next}\n`];
+    }),
+  );
+}
+
+/** One paragraph per object, with columns aligned across all of them. @param steps The next steps that are told elsewhere. */
+export function textOf(report: Report, steps: ReadonlyMap<string, string>): string {
   const servers = groupedBy(report.servers, serverText).map(serverLine);
   const below = servers.length === 0 ? [] : [servers.join("\n")];
   if (outcomeOf(report) === "none") return `${[cleanSentence(report), ...below].join("\n\n")}\n`;
   const unread = "  could not be read: whether it drifted is not known";
-  const byNext = groupedBy(
-    report.drifted.filter(({ operation }) => operation !== "delete"),
-    ({ next }) => next,
-  );
-  const shared = byNext.filter((those) => those.length > 1);
-  const own = new Set(byNext.filter((those) => those.length === 1).map(([only]) => only));
   const parts = [
-    ...report.drifted.map((object) => partOf(object, own.has(object))),
+    ...report.drifted.map((object) => partOf(object, !steps.has(object.next))),
     ...report.unread.map((object) => ({ object, rows: [], end: [unread] })),
   ];
   const all = parts.flatMap(({ rows }) => rows);
@@ -50,9 +62,8 @@ function table(report: Report): string {
   const paragraphs = parts.map(({ object, rows, end }) => {
     return [`${headOf(object)}  ${nameText(object.id)}`, ...lines.splice(0, rows.length), ...end].join("\n");
   });
-  const steps = shared.map((those) => `Next for ${someOf(those.map(headOf))}:\n  ${those[0].next}`);
   const title = `Stack ${nameText(report.stack)}: ${resultText(report)}.`;
-  return `${[title, ...(all.length === 0 ? [] : [heads]), ...paragraphs, ...steps, ...below].join("\n\n")}\n`;
+  return `${[title, ...(all.length === 0 ? [] : [heads]), ...paragraphs, ...below].join("\n\n")}\n`;
 }
 
 /** What the report says of an object: cells of the columns, and lines below them. */
@@ -62,9 +73,11 @@ interface Part {
   readonly end: readonly string[];
 }
 
-const headOf = ({ type, name }: StackObject): string => `${nameText(type.split(":").at(-1) ?? type)} ${nameText(name)}`;
+/** An object's name in the report. */
+export const headOf = ({ type, name }: StackObject): string =>
+  `${nameText(type.split(":").at(-1) ?? type)} ${nameText(name)}`;
 
-/** @param hasOwnNext No other object has the same next step. */
+/** @param hasOwnNext Its next step is told with it. */
 function partOf(object: DriftedObject, hasOwnNext: boolean): Part {
   const { operation, fields } = object;
   if (operation === "delete") return { object, rows: [], end: [`  gone: ${object.next}`] };

@@ -52,6 +52,15 @@ ${DRIFT_FORMATS.text(drift)}`);
   );
 });
 
+test("a next step that objects of several stacks have is told once, below all of them", () => {
+  const text = MANY_FORMATS.text(of(drift, { ...drift, stack: "prod-ap" }));
+  const [next] = drift.drifted.map((object) => object.next);
+  expect(text.split("next: ")).toHaveLength(1);
+  expect(text.endsWith(`\n\nNext for prod-eu SandboxTemplate code, prod-ap SandboxTemplate code:\n  ${next}\n`)).toBe(
+    true,
+  );
+});
+
 test("a stack without drift has a part if another agent server is told of it", () => {
   const desk = { urn: "urn", type: "agent-platform:index:Deployment", name: "desk", id: "d-1" };
   const servers = [{ ...desk, before: "0.9.1", after: "0.10.0", sameCommit: true, serves: true }];
