@@ -31,8 +31,8 @@ export const DRIFT_FORMATS = {
 
 /** For a terminal: the text of the stack, and below it the next steps that several objects share. */
 function table(report: Report): string {
-  const steps = sharedSteps(report.drifted.map((object) => [headOf(object), object]));
-  return [textOf(report, steps), ...steps.values()].join("\n");
+  const steps = sharedSteps(report.drifted.map((object) => [objectTitle(object), object]));
+  return [reportText(report, steps), ...steps.values()].join("\n");
 }
 
 /** The paragraph for each next step that several objects have, by that step. @param named The objects, with their names. */
@@ -48,7 +48,7 @@ export function sharedSteps(named: readonly (readonly [name: string, object: Dri
 }
 
 /** One paragraph per object, with columns aligned across all of them. @param steps The next steps that are told elsewhere. */
-export function textOf(report: Report, steps: ReadonlyMap<string, string>): string {
+export function reportText(report: Report, steps: ReadonlyMap<string, string>): string {
   const servers = groupedBy(report.servers, serverText).map(serverLine);
   const below = servers.length === 0 ? [] : [servers.join("\n")];
   if (outcomeOf(report) === "none") return `${[cleanSentence(report), ...below].join("\n\n")}\n`;
@@ -60,7 +60,7 @@ export function textOf(report: Report, steps: ReadonlyMap<string, string>): stri
   const all = parts.flatMap(({ rows }) => rows);
   const [heads = "", ...lines] = columns([["  FIELD", "DECLARED", "LIVE"], ...all]);
   const paragraphs = parts.map(({ object, rows, end }) => {
-    return [`${headOf(object)}  ${nameText(object.id)}`, ...lines.splice(0, rows.length), ...end].join("\n");
+    return [`${objectTitle(object)}  ${nameText(object.id)}`, ...lines.splice(0, rows.length), ...end].join("\n");
   });
   const title = `Stack ${nameText(report.stack)}: ${resultText(report)}.`;
   return `${[title, ...(all.length === 0 ? [] : [heads]), ...paragraphs, ...below].join("\n\n")}\n`;
@@ -74,7 +74,7 @@ interface Part {
 }
 
 /** An object's name in the report. */
-export const headOf = ({ type, name }: StackObject): string =>
+export const objectTitle = ({ type, name }: StackObject): string =>
   `${nameText(type.split(":").at(-1) ?? type)} ${nameText(name)}`;
 
 /** @param hasOwnNext Its next step is told with it. */

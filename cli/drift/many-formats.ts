@@ -2,7 +2,7 @@ import { commentText } from "../base/markdown";
 import { groupedBy } from "../base/groups";
 import { columns, jsonText, nameText, paragraphText } from "../base/printable";
 import type { ManyReport, StackRow } from "./many";
-import { headOf, resultText, sharedSteps, textOf } from "./formats";
+import { objectTitle, resultText, sharedSteps, reportText } from "./formats";
 import { someOf } from "../../provider/base/plain-text";
 
 /** The formats of the report on many stacks; each gives the whole text, with a line end. */
@@ -19,10 +19,10 @@ function table(report: ManyReport): string {
   const failed = failedAlike(rows).map(({ names, reason }) => `${names}: ${paragraphText(reason)}\n`);
   const told = rows.flatMap((row) => (row.outcome === "failed" || isQuiet(row) ? [] : [row]));
   const named = told.flatMap((row) =>
-    row.drifted.map((object) => [`${nameText(row.stack)} ${headOf(object)}`, object] as const),
+    row.drifted.map((object) => [`${nameText(row.stack)} ${objectTitle(object)}`, object] as const),
   );
   const steps = sharedSteps(named);
-  const details = [...told.map((row) => textOf(row, steps)), ...steps.values()];
+  const details = [...told.map((row) => reportText(row, steps)), ...steps.values()];
   const notes = notesOf(report).map((note) => `${note}\n`);
   return [`${manySummary(report)}.\n\n${list.join("\n")}\n`, ...failed, ...details, ...notes].join("\n");
 }

@@ -72,12 +72,19 @@ warning: mind the gap
 
 In detail:
 
-Deployment a
-  sourceRevisionConfig.imageUri  "a:1"  -> "a:2"
-
-Deployment b
-  sourceRevisionConfig.imageUri  "a:1"  -> "b:2"
+2 Deployments
+  a  sourceRevisionConfig.imageUri  "a:1"  -> "a:2"
+  b  sourceRevisionConfig.imageUri  "a:1"  -> "b:2"
 `);
+});
+
+test("a value that only `up` makes known is told once, whatever it was and waits for; alone, with both", () => {
+  const unknown = (name: string): ReviewedField => ({
+    ...{ path: "url", change: "may change", before: `http://${name}`, unknown: true, waitsFor: [`Rollout ${name}`] },
+  });
+  const assistants = ["a", "b"].map((name) => object("Assistant", name, { fields: [unknown(name)] }));
+  expect(text(review(assistants))).toMatch(/\n {2}url {4}may change: known at up\n$/);
+  expect(text(review(assistants.slice(0, 1)))).toMatch(/ {2}-> may change: known at up, from Rollout a\n$/);
 });
 
 test("of new objects, the image and what else differs is a line each, without the names that they are listed with", () => {
@@ -156,7 +163,10 @@ describe("a review of 100 changes", () => {
   const objects = names(100).map((name, index) =>
     index < 50
       ? object("Deployment", name, { fields: [key, image(`registry.example/${name}:2`)] })
-      : object("SandboxTemplate", name, { operation: "create", risk: "none", consequences: [], fields: [image(name)] }),
+      : object("SandboxTemplate", name, {
+          ...{ operation: "create", risk: "none", consequences: [] },
+          fields: [{ path: "image", change: "new", after: `${name}:1` }],
+        }),
   );
   const whole = review(objects);
 
@@ -164,10 +174,10 @@ describe("a review of 100 changes", () => {
     const [screen = "", details = ""] = text(whole).split("In detail:");
     expect(screen.split("\n").length).toBeLessThan(40);
     expect(Math.max(...screen.split("\n").map((line) => line.length))).toBeLessThanOrEqual(100);
-    expect(details.match(/^Deployment agent-/gm)).toHaveLength(50);
+    expect(details.match(/^ {2}agent-\d+ +sourceRevisionConfig.imageUri +"a:1" +-> /gm)).toHaveLength(50);
     const [, created = ""] = details.split("50 SandboxTemplates\n");
     expect(created.trimEnd().split("\n")).toEqual([
-      ...objects.slice(50, 90).map(({ name }) => `  ${name}  sourceRevisionConfig.imageUri  "${name}"`),
+      ...objects.slice(50, 90).map(({ name }) => `  ${name}  image  "${name}:1"`),
       "  10 more: --format json shows them",
     ]);
   });

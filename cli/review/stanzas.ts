@@ -78,17 +78,17 @@ function stanzaOf(objects: readonly [ReviewedObject, ...ReviewedObject[]]): Stan
   const [first] = objects;
   const { kind, operation, certain, consequences } = first;
   const verb = certain ? OPERATIONS[operation].verb : operation === "replace" ? "may be replaced" : "may change";
-  const isIn = ({ fields }: ReviewedObject, text: string): boolean =>
-    fields.some((field) => JSON.stringify(field) === text);
-  const shared = first.fields.filter((field) => objects.every((object) => isIn(object, JSON.stringify(field))));
+  const news = objects.map(({ fields }) => new Set(fields.map((field) => JSON.stringify(newsOf(field)))));
+  const isShared = (field: ReviewedField): boolean => news.every((all) => all.has(JSON.stringify(newsOf(field))));
+  const isEqual = (field: ReviewedField): boolean =>
+    objects.every(({ fields }) => fields.some((other) => JSON.stringify(other) === JSON.stringify(field)));
+  const shared = first.fields.filter(isShared).map((field) => (isEqual(field) ? field : newsOf(field)));
   // That a new object has the name that its heading has is no news.
   const isNamed = ({ change, after }: ReviewedField, { name }: ReviewedObject): boolean =>
     change === "new" && after === name;
   const own = objects.map((object) => ({
     object,
-    fields: object.fields.filter(
-      (field) => !isNamed(field, object) && !isIn({ ...object, fields: shared }, JSON.stringify(field)),
-    ),
+    fields: object.fields.filter((field) => !isNamed(field, object) && !isShared(field)),
   }));
   return {
     objects,
@@ -105,6 +105,12 @@ function stanzaOf(objects: readonly [ReviewedObject, ...ReviewedObject[]]): Stan
           verb: verb.replace(/^leaves /, "leave "),
         }),
   };
+}
+
+/** What there is to say of a field in a group: of a value that only `up` makes known neither what it was nor what it waits for. */
+function newsOf(field: ReviewedField): ReviewedField {
+  const { before: _before, waitsFor: _waitsFor, ...news } = field;
+  return field.unknown === true ? news : field;
 }
 
 /** A rule, and all that violate it. */

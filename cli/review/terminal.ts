@@ -24,7 +24,7 @@ const NEW_FIELDS = 40;
 export function terminal(review: Review, style: Style): string {
   const { headline, errors } = review;
   const stanzas = stanzasOf(review);
-  const details = [...stanzas.flatMap((stanza) => detailsOf(stanza, style)), ...newFields(stanzas, style)];
+  const details = detailsOf(stanzas, style);
   const paragraphs = [
     ...errors.map((error) => `${style.wrong("error:")} ${indented(error)}`),
     style.heading(printable(headline)),
@@ -65,41 +65,41 @@ function ownNote({ own }: Stanza): string {
   return `${count} ${count === 1 ? "field" : "fields"} of their own, in detail below`;
 }
 
-const isNew = ({ objects: [first] }: Stanza): boolean => first?.operation === "create";
-
-function detailsOf(stanza: Stanza, style: Style): string[] {
-  if (isNew(stanza)) return [];
-  return stanza.own.map(({ object, fields }) =>
-    [style.heading(`${printable(object.kind)} ${printable(object.name)}`), ...fieldRows(fields)].join("\n"),
-  );
-}
-
-/** The fields of new objects that differ from each other, a line each, as far as there is room for them. */
-function newFields(stanzas: readonly Stanza[], style: Style): string[] {
+/** What differs between the objects of a group: the fields of each, a line each; those of new objects as far as there is room for them. */
+function detailsOf(stanzas: readonly Stanza[], style: Style): string[] {
   let room = NEW_FIELDS;
-  return stanzas.filter(isNew).flatMap(({ own, kind }) => {
+  return stanzas.flatMap(({ objects: [first], own, kind }) => {
     const rows = own.flatMap(({ object, fields }) =>
-      fields.map(inText).map(({ path, after }) => [`  ${object.name}`, path, after]),
+      cellsOf(fields).map((cells) => [`  ${object.name}`, ...cells.filter((cell) => cell !== "")]),
     );
-    const shown = rows.slice(0, room);
-    room -= shown.length;
+    const problems = own.flatMap(({ object, fields }) =>
+      problemsOf(fields).flatMap((problem) => sentenceLines(`${printable(object.name)}: ${problem}`)),
+    );
+    const shown = first?.operation === "create" ? rows.slice(0, room) : rows;
+    if (first?.operation === "create") room -= shown.length;
     const left = rows.length - shown.length;
     const more = left === 0 ? [] : [`  ${left} more: --format json shows them`];
-    return rows.length === 0 ? [] : [[style.heading(printable(kind)), ...columns(shown), ...more].join("\n")];
+    return own.length === 0
+      ? []
+      : [[style.heading(printable(kind)), ...columns(shown), ...more, ...problems].join("\n")];
   });
 }
 
-function fieldRows(fields: readonly ReviewedField[]): string[] {
-  const problems = fields.flatMap(({ path, before }) => problemText(path, before) ?? []);
-  return [
-    ...columns(
-      fields
-        .filter(({ path, before }) => problemText(path, before) === undefined)
-        .map(inText)
-        .map(({ path, before, after }) => [`  ${path}`, before, before === "" ? after : `-> ${after}`]),
-    ),
-    ...problems.flatMap((problem) => sentenceLines(`problem to repair: ${problem}`)),
-  ];
-}
+const fieldRows = (fields: readonly ReviewedField[]): string[] => [
+  ...columns(cellsOf(fields).map(([path, ...sides]) => [`  ${path}`, ...sides])),
+  ...problemsOf(fields).flatMap(sentenceLines),
+];
+
+/** Path, before and after of the fields. */
+const cellsOf = (fields: readonly ReviewedField[]): [path: string, ...sides: string[]][] =>
+  fields
+    .filter(({ path, before }) => problemText(path, before) === undefined)
+    .map(inText)
+    .map(({ path, before, after }) => [path, before, before === "" ? after : `-> ${after}`]);
+
+const problemsOf = (fields: readonly ReviewedField[]): string[] =>
+  fields
+    .flatMap(({ path, before }) => problemText(path, before) ?? [])
+    .map((problem) => `problem to repair: ${problem}`);
 
 const inText = (field: ReviewedField): ReturnType<typeof shownField> => shownField(field, LONGEST_VALUE.text);
