@@ -38,7 +38,8 @@ function proofOf({ page, language, code, mark }: Block): string | undefined {
   if (TEXTS.includes(language)) return /^\$ /m.test(code) ? undefined : "nothing to run";
   if (walked.some((each) => each.code === code)) return "its text is walked elsewhere";
   if (examples.includes(code)) return "an example, run by tests/docs/examples.long.test.ts";
-  if (inTabs.includes(code)) return "a tab, compiled by tests/docs/languages.long.test.ts";
+  if (inTabs.includes(code))
+    return "a tab, compiled by tests/docs/languages.long.test.ts, or in Java by tests/docs/registry-pages.long.test.ts";
   if (!["ts", "typescript"].includes(language)) return undefined;
   return EXCERPTS.includes(page) ? "an excerpt" : "compiled by tests/docs/pages.test.ts";
 }

@@ -1,9 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { z } from "zod";
 import { sandboxTemplates } from "../../emulator";
 import { version } from "../../provider/base/version";
 import { runCommand } from "../../tools/engine/command";
+import { CONVERTED } from "../../tools/generate/programs";
 import { writeSdk } from "../../tools/release/generator";
 import { onEmulator } from "../engine/on-emulator";
 import { ok } from "../support/cli-stack";
@@ -17,19 +19,28 @@ import { programIn } from "./registry-pages";
 const MINUTES = 60_000;
 const platform = onEmulator({ buildSeconds: 0.2 });
 
+const converted = z
+  .record(z.string(), z.object({ java: z.string() }))
+  .parse(JSON.parse(readFileSync(join(ROOT, CONVERTED), "utf8")));
+
 const hasMaven = spawnSync("mvn", ["--version"]).status === 0;
 if (!hasMaven) console.error("\n!!! NO MAVEN: the registry's example in Java is NOT COMPILED.\n");
 (hasMaven ? testWithGo : test.skip)(
-  "the registry's example in Java compiles",
+  "the registry's example in Java compiles, and so do the programs of the reference",
   async () => {
     const { folder } = await platform.stackOf("");
     const project = join(folder, "java");
     await writeSdk({ checkout: ROOT, env: process.env, log: () => undefined }, "java", project);
     const pom = readFileSync(join(ROOT, "tools", "release", "pom.xml"), "utf8");
     writeFileSync(join(project, "pom.xml"), pom.replace("@version@", version()).replace("@time@", "1"));
-    // The program lies beside the SDK's classes: it is then found without a server.
-    mkdirSync(join(project, "src", "main", "java", "desk"));
-    writeFileSync(join(project, "src", "main", "java", "desk", "App.java"), programIn("java"));
+    const inReference = Object.values(converted).flatMap(({ java }) => (java === "" ? [] : [java]));
+    expect(inReference).toHaveLength(33);
+    // The programs lie beside the SDK's classes, which are then found without a server.
+    [programIn("java"), ...inReference].forEach((program, at) => {
+      const source = join(project, "src", "main", "java", `program${at}`);
+      mkdirSync(source);
+      writeFileSync(join(source, "App.java"), program.replace(/^(?:package .*;)?/, `package program${at};`));
+    });
     const args = ["--batch-mode", "--quiet", "compiler:compile"];
     await runCommand({ file: "mvn", args, cwd: project, env: process.env, timeout: 8 * MINUTES });
   },

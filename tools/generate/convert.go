@@ -1,40 +1,20 @@
-// Converts programs in YAML into Python and Go, with Pulumi's own converter, which checks them against the schema: {"schema": ..., "programs": [...]} as its input,
-// {program: {language: text}} as its output. Built in the module of tools/engine/yaml.
+// Converts programs in YAML into other languages, with Pulumi's own converter, which checks them against the schema: {"schema": ..., "programs": [...]} as its input,
+// {program: {language: text}} as its output. It is built twice, each time with another file of languages beside it: Pulumi's generators are in modules of different age.
 package main
 
 import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"regexp"
-	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/pulumi/pulumi-yaml/pkg/pulumiyaml"
 	yaml "github.com/pulumi/pulumi-yaml/pkg/pulumiyaml/codegen"
-	golang "github.com/pulumi/pulumi/pkg/v3/codegen/go"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/pcl"
-	"github.com/pulumi/pulumi/pkg/v3/codegen/python"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/schema"
 )
 
-var languages = map[string]func(*pcl.Program) (map[string][]byte, hcl.Diagnostics, error){
-	"python": python.GenerateProgram,
-	"go":     golang.GenerateProgram,
-}
-
-// lookup finds calls of functions that read one object, and their arguments.
-var lookup = regexp.MustCompile(`\.Get(\w+?)(Args\{|\()`)
-
-// address finds an address that may be missing, given to an argument that needs one.
-var address = regexp.MustCompile(`(\bUrl: +\w+\.Url),`)
-
-// entries, check and key find what a component needs at once: a map of objects, whose values Go knows as inputs, and what may be left out, a pointer.
-var (
-	entries = regexp.MustCompile(`(\bmap\[string\]\w+\.\w+)Args\{`)
-	check   = regexp.MustCompile(`(\bCheck: +)(agentplatform)`)
-	key     = regexp.MustCompile(`(\bAssistant: +)(".*"),`)
-)
+type generate = func(*pcl.Program) (map[string][]byte, hcl.Diagnostics, error)
 
 func main() {
 	var given struct {
@@ -43,7 +23,7 @@ func main() {
 	}
 	fail(json.NewDecoder(os.Stdin).Decode(&given), nil)
 	spec := given.Schema
-	pkg, problems, err := schema.BindSpec(spec, schema.NewNullLoader(), schema.ValidationOptions{})
+	pkg, problems, err := schema.BindSpec(spec, schema.NewCachedLoaderWithEntries(nil, nil), schema.ValidationOptions{})
 	fail(err, problems)
 	loader := schema.NewCachedLoaderWithEntries(nil, map[string]schema.PackageReference{spec.Name + ":": pkg.Reference()})
 
@@ -64,22 +44,6 @@ func main() {
 		}
 	}
 	fail(json.NewEncoder(os.Stdout).Encode(converted), nil)
-}
-
-// corrected mends what Go's compiler refuses in what the generator writes, and leaves out two calls that nobody would write.
-func corrected(text string, spec schema.PackageSpec) string {
-	text = lookup.ReplaceAllStringFunc(text, func(call string) string {
-		found := lookup.FindStringSubmatch(call)
-		if _, isResource := spec.Resources[spec.Name+":index:"+found[1]]; !isResource {
-			return call
-		}
-		return ".Lookup" + found[1] + found[2]
-	})
-	text = address.ReplaceAllString(text, "$1.Elem(),")
-	text = entries.ReplaceAllString(text, "${1}Input{")
-	text = check.ReplaceAllString(text, "$1&$2")
-	text = key.ReplaceAllString(text, "${1}pulumi.StringRef($2),")
-	return strings.ReplaceAll(text, ".ID().ToIDOutput().ToStringOutput()", ".ID()")
 }
 
 func fail(err error, problems hcl.Diagnostics) {

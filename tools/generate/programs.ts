@@ -10,8 +10,8 @@ import { exampleInYaml } from "./example";
 /** The text of a file of the project as it is, by its path from the root; undefined where it is not there. */
 export type Read = (file: string) => string | undefined;
 
-/** What the converter has made of each program in YAML. */
-const converted = z.record(z.string(), z.record(z.enum(["python", "go"]), z.string()));
+/** What the converter has made of each program in YAML; empty where the language's generator cannot write it. */
+const converted = z.record(z.string(), z.object({ python: z.string(), go: z.string(), java: z.string() }));
 export type Converted = z.output<typeof converted>;
 export const CONVERTED = "docs/examples/converted.json";
 
@@ -43,21 +43,35 @@ export function convertedOf(programs: readonly string[], read: Read): Converted 
   );
 }
 
+/** The converter's files of languages, with the module whose go.mod pins their generators. */
+const CONVERTERS = { "convert-python-go": "tools/engine/yaml", "convert-java": "tools/release/generators" };
+
 /** Converts programs with Pulumi's own converter, which refuses what the schema does not have. Needs Go where it was not built yet. */
 export async function convert(place: Workplace, programs: readonly string[]): Promise<Converted> {
-  const sources = ["tools/engine/yaml", "tools/generate/convert.go"] as const;
-  const about = { name: "converter of programs", file: "convert", oldestGo: OLDEST_GO_FOR_YAML };
   const input = `{"schema":${pluginSchema()},"programs":${JSON.stringify(programs)}}`;
   const options = { input, encoding: "utf8", maxBuffer: 1e8, stdio: "pipe" } as const;
-  return converted.parse(JSON.parse(execFileSync(await ensureOwnProgram(place, sources, about), options)));
+  const part = z.record(z.string(), z.record(z.string(), z.string()));
+  const made: z.output<typeof part> = {};
+  for (const [file, module] of Object.entries(CONVERTERS)) {
+    const sources = [module, "tools/generate/convert.go", `tools/generate/${file}.go`] as const;
+    const about = { name: "converter of programs", file, oldestGo: OLDEST_GO_FOR_YAML };
+    const texts = part.parse(JSON.parse(execFileSync(await ensureOwnProgram(place, sources, about), options)));
+    for (const program of programs) made[program] = { ...made[program], ...texts[program] };
+  }
+  return converted.parse(made);
 }
 
-/** A program in each language, as tabs of the site. */
+/** A program in each language that has it, as tabs of the site. */
 export function tabs(typescript: string, yaml: string, { [yaml]: others }: Converted): string {
-  const programs = { ts: typescript, python: others?.python ?? "", go: others?.go ?? "", yaml };
-  const names = { ts: "TypeScript", python: "Python", go: "Go", yaml: "YAML" };
-  const blocks = (["ts", "python", "go", "yaml"] as const).map(
-    (language) => `\`\`\`${language} [${names[language]}]\n${programs[language].trim()}\n\`\`\`\n`,
+  const programs = [
+    ["ts [TypeScript]", typescript],
+    ["python [Python]", others?.python],
+    ["go [Go]", others?.go],
+    ["java [Java]", others?.java],
+    ["yaml [YAML]", yaml],
+  ] as const;
+  const blocks = programs.flatMap(([tab, text = ""]) =>
+    text === "" ? [] : [`\`\`\`${tab}\n${text.trim()}\n\`\`\`\n`],
   );
   return ["::: code-group\n", ...blocks, ":::\n"].join("\n");
 }

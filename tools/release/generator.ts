@@ -11,7 +11,7 @@ const ENGINE = { module: join("tools", "engine"), file: "engine.go" };
 const OTHER = { module: GENERATORS, file: "other.go" };
 
 /** The languages for which Pulumi's generators write an SDK, with the module whose go.mod pins the generator. */
-const LANGUAGES = { python: ENGINE, go: ENGINE, nodejs: ENGINE, java: OTHER, dotnet: OTHER } as const;
+const LANGUAGES = { python: ENGINE, go: ENGINE, java: OTHER, dotnet: OTHER } as const;
 export type Language = keyof typeof LANGUAGES;
 
 /** A Go program of ours, with the modules that the go.mod of a folder pins; built where it is missing. Rejects with what to install where that fails. */

@@ -11,6 +11,7 @@ export const indexPage = (
     "# Reference\n",
     mark("the registry of resources"),
     "Tables and messages name a property as TypeScript and YAML do. `imageUri` is `image_uri` in Python, and `ImageUri` in Go.\n",
+    "Where Pulumi's generator cannot write an example in Java, it has no tab for Java. None has one for C#, which no test compiles.\n",
     "## Resources\n",
     markdownTable([
       ["Resource", "What it is", "A change of these replaces it"],

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	golang "github.com/pulumi/pulumi/pkg/v3/codegen/go"
-	"github.com/pulumi/pulumi/pkg/v3/codegen/nodejs"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/python"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/schema"
 )
@@ -16,8 +15,6 @@ func generate(tool, language string, pkg *schema.Package) (map[string][]byte, er
 		return python.GeneratePackage(tool, pkg, nil, nil)
 	case "go":
 		return golang.GeneratePackage(tool, pkg, nil)
-	case "nodejs":
-		return nodejs.GeneratePackage(tool, pkg, nil, nil, false, nil)
 	}
 	return nil, fmt.Errorf("there is no language %q", language)
 }
