@@ -14,7 +14,7 @@ import (
 	"github.com/pulumi/pulumi/pkg/v3/codegen/schema"
 )
 
-// generate writes the languages whose generators left the engine's module: go.mod in this folder pins the newest that Go's proxy has.
+// generate writes the languages whose generators left the engine's module: go.mod in this folder pins versions that compile together.
 func generate(tool, language string, pkg *schema.Package) (map[string][]byte, error) {
 	switch language {
 	case "java":
