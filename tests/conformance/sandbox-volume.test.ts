@@ -1,5 +1,6 @@
 import type { Layer } from "../../emulator";
 import { sandboxVolumes } from "../../emulator/routes/sandbox-volumes";
+import { UNKNOWN, type JsonObject } from "../../provider/base/json";
 import { CheckFailed } from "../support/engine-model";
 import { record } from "../emulator/api";
 import { ofSuite, ofTest } from "../support/of-suite";
@@ -10,7 +11,7 @@ const platform = ofSuite(PlatformUnderTest.prototype, () => PlatformUnderTest.st
 const GIB = 1024 ** 3;
 const program = { name: "data", sizeBytes: 2 * GIB, description: "Files", labels: { team: "a", by: "me" } };
 const stored = (name: string) => platform.emulator.outOfBand(sandboxVolumes).get(name);
-const made = async (inputs: object = program) => {
+const made = async (inputs: JsonObject = program) => {
   const volume = await platform.resource("SandboxVolume");
   await volume.up({ ...program, ...inputs });
   platform.emulator.clearLog();
@@ -36,6 +37,33 @@ test.each<[what: string, to: object]>([
   const error = await failureOf(volume.up({ ...to }));
   expect(error).toMatch(/sizeBytes: cannot change: a new volume would take its place, without its data/);
   expect(platform.emulator.requests).toEqual([]);
+});
+
+describe.each<[what: string, over: JsonObject, to: JsonObject]>([
+  [
+    "the source of a clone, which is replaced",
+    { sizeBytes: undefined, sourceVolume: "data" },
+    { sourceVolume: UNKNOWN },
+  ],
+  ["a size that is not known yet", {}, { sizeBytes: UNKNOWN }],
+  ["a field of extra", {}, { extra: { tier: "fast" } }],
+])("a change of %s never takes the data of a volume that keeps its name", (_what, over, to) => {
+  const other = { ...program, ...over, name: "other" };
+  beforeEach(() => made());
+
+  test("a preview refuses it", async () => {
+    const volume = await made(other);
+    expect(await failureOf(volume.up({ ...other, ...to }))).toMatch(
+      /cannot change: a new volume would take its place, without its data\. .*`ignoreChanges`/,
+    );
+    expect(platform.emulator.requests).toEqual([]);
+  });
+
+  test("nor does the engine delete it first, with a resource that is replaced", async () => {
+    const { handler, current } = await made(other);
+    const unknown = { ...current.inputs, ...Object.fromEntries(Object.keys(to).map((name) => [name, UNKNOWN])) };
+    expect(await handler.diff(current.id, current.outputs, unknown)).toMatchObject({ replaces: [] });
+  });
 });
 
 test("under another name it may have another size, and a clone another source", async () => {

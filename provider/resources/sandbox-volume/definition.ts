@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { AgentPlatformError, isConflict } from "../../base/errors";
-import { type JsonObject, UNKNOWN } from "../../base/json";
+import { hasUnknown, type Json, type JsonObject, sameJson } from "../../base/json";
 import { excerptOf } from "../../http/excerpt";
 import { segment } from "../../http/segment";
 import { createObject, lacking } from "../../lifecycle/create";
 import { defineResource } from "../../lifecycle/defined";
-import type { Problem } from "../../lifecycle/fields/fields";
+import { type Problem, valueAt } from "../../lifecycle/fields/fields";
 import { toInputNames } from "../../lifecycle/fields/rename";
 import { type InputsOf, table } from "../../lifecycle/fields/table";
 import { adoptField, count, entries, extra, nullable, text, value } from "../../lifecycle/fields/types";
@@ -19,7 +19,8 @@ import { createdAt, outputs, remembered, updatedAt } from "../rows";
 
 const PATH = "/v2/sandboxes/volumes";
 const GIB = 1024 ** 3;
-const inGib = (bytes: unknown): unknown => (typeof bytes === "number" ? Math.ceil(bytes / GIB) : bytes);
+const inGib = (bytes: Json | undefined): Json | undefined =>
+  typeof bytes === "number" ? Math.ceil(bytes / GIB) : bytes;
 const replaceOn = "always";
 
 /** docs/internals/platform.md, Sandbox volumes. */
@@ -129,6 +130,9 @@ export const sandboxVolume = defineResource<SandboxVolumeInputs, Live>({
     if (typeof name !== "string" || before["name"] !== name) return [];
     return before[PROBLEM] === undefined ? lostData(before, after) : [{ path: ["name"], reason: FAILED }];
   },
+  // The engine deletes a dependent of a replaced resource first if an unknown value would replace it: before any check.
+  suppressDiff: ({ path }, { name }, after) =>
+    after["name"] === name && MADE_OF.includes(String(path[0])) && hasUnknown(valueAt(after, path)),
   async create(context, wanted) {
     const { sourceVolume } = wanted.inputs;
     if (sourceVolume !== undefined) {
@@ -188,12 +192,15 @@ const FAILED_STAYS =
   "It may still have its data. Repair it there, or delete it there if it has nothing to keep, run `pulumi refresh`, and then `pulumi up` again";
 const FAILED = `names a volume that has failed on the platform. ${FAILED_STAYS}`;
 
-/** What makes a volume cannot change under its name: the platform changes neither, and a replacement would not have the data. */
+const MADE_OF = ["sizeBytes", "sourceVolume", "extra"];
+
+/** What a volume is made of cannot change under its name: the platform does not change it, and a replacement would not have the data. */
 function lostData(before: JsonObject, after: JsonObject): Problem[] {
-  const isChanged = (name: string) => after[name] !== UNKNOWN && inGib(before[name]) !== inGib(after[name]);
-  return ["sizeBytes", "sourceVolume"].filter(isChanged).map((name) => ({
+  const isSame = (name: string) => sameJson(inGib(before[name]), inGib(after[name]));
+  return MADE_OF.filter((name) => !isSame(name)).map((name) => ({
     path: [name],
     reason:
-      "cannot change: a new volume would take its place, without its data. Keep it as it was, or declare another volume, under another name",
+      "cannot change: a new volume would take its place, without its data. Keep it as it was (where another resource gives it: by the option " +
+      "`ignoreChanges`), or declare another volume, under another name",
   }));
 }
