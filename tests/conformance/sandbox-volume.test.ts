@@ -66,6 +66,11 @@ describe.each<[what: string, over: JsonObject, to: JsonObject]>([
   });
 });
 
+test("a field of extra that is given up stays as it is, as with every other type", async () => {
+  const volume = await made({ extra: { tier: "fast" } });
+  expect(await volume.up({ ...program, description: "Other" })).toBe("update");
+});
+
 test("under another name it may have another size, and a clone another source", async () => {
   const volume = await made();
   expect(await volume.up({ ...program, name: "larger", sizeBytes: 3 * GIB })).toBe("replace");

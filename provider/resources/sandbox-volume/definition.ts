@@ -1,13 +1,14 @@
 import { z } from "zod";
 import { AgentPlatformError, isConflict } from "../../base/errors";
-import { hasUnknown, type Json, type JsonObject, sameJson } from "../../base/json";
+import { hasUnknown, type JsonObject } from "../../base/json";
 import { excerptOf } from "../../http/excerpt";
 import { segment } from "../../http/segment";
 import { createObject, lacking } from "../../lifecycle/create";
 import { defineResource } from "../../lifecycle/defined";
+import { changesBetween } from "../../lifecycle/fields/diff";
 import { type Problem, valueAt } from "../../lifecycle/fields/fields";
 import { toInputNames } from "../../lifecycle/fields/rename";
-import { type InputsOf, table } from "../../lifecycle/fields/table";
+import { type InputsOf, rulesOf, table } from "../../lifecycle/fields/table";
 import { adoptField, count, entries, extra, nullable, text, value } from "../../lifecycle/fields/types";
 import type { Context } from "../../lifecycle/observe/context";
 import { requireSupported, valueOf } from "../../lifecycle/observe/observation";
@@ -19,8 +20,7 @@ import { createdAt, outputs, remembered, updatedAt } from "../rows";
 
 const PATH = "/v2/sandboxes/volumes";
 const GIB = 1024 ** 3;
-const inGib = (bytes: Json | undefined): Json | undefined =>
-  typeof bytes === "number" ? Math.ceil(bytes / GIB) : bytes;
+const inGib = (bytes: unknown): unknown => (typeof bytes === "number" ? Math.ceil(bytes / GIB) : bytes);
 const replaceOn = "always";
 
 /** docs/internals/platform.md, Sandbox volumes. */
@@ -192,12 +192,13 @@ const FAILED_STAYS =
   "It may still have its data. Repair it there, or delete it there if it has nothing to keep, run `pulumi refresh`, and then `pulumi up` again";
 const FAILED = `names a volume that has failed on the platform. ${FAILED_STAYS}`;
 
+const RULES = rulesOf(sandboxVolumeTable.fields);
 const MADE_OF = ["sizeBytes", "sourceVolume", "extra"];
 
 /** What a volume is made of cannot change under its name: the platform does not change it, and a replacement would not have the data. */
 function lostData(before: JsonObject, after: JsonObject): Problem[] {
-  const isSame = (name: string) => sameJson(inGib(before[name]), inGib(after[name]));
-  return MADE_OF.filter((name) => !isSame(name)).map((name) => ({
+  const changed = changesBetween(RULES, before, after).map(({ path }) => path[0]);
+  return MADE_OF.filter((name) => changed.includes(name)).map((name) => ({
     path: [name],
     reason:
       "cannot change: a new volume would take its place, without its data. Keep it as it was (where another resource gives it: by the option " +
