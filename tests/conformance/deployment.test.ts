@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { deployments, revisions } from "../../emulator";
+import { deployments, revisions, type Layer } from "../../emulator";
 import { CheckFailed, type EngineModel } from "../support/engine-model";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 import { ofSuite, ofTest } from "../support/of-suite";
@@ -304,6 +304,23 @@ describe("delete", () => {
     );
     expect(resource.state).toBeDefined();
   });
+});
+
+test("an id in upper case, as a person may type it, is that of the platform in the state", async () => {
+  const upper: Layer = {
+    async beforeRoute({ request, url }) {
+      const path = url.pathname.toLowerCase();
+      return request.method === "GET" && path !== url.pathname ? Response.json(await on.ask("GET", path)) : undefined;
+    },
+  };
+  const on = ofTest(await PlatformUnderTest.start({ buildSeconds: 0, layers: [upper] }));
+  const first = await on.resource("Deployment");
+  await first.up(program);
+  const { id } = first.current;
+  on.newProcess();
+  const second = await on.resource("Deployment");
+  await second.up({ ...program, adopt: id.toUpperCase() });
+  expect(second.current.id).toBe(id);
 });
 
 test("a name that only contains the declared one is another deployment", async () => {

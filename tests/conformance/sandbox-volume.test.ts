@@ -164,6 +164,21 @@ describe("a volume that is attached", () => {
   });
 });
 
+test("one that the platform is deleting is a problem too, and the error tells the way out of that", async () => {
+  const volume = await made();
+  const { id } = volume.current;
+  const volumes = platform.emulator.outOfBand(sandboxVolumes);
+  volumes.change("data", { status: "deleting" });
+  expect(await volume.refresh()).toBe(true);
+  expect(await failureOf(volume.up(program))).toMatch(
+    /^name: names a volume that is being deleted\. Once it is gone, run `pulumi refresh`/,
+  );
+  volumes.remove("data");
+  await volume.refresh();
+  expect(await volume.up(program)).toBe("create");
+  expect(volume.current.id).not.toBe(id);
+});
+
 describe("a volume that is not ready yet", () => {
   test.each([
     ["a new one", program],

@@ -15,10 +15,13 @@ import type { Live } from "./addressed";
 export const BUILT = { id: z.string(), status: z.string().nullish(), status_message: z.string().nullish() };
 const built = z.looseObject(BUILT);
 
+/** A problem of an object ({@link buildProblem}). */
+export const BEING_DELETED = "is being deleted";
+
 /** Why an object is unusable; undefined while it is built and once it is ready. Kept in state, so it leaves out the platform's reason, which may contain a secret. */
 export function buildProblem(live: Live): string | undefined {
   const { status } = built.parse(live);
-  if (status === "deleting") return "is being deleted";
+  if (status === "deleting") return BEING_DELETED;
   return status === "failed" ? "its build failed" : undefined;
 }
 

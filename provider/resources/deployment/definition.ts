@@ -66,7 +66,7 @@ export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
   async observe(context, key) {
     if ("name" in key) return mapFound(await deploymentNamed(context, key), identified);
     const live = await deploymentOf(context, key.id);
-    return live === undefined ? ABSENT : found({ id: key.id, live });
+    return live === undefined ? ABSENT : found({ id: live.id, live });
   },
   isBeingDeleted,
 

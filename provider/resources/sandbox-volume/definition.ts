@@ -13,7 +13,7 @@ import { adoptField, count, entries, extra, nullable, text, value } from "../../
 import type { Context } from "../../lifecycle/observe/context";
 import { requireSupported, valueOf } from "../../lifecycle/observe/observation";
 import { type Live, textIn } from "../../lifecycle/rest/addressed";
-import { buildProblem, BUILT, removeFailed, untilBuilt } from "../../lifecycle/rest/built";
+import { BEING_DELETED, buildProblem, BUILT, removeFailed, untilBuilt } from "../../lifecycle/rest/built";
 import { restType } from "../../lifecycle/rest/rest-resource";
 import { lacksOutputs, PROBLEM, urnIn } from "../../lifecycle/state";
 import { createdAt, outputs, remembered, updatedAt } from "../rows";
@@ -128,7 +128,9 @@ export const sandboxVolume = defineResource<SandboxVolumeInputs, Live>({
   ...rest,
   refuse({ before, after: { name, ...after } }) {
     if (typeof name !== "string" || before["name"] !== name) return [];
-    return before[PROBLEM] === undefined ? lostData(before, after) : [{ path: ["name"], reason: FAILED }];
+    const { [PROBLEM]: problem } = before;
+    if (problem === undefined) return lostData(before, after);
+    return [{ path: ["name"], reason: problem === BEING_DELETED ? GOING : FAILED }];
   },
   // The engine deletes a dependent of a replaced resource first if an unknown value would replace it: before any check.
   suppressDiff: ({ path }, { name }, after) =>
@@ -190,6 +192,8 @@ const untilUsable = (context: Context, title: string, live: Live, isNew: boolean
 /** Nobody but a person can know whether it still has data: a new one would have none. */
 const FAILED_STAYS =
   "It may still have its data. Repair it there, or delete it there if it has nothing to keep, run `pulumi refresh`, and then `pulumi up` again";
+const GOING =
+  "names a volume that is being deleted. Once it is gone, run `pulumi refresh`, and then `pulumi up`, which makes a new one";
 const FAILED = `names a volume that has failed on the platform. ${FAILED_STAYS}`;
 
 const RULES = rulesOf(sandboxVolumeTable.fields);
