@@ -62,7 +62,8 @@ export async function check(context: Context, inputs: RunCheckInputs): Promise<C
       }
       say(`${assistant} does not answer yet (${reason})`);
       await clock.sleep(pause, call.signal);
-      call.signal?.throwIfAborted();
+      if (call.signal?.aborted)
+        throw notAnswering(inputs, assistant, `${reason}; the run was cancelled`, tried, clock.now() - began);
     }
   }
 }
