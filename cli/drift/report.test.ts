@@ -132,6 +132,11 @@ test.each<[string, Drifted, RegExp]>([
     /^`pulumi up` is refused: repair it on the platform, or delete it there if it has nothing to keep, run `pulumi refresh`, and then `pulumi up`$/,
   ],
   [
+    "a volume that is not ready yet",
+    { ...differs(), type: VOLUME, fields: [{ path: "problem", live: "is not ready yet" }] },
+    /waits until it is ready$/,
+  ],
+  [
     "a volume of another size",
     { ...differs("sizeBytes", "description"), type: VOLUME },
     /^`pulumi up` is refused: declare the live `sizeBytes`$/,

@@ -4,6 +4,7 @@ import { type ChangedPath, changedPaths, maskedPath, pathText, SECRET, secretsIn
 import { nameInUrn } from "../../provider/base/engine-format";
 import { ruleAt } from "../../provider/lifecycle/fields/fields";
 import { rulesOf } from "../../provider/lifecycle/fields/table";
+import { NOT_READY } from "../../provider/lifecycle/rest/built";
 import { migrateState, UNREAD, withoutHidden } from "../../provider/lifecycle/state";
 import { takesNewestServer } from "../../provider/resources/deployment/sources";
 import { RESOURCES } from "../../provider/resources/registry";
@@ -191,6 +192,8 @@ export function nextOf(object: Found): string {
       "`pulumi up --refresh` builds another one; if another snapshot has its tag, first delete that one, take it over (declare it as it is, with `adopt: true`), " +
       "or declare another tag"
     );
+  if (resourceTypeOf(object.type) === "SandboxVolume" && fields.some(({ live }) => live === NOT_READY))
+    return "`pulumi up --refresh` waits until it is ready";
   if (resourceTypeOf(object.type) === "SandboxVolume" && hasProblem)
     return (
       "`pulumi up` is refused: repair it on the platform, or delete it there if it has nothing to keep, run `pulumi refresh`, " +

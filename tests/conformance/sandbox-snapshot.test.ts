@@ -73,7 +73,7 @@ describe("a creation", () => {
     const snapshot = await fresh();
     const error = await failureOf(snapshot.up({ ...program, buildTimeout: "10s" }));
     expect(error).toMatch(
-      /is still building after 10s\. It goes on building, and the next `pulumi up` waits on; or raise buildTimeout/,
+      /is still building after 10s\. It goes on building: run `pulumi up` again, which waits on; or raise buildTimeout/,
     );
     const before = ids();
     expect([snapshot.current.id]).toEqual(before);

@@ -217,7 +217,7 @@ describe("a volume that is not ready yet", () => {
     const stuck = { ...program, name: "emulator-stuck" };
     const volume = await platform.resource("SandboxVolume");
     expect(await failureOf(volume.up(stuck))).toMatch(
-      /still provisioning after 30m\. It goes on building, and the next `pulumi up` waits on$/,
+      /still provisioning after 30m\. It goes on building: run `pulumi up` again, which waits on$/,
     );
     const { id } = volume.current;
     platform.emulator.outOfBand(sandboxVolumes).change("emulator-stuck", change);
@@ -225,6 +225,24 @@ describe("a volume that is not ready yet", () => {
     await (typeof after === "string" ? expect(next).resolves.toBe(after) : expect(next).rejects.toThrow(after));
     expect(stored("emulator-stuck").id).toBe(id);
     expect(volume.current.outputs["sourceVolumeId"]).toBe(typeof after === "string" ? null : undefined);
+  });
+
+  test("is waited for also after refreshes, which take the mark of an unfinished create out of the state", async () => {
+    const stuck = { ...program, name: "emulator-stuck" };
+    const volume = await platform.resource("SandboxVolume");
+    await failureOf(volume.up(stuck));
+    for (let times = 0; times < 2; times++) {
+      expect(await volume.refresh()).toBe(true);
+      expect(volume.current.inputs["problem"]).toBe("is not ready yet");
+    }
+    expect(await failureOf(volume.up(stuck))).toMatch(/still provisioning after 30m/);
+    platform.emulator.outOfBand(sandboxVolumes).change("emulator-stuck", { status: "ready" });
+    expect(await volume.up(stuck)).toBe("update");
+    expect(await volume.refresh()).toBe(false);
+    // One that has been ready is not waited for: it may have a status that this version does not know.
+    platform.emulator.outOfBand(sandboxVolumes).change("emulator-stuck", { status: "moving" });
+    expect(await volume.refresh()).toBe(false);
+    expect(await volume.up({ ...stuck, description: "Other" })).toBe("update");
   });
 
   test("is waited for where it is adopted, and stays if it fails: it may have data", async () => {

@@ -35,7 +35,7 @@ test.each<[reason: string, answers: readonly Json[], end: RegExp]>([
   [
     "the limit ends it",
     [started],
-    /the thing is still building after 1m\. It goes on building, .* or raise buildTimeout/,
+    /the thing is still building after 1m\. It goes on building: .* or raise buildTimeout/,
   ],
   ["a deletion ends it", [{ ...started, status: "deleting" }], /the thing no longer exists on the platform/],
   [
@@ -57,6 +57,6 @@ test.each<[reason: string, answers: readonly Json[], end: RegExp]>([
 
 test("a cancelled run ends it at once, with what goes on", async () => {
   expect(await endOf([started], { signal: AbortSignal.abort() })).toMatch(
-    /the wait ended after 0s, .*: the run was cancelled\. It goes on building, and the next `pulumi up` waits on/,
+    /the wait ended after 0s, .*: the run was cancelled\. It goes on building: run `pulumi up` again, which waits on/,
   );
 });

@@ -15,8 +15,8 @@ import type { Live } from "./addressed";
 export const BUILT = { id: z.string(), status: z.string().nullish(), status_message: z.string().nullish() };
 const built = z.looseObject(BUILT);
 
-/** A problem of an object ({@link buildProblem}). */
-export const BEING_DELETED = "is being deleted";
+/** The problem of an object that cannot be used yet, or no more. */
+export const [NOT_READY, BEING_DELETED] = ["is not ready yet", "is being deleted"];
 
 /** Why an object is unusable; undefined while it is built and once it is ready. Kept in state, so it leaves out the platform's reason, which may contain a secret. */
 export function buildProblem(live: Live): string | undefined {
@@ -44,7 +44,7 @@ export interface Building {
 const FRESH_MS = 60_000;
 
 const LIMIT_MS = 30 * 60_000;
-const RESUMES = "It goes on building, and the next `pulumi up` waits on";
+const RESUMES = "It goes on building: run `pulumi up` again, which waits on";
 
 /** Waits until the object is ready. Throws {@link UnfinishedError} if the wait ends before that, and a plain error if the build fails. */
 export async function untilBuilt(context: Context, live: Live, building: Building): Promise<Live> {

@@ -13,7 +13,7 @@ import { adoptField, count, entries, extra, nullable, text, value } from "../../
 import type { Context } from "../../lifecycle/observe/context";
 import { requireSupported, valueOf } from "../../lifecycle/observe/observation";
 import { type Live, textIn } from "../../lifecycle/rest/addressed";
-import { BEING_DELETED, buildProblem, BUILT, removeFailed, untilBuilt } from "../../lifecycle/rest/built";
+import { BEING_DELETED, buildProblem, BUILT, NOT_READY, removeFailed, untilBuilt } from "../../lifecycle/rest/built";
 import { restType } from "../../lifecycle/rest/rest-resource";
 import { lacksOutputs, PROBLEM, urnIn } from "../../lifecycle/state";
 import { createdAt, outputs, remembered, updatedAt } from "../rows";
@@ -118,7 +118,11 @@ const rest = restType<SandboxVolumeInputs>({
     const inputs = toInputNames(sandboxVolumeTable.fields, live);
     return sourceVolume === undefined ? inputs : { ...inputs, sizeBytes: undefined };
   },
-  toProblem: buildProblem,
+  toProblem(live, before) {
+    // After a refresh, the problem alone says that the wait of a create has ended too early: the engine forgets that.
+    const isAwaited = lacksOutputs(sandboxVolumeTable, before) || before[PROBLEM] === NOT_READY;
+    return buildProblem(live) ?? (isAwaited && textIn(live, "status") !== "ready" ? NOT_READY : undefined);
+  },
   toDetails: (live) => ({ status: textIn(live, "status") ?? null }),
   isBeingDeleted: (live) => textIn(live, "status") === "deleting",
 });
@@ -129,7 +133,7 @@ export const sandboxVolume = defineResource<SandboxVolumeInputs, Live>({
   refuse({ before, after: { name, ...after } }) {
     if (typeof name !== "string" || before["name"] !== name) return [];
     const { [PROBLEM]: problem } = before;
-    if (problem === undefined) return lostData(before, after);
+    if (problem === undefined || problem === NOT_READY) return lostData(before, after);
     return [{ path: ["name"], reason: problem === BEING_DELETED ? GOING : FAILED }];
   },
   // The engine deletes a dependent of a replaced resource first if an unknown value would replace it: before any check.
@@ -153,7 +157,7 @@ export const sandboxVolume = defineResource<SandboxVolumeInputs, Live>({
   async update(context, state, inputs, changes) {
     const live = await rest.update(context, state, inputs, changes);
     // Waits on if the wait of its create ended too early.
-    return lacksOutputs(sandboxVolumeTable, state.outputs)
+    return lacksOutputs(sandboxVolumeTable, state.outputs) || state.outputs[PROBLEM] === NOT_READY
       ? untilUsable(context, `SandboxVolume "${inputs.name}"`, live, false)
       : live;
   },
