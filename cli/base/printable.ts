@@ -2,11 +2,12 @@ import { SECRET } from "./changed-fields";
 import { STEERING } from "../../provider/base/plain-text";
 
 /** A character as JSON spells it out. */
-export const escaped = (character: string): string =>
-  Array.from(
-    { length: character.length },
-    (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`,
-  ).join("");
+export function escaped(character: string): string {
+  let spelled = "";
+  for (let at = 0; at < character.length; at++)
+    spelled += `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`;
+  return spelled;
+}
 
 /** Text of one line that cannot steer a terminal: control characters are spelled out, as in JSON. Safe on any part of a text. */
 export const lineText = (text: string): string => text.replace(STEERING, escaped);
