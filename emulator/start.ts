@@ -108,13 +108,13 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     store: stored,
     platform: createPlatform(stored, platform, outcomes),
   });
-  const routerOver = (stored: Store) => createRouter(servicesOver(stored), settings);
-  const router = routerOver(store);
+  const services = servicesOver(store);
+  const router = createRouter(services, settings);
   const faults = new FaultInjector(faultSettings(options), {
     store,
     clock,
     refetch: (exchange, stored) =>
-      routeExchange(stored === undefined ? router : routerOver(new Store(stored)), exchange),
+      routeExchange(stored ? createRouter(servicesOver(new Store(stored)), settings) : router, exchange),
   });
   const retryAfter = retryAfterOf(options);
   const limiter = retryAfter && new RateLimiter(retryAfter, clock);
@@ -124,12 +124,11 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     runs.clear();
     for (const outgoing of [...streams]) outgoing.destroy();
   };
-  const asks = ownRequests(() => createRouter(servicesOver(store), { ...settings, contract: "extended" }), commit);
+  const asks = ownRequests(() => createRouter(services, { ...settings, contract: "extended" }), commit);
   const page = options.console
     ? // Loaded only where it is asked for.
       (await import("./console/console")).openConsole({
-        ...{ clock, pace: realClock, store, log, faults, outcomes, commit, ask: asks },
-        services: servicesOver(store),
+        ...{ clock, pace: realClock, store, log, faults, outcomes, commit, ask: asks, services },
         tenants: settings.tenants,
         keyFile: typeof options.console === "object" ? options.console.keyFile : undefined,
       })
@@ -142,11 +141,10 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   });
   const port = await server.listen(settings.port);
   const listen = (changed: () => void): (() => void) => store.onChange(changed);
-  const stopCrons = runCrons({ ...servicesOver(store), listen, save });
+  const stopCrons = runCrons({ ...services, listen, save });
   if (commands.length > 0) {
-    const { platform: over } = servicesOver(store);
     const keys = settings.tenants.map((tenant) => tenant.apiKey);
-    const around = { platform: over, clock, pace: realClock, environment: process.env, keys, listen, save };
+    const around = { ...services, pace: realClock, environment: process.env, keys, listen, save };
     processes = new AgentProcesses(new Map(commands), around);
   }
   url = `http://127.0.0.1:${port}`;
@@ -168,7 +166,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       return page.address();
     },
     nextRevision: (outcome) => outcomes.push(outcome),
-    push: (branch) => createPlatform(store, platform, outcomes).deployments.push(branch, clock.now()),
+    push: (branch) => services.platform.deployments.push(branch, clock.now()),
     outOfBand: (collection) => outOfBand(collection, store, () => timestamp(clock.now())),
     reset: () => {
       faults.reset();
