@@ -75,8 +75,9 @@ function detailsOf(stanzas: readonly Stanza[], style: Style): string[] {
     const problems = own.flatMap(({ object, fields }) =>
       problemsOf(fields).flatMap((problem) => sentenceLines(`${printable(object.name)}: ${problem}`)),
     );
-    const shown = first?.operation === "create" ? rows.slice(0, room) : rows;
-    if (first?.operation === "create") room -= shown.length;
+    const isNew = first?.operation === "create";
+    const shown = isNew ? rows.slice(0, room) : rows;
+    if (isNew) room -= shown.length;
     const left = rows.length - shown.length;
     const more = left === 0 ? [] : [`  ${left} more: --format json shows them`];
     return own.length === 0
