@@ -4,7 +4,7 @@ import { type ChangedPath, changedPaths, maskedPath, pathText, SECRET, secretsIn
 import { nameInUrn } from "../../provider/base/engine-format";
 import { ruleAt } from "../../provider/lifecycle/fields/fields";
 import { rulesOf } from "../../provider/lifecycle/fields/table";
-import { NOT_READY } from "../../provider/lifecycle/rest/built";
+import { NOT_READY } from "../../provider/lifecycle/state";
 import { migrateState, UNREAD, withoutHidden } from "../../provider/lifecycle/state";
 import { takesNewestServer } from "../../provider/resources/deployment/sources";
 import { RESOURCES } from "../../provider/resources/registry";
@@ -187,13 +187,13 @@ export function nextOf(object: Found): string {
   const hasProblem = fields.some(({ path }) => path === "problem");
   if (resourceTypeOf(object.type) === "Deployment" && hasProblem)
     return "`pulumi up --refresh` waits until it is gone, and creates it again";
+  if (fields.some(({ path, live }) => path === "problem" && live === NOT_READY))
+    return "`pulumi up --refresh` waits until it is ready";
   if (resourceTypeOf(object.type) === "SandboxSnapshot" && hasProblem)
     return (
       "`pulumi up --refresh` builds another one; if another snapshot has its tag, first delete that one, take it over (declare it as it is, with `adopt: true`), " +
       "or declare another tag"
     );
-  if (resourceTypeOf(object.type) === "SandboxVolume" && fields.some(({ live }) => live === NOT_READY))
-    return "`pulumi up --refresh` waits until it is ready";
   if (resourceTypeOf(object.type) === "SandboxVolume" && hasProblem)
     return (
       "`pulumi up` is refused: repair it on the platform, or delete it there if it has nothing to keep, run `pulumi refresh`, " +

@@ -19,7 +19,7 @@ import { previewOnline } from "./online-preview";
 import { expectedRefusals, keepsNaturalKey, refusals } from "./refusals";
 import type { ResourceClient } from "./resource-client";
 import type { Session } from "./session";
-import { declaredIn, pickInputs, PROBLEM, urnIn } from "./state";
+import { declaredIn, NOT_READY, pickInputs, PROBLEM, urnIn } from "./state";
 
 /** The problems of the configuration and of the arguments, found without a request. */
 export interface Findings {
@@ -216,5 +216,8 @@ export function changesOf(
     (change) => suppressDiff?.(change, outputs, after) !== true,
   );
   if (before[PROBLEM] === undefined || after[PROBLEM] !== undefined) return changes;
+  // Nothing is wrong with what is still being built: it is not replaced, and nothing is sent again.
+  if (before[PROBLEM] === NOT_READY)
+    return changes.map((change) => (change.path[0] === PROBLEM ? { ...change, rule: {} } : change));
   return withOthers(changes, hiddenFields(fields, after, {}));
 }

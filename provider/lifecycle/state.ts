@@ -24,6 +24,8 @@ export const DOUBTED = "__doubted";
  * and the next `up` repairs it.
  */
 export const PROBLEM = "problem";
+/** The problem of an object that is still being built: an update waits for it. */
+export const NOT_READY = "is not ready yet";
 
 /** Older versions stored these without the `__` prefix. */
 const NOW_HIDDEN = ["origin", "keyMark", "adoption", "progressUrn", "followedRevisionId", "durationsMs"];

@@ -111,6 +111,24 @@ describe("a creation", () => {
     expect(ids()).toEqual(before);
   });
 
+  test("is waited for also after refreshes, which take the mark of an unfinished create out of the state", async () => {
+    const snapshot = await fresh();
+    await failureOf(snapshot.up({ ...stuck, buildTimeout: "10s" }));
+    for (let times = 0; times < 2; times++) {
+      expect(await snapshot.refresh()).toBe(true);
+      expect(snapshot.current.inputs["problem"]).toBe("is not ready yet");
+      expect(await failureOf(snapshot.up({ ...stuck, buildTimeout: "20s" }))).toMatch(/is still building after 20s/);
+    }
+    const before = ids();
+    change(stuck.name, { status_override: "ready" });
+    await snapshot.refresh();
+    await snapshot.up(stuck);
+    expect(ids()).toEqual(before);
+    expect(platform.changing()).toEqual(["POST"]);
+    expect(await snapshot.refresh()).toBe(false);
+    expect(await snapshot.up(stuck)).toBe("same");
+  });
+
   test("whose build fails while the next up waits on names the refresh, after which an up builds a new one", async () => {
     const snapshot = await platform.resource("SandboxSnapshot");
     const objects = platform.emulator.outOfBand(sandboxSnapshots);

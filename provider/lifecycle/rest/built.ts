@@ -5,7 +5,9 @@ import { showDuration } from "../../base/time";
 import { excerptOf } from "../../http/excerpt";
 import { NO_BODY } from "../../http/request";
 import { segment } from "../../http/segment";
+import type { Table } from "../fields/table";
 import type { Context } from "../observe/context";
+import { lacksOutputs, NOT_READY, PROBLEM } from "../state";
 import { howToEnd, limitOf, type Outcome, waitFor } from "../wait/wait";
 import type { Live } from "./addressed";
 
@@ -15,15 +17,20 @@ import type { Live } from "./addressed";
 export const BUILT = { id: z.string(), status: z.string().nullish(), status_message: z.string().nullish() };
 const built = z.looseObject(BUILT);
 
-/** The problem of an object that cannot be used yet, or no more. */
-export const [NOT_READY, BEING_DELETED] = ["is not ready yet", "is being deleted"];
+/** The problem of an object that cannot be used any more. */
+export const BEING_DELETED = "is being deleted";
 
-/** Why an object is unusable; undefined while it is built and once it is ready. Kept in state, so it leaves out the platform's reason, which may contain a secret. */
-export function buildProblem(live: Live): string | undefined {
+/** Why an object is unusable. Kept in state, so it leaves out the platform's reason, which may contain a secret. @param outputs Those in state. */
+export function buildProblem(table: Table, live: Live, outputs: JsonObject): string | undefined {
   const { status } = built.parse(live);
   if (status === "deleting") return BEING_DELETED;
-  return status === "failed" ? "its build failed" : undefined;
+  if (status === "failed") return "its build failed";
+  return status !== "ready" && isAwaited(table, outputs) ? NOT_READY : undefined;
 }
+
+/** True if a wait has ended too early. After a refresh, the problem alone says so: the engine forgets that a create was unfinished. */
+export const isAwaited = (table: Table, outputs: JsonObject): boolean =>
+  lacksOutputs(table, outputs) || outputs[PROBLEM] === NOT_READY;
 
 export interface Building {
   /** For messages: `SandboxSnapshot "python:latest" (<id>)`. */

@@ -62,7 +62,10 @@ const rest = restType<SandboxSnapshotInputs>({
   toProblem(live, outputs) {
     const { status, tags } = answerOf(live);
     const hasTag = status !== "ready" || tags?.includes(tagOf(outputs)) !== false;
-    return buildProblem(live) ?? (hasTag ? undefined : `another snapshot has its tag, ${tagOf(outputs)}`);
+    return (
+      buildProblem(sandboxSnapshotTable, live, outputs) ??
+      (hasTag ? undefined : `another snapshot has its tag, ${tagOf(outputs)}`)
+    );
   },
   toDetails: (live) => ({ status: answerOf(live).status ?? null }),
   isBeingDeleted: (live) => answerOf(live).status === "deleting",

@@ -13,9 +13,9 @@ import { adoptField, count, entries, extra, nullable, text, value } from "../../
 import type { Context } from "../../lifecycle/observe/context";
 import { requireSupported, valueOf } from "../../lifecycle/observe/observation";
 import { type Live, textIn } from "../../lifecycle/rest/addressed";
-import { BEING_DELETED, buildProblem, BUILT, NOT_READY, removeFailed, untilBuilt } from "../../lifecycle/rest/built";
+import { BEING_DELETED, buildProblem, BUILT, isAwaited, removeFailed, untilBuilt } from "../../lifecycle/rest/built";
 import { restType } from "../../lifecycle/rest/rest-resource";
-import { lacksOutputs, PROBLEM, urnIn } from "../../lifecycle/state";
+import { NOT_READY, PROBLEM, urnIn } from "../../lifecycle/state";
 import { createdAt, outputs, remembered, updatedAt } from "../rows";
 
 const PATH = "/v2/sandboxes/volumes";
@@ -118,11 +118,7 @@ const rest = restType<SandboxVolumeInputs>({
     const inputs = toInputNames(sandboxVolumeTable.fields, live);
     return sourceVolume === undefined ? inputs : { ...inputs, sizeBytes: undefined };
   },
-  toProblem(live, before) {
-    // After a refresh, the problem alone says that the wait of a create has ended too early: the engine forgets that.
-    const isAwaited = lacksOutputs(sandboxVolumeTable, before) || before[PROBLEM] === NOT_READY;
-    return buildProblem(live) ?? (isAwaited && textIn(live, "status") !== "ready" ? NOT_READY : undefined);
-  },
+  toProblem: (live, before) => buildProblem(sandboxVolumeTable, live, before),
   toDetails: (live) => ({ status: textIn(live, "status") ?? null }),
   isBeingDeleted: (live) => textIn(live, "status") === "deleting",
 });
@@ -157,7 +153,7 @@ export const sandboxVolume = defineResource<SandboxVolumeInputs, Live>({
   async update(context, state, inputs, changes) {
     const live = await rest.update(context, state, inputs, changes);
     // Waits on if the wait of its create ended too early.
-    return lacksOutputs(sandboxVolumeTable, state.outputs) || state.outputs[PROBLEM] === NOT_READY
+    return isAwaited(sandboxVolumeTable, state.outputs)
       ? untilUsable(context, `SandboxVolume "${inputs.name}"`, live, false)
       : live;
   },
