@@ -28,8 +28,6 @@ export class GetSandboxVolumeResult extends ObjectResult {
    * Its size in bytes, which the platform rounds up to a whole GiB. A clone has that of its source. It cannot change unless `name` does.
    */
   declare readonly sizeBytes: number | undefined;
-  /** The id or the name of the volume to clone. It cannot change unless `name` does. */
-  declare readonly sourceVolume: string | undefined;
   /** What it is for. */
   declare readonly description: string | undefined;
   /** Labels of your own. One that the program does not have is removed. */

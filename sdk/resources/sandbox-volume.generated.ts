@@ -35,7 +35,7 @@ export interface SandboxVolumeArgs {
 const TYPE = {
   kind: "SandboxVolume",
   deletesFirst: true,
-  inputs: ["name", "sizeBytes", "sourceVolume", "description", "labels"],
+  inputs: ["name", "sizeBytes", "description", "labels"],
   computed: ["sourceVolumeId", "createdAt", "updatedAt"],
   secretInputs: [],
   secretOutputs: [],
@@ -63,8 +63,6 @@ export class SandboxVolume extends pulumi.CustomResource {
    * Its size in bytes, which the platform rounds up to a whole GiB. A clone has that of its source. It cannot change unless `name` does.
    */
   declare readonly sizeBytes: pulumi.Output<number | undefined>;
-  /** The id or the name of the volume to clone. It cannot change unless `name` does. */
-  declare readonly sourceVolume: pulumi.Output<string | undefined>;
   /** What it is for. */
   declare readonly description: pulumi.Output<string | undefined>;
   /** Labels of your own. One that the program does not have is removed. */

@@ -75,6 +75,7 @@ export const sandboxVolumeTable = table(
       description: "The id or the name of the volume to clone. It cannot change unless `name` does.",
       defaultText: "a new volume",
       wire: false,
+      argumentOnly: true,
       notReturned: "always",
       replaceOn,
     },
