@@ -31,6 +31,8 @@ const converted = z
   .record(z.string(), z.record(z.string(), z.string()))
   .parse(JSON.parse(read(join(ROOT, "docs", "examples", "converted.json"))));
 const inTabs = Object.entries(converted).flatMap(([yaml, others]) => [yaml, ...Object.values(others)]);
+/** Without indentation: a tab of a function shows the call alone. */
+const plain = (code: string): string => code.replace(/\s+/g, " ").trim();
 
 /** How it is known that a block is right; undefined where nobody knows. */
 function proofOf({ page, language, code, mark }: Block): string | undefined {
@@ -38,7 +40,7 @@ function proofOf({ page, language, code, mark }: Block): string | undefined {
   if (TEXTS.includes(language)) return /^\$ /m.test(code) ? undefined : "nothing to run";
   if (walked.some((each) => each.code === code)) return "its text is walked elsewhere";
   if (examples.includes(code)) return "an example, run by tests/docs/examples.long.test.ts";
-  if (inTabs.includes(code))
+  if (inTabs.some((program) => plain(program).includes(plain(code))))
     return "a tab, compiled by tests/docs/languages.long.test.ts, or in Java by tests/docs/registry-pages.long.test.ts";
   if (!["ts", "typescript"].includes(language)) return undefined;
   return EXCERPTS.includes(page) ? "an excerpt" : "compiled by tests/docs/pages.test.ts";

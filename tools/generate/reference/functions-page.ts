@@ -25,33 +25,65 @@ export function functionsPage(functions: readonly ShownFunction[], converted: Co
     "- `get...` returns a promise. `list...` reads a page when it is needed; its argument `maximum`, a whole number above 0, limits the results.\n" +
       "- With `Output` behind its name, a function takes outputs of resources as arguments, and returns an output: `getDeploymentOutput`, and " +
       "`listDeploymentsOutput` with one array.\n" +
-      "- The last argument, `{ platform }` or `{ connection }`, selects another connection than the stack's.\n",
-    ...functions.map((each) => section(each, functions, converted)),
+      "- The last argument, `{ platform }` or `{ connection }`, selects another connection than the stack's.\n" +
+      `- ${shown.map(linkTo).join(" and ")} show whole programs; below them, Python, Go and Java show only the call.\n`,
+    ...functions.map((each) => section(each, functions, shown.includes(each) ? converted : onlyCalls(converted))),
   ].join("\n");
 }
 
-function section(
-  { name, described, read }: ShownFunction,
-  functions: readonly ShownFunction[],
-  converted: Converted,
-): string {
+function section(each: ShownFunction, functions: readonly ShownFunction[], converted: Converted): string {
+  const { name, described, read } = each;
   const { description, args, result } = described;
   const items = itemsOf(result);
-  const reader = items && functions.find((each) => sameFields(each.described.result, items));
-  const rows = [
-    // The introduction has this one.
-    ...Object.entries(args)
-      .filter(([argument]) => argument !== "maximum")
-      .map((row) => ["argument", ...argumentCells(...row)]),
-    ...(reader === undefined ? resultRows(items ?? result, read) : []),
-  ];
-  const each = reader && ` Each is as [${reader.name}](#${reader.name.toLowerCase()}) returns it.`;
+  const reader = items && functions.find((other) => sameFields(other.described.result, items));
+  // The introduction has `maximum`.
+  const own = Object.entries(args).filter(([argument]) => argument !== "maximum");
+  const rows = merged(
+    own.map((row) => argumentCells(...row)),
+    reader === undefined ? resultRows(items ?? result, read) : [],
+  );
+  // A list without arguments is called as the first one.
+  const model = own.length > 0 ? undefined : functions.find((other) => itemsOf(other.described.result) !== undefined);
+  const isLikeModel = model !== undefined && model !== each;
   return [
     `## ${name}\n`,
-    `${linked(description)}${each ?? ""}\n`,
-    tabs(exampleInProgram(name, described), exampleInYaml(name, described), converted),
+    [
+      linked(description),
+      ...(reader === undefined ? [] : [`Each is as ${linkTo(reader)} returns it.`]),
+      ...(isLikeModel ? [`Call it like ${linkTo(model)}.`] : []),
+    ].join(" ") + "\n",
+    ...(isLikeModel ? [] : [tabs(exampleInProgram(name, described), exampleInYaml(name, described), converted)]),
     ...(rows.length === 0 ? [] : [markdownTable([["", "Name", "Type", "Meaning"], ...rows])]),
   ].join("\n");
+}
+
+const linkTo = ({ name }: ShownFunction): string => `[${name}](#${name.toLowerCase()})`;
+
+/** The calls in the converted programs, without what is around them in every program of the language. */
+const CALLS = { python: /^found = .*$/m, go: /^\t\t_, err := [^]*?, nil\)$/m, java: /^ {8}final var found = [^]*?;$/m };
+
+const onlyCalls = (converted: Converted): Converted =>
+  Object.fromEntries(
+    Object.entries(converted).map(([yaml, { python, go, java }]) => [
+      yaml,
+      { python: callIn(python, CALLS.python), go: callIn(go, CALLS.go), java: callIn(java, CALLS.java) },
+    ]),
+  );
+
+/** What matches, as far to the left as it goes. */
+function callIn(text: string, call: RegExp): string {
+  const found = call.exec(text)?.[0] ?? "";
+  const indent = /^\s*/.exec(found)?.[0] ?? "";
+  return found.replaceAll(`\n${indent}`, "\n").trimStart();
+}
+
+/** The rows of arguments and results: one for what is both. */
+function merged(args: readonly string[][], results: readonly string[][]): string[][] {
+  const isIn = (rows: readonly string[][], row: string[]): boolean => rows.some((each) => String(each) === String(row));
+  return [
+    ...args.map((row) => [isIn(results, row) ? "argument, result" : "argument", ...row]),
+    ...results.filter((row) => !isIn(args, row)).map((row) => ["result", ...row]),
+  ];
 }
 
 const sameFields = (one: Fields, other: Fields): boolean => JSON.stringify(one) === JSON.stringify(other);
@@ -65,8 +97,8 @@ function resultRows(fields: Fields, read: ShownFunction["read"]): string[][] {
   const names = (shared ?? []).map(([name]) => `\`${name}\``).join(", ");
   const link = read === undefined ? "" : ` as in [${read.table.kind}](${read.page}.md)`;
   return [
-    ...(own ?? []).map((row) => ["result", ...outputCells(...row)]),
-    ...(names === "" ? [] : [["result", "others", "", `${names}:${link}`]]),
+    ...(own ?? []).map((row) => outputCells(...row)),
+    ...(names === "" ? [] : [["others", "", `${names}:${link}`]]),
   ];
 }
 
