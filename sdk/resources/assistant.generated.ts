@@ -17,10 +17,7 @@ export interface DeclaredAssistantArgs {
   config?: pulumi.Input<Record<string, unknown>>;
   /** Marks of your own. Keys that others have set stay as they are. You can change a key, but not remove it. */
   metadata?: pulumi.Input<Record<string, unknown>>;
-  /**
-   * The id of an existing one to take over instead of creating one. It is changed to match the declaration. You can remove this argument
-   * later.
-   */
+  /** The id of an existing one to take over. It is changed to match the declaration (docs/adopting.md). */
   adopt?: pulumi.Input<string>;
   /**
    * The deployment whose agent has it, in a database that new revisions keep and a replacement loses. Changing this replaces the resource.
@@ -30,8 +27,8 @@ export interface DeclaredAssistantArgs {
   /** The agent's address. @default the deployment's */
   url?: pulumi.Input<string | null | undefined>;
   /**
-   * The agent's address, written out: not an output of the deployment, which a refresh may change. The connection's key goes only there,
-   * and to hosts of the platform. @default the `url`, if it is a plain value; otherwise the deployment's `sourceConfig.customUrl`
+   * The agent's address, written out, not an output of the deployment: the connection's key may go there (docs/run-checks.md). @default the
+   * `url`, if it is a plain value; otherwise the deployment's `sourceConfig.customUrl`
    */
   customUrl?: pulumi.Input<string>;
   /**
@@ -59,10 +56,7 @@ export interface AssistantOutputs {
   readonly deploymentId: pulumi.Output<string>;
   /** The agent's address. */
   readonly url: pulumi.Output<string | null>;
-  /**
-   * The agent's address, written out: not an output of the deployment, which a refresh may change. The connection's key goes only there,
-   * and to hosts of the platform.
-   */
+  /** The agent's address, written out, not an output of the deployment: the connection's key may go there (docs/run-checks.md). */
   readonly customUrl: pulumi.Output<string | undefined>;
   /** Sent to the agent as x-api-key, wherever `url` is. */
   readonly apiKey: pulumi.Output<string | undefined>;

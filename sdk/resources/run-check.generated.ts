@@ -53,9 +53,8 @@ export interface DeclaredRunCheckArgs {
    */
   revisionId?: pulumi.Input<string | null | undefined>;
   /**
-   * Whether a check that fails redeploys the revision that served before, with its image, environment and secrets. `pulumi up` fails all
-   * the same, until something changes. Nothing is redeployed if the agent could not be asked, or if `secrets` have changed since, unless
-   * this is "with-old-secrets" (docs/how-to/roll-back.md). Needs contract "extended". @default false
+   * Whether a check that fails redeploys the revision that served before, with its image, environment and secrets; `pulumi up` still fails.
+   * If `secrets` have changed since, only "with-old-secrets" does (docs/how-to/roll-back.md). Needs contract "extended". @default false
    */
   rollBack?: pulumi.Input<boolean | "with-old-secrets">;
   /** The deployment's id: the check then makes sure that `revisionId` serves, before and after the run. @default that of `deployment` */
@@ -76,8 +75,8 @@ export interface DeclaredRunCheckArgs {
    */
   apiKey?: pulumi.Input<string>;
   /**
-   * The agent's address, written out: not an output of the deployment, which a refresh may change. The connection's key goes only there,
-   * and to hosts of the platform. @default the `url`, if it is a plain value; otherwise the deployment's `sourceConfig.customUrl`
+   * The agent's address, written out, not an output of the deployment: the connection's key may go there (docs/run-checks.md). @default the
+   * `url`, if it is a plain value; otherwise the deployment's `sourceConfig.customUrl`
    */
   customUrl?: pulumi.Input<string>;
   /** How often to try an agent that does not accept requests yet. A run that may have started is not sent again. @default 10 */

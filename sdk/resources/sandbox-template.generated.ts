@@ -61,13 +61,13 @@ export interface SandboxTemplateArgs {
   /** The proxy sidecar. Changing this replaces the resource. */
   proxyConfig?: pulumi.Input<ProxyConfigArgs>;
   /**
-   * Fields of the platform that this version does not know, with the platform's names. Requests carry them as they are. Not for secrets.
-   * They count only when the template is created. Changing this replaces the resource.
+   * Fields that this version does not know, by the platform's names, sent as they are. Not for secrets. They count only when the template
+   * is created. Changing this replaces the resource.
    */
   extra?: pulumi.Input<Record<string, unknown>>;
   /**
-   * Take over an existing object instead of failing: `true` for the one with this name (if there is none, it is created), or its id. It is
-   * changed to match the declaration; what cannot change in place is an error. You can remove this argument later. @default false
+   * Take over an existing object: `true` for the one with this name, if there is one; or its id. It is changed to match the declaration
+   * (docs/adopting.md). @default false
    */
   adopt?: pulumi.Input<boolean | string>;
 }

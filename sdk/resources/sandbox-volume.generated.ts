@@ -21,13 +21,13 @@ export interface SandboxVolumeArgs {
   /** Labels of your own. One that the program does not have is removed. */
   labels?: pulumi.Input<Record<string, pulumi.Input<string>>>;
   /**
-   * Fields of the platform that this version does not know, with the platform's names. Requests carry them as they are. Not for secrets.
-   * Changing this replaces the resource.
+   * Fields that this version does not know, by the platform's names, sent as they are. Not for secrets. Changing this replaces the
+   * resource.
    */
   extra?: pulumi.Input<Record<string, unknown>>;
   /**
-   * Take over an existing object instead of failing: `true` for the one with this name (if there is none, it is created), or its id. It is
-   * changed to match the declaration; what cannot change in place is an error. You can remove this argument later. @default false
+   * Take over an existing object: `true` for the one with this name, if there is one; or its id. It is changed to match the declaration
+   * (docs/adopting.md). @default false
    */
   adopt?: pulumi.Input<boolean | string>;
 }

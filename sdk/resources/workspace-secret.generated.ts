@@ -23,13 +23,11 @@ export interface WorkspaceSecretArgs {
   value: pulumi.Input<string>;
   /** Where it may be sent, in any order. Without any, to the hosts that the platform knows for its key. */
   allowedHosts?: pulumi.Input<pulumi.Input<AllowedHostArgs>[]>;
-  /**
-   * Fields of the platform that this version does not know, with the platform's names. Requests carry them as they are. Not for secrets.
-   */
+  /** Fields that this version does not know, by the platform's names, sent as they are. Not for secrets. */
   extra?: pulumi.Input<Record<string, unknown>>;
   /**
-   * Take over an existing object instead of failing: `true` for the one with this key (if there is none, it is created), or its id. It is
-   * changed to match the declaration; what cannot change in place is an error. You can remove this argument later. @default false
+   * Take over an existing object: `true` for the one with this key, if there is one; or its id. It is changed to match the declaration
+   * (docs/adopting.md). @default false
    */
   adopt?: pulumi.Input<boolean | string>;
 }

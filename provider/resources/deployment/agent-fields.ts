@@ -32,7 +32,7 @@ export const agentFields = {
   customUrl: {
     type: address.type,
     description:
-      "The agent's address, written out: not an output of the deployment, which a refresh may change. The connection's key goes only there, and to hosts of the platform.",
+      "The agent's address, written out, not an output of the deployment: the connection's key may go there (docs/run-checks.md).",
     defaultText: "the `url`, if it is a plain value; otherwise the deployment's `sourceConfig.customUrl`",
     isClassDefault: true,
     wire: false,
@@ -57,8 +57,7 @@ export const MARK = "pulumi-agent-platform";
 export const adoptById = {
   type: text(36, fits(UUID, "must be the id of an existing one, a UUID")),
   providerOnly: true,
-  description:
-    "The id of an existing one to take over instead of creating one. It is changed to match the declaration. You can remove this argument later.",
+  description: "The id of an existing one to take over. It is changed to match the declaration (docs/adopting.md).",
 } as const satisfies Field;
 
 /** The row of the metadata, which the server merges: other keys stay, and no key can be removed. */

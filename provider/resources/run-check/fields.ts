@@ -117,9 +117,8 @@ export const runCheckTable = table(
     rollBack: {
       type: flagOr("with-old-secrets"),
       description:
-        "Whether a check that fails redeploys the revision that served before, with its image, environment and secrets. `pulumi up` fails all the same, until " +
-        "something changes. Nothing is redeployed if the agent could not be asked, or if `secrets` have changed since, unless this is " +
-        '"with-old-secrets" (docs/how-to/roll-back.md). Needs contract "extended".',
+        "Whether a check that fails redeploys the revision that served before, with its image, environment and secrets; `pulumi up` still fails. If " +
+        '`secrets` have changed since, only "with-old-secrets" does (docs/how-to/roll-back.md). Needs contract "extended".',
       default: false,
       providerOnly: true,
     },

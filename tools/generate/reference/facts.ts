@@ -130,7 +130,7 @@ function removal({ onRemove }: FieldRule, { required }: Field): string {
 /** What a refresh sees of a value that was changed outside Pulumi, as a sentence; undefined for what is no property of an object. */
 export function driftWords(table: Table, { rule }: Place): string | undefined {
   if (table.acts !== undefined || rule.providerOnly === true) return undefined;
-  if (rule.notReturned === "always") return "The platform never shows it, so drift is not detected.";
+  if (rule.notReturned === "always") return "Drift is not detected.";
   if (rule.writeOnly === true) return "Drift is detected as far as the platform shows it, and reported by name.";
   if (rule.notReturned === "when-null") return "Drift is detected if the platform shows it.";
   if (rule.authoritative === true) return "Drift is detected, also of entries that you do not declare.";

@@ -11,6 +11,8 @@ export const indexPage = (
     "# Reference\n",
     mark("the registry of resources"),
     "Tables and messages name a property as TypeScript and YAML do. `imageUri` is `image_uri` in Python, and `ImageUri` in Go.\n",
+    "An argument that you do not declare is not managed: it causes neither changes nor drift. What the row of an object says of changes and drift holds " +
+      "for the fields in it.\n",
     "Where Pulumi's generator cannot write an example in Java, it has no tab for Java. None has one for C#, which no test compiles.\n",
     "## Resources\n",
     markdownTable([

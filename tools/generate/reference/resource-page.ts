@@ -98,20 +98,25 @@ function identity({ naturalKey, acts }: Table): string {
   if (acts !== undefined) return "It has no object of its own on the platform.";
   const key =
     naturalKey === undefined ? "It has no name, only an id." : `The platform identifies it by its \`${naturalKey}\`.`;
-  return `${key} An argument that you do not declare is not managed: it causes neither changes nor drift.`;
+  return key;
 }
 
 const aboutChanges = ([change, drift]: Behaviour): string => `a change ${[change, drift].filter(Boolean).join(" ")}`;
 
 function argumentTable(rows: readonly Row[], object: string, [usualChange, usualDrift]: Behaviour): string {
   const shown = rows.map(({ path, type, text, behaviour }) => {
+    const around = rows.find((row) => row.behaviour && /^(?:\[\]|\.\*)?\.[^.]+$/.test(tailOf(path, row.path)));
     const [change, drift] = behaviour ?? [usualChange, usualDrift];
-    const sentences = [text, change === usualChange ? "" : `A change ${change}`, drift === usualDrift ? "" : drift];
+    const [known, knownDrift] = around?.behaviour ?? [usualChange, usualDrift];
+    const sentences = [text, change === known ? "" : `A change ${change}`, drift === knownDrift ? "" : drift];
     const name = object === "" ? path : path.slice(object.length + 1);
     return [`\`${name}\``, cell(type), cell(sentences.filter(Boolean).join(" "))];
   });
   return markdownTable([["Argument", "Type", "Meaning"], ...shown]);
 }
+
+/** What a path has behind that of an object in which it is; empty for any other. */
+const tailOf = (path: string, object: string): string => (path.startsWith(object) ? path.slice(object.length) : "");
 
 /** How most of the rows behave. */
 function mostOf(rows: readonly Row[]): Behaviour {
@@ -147,7 +152,7 @@ function placeRow(table: Table, place: Place): Row {
       field.deprecationMessage && `**Deprecated:** ${field.deprecationMessage}`,
       describedWithDefault(field.description, field.isClassDefault ? undefined : otherwise),
       field.isClassDefault && `${field.required ? "Required. " : ""}Default in TypeScript: ${otherwise}.`,
-      field.secret && "Encrypted in state as a whole, never shown.",
+      field.secret && "Encrypted in state as a whole.",
     ]
       .filter(Boolean)
       .join(" "),
