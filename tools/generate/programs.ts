@@ -61,6 +61,29 @@ export async function convert(place: Workplace, programs: readonly string[]): Pr
   return converted.parse(made);
 }
 
+/** What stands in a program of each language, between what stands in all of them. */
+const BODIES = {
+  python: /^(?:import .*\n)+\n?([^]*)$/,
+  go: /^\tpulumi\.Run\(func\(ctx \*pulumi\.Context\) error \{\n([^]*)^\t\treturn nil$/m,
+  java: /^ {4}public static void stack\(Context ctx\) \{\n([^]*)^ {4}\}$/m,
+};
+
+/** The programs without imports and main function. */
+export const bodiesOf = (programs: Converted): Converted =>
+  Object.fromEntries(
+    Object.entries(programs).map(([yaml, { python, go, java }]) => [
+      yaml,
+      { python: bodyOf(python, BODIES.python), go: bodyOf(go, BODIES.go), java: bodyOf(java, BODIES.java) },
+    ]),
+  );
+
+/** As far to the left as it goes. */
+function bodyOf(program: string, body: RegExp): string {
+  const [, found = program] = body.exec(program) ?? [];
+  const [indent = ""] = /^\s*/.exec(found) ?? [];
+  return found.replaceAll(new RegExp(`^${indent}`, "gm"), "");
+}
+
 /** A program in each language that has it, as tabs of the site. */
 export function tabs(typescript: string, yaml: string, { [yaml]: others }: Converted): string {
   const programs = [

@@ -25,9 +25,8 @@ export function functionsPage(functions: readonly ShownFunction[], converted: Co
     "- `get...` returns a promise. `list...` reads a page when it is needed; its argument `maximum`, a whole number above 0, limits the results.\n" +
       "- With `Output` behind its name, a function takes outputs of resources as arguments, and returns an output: `getDeploymentOutput`, and " +
       "`listDeploymentsOutput` with one array.\n" +
-      "- The last argument, `{ platform }` or `{ connection }`, selects another connection than the stack's.\n" +
-      `- ${shown.map(linkTo).join(" and ")} show whole programs; below them, Python, Go and Java show only the call.\n`,
-    ...functions.map((each) => section(each, functions, shown.includes(each) ? converted : onlyCalls(converted))),
+      "- The last argument, `{ platform }` or `{ connection }`, selects another connection than the stack's.\n",
+    ...functions.map((each) => section(each, functions, converted)),
   ].join("\n");
 }
 
@@ -58,24 +57,6 @@ function section(each: ShownFunction, functions: readonly ShownFunction[], conve
 }
 
 const linkTo = ({ name }: ShownFunction): string => `[${name}](#${name.toLowerCase()})`;
-
-/** The calls in the converted programs, without what is around them in every program of the language. */
-const CALLS = { python: /^found = .*$/m, go: /^\t\t_, err := [^]*?, nil\)$/m, java: /^ {8}final var found = [^]*?;$/m };
-
-const onlyCalls = (converted: Converted): Converted =>
-  Object.fromEntries(
-    Object.entries(converted).map(([yaml, { python, go, java }]) => [
-      yaml,
-      { python: callIn(python, CALLS.python), go: callIn(go, CALLS.go), java: callIn(java, CALLS.java) },
-    ]),
-  );
-
-/** What matches, as far to the left as it goes. */
-function callIn(text: string, call: RegExp): string {
-  const found = call.exec(text)?.[0] ?? "";
-  const indent = /^\s*/.exec(found)?.[0] ?? "";
-  return found.replaceAll(`\n${indent}`, "\n").trimStart();
-}
 
 /** The rows of arguments and results: one for what is both. */
 function merged(args: readonly string[][], results: readonly string[][]): string[][] {

@@ -13,7 +13,8 @@ export const indexPage = (
     "Tables and messages name a property as TypeScript and YAML do. `imageUri` is `image_uri` in Python, and `ImageUri` in Go.\n",
     "An argument that you do not declare is not managed: it causes neither changes nor drift. What the row of an object says of changes and drift holds " +
       "for the fields in it.\n",
-    "Where Pulumi's generator cannot write an example in Java, it has no tab for Java. None has one for C#, which no test compiles.\n",
+    "Programs in Python, Go and Java stand without imports and main function: the first one of [Deployment](deployment.md) has them. Where Pulumi's " +
+      "generator cannot write Java, there is no tab for it; for C#, which no test compiles, there is none.\n",
     "## Resources\n",
     markdownTable([
       ["Resource", "What it is", "A change of these replaces it"],

@@ -2,7 +2,7 @@ import { pluralOf } from "../../../provider/lifecycle/fields/table";
 import { FUNCTIONS } from "../../../provider/functions/functions";
 import { folderOf, RESOURCE_TYPES } from "../../../provider/resources/resource-types";
 import { RESOURCES } from "../../../provider/resources/registry";
-import { type Converted, examplesOf, type Read } from "../programs";
+import { bodiesOf, type Converted, examplesOf, type Read } from "../programs";
 import { COMPONENTS } from "../../../provider/resources/components";
 import { componentPage } from "./component-page";
 import { functionsPage, type ShownFunction } from "./functions-page";
@@ -10,8 +10,14 @@ import { indexPage } from "./index-page";
 import { resourcePage, type Example } from "./resource-page";
 import { settingsPage } from "./settings-page";
 
+/** The example that is shown with imports and main function; the index page says so. */
+const WHOLE = "docs/examples/deployment-external-docker.yaml";
+
 /** All pages of the reference, as file and text. */
-export function referencePages(read: Read, converted: Converted): (readonly [string, string])[] {
+export function referencePages(read: Read, programs: Converted): (readonly [string, string])[] {
+  const whole = read(WHOLE);
+  const shown = Object.entries(programs).filter(([yaml]) => yaml === whole);
+  const converted = { ...bodiesOf(programs), ...Object.fromEntries(shown) };
   const functions = [...FUNCTIONS].map(([name, described]) => ({ name, described, read: readBy(name) }));
   const resources = RESOURCE_TYPES.map((kind) => {
     const folder = folderOf(kind);
