@@ -25,10 +25,9 @@ export function defineCommand(command: Command): void {
     .addHelpText(
       "after",
       "\nExample: pulumi-agent-platform doctor --stack prod" +
-        "\n\nEach line is ok, or says what to fix. The command sends a few read requests, runs nothing of the project and changes" +
-        "\nnothing. It checks the connection in the stack's configuration, completed by the environment, and that of each `Platform`" +
-        "\nin the state, with the settings of the latest `up`, and whether the state has another key than is configured now; outside" +
-        "\nof a project, the one in the environment." +
+        "\n\nEach line is ok, or says what to fix. The command sends a few reads, runs nothing of the project and changes nothing." +
+        "\nIt checks the connection in the stack's configuration, completed by the environment, that of each `Platform` in the" +
+        "\nstate, and whether the state has another key than is configured now; outside of a project, the environment's." +
         "\n\n--format json: { findings: [{ state: ok | fix | skip, what, text }] }" +
         "\n\nExit codes: 0 everything is ok, 1 there is something to fix.",
     )

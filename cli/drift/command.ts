@@ -41,13 +41,12 @@ export function defineCommand(command: Command): void {
       '\nExample: pulumi-agent-platform drift --stacks "prod-*" --format markdown' +
         "\n\nExit codes: 0 no drift, 7 drift, 1 the comparison failed, or an object could not be compared;" +
         "\nwith --stacks, the worst of them: 1, then 7, then 0." +
-        "\n\nIt runs `pulumi refresh --preview-only` with your environment (PULUMI_CONFIG_PASSPHRASE and so on), and writes" +
-        "\nneither to the state nor to the platform. The engine masks secrets, so a changed secret is only listed if nothing else in" +
-        "\nits object changed. If the platform shows which secret differs, a warning on standard error names it." +
-        "\n\nWith --stacks, it compares the states by itself, without an engine and without a passphrase: secrets stay encrypted, and" +
-        "\nare not compared. A stack that only an engine can compare gets one: its key is encrypted, and not that of" +
-        "\nAGENT_PLATFORM_API_KEY; it has resources of other providers; a run was cut off. A pattern with a slash, such as shop/*," +
-        "\nnames stacks of any project." +
+        "\n\nIt runs `pulumi refresh --preview-only` with your environment (PULUMI_CONFIG_PASSPHRASE and so on), and changes nothing." +
+        "\nThe engine masks secrets, so a changed secret is only listed if nothing else in its object changed. If the platform" +
+        "\nshows which secret differs, a warning on standard error names it." +
+        "\n\nWith --stacks, it reads the states without an engine and without a passphrase: secrets stay encrypted, and are not" +
+        "\ncompared. A stack that only an engine can compare gets one. A pattern with a slash, such as shop/*, names stacks of any" +
+        "\nproject." +
         "\n\n--format json: { stack, clean: the number of objects without drift," +
         "\n  drifted: [{ urn, type, name, id, operation: update | delete, readOnly?: true," +
         "\n    fields: [{ path, declared, live }], next: the next command and what it does }]," +

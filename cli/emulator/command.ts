@@ -70,9 +70,9 @@ export function defineCommand(command: Command, stopLater: (stop: Stop) => void 
       "after",
       "\nExample: pulumi-agent-platform emulator --port 8123 --data .state/platform.json" +
         "\n\nWithout an option for the key, it is AGENT_PLATFORM_EMULATOR_API_KEY, or else a random one in a file of mode 0600." +
-        "\nTo make a revision fail, put emulator-fail-create, emulator-fail-build or emulator-fail-deploy into its image_uri," +
-        "\nrepo_ref or langgraph_config_path. With emulator-stuck it stays BUILDING; with emulator-fail-graph the runs of its" +
-        "\nagent fail. Each agent has the graphs agent and boom, and answers at the custom_url of its deployment." +
+        "\nA revision fails with emulator-fail-create, emulator-fail-build or emulator-fail-deploy in its image_uri, repo_ref or" +
+        "\nlanggraph_config_path; with emulator-stuck it stays BUILDING; with emulator-fail-graph its agent's runs fail." +
+        "\nEach agent has the graphs agent and boom." +
         "\n\n--format json: { url, apiKeyFile, consoleUrl }; a key without a value is left out.\n" +
         AGENT_HELP +
         "\n" +
@@ -167,13 +167,12 @@ const half = Math.ceil(kinds.length / 2);
 
 /** The text of --help about `--fault`. */
 const FAULT_HELP = `
-A fault is a JSON object, the same as in startEmulator({ faults }); docs/emulator.md describes its keys.
+A fault is a JSON object, as in startEmulator({ faults }); docs/emulator.md describes its keys.
   kind   ${kinds.slice(0, half).join(", ")},
          ${kinds.slice(half).join(", ")}
   which  method; path (* stands for a part between slashes, ** for any rest); probability per request; nth; count;
-         forMs: all for this long from the first strike on; default: all requests
-Examples: --fault '{ "kind": "reset-after-commit", "method": "POST", "path": "/v2/deployments", "count": 2 }'
-          --fault '{ "kind": "status", "status": 503, "method": "GET", "probability": 0.1 }'`;
+         forMs, from the first strike on; default: all requests
+Example: --fault '{ "kind": "reset-after-commit", "method": "POST", "path": "/v2/deployments", "count": 2 }'`;
 
 /** The fault that a `--fault` describes. Throws what commander prints with the name of the option. */
 export function parseFault(text: string): Fault {

@@ -42,11 +42,10 @@ export function defineCommand(command: Command): void {
       "after",
       '\nExample: pulumi-agent-platform inventory --stacks "shop/*"' +
         "\n\nExit codes: 0 every object on the platform is in a stack, 7 there are orphans, 1 a state or the platform could" +
-        "\nnot be read. It writes nothing, and shows no secret." +
-        "\n\nAn orphan is an object that no stack of the backend holds: other backends are not seen. Only --stack needs its" +
-        "\npassphrase. The command asks the platform of each connection of that stack: for objects elsewhere, run it again with" +
-        "\ntheir stack. It asks the agents for the assistants and crons of the listed stacks, and for no others: an agent's users" +
-        "\nmake some, too." +
+        "\nnot be read. It changes nothing, and shows no secret." +
+        "\n\nAn orphan is an object that no stack of the backend holds; other backends are not seen. The command asks the platforms of" +
+        "\none stack's connections (--stack, whose passphrase it needs), and the agents for the assistants and crons of the listed" +
+        "\nstacks, but not for others, since an agent's users create some too." +
         CONNECTION_HELP +
         "\n\n--format json: { version: 2, platforms: [{ baseUrl, tenantId }], stacks: the number of listed stacks," +
         "\n  objects: [{ stack, region, kind, name, id, urn, resource, url, problem, read, here }], orphans: [{ baseUrl, tenantId, kind, name, id, readBy }] | null," +

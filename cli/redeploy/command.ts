@@ -44,10 +44,9 @@ export function defineCommand(command: Command, machine: Machine = {}): void {
     .addHelpText(
       "after",
       "\nExample: pulumi-agent-platform redeploy support-agent --revision 059e38f5-605f-4bbd-a442-ebe410a2d47d" +
-        "\n\nEach run makes a new revision with the configuration of an earlier one, and waits until it is DEPLOYED." +
-        "\nThe earlier environment comes back, with its secrets: the command names today's variables and asks. Without a terminal" +
-        "\nit needs --yes. With --keep-secrets, today's environment stays, such as a key that was rotated because it leaked." +
-        "\nTo go back for good, change the program: it does not know about it. Needs contract extended, or --keep-secrets." +
+        "\n\nEach run makes a new revision with the configuration of an earlier one, and waits until it is DEPLOYED. The earlier" +
+        "\nenvironment comes back, with its secrets: the command names today's variables and asks (without a terminal it needs" +
+        "\n--yes). To go back for good, change the program as well. Needs contract extended, or --keep-secrets." +
         CONNECTION_HELP +
         "\n\nExit codes: 0 it is DEPLOYED (with --no-wait: requested), 1 it failed, the time ran out, or you said no.",
     )

@@ -26,9 +26,8 @@ export function defineCommand(command: Command): void {
         "\n\nExit codes: 0 the run ended, 1 it failed, was refused or cut off, 130 stopped with Ctrl-C." +
         `\n\nModes: ${STREAM_MODES.join(", ")}.\nTokens (messages-tuple) are printed as text, any other event as a line with as much of its data as fits.` +
         "\nThe run id, the thread and a summary go to standard error." +
-        "\n\nA deployment of the stack is run with the key of its connection. With --url, the key comes from" +
-        "\nAGENT_PLATFORM_API_KEY; without it none is sent. If the environment names a platform (AGENT_PLATFORM_BASE_URL)" +
-        "\nor an agent, the key goes only to their addresses." +
+        "\n\nA deployment of the stack is asked with the key of its connection; an agent at --url with AGENT_PLATFORM_API_KEY, or none." +
+        "\nIf the environment names a platform (AGENT_PLATFORM_BASE_URL) or an agent, its key goes only to their addresses." +
         "\n\n--join shows what the run streams from now on, in all its modes or those of --mode." +
         "\n--format json: a line for each event, { time: seconds since the start, mode, namespace, data }; an unknown event has" +
         '\n  mode "other", and its name as event.',
