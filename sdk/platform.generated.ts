@@ -18,9 +18,8 @@ export interface PlatformArgs {
   /** Base URL of the sandbox API, in addition to `baseUrl` or `region`. @default the control plane's */
   sandboxBaseUrl?: pulumi.Input<string>;
   /**
-   * The domain under which the platform's agents answer, such as agents.example.com, in addition to `baseUrl` or `region`. A `RunCheck`
-   * sends the connection's key to its hosts; without it only to hosts of the platform's own addresses, and to addresses that the program
-   * declares. @default none
+   * The domain under which the platform's agents answer, such as agents.example.com, in addition to `baseUrl` or `region`: the connection's
+   * key may go to its hosts (docs/run-checks.md). @default none
    */
   agentDomain?: pulumi.Input<string>;
   /** Key for the header X-Api-Key. You need this or `bearerToken`. Encrypted in state. */
@@ -42,8 +41,7 @@ export interface PlatformArgs {
    */
   checks?: pulumi.Input<"strict" | "platform">;
   /**
-   * Whether a preview asks the platform, read-only, what `up` will find: a key that does not work, a name that is taken, references that do
-   * not exist, and what adopting will change (docs/review.md). @default "offline"
+   * Whether a preview asks the platform, read-only, what `up` will find, such as a name that is taken (docs/review.md). @default "offline"
    */
   preview?: pulumi.Input<"offline" | "online">;
   /** What a delete does if the platform cannot delete the object: warn and leave it, or fail. @default "warn" */

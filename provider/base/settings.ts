@@ -17,8 +17,6 @@ export interface SettingRow {
   readonly type: SettingType;
   /** For the comment on a `Platform`: whole sentences. */
   readonly description: string;
-  /** For the table of settings, where the description is too long for a row: a sentence of Markdown without its stop. */
-  readonly summary?: string;
   /** The help text of its command-line option; without it, there is no option. Credentials have none, because other users of the machine can see arguments. */
   readonly option?: string;
   readonly default?: string;
@@ -71,9 +69,8 @@ export const SETTING_ROWS = {
   agentDomain: {
     type: { kind: "domain" },
     description:
-      "The domain under which the platform's agents answer, such as agents.example.com, in addition to `baseUrl` or `region`. A `RunCheck` sends the " +
-      "connection's key to its hosts; without it only to hosts of the platform's own addresses, and to addresses that the program declares.",
-    summary: "The domain of the platform's agents",
+      "The domain under which the platform's agents answer, such as agents.example.com, in addition to `baseUrl` or `region`: the connection's key may go " +
+      "to its hosts (docs/run-checks.md).",
     defaultText: "none",
     decidedWith: "address",
     role: "follows",
@@ -123,8 +120,7 @@ export const SETTING_ROWS = {
   preview: {
     type: { kind: "choice", choices: ["offline", "online"] },
     description:
-      "Whether a preview asks the platform, read-only, what `up` will find: a key that does not work, a name that is taken, references that do not exist, " +
-      "and what adopting will change (docs/review.md).",
+      "Whether a preview asks the platform, read-only, what `up` will find, such as a name that is taken (docs/review.md).",
     default: "offline",
   },
   onUndeletable: {

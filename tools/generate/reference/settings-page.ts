@@ -32,13 +32,11 @@ new SandboxTemplate("notebook", { image: "python:3.12-slim", resources: { cpu: "
 \`\`\`
 `,
     "In TypeScript, a `Platform` gets what it leaves out from the stack's configuration. In other languages (`Provider`, in YAML `pulumi:providers:agent-platform`) " +
-      "it does not, as with any provider of Pulumi: it gets its own inputs and the environment alone. Pass it what it needs, as with " +
+      "it gets its own inputs and the environment alone, as any provider of Pulumi. Pass it what it needs, as with " +
       '`base_url=pulumi.Config("agent-platform").get("baseUrl")` in Python.\n',
-    "The state records the address and the tenant. The provider refuses a connection to another one, because everything would look deleted. After `config set` of " +
-      "a new key, run `pulumi up` or `pulumi refresh --run-program`: all other commands, `drift` included, use the key recorded in state " +
-      "([Rotate a secret](../how-to/rotate-a-secret.md#the-providers-own-key)).\n",
+    "The state records the address and the tenant. The provider refuses a connection to another one, because everything would look deleted. A new key " +
+      "[needs an `up`](../how-to/rotate-a-secret.md#the-providers-own-key).\n",
     markdownTable([["Name", "Type", "Default", "Meaning"], ...SETTINGS.map(row), PLUGIN_ROW]),
-    ...SETTINGS.flatMap(section),
   ].join("\n");
 
 const PLUGIN_ROW = [
@@ -49,16 +47,9 @@ const PLUGIN_ROW = [
 ];
 
 function row(name: Setting): string[] {
-  const { description, summary, type, default: value, defaultText = "", secret } = settingRow(name);
-  const text = summary === undefined ? linked(description) : `${summary} ([more](#${name.toLowerCase()})).`;
+  const { description, type, default: value, defaultText = "", secret } = settingRow(name);
   const how = secret ? " Secret: set it with `--secret`." : "";
-  return [`\`${name}\``, typeOf(type), value === undefined ? defaultText : `\`${value}\``, text + how];
-}
-
-/** For a setting with more to say than a row holds. */
-function section(name: Setting): string[] {
-  const { description, summary } = settingRow(name);
-  return summary === undefined ? [] : [`## \`${name}\`\n`, `${linked(description)}\n`];
+  return [`\`${name}\``, typeOf(type), value === undefined ? defaultText : `\`${value}\``, linked(description) + how];
 }
 
 function typeOf(type: SettingType): string {
