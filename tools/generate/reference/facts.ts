@@ -107,7 +107,7 @@ export const outputCells = (name: string, { type, description }: Field): string[
 export function changeWords(table: Table, { path, field, rule }: Place): string {
   const isFixed = field.providerOnly === true || rule.providerOnly === true;
   if (path === "redeployTrigger") return "makes a new revision";
-  if (isFixed) return "sends nothing by itself";
+  if (isFixed) return "sends nothing";
   const change = rule.replaceOn === "always" ? "replaces the resource" : inPlace(table, rule);
   const isLimited = rule.replaceOn === "documented" && !table.undocumented?.includes("create");
   const documented = isLimited ? " (not possible under contract `documented`)" : "";
