@@ -11,9 +11,9 @@ export const indexPage = (
     "# Reference\n",
     mark("the registry of resources"),
     "Tables and messages name a property as TypeScript and YAML do. `imageUri` is `image_uri` in Python, and `ImageUri` in Go.\n",
-    "An argument that you do not declare is not managed: it causes neither changes nor drift. What the row of an object says of changes and drift holds " +
+    "An argument that you do not declare is not managed: it causes neither changes nor drift. What an object's row says about changes and drift holds " +
       "for the fields in it.\n",
-    "Programs in Python, Go and Java stand without imports and main function: the first one of [Deployment](deployment.md) has them. Where Pulumi's " +
+    "Programs in Python, Go and Java are shown without imports and main function; the first one of [Deployment](deployment.md) has them. Where Pulumi's " +
       "generator cannot write Java, there is no tab for it; for C#, which no test compiles, there is none.\n",
     "## Resources\n",
     markdownTable([
