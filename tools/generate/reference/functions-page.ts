@@ -41,17 +41,11 @@ function section(each: ShownFunction, functions: readonly ShownFunction[], conve
     own.map((row) => argumentCells(...row)),
     reader === undefined ? resultRows(items ?? result, read) : [],
   );
-  // A list without arguments is called as the first one.
-  const model = own.length > 0 ? undefined : functions.find((other) => itemsOf(other.described.result) !== undefined);
-  const isLikeModel = model !== undefined && model !== each;
   return [
     `## ${name}\n`,
-    [
-      linked(description),
-      ...(reader === undefined ? [] : [`Each is as ${linkTo(reader)} returns it.`]),
-      ...(isLikeModel ? [`Call it like ${linkTo(model)}.`] : []),
-    ].join(" ") + "\n",
-    ...(isLikeModel ? [] : [tabs(exampleInProgram(name, described), exampleInYaml(name, described), converted)]),
+    [linked(description), ...(reader === undefined ? [] : [`Each is as ${linkTo(reader)} returns it.`])].join(" ") +
+      "\n",
+    tabs(exampleInProgram(name, described), exampleInYaml(name, described), converted),
     ...(rows.length === 0 ? [] : [markdownTable([["", "Name", "Type", "Meaning"], ...rows])]),
   ].join("\n");
 }
