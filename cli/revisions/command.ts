@@ -47,7 +47,7 @@ async function run(named: string | undefined, given: z.infer<typeof options>): P
     .filter(({ deploymentId }) => deploymentId === id)
     .map(({ check, problem }) => ({ check, problem }));
   const report: RevisionsReport = { deployment: { id, name }, revisions, rolledBack };
-  process.stdout.write(given.format === "json" ? jsonText(report) : tableOf(report));
+  process.stdout.write(given.format === "json" ? jsonText(report) : tableOf(report, given.status));
 }
 
 function statuses(text: string, earlier: readonly string[] = []): readonly string[] {
@@ -82,10 +82,9 @@ function shownRevision(
   return { ...revision, isServing: id === activeRevisionId, isLatest: id === latestRevisionId };
 }
 
-/** For a terminal. */
-export function tableOf({ deployment, revisions, rolledBack }: RevisionsReport): string {
+/** For a terminal. @param status The statuses that were asked for, if not all. */
+export function tableOf({ deployment, revisions, rolledBack }: RevisionsReport, status: readonly string[]): string {
   const title = `Deployment ${lineText(deployment.name)}  ${lineText(deployment.id)}`;
-  if (revisions.length === 0) return `${title}\n\n  no revisions\n`;
   const rows = revisions.map((revision) => [
     revision.id,
     revision.status,
@@ -93,11 +92,14 @@ export function tableOf({ deployment, revisions, rolledBack }: RevisionsReport):
     standingOf(revision),
     builtFrom(revision) ?? "-",
   ]);
-  const lines = columns([["REVISION", "STATUS", "CREATED", "", "IMAGE OR COMMIT"], ...rows]);
+  const none = status.length === 0 ? "no revisions" : `no revisions with the status ${status.join(" or ")}`;
+  const lines = rows.length === 0 ? [lineText(none)] : columns([HEAD, ...rows]);
   const said = rolledBack.map(({ check, problem }) => lineText(`RunCheck ${check}: ${problem}.`));
   const below = said.length === 0 ? [] : ["", ...said];
   return `${[title, "", ...lines.map((line) => `  ${line}`), ...below].join("\n")}\n`;
 }
+
+const HEAD = ["REVISION", "STATUS", "CREATED", "", "IMAGE OR COMMIT"];
 
 const standingOf = ({ isServing, isLatest }: ShownRevision): string =>
   isServing ? "serves" : isLatest ? "latest" : "";

@@ -98,7 +98,8 @@ test("--status picks, several with commas or given several times", async () => {
   expect(statusesOf(await run(["desk", "--status", "DEPLOYED"]))).toEqual(["DEPLOYED"]);
   const both = await run(["desk", "--status", "BUILD_FAILED", "--status", "DEPLOYED,SKIPPED"]);
   expect(statusesOf(both)).toEqual(["BUILD_FAILED", "DEPLOYED"]);
-  expect(await run(["desk", "--status", "SKIPPED"])).toContain("\n  no revisions\n");
+  const none = await run(["desk", "--status", "SKIPPED,deployed"]);
+  expect(none).toMatch(/\n\n {2}no revisions with the status SKIPPED or deployed\n$/);
 });
 
 test("--limit ends the list, and no page more is asked for", async () => {
@@ -128,16 +129,18 @@ test("a platform without the list: an error that says so", async () => {
   await expect(run(["desk"], documented)).rejects.toThrow(/this platform does not support it/);
 });
 
-test("below it stands what checks of the stack have put back", () => {
+test("below it stands what checks of the stack have put back, also if no revision is asked for", () => {
   const deployment = { id: "d-1", name: "desk" };
   const rolledBack = [{ check: "answers", problem: "Revision r-2 failed its check, and was rolled back" }];
   const shown = { id: "r-3", status: "DEPLOYED", createdAt: null, imageUri: null, repoCommitSha: null };
   const only = [{ ...shown, isServing: true, isLatest: true }];
-  expect(tableOf({ deployment, revisions: only, rolledBack }).split("\n").slice(-3)).toEqual([
-    "",
-    "RunCheck answers: Revision r-2 failed its check, and was rolled back.",
-    "",
-  ]);
+  for (const listed of [only, []]) {
+    expect(tableOf({ deployment, revisions: listed, rolledBack }, []).split("\n").slice(-3)).toEqual([
+      "",
+      "RunCheck answers: Revision r-2 failed its check, and was rolled back.",
+      "",
+    ]);
+  }
 });
 
 test("control characters of an answer are spelled out", async () => {
