@@ -1,7 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import type { JsonObject } from "../../provider/base/json";
 import { newFolder } from "../../tests/support/new-folder";
-import { compareAll, namedStacks } from "./many";
+import { compareAll, compareOne, namedStacks } from "./many";
+import { stepTo } from "./read";
 
 const both = ["acme/shop/prod", "other/shop/prod"];
 
@@ -22,4 +24,27 @@ test("each of two stacks of one name has its row, and its own engine", async () 
   expect(stacks.map(({ stack }) => stack)).toEqual(both);
   const compared = readFileSync(log, "utf8").match(/^refresh .*--stack=\S+/gm) ?? [];
   expect(compared.map((line) => line.split("--stack=")[1])).toEqual(both);
+});
+
+test("that nothing but the revision differs is only said of what was compared whole", async () => {
+  const step = (kind: string, op: string, inputs: JsonObject, live = inputs) => {
+    const type = `agent-platform:index:${kind}`;
+    const resource = { urn: `urn:pulumi:dev::desk::${type}::desk`, type, id: "d-1", provider: "" };
+    return stepTo({ resource, inputs, outputs: inputs }, op, { inputs: live, outputs: live });
+  };
+  const rollout = { deploymentId: "d-1", revisionId: "r-1" };
+  const steps = [
+    step("Deployment", "same", { name: "desk" }),
+    step("Rollout", "update", rollout, { ...rollout, revisionId: "r-2" }),
+  ];
+  const nextWith = async (fields: readonly string[]): Promise<unknown> => {
+    const encrypted = steps.slice(0, 1).map(({ urn, type }) => ({ urn, type, name: "desk", id: "d-1", fields }));
+    const compared = { outcomes: steps, warnings: [], errors: [], ...(fields.length > 0 && { encrypted }) };
+    const { row } = await compareOne("dev", () => Promise.resolve(compared));
+    return row.outcome === "failed" ? row.reason : row.drifted.map(({ next }) => next);
+  };
+  expect(await nextWith([])).toEqual([expect.stringMatching(/keeps it: nothing that is declared differs$/)]);
+  expect(await nextWith(["secrets"])).toEqual([
+    "another revision serves: `drift --stack <name>` tells whether what is encrypted here differs, too",
+  ]);
 });

@@ -7,7 +7,7 @@ import { createSession } from "../../provider/lifecycle/session";
 import { nameInUrn } from "../../provider/base/engine-format";
 import { compareStack, keptWithAnother } from "./engine";
 import { type Readable, readableIn, readStack, type Shared } from "./read";
-import { type DriftOutcome, outcomeOf, type Report, reportOf, type StackObject } from "./report";
+import { type DriftOutcome, KEPT, outcomeOf, type Report, reportOf, type StackObject } from "./report";
 
 /** An object with declared fields that are encrypted in its state, and so were not compared. */
 export interface Encrypted extends StackObject {
@@ -90,14 +90,22 @@ export async function compareAll(
   return { version: 1, stacks: stacks.flatMap(({ name }) => rows.get(name) ?? []) };
 }
 
-async function compareOne(
+/** Another revision serves, which can have been made for a secret. */
+const NOT_SURE = "another revision serves: `drift --stack <name>` tells whether what is encrypted here differs, too";
+
+/** The row of a stack, and what to tell of it. */
+export async function compareOne(
   stack: string,
   act: () => Promise<Compared>,
 ): Promise<{ row: StackRow; told: readonly string[] }> {
   try {
     const { encrypted = [], ...events } = await act();
     const report = reportOf(stack, events);
-    const row = { outcome: outcomeOf(report), ...report, ...(encrypted.length > 0 && { encrypted }) };
+    const unsure = new Set(encrypted.map(({ urn }) => urn));
+    const drifted = report.drifted.map((object) =>
+      object.next === KEPT && unsure.has(object.urn) ? { ...object, next: NOT_SURE } : object,
+    );
+    const row = { outcome: outcomeOf(report), ...report, drifted, ...(encrypted.length > 0 && { encrypted }) };
     return { row, told: [...events.warnings, ...events.errors] };
   } catch (error) {
     return { row: { stack, outcome: "failed", reason: messageOf(error) }, told: [] };

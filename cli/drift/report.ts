@@ -206,8 +206,11 @@ export function nextOf(object: Found): string {
   }
   return fields.some((field) => rolloutFieldOf(object, field) === "problem")
     ? "`pulumi up --refresh` waits for the revision again, or fails with its reason"
-    : "another revision serves, and `pulumi up --refresh` keeps it: nothing that is declared differs";
+    : KEPT;
 }
+
+/** The next step of a deployment where nothing but the revision differs. */
+export const KEPT = "another revision serves, and `pulumi up --refresh` keeps it: nothing that is declared differs";
 
 const OF_ROLLOUT = "rollout.";
 
