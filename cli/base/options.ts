@@ -11,7 +11,7 @@ export const declareFormat = (command: Command, description: string, formats: re
 export const declareProject = (command: Command): Command =>
   command
     .option("--stack <name>", "the stack (default: the selected one)", notEmpty("the name of a stack"))
-    .option("--cwd <folder>", "the folder of the Pulumi project", ".");
+    .option("--cwd <folder>", "the folder of the Pulumi project", notEmpty("a folder"), ".");
 
 /** Reads the value of an option that must not be empty, as it would be from an unset variable. @param what A noun for messages: "the name of a stack". */
 export const notEmpty =

@@ -1,5 +1,8 @@
+import { writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { newFolder } from "../../tests/support/new-folder";
 import { parseEvents } from "../base/engine-events";
-import { withUnread } from "./engine";
+import { compareStack, withUnread } from "./engine";
 import { reportOf } from "./report";
 
 const urnOf = (kind: string, name: string): string => `urn:pulumi:dev::desk::agent-platform:index:${kind}::${name}`;
@@ -49,4 +52,16 @@ describe("a run that one of two regions does not answer", () => {
 
   test("a run that failed although all was read is no comparison", () =>
     expect(withUnread(events, { resources: resources.slice(0, 2), begun: [] })).toBeUndefined());
+});
+
+test("an engine that fails: its reasons, and a command that tries the same", async () => {
+  const folder = newFolder();
+  writeFileSync(join(folder, "pulumi"), `#!/bin/sh\necho "error: no stack named 'a b' found" >&2\nexit 1\n`, {
+    mode: 0o755,
+  });
+  const environment = { ...process.env, PATH: `${folder}${delimiter}${process.env["PATH"] ?? ""}` };
+  await expect(compareStack("a b", { folder, environment })).rejects.toThrow(
+    "The engine says:\n  no stack named 'a b' found\n" +
+      "Fix that and run this command again; `pulumi refresh --preview-only --stack 'a b'` tries the same by hand.",
+  );
 });

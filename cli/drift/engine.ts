@@ -1,10 +1,11 @@
 import { CliError } from "../base/cli-error";
 import { type EngineEvents, eventsIn, kindOf, parseEvents, type Step } from "../base/engine-events";
 import { isObjectType } from "../base/managed-types";
-import { lines, runPulumi, shownReasons, STREAMING, type Target } from "../base/pulumi";
+import { reasonsIn, runPulumi, shownReasons, STREAMING, type Target } from "../base/pulumi";
 import { type StackState, stateOf } from "../base/stack-state";
 import { stepTo, unreadStep } from "./read";
 import { nameInUrn } from "../../provider/base/engine-format";
+import { shellWord } from "../../provider/base/shell";
 import { objectPlaceOf, resourceTypeOf } from "../../provider/resources/resource-types";
 
 /** Compares a stack with the platform without writing to either. What could not be read is returned as unread, with the errors; if that is everything, throws. */
@@ -17,7 +18,7 @@ export async function compareStack(stack: string, target: Target): Promise<Engin
     const events = eventsIn(result.stdout);
     const hasRead = events?.outcomes.some(({ type, old }) => old?.custom === true && isObjectType(type));
     const partial = events && hasRead ? withUnread(events, await stateOf(stack, target)) : undefined;
-    if (partial === undefined) throw failed(stack, [...(events?.errors ?? []), ...lines(result.stderr)]);
+    if (partial === undefined) throw failed(stack, [...(events?.errors ?? []), ...reasonsIn(result)]);
     return partial;
   }
   const events = parseEvents(result.stdout);
@@ -61,5 +62,5 @@ const failed = (stack: string, reasons: readonly string[]): CliError =>
   new CliError(
     `stack "${stack}" could not be compared with the platform, so nothing is known about drift. The engine says:` +
       `${shownReasons(reasons)}\n` +
-      "Fix that and run this command again; `pulumi refresh --preview-only` tries the same by hand.",
+      `Fix that and run this command again; \`pulumi refresh --preview-only --stack ${shellWord(stack)}\` tries the same by hand.`,
   );
