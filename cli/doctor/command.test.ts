@@ -3,6 +3,7 @@ import { delimiter, dirname, join } from "node:path";
 import { CliProcesses, ended } from "../../tests/support/cli-processes";
 import { commandLine } from "../../tests/support/command-line";
 import { newFolder } from "../../tests/support/new-folder";
+import { serving } from "../../tests/support/serving";
 
 let folder: string;
 beforeEach(() => (folder = newFolder()));
@@ -27,6 +28,38 @@ test("--format json: the same findings for programs", async () => {
     { state: "fix", what: "connection", text },
   ]);
   expect(JSON.parse(out)).toEqual({ findings });
+});
+
+test.each<[what: string, status: number, body: string, found: RegExp]>([
+  ["what answers {} to everything is no platform", 200, "{}", /^FIX +address .*\(resources: .*API\? Check AGENT/m],
+  [
+    "a key that is refused is set where it is taken from",
+    401,
+    '{ "detail": "old key" }',
+    /^FIX +key .*\. Set the right key: the environment variable AGENT_PLATFORM_API_KEY$/m,
+  ],
+])("outside of a project: %s", async (_what, status, body, found) => {
+  const url = await serving((_, response) => {
+    response.writeHead(status, { "content-type": "application/json" }).end(body);
+  });
+  const own = { PATH: folder, AGENT_PLATFORM_BASE_URL: url, AGENT_PLATFORM_API_KEY: "k" };
+  const { code, out } = await commandLine(["doctor", "--cwd", folder], own);
+  expect(out).toMatch(found);
+  expect(code).toBe(1);
+});
+
+test("outside of a project, nothing is to be set in a stack", async () =>
+  expect((await doctor()).out).not.toContain("pulumi config set"));
+
+test("a configuration that cannot be read is not said to lack something", async () => {
+  writeFileSync(join(folder, "Pulumi.yaml"), "name: x\nruntime: nodejs\n");
+  const engine =
+    '#!/bin/sh\ncase $1 in version) echo v3.246.0;; *) echo "error: incorrect passphrase" >&2; exit 1;; esac\n';
+  writeFileSync(join(folder, "pulumi"), engine, { mode: 0o755 });
+  const { out } = await doctor();
+  expect(out).toMatch(
+    /^FIX +stack .*incorrect passphrase\n- +connection +not asked: the stack's configuration was not read\n$/m,
+  );
 });
 
 test("nothing of a project is run: neither what its nodeargs name, nor its packages", async () => {

@@ -9,11 +9,11 @@ import { connectionsIn, type StackConnection } from "../base/stack-connections";
 import { stateOf } from "../base/stack-state";
 import { styleFor } from "../base/style";
 import { type Finding, findingsTable, fix, ok, skip } from "./finding";
-import { platformFindings } from "./platform";
+import { ENVIRONMENT, type Place, placeOf, platformFindings } from "./platform";
 import { engineFinding, pluginOf, projectAt, sdkOf } from "./project";
 import { resolveConnection } from "../../provider/base/connection";
 import { messageOf } from "../../provider/base/errors";
-import { configKey } from "../../provider/base/settings";
+import { configKey, environmentName, type Setting } from "../../provider/base/settings";
 import { version } from "../../provider/base/version";
 import type { ConnectionSource } from "../../provider/functions/platform-client";
 
@@ -50,7 +50,7 @@ async function findingsOf(stack: string | undefined, target: Target): Promise<Fi
   const project = projectAt(target.folder);
   if (project === undefined) {
     const none = skip("project", `no Pulumi.yaml in ${target.folder} or above it, so only the environment is checked`);
-    return [engine, none, ...(await connectionFindings(new Map(), target))];
+    return [engine, none, ...(await environmentFindings(target))];
   }
   const { value: config, findings } =
     engine.state === "fix" ? { findings: [] } : await attempt("stack", "", configOf(stack, target));
@@ -59,9 +59,7 @@ async function findingsOf(stack: string | undefined, target: Target): Promise<Fi
     sdkOf(project),
     await pluginOf(project, config ?? new Map(), target),
     ...findings,
-    ...(config === undefined
-      ? await connectionFindings(new Map(), target)
-      : await allConnections(stack, config, target)),
+    ...(config === undefined ? await instead(target) : await allConnections(stack, config, target)),
   ];
 }
 
@@ -128,12 +126,24 @@ const UNUSED = skip(
 const connectionFindings = (config: StackConfig, { environment }: Target): Promise<Finding[]> =>
   findingsAt([(setting) => config.get(configKey(setting)), environment]);
 
+const toSet = (setting: Setting): string => `Set the environment variable ${environmentName(setting)}`;
+const environmentFindings = ({ environment }: Target): Promise<Finding[]> =>
+  findingsAt([() => undefined, environment, toSet], undefined, ENVIRONMENT);
+
+/** Where the stack's configuration cannot be read: it may have what the environment lacks. */
+async function instead(target: Target): Promise<Finding[]> {
+  const found = await environmentFindings(target);
+  const isIncomplete = found.some(({ what, state }) => what === "connection" && state === "fix");
+  return isIncomplete ? [skip("connection", "not asked: the stack's configuration was not read")] : found;
+}
+
 /** @param platform The name of the Platform whose connection it is. */
-async function findingsAt(source: ConnectionSource, platform?: string): Promise<Finding[]> {
+async function findingsAt(source: ConnectionSource, platform?: string, place?: Place): Promise<Finding[]> {
   const resolved = resolveConnection(...source);
+  const at = platform === undefined ? place : placeOf(platform);
   const findings =
     "connection" in resolved
-      ? await platformFindings(resolved.connection, platform)
+      ? await platformFindings(resolved.connection, at)
       : resolved.problems.map(({ reason }) => fix("connection", reason));
   return platform === undefined
     ? findings

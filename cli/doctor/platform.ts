@@ -3,7 +3,7 @@ import { nameText } from "../base/printable";
 import { type Finding, fix, ok, skip } from "./finding";
 import type { Connection } from "../../provider/base/connection";
 import { isHttpError, messageOf } from "../../provider/base/errors";
-import { configKey, type Setting } from "../../provider/base/settings";
+import { configKey, environmentName, type Setting } from "../../provider/base/settings";
 import { showDuration } from "../../provider/base/time";
 import { createSend } from "../../provider/http/client";
 import type { Send } from "../../provider/http/request";
@@ -16,7 +16,7 @@ const LONGEST_MS = 10_000;
 const SKEW_MS = 60_000;
 
 const Owned = z.looseObject({ tenant_id: z.string().nullish() });
-const Deployments = z.looseObject({ resources: z.array(Owned).catch([]) });
+const Deployments = z.looseObject({ resources: z.array(Owned) });
 /** The lists that contract `extended` has and `documented` lacks. */
 const EXTENDED = ["/v2/deployments", "/v2/auth/providers", "/v2/listeners"] as const;
 
@@ -28,7 +28,7 @@ interface Asked {
 }
 
 /** What to say of the place in which a setting is given. */
-interface Place {
+export interface Place {
   readonly nameOf: (setting: Setting) => string;
   readonly toSetKey: string;
   readonly toSetContract: string;
@@ -40,7 +40,15 @@ const STACK: Place = {
   toSetContract: `\`pulumi config set ${configKey("contract")} documented\``,
 };
 
-function placeOf(platform: string): Place {
+/** Where no stack's configuration is read. */
+export const ENVIRONMENT: Place = {
+  nameOf: environmentName,
+  toSetKey: `the environment variable ${environmentName("apiKey")}`,
+  toSetContract: `set ${environmentName("contract")} to documented`,
+};
+
+/** Of a Platform, by its name. */
+export function placeOf(platform: string): Place {
   const nameOf = (setting: Setting): string => `${setting} of Platform "${nameText(platform)}"`;
   return {
     nameOf,
@@ -51,13 +59,12 @@ function placeOf(platform: string): Place {
 
 /**
  * What the platform of a connection answers to a handful of reads, each sent once.
- * @param platform The name of the Platform that the connection is of; undefined for the stack's own.
+ * @param place Where the connection is given. @default the stack's configuration
  */
-export async function platformFindings(connection: Connection, platform?: string): Promise<Finding[]> {
+export async function platformFindings(connection: Connection, place: Place = STACK): Promise<Finding[]> {
   const session = createSession();
   const control = createSend(connection, connection.baseUrl, session);
   const sandboxes = createSend(connection, connection.sandboxBaseUrl, session);
-  const place = platform === undefined ? STACK : placeOf(platform);
   const asked = { connection, control, sandboxes, place };
   const sent = Date.now();
   try {
@@ -95,10 +102,15 @@ function unanswered({ connection, place }: Asked, error: unknown): Finding[] {
   const left = ["tenant", "contract", "clock"].map((what) => skip(what, "not asked"));
   if (isHttpError(error) && (error.status === 401 || error.status === 403)) {
     const remedy = `Set the right key: ${place.toSetKey}`;
-    return [ok("address", addressText(connection)), fix("key", `${messageOf(error)}. ${remedy}`), ...left];
+    return [ok("address", addressText(connection)), fix("key", `${sentenceOf(error)} ${remedy}`), ...left];
   }
   const remedy = `Check ${place.nameOf("baseUrl")} (${addressText(connection)}), and any proxy in between`;
-  return [fix("address", `${messageOf(error)}. ${remedy}`), skip("key", "not asked"), ...left];
+  return [fix("address", `${sentenceOf(error)} ${remedy}`), skip("key", "not asked"), ...left];
+}
+
+function sentenceOf(error: unknown): string {
+  const message = messageOf(error);
+  return /[.!?]$/.test(message) ? message : `${message}.`;
 }
 
 function tenantOf(

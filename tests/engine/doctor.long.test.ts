@@ -121,13 +121,13 @@ describeWithEngine("pulumi-agent-platform doctor", () => {
         "a key that is refused",
         { AGENT_PLATFORM_API_KEY: "old-key" },
         { ...base, address: "ok", key: "FIX", ...unasked },
-        /401.*Set the right key: `pulumi config set --secret agent-platform:apiKey`/,
+        /401.*Set the right key: the environment variable AGENT_PLATFORM_API_KEY$/m,
       ],
       [
         "an address at which nobody listens",
         { AGENT_PLATFORM_BASE_URL: "http://127.0.0.1:9" },
         { ...base, address: "FIX", key: "-", ...unasked },
-        /ECONNREFUSED.*Check agent-platform:baseUrl/,
+        /ECONNREFUSED.*Check AGENT_PLATFORM_BASE_URL/,
       ],
       ["no key at all", { AGENT_PLATFORM_API_KEY: "" }, { ...base, connection: "FIX" }, /No platform key configured/],
     ])("%s", async (_reason, own, found, said) => {
@@ -141,7 +141,9 @@ describeWithEngine("pulumi-agent-platform doctor", () => {
       const own = await environmentOf({ AGENT_PLATFORM_BASE_URL: url, AGENT_PLATFORM_API_KEY: apiKey });
       const extended = await doctor(elsewhere, own);
       expect([extended.code, states(extended)]).toEqual([1, { ...base, ...ANSWERED, contract: "FIX" }]);
-      expect(extended.stdout).toMatch(/does not offer \/v2\/deployments.*`pulumi config set \S+:contract documented`/);
+      expect(extended.stdout).toMatch(
+        /does not offer \/v2\/deployments.*: set AGENT_PLATFORM_CONTRACT to documented$/m,
+      );
       const documented = await doctor(elsewhere, { ...own, AGENT_PLATFORM_CONTRACT: "documented" });
       expect([documented.code, states(documented)]).toEqual([0, { ...base, ...ANSWERED }]);
     });
