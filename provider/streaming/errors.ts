@@ -16,7 +16,7 @@ export class RunError extends AgentPlatformError {
     readonly run: RunIdentity | undefined,
     /** The kind of error, as the graph names it ("ValueError"); undefined if it does not. */
     readonly kind: string | undefined,
-    /** The server's message. */
+    /** The server's message, or its first 10,000 characters. */
     readonly detail: string,
     /** The last events before it, at most ten. */
     readonly last: readonly RunEvent[],

@@ -224,6 +224,15 @@ describe("an unusual or broken stream", () => {
     expect(failed).toMatch(/has an event of more than 64 MiB/);
   });
 
+  test.each<[what: string, body: string]>([
+    ["a message", `event: error\ndata: {"error":"E","message":"${"x".repeat(100_000)}"}\n\n`],
+    ["a kind of error", `event: error\ndata: {"error":"${"x".repeat(100_000)}","message":"m"}\n\n`],
+    ["an id of a run", `event: metadata\ndata: {"run_id":"${"x".repeat(100_000)}"}\n\nevent: error\ndata: "m"\n\n`],
+    ["a name of an event", `event: ${"x".repeat(100_000)}\ndata: {\n\n`],
+  ])("however long %s is, an error is not", (_what, body) => {
+    expect(readIn(text(body)).failed?.length).toBeLessThan(11_000);
+  });
+
   test("an error keeps the last events before it, and where they came from", () => {
     const frames = new Frames(ALL);
     const body = `${Array.from({ length: 12 }, (_, n) => `event: custom\ndata: ${n}\n\n`).join("")}event: error\ndata: "x"\n\n`;

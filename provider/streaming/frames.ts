@@ -8,6 +8,8 @@ import { eventOf, modeOf, type RunEvent, type StreamMode } from "./events";
 const LONGEST_EVENT = 64 * 1024 * 1024;
 /** The most events that a RunError keeps. */
 const KEPT = 10;
+/** The longest message of a server, and the longest name or id, in characters. */
+const [LONGEST_TEXT, LONGEST_NAME] = [10_000, 200];
 
 /**
  * Bytes of an event stream in, events out; pure. Bytes may be split anywhere, even inside a character. The parser handles comments
@@ -93,7 +95,7 @@ export class Frames {
   }
 
   private parse(name: string, text: string): Json {
-    const event = `has an event "${safeText(name)}"`;
+    const event = `has an event "${shown(name)}"`;
     if (isTooDeep(text)) throw new StreamError(this.run, `${event} that ${TOO_DEEP}`);
     let data: unknown;
     try {
@@ -109,9 +111,9 @@ export class Frames {
   private failed(data: Json): RunError {
     const { error, message } = isObject(data) ? data : { error: undefined, message: data };
     const detail = typeof message === "string" ? message : JSON.stringify(message ?? data);
-    const kind = typeof error === "string" ? safeText(error) : undefined;
+    const kind = typeof error === "string" ? shown(error) : undefined;
     const last = this.last.map(({ name, data: lastData }) => eventOf(safeText(name), redactJson(lastData), this.asked));
-    return new RunError(this.run, kind, safeText(detail), last);
+    return new RunError(this.run, kind, shown(detail, LONGEST_TEXT), last);
   }
 }
 
@@ -122,8 +124,14 @@ function isKeepAlive(name: string, text: string): boolean {
   return !isKnown && text.trim() === "";
 }
 
+/** Text of a server in an error. */
+function shown(text: string, longest = LONGEST_NAME): string {
+  const safe = safeText(text);
+  return safe.length > longest ? `${safe.slice(0, longest)}...` : safe;
+}
+
 function identityOf(data: Json): RunIdentity | undefined {
-  if (!isObject(data) || typeof data["run_id"] !== "string") return undefined;
+  if (!isObject(data) || typeof data["run_id"] !== "string" || data["run_id"].length > LONGEST_NAME) return undefined;
   return { runId: data["run_id"], attempt: typeof data["attempt"] === "number" ? data["attempt"] : undefined };
 }
 

@@ -49,7 +49,7 @@ export class EventStream implements RunStream {
       if (!/^text\/event-stream\b/i.test(contentType)) {
         throw new StreamError(
           undefined,
-          `cannot be read: its type is "${safeText(contentType)}", not "text/event-stream". Is the url the agent's address?`,
+          `cannot be read: its type is "${safeText(contentType).slice(0, 100)}", not "text/event-stream". Is the url the agent's address?`,
         );
       }
       const parts: AsyncIterator<unknown> = body[Symbol.asyncIterator]();
