@@ -4,7 +4,15 @@ import { failureOf, type Situation } from "./failure";
 import { wrongUsage } from "../base/cli-error";
 
 const run = { runId: "r-1", attempt: 1 };
-const stateless: Situation = { isFound: true, hasKey: true, joined: false, thread: undefined, runId: "r-1" };
+const stateless: Situation = {
+  isFound: true,
+  isByUrl: true,
+  hasKey: true,
+  joined: false,
+  thread: undefined,
+  runId: "r-1",
+};
+const deployed: Situation = { ...stateless, isByUrl: false };
 const onThread: Situation = { ...stateless, thread: "t-1" };
 const unfound: Situation = { ...stateless, isFound: false, hasKey: false };
 const joined: Situation = { ...onThread, joined: true };
@@ -22,6 +30,26 @@ test.each<[reason: string, error: unknown, situation: Situation, code: number, a
     /--join.*r-1/,
   ],
   ["cut off, where nothing is kept", new StreamError(run, "x"), stateless, 1, /not known/],
+  [
+    "cut off, and its message says so",
+    new StreamError(run, "was cut off; the run may still be going"),
+    stateless,
+    1,
+    undefined,
+  ],
+  ["a redirect: its message says it all", refusal(302), stateless, 1, undefined],
+  ["a key of the environment", refusal(403), stateless, 1, /^The key in AGENT_PLATFORM_API_KEY is not accepted/],
+  ["a key of a stack", refusal(401), deployed, 1, /^The key of the deployment's connection \(apiKey\) is not accepted/],
+  [
+    "a stack without a key",
+    refusal(401),
+    { ...deployed, hasKey: false },
+    1,
+    /set the one of the deployment's connection/,
+  ],
+  ["not there, at a deployment", refusal(404), deployed, 1, /^Correct --assistant: nothing is there\.$/],
+  ["not there, of a run that is joined", refusal(404), joined, 1, /^Correct --url or --thread or --join: /],
+  ["no such value", refusal(422), joined, 1, /^Correct --thread or --join or --mode: the answer/],
   ["no key", refusal(401), { ...stateless, hasKey: false }, 1, /No key.*AGENT_PLATFORM_API_KEY/],
   ["not there", refusal(404), stateless, 1, /^Correct --url or --assistant/],
   ["a busy thread", refusal(409), onThread, 1, /busy/],

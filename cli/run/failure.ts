@@ -17,6 +17,8 @@ export interface Failure {
 export interface Situation {
   /** False while the platform is asked where the agent is. */
   readonly isFound: boolean;
+  /** The agent is named by its address, and not by its deployment. */
+  readonly isByUrl: boolean;
   readonly hasKey: boolean;
   readonly joined: boolean;
   readonly thread: string | undefined;
@@ -45,9 +47,8 @@ function adviceOn(error: unknown, situation: Situation): string | undefined {
   if (error instanceof RunError) return onRun(error, situation);
   if (error instanceof StreamError) {
     const hint = joinHint(situation);
-    return hint === undefined
-      ? "It is not known whether the run is still going."
-      : `See the rest of the run with ${hint}.`;
+    if (hint !== undefined) return `See the rest of the run with ${hint}.`;
+    return /may still be going$/.test(error.message) ? undefined : "It is not known whether the run is still going.";
   }
   if (isHttpError(error)) return onRefusal(error.status, situation);
   if (!isTransportError(error)) return undefined;
@@ -62,16 +63,18 @@ function onRun({ kind }: RunError, { joined, runId }: Situation): string | undef
   return undefined;
 }
 
-function onRefusal(status: number, { hasKey, thread }: Situation): string | undefined {
+function onRefusal(status: number, { isByUrl, hasKey, joined, thread }: Situation): string | undefined {
+  // The answer says it all.
+  if (status < 400) return undefined;
   if (status === 401 || status === 403) {
+    const where = isByUrl ? "in AGENT_PLATFORM_API_KEY" : "of the deployment's connection (apiKey)";
     return hasKey
-      ? "The key in AGENT_PLATFORM_API_KEY is not accepted: set one that this agent accepts."
-      : "No key was sent: set AGENT_PLATFORM_API_KEY.";
+      ? `The key ${where} is not accepted: set one that this agent accepts.`
+      : `No key was sent: set the one ${where}.`;
   }
-  if (status === 404) {
-    return `Correct --url${thread === undefined ? "" : ", --thread"} or --assistant: one of them does not exist.`;
-  }
+  const named = [...(thread === undefined ? [] : ["--thread"]), joined ? "--join" : "--assistant"];
+  if (status === 404) return `Correct ${[...(isByUrl ? ["--url"] : []), ...named].join(" or ")}: nothing is there.`;
   if (status === 409) return "The thread is busy: wait until its run has ended, or see it with --join.";
   if (status === 429 || status >= 500) return "Try again later; check the deployment if the problem persists.";
-  return "Correct --assistant, --input, --mode or --thread: the answer says which.";
+  return `Correct ${[...named, "--mode", ...(joined ? [] : ["--input"])].join(" or ")}: the answer says which.`;
 }

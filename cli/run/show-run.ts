@@ -16,7 +16,7 @@ const INTERRUPTED = 130;
 
 /** Starts or joins the run that the flags describe, and prints it. Returns the exit code. */
 export async function showRun(flags: RunFlags, host: NodeJS.Process): Promise<number> {
-  const show = new RunShow(host);
+  const show = new RunShow(host, flags.deployment === undefined);
   // Without standard error there is nowhere to report to.
   host.stderr.on("error", () => undefined);
   host.once("SIGINT", () => show.interrupt());
@@ -35,7 +35,10 @@ class RunShow {
   private stream: RunStream | undefined;
   private viewer: Viewer | undefined;
 
-  constructor(private readonly host: NodeJS.Process) {}
+  constructor(
+    private readonly host: NodeJS.Process,
+    private readonly isByUrl: boolean,
+  ) {}
 
   async run(request: RunCommand): Promise<void> {
     this.request = request;
@@ -103,6 +106,7 @@ class RunShow {
     const run = this.request?.run;
     return {
       isFound: this.request !== undefined,
+      isByUrl: this.isByUrl,
       hasKey: this.request?.client.apiKey !== undefined,
       joined: run?.kind === "join",
       thread: this.thread,
