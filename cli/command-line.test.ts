@@ -11,6 +11,7 @@ test.each<[reason: string, args: string[], said: RegExp]>([
     /--revision.*It must be an id, and must not be empty/,
   ],
   ["a folder that is empty, which would be this one", ["drift", "--cwd", ""], /--cwd.* must not be empty/],
+  ["an address that is empty", ["run", "--url", "", "--assistant", "a"], /--url.* must not be empty/],
   ["one argument too many", ["logs", "desk", "extra"], /too many arguments/],
   ["options that do not go together", ["drift", "--parallel", "2"], /--parallel only works with --stacks/],
   ["two ways to choose stacks", ["drift", "--stacks", "*", "--stack", "x"], /--stacks.* cannot be used with .*--stack/],

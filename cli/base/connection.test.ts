@@ -1,5 +1,8 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { commandLine } from "../../tests/support/command-line";
 import { commandOf } from "../../tests/support/command-of";
+import { newFolder } from "../../tests/support/new-folder";
 import { programFor } from "../program";
 import { connectionsOf } from "./connection";
 
@@ -48,4 +51,21 @@ test("another value of --allow-insecure is refused", async () => {
   const { code, err } = await commandLine(["logs", "--allow-insecure", "yes"], KEY);
   expect(code).toBe(2);
   expect(err).toContain("'--allow-insecure [value]' argument 'yes' is invalid. It must be true or false.");
+});
+
+test.each<[why: string, words: string[], named: boolean]>([
+  ["a command without the options of a connection names none", ["run", "desk", "--assistant", "a"], false],
+  ["one that has them does", ["revisions"], true],
+])("%s", async (_why, words, named) => {
+  const folder = newFolder();
+  const engine = '#!/bin/sh\necho "error: incorrect passphrase" >&2\nexit 1\n';
+  writeFileSync(join(folder, "pulumi"), engine, { mode: 0o755 });
+  const said = async () => (await commandLine([...words, "--cwd", folder], { ...KEY, PATH: folder })).err;
+  expect(await said()).toMatch(
+    named ? /with --base-url, or in/ : /Set the environment variable AGENT_PLATFORM_BASE_URL/,
+  );
+  writeFileSync(join(folder, "Pulumi.yaml"), "name: x\nruntime: nodejs\n");
+  const unread = await said();
+  expect(unread).toMatch(/incorrect passphrase.*choose one with --stack/);
+  expect(unread.includes("--base-url")).toBe(named);
 });

@@ -69,22 +69,24 @@ const Chosen = z.object({
 /**
  * The connection in the options; otherwise those of the stack, if there is one; otherwise that of the environment. Throws CliError with all
  * problems of the options, or the reason why the stack cannot be read.
+ * @param hasOptions Whether the command has the options of a connection (declareConnection), and not only those of its stack.
  */
 export async function connectionsOf(
   given: Readonly<Record<string, unknown>>,
   environment: NodeJS.ProcessEnv,
+  hasOptions = true,
 ): Promise<Connections> {
   const { stack, platform, cwd } = Chosen.parse(given);
   const target = { folder: resolve(cwd), environment };
   const own = SETTINGS.find((setting) => settingRow(setting).decidedWith !== undefined && given[setting] !== undefined);
   const flag = stack === undefined ? "--platform" : "--stack";
   if (own !== undefined) {
-    if (stack === undefined && platform === undefined) return alone(given, environment);
+    if (stack === undefined && platform === undefined) return alone(given, environment, hasOptions);
     throw wrongUsage(`${flag}: --${flagOf(own)} already says which platform is meant: leave one of the two out`);
   }
-  const found = await stackConnections(stack, target);
+  const found = await stackConnections(stack, target, hasOptions);
   if (found === undefined) {
-    if (platform === undefined) return alone(given, environment);
+    if (platform === undefined) return alone(given, environment, hasOptions);
     throw wrongUsage("--platform: there is no stack here: set --cwd to the folder of a Pulumi project");
   }
   const overriding = found.all.map((each) => overridden(each, given));
@@ -93,7 +95,11 @@ export async function connectionsOf(
 }
 
 /** The connections of a stack; undefined if there is none and the environment has to name the platform. */
-async function stackConnections(stack: string | undefined, target: Target): Promise<Connections | undefined> {
+async function stackConnections(
+  stack: string | undefined,
+  target: Target,
+  hasOptions: boolean,
+): Promise<Connections | undefined> {
   if (stack === undefined && projectFile(target.folder) === undefined) return undefined;
   try {
     const reading = stateOf(stack, target, "--show-secrets");
@@ -110,20 +116,26 @@ async function stackConnections(stack: string | undefined, target: Target): Prom
   } catch (error) {
     // Only fall back to the environment if no stack is selected: a wrong passphrase, for example, must not lead to another platform.
     const isOther = stack !== undefined || !("connection" in resolveConnection(() => undefined, target.environment));
-    if (isOther || (await isStackSelected(target))) throw unreadable(error);
+    if (isOther || (await isStackSelected(target))) throw unreadable(error, hasOptions);
     return undefined;
   }
 }
 
-const unreadable = (error: unknown): CliError =>
+const unreadable = (error: unknown, hasOptions: boolean): CliError =>
   new CliError(
-    `cannot tell the platform: ${messageOf(error)}. \`pulumi stack ls\` lists the stacks: choose one with --stack, or name the platform with --base-url`,
+    `cannot tell the platform: ${messageOf(error)}. \`pulumi stack ls\` lists the stacks: choose one with --stack` +
+      (hasOptions ? ", or name the platform with --base-url" : ""),
     { cause: error },
   );
 
 /** The connection from the options and the environment. */
-function alone(given: Readonly<Record<string, unknown>>, environment: NodeJS.ProcessEnv): Connections {
-  const source: ConnectionSource = [(setting) => valueOf(given, setting), requireKey(environment), howToSet];
+function alone(
+  given: Readonly<Record<string, unknown>>,
+  environment: NodeJS.ProcessEnv,
+  hasOptions: boolean,
+): Connections {
+  const ways = (setting: Setting): string => howToSet(setting, hasOptions);
+  const source: ConnectionSource = [(setting) => valueOf(given, setting), requireKey(environment), ways];
   const resolved = resolveConnection(...source);
   if ("problems" in resolved) throw wrongUsage(resolved.problems.map(({ reason }) => reason).join("\n"));
   return {
@@ -179,9 +191,9 @@ function valueOf(given: Readonly<Record<string, unknown>>, setting: Setting): st
   return typeof value === "boolean" ? String(value) : typeof value === "string" ? value : undefined;
 }
 
-function howToSet(setting: Setting): string {
+function howToSet(setting: Setting, hasOptions: boolean): string {
   const variable = `the environment variable ${environmentName(setting)}`;
-  return settingRow(setting).option === undefined
+  return settingRow(setting).option === undefined || !hasOptions
     ? `Set ${variable}`
     : `Set it with --${flagOf(setting)}, or in ${variable}`;
 }

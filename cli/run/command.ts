@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { declareSetting, declareStack } from "../base/connection";
 import { declareDeployment } from "../base/deployment";
-import { declareFormat, numberLike } from "../base/options";
+import { declareFormat, notEmpty, numberLike } from "../base/options";
 import { runFlags } from "./request";
 import { showRun } from "./show-run";
 import { STREAM_MODES, type StreamMode } from "../../provider/streaming/events";
@@ -9,7 +9,7 @@ import { STREAM_MODES, type StreamMode } from "../../provider/streaming/events";
 /** Declares the options of `pulumi-agent-platform run` and what it does. */
 export function defineCommand(command: Command): void {
   declareDeployment(command, "else --url")
-    .option("--url <url>", "the agent's address (else AGENT_PLATFORM_AGENT_URL)")
+    .option("--url <url>", "the agent's address (else AGENT_PLATFORM_AGENT_URL)", notEmpty("an address"))
     .option("--assistant <name>", "the graph to run, an assistant's name in the stack, or its id")
     .option("--input <json>", "the graph's input: JSON, @file, or - for standard input (default: none)")
     .option("--mode <modes>", "what to stream; separate several with commas (default: messages-tuple)", oneMoreMode)

@@ -108,7 +108,7 @@ function givenAgent(flags: RunFlags, environment: NodeJS.ProcessEnv): Agent {
 /** Of a deployment, with the key of the connection that it belongs to. */
 async function deployedAgent(flags: RunFlags, environment: NodeJS.ProcessEnv): Promise<Agent> {
   if (flags.url !== undefined) throw wrongUsage("--url: the deployment is named already: leave one of the two out");
-  const connections = await connectionsOf(flags, environment);
+  const connections = await connectionsOf(flags, environment, false);
   const { platform, deployment } = await findDeployment(connections, flags.deployment, openPlatform);
   const { url } = deployment;
   const { connection } = platform;
