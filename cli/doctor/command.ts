@@ -9,7 +9,7 @@ import { connectionsIn, type StackConnection } from "../base/stack-connections";
 import { stateOf } from "../base/stack-state";
 import { styleFor } from "../base/style";
 import { type Finding, findingsTable, fix, ok, skip } from "./finding";
-import { ENVIRONMENT, type Place, placeOf, platformFindings } from "./platform";
+import { ENVIRONMENT, type GivenIn, inPlatform, platformFindings } from "./platform";
 import { engineFinding, pluginOf, projectAt, sdkOf } from "./project";
 import { resolveConnection } from "../../provider/base/connection";
 import { messageOf } from "../../provider/base/errors";
@@ -138,9 +138,9 @@ async function instead(target: Target): Promise<Finding[]> {
 }
 
 /** @param platform The name of the Platform whose connection it is. */
-async function findingsAt(source: ConnectionSource, platform?: string, place?: Place): Promise<Finding[]> {
+async function findingsAt(source: ConnectionSource, platform?: string, place?: GivenIn): Promise<Finding[]> {
   const resolved = resolveConnection(...source);
-  const at = platform === undefined ? place : placeOf(platform);
+  const at = platform === undefined ? place : inPlatform(platform);
   const findings =
     "connection" in resolved
       ? await platformFindings(resolved.connection, at)

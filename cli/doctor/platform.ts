@@ -24,31 +24,31 @@ interface Asked {
   readonly connection: Connection;
   readonly control: Send;
   readonly sandboxes: Send;
-  readonly place: Place;
+  readonly place: GivenIn;
 }
 
 /** What to say of the place in which a setting is given. */
-export interface Place {
+export interface GivenIn {
   readonly nameOf: (setting: Setting) => string;
   readonly toSetKey: string;
   readonly toSetContract: string;
 }
 
-const STACK: Place = {
+const STACK: GivenIn = {
   nameOf: configKey,
   toSetKey: `\`pulumi config set --secret ${configKey("apiKey")}\``,
   toSetContract: `\`pulumi config set ${configKey("contract")} documented\``,
 };
 
 /** Where no stack's configuration is read. */
-export const ENVIRONMENT: Place = {
+export const ENVIRONMENT: GivenIn = {
   nameOf: environmentName,
   toSetKey: `the environment variable ${environmentName("apiKey")}`,
   toSetContract: `set ${environmentName("contract")} to documented`,
 };
 
 /** Of a Platform, by its name. */
-export function placeOf(platform: string): Place {
+export function inPlatform(platform: string): GivenIn {
   const nameOf = (setting: Setting): string => `${setting} of Platform "${nameText(platform)}"`;
   return {
     nameOf,
@@ -61,7 +61,7 @@ export function placeOf(platform: string): Place {
  * What the platform of a connection answers to a handful of reads, each sent once.
  * @param place Where the connection is given. @default the stack's configuration
  */
-export async function platformFindings(connection: Connection, place: Place = STACK): Promise<Finding[]> {
+export async function platformFindings(connection: Connection, place: GivenIn = STACK): Promise<Finding[]> {
   const session = createSession();
   const control = createSend(connection, connection.baseUrl, session);
   const sandboxes = createSend(connection, connection.sandboxBaseUrl, session);
