@@ -14,7 +14,7 @@ import { type Asked, askedOf, inventoryOf } from "./report";
 import { openPlatform, type PlatformReader } from "../../provider/functions/reading";
 
 const options = z.looseObject({
-  stacks: z.array(z.string()).default(["*"]),
+  stacks: z.array(z.string()).optional(),
   parallel: z.number(),
   cwd: z.string(),
   format: z.enum(FORMATS),
@@ -68,7 +68,7 @@ async function run(given: Given): Promise<void> {
   const failed = report.failed.length;
   if (failed > 0)
     throw new CliError(
-      `the state of ${failed} stacks could not be read, so objects listed as in no stack may be in one of them`,
+      `the state of ${failed} ${failed === 1 ? "stack" : "stacks"} could not be read, so objects listed as in no stack may be in one of them`,
     );
 }
 
@@ -92,7 +92,9 @@ async function read(
   platforms: readonly NamedPlatform[] | undefined,
   progress: ProgressLine,
 ) {
-  const listed = matching(await stacksOf("backend", target), given.stacks);
+  const all = await stacksOf("backend", target);
+  // After the last stack, all that is left are orphans.
+  const listed = given.stacks === undefined ? all : matching(all, given.stacks);
   // Read the platform first: an object that is created after that is in no list, and one that is created meanwhile is already in a state.
   const asked: Asked[] = [];
   const problems: string[] = [];

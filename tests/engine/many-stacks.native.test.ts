@@ -142,7 +142,7 @@ describeWithEngine("many stacks, on the real engine", () => {
     expect(failed.stdout).toContain(ours);
     expect(failed.stdout).toMatch(/^Stack organization\/test\/empty could not be read: it is gone$/m);
     expect(failed.stderr).toMatch(
-      /^error: the state of 1 stacks could not be read, so objects listed as in no stack may be in one of them\n$/,
+      /^error: the state of 1 stack could not be read, so objects listed as in no stack may be in one of them\n$/,
     );
     for (const { output } of [clean, json, failed]) expect(output).not.toMatch(/canary|ciphertext/);
     expect(platform.writes()).toHaveLength(1);

@@ -1,0 +1,22 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { startEmulator } from "../../emulator";
+import { ask } from "../../tests/support/ask";
+import { commandLine } from "../../tests/support/command-line";
+import { newFolder } from "../../tests/support/new-folder";
+
+test("of a backend without a stack everything is an orphan, and a pattern matches none", async () => {
+  const folder = newFolder();
+  const engine = `#!/bin/sh\ncase $1 in stack) echo '[]';; *) echo '{ "url": "file://${folder}" }';; esac\n`;
+  writeFileSync(join(folder, "pulumi"), engine, { mode: 0o755 });
+  const emulator = await startEmulator();
+  await ask(emulator, "POST", "/v2/sandboxes/templates", { name: "left", image: "a", resources: { cpu: "1" } });
+  const own = { PATH: folder, AGENT_PLATFORM_BASE_URL: emulator.url, AGENT_PLATFORM_API_KEY: emulator.apiKey };
+  const inventory = (...words: string[]) => commandLine(["inventory", "--cwd", folder, ...words], own);
+  const all = await inventory();
+  const none = await inventory("--stacks", "*");
+  await emulator.close();
+  expect([all.code, all.err]).toEqual([7, ""]);
+  expect(all.out).toMatch(/^0 stacks without an object of the platform\.\n[^]*: 1\.\n[^]* left /);
+  expect([none.code, none.err]).toEqual([1, 'error: no stack matches "*": there are none\n']);
+});
