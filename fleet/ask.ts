@@ -1,5 +1,6 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { CliError } from "../cli/base/cli-error";
+import { CliError, wrongUsage } from "../cli/base/cli-error";
 import { safeText } from "../provider/base/masker";
 import { shellWord } from "../provider/base/shell";
 import { openEmbedded, openPostgres, type Database } from "./database";
@@ -46,6 +47,9 @@ export async function inDatabase(
   act: (database: Database) => Promise<void>,
 ): Promise<void> {
   const { file, database: url } = given;
+  // Beside a mistyped one there is a new database, without a run.
+  if (url === undefined && !existsSync(file))
+    throw wrongUsage(`${file} does not exist: name the fleet's file with --file`);
   const folder = join(folderOf(file), ".state", "fleet", "database");
   const database = await (url === undefined ? openEmbedded(folder, isToWork) : openPostgres(url));
   await act(database).finally(() => database.close());
