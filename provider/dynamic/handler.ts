@@ -1,9 +1,9 @@
 import { resolveConnection } from "../base/connection";
 import { isUnfinished, UnfinishedError } from "../base/errors";
-import { compact, type JsonObject } from "../base/json";
+import { type JsonObject, sameJson } from "../base/json";
 import { marshal } from "../base/engine-format";
 import { configKey } from "../base/settings";
-import { migrateState } from "../lifecycle/state";
+import { migrateState, withoutHidden } from "../lifecycle/state";
 import type { Resource } from "../lifecycle/defined";
 import type { Session } from "../lifecycle/session";
 import { showProblem } from "../lifecycle/fields/schema";
@@ -65,7 +65,9 @@ export function createHandler(resource: Resource, { environment }: Pick<Session,
       }),
 
     async update(id, olds, news) {
-      return { outs: await withCode(news, () => resource.verbs.update(stateOf(id, olds), ownOf(news))) };
+      // What an update of unknown end leaves has values from before as well, and nothing says here which of them were secret.
+      const old = Object.keys(withoutHidden(olds)).filter((name) => !sameJson(olds[name], news[name]));
+      return { outs: await withCode(news, () => resource.verbs.update(stateOf(id, olds), ownOf(news)), old) };
     },
 
     delete: (id, props) => withEngineText(() => resource.verbs.delete(stateOf(id, props))),
@@ -75,14 +77,18 @@ export function createHandler(resource: Resource, { environment }: Pick<Session,
 /** The property in which the SDK's dynamic resources carry their code. */
 const PROVIDER = "__provider";
 
-/** With the code among what the engine records of an unfinished object. */
-async function withCode<T>({ [PROVIDER]: code }: JsonObject, act: () => Promise<T>): Promise<T> {
+/** With the code among what the engine records of an unfinished object. @param secrets What is secret of that. */
+async function withCode<T>(
+  { [PROVIDER]: code }: JsonObject,
+  act: () => Promise<T>,
+  secrets: readonly string[] = [],
+): Promise<T> {
   try {
     return await withEngineText(act);
   } catch (error) {
     if (!isUnfinished(error)) throw error;
     const { message, id, properties } = error;
-    throw new UnfinishedError(message, id, compact({ ...properties, [PROVIDER]: code }), { cause: error });
+    throw new UnfinishedError(message, id, marshal({ ...properties, [PROVIDER]: code }, secrets), { cause: error });
   }
 }
 

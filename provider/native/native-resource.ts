@@ -142,7 +142,9 @@ export class NativeResource {
       return this.sealed(this.resource.checks.preview(values, state.outputs), secrets);
     }
     const updated = this.resource.verbs.update(state, values, this.run.call(urn, timeout));
-    return this.sealed(await this.sealing(secrets, updated), secrets);
+    // What an update of unknown end leaves has values from before as well.
+    const all = [...secrets, ...[olds, oldInputs].flatMap((each) => opened(each).secrets)];
+    return this.sealed(await this.sealing(all, updated), secrets);
   }
 
   async delete(id: string, urn: string, olds: Marked, oldInputs: Marked, timeout: number): Promise<void> {

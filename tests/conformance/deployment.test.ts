@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { deployments, revisions, type Layer } from "../../emulator";
+import { isUnfinished } from "../../provider/base/errors";
+import { unmarshal } from "../../provider/native/values";
 import { CheckFailed, type EngineModel } from "../support/engine-model";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 import { ofSuite, ofTest } from "../support/of-suite";
@@ -264,6 +266,17 @@ describe("a PATCH whose outcome is unknown", () => {
     expect(older.emulator.outOfBand(deployments).get("agent").secrets).toContainEqual({ name: "TOKEN", value: "t-2" });
     expect(await resource.up(nextSecrets)).toBe("same");
   });
+});
+
+test("an update of unknown end leaves what the program no longer has as a secret: it may have been one", async () => {
+  const { handler, current } = await made({ environmentVariables: { LEVEL: "info", MOVED: "s3cret" } });
+  platform.emulator.faults.add({ kind: "status", status: 503, method: "PATCH" });
+  const news = json({ ...program, secrets: { ...program.secrets, MOVED: "s3cret" } });
+  const error: unknown = await handler.update(current.id, current.outputs, news).catch((reason: unknown) => reason);
+  if (!isUnfinished(error)) throw error;
+  const { values, secrets } = unmarshal(error.properties);
+  expect(values["environmentVariables"]).toEqual({ LEVEL: "info", MOVED: "s3cret" });
+  expect(secrets).toContain("environmentVariables");
 });
 
 describe("drift of the environment", () => {

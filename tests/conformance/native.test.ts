@@ -11,6 +11,7 @@ import { unmarshal } from "../../provider/native/values";
 import { inputRows, type Fields, type Shape } from "../../provider/lifecycle/fields/table";
 import { RESOURCE_TYPES, MANAGED_TYPES, nativeToken, type ResourceType } from "../../provider/resources/resource-types";
 import { RESOURCES } from "../../provider/resources/registry";
+import { FakeClock } from "../support/fake-clock";
 import { CASES } from "./cases";
 
 // The front of the native plugin, without an engine: what it makes of the protocol's messages, for every kind.
@@ -314,6 +315,25 @@ test("what the program marks as secret is secret in an unfinished create, too", 
   emulator.faults.add({ kind: "status", status: 400, method: "PATCH" });
   const error: unknown = await nativeOf("Deployment")
     .create(changing("Deployment", inputs))
+    .catch((reason: unknown) => reason);
+  emulator.faults.clear();
+  if (!isUnfinished(error)) throw error;
+  expect(unmarshal(error.properties).secrets).toContain("environmentVariables");
+});
+
+test("what was secret and no longer is stays secret in an update whose end is not known", async () => {
+  startPlugin(undefined, new FakeClock());
+  const program = { ...CASES.Deployment.program, environmentVariables: { MOVED: "s3cret", TONE: "brief" } };
+  const before = checked("Deployment", marshal(program, ["environmentVariables"]));
+  const { id, outputs } = await nativeOf("Deployment").create(changing("Deployment", before));
+  const after = checked("Deployment", {
+    ...program,
+    environmentVariables: { TONE: "brief" },
+    secrets: { MOVED: "s3cret" },
+  });
+  emulator.faults.add({ kind: "status", status: 503, method: "PATCH" });
+  const error: unknown = await nativeOf("Deployment")
+    .update(id, outputs, before, changing("Deployment", after))
     .catch((reason: unknown) => reason);
   emulator.faults.clear();
   if (!isUnfinished(error)) throw error;

@@ -194,8 +194,9 @@ export class EngineModel {
     } catch (error) {
       if (isUnfinished(error)) {
         const { id, properties } = error;
+        const { values } = unmarshal(properties);
         const kept = this.state?.id === id ? this.state.inputs : inputs;
-        this.state = { id, inputs: kept, outputs: this.withProvider(properties), isUnfinished: true };
+        this.state = { id, inputs: kept, outputs: this.withProvider(values), isUnfinished: true };
       }
       throw error;
     }
