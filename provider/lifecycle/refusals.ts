@@ -48,12 +48,24 @@ export function refusals(
   }
   const replacing = changes.filter((change) => replaces(change, contract));
   const isMade = isNew || replacing.length > 0;
+  const gone = replacing.length > 0 ? adoptsReplaced(table, before, after) : [];
   const kept = isMade ? undeletableKey(definition, contract, before, after, replacing) : [];
   const own = isMade ? incompletable(definition, contract, after) : unclearable(changes);
   // A replacement starts afresh: nothing has to be cleared.
   const refused = definition.refuse?.({ before, after, changes: isMade ? [] : changes, connection, declared }) ?? [];
-  return [...(kept.length > 0 ? kept : own), ...refused];
+  return [...gone, ...(kept.length > 0 ? kept : own), ...refused];
 }
+
+/** An id of which nothing would be left to adopt: the delete of the old object comes first, or the new one cannot be the old one. */
+const adoptsReplaced = ({ namesRepeat }: Table, { adopt: before }: JsonObject, { adopt }: JsonObject): Problem[] =>
+  typeof adopt === "string" && adopt === before && namesRepeat !== true
+    ? [
+        {
+          path: ["adopt"],
+          reason: "names the object that this change replaces: leave adopt out, which has done its work",
+        },
+      ]
+    : [];
 
 /** Removed inputs that the platform keeps. */
 const unclearable = (changes: readonly Change[]): Problem[] =>

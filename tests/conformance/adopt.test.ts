@@ -152,6 +152,21 @@ describe.each(kinds)("adopting a $kind", ({ kind, subject }) => {
     expect(platform.changing()).toEqual([]);
   });
 
+  test("by its id, and then replaced: refused while adopt is there, since the old one would be deleted and then not be found", async () => {
+    const fixed = subject.replacing ?? subject.renamed;
+    if (fixed === undefined || table.namesRepeat) return;
+    const id = await existing();
+    const resource = await platform.resource(kind);
+    await resource.up({ ...subject.program, adopt: id });
+    platform.emulator.clearLog();
+    expect(await failureOf(resource.up({ ...fixed, adopt: id }))).toMatch(
+      /^adopt: names the object that this change replaces/,
+    );
+    expect(platform.emulator.requests).toEqual([]);
+    expect(await resource.up(fixed)).toBe("replace");
+    expect(subject.objects(platform)).toHaveLength(1);
+  });
+
   test("without adopt the error says what exists, since when, whether it is equal, and names adopt", async () => {
     await existing();
     const resource = await platform.resource(kind);
