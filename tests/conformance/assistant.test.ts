@@ -318,24 +318,34 @@ describe("a deployment without an address", () => {
 test.each([
   ["Assistant", { name: "triage", graphId: "agent" }],
   ["Cron", { assistantId: "agent", schedule: "@daily" }],
-] as const)("%s: an agent of the emulator keeps it, as long as its deployment is there", async (kind, inputs) => {
-  const platform = ofTest(await PlatformUnderTest.start({ buildSeconds: 0, deleteSeconds: 0 }));
-  const desk = await platform.resource("Deployment");
-  await desk.up({
-    name: "desk",
-    source: "external_docker",
-    sourceRevisionConfig: { imageUri: "registry.example/desk:1" },
-  });
-  const place = { deploymentId: desk.current.id, url: `${platform.emulator.url}/agents/${desk.current.id}` };
-  const keptNow = () => [
-    ...agentAssistants.in(platform.emulator.store).all(),
-    ...agentCrons.in(platform.emulator.store).all(),
-  ];
-  await (await platform.resource(kind)).up({ ...place, ...inputs, __progressUrn: URN });
-  expect(keptNow()).toMatchObject([{ deployment_id: desk.current.id }]);
-  await desk.destroy();
-  expect(keptNow()).toEqual([]);
-});
+] as const)(
+  "%s: an agent of the emulator keeps it, as long as its deployment is there, whose end a destroy finds well",
+  async (kind, inputs) => {
+    const platform = ofTest(await PlatformUnderTest.start({ buildSeconds: 0, deleteSeconds: 0 }));
+    const desk = await platform.resource("Deployment");
+    await desk.up({
+      name: "desk",
+      source: "external_docker",
+      sourceRevisionConfig: { imageUri: "registry.example/desk:1" },
+    });
+    const place = { deploymentId: desk.current.id, url: `${platform.emulator.url}/agents/${desk.current.id}` };
+    const keptNow = () => [
+      ...agentAssistants.in(platform.emulator.store).all(),
+      ...agentCrons.in(platform.emulator.store).all(),
+    ];
+    const model = await platform.resource(kind);
+    await model.up({ ...place, ...inputs, __progressUrn: URN });
+    expect(keptNow()).toMatchObject([{ deployment_id: desk.current.id }]);
+    const { faults } = platform.emulator;
+    faults.add({ kind: "status", status: 404, path: "/agents/**" });
+    expect(await failureOf(model.destroy())).toMatch(/gives no usable answer .* It stays, and so does its row/);
+    faults.clear();
+    await desk.destroy();
+    expect(keptNow()).toEqual([]);
+    await model.destroy();
+    expect(platform.warnings).toEqual([]);
+  },
+);
 
 test("a RunCheck on it calls it as the program does", async () => {
   const assistant = new EngineModel(await on.platform.handler("Assistant"), "Assistant");

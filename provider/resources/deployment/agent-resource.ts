@@ -237,8 +237,13 @@ export function agentResource<Inputs extends JsonObject>(type: OnAgent<Inputs>):
       const { outputs } = state;
       let silence: unknown;
       try {
-        if (typeof outputs["url"] === "string")
-          return await collection.delete({ ...context, send: await sendTo(context, outputs) }, state);
+        if (typeof outputs["url"] === "string") {
+          const agent = { ...context, send: await sendTo(context, outputs) };
+          const deletion = await collection.delete(agent, state);
+          // A 404 to everything is no answer about this object.
+          const isAnswer = typeof deletion === "string" || (await collection.observe(agent, state)).state === "found";
+          if (isAnswer) return deletion;
+        }
       } catch (error) {
         if (!isSilence(error)) throw error;
         silence = error;
