@@ -158,15 +158,19 @@ export class ResourceClient {
     );
   }
 
-  /** The object that a resource holds. A UUID identifies the object at every address and for every tenant. */
-  held({ id, outputs }: State): Held {
+  /**
+   * The object that a resource holds. A UUID identifies the object at every address and for every tenant.
+   * @param isAsked No row has it yet: one in state may know it by its name alone.
+   */
+  held({ id, outputs }: State, isAsked = false): Held {
     const { kind, incarnation, scope } = this.subject.table;
     const within = scope === undefined ? "" : ` ${JSON.stringify(outputs[scope])}`;
     const ids = [id, incarnation === undefined ? undefined : outputs[incarnation]];
     const unique = ids.flatMap((each) => (typeof each === "string" && isUuid(each) ? [each] : []));
     const names = unique.map((uuid) => `${kind}${within} ${uuid}`);
     return {
-      names: unique.includes(id) ? names : [...this.namesHere(id), ...names],
+      // With a UUID, the name says no more: another workspace may have an object of that name.
+      names: unique.includes(id) || (names.length > 0 && !isAsked) ? names : [...this.namesHere(id), ...names],
       mark: markOf(incarnation, outputs),
     };
   }

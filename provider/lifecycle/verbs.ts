@@ -74,7 +74,7 @@ export class Verbs<Inputs, Live> {
     const { ownership } = this.session;
     const held = ({ id, live }: Found<Live>) => {
       const shown = { ...definition.toInputs(live, {}), ...definition.toComputed(live, {}) };
-      return client.held({ id, outputs: { ...compact(shown), ...mark } });
+      return client.held({ id, outputs: { ...compact(shown), ...mark } }, true);
     };
     return {
       type: definition,

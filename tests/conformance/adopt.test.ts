@@ -372,6 +372,32 @@ describe.each(kinds)("the plugins of two providers in one run, and one $kind", (
   });
 });
 
+describe.each(["OAuthProvider", "PlatformAgent", "SandboxTemplate"] as const)(
+  "a %s in each of two workspaces",
+  (kind) => {
+    const tenants = ["1", "2"].map((each) => ({
+      tenantId: `00000000-0000-4000-8000-00000000000${each}`,
+      organizationId: `00000000-0000-4000-8000-0000000000a${each}`,
+      apiKey: `key-of-workspace-${each}`,
+    }));
+    const two = ofSuite(PlatformUnderTest.prototype, () => PlatformUnderTest.start({ tenants }));
+
+    test("that only the keys tell apart: neither is taken for the other, and each is deleted with its own row", async () => {
+      const { program, objects } = CASES[kind];
+      const [one, other] = await Promise.all(tenants.map(({ apiKey }) => two.resource(kind, { apiKey })));
+      if (one === undefined || other === undefined) throw new Error("two of them were made");
+      for (const each of [one, other]) await each.up(program);
+      two.newProcess();
+      const { handler, current } = one;
+      await handler.diff(current.id, current.outputs, current.inputs);
+      await other.handler.diff(other.current.id, other.current.outputs, other.current.inputs);
+      await other.handler.delete(other.current.id, other.current.outputs);
+      expect(two.warnings).toEqual([]);
+      expect(objects(two)).toMatchObject([{ tenantId: tenants[0]?.tenantId }]);
+    });
+  },
+);
+
 test("an object that was made while the disk became full is in the state, and nothing is made after it", async () => {
   const said: string[] = [];
   let lines = 0;
