@@ -170,16 +170,16 @@ export class ResourceClient {
     const names = unique.map((uuid) => `${kind}${within} ${uuid}`);
     return {
       // With a UUID, the name says no more: another workspace may have an object of that name.
-      names: unique.includes(id) || (names.length > 0 && !isAsked) ? names : [...this.namesHere(id), ...names],
+      names: unique.includes(id) || (names.length > 0 && !isAsked) ? names : [...this.namesHere(id, outputs), ...names],
       mark: markOf(incarnation, outputs),
     };
   }
 
-  /** Any other id counts twice, with the configured tenant and with the key: another resource may hold the same object without naming the tenant. */
-  private namesHere(id: string): readonly string[] {
+  /** Any other id counts twice, with the tenant and with the key: another resource may hold the same object without naming the tenant. */
+  private namesHere(id: string, { tenantId: seen }: JsonObject): readonly string[] {
     const { kind } = this.subject.table;
-    const byTenant = `${kind} ${this.known ? this.origin : "somewhere"} ${id}`;
-    const { apiKey } = this.known ?? {};
+    const { apiKey, tenantId = typeof seen === "string" ? seen : undefined } = this.known ?? {};
+    const byTenant = `${kind} ${this.known ? originOf(this.baseUrl, tenantId) : "somewhere"} ${id}`;
     if (apiKey === undefined) return [byTenant];
     const anyTenant = originOf(this.baseUrl, undefined);
     return [byTenant, `${kind} ${anyTenant} key ${keyMarkOf(anyTenant, apiKey)} ${id}`];

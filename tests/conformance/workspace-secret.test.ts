@@ -1,5 +1,6 @@
 import type { Layer } from "../../emulator";
 import { workspaceSecrets } from "../../emulator/routes/workspace-secrets";
+import { EngineModel } from "../support/engine-model";
 import { CASES } from "./cases";
 import { ofSuite, ofTest } from "../support/of-suite";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
@@ -192,6 +193,37 @@ describe("the key of another workspace", () => {
     const first = Object.assign(await shared.resource("Deployment", settings), { state: deployment.state });
     const then = Object.assign(await shared.resource("WorkspaceSecret", settings), { state: ours.state });
     for (const { handler, current } of [first, then]) await handler.read(current.id, current.outputs);
+  });
+
+  test("that only its key tells apart has a secret of its own: each is deleted with its own row", async () => {
+    const shared = ofTest(await PlatformUnderTest.start({ tenants: [tenant("ours"), tenant("theirs")] }));
+    const rows: EngineModel[] = [];
+    for (const apiKey of ["key-of-ours", "key-of-theirs"]) {
+      await (await shared.resource("Deployment", { apiKey })).up(CASES.Deployment.program);
+      shared.clock.advance(1000);
+      rows.push(await made({}, { apiKey }, shared));
+    }
+    shared.newProcess();
+    for (const { handler, current } of rows) await handler.diff(current.id, current.outputs, current.inputs);
+    await rows[1]?.handler.delete(rows[1].current.id, rows[1].current.outputs);
+    expect(shared.warnings).toEqual([]);
+    expect(stored(shared).list()).toMatchObject([{ tenant_id: "ours" }]);
+  });
+
+  test("with another key of the same one a second resource adopts the secret, and the first row leaves it there", async () => {
+    const shared = ofTest(await PlatformUnderTest.start({ tenants: [tenant("ours"), tenant("ours", "rotated")] }));
+    await (await shared.resource("Deployment", { apiKey: "key-of-ours" })).up(CASES.Deployment.program);
+    const { handler, current } = await made({}, { apiKey: "key-of-ours" }, shared);
+    const second = await shared.resource("WorkspaceSecret", { apiKey: "rotated" });
+    await second.up({ ...program, adopt: true });
+    await handler.delete(current.id, current.outputs);
+    expect(shared.warnings).toEqual([expect.stringMatching(/now belongs to another resource of this program/)]);
+    expect(stored(shared).list()).toHaveLength(1);
+    // And while the program still declares the first, it is not adopted.
+    shared.newProcess();
+    await handler.diff(current.id, current.outputs, current.inputs);
+    const third = new EngineModel(await shared.handler("WorkspaceSecret", { apiKey: "rotated" }), "WorkspaceSecret");
+    expect(await failureOf(third.up({ ...program, adopt: true }))).toMatch(/would belong to two resources/);
   });
 
   test.each([

@@ -82,11 +82,17 @@ export const workspaceSecret = defineResource<WorkspaceSecretInputs, Live>({
   async create(context, wanted) {
     const { inputs } = wanted;
     const tenantId = await context.workspaces.current();
-    const made = await createObject(context, wanted, {
-      post: async () => ({ data: identified(await put(context, inputs.key, bodyOf(inputs))), date: undefined }),
-      // The PUT would overwrite the one that is there.
-      releaseName: () => Promise.resolve(false),
-    });
+    // No answer about a secret names its workspace.
+    const claim: typeof wanted.claim = ({ id, live }, what) => wanted.claim({ id, live: { ...live, tenantId } }, what);
+    const made = await createObject(
+      context,
+      { ...wanted, claim },
+      {
+        post: async () => ({ data: identified(await put(context, inputs.key, bodyOf(inputs))), date: undefined }),
+        // The PUT would overwrite the one that is there.
+        releaseName: () => Promise.resolve(false),
+      },
+    );
     // The value was sent, even if the answer was lost.
     return { ...made, live: stamped(context, made.live, tenantId) };
   },
