@@ -1,6 +1,10 @@
 import { once } from "node:events";
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { version } from "../provider/base/version";
 import { CliProcesses, ended } from "../tests/support/cli-processes";
+import { newFolder } from "../tests/support/new-folder";
 import { PlatformUnderTest } from "../tests/support/platform-under-test";
 import { deploymentOf } from "../tests/support/ask";
 
@@ -23,6 +27,19 @@ test.each<[code: number, words: string[], says: RegExp]>([
   expect([seen.code, seen.out]).toEqual([code, ""]);
   expect(seen.err).toMatch(says);
   expect(seen.err).not.toContain("    at ");
+});
+
+test("Ctrl-C while an engine runs: no advice about what the engine did not say", async () => {
+  const folder = newFolder();
+  const [begun, go] = [join(folder, "begun"), join(folder, "go")];
+  const engine = `#!/bin/sh\ntouch '${begun}'; until [ -e '${go}' ]; do sleep 0.05; done; exit 1\n`;
+  writeFileSync(join(folder, "pulumi"), engine, { mode: 0o755 });
+  const child = processes.start(["drift", "--stack", "dev", "--cwd", folder], { PATH: `${folder}:/usr/bin:/bin` });
+  const end = ended(child);
+  while (!existsSync(begun)) await pause(20);
+  child.kill("SIGINT");
+  writeFileSync(go, "");
+  expect(await end).toEqual({ code: 1, out: "", err: "error: the command was interrupted\n" });
 });
 
 describe("logs --follow", () => {

@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import { version } from "../provider/base/version";
 import { paragraphText } from "./base/printable";
 import { CliError, WRONG_USAGE } from "./base/cli-error";
+import { wasInterrupted } from "./base/pulumi";
 
 interface CommandModule {
   readonly defineCommand: (command: Command) => void;
@@ -55,7 +56,8 @@ export async function runCommandLine(words: readonly string[]): Promise<void> {
       process.exitCode = error.exitCode === 0 ? 0 : WRONG_USAGE;
       return;
     }
-    process.stderr.write(`error: ${paragraphText(error instanceof Error ? error.message : String(error))}\n`);
+    const reason = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`error: ${wasInterrupted() ? "the command was interrupted" : paragraphText(reason)}\n`);
     process.exitCode = error instanceof CliError ? error.exitCode : 1;
   }
 }

@@ -19,6 +19,9 @@ export interface EngineResult {
 const running = new Set<ChildProcess>();
 let interrupted = false;
 
+/** Whether a signal has ended what this process ran: then that is why it fails. */
+export const wasInterrupted = (): boolean => interrupted;
+
 function stop(): void {
   interrupted = true;
   for (const child of running) child.kill("SIGTERM");
