@@ -12,6 +12,12 @@ test.each<[reason: string, args: string[], said: RegExp]>([
   ],
   ["a folder that is empty, which would be this one", ["drift", "--cwd", ""], /--cwd.* must not be empty/],
   ["an address that is empty", ["run", "--url", "", "--assistant", "a"], /--url.* must not be empty/],
+  ["a stack without its option", ["review", "prod"], /^error: prod: name a stack by --stack/],
+  [
+    "another stack for the engine alone",
+    ["review", "--", "-s", "x"],
+    /^error: -s cannot come after --: a stack is named/,
+  ],
   ["one argument too many", ["logs", "desk", "extra"], /too many arguments/],
   ["options that do not go together", ["drift", "--parallel", "2"], /--parallel only works with --stacks/],
   ["two ways to choose stacks", ["drift", "--stacks", "*", "--stack", "x"], /--stacks.* cannot be used with .*--stack/],

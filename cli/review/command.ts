@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import { resolve } from "node:path";
 import { z } from "zod";
+import { wrongUsage } from "../base/cli-error";
 import { declareFormat, declareProject, notEmpty, repeatable } from "../base/options";
 import { jsonText, paragraphText } from "../base/printable";
 import { selectedStack } from "../base/pulumi";
@@ -72,7 +73,17 @@ async function run(asked: Given, more: readonly string[]): Promise<void> {
   process.exitCode = EXIT_CODES[review.result];
 }
 
+/** The arguments of `pulumi preview` that the review sets itself. */
+const OWN = /^(-s.*|--stack(=.*)?|-j|--json(=.*)?|--save-plan(=.*)?|-h|--help)$/;
+
 async function preview(asked: Given, more: readonly string[]): Promise<string> {
+  const [first = "-"] = more;
+  if (!first.startsWith("-"))
+    throw wrongUsage(
+      `${first}: name a stack by --stack; arguments for \`pulumi preview\` begin with - and come after --`,
+    );
+  const own = more.find((word) => OWN.test(word));
+  if (own !== undefined) throw wrongUsage(`${own} cannot come after --: a stack is named by --stack before it`);
   const target = { folder: resolve(asked.cwd), environment: process.env };
   const stack = asked.stack ?? (await selectedStack(target));
   const checks = asked.policyPack.map((folder) => `--policy-pack=${folder}`);
