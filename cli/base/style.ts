@@ -1,4 +1,4 @@
-import { lineText } from "./printable";
+import { shortText } from "./printable";
 
 /** Marks text for people: headings, details, errors. */
 export interface Style {
@@ -27,10 +27,12 @@ export interface ProgressLine {
   readonly end: () => void;
 }
 
-/** One line that changes; nothing where the stream is no terminal. */
-export function progressOn(stream: NodeJS.WriteStream): ProgressLine {
+type Screen = Pick<NodeJS.WriteStream, "isTTY" | "columns"> & { write(text: string): unknown };
+
+/** One line that changes, cut to the width of the terminal, since only its last row can be erased; nothing where the stream is no terminal. */
+export function progressOn(stream: Screen): ProgressLine {
   const show = (text: string): void => {
-    if (stream.isTTY) stream.write(`\r\x1b[K${lineText(text)}`);
+    if (stream.isTTY) stream.write(`\r\x1b[K${shortText(text, (stream.columns || 80) - 1)}`);
   };
   return { show, end: () => show("") };
 }

@@ -144,7 +144,7 @@ function waitProgressOn(stream: NodeJS.WriteStream): { readonly log: Log; readon
   const log: Log = {
     progress: ({ status, of, waitedMs }) => {
       const line = lineText(of === undefined ? status : `${of} is ${status}`);
-      if (stream.isTTY) terminal.show(`${line} (${showDuration(waitedMs)}; Ctrl-C ends only the wait)`);
+      if (stream.isTTY) terminal.show(`${showDuration(waitedMs)} (Ctrl-C ends only the wait): ${line}`);
       else if (line !== last) stream.write(`${line}\n`);
       last = line;
     },
