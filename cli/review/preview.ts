@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, fchmodSync, fstatSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
@@ -144,7 +144,14 @@ export function loadPreview(file: string): string {
 /** Writes a file that the user named by an option. Without a mode, it is as readable as any file of theirs. */
 export function writeOutput(option: string, file: string, text: string, mode?: number): void {
   try {
-    writeFileSync(file, text, mode === undefined ? {} : { mode });
+    const opened = openSync(file, "w", mode);
+    try {
+      // An earlier file of this name keeps its mode.
+      if (mode !== undefined && fstatSync(opened).isFile()) fchmodSync(opened, mode);
+      writeFileSync(opened, text);
+    } finally {
+      closeSync(opened);
+    }
   } catch (error) {
     throw new CliError(`${option}: ${file} cannot be written: ${messageOf(error)}`);
   }
