@@ -20,6 +20,15 @@ test.each<[string, unknown, unknown]>([
     { inject_headers: { source: "<string>", name: "<string>" } },
   ],
   [
+    "so may a variable, and a value of an agent's own",
+    { run_config: { env_vars: { source: "s" } }, input: { name: "s" }, context: { image: "s" } },
+    {
+      run_config: { env_vars: { source: "<string>" } },
+      input: { name: "<string>" },
+      context: { image: "<string>" },
+    },
+  ],
+  [
     "the credentials of an address go",
     { image: "https://u:p/w@h.example/a" },
     { image: "https://<string>@h.example/a" },

@@ -10,6 +10,8 @@ export const HARMLESS_FIELDS: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(" ")),
 );
 const NO_FIELDS: ReadonlySet<string> = new Set();
+const FREE_FIELDS =
+  /headers$|^(env_vars|authorization_params|labels|annotations|input|context|configurable|metadata|value)$/;
 const HARMLESS_QUERY = new Set(
   [
     "limit offset name_contains name status deployment_type image_version deployment_ids remote_reconciled",
@@ -19,8 +21,8 @@ const HARMLESS_QUERY = new Set(
 
 /** A body as the log keeps it: the values of harmless fields, and only the shape of all others. */
 export function redacted(value: unknown, field = "", harmless: ReadonlySet<string> = HARMLESS_FIELDS): unknown {
-  // The client chooses the names of headers: one may be called "source".
-  const inside = field.endsWith("headers") ? NO_FIELDS : harmless;
+  // The client chooses the names inside: a header may be called "source".
+  const inside = FREE_FIELDS.test(field) ? NO_FIELDS : harmless;
   if (Array.isArray(value)) return value.map((item) => redacted(item, "", inside));
   if (typeof value === "object" && value !== null) {
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, redacted(item, key, inside)]));
