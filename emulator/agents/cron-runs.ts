@@ -9,9 +9,6 @@ import type { Runs } from "./runs";
 import { nextRun } from "./schedule";
 import { servedAgent } from "./served-agent";
 
-/** Timers of Node take at most 24 days. */
-const LONGEST_WAIT_MS = 24 * 24 * 3_600_000;
-
 interface CronServices {
   readonly clock: Clock;
   readonly platform: EmulatedPlatform;
@@ -32,7 +29,7 @@ export function runCrons({ clock, platform, runs, agents, listen, save }: CronSe
     stopWaiting();
     const next = Math.min(...crons.all().filter(isActive).map(dueOf));
     if (next === Infinity) return;
-    stopWaiting = clock.after(Math.min(Math.max(next - clock.now(), 0), LONGEST_WAIT_MS), () => {
+    stopWaiting = clock.after(Math.max(next - clock.now(), 0), () => {
       const now = clock.now();
       for (const cron of crons.all()) if (isActive(cron) && dueOf(cron) <= now) run(cron, now);
       wait();

@@ -30,3 +30,11 @@ test("the machine's clock calls once, and not at all when taken back", async () 
   await new Promise<void>((resolve) => void realClock.after(5, resolve));
   expect(seen).toEqual([]);
 });
+
+test("the machine's clock takes a time longer than any timer for one that never comes", async () => {
+  const seen: string[] = [];
+  const stop = realClock.after(2 ** 31, () => seen.push("called"));
+  await new Promise<void>((resolve) => void realClock.after(5, resolve));
+  stop();
+  expect(seen).toEqual([]);
+});

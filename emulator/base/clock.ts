@@ -1,15 +1,18 @@
 /** The emulator's only source of time. `now` is in milliseconds since the epoch. */
 export interface Clock {
   now(): number;
-  /** Calls `then` once, `ms` milliseconds from now. Returns a function that cancels the call. */
+  /** Calls `then` once, `ms` milliseconds from now, the machine's clock after 24 days at the latest. Returns a function that cancels the call. */
   after(ms: number, then: () => void): () => void;
 }
+
+/** A timer of Node that is to take longer ends at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** The machine's clock. */
 export const realClock: Clock = {
   now: () => Date.now(),
   after: (ms, then) => {
-    const timer = setTimeout(then, ms);
+    const timer = setTimeout(then, Math.min(ms, LONGEST_TIMER_MS));
     return () => clearTimeout(timer);
   },
 };
