@@ -106,14 +106,14 @@ export const agentCronRoutes: RouteFactory = (services) => {
   const search = (request: ApiRequest): Response => {
     const { tenantId, deploymentId } = agentOf(request);
     const { assistant_id, thread_id, enabled: on, metadata, ...page } = agentBody(searchBody, request.body);
-    if (assistant_id !== undefined) uuidIn(assistant_id, "assistant");
-    if (thread_id !== undefined) uuidIn(thread_id, "thread");
+    const assistant = assistant_id === undefined ? undefined : uuidIn(assistant_id, "assistant");
+    const thread = thread_id === undefined ? undefined : uuidIn(thread_id, "thread");
     const found = crons
       .having(tenantId, deploymentId)
       .filter(
         (each) =>
-          (assistant_id === undefined || each.assistant_id === assistant_id) &&
-          (thread_id === undefined || each.thread_id === thread_id) &&
+          (assistant === undefined || each.assistant_id === assistant) &&
+          (thread === undefined || each.thread_id === thread) &&
           (on === undefined || each.enabled === on) &&
           contains(each.metadata, metadata ?? {}),
       );
@@ -149,6 +149,6 @@ function withCronId(id: string, payload: Readonly<Record<string, unknown>>): Rec
 function checkWebhook(webhook: string | undefined): void {
   if (webhook === undefined) return;
   const host = URL.canParse(webhook) ? new URL(webhook).hostname : "";
-  if (host === "" || /^localhost$|^127\.|\.invalid$/.test(host))
+  if (host === "" || /^localhost$|^127\.|^\[::1\]$|\.invalid$/.test(host))
     throw new ApiError(422, "webhook has to be the URL of a host that can be found, and not of this one");
 }
