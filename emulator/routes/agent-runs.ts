@@ -23,7 +23,7 @@ export const agentRunRoutes: RouteFactory = (services) => {
 
   const startStateless = (request: ApiRequest): Started => {
     const agent = agentOf(request);
-    const body = agentBody(runBody, request.body);
+    const body = runBodyOf(request);
     const assistant = findAssistant(agent, assistantsOf(agent), body.assistant_id);
     const run = runs.start(planRun(assistant, body, { threadId: randomUUID(), metadata: {}, memory: undefined }));
     // No other request can ever read it.
@@ -32,7 +32,7 @@ export const agentRunRoutes: RouteFactory = (services) => {
 
   const startOnThread = (request: ApiRequest): Started => {
     const agent = agentOf(request);
-    const body = agentBody(runBody, request.body);
+    const body = runBodyOf(request);
     const threadId = request.param("thread_id").toLowerCase();
     if (!isUuid(threadId)) throw new ApiError(400, "badly formed hexadecimal UUID string");
     const assistant = findAssistant(agent, assistantsOf(agent), body.assistant_id);
@@ -80,6 +80,14 @@ export const agentRunRoutes: RouteFactory = (services) => {
     { method: "POST", path: ofThread, contract: "extended", handle: startInBackground },
   ];
 };
+
+/** As of an assistant, `config.configurable` is the context, and may not stand beside one. */
+function runBodyOf({ body }: ApiRequest): z.infer<typeof runBody> {
+  const given = agentBody(runBody, body);
+  const contexts = [given.config?.configurable, given.context].filter((each) => Object.keys(each ?? {}).length > 0);
+  if (contexts.length > 1) throw new ApiError(400, "Give configurable or context, not both");
+  return given;
+}
 
 const pathOf = ({ id, request }: Run): string => `/threads/${request.threadId}/runs/${id}`;
 

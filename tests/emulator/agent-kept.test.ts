@@ -41,6 +41,26 @@ test("a run of an assistant is one of its graph, in its context unless the run h
   expect(await asked("POST", "/runs/wait", bye)).toMatchObject(answers("Bye cats"));
 });
 
+test("a run takes config.configurable for its context, not both, and says its metadata", async () => {
+  const run = { assistant_id: "agent", input: { topic: "cats" }, config: { configurable: { greeting: "Bye" } } };
+  expect(await asked("POST", "/runs/wait", run)).toMatchObject([200, { messages: [{ content: "Bye cats" }] }]);
+  expect((await asked("POST", "/runs/wait", { ...run, context: { greeting: "Hello" } }))[0]).toBe(400);
+  await asked("POST", "/threads", { thread_id: ID, if_exists: "do_nothing" });
+  const sent = { ...run, config: { metadata: { a: 1 } }, metadata: { b: 2, assistant_id: ID } };
+  expect(await asked("POST", `/threads/${ID}/runs`, sent)).toMatchObject([
+    200,
+    { metadata: { a: 1, b: 2, assistant_id: assistantIdOf("agent") } },
+  ]);
+});
+
+test("crons are found by their assistant in upper case, and call no webhook of the server's own machine", async () => {
+  const cron = { assistant_id: "agent", schedule: "@daily" };
+  expect((await asked("POST", "/runs/crons", { ...cron, webhook: "http://[::1]:9/x" }))[0]).toBe(422);
+  const [, made] = await asked("POST", "/runs/crons", cron);
+  const search = { assistant_id: assistantIdOf("agent").toUpperCase() };
+  expect(await asked("POST", "/runs/crons/search", search)).toEqual([200, [made]]);
+});
+
 test("the assistant of a graph can be changed, and stays", async () => {
   const own = `/assistants/${assistantIdOf("boom")}`;
   expect((await asked("DELETE", own))[0]).toBe(403);
