@@ -14,6 +14,7 @@ import type { RouteFactory } from "./route";
 import { refuseFields, validated } from "./validation";
 
 const ENVIRONMENTS = ["LOCAL", "DEVELOPMENT", "STAGING", "PRODUCTION"];
+const PARAMETERS = new Set("id search source_type sort_by sort_order page_size cursor include".split(" "));
 
 /** docs/internals/platform.md, Agents. The emulator knows no users. */
 const shown = ({
@@ -54,8 +55,9 @@ export const platformAgentRoutes: RouteFactory = ({ store, responses }) => {
       }));
       return { name: id, ...body, owner_id: null, agent_id: id, environments, ...newRecord(tenantId, now) };
     },
-    list({ tenant, query, queryAll }) {
-      if (query("limit") !== undefined) throw badRequest("limit is no parameter: use page_size");
+    list({ tenant, query, queryAll, queryNames }) {
+      const other = queryNames.find((name) => !PARAMETERS.has(name));
+      if (other !== undefined) throw badRequest(`${other} is no parameter`);
       const plain = (text: string): string => text.toLowerCase().replace(/[- ]/g, "");
       const [part, source, ids] = [plain(query("search") ?? ""), query("source_type"), queryAll("id")];
       return all

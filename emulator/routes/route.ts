@@ -28,6 +28,7 @@ export interface OpenRequest {
   readonly query: (name: string) => string | undefined;
   /** All values of a name that the query repeats. */
   readonly queryAll: (name: string) => readonly string[];
+  readonly queryNames: readonly string[];
   readonly header: (name: string) => string | undefined;
   /** All values of a name in the query: repeated, separated by commas, or both. undefined where the query has no such name. */
   readonly queryList: (name: string) => readonly string[] | undefined;

@@ -127,6 +127,7 @@ function requestOf(context: Context<Env>, { clock }: RouteServices): OpenRequest
     header: (name) => exchange.request.headers.get(name) ?? undefined,
     query: (name) => exchange.url.searchParams.get(name) ?? undefined,
     queryAll: (name) => exchange.url.searchParams.getAll(name),
+    queryNames: [...exchange.url.searchParams.keys()],
     queryList: (name) => listOf(exchange.url.searchParams.getAll(name)),
     body: exchange.body,
     json: () => jsonBody(exchange.body, exchange.request.headers.get("content-type")),

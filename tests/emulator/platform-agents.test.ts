@@ -46,7 +46,7 @@ test("PATCH changes what it names, null clears the owner, and only an EXTERNAL a
   expect(problems(await patch({ source_type: "MDA" }))).toEqual(["body.source_type: value_error"]);
 });
 
-test("the list pages by cursor, filters, and refuses limit", async () => {
+test("the list pages by cursor, filters, and refuses what it does not know", async () => {
   for (const id of ["a", "ab", "b-c"]) await create({ id });
   const idsOf = async (query: string) => {
     const { body } = await platform.call("GET", `${all}?${query}`);
@@ -58,7 +58,9 @@ test("the list pages by cursor, filters, and refuses limit", async () => {
   expect([[...ids, ...rest.ids].sort(), rest.next]).toEqual([["a", "ab", "b-c"], null]);
   expect((await idsOf("search=BC")).ids).toEqual(["b-c"]);
   expect((await idsOf("id=a&id=b-c")).ids.sort()).toEqual(["a", "b-c"]);
-  expect((await platform.call("GET", `${all}?limit=1`)).status).toBe(400);
+  for (const other of ["limit=1", "name_contains=b"])
+    expect((await platform.call("GET", `${all}?${other}`)).status).toBe(400);
+  expect((await platform.call("GET", `${all}?sort_by=name&sort_order=asc&include=runtime_bindings`)).status).toBe(200);
 });
 
 test("a deployment of an agent gets its name, is the only one there, is found by the filters, and keeps the agent", async () => {
