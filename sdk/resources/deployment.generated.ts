@@ -200,7 +200,7 @@ export interface DeclaredDeploymentArgs {
   secretReferences?: pulumi.Input<pulumi.Input<SecretReferenceArgs>[]>;
   /** A name for people to read. A change makes no new revision. Once set, it can be changed, but not removed. */
   displayName?: pulumi.Input<string>;
-  /** Fields that this version does not know, by the platform's names, sent as they are. Not for secrets. */
+  /** Fields of the platform that this version does not know, sent as they are. Not for secrets. */
   extra?: pulumi.Input<Record<string, unknown>>;
   /**
    * Any value: a change makes a new revision of the same configuration, for example after a transient failure. The declared environment is
@@ -218,8 +218,7 @@ export interface DeclaredDeploymentArgs {
    */
   awaitRollout?: pulumi.Input<boolean>;
   /**
-   * Take over an existing object: `true` for the one with this name, if there is one; or its id. It is changed to match the declaration
-   * (docs/adopting.md). @default false
+   * Take over the existing object with this name (`true`) or id, and change it to match the declaration (docs/adopting.md). @default false
    */
   adopt?: pulumi.Input<boolean | string>;
 }

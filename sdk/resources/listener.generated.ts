@@ -17,13 +17,13 @@ export interface ListenerArgs {
   /** How the listener runs deployments. Under contract "documented" it cannot change in place. @default `{}` */
   computeConfig?: pulumi.Input<ComputeConfigArgs>;
   /**
-   * Fields that this version does not know, by the platform's names, sent as they are. Not for secrets. Under contract "documented" it
-   * cannot change in place.
+   * Fields of the platform that this version does not know, sent as they are. Not for secrets. Under contract "documented" it cannot change
+   * in place.
    */
   extra?: pulumi.Input<Record<string, unknown>>;
   /**
-   * Take over an existing object: `true` for the one with this computeId, if there is one; or its id. It is changed to match the
-   * declaration (docs/adopting.md). @default false
+   * Take over the existing object with this computeId (`true`) or id, and change it to match the declaration (docs/adopting.md). @default
+   * false
    */
   adopt?: pulumi.Input<boolean | string>;
 }

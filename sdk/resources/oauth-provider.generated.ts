@@ -37,13 +37,13 @@ export interface OAuthProviderArgs {
    */
   allowedRedirectUris?: pulumi.Input<pulumi.Input<string>[]>;
   /**
-   * Fields that this version does not know, by the platform's names, sent as they are. Not for secrets. Under contract "documented" it
-   * cannot change in place.
+   * Fields of the platform that this version does not know, sent as they are. Not for secrets. Under contract "documented" it cannot change
+   * in place.
    */
   extra?: pulumi.Input<Record<string, unknown>>;
   /**
-   * Take over an existing object: `true` for the one with this providerId, if there is one; or its id. It is changed to match the
-   * declaration (docs/adopting.md). @default false
+   * Take over the existing object with this providerId (`true`) or id, and change it to match the declaration (docs/adopting.md). @default
+   * false
    */
   adopt?: pulumi.Input<boolean | string>;
 }

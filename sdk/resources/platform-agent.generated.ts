@@ -22,11 +22,11 @@ export interface PlatformAgentArgs {
    * returns it, so drift is not detected. @default false
    */
   productionOnly?: pulumi.Input<boolean>;
-  /** Fields that this version does not know, by the platform's names, sent as they are. Not for secrets. */
+  /** Fields of the platform that this version does not know, sent as they are. Not for secrets. */
   extra?: pulumi.Input<Record<string, unknown>>;
   /**
-   * Take over an existing object: `true` for the one with this agentId, if there is one; or its id. It is changed to match the declaration
-   * (docs/adopting.md). @default false
+   * Take over the existing object with this agentId (`true`) or id, and change it to match the declaration (docs/adopting.md). @default
+   * false
    */
   adopt?: pulumi.Input<boolean | string>;
 }

@@ -61,13 +61,12 @@ export interface SandboxTemplateArgs {
   /** The proxy sidecar. Changing this replaces the resource. */
   proxyConfig?: pulumi.Input<ProxyConfigArgs>;
   /**
-   * Fields that this version does not know, by the platform's names, sent as they are. Not for secrets. They count only when the template
-   * is created. Changing this replaces the resource.
+   * Fields of the platform that this version does not know, sent as they are. Not for secrets. They count only when the template is
+   * created. Changing this replaces the resource.
    */
   extra?: pulumi.Input<Record<string, unknown>>;
   /**
-   * Take over an existing object: `true` for the one with this name, if there is one; or its id. It is changed to match the declaration
-   * (docs/adopting.md). @default false
+   * Take over the existing object with this name (`true`) or id, and change it to match the declaration (docs/adopting.md). @default false
    */
   adopt?: pulumi.Input<boolean | string>;
 }

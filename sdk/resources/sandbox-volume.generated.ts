@@ -20,14 +20,10 @@ export interface SandboxVolumeArgs {
   description?: pulumi.Input<string>;
   /** Labels of your own. One that the program does not have is removed. */
   labels?: pulumi.Input<Record<string, pulumi.Input<string>>>;
-  /**
-   * Fields that this version does not know, by the platform's names, sent as they are. Not for secrets. Changing this replaces the
-   * resource.
-   */
+  /** Fields of the platform that this version does not know, sent as they are. Not for secrets. Changing this replaces the resource. */
   extra?: pulumi.Input<Record<string, unknown>>;
   /**
-   * Take over an existing object: `true` for the one with this name, if there is one; or its id. It is changed to match the declaration
-   * (docs/adopting.md). @default false
+   * Take over the existing object with this name (`true`) or id, and change it to match the declaration (docs/adopting.md). @default false
    */
   adopt?: pulumi.Input<boolean | string>;
 }

@@ -23,11 +23,10 @@ export interface WorkspaceSecretArgs {
   value: pulumi.Input<string>;
   /** Where it may be sent, in any order. Without any, to the hosts that the platform knows for its key. */
   allowedHosts?: pulumi.Input<pulumi.Input<AllowedHostArgs>[]>;
-  /** Fields that this version does not know, by the platform's names, sent as they are. Not for secrets. */
+  /** Fields of the platform that this version does not know, sent as they are. Not for secrets. */
   extra?: pulumi.Input<Record<string, unknown>>;
   /**
-   * Take over an existing object: `true` for the one with this key, if there is one; or its id. It is changed to match the declaration
-   * (docs/adopting.md). @default false
+   * Take over the existing object with this key (`true`) or id, and change it to match the declaration (docs/adopting.md). @default false
    */
   adopt?: pulumi.Input<boolean | string>;
 }

@@ -107,15 +107,15 @@ export const adoptField = (naturalKey: string) =>
     type: { kind: "flagOr", choices: "an id" },
     providerOnly: true,
     description:
-      `Take over an existing object: \`true\` for the one with this ${naturalKey}, if there is one; or its id. ` +
-      "It is changed to match the declaration (docs/adopting.md).",
+      `Take over the existing object with this ${naturalKey} (\`true\`) or id, and change it to match the declaration ` +
+      "(docs/adopting.md).",
     defaultText: "false",
   }) as const satisfies Field & { readonly type: Type<boolean | string> };
 
 /** The row of `extra`: fields that the platform accepts and this version of the provider does not know. */
 export const extra = {
   type: record(json()),
-  description: "Fields that this version does not know, by the platform's names, sent as they are. Not for secrets.",
+  description: "Fields of the platform that this version does not know, sent as they are. Not for secrets.",
   wire: false,
   argumentOnly: true,
   notReturned: "always",

@@ -1,5 +1,5 @@
 import type { DescribedFunction } from "../../../provider/native/schema";
-import { type Fields, outputRows, type Table } from "../../../provider/lifecycle/fields/table";
+import { type Field, type Fields, outputRows, type Table } from "../../../provider/lifecycle/fields/table";
 import { exampleInProgram, exampleInYaml, exampleOf, itemsOf } from "../example";
 import { linked, mark, markdownTable } from "../markdown";
 import { type Converted, tabs } from "../programs";
@@ -23,6 +23,7 @@ export function functionsPage(functions: readonly ShownFunction[], converted: Co
     "Functions read the platform and change nothing. In TypeScript they work in plain scripts, too:\n",
     `\`\`\`ts\nimport { ${shown.map(({ name }) => name).join(", ")} } from "pulumi-agent-platform";\n\n${program(shown)}\n\`\`\`\n`,
     "- `get...` returns a promise. `list...` reads a page when it is needed; its argument `maximum`, a whole number above 0, limits the results.\n" +
+      "- Every result has the platform's `id`; a function that finds an object by its id takes that argument.\n" +
       "- With `Output` behind its name, a function takes outputs of resources as arguments, and returns an output: `getDeploymentOutput`, and " +
       "`listDeploymentsOutput` with one array.\n" +
       "- The last argument, `{ platform }` or `{ connection }`, selects another connection than the stack's.\n",
@@ -30,17 +31,19 @@ export function functionsPage(functions: readonly ShownFunction[], converted: Co
   ].join("\n");
 }
 
-function section(each: ShownFunction, functions: readonly ShownFunction[], converted: Converted): string {
-  const { name, described, read } = each;
+function section(
+  { name, described, read }: ShownFunction,
+  functions: readonly ShownFunction[],
+  converted: Converted,
+): string {
   const { description, args, result } = described;
   const items = itemsOf(result);
   const reader = items && functions.find((other) => sameFields(other.described.result, items));
-  // The introduction has `maximum`.
-  const own = Object.entries(args).filter(([argument]) => argument !== "maximum");
-  const rows = merged(
-    own.map((row) => argumentCells(...row)),
-    reader === undefined ? resultRows(items ?? result, read) : [],
-  );
+  const own = withoutKnown(args);
+  const rows = [
+    ...own.map((row) => ["argument", ...argumentCells(...row)]),
+    ...(reader === undefined ? resultRows(withoutKnown(items ?? result), read) : []),
+  ];
   return [
     `## ${name}\n`,
     [linked(description), ...(reader === undefined ? [] : [`Each is as ${linkTo(reader)} returns it.`])].join(" ") +
@@ -52,28 +55,21 @@ function section(each: ShownFunction, functions: readonly ShownFunction[], conve
 
 const linkTo = ({ name }: ShownFunction): string => `[${name}](#${name.toLowerCase()})`;
 
-/** The rows of arguments and results: one for what is both. */
-function merged(args: readonly string[][], results: readonly string[][]): string[][] {
-  const isIn = (rows: readonly string[][], row: string[]): boolean => rows.some((each) => String(each) === String(row));
-  return [
-    ...args.map((row) => [isIn(results, row) ? "argument, result" : "argument", ...row]),
-    ...results.filter((row) => !isIn(args, row)).map((row) => ["result", ...row]),
-  ];
-}
+/** Without what the introduction has. */
+const withoutKnown = (fields: Fields): [string, Field][] =>
+  Object.entries(fields).filter(([name]) => !["id", "maximum"].includes(name));
 
 const sameFields = (one: Fields, other: Fields): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /** What a function returns: what the page of its resource says already stands in one row. */
-function resultRows(fields: Fields, read: ShownFunction["read"]): string[][] {
+function resultRows(fields: readonly [string, Field][], read: ShownFunction["read"]): string[][] {
   const known = read === undefined ? [] : outputRows(read.table.fields).map(([name]) => name);
-  const [shared, own] = [true, false].map((isKnown) =>
-    Object.entries(fields).filter(([name]) => known.includes(name) === isKnown),
-  );
+  const [shared, own] = [true, false].map((isKnown) => fields.filter(([name]) => known.includes(name) === isKnown));
   const names = (shared ?? []).map(([name]) => `\`${name}\``).join(", ");
   const link = read === undefined ? "" : ` as in [${read.table.kind}](${read.page}.md)`;
   return [
-    ...(own ?? []).map((row) => outputCells(...row)),
-    ...(names === "" ? [] : [["others", "", `${names}:${link}`]]),
+    ...(own ?? []).map((row) => ["result", ...outputCells(...row)]),
+    ...(names === "" ? [] : [["result", "others", "", `${names}:${link}`]]),
   ];
 }
 
