@@ -109,9 +109,7 @@ export function changeWords(table: Table, { path, field, rule }: Place): string 
   if (path === "redeployTrigger") return "makes a new revision";
   if (isFixed) return "sends nothing";
   const change = rule.replaceOn === "always" ? "replaces the resource" : inPlace(table, rule);
-  const isLimited = rule.replaceOn === "documented" && !table.undocumented?.includes("create");
-  const documented = isLimited ? " (not possible under contract `documented`)" : "";
-  return change + documented + removal(rule, field);
+  return change + removal(rule, field);
 }
 
 function inPlace(table: Table, rule: FieldRule): string {
