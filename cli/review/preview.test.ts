@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { newFolder } from "../../tests/support/new-folder";
 import { writeOutput } from "./preview";
 
-test.each([["a new file"], ["an earlier file that others can read", "earlier, and longer"]])(
-  "a saved preview is for its user alone: %s",
-  (_what, earlier) => {
-    const file = join(newFolder(), "preview");
-    if (earlier !== undefined) writeFileSync(file, earlier, { mode: 0o644 });
-    writeOutput("--save", file, "text", 0o600);
-    expect([readFileSync(file, "utf8"), statSync(file).mode & 0o777]).toEqual(["text", 0o600]);
-  },
-);
+test.each<[what: string, earlier: string | undefined]>([
+  ["a new file", undefined],
+  ["an earlier file that others can read", "earlier, and longer"],
+])("a saved preview is for its user alone: %s", (_what, earlier) => {
+  const file = join(newFolder(), "preview");
+  if (earlier !== undefined) writeFileSync(file, earlier, { mode: 0o644 });
+  writeOutput("--save", file, "text", 0o600);
+  expect([readFileSync(file, "utf8"), statSync(file).mode & 0o777]).toEqual(["text", 0o600]);
+});
