@@ -60,7 +60,7 @@ SandboxTemplate got  t-3
 
 Deployment agent  d-1
   rollout.revisionId  "r"            "s"
-  next: another revision serves, and \`pulumi up --refresh\` keeps it: nothing that is declared differs
+  next: another revision serves, and \`pulumi up --refresh\` keeps it: of what the platform shows, nothing that is declared differs
 
 Deployment b  t-1
   secrets             [secret]       [secret] changed

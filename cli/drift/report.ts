@@ -210,7 +210,8 @@ export function nextOf(object: Found): string {
 }
 
 /** The next step of a deployment where nothing but the revision differs. */
-export const KEPT = "another revision serves, and `pulumi up --refresh` keeps it: nothing that is declared differs";
+export const KEPT =
+  "another revision serves, and `pulumi up --refresh` keeps it: of what the platform shows, nothing that is declared differs";
 
 const OF_ROLLOUT = "rollout.";
 
