@@ -4,6 +4,7 @@ import type { Plan } from "../../provider/lifecycle/plan";
 import { takesNewestServer } from "../../provider/resources/deployment/sources";
 import { objectPlaceOf } from "../../provider/resources/resource-types";
 import { keepsNaturalKey } from "../../provider/lifecycle/refusals";
+import { NOT_READY, PROBLEM } from "../../provider/lifecycle/state";
 import type { FieldChange } from "./changes";
 import { sidesOf } from "./plans";
 import type { PropertyDependencies } from "./preview";
@@ -252,6 +253,8 @@ function update(object: Changed, around: Surroundings): Consequence[] {
   const notes: Consequence[] = fields.length === 0 ? [{ code: "unnamed", text: unnamed }] : [];
   if (plan.revision !== "none") return [...notes, ...newRevision(object, around)];
   if (notes.length > 0 || object.known?.hasObject !== true) return notes;
+  if (fields.some(({ path, before }) => path === PROBLEM && before === NOT_READY))
+    return [{ code: "in place", text: "`pulumi up` waits until it is ready." }];
   if (plan.requests.length === 0) return [{ code: "in place", text: "Changes only in the state: nothing is sent." }];
   return hasRevisions(object) ? [{ code: "in place", text: "Changes without a new revision." }] : [];
 }

@@ -178,6 +178,20 @@ describe("a wait for a revision of which the state records a problem", () => {
 });
 
 test.each([
+  ["SandboxVolume", { sizeBytes: 1, description: "" }, []],
+  ["SandboxSnapshot", { dockerImage: "a:1", fsCapacityBytes: 1 }, []],
+  ["SandboxVolume", { sizeBytes: 1, description: "Files" }, ["description"]],
+])("what is still being built is waited for: %s %j", (kind, inputs, changed) => {
+  const old = { name: "data", ...inputs, ...(changed.length > 0 && { description: "" }), problem: "is not ready yet" };
+  const { consequences, fields, operation } = only(
+    step({ type: `${DYNAMIC}:${kind}`, old, new: { name: "data", ...inputs } }),
+  );
+  expect(operation).toBe("update");
+  expect(consequences.map(({ text }) => text)).toEqual(["`pulumi up` waits until it is ready."]);
+  expect(fields.map(({ path }) => path)).toEqual([...changed, "problem"]);
+});
+
+test.each([
   [
     "what an agent keeps takes effect at once",
     "Cron",
