@@ -19,7 +19,7 @@ import { previewOnline } from "./online-preview";
 import { expectedRefusals, keepsNaturalKey, refusals } from "./refusals";
 import type { ResourceClient } from "./resource-client";
 import type { Session } from "./session";
-import { declaredIn, NOT_READY, pickInputs, PROBLEM, urnIn } from "./state";
+import { declaredIn, DOUBTED, NOT_READY, pickInputs, PROBLEM, urnIn } from "./state";
 
 /** The problems of the configuration and of the arguments, found without a request. */
 export interface Findings {
@@ -74,7 +74,9 @@ export class Checker<Inputs, Live> {
     for (const each of [declared, news]) this.client.noteFilledIn(outputs, each);
     // Only a read writes `problem`; no program declares it, so its absence from the new inputs is not a change.
     const { [PROBLEM]: _, ...inputs } = news;
-    const changes = changesOf(this.definition, declared, inputs, outputs);
+    // A refresh without an answer leaves the doubt: only an update looks.
+    const doubt = outputs[DOUBTED] === undefined ? {} : { [DOUBTED]: true };
+    const changes = changesOf(this.definition, { ...declared, ...doubt }, inputs, outputs);
     const replacing = changes.filter((change) => replaces(change, this.client.contract));
     this.refuseUnknown(state, declared, replacing);
     this.recordDiff(state, replacing.length > 0, !hasUnknown(inputs));

@@ -144,7 +144,9 @@ export class Verbs<Inputs, Live> {
     if (now !== id) await this.refuseForeignWorkspace(context, state);
     await this.confirmSame(context, state, live);
     const declared = declaredIn(this.definition, state);
-    const { view, drift } = observedInputs(this.definition, declared, live, outputs);
+    // What an update of unknown end has tried may be there: outputs alone have it.
+    const tried = outputs[DOUBTED] === undefined ? {} : pickInputs(this.definition.inputs.properties, outputs);
+    const { view, drift } = observedInputs(this.definition, { ...declared, ...tried }, live, outputs);
     this.warnOfHidden(context, nameOf(this.definition, state), drift);
     const seen = this.outputs(view, live, outputs);
     // From the read on at which the platform names it.

@@ -245,6 +245,25 @@ describe("an agent that is silent", () => {
     expect(model.hasState).toBe(true);
   });
 
+  test.each<[program: string, over: JsonObject, end: object]>([
+    ["declares it still", { name: "sorter" }, { name: "sorter" }],
+    ["has reverted it", {}, { name: "triage" }],
+  ])(
+    "leaves open whether an update was made, and no refresh settles that: the next up does, if the program %s",
+    async (_program, over, end) => {
+      const model = await made();
+      on.agent.refuse({ method: "PATCH" }, 3);
+      await failureOf(model.up(program({ name: "sorter" })));
+      expect(model.current.outputs).toHaveProperty("__doubted");
+      await on.agent.stop();
+      await model.refresh();
+      await on.agent.start();
+      await model.up(program(over));
+      expect(only()).toMatchObject(end);
+      expect(model.current.outputs).not.toHaveProperty("__doubted");
+    },
+  );
+
   test("fails a creation before its POST", async () => {
     await on.agent.stop();
     const model = await on.model("Assistant");

@@ -340,6 +340,24 @@ test("what was secret and no longer is stays secret in an update whose end is no
   expect(unmarshal(error.properties).secrets).toContain("environmentVariables");
 });
 
+test("what an update of unknown end has added is drift in a refresh, though the program has reverted it", async () => {
+  startPlugin(undefined, new FakeClock());
+  const native = nativeOf("OAuthProvider");
+  const [before, after] = [{}, { usesPkce: true }].map((part) =>
+    checked("OAuthProvider", { ...CASES.OAuthProvider.program, usesPkce: undefined, ...part }),
+  );
+  const { id, outputs } = await native.create(changing("OAuthProvider", before ?? {}));
+  emulator.faults.add({ kind: "reset-after-commit", method: "PATCH" });
+  const error: unknown = await native
+    .update(id, outputs, before, changing("OAuthProvider", after ?? {}))
+    .catch((reason: unknown) => reason);
+  emulator.faults.clear();
+  if (!isUnfinished(error)) throw error;
+  const read = await native.read(id, urnOf("OAuthProvider"), error.properties, before);
+  const { diffs } = native.diff(id, urnOf("OAuthProvider"), read?.outputs, read?.inputs, before);
+  expect(diffs).toContainEqual({ path: "usesPkce", kind: "DELETE", replaces: false });
+});
+
 test("a preview of a change leaves open what the change makes anew: what uses it is not called unchanged", async () => {
   const native = nativeOf("Deployment");
   const [before, after] = [CASES.Deployment.program, CASES.Deployment.updated ?? {}].map((given) =>
