@@ -274,8 +274,11 @@ export class Witness {
           type,
           found.id,
           found.props,
-          // What somebody has made anew has hidden values of its own: it is seen to be another object.
-          (path, { by, isFirst }) => isObjectType(type) && (!this.isHidden(type, path) || (isFirst && by === SOMEBODY)),
+          // What somebody has made anew has hidden values of its own: it is seen to be another object, except what no answer gives an id or a time.
+          (path, { by, isFirst }) => {
+            const isSeenAnew = isFirst && by === SOMEBODY && type !== "WorkspaceSecret";
+            return isObjectType(type) && (!this.isHidden(type, path) || isSeenAnew);
+          },
         );
         return found;
       },
