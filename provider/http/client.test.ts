@@ -60,6 +60,13 @@ const errorOf = async (promise: Promise<unknown>): Promise<Error> => {
   throw new Error("not an error");
 };
 
+test("an answer that is too long is said to be, and not read to its end", async () => {
+  replying(200, "x".repeat(16 * 2 ** 20 + 1));
+  const error = await errorOf(send({ requestAttempts: 1 })(post, Body));
+  expect(error.message).toBe("POST /things got no answer: it has more than 16 MiB");
+  expect(isTransportError(error) && error.mayHaveHappened).toBe(true);
+});
+
 test("a request carries method, path, query, body and every credential; the answer its body and date", async () => {
   replying(200, '{"id":"1"}', { date: "Tue, 01 Jan 2030 00:00:00 GMT" });
   const over = { bearerToken: "b", tenantId: "t", organizationId: "o" };

@@ -120,6 +120,9 @@ const Failure = z.object({ code: z.string().catch(""), message: z.string().catch
 // The cause is not kept: axios attaches the request, including the header with the API key.
 function failure(method: string, path: string, error: unknown, mayHaveArrived: boolean): AgentPlatformError {
   const { code, message } = Failure.catch({ code: "", message: "" }).parse(error);
+  const [, most] = /^maxContentLength size of (\d+) exceeded/.exec(message) ?? [];
+  if (most !== undefined)
+    return new TransportError(method, path, `it has more than ${Number(most) / 2 ** 20} MiB`, mayHaveArrived);
   const reason = safeText(code && !message.includes(code) ? `${message} (${code})` : message || "unknown error");
   // Nothing was sent, and a second try would get the same certificate, so the error must not cause a retry.
   if (UNTRUSTED.test(code)) {
