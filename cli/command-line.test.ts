@@ -18,6 +18,16 @@ test.each<[reason: string, args: string[], said: RegExp]>([
     ["review", "--", "-s", "x"],
     /^error: -s cannot come after --: a stack is named/,
   ],
+  [
+    "policies for a preview that has been saved",
+    ["review", "--events", "/no", "--policy-pack", "p"],
+    /--events.* cannot be used with .*--policy-pack/,
+  ],
+  [
+    "arguments for one",
+    ["review", "--events", "/no", "--", "--target", "x"],
+    /^error: --events: no `pulumi preview` is run/,
+  ],
   ["one argument too many", ["logs", "desk", "extra"], /too many arguments/],
   ["options that do not go together", ["drift", "--parallel", "2"], /--parallel only works with --stacks/],
   ["two ways to choose stacks", ["drift", "--stacks", "*", "--stack", "x"], /--stacks.* cannot be used with .*--stack/],

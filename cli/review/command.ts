@@ -36,6 +36,7 @@ const packs = repeatable(notEmpty("the folder of a policy pack"));
 
 /** Declares the options of `pulumi-agent-platform review` and what it does. */
 export function defineCommand(command: Command): void {
+  const events = new Option("--events <file>", "review a saved preview, without the engine");
   declareFormat(declareProject(command), "format of the review", Object.keys(REVIEW_FORMATS))
     .option("--output <file>", "write the review to a file", notEmpty("the path of a file"))
     .addOption(
@@ -43,7 +44,7 @@ export function defineCommand(command: Command): void {
     )
     .option("--policy-pack <folder>", "check the preview against this policy pack; repeatable", packs, [])
     .option("--save <file>", "save the preview, to review it again in another format", notEmpty("the path of a file"))
-    .option("--events <file>", "review a saved preview, without the engine", notEmpty("the path of a file"))
+    .addOption(events.argParser(notEmpty("the path of a file")).conflicts(["stack", "policyPack"]))
     .argument("[arguments...]", "after --: more arguments for `pulumi preview`, such as --target")
     .addHelpText(
       "after",
@@ -57,6 +58,8 @@ export function defineCommand(command: Command): void {
 }
 
 async function run(asked: Given, more: readonly string[]): Promise<void> {
+  if (asked.events !== undefined && more.length > 0)
+    throw wrongUsage("--events: no `pulumi preview` is run that could take the arguments after --: leave them out");
   const saved = asked.events === undefined ? await preview(asked, more) : loadPreview(asked.events);
   // For this user alone: what a program prints may be in it.
   if (asked.save !== undefined) writeOutput("--save", asked.save, saved, 0o600);
