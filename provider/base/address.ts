@@ -11,6 +11,11 @@ export function urlProblem(text: string): string | undefined {
   return undefined;
 }
 
+/** Why a text is not the address of a server, to which paths are added; undefined if it is one. */
+export const serverProblem = (text: string): string | undefined =>
+  urlProblem(text) ??
+  (/[?#]/.test(text) ? "must not have a query or a fragment (? or #): paths are added to it" : undefined);
+
 /** Why a text is not an address, that is, a URL or a bare host ("a.example.com"); undefined if it is one. */
 export function addressProblem(text: string): string | undefined {
   if (text.includes("://")) return urlProblem(text);

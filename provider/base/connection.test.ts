@@ -75,6 +75,7 @@ describe("a wrong setting is reported at once, with the ways to set it", () => {
     ["an unknown region", { region: "moon", ...key }, /^region must be "us" or "eu"/],
     ["an address that is not a URL", { baseUrl: "platform", ...key }, /^baseUrl must be an absolute URL/],
     ["an address of another protocol", { baseUrl: "ftp://a.example", ...key }, /^baseUrl must be an http or https URL/],
+    ["a query in the address", { baseUrl: "https://a.example/?x=1", ...key }, /^baseUrl must not have a query/],
     [
       "credentials in the address",
       { baseUrl: "https://user:pass@a.example", ...key },

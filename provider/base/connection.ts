@@ -1,4 +1,4 @@
-import { hasControlCharacter, headerProblem, isInsecure, urlProblem, withoutSlash } from "./address";
+import { hasControlCharacter, headerProblem, isInsecure, serverProblem, withoutSlash } from "./address";
 import { ADDRESS, CREDENTIALS, deciderOf, lacksAddress, merged, REGIONS, strays, type SettingPlace } from "./places";
 import {
   environmentName,
@@ -90,7 +90,7 @@ function parse(text: SettingPlace, ways: Ways): { readonly settings: Settings; r
 function reasonAgainst(type: SettingType, text: string): string | undefined {
   switch (type.kind) {
     case "url":
-      return urlProblem(text);
+      return serverProblem(text);
     case "domain":
       return /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(text)
         ? undefined

@@ -418,6 +418,11 @@ describe("a wrong argument is refused before anything is sent", () => {
       /^url: must be an absolute URL/,
     ],
     [
+      "a url with a fragment, which would swallow the path",
+      () => seen(client({ url: "https://a.example/#" }).runs.stream(run)),
+      /^url: must not have a query or a fragment/,
+    ],
+    [
       "a key with a line break",
       () => seen(client({ apiKey: "a\nb" }).runs.stream(run)),
       /^apiKey: must be visible ASCII/,

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import type { AxiosResponse } from "axios";
-import { headerProblem, isInsecure, urlProblem } from "../base/address";
+import { headerProblem, isInsecure, serverProblem } from "../base/address";
 import { ArgumentError, messageOf, TransportError } from "../base/errors";
 import { noteSecrets, safeText } from "../base/masker";
 import { tracedTry } from "../http/traced";
@@ -71,7 +71,7 @@ export async function fetchStatus(address: AgentAddress, request: AgentRequest):
 const within = ({ requestTimeoutMs }: AgentAddress): string => `within ${requestTimeoutMs / 1000} seconds`;
 
 function check({ url, apiKey, allowInsecure }: AgentAddress): void {
-  const problem = urlProblem(url);
+  const problem = serverProblem(url);
   if (problem !== undefined) throw new ArgumentError("url", problem);
   if (isInsecure(url) && !allowInsecure) {
     const reason = "is plain http to another machine, which would expose the key on the network: use https";
