@@ -195,3 +195,16 @@ describe("what an agent keeps", () => {
     );
   });
 });
+
+test("what is left out under a name is left out, and a region that is none is refused", async () => {
+  const leftOut = {
+    agents: { a: undefined, b: IMAGE },
+    sandboxTemplates: { c: undefined },
+    oauthProviders: { d: null },
+  };
+  const unseen = (given: object) => Object.assign({ agents: {} }, given);
+  expect(await urlsOf(new AgentEnvironment("desk", unseen(leftOut)).urls)).toEqual({ b: "https://desk-b.example" });
+  expect(() => new AgentEnvironment("desk", unseen({ regions: [undefined] }))).toThrow(
+    'AgentEnvironment "desk": regions[0]: must be an object, not null',
+  );
+});

@@ -123,13 +123,12 @@ function agentsOf<Template extends string, Provider extends string>(
   const where = `${KIND} "${environment}": `;
   refuseWrong(KIND, where, { ...args, agents: declared });
   const used = isData ? [...made(sandboxTemplates), ...made(oauthProviders)] : [];
-  return Object.entries(declared).map(([key, agent]) => {
-    const parts = agentParts(`${prefix}${key}`, `${where}agents.${key}.`, named(key, agent), {
-      ...here,
-      dependsOn: used,
-    });
-    return [key, parts];
-  });
+  const options = { ...here, dependsOn: used };
+  return Object.entries(
+    mapValues(declared, (key, agent) =>
+      agentParts(`${prefix}${key}`, `${where}agents.${key}.`, named(key, agent), options),
+    ),
+  );
 }
 
 const made = (parts: Readonly<Record<string, pulumi.Resource>>): pulumi.Resource[] => Object.values(parts);

@@ -110,6 +110,7 @@ test.each<[why: string, given: object]>([
   ],
   ["one in a part", { ...KEPT, check: { input: pulumi.output({}), assistantId: "agent" } }],
   ["nothing", { check: undefined, assistants: null, displayName: null }],
+  ["nothing under a name", { assistants: { a: undefined, b: null }, crons: { c: undefined } }],
 ])("what a part may take is taken: %s", (_why, given) => {
   expect(() => new Agent("desk", unseen(given))).not.toThrow();
 });

@@ -161,6 +161,7 @@ function checkable(value: unknown): Json {
     const given = Object.entries(value).filter(([, each]) => each !== undefined && each !== null);
     return Object.fromEntries(given.map(([key, each]) => [key, checkable(each)]));
   }
+  if (value === undefined || value === null) return null;
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? value : UNKNOWN;
 }
 
@@ -192,5 +193,7 @@ export function mapValues<Given, Made>(
   given: Readonly<Record<string, Given>> | null | undefined,
   make: (key: string, value: Given) => Made,
 ) {
-  return Object.fromEntries(Object.entries(given ?? {}).map(([key, value]) => [key, make(key, value)]));
+  // In other languages, and with a condition in JavaScript, what is left out may be null.
+  const there = Object.entries(given ?? {}).filter(([, value]) => value !== undefined && value !== null);
+  return Object.fromEntries(there.map(([key, value]) => [key, make(key, value)]));
 }
