@@ -109,6 +109,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ["a confidential client proves itself", oauth({ clientSecret: "s" }), []],
     ["a public client with PKCE", oauth({ usesPkce: true }), []],
     ["no secret, no PKCE", oauth(), ["usesPkce"]],
+    ["a secret that is null is none", oauth({ clientSecret: null }), ["usesPkce"]],
     ["PKCE switched off", oauth({ usesPkce: false }), ["usesPkce"]],
     ["method none", oauth({ tokenEndpointAuthMethod: "none", clientSecret: "s" }), ["usesPkce"]],
     [

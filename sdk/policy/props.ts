@@ -9,9 +9,10 @@ export function isProps(value: unknown): value is Props {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Inputs as plain data: secrets unwrapped, and {@link UNKNOWN_PROP} for unknown values. */
+/** Inputs as plain data: secrets unwrapped, {@link UNKNOWN_PROP} for unknown values, and without what is null, which counts as left out. */
 export function plain(props: Props): Props {
-  return Object.fromEntries(Object.keys(props).map((key) => [key, plainValue(at(props, key))]));
+  const all = Object.keys(props).map((key) => [key, plainValue(at(props, key))] as const);
+  return Object.fromEntries(all.filter(([, value]) => value !== null));
 }
 
 function plainValue(value: unknown): unknown {
