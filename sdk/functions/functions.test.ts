@@ -243,6 +243,11 @@ describe("a missing object is named, with where it was looked for", () => {
     expect(String(error)).toContain(`does not exist at ${emulator.url} for this key and tenant`);
     expect(String(error)).not.toContain(emulator.apiKey);
   });
+
+  test("the remedy is to correct what was given", async () => {
+    await expect(getDeployment({ id: "none" }, options)).rejects.toThrow("correct the id, or the connection");
+    await expect(getDeployment({ name: "none" }, options)).rejects.toThrow("correct the name, or the connection");
+  });
 });
 
 describe("a plain script, without Pulumi's engine and with environment variables alone", () => {

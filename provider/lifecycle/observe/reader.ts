@@ -81,8 +81,9 @@ export function createReader<Live>(definition: ObservedType<Live>, connected: Re
     async get(key) {
       const found = await find(key);
       if (found !== undefined) return found;
+      const given = "id" in key ? "id" : (naturalKey ?? "name");
       throw new AgentPlatformError(
-        `${describeKey(key)} does not exist at ${connected.baseUrl} for this key and tenant; correct the id, or the connection`,
+        `${describeKey(key)} does not exist at ${connected.baseUrl} for this key and tenant; correct the ${given}, or the connection`,
       );
     },
     async *list(declared) {
