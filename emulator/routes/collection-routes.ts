@@ -28,7 +28,7 @@ interface PlainCollection<T extends StoredRecord> {
   /** What a POST below an object makes, by the last step of its path. @default nothing */
   readonly actions?: Readonly<Record<string, Make<T>>>;
   /** Throws if it cannot be deleted. */
-  readonly refuseRemoval?: (record: T) => void;
+  readonly refuseRemoval?: (record: T, now: number) => void;
   /** The endpoints that contract documented has. @default none */
   readonly documented?: readonly ("create" | "list")[];
 }
@@ -54,7 +54,7 @@ export function collectionRoutes<T extends StoredRecord>(own: PlainCollection<T>
   const read = (request: ApiRequest): Response => Response.json(show(find(request), request.now));
   const remove = (request: ApiRequest): Response => {
     const found = find(request);
-    own.refuseRemoval?.(found);
+    own.refuseRemoval?.(found, request.now);
     all.remove(found.id);
     return new Response(null, { status: 204 });
   };

@@ -1,6 +1,5 @@
 import { badRequest, conflict, invalid, notFound } from "../base/api-error";
 import { timestamp } from "../base/clock";
-import { deployments } from "../platform/deployment-record";
 import {
   createPlatformAgentBody,
   patchPlatformAgentBody,
@@ -36,9 +35,8 @@ const shown = ({
 });
 
 /** docs/internals/platform.md, Agents: keyed by the id that their program chooses. */
-export const platformAgentRoutes: RouteFactory = ({ store, responses }) => {
+export const platformAgentRoutes: RouteFactory = ({ store, platform, responses }) => {
   const all = platformAgents.in(store);
-  const running = deployments.in(store);
   return collectionRoutes({
     ...{ all, responses, pages: sandboxPages() },
     path: "/v1/agents/:agent_id",
@@ -77,8 +75,9 @@ export const platformAgentRoutes: RouteFactory = ({ store, responses }) => {
       }
       return { ...old, ...changed, updated_at: timestamp(request.now) };
     },
-    refuseRemoval({ agent_id: id, tenant_id: tenant }) {
-      if (running.of(tenant).some(({ agent }) => agent?.agent_id === id)) throw conflict(`Agent ${id} has deployments`);
+    refuseRemoval({ agent_id: id, tenant_id: tenant }, now) {
+      const running = platform.deployments.list(tenant, now);
+      if (running.some(({ agent }) => agent?.agent_id === id)) throw conflict(`Agent ${id} has deployments`);
     },
   });
 };

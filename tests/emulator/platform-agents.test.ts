@@ -81,3 +81,12 @@ test("a deployment has a name or an agent", async () => {
   expect(problems(await platform.call("POST", "/v2/deployments", { body: both }))).toEqual(["body.name: value_error"]);
   expect(problems(await platform.call("POST", "/v2/deployments", { body: unnamed }))).toEqual(["body.name: missing"]);
 });
+
+test("an agent can be deleted once the deletion of its deployment is over", async () => {
+  await create();
+  const { body } = await deploy("production");
+  await platform.call("DELETE", `/v2/deployments/${text(body, "id")}`);
+  expect((await platform.call("DELETE", one)).status).toBe(409);
+  platform.advance(50);
+  expect((await platform.call("DELETE", one)).status).toBe(204);
+});
