@@ -63,13 +63,28 @@ test("no block hides in a list or a quote, and no mark stands alone", () => {
   }
 });
 
+const WALK = join(ROOT, "tests", "docs", "walk");
+const walk = readdirSync(WALK).map((file) => readFileSync(join(WALK, file), "utf8"));
+
 test("what is marked as walked is what the walk runs", () => {
-  const folder = join(ROOT, "tests", "docs", "walk");
-  const source = readdirSync(folder).map((file) => readFileSync(join(folder, file), "utf8"));
-  const names = source.flatMap((text) =>
+  const names = walk.flatMap((text) =>
     [...text.matchAll(/\b(?:run|save|take|declare|inAnotherTerminal)\(\s*"([\w-]+)"/g)].map(([, name]) => name),
   );
   expect([...new Set(walked.map(({ mark }) => mark?.text))].sort()).toEqual([...new Set(names)].sort());
+});
+
+test("the pages have each command that the walk types from a sentence", () => {
+  const typed = walk.flatMap((text) => {
+    const pageNames = new Map([...text.matchAll(/const (\w+) = "(docs\/.*)";/g)].map(([, name, page]) => [name, page]));
+    return [...text.matchAll(/\.type\((?:(\w+)|"(.*?)"), "(.*?)"/g)].map(
+      ([, name, page = pageNames.get(name) ?? "", command = ""]) => ({ page, command }),
+    );
+  });
+  expect(typed.length).toBeGreaterThan(5);
+  const missing = typed.filter(
+    ({ page, command }) => !read(join(ROOT, page)).replace(/\s+/g, " ").includes(`\`${command}\``),
+  );
+  expect(missing).toEqual([]);
 });
 
 test("blocks of one step are the same", () => {
