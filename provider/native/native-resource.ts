@@ -81,14 +81,16 @@ export class NativeResource {
     const state = stateOf(id, olds, oldInputs);
     const { changes, replacing, deleteBeforeReplace } = this.resource.checks.diff(state, valuesOf(news), ignored);
     const before = state.inputs ?? state.outputs;
-    const diffs = changes.map((change) => {
+    // A mark of our own makes a change, and is not shown as one.
+    const shown = changes.filter(({ path: [name] }) => !String(name).startsWith("__"));
+    const diffs = shown.map((change) => {
       const isNew = valueAt(before, change.path) === undefined;
       const kind = isNew ? "ADD" : change.removed ? "DELETE" : "UPDATE";
       return { path: showPath(change.path), kind, replaces: replacing.includes(change) } as const;
     });
     const replaces = [...new Set(replacing.map(({ path }) => String(path[0])))];
     this.replaces.set(urn, replaces);
-    return { diffs, replaces, deleteBeforeReplace };
+    return { isChanged: changes.length > 0, diffs, replaces, deleteBeforeReplace };
   }
 
   async create({ urn, properties, timeout, preview }: Changing): Promise<Recorded> {

@@ -153,10 +153,10 @@ export function createService(
     return new proto.CheckResponse().setInputs(struct(inputs)).setFailuresList(failures);
   }
 
-  function diffed({ diffs, replaces, deleteBeforeReplace }: ReturnType<NativeResource["diff"]>) {
+  function diffed({ isChanged, diffs, replaces, deleteBeforeReplace }: ReturnType<NativeResource["diff"]>) {
     const { DIFF_NONE, DIFF_SOME } = proto.DiffResponse.DiffChanges;
     const response = new proto.DiffResponse()
-      .setChanges(diffs.length > 0 ? DIFF_SOME : DIFF_NONE)
+      .setChanges(isChanged ? DIFF_SOME : DIFF_NONE)
       .setReplacesList([...replaces])
       .setDeletebeforereplace(deleteBeforeReplace)
       .setHasdetaileddiff(true);

@@ -353,6 +353,9 @@ test("what an update of unknown end has added is drift in a refresh, though the 
     .catch((reason: unknown) => reason);
   emulator.faults.clear();
   if (!isUnfinished(error)) throw error;
+  // Without an answer to the refresh the doubt stays, which alone is a change.
+  const doubted = native.diff(id, urnOf("OAuthProvider"), error.properties, before, before ?? {});
+  expect(doubted).toMatchObject({ isChanged: true, diffs: [] });
   const read = await native.read(id, urnOf("OAuthProvider"), error.properties, before);
   const { diffs } = native.diff(id, urnOf("OAuthProvider"), read?.outputs, read?.inputs, before);
   expect(diffs).toContainEqual({ path: "usesPkce", kind: "DELETE", replaces: false });
