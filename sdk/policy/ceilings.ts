@@ -1,4 +1,9 @@
 import { z } from "zod";
+import { ownValue } from "../../provider/base/json";
+import { didYouMean } from "../../provider/base/nearest";
+import type { Fields } from "../../provider/lifecycle/fields/table";
+import { deploymentTable } from "../../provider/resources/deployment/fields";
+import { sandboxTemplateTable } from "../../provider/resources/sandbox-template/fields";
 import { quantityValue } from "../../provider/resources/sandbox-template/quantity";
 import { read } from "./props";
 import { defineRule } from "./settings";
@@ -10,12 +15,29 @@ const Ceilings = z
   )
   .describe('The most that one resource may ask for, by the path of its property, like { "resources.cpu": "4" }.');
 
+const TABLES = { SandboxTemplate: sandboxTemplateTable, Deployment: deploymentTable } as const;
+
+/** Whether there is a property at this path: a ceiling of none would bound nothing. */
+function isPath(fields: Fields, [name = "", ...below]: readonly string[]): boolean {
+  const field = ownValue(fields, name);
+  if (field === undefined || below.length === 0) return field !== undefined;
+  const shape = field.type.kind === "nullable" ? field.type.of : field.type;
+  return shape.kind === "object" ? isPath(shape.fields, below) : ["map", "json"].includes(shape.kind);
+}
+
 const ceilingsOf = (kind: "SandboxTemplate" | "Deployment", name: string, usual: Readonly<Record<string, string>>) =>
   defineRule({
     name,
     description: "Processors, memory and scale stay under the ceilings.",
     kinds: [kind],
-    settings: z.strictObject({ ceilings: Ceilings.default(usual) }),
+    settings: z.strictObject({
+      ceilings: Ceilings.superRefine((ceilings, context) => {
+        const strange = Object.keys(ceilings).find((path) => !isPath(TABLES[kind].fields, path.split(".")));
+        if (strange === undefined) return;
+        const message = `"${strange}" is no property of a ${kind}${didYouMean(strange, Object.keys(usual))}`;
+        context.addIssue({ code: "custom", message });
+      }).default(usual),
+    }),
     problems: ({ props }, { ceilings }) =>
       Object.entries(ceilings).flatMap(([path, ceiling]) => {
         const [asked, most] = [amount(read(props, path)), quantityValue(ceiling)];

@@ -414,6 +414,16 @@ describe("a pack", () => {
       /must be a quantity like "4" or "8Gi"/,
     ],
     [
+      "a ceiling of no property, which would bound nothing",
+      { "template-ceilings": { ceilings: { "resource.cpu": "4" } } },
+      /^policy template-ceilings: .*"resource\.cpu" is no property of a SandboxTemplate.*resources\.cpu/s,
+    ],
+    [
+      "a ceiling below the properties of a deployment",
+      { "deployment-ceilings": { ceilings: { "sourceConfig.resourceSpec.memory": "4" } } },
+      /is no property of a Deployment/,
+    ],
+    [
       "no such level",
       { "encrypted-urls": { enforcementLevel: "strict" } },
       /^policy encrypted-urls: .*enforcementLevel/s,
