@@ -495,3 +495,10 @@ test("functions and lists read the platform", async () => {
     "give one of them",
   );
 });
+
+test("a check has no object on the platform to read or to import", async () => {
+  const read = plugin.resource(urnOf("RunCheck")).read("x", urnOf("RunCheck"), undefined, undefined);
+  await expect(read).rejects.toThrow(
+    'RunCheck "x" cannot be read: a RunCheck has no object on the platform; declare it, without a get or an import',
+  );
+});

@@ -64,6 +64,10 @@ export function createReader<Live>(definition: ObservedType<Live>, connected: Re
     const result = await observe(key);
     if (result.state === "found") return result.value;
     if (result.state === "absent") return undefined;
+    if (definition.observe === undefined)
+      throw new AgentPlatformError(
+        `${describeKey(key)} cannot be read: a ${kind} has no object on the platform; declare it, without a get or an import`,
+      );
     const { cause } = result;
     const isLacking = cause === undefined && connected.context().connection.contract === "documented";
     const answer = cause === undefined ? "" : ` (${cause.message})`;
