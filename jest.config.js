@@ -53,8 +53,8 @@ module.exports = {
   projects: !TESTS || TESTS in ON_NATIVE ? [dynamic, native] : [dynamic],
   testSequencer: "<rootDir>/tests/jest/sequencer.js",
   reporters: ["default", "<rootDir>/tests/jest/closing-line.js"],
-  // One more than the processors of a small machine: some suites wait (tests/backends, tests/fleet), for minutes.
-  maxWorkers: 3,
+  // The rest has suites that wait for minutes (tests/backends) beside those that take a processor.
+  maxWorkers: TESTS === "rest" ? 3 : 2,
   // For a test that hangs, not for one that is slow: far more than ten times what any takes on a quiet machine.
   // Exploring every schedule (`npm run interleavings`) takes hours.
   testTimeout: process.env.SCHEDULES ? 36_000_000 : TESTS === "unit" || TESTS === "first" ? 300_000 : 1_800_000,
