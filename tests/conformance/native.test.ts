@@ -372,6 +372,27 @@ test("a preview of a change leaves open what the change makes anew: what uses it
 });
 
 test.each([
+  ["its display name alone makes no revision", { displayName: "Desk" }, {}, true],
+  ["an image does", { displayName: "Desk", sourceRevisionConfig: { imageUri: "registry.example/agent:9" } }, {}, false],
+  ["what is in extra may", { extra: { source_revision_config: { tracked_packages: ["a"] } } }, {}, false],
+  ["a value that is not known yet may", { displayName: "Desk", environmentVariables: UNKNOWN }, {}, false],
+  ["the next look names the revision", { displayName: "Desk" }, { latestRevisionId: "after r-1" }, false],
+  ["an update before it may have been made", { displayName: "Desk" }, { __doubted: true }, false],
+])("a preview of a change of a deployment: %s", async (_what, change, state, isKept) => {
+  const native = nativeOf("Deployment");
+  const { program } = CASES.Deployment;
+  const [before, after] = [program, { ...program, ...change }].map((given) => checked("Deployment", given));
+  const made = await native.create(changing("Deployment", before ?? {}));
+  const outputs = { ...made.outputs, ...state };
+  const seen = await native.update(made.id, outputs, before ?? {}, changing("Deployment", after ?? {}, true));
+  const { latestRevisionId, secretsRevisionId } = unmarshal(outputs).values;
+  const kept = { latestRevisionId, secretsRevisionId };
+  expect(unmarshal(seen).values).toMatchObject(
+    isKept ? kept : { latestRevisionId: UNKNOWN, secretsRevisionId: UNKNOWN },
+  );
+});
+
+test.each([
   ["another value: it is sent anew", { value: "another-secret" }, true],
   ["another host: the value is not sent", { allowedHosts: [] }, false],
 ])("a preview of a shared secret with %s", async (_what, change, isSent) => {

@@ -14,7 +14,7 @@ import { textIn } from "../../lifecycle/rest/addressed";
 import type { Problem } from "../../lifecycle/fields/schema";
 import { createDeployment, deleteDeployment, deploymentList, updateDeployment } from "./api";
 import { deploymentNamed, deploymentOf, deploymentsNamed, isBeingDeleted } from "./observe";
-import { changesEnvironment, goesAlong, makesRevision, patchOf } from "./patch";
+import { changesEnvironment, goesAlong, keptRevisions, makesRevision, patchOf } from "./patch";
 import { references } from "./references";
 import { refusedOf } from "./refused";
 import { awaitedAfter, ownBefore, supersededBy } from "./revision";
@@ -73,6 +73,8 @@ export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
   patch: patchOf,
   makesRevision,
   goesAlong,
+  // Else a preview would show its rollout and its checks as changed.
+  stableOutputs: (inputs, _declared, before) => keptRevisions(inputs, before),
   async update(context, state, inputs, changes) {
     const isMoved = changes.some(({ path: [first, name] }) => first === "sourceConfig" && name === "customUrl");
     return { ...(await updateOnce(context, state, inputs, changes)), isMoved };
