@@ -8,6 +8,7 @@ import { supersededBy } from "./revision";
 import { askedFor, DeploymentWire, environmentOf } from "./wire";
 
 const { fields } = deploymentTable;
+const RULES = rulesOf(fields);
 const INPUTS = inputRows(fields).map(([name]) => name);
 
 export const changesEnvironment = (changes: readonly Change[]): boolean =>
@@ -26,7 +27,7 @@ const needsRevision = (changes: readonly Change[]): boolean => changes.some(({ r
 
 /** The outputs about revisions that an update to these inputs surely keeps. @param before The outputs in state. */
 export function keptRevisions(inputs: JsonObject, before: JsonObject): string[] {
-  const changes = changesBetween(rulesOf(fields), pickInputs(INPUTS, before), inputs);
+  const changes = changesBetween(RULES, pickInputs(INPUTS, before), inputs);
   const isOpen = before[DOUBTED] !== undefined || supersededBy(before["latestRevisionId"]) !== undefined;
   // It may hold a part of what makes a revision.
   const hasExtra = changes.some(({ path }) => path[0] === "extra");

@@ -38,22 +38,20 @@ function section(
 ): string {
   const { description, args, result } = described;
   const items = itemsOf(result);
-  const reader = items && functions.find((other) => sameFields(other.described.result, items));
+  const reader = items && functions.find((each) => sameFields(each.described.result, items));
   const own = withoutKnown(args);
   const rows = [
     ...own.map((row) => ["argument", ...argumentCells(...row)]),
     ...(reader === undefined ? resultRows(withoutKnown(items ?? result), read) : []),
   ];
+  const each = reader && ` Each is as [${reader.name}](#${reader.name.toLowerCase()}) returns it.`;
   return [
     `## ${name}\n`,
-    [linked(description), ...(reader === undefined ? [] : [`Each is as ${linkTo(reader)} returns it.`])].join(" ") +
-      "\n",
+    `${linked(description)}${each ?? ""}\n`,
     tabs(exampleInProgram(name, described), exampleInYaml(name, described), converted),
     ...(rows.length === 0 ? [] : [markdownTable([["", "Name", "Type", "Meaning"], ...rows])]),
   ].join("\n");
 }
-
-const linkTo = ({ name }: ShownFunction): string => `[${name}](#${name.toLowerCase()})`;
 
 /** Without what the introduction has. */
 const withoutKnown = (fields: Fields): [string, Field][] =>

@@ -96,9 +96,9 @@ function argumentTables(table: Table, own: ClassText): string[] {
 
 function identity({ naturalKey, acts }: Table): string {
   if (acts !== undefined) return "It has no object of its own on the platform.";
-  const key =
-    naturalKey === undefined ? "It has no name, only an id." : `The platform identifies it by its \`${naturalKey}\`.`;
-  return key;
+  return naturalKey === undefined
+    ? "It has no name, only an id."
+    : `The platform identifies it by its \`${naturalKey}\`.`;
 }
 
 const aboutChanges = ([change, drift]: Behaviour): string => `a change ${[change, drift].filter(Boolean).join(" ")}`;
