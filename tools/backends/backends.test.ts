@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { freePort } from "../base/loopback";
 import { newFolder } from "../../tests/support/new-folder";
 import { ensurePostgres, findPostgres, notAsRoot } from "./postgres";
 import { serverProcess } from "./server";
@@ -73,6 +74,17 @@ describe("a server", () => {
   test("whose program is missing is an error that names it", async () => {
     const server = serverProcess("S", { ...command(""), file: join(folder, "nothing") }, () => Promise.resolve(false));
     await expect(server.start()).rejects.toThrow(/^S did not start: spawn .*nothing ENOENT/);
+  });
+
+  test("that has ended has not started, though another one answers on its port", async () => {
+    const another = () => new Promise<boolean>((resolve) => setImmediate(() => resolve(true)));
+    const server = serverProcess("S", { ...command(""), file: join(folder, "nothing") }, another);
+    await expect(server.start()).rejects.toThrow(/^S did not start: spawn .*nothing ENOENT/);
+  });
+
+  test("gets a port that no connection takes while it is stopped", async () => {
+    // Linux gives connections the ports from 32768, macOS from 49152.
+    expect(await freePort()).toBeLessThan(32_768);
   });
 
   test("that is stopped has ended, and starts again", async () => {

@@ -60,12 +60,15 @@ export function serverProcess(
     child.once("exit", (code, signal) => (failure ??= `it ended with ${signal ?? code ?? "nothing"}`));
     process.once("exit", endWithUs);
     const until = Date.now() + PATIENCE;
-    while (!(await isReady())) {
-      if (failure === undefined && Date.now() > until) failure = `no answer within ${PATIENCE / 1000} s`;
+    for (;;) {
+      const isAnswered = await isReady();
+      if (failure === undefined && !isAnswered && Date.now() > until) failure = `no answer within ${PATIENCE / 1000} s`;
       if (failure !== undefined) {
         await stop();
         throw new Error(`${name} did not start: ${failure}. The end of its log:\n${tail(log)}`);
       }
+      // Asked after that: where its port is taken, another server answers, and ours has ended.
+      if (isAnswered) return;
       await pause(LOOK_EVERY);
     }
   };

@@ -1,20 +1,25 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomInt } from "node:crypto";
 import { createServer } from "node:net";
 
 // What a server of this machine needs: a port that nobody has, and a credential that nobody has to know.
 
-/** A port of 127.0.0.1 on which nothing listens now. */
-export function freePort(): Promise<number> {
+// Below the ports that a system gives to connections and to servers that ask for any: Linux from 32768, macOS from 49152.
+const [LOWEST, HIGHEST] = [20_000, 32_000];
+
+/** A port of 127.0.0.1 on which nothing listens now. No connection gets it by chance while its server is stopped. */
+export async function freePort(): Promise<number> {
+  for (let tries = 0; tries < 100; tries++) {
+    const port = randomInt(LOWEST, HIGHEST);
+    if (await isFree(port)) return port;
+  }
+  throw new Error("no port is free");
+}
+
+function isFree(port: number): Promise<boolean> {
   const server = createServer();
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => {
-        if (address === null || typeof address === "string") reject(new Error("no port is free"));
-        else resolve(address.port);
-      });
-    });
+  return new Promise((resolve) => {
+    server.once("error", () => resolve(false));
+    server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
   });
 }
 
