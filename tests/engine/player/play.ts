@@ -41,6 +41,7 @@ export const [isDeclaring, isByHand, isFault, isCommand] = [
   isOf(COMMANDS),
 ];
 
+const isTarget = (arg: string): boolean => arg === "--target" || arg === "--target-replace";
 const SEPARATE = /\n(?=const |new |pulumi\.runtime)/;
 
 /** One story as it is played: the program, the stack, the platform, and the model of them. */
@@ -143,7 +144,7 @@ export class Play {
     const kind = {
       line: `${line}, as advised`,
       ...(command === "up" && { applies: true as const }),
-      ...(args.includes("--target") && { targets: args.slice(args.indexOf("--target") + 1) }),
+      ...(args.some(isTarget) && { targets: args.slice(args.findIndex(isTarget) + 1) }),
       ...((command === "refresh" || args.includes("--refresh")) && { refreshes: true as const }),
       ...(args[0] === "delete" && { forgets: true as const }),
     };

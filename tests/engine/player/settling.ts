@@ -86,6 +86,7 @@ async function applyAll(play: Play): Promise<void> {
 async function followAll(play: Play, { ended: { output } }: Ran): Promise<void> {
   if (output.includes("pulumi state repair")) await play.follow("pulumi state repair");
   const before = play.program;
+  const replaced: string[] = [];
   for (const declared of before) {
     const { pulumiName, adoptId } = declared;
     const called = [
@@ -96,7 +97,11 @@ async function followAll(play: Play, { ended: { output } }: Ran): Promise<void> 
     ];
     const lines = output.split("\n").filter((line) => called.some((name) => line.includes(name)));
     if (lines.length > 0) advised(play, declared, lines.join("\n"));
+    if (lines.some((line) => line.includes("`pulumi up --target-replace` with its URN")))
+      replaced.push(urnOf(declared));
   }
+  // What it advises for the program comes first: the replacement needs it.
+  if (play.program === before) for (const urn of replaced) await play.follow(`pulumi up --target-replace ${urn}`);
   const command = /`(pulumi (?:state|refresh|stack)[^`]*)`/.exec(output)?.[1];
   if (play.program === before && command !== undefined) await play.follow(command);
 }
