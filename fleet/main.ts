@@ -17,9 +17,10 @@ const program = new Command("agent-platform-fleet")
   .exitOverride()
   .addHelpText(
     "after",
-    "\nExit codes: 0 every stack succeeded, 7 only drift was found, 1 some stack failed, is locked or was left untouched," +
-      "\n2 wrong usage: nothing was done." +
-      "\n\nWithout --database the runs are kept in .state/fleet/database beside the fleet file (PGlite, in this process).",
+    "\nExit codes: 0 every stack succeeded, 7 only drift was found, 1 some stack" +
+      "\nfailed, is locked or was left untouched, 2 wrong usage: nothing was done." +
+      "\n\nWithout --database the runs are kept in .state/fleet/database beside the fleet" +
+      "\nfile (PGlite, in this process).",
   );
 
 /** A command of the fleet. */
@@ -54,8 +55,9 @@ define(
   .option("--value-file <path>", "the file with the new value (default: standard input)", notEmpty("a path"))
   .addHelpText(
     "after",
-    "\nThe value is not printed, and sealed in the database until the run ends: with --database by FLEET_KEY, which has to be" +
-      "\nthe same (16 characters or more) for each worker; else by a key in a file beside it. Each worker changes the" +
+    "\nThe value is not printed, and sealed in the database until the run ends: with" +
+      "\n--database by FLEET_KEY, which has to be the same (16 characters or more) for" +
+      "\neach worker; else by a key in a file beside it. Each worker changes the" +
       "\nPulumi.<stack>.yaml of its own checkout: commit them.",
   )
   .action(async (key: string, { valueFile }: { valueFile?: string }, command: Command) => {

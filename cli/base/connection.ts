@@ -17,10 +17,10 @@ import type { ConnectionSource } from "../../provider/functions/platform-client"
 
 /** For the help of a command that has the options of a connection. */
 export const CONNECTION_HELP =
-  "\nIn the folder of a Pulumi project, address, key and tenant are those of the stack: of its configuration, completed by" +
-  "\nthe environment, and, for the objects that use one, of the `Platform` in its state. Elsewhere, or if an option names an" +
-  "\naddress or a tenant, they come from the options and the environment, the key from AGENT_PLATFORM_API_KEY (or" +
-  "\nAGENT_PLATFORM_BEARER_TOKEN). If the environment names an address, its key is only sent there.";
+  "\nIn the folder of a Pulumi project, address, key and tenant are those of the stack: of its configuration, completed by " +
+  "the environment, and, for the objects that use one, of the `Platform` in its state. Elsewhere, or if an option names an " +
+  "address or a tenant, they come from the options and the environment, the key from AGENT_PLATFORM_API_KEY (or " +
+  "AGENT_PLATFORM_BEARER_TOKEN). If the environment names an address, its key is only sent there.";
 
 /** Declares the stack whose connections a command uses, and an option for each setting that has one. */
 export function declareConnection(command: Command): Command {

@@ -25,12 +25,13 @@ async function formatOf(name: string, words: readonly string[]): Promise<unknown
   return format;
 }
 
-test("these commands have --format", async () => {
+test("these commands have --format, and every help fits into 80 columns but for its example", async () => {
   const names = (await programFor([])).commands.map((command) => command.name());
   const having: string[] = [];
   for (const name of names) {
     const { out } = await commandLine([name, "--help"]);
     expect(out).toMatch(/^Usage: /);
+    expect(out.split("\n").filter((line) => line.length > 80 && !line.startsWith("Example: "))).toEqual([]);
     if (out.includes("--format <name>")) having.push(name);
   }
   expect(having).toEqual(FORMATTED.map(([name]) => name));

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type AddHelpTextContext, type Command, InvalidArgumentError, Option } from "commander";
 
 /** The formats of a command that prints data: for people, and for programs. Some commands have more. */
 export const FORMATS = ["text", "json"] as const;
@@ -42,3 +42,14 @@ export function trueOrFalse(text: string): boolean {
   if (text !== "true" && text !== "false") throw new InvalidArgumentError("It must be true or false.");
   return text === "true";
 }
+
+/** Text below the options of a help, wrapped as they are. A line goes on under its own indent; an example stays one line, to be copied. */
+export const belowOptions =
+  (text: string) =>
+  ({ command }: AddHelpTextContext): string => {
+    const help = command.createHelp();
+    const width = help.helpWidth ?? command.configureOutput().getOutHelpWidth?.() ?? 80;
+    return text.replace(/^( *)(?!Example: | )(.+)$/gm, (_, indent: string, line: string) =>
+      help.boxWrap(line, width - indent.length).replace(/^/gm, indent),
+    );
+  };

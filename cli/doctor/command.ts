@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { resolve } from "node:path";
 import { z } from "zod";
-import { declareFormat, declareProject, FORMATS } from "../base/options";
+import { declareFormat, declareProject, FORMATS, belowOptions } from "../base/options";
 import { jsonText, nameText } from "../base/printable";
 import type { Target } from "../base/pulumi";
 import { configOf, type StackConfig } from "../base/stack-config";
@@ -24,12 +24,14 @@ export function defineCommand(command: Command): void {
   declareFormat(declareProject(command), "format of the findings")
     .addHelpText(
       "after",
-      "\nExample: pulumi-agent-platform doctor --stack prod" +
-        "\n\nEach line is ok, or says what to fix. The command sends a few reads, runs nothing of the project and changes nothing." +
-        "\nIt checks the connection in the stack's configuration, completed by the environment, that of each `Platform` in the" +
-        "\nstate, and whether the state has another key than is configured now; outside of a project, the environment's." +
-        "\n\n--format json: { findings: [{ state: ok | fix | skip, what, text }] }" +
-        "\n\nExit codes: 0 everything is ok, 1 there is something to fix.",
+      belowOptions(
+        "\nExample: pulumi-agent-platform doctor --stack prod" +
+          "\n\nEach line is ok, or says what to fix. The command sends a few reads, runs nothing of the project and changes nothing. " +
+          "It checks the connection in the stack's configuration, completed by the environment, that of each `Platform` in the " +
+          "state, and whether the state has another key than is configured now; outside of a project, the environment's." +
+          "\n\n--format json: { findings: [{ state: ok | fix | skip, what, text }] }" +
+          "\n\nExit codes: 0 everything is ok, 1 there is something to fix.",
+      ),
     )
     .action(async () => run(options.parse(command.opts())));
 }

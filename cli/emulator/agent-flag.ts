@@ -8,8 +8,8 @@ import { lineText } from "../base/printable";
 
 /** The text of --help about `--agent`. */
 export const AGENT_HELP = `
-With --agent NAME=SERVER, your own server is the agent of the deployments of that name (docs/emulator.md). SERVER is an
-address, such as http://127.0.0.1:2024, or a command, such as 'langgraph dev --no-browser --port {port}': one process for
+With --agent NAME=SERVER, your own server is the agent of the deployments of that name (docs/emulator.md). SERVER is an \
+address, such as http://127.0.0.1:2024, or a command, such as 'langgraph dev --no-browser --port {port}': one process for \
 each revision, with its environment, and its port in PORT. The revision is DEPLOYED when it answers GET /ok.`;
 
 /** The agents by name, those before and the one that a `--agent` describes. Throws what commander prints with the name of the option. */

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { openSync, writeSync } from "node:fs";
 import { resolve } from "node:path";
 import { z } from "zod";
-import { declareFormat, FORMATS, notEmpty, numberLike, repeatable } from "../base/options";
+import { declareFormat, FORMATS, notEmpty, numberLike, repeatable, belowOptions } from "../base/options";
 import { AGENT_HELP, agentLines, missingAgents, oneMoreAgent } from "./agent-flag";
 import { chooseKey, type ChosenKey } from "./api-key";
 import type { LogEntry } from "../../emulator/base/log-entry";
@@ -68,15 +68,17 @@ export function defineCommand(command: Command, stopLater: (stop: Stop) => void 
     .option("--seed <number>", "the same seed repeats the same random faults", wholeNumber, 1)
     .addHelpText(
       "after",
-      "\nExample: pulumi-agent-platform emulator --port 8123 --data .state/platform.json" +
-        "\n\nWithout an option for the key, it is AGENT_PLATFORM_EMULATOR_API_KEY, or else a random one in a file of mode 0600." +
-        "\nA revision fails with emulator-fail-create, emulator-fail-build or emulator-fail-deploy in its image_uri, repo_ref or" +
-        "\nlanggraph_config_path; with emulator-stuck it stays BUILDING; with emulator-fail-graph its agent's runs fail." +
-        "\nEach agent has the graphs agent and boom." +
-        "\n\n--format json: { url, apiKeyFile, consoleUrl }; a key without a value is left out.\n" +
-        AGENT_HELP +
-        "\n" +
-        FAULT_HELP,
+      belowOptions(
+        "\nExample: pulumi-agent-platform emulator --port 8123 --data .state/platform.json" +
+          "\n\nWithout an option for the key, it is AGENT_PLATFORM_EMULATOR_API_KEY, or else a random one in a file of mode 0600." +
+          "\nA revision fails with emulator-fail-create, emulator-fail-build or emulator-fail-deploy in its image_uri, repo_ref or " +
+          "langgraph_config_path; with emulator-stuck it stays BUILDING; with emulator-fail-graph its agent's runs fail." +
+          "\nEach agent has the graphs agent and boom." +
+          "\n\n--format json: { url, apiKeyFile, consoleUrl }; a key without a value is left out.\n" +
+          AGENT_HELP +
+          "\n" +
+          FAULT_HELP,
+      ),
     )
     .action(async () => run(options.parse(command.opts()), stopLater));
 }
@@ -163,16 +165,14 @@ function basePath(text: string): string {
 }
 
 const kinds = faultKinds.filter((kind) => kind !== "hold");
-const half = Math.ceil(kinds.length / 2);
 
 /** The text of --help about `--fault`. */
 const FAULT_HELP = `
 A fault is a JSON object, as in startEmulator({ faults }); docs/emulator.md describes its keys.
-  kind   ${kinds.slice(0, half).join(", ")},
-         ${kinds.slice(half).join(", ")}
-  which  method; path (* stands for a part between slashes, ** for any rest); probability per request; nth; count;
-         forMs, from the first strike on; default: all requests
-Example: --fault '{ "kind": "reset-after-commit", "method": "POST", "path": "/v2/deployments", "count": 2 }'`;
+  kind: ${kinds.join(", ")}
+  which: method; path (* stands for a part between slashes, ** for any rest); probability per request; nth; count; \
+forMs, from the first strike on; default: all requests
+Example: --fault '{ "kind": "reset-after-commit", "method": "POST", "count": 2 }'`;
 
 /** The fault that a `--fault` describes. Throws what commander prints with the name of the option. */
 export function parseFault(text: string): Fault {

@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { CONNECTION_HELP, connectionsOf, declareConnection, onlyConnection } from "../base/connection";
-import { notEmpty } from "../base/options";
+import { notEmpty, belowOptions } from "../base/options";
 import { lineText } from "../base/printable";
 import { statesOf } from "../base/stack-objects";
 import { PARALLEL, stacksOf } from "../base/stacks";
@@ -40,10 +40,12 @@ export function defineCommand(command: Command): void {
   declareConnection(command)
     .addHelpText(
       "after",
-      "\nExample: pulumi-agent-platform generate --out existing --orphans" +
-        "\n\nIt changes nothing on the platform. Two stacks with one object would both change and delete it: --orphans leaves out" +
-        "\nwhat other stacks hold, and the project's README.md names each such object and its stack." +
-        CONNECTION_HELP,
+      belowOptions(
+        "\nExample: pulumi-agent-platform generate --out existing --orphans" +
+          "\n\nIt changes nothing on the platform. Two stacks with one object would both change and delete it: --orphans leaves out " +
+          "what other stacks hold, and the project's README.md names each such object and its stack." +
+          CONNECTION_HELP,
+      ),
     )
     .action(async () => run(options.parse(command.opts())));
 }

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { z } from "zod";
 import { CONNECTION_HELP, connectionsOf, declareConnection } from "../base/connection";
 import { builtFrom, declareDeployment, findDeployment, Revision, type ShownDeployment } from "../base/deployment";
-import { declareFormat, FORMATS, wholeNumber } from "../base/options";
+import { declareFormat, FORMATS, wholeNumber, belowOptions } from "../base/options";
 import { columns, jsonText, lineText } from "../base/printable";
 import type { JsonObject } from "../../provider/base/json";
 import { openPlatform } from "../../provider/functions/reading";
@@ -24,12 +24,14 @@ export function defineCommand(command: Command): void {
   declareConnection(command)
     .addHelpText(
       "after",
-      "\nExample: pulumi-agent-platform revisions support-agent --status DEPLOYED" +
-        "\n\nThe order is the platform's. The command changes nothing. Needs contract extended." +
-        CONNECTION_HELP +
-        "\n\n--format json: { deployment: { id, name }, revisions: [{ id, status, createdAt, imageUri, repoCommitSha," +
-        "\n  isServing, isLatest }], rolledBack: [{ check, problem }] }; null if the platform does not say." +
-        "\n  rolledBack: the checks of the stack that failed and brought back an earlier revision.",
+      belowOptions(
+        "\nExample: pulumi-agent-platform revisions support-agent --status DEPLOYED" +
+          "\n\nThe order is the platform's. The command changes nothing. Needs contract extended." +
+          CONNECTION_HELP +
+          "\n\n--format json: { deployment: { id, name }, revisions: [{ id, status, createdAt, imageUri, repoCommitSha," +
+          "\n  isServing, isLatest }], rolledBack: [{ check, problem }] }; null if the platform does not say." +
+          "\n  rolledBack: the checks of the stack that failed and brought back an earlier revision.",
+      ),
     )
     .action(async (deployment: string | undefined) => run(deployment, options.parse(command.opts())));
 }

@@ -1,5 +1,6 @@
 import { Command, type Option } from "commander";
 import { CONNECTION_HELP, declareConnection } from "../../cli/base/connection";
+import { belowOptions } from "../../cli/base/options";
 import { programFor } from "../../cli/program";
 import { SETTINGS } from "../../provider/base/settings";
 
@@ -49,7 +50,7 @@ function helpOf(command: Command, isShown: (option: Option) => boolean): string 
   // The page says the last two once, and the example shows the usage.
   const page = text
     .replace(/^Usage: .*\n/, "")
-    .replace(CONNECTION_HELP, "")
+    .replace(belowOptions(CONNECTION_HELP)({ command, error: false }), "")
     .replace(/\nExit code 2 means .*/, "");
   return `\`\`\`\n${page.trim()}\n\`\`\`\n`;
 }
