@@ -57,6 +57,12 @@ test.each(
   expect(() => make(kind, { import: "id" })).toThrow(wayOut);
 });
 
+test.each(RESOURCE_TYPES)("%s without arguments, as JavaScript allows, is left to the check", (kind) => {
+  const made: unknown = Reflect.get(sdk, kind);
+  if (typeof made !== "function") throw new Error(`${kind} is no class`);
+  expect(() => void Reflect.construct(made, ["it"])).not.toThrow();
+});
+
 test("an object that may be empty may be left out, and is then empty", async () => {
   const newResource = ({ inputs }: { readonly inputs: object }) => ({ id: "it", state: inputs });
   await pulumi.runtime.setMocks({ newResource, call: () => ({}) });

@@ -26,6 +26,9 @@ export interface RegisteredType extends Properties {
   readonly hasTimeout?: boolean;
 }
 
+/** The arguments; none where a program in JavaScript gives none, so that the check names what is missing. */
+export const givenArgs = <Args extends object>(args: Args | null | undefined): Partial<Args> => args ?? {};
+
 /**
  * What a class gives to the constructor of `pulumi.CustomResource`. A dynamic resource names its code by a constant, without a closure
  * (docs/internals/engine.md, Dynamic resources). These are functions, not a base class, because the engine takes the caller of the third constructor for

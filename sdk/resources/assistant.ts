@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { propertiesOf } from "../../provider/lifecycle/fields/table";
 import { assistantTable } from "../../provider/resources/assistant/fields";
-import { afterRegistration, registration, urnOf } from "../resource";
+import { afterRegistration, givenArgs, registration, urnOf } from "../resource";
 import { addressOf, agentOf, type GivenAgent, withConnectionOf } from "./agent-object";
 import type { DeclaredAssistantArgs, AssistantOutputs } from "./assistant.generated";
 import type { Deployment } from "./deployment";
@@ -43,15 +43,15 @@ export class Assistant extends pulumi.CustomResource {
   }
 
   constructor(name: string, args: AssistantArgs, options: pulumi.CustomResourceOptions = {}) {
-    const { deployment, ...declared } = args;
+    const { deployment, ...declared } = givenArgs(args);
     const inputs = {
       ...declared,
-      ...addressOf(args),
-      name: args.name ?? name,
+      ...addressOf({ deployment, ...declared }),
+      name: declared.name ?? name,
       __progressUrn: urnOf("Assistant", name, options),
     };
     super(...registration(TYPE, name, inputs, withConnectionOf(deployment, "Assistant", options)));
-    this.agent = agentOf(args);
+    this.agent = agentOf({ deployment, ...declared });
     afterRegistration(this, TYPE, name, inputs, options);
   }
 }

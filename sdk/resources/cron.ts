@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { propertiesOf } from "../../provider/lifecycle/fields/table";
 import { cronTable } from "../../provider/resources/cron/fields";
-import { afterRegistration, registration, urnOf } from "../resource";
+import { afterRegistration, givenArgs, registration, urnOf } from "../resource";
 import { addressOf, agentOf, withConnectionOf } from "./agent-object";
 import { Assistant } from "./assistant";
 import type { DeclaredCronArgs, CronOutputs } from "./cron.generated";
@@ -39,12 +39,12 @@ export interface Cron extends CronOutputs {}
  */
 export class Cron extends pulumi.CustomResource {
   constructor(name: string, args: CronArgs, options: pulumi.CustomResourceOptions = {}) {
-    const { assistant, deployment: _, ...declared } = args;
-    const agent = agentOf(args, assistant && Assistant.agentOf(assistant));
+    const { assistant, deployment, ...declared } = givenArgs(args);
+    const agent = agentOf({ deployment, ...declared }, assistant && Assistant.agentOf(assistant));
     const inputs = {
       ...declared,
       ...addressOf(agent),
-      assistantId: args.assistantId ?? assistant?.id,
+      assistantId: declared.assistantId ?? assistant?.id,
       __progressUrn: urnOf("Cron", name, options),
     };
     super(...registration(TYPE, name, inputs, withConnectionOf(assistant ?? agent.deployment, "Cron", options)));

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { propertiesOf } from "../../provider/lifecycle/fields/table";
 import { rolloutTable } from "../../provider/resources/rollout/fields";
-import { afterRegistration, registration, urnOf } from "../resource";
+import { afterRegistration, givenArgs, registration, urnOf } from "../resource";
 import type { RolloutArgs, RolloutOutputs } from "./rollout.generated";
 
 /** As {@link RolloutArgs}; what comes from another resource may turn out to be left out. */
@@ -31,11 +31,12 @@ export interface Rollout extends RolloutOutputs {}
  */
 export class Rollout extends pulumi.CustomResource {
   constructor(name: string, args: GivenRolloutArgs, options: pulumi.CustomResourceOptions = {}) {
+    const declared = givenArgs(args);
     const inputs = {
-      ...args,
+      ...declared,
       // Leave out false, the default, so that a preview does not show it.
-      followsPushes: pulumi.output(args.followsPushes).apply((follows) => follows || undefined),
-      rolloutTimeout: args.rolloutTimeout ?? options.customTimeouts?.create,
+      followsPushes: pulumi.output(declared.followsPushes).apply((follows) => follows || undefined),
+      rolloutTimeout: declared.rolloutTimeout ?? options.customTimeouts?.create,
       __progressUrn: urnOf("Rollout", name, options),
     };
     super(...registration(TYPE, name, inputs, options));

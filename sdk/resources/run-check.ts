@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { propertiesOf } from "../../provider/lifecycle/fields/table";
 import { runCheckTable } from "../../provider/resources/run-check/fields";
 import { lastly, tokenOf } from "../protocol";
-import { afterRegistration, registration, urnOf } from "../resource";
+import { afterRegistration, givenArgs, registration, urnOf } from "../resource";
 import { addressOf, agentOf, type GivenAgent, withConnectionOf } from "./agent-object";
 import { Assistant } from "./assistant";
 import type { Deployment } from "./deployment";
@@ -41,16 +41,16 @@ export interface RunCheck extends RunCheckOutputs {}
  */
 export class RunCheck extends pulumi.CustomResource {
   constructor(name: string, args: RunCheckArgs, options: pulumi.CustomResourceOptions = {}) {
-    const { assistant, deployment: _, ...declared } = args;
-    const agent = agentOf(args, assistant && Assistant.agentOf(assistant));
+    const { assistant, deployment, ...declared } = givenArgs(args);
+    const agent = agentOf({ deployment, ...declared }, assistant && Assistant.agentOf(assistant));
     const inputs = {
       ...declared,
       ...addressOf(agent),
-      assistantId: args.assistantId ?? assistant?.id,
-      assistantVersion: args.assistantVersion ?? assistant?.version,
-      revisionId: args.revisionId ?? agent.deployment?.activeRevisionId,
-      ...(args.rollBack === undefined ? {} : { secretsRevisionId: args.secretsRevisionId ?? secretsOf(agent) }),
-      runTimeout: args.runTimeout ?? options.customTimeouts?.create,
+      assistantId: declared.assistantId ?? assistant?.id,
+      assistantVersion: declared.assistantVersion ?? assistant?.version,
+      revisionId: declared.revisionId ?? agent.deployment?.activeRevisionId,
+      ...(declared.rollBack === undefined ? {} : { secretsRevisionId: declared.secretsRevisionId ?? secretsOf(agent) }),
+      runTimeout: declared.runTimeout ?? options.customTimeouts?.create,
       __progressUrn: urnOf("RunCheck", name, options),
     };
     const chosen = withConnectionOf(assistant ?? agent.deployment, "RunCheck", options);
