@@ -59,7 +59,7 @@ async function findingsOf(stack: string | undefined, target: Target): Promise<Fi
   return [
     engine,
     sdkOf(project),
-    await pluginOf(project, config ?? new Map(), target),
+    await pluginOf(project, config, target),
     ...findings,
     ...(config === undefined ? await instead(target) : await allConnections(stack, config, target)),
   ];

@@ -78,10 +78,12 @@ export function sdkOf({ folder, runtime }: CheckedProject): Finding {
 /** Whether the engine finds this provider's plugin, of the kind that the stack uses. */
 export async function pluginOf(
   { folder, runtime, plugin }: CheckedProject,
-  config: StackConfig,
+  config: StackConfig | undefined,
   target: Target,
 ): Promise<Finding> {
-  const front = config.get(`${NAMESPACE}:${PLUGIN_SETTING}`) || "dynamic";
+  if (config === undefined && runtime === "nodejs")
+    return skip("plugin", "not checked: the stack's configuration, which says which one it uses, was not read");
+  const front = config?.get(`${NAMESPACE}:${PLUGIN_SETTING}`) || "dynamic";
   if (front === "native" || runtime !== "nodejs") return plugin === undefined ? bundle(target) : nativePlugin(plugin);
   if (front !== "dynamic") return fix("plugin", `${NAMESPACE}:${PLUGIN_SETTING} is "${front}": set dynamic or native`);
   const found = installedIn(folder, "pulumi-agent-platform");
