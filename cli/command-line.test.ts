@@ -18,6 +18,11 @@ test.each<[reason: string, args: string[], said: RegExp]>([
     ["review", "--", "-s", "x"],
     /^error: -s cannot come after --: a stack is named/,
   ],
+  ...["-c", "-ck=v", "--config", "--config=k=v"].map((word): [string, string[], RegExp] => [
+    `a value that the preview would save (${word})`,
+    ["review", "--", word, "k=v"],
+    /^error: -.* cannot come after --: the preview would write the value into the stack's file/,
+  ]),
   [
     "policies for a preview that has been saved",
     ["review", "--events", "/no", "--policy-pack", "p"],

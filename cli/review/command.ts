@@ -80,6 +80,8 @@ async function run(asked: Given, more: readonly string[]): Promise<void> {
 
 /** The arguments of `pulumi preview` that the review sets itself. */
 const OWN = /^(-s.*|--stack(=.*)?|-j|--json(=.*)?|--save-plan(=.*)?|-h|--help)$/;
+/** With which a preview writes the stack's file. */
+const SAVED = /^(-c.*|--config(=.*)?)$/;
 
 async function preview(asked: Given, more: readonly string[]): Promise<string> {
   const [first = "-"] = more;
@@ -89,6 +91,11 @@ async function preview(asked: Given, more: readonly string[]): Promise<string> {
     );
   const own = more.find((word) => OWN.test(word));
   if (own !== undefined) throw wrongUsage(`${own} cannot come after --: a stack is named by --stack before it`);
+  const saved = more.find((word) => SAVED.test(word));
+  if (saved !== undefined)
+    throw wrongUsage(
+      `${saved.replace(/=.*/, "")} cannot come after --: the preview would write the value into the stack's file. Give a changed copy of that file with --config-file`,
+    );
   const target = { folder: resolve(asked.cwd), environment: process.env };
   const stack = asked.stack ?? (await selectedStack(target));
   const checks = asked.policyPack.map((folder) => `--policy-pack=${folder}`);
