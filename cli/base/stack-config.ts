@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { outputOf, runPulumi, type Target } from "./pulumi";
@@ -7,6 +7,13 @@ import { outputOf, runPulumi, type Target } from "./pulumi";
 export function projectFile(folder: string): string | undefined {
   const file = ["Pulumi.yaml", "Pulumi.yml"].map((name) => join(folder, name)).find((path) => existsSync(path));
   return file ?? (dirname(folder) === folder ? undefined : projectFile(dirname(folder)));
+}
+
+/** The name of that project; empty where its file does not say it on a line of its own. */
+export function projectName(folder: string): string | undefined {
+  const file = projectFile(folder);
+  if (file === undefined) return undefined;
+  return /^["']?name["']?:\s*["']?([\w.-]+)/m.exec(readFileSync(file, "utf8"))?.[1] ?? "";
 }
 
 /** Configuration of a stack, by its keys. Secrets are in it. */

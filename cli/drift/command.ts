@@ -5,7 +5,7 @@ import { CliError, wrongUsage } from "../base/cli-error";
 import { declareFormat, declareProject, belowOptions } from "../base/options";
 import { paragraphText } from "../base/printable";
 import { selectedStack, shownReasons, type Target } from "../base/pulumi";
-import { projectFile } from "../base/stack-config";
+import { projectName } from "../base/stack-config";
 import { matching, PARALLEL, parallelOf, patternOf, stacksOf } from "../base/stacks";
 import { progressOn } from "../base/style";
 import { compareStack } from "./engine";
@@ -85,11 +85,13 @@ async function runOne(given: Given, target: Target): Promise<void> {
 
 async function runMany(
   { format, parallel = PARALLEL }: Given,
-  patterns: readonly string[],
+  given: readonly string[],
   target: Target,
 ): Promise<void> {
   // A pattern with a slash names projects.
-  const isWide = projectFile(target.folder) === undefined || patterns.some((pattern) => pattern.includes("/"));
+  const project = projectName(target.folder);
+  const isWide = project === undefined || given.some((pattern) => pattern.includes("/"));
+  const patterns = given.map((each) => (isWide && project && !each.includes("/") ? `${project}/${each}` : each));
   const all = namedStacks(await stacksOf(isWide ? "backend" : "project", target), isWide);
   const names = new Set(
     matching(

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import type { JsonObject } from "../../provider/base/json";
+import { commandLine } from "../../tests/support/command-line";
 import { newFolder } from "../../tests/support/new-folder";
 import { compareAll, compareOne, namedStacks } from "./many";
 import { stepTo } from "./read";
@@ -24,6 +25,22 @@ test("each of two stacks of one name has its row, and its own engine", async () 
   expect(stacks.map(({ stack }) => stack)).toEqual(both);
   const compared = readFileSync(log, "utf8").match(/^refresh .*--stack=\S+/gm) ?? [];
   expect(compared.map((line) => line.split("--stack=")[1])).toEqual(both);
+});
+
+test.each<[why: string, pulumiYaml: string | undefined, stacks: string[]]>([
+  ["of the folder's project alone", "runtime: yaml\nname: shop\n", ["desk/test", "shop/dev"]],
+  ["of every project where the folder has none", undefined, ["desk/dev", "desk/test", "shop/dev"]],
+])("a pattern without a slash names stacks %s, also beside one with a slash", async (_why, pulumiYaml, stacks) => {
+  const folder = newFolder();
+  if (pulumiYaml !== undefined) writeFileSync(join(folder, "Pulumi.yaml"), pulumiYaml);
+  const names = ["desk/dev", "desk/test", "shop/dev"].map((each) => ({ name: `organization/${each}` }));
+  const engine = `#!/bin/sh\n[ "$1 $2" = "stack ls" ] && echo '${JSON.stringify(names)}' && exit\necho no >&2\nexit 1\n`;
+  writeFileSync(join(folder, "pulumi"), engine, { mode: 0o755 });
+  const patterns = ["--stacks", "dev", "--stacks", "desk/t*"];
+  const { out } = await commandLine(["drift", "--cwd", folder, ...patterns], {
+    PATH: `${folder}${delimiter}${process.env["PATH"] ?? ""}`,
+  });
+  expect([...new Set(out.match(/(?<=organization\/)\w+\/\w+/g))]).toEqual(stacks);
 });
 
 test("that nothing but the revision differs is only said of what was compared whole", async () => {
