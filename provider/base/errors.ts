@@ -85,9 +85,10 @@ export class TransportError extends AgentPlatformError {
     readonly reason: string,
     /** False if the request certainly never reached the platform (connection refused, name not found). */
     readonly mayHaveHappened: boolean,
-    options?: { cause?: unknown },
+    /** The next answer would be the same: this one was too long. */
+    readonly isLasting = false,
   ) {
-    super(`${method} ${path} got no answer: ${reason}`, options);
+    super(`${method} ${path} got no answer: ${reason}`);
   }
 }
 

@@ -62,9 +62,12 @@ const errorOf = async (promise: Promise<unknown>): Promise<Error> => {
 
 test("an answer that is too long is said to be, and not read to its end", async () => {
   replying(200, "x".repeat(16 * 2 ** 20 + 1));
-  const error = await errorOf(send({ requestAttempts: 1 })(post, Body));
+  const error = await errorOf(send()(post, Body));
   expect(error.message).toBe("POST /things got no answer: it has more than 16 MiB");
   expect(isTransportError(error) && error.mayHaveHappened).toBe(true);
+  // The next answer would be as long.
+  await errorOf(send()({ method: "GET", path: "/things" }, Body));
+  expect(seen).toHaveLength(2);
 });
 
 test("a request carries method, path, query, body and every credential; the answer its body and date", async () => {

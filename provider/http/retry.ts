@@ -155,7 +155,7 @@ export const isRead = ({ method, isRead: reads }: Request): boolean => reads ?? 
 function isPassing(error: unknown): boolean {
   if (isHttpError(error)) return error.status === 502 || error.status === 503 || error.status === 504;
   // An invalid body may have been cut off, or written, by a proxy.
-  return isTransportError(error) || isAnswerError(error);
+  return (isTransportError(error) && !error.isLasting) || isAnswerError(error);
 }
 
 /** Milliseconds that a Retry-After header asks for, as seconds or as an HTTP date; undefined if it says nothing usable. */

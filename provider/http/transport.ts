@@ -122,7 +122,7 @@ function failure(method: string, path: string, error: unknown, mayHaveArrived: b
   const { code, message } = Failure.catch({ code: "", message: "" }).parse(error);
   const [, most] = /^maxContentLength size of (\d+) exceeded/.exec(message) ?? [];
   if (most !== undefined)
-    return new TransportError(method, path, `it has more than ${Number(most) / 2 ** 20} MiB`, mayHaveArrived);
+    return new TransportError(method, path, `it has more than ${Number(most) / 2 ** 20} MiB`, mayHaveArrived, true);
   const reason = safeText(code && !message.includes(code) ? `${message} (${code})` : message || "unknown error");
   // Nothing was sent, and a second try would get the same certificate, so the error must not cause a retry.
   if (UNTRUSTED.test(code)) {
