@@ -54,7 +54,7 @@ export function defineCommand(command: Command, stopLater: (stop: Stop) => void 
     )
     .option("--build-seconds <seconds>", "time until a revision is DEPLOYED, unless a command serves it", seconds, 5)
     .option("--agent-start-seconds <seconds>", "how long a new agent answers 503 after DEPLOYED", seconds, 0)
-    .option("--heartbeat-seconds <seconds>", "time between two heartbeats of an agent's stream", seconds, 5);
+    .option("--heartbeat-seconds <seconds>", "time between two heartbeats of an agent's stream; 0 is none", seconds, 5);
   declareFormat(command, "format of what it prints")
     .option("--api-key <value>", "a throw-away API key: other users of the machine can see it")
     .addOption(new Option("--api-key-file <file>", "read the API key from this file").conflicts("apiKey"))

@@ -48,6 +48,16 @@ describe("the stream on the wire", () => {
     raw.socket.destroy();
   });
 
+  test("with 0 seconds between heartbeats, there are none", async () => {
+    const clock = new ManualClock();
+    const agent = await started({ clock, heartbeatSeconds: 0 });
+    const thread = await agent.thread();
+    const run = await agent.background(thread, slow);
+    const joined = await agent.get(`/threads/${thread}/runs/${run}/stream`);
+    clock.advance(17_500);
+    expect(await joined.text()).not.toContain(": heartbeat");
+  });
+
   test("heartbeats come as often as configured, even while a join waits", async () => {
     const clock = new ManualClock();
     const agent = await started({ clock, heartbeatSeconds: 1 });

@@ -37,7 +37,7 @@ export interface AgentOptions {
   readonly agents?: Readonly<Record<string, OwnAgent>>;
   /** Graphs of every deployment in addition to `agent` and `boom` (agents/graph.ts). @default none */
   readonly graphs?: Readonly<Record<string, Graph>>;
-  /** Seconds between the heartbeats of a stream. @default 5 */
+  /** Seconds between the heartbeats of a stream; 0 is none. @default 5 */
   readonly heartbeatSeconds?: number;
 }
 
@@ -58,6 +58,6 @@ export function agentSettings(options: AgentOptions, clock: Clock, serverOf: Age
     graphs: options.graphs ?? {},
     own: new Map(Object.entries(options.agents ?? {}).map(([name, given]) => [name, ownServer(name, given)])),
     serverOf,
-    stream: { clock, heartbeatMs: (options.heartbeatSeconds ?? 5) * 1000 },
+    stream: { clock, heartbeatMs: (options.heartbeatSeconds ?? 5) * 1000 || Infinity },
   };
 }
