@@ -257,6 +257,31 @@ describe("a volume that is not ready yet", () => {
   });
 });
 
+test.each([
+  ["is taken over", "data", undefined],
+  [
+    "of another volume is refused by name",
+    "other",
+    /"copy" cannot be adopted: it is a clone of \S+, not one of "other"/,
+  ],
+])("an adopted clone %s, and nothing is sent", async (_what, sourceVolume, refused) => {
+  for (const each of [program, clone, { ...program, name: "other" }])
+    await (await platform.resource("SandboxVolume")).up(each);
+  platform.newProcess();
+  platform.emulator.clearLog();
+  const adopting = (await platform.resource("SandboxVolume")).up({ ...clone, sourceVolume, adopt: true });
+  if (refused === undefined) expect(await adopting).toBe("create");
+  else expect(await failureOf(adopting)).toMatch(refused);
+  expect(sent()).toEqual([]);
+});
+
+test("what is no clone is not adopted as one", async () => {
+  for (const name of ["data", "copy"]) await (await platform.resource("SandboxVolume")).up({ ...program, name });
+  platform.newProcess();
+  const adopting = (await platform.resource("SandboxVolume")).up({ ...clone, adopt: true });
+  expect(await failureOf(adopting)).toMatch(/it is no clone, not one of "data"\. Correct sourceVolume, or/);
+});
+
 test("a name whose volume is being deleted is waited for, and is nobody's", async () => {
   let looks = 0;
   const deleting: Layer = {

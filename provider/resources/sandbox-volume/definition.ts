@@ -138,6 +138,7 @@ export const sandboxVolume = defineResource<SandboxVolumeInputs, Live>({
     after["name"] === name && MADE_OF.includes(String(path[0])) && hasUnknown(valueAt(after, path)),
   async create(context, wanted) {
     const { sourceVolume } = wanted.inputs;
+    let { claim } = wanted;
     if (sourceVolume !== undefined) {
       // The 404 of a clone would look like that of a platform without volumes.
       const source = requireSupported(await rest.observe(context, { name: sourceVolume }), wanted.what);
@@ -145,8 +146,14 @@ export const sandboxVolume = defineResource<SandboxVolumeInputs, Live>({
         throw new AgentPlatformError(
           `${wanted.what}: there is no sandbox volume "${sourceVolume}" to clone: correct sourceVolume`,
         );
+      const { id } = source.value;
+      claim = (adopted, what) => {
+        const { source_volume_id: from } = adopted.live;
+        if (from !== undefined && from !== id) throw clonedFromAnother(what, from, sourceVolume);
+        wanted.claim(adopted, what);
+      };
     }
-    const made = await createObject(context, wanted, rest.posting(context, wanted));
+    const made = await createObject(context, { ...wanted, claim }, rest.posting(context, wanted));
     // One that no sandbox has ever had keeps nobody's data.
     const live = await untilUsable(context, wanted.what, made.live, made.origin === undefined);
     return { ...made, live };
@@ -189,6 +196,12 @@ const untilUsable = (context: Context, title: string, live: Live, isNew: boolean
         : FAILED_STAYS,
     urn: urnIn({}, context.call),
   });
+
+const clonedFromAnother = (what: string, from: unknown, declared: string): AgentPlatformError =>
+  new AgentPlatformError(
+    `${what} cannot be adopted: it is ${typeof from === "string" ? `a clone of ${from}` : "no clone"}, not one of "${declared}". ` +
+      "Correct sourceVolume, or declare its sizeBytes in place of sourceVolume",
+  );
 
 /** Nobody but a person can know whether it still has data: a new one would have none. */
 const FAILED_STAYS =
