@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
-import { AgentEnvironment, type EnvironmentParts } from "..";
+import { AgentEnvironment, type AgentEnvironmentArgs, type EnvironmentParts } from "..";
 import { valueOf } from "../../tests/support/value-of";
 
 const Inputs = z.record(z.string(), z.unknown());
@@ -141,6 +141,38 @@ test("two regions of one name are refused by name, before anything is declared",
   expect(() => new AgentEnvironment("desk", { ...ENVIRONMENT, regions })).toThrow(
     'AgentEnvironment "desk": two regions are named "us"; give each its own name',
   );
+});
+
+const ONE = {
+  ...IMAGE,
+  assistants: { c: { graphId: "agent" } },
+  crons: { "y-z": { assistantId: "a", schedule: "@daily" } },
+};
+const inRegions = (...names: string[]) => ({ regions: names.map((name) => ({ name, apiKey: "k" })) });
+
+test.each<[of: string, args: AgentEnvironmentArgs<"x" | "b-x">, says: string]>([
+  [
+    "assistants",
+    { agents: { a: { ...IMAGE, assistants: { "b-c": { graphId: "agent" } } }, "a-b": ONE } },
+    'agents.a-b.assistants.c has the Pulumi name of agents.a.assistants.b-c, "desk-a-b-c"; rename one of them',
+  ],
+  [
+    "crons",
+    { agents: () => ({ "a-y": { ...IMAGE, crons: { z: { assistantId: "a", schedule: "@daily" } } }, a: ONE }) },
+    'agents.a.crons.y-z has the Pulumi name of agents.a-y.crons.z, "desk-a-y-z"; rename one of them',
+  ],
+  [
+    "agents of two regions",
+    { agents: { "b-c": ONE, c: ONE }, ...inRegions("a", "a-b") },
+    'agents.c in region "a-b" has the Pulumi name of agents.b-c in region "a", "desk-a-b-c"; rename one of them',
+  ],
+  [
+    "templates of two regions",
+    { sandboxTemplates: { x: TEMPLATE, "b-x": TEMPLATE }, agents: {}, ...inRegions("a", "a-b") },
+    'sandboxTemplates.x in region "a-b" has the Pulumi name of sandboxTemplates.b-x in region "a", "desk-a-b-x"; rename',
+  ],
+])("%s that would have one Pulumi name are refused by both", (_of, args, says) => {
+  expect(() => new AgentEnvironment("desk", args)).toThrow(`AgentEnvironment "desk": ${says}`);
 });
 
 test("an agent that names a part that is not declared does not compile", () => {

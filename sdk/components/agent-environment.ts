@@ -80,10 +80,11 @@ export class AgentEnvironment<Template extends string = never, Provider extends 
     super(nativeTokenOf(KIND), name, {}, pulumi.mergeOptions({ aliases }, options));
     refuseWrong(KIND, `${KIND} "${name}": `, args);
     refuseTwins(name, args.regions ?? []);
+    const taken = new Map<string, string>();
     const agents = (args.regions ?? [undefined]).flatMap((region) => {
       const prefix = region === undefined ? "" : `${region.name}-`;
       const here = { parent: this, ...(region && { provider: platformOf(`${name}-${region.name}`, region, this) }) };
-      return agentsOf(name, prefix, args, region?.name ?? "", here).map(
+      return agentsOf(name, prefix, args, region?.name ?? "", here, taken).map(
         ([key, agent]) => [`${prefix}${key}`, agent] as const,
       );
     });
@@ -101,13 +102,14 @@ export class AgentEnvironment<Template extends string = never, Provider extends 
 
 const KIND = "AgentEnvironment";
 
-/** Declares all that is in one region, at its connection. */
+/** Declares all that is in one region, at its connection. @param taken What has a Pulumi name, by kind and name. */
 function agentsOf<Template extends string, Provider extends string>(
   environment: string,
   region: string,
   { agents, ...args }: AgentEnvironmentArgs<Template, Provider>,
   regionName: string,
   here: pulumi.CustomResourceOptions,
+  taken: Map<string, string>,
 ): (readonly [string, AgentParts])[] {
   const prefix = `${environment}-${region}`;
   const sandboxTemplates = mapValues(
@@ -122,6 +124,23 @@ function agentsOf<Template extends string, Provider extends string>(
   const declared = isData ? agents : agents({ sandboxTemplates, oauthProviders, region: regionName });
   const where = `${KIND} "${environment}": `;
   refuseWrong(KIND, where, { ...args, agents: declared });
+  // Assistant "b-c" of agent "a" and "c" of "a-b" would have one name.
+  const take = (given: Readonly<Record<string, unknown>> | undefined, kind: string, path = "", before = prefix) =>
+    mapValues(given, (key) => {
+      const name = `${before}${key}`;
+      const place = `${path}${kind}.${key}${regionName === "" ? "" : ` in region "${regionName}"`}`;
+      const other = taken.get(`${kind} ${name}`);
+      if (other !== undefined)
+        throw new pulumi.RunError(`${where}${place} has the Pulumi name of ${other}, "${name}"; rename one of them`);
+      taken.set(`${kind} ${name}`, place);
+    });
+  take(args.sandboxTemplates, "sandboxTemplates");
+  take(args.oauthProviders, "oauthProviders");
+  take(declared, "agents");
+  mapValues(declared, (key, { assistants, crons }) => {
+    take(assistants, "assistants", `agents.${key}.`, `${prefix}${key}-`);
+    take(crons, "crons", `agents.${key}.`, `${prefix}${key}-`);
+  });
   const used = isData ? [...made(sandboxTemplates), ...made(oauthProviders)] : [];
   const options = { ...here, dependsOn: used };
   return Object.entries(
