@@ -275,6 +275,13 @@ test.each([
   expect(sent()).toEqual([]);
 });
 
+test("a volume that was imported by its size, and is declared as a clone: the error says which to keep", async () => {
+  const volume = await made({ sizeBytes: 2 * GIB });
+  const error = await failureOf(volume.up({ ...program, sizeBytes: undefined, sourceVolume: "other" }));
+  expect(error).toMatch(/sizeBytes: cannot change: .* Keep 2147483648 \(/);
+  expect(error).toMatch(/sourceVolume: cannot change: .* Leave it out \(/);
+});
+
 test("what is no clone is not adopted as one", async () => {
   for (const name of ["data", "copy"]) await (await platform.resource("SandboxVolume")).up({ ...program, name });
   platform.newProcess();

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AgentPlatformError, isConflict } from "../../base/errors";
-import { hasUnknown, type JsonObject } from "../../base/json";
+import { hasUnknown, isObject, type Json, type JsonObject } from "../../base/json";
 import { excerptOf } from "../../http/excerpt";
 import { segment } from "../../http/segment";
 import { createObject, lacking } from "../../lifecycle/create";
@@ -213,13 +213,17 @@ const FAILED = `names a volume that has failed on the platform. ${FAILED_STAYS}`
 const RULES = rulesOf(sandboxVolumeTable.fields);
 const MADE_OF = ["sizeBytes", "sourceVolume", "extra"];
 
+/** Not "as it was" alone: after an import, a program has never had it. */
+const asItWas = (was: Json | undefined): string =>
+  was === undefined ? "Leave it out" : isObject(was) ? "Keep it as it was" : `Keep ${JSON.stringify(was)}`;
+
 /** What a volume is made of cannot change under its name: the platform does not change it, and a replacement would not have the data. */
 function lostData(before: JsonObject, after: JsonObject): Problem[] {
   const changed = changesBetween(RULES, before, after).map(({ path }) => path[0]);
   return MADE_OF.filter((name) => changed.includes(name)).map((name) => ({
     path: [name],
     reason:
-      "cannot change: a new volume would take its place, without its data. Keep it as it was (where another resource gives it: by the option " +
+      `cannot change: a new volume would take its place, without its data. ${asItWas(before[name])} (where another resource gives it: by the option ` +
       "`ignoreChanges`), or declare another volume, under another name",
   }));
 }
