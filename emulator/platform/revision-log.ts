@@ -6,22 +6,8 @@ import { imageOf } from "./revision-image";
 import { progressOf, statusStart, type RevisionRecord } from "./revision-record";
 import { revisionOutcome } from "./revision-schema";
 
-/** A line of a log, as it is answered. */
-export interface ServedLogEntry {
-  /** The same at every look, so that a client that follows the log knows what it has seen. */
-  readonly id: string;
-  readonly timestamp: string;
-  readonly level: string;
-  readonly message: string;
-}
-
-/** A log at one moment. */
-export interface RevisionLog {
-  /** Oldest first. */
-  readonly entries: readonly ServedLogEntry[];
-  /** Whether more may come. */
-  readonly isGrowing: boolean;
-}
+/** A log at one moment, its entries oldest first; `isGrowing` says whether more may come. */
+export type RevisionLog = ReturnType<typeof logOf>;
 
 /** The log of a revision at a moment: computed from the clock and from how the revision ends, as its status is. */
 export function logOf(
@@ -30,7 +16,7 @@ export function logOf(
   deployment: DeploymentRecord,
   { revisionLog }: Pick<EmulatedSettings, "revisionLog">,
   now: number,
-): RevisionLog {
+) {
   const { status, since } = progressOf(revision, now);
   const superseded = status === "SKIPPED" ? since : Infinity;
   const [start, end] = spanOf(kind, revision);
@@ -112,7 +98,8 @@ function deployLines(revision: RevisionRecord, deployment: DeploymentRecord, end
 
 const lineAt = (at: string, message: string): LogLine => ({ level: "INFO", message, at: Date.parse(at) });
 
-function entryOf(kind: string, revisionId: string, line: LogLine, index: number, at: number): ServedLogEntry {
+/** A line as it is answered. Its id is the same at every look, so that a client that follows the log knows what it has seen. */
+function entryOf(kind: string, revisionId: string, line: LogLine, index: number, at: number) {
   const { level, message } = typeof line === "string" ? { level: "INFO", message: line } : line;
   const id = createHash("sha1").update(`${kind} ${revisionId} ${index}`).digest("hex");
   return { id, timestamp: timestamp(at), level, message };

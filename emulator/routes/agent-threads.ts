@@ -1,13 +1,10 @@
 import { z } from "zod";
-import { isUuid } from "../agents/assistants";
 import { ApiError } from "../base/api-error";
 import { threadIdOf, type ThreadRecord } from "../platform/thread-record";
 import { threadFields, threadState } from "./agent-answers";
-import { agentBody, contains, pageFields, searchAnswer } from "./agent-body";
-import { AGENT_PATH, agentLookups } from "./agent-lookups";
+import { agentBody, contains, fields, pageFields, searchAnswer } from "./agent-body";
+import { AGENT_PATH, agentLookups, uuidIn } from "./agent-lookups";
 import type { ApiRequest, RouteFactory } from "./route";
-
-const fields = z.record(z.string(), z.unknown());
 
 const threadBody = z.object({
   thread_id: z.string().nullish(),
@@ -38,8 +35,7 @@ export const agentThreadRoutes: RouteFactory = (services) => {
     const agent = agentOf(request);
     const { thread_id: wanted, if_exists: ifExists, metadata } = agentBody(threadBody, request.body);
     if (wanted == null) return Response.json(show(threads.create(agent, metadata, request.now)));
-    if (!isUuid(wanted)) throw new ApiError(422, "Invalid thread ID: must be a UUID");
-    const id = wanted.toLowerCase();
+    const id = uuidIn(wanted, "thread");
     const found = threads.find(agent, id);
     if (found !== undefined && ifExists === "raise") throw new ApiError(409, `Thread with ID ${id} already exists`);
     return Response.json(show(found ?? threads.create(agent, metadata, request.now, id)));

@@ -21,7 +21,7 @@ const MOST_DELETED = 100;
 export function changeBody<T extends CreateRevisionBody>(schema: z.ZodType<T>, { json }: ApiRequest): T {
   const sent = json();
   refuseFields(sent, FIXED_DEPLOYMENT_FIELDS);
-  const body = validated(schema, sent, "body");
+  const body = validated(schema, sent);
   refuseFields(body.source_config, FIXED_SOURCE_CONFIG_FIELDS, ["source_config"]);
   return body;
 }
@@ -38,7 +38,7 @@ export const deploymentRoutes: RouteFactory = (services) => {
     return pageAnswer(request, services.responses, RESOURCE_PAGES, found, (record) => show(record, request));
   };
   const create = (request: ApiRequest): Response => {
-    const body = validated(createDeploymentBody, request.json(), "body");
+    const body = validated(createDeploymentBody, request.json());
     if ((body.name === undefined) === (body.agent === undefined)) {
       const [msg, type] = body.name === undefined ? ["Field required", "missing"] : ["Not with agent", "value_error"];
       throw invalid([{ loc: ["body", "name"], msg, type }]);

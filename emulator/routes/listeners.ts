@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { ApiError } from "../base/api-error";
-import { timestamp } from "../base/clock";
 import { computeConfig, createListenerBody } from "../platform/listener-body";
 import { listeners } from "../platform/listener-record";
 import { withoutNulls } from "../platform/nulls";
@@ -24,7 +23,7 @@ export const listenerRoutes: RouteFactory = ({ store, responses }) => {
     unknown: (id) => new ApiError(404, `Listener ID ${id} not found.`),
     show: ({ tenant_id: _, ...shown }) => shown,
     create({ tenant: { tenantId }, now, json }) {
-      const body = validated(createListenerBody, json(), "body");
+      const body = validated(createListenerBody, json());
       if (all.having(tenantId, body.compute_id).length > 0) {
         const reason = `A listener of workspace ${tenantId} with compute ID ${body.compute_id} already exists.`;
         throw new ApiError(409, reason);
@@ -34,8 +33,8 @@ export const listenerRoutes: RouteFactory = ({ store, responses }) => {
     update(request, find) {
       const json = request.json();
       refuseFields(json, FIXED_FIELDS);
-      const body = validated(patchBody, json, "body");
-      return { ...find(), ...withoutNulls(body), updated_at: timestamp(request.now) };
+      const body = validated(patchBody, json);
+      return { ...find(), ...withoutNulls(body) };
     },
   });
 };

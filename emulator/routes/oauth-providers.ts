@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { ApiError, notFound } from "../base/api-error";
-import { timestamp } from "../base/clock";
 import { withoutNulls } from "../platform/nulls";
 import { createOAuthProviderBody } from "../platform/oauth-provider-body";
 import { type OAuthProviderRecord, oauthProviders } from "../platform/oauth-provider-record";
 import { newRecord } from "../store/collection";
-import type { ApiRequest, RouteFactory } from "./route";
+import { collectionRoutes } from "./collection-routes";
+import type { RouteFactory } from "./route";
 import { refuseFields, validated } from "./validation";
 
 /** docs/internals/platform.md, PATCH of an OAuth provider. null means not sent. */
@@ -40,44 +40,28 @@ const responseBody = ({
 }: OAuthProviderRecord) => shown;
 
 /** docs/internals/platform.md, OAuth providers: keyed by provider_id. */
-export const oauthProviderRoutes: RouteFactory = ({ store }) => {
+export const oauthProviderRoutes: RouteFactory = ({ store, responses }) => {
   const all = oauthProviders.in(store);
-  const find = ({ tenant, param }: ApiRequest): OAuthProviderRecord => {
-    const [found] = all.having(tenant.tenantId, param("provider_id"));
-    if (found === undefined) throw notFound(`OAuth provider ${param("provider_id")}`);
-    return found;
-  };
-
-  const list = ({ tenant }: ApiRequest): Response => Response.json(all.of(tenant.tenantId).map(responseBody));
-  const create = ({ tenant: { tenantId, organizationId }, now, json }: ApiRequest): Response => {
-    const body = validated(createOAuthProviderBody, json(), "body");
-    if (all.having(tenantId, body.provider_id).length > 0) {
-      throw new ApiError(409, `An OAuth provider with provider_id ${body.provider_id} already exists`);
-    }
-    const made = { ...body, ...UNSET, organization_id: organizationId, ...newRecord(tenantId, now) };
-    return Response.json(responseBody(all.put(made)));
-  };
-  const read = (request: ApiRequest): Response => Response.json(responseBody(find(request)));
-  const update = (request: ApiRequest): Response => {
-    const json = request.json();
-    refuseFields(json, FIXED_FIELDS);
-    const body = validated(patchBody, json, "body");
-    const changed = { ...find(request), ...withoutNulls(body), updated_at: timestamp(request.now) };
-    return Response.json(responseBody(all.put(changed)));
-  };
-  const remove = (request: ApiRequest): Response => {
-    const { id, provider_id: providerId } = find(request);
-    all.remove(id);
-    return Response.json({ message: `OAuth provider ${providerId} deleted` });
-  };
-
-  const collection = "/v2/auth/providers";
-  const one = `${collection}/:provider_id`;
-  return [
-    { method: "POST", path: collection, contract: "documented", handle: create },
-    { method: "GET", path: collection, contract: "extended", handle: list },
-    { method: "GET", path: one, contract: "extended", handle: read },
-    { method: "PATCH", path: one, contract: "extended", handle: update },
-    { method: "DELETE", path: one, contract: "extended", handle: remove },
-  ];
+  return collectionRoutes({
+    ...{ all, responses },
+    path: "/v2/auth/providers/:provider_id",
+    unknown: (key) => notFound(`OAuth provider ${key}`),
+    documented: ["create"],
+    show: responseBody,
+    created: 200,
+    create({ tenant: { tenantId, organizationId }, now, json }) {
+      const body = validated(createOAuthProviderBody, json());
+      if (all.having(tenantId, body.provider_id).length > 0) {
+        throw new ApiError(409, `An OAuth provider with provider_id ${body.provider_id} already exists`);
+      }
+      return { ...body, ...UNSET, organization_id: organizationId, ...newRecord(tenantId, now) };
+    },
+    update({ json }, find) {
+      const sent = json();
+      refuseFields(sent, FIXED_FIELDS);
+      const body = validated(patchBody, sent);
+      return { ...find(), ...withoutNulls(body) };
+    },
+    removed: ({ provider_id: providerId }) => ({ message: `OAuth provider ${providerId} deleted` }),
+  });
 };

@@ -1,5 +1,4 @@
 import { badRequest, conflict, invalid, notFound } from "../base/api-error";
-import { timestamp } from "../base/clock";
 import {
   createPlatformAgentBody,
   patchPlatformAgentBody,
@@ -43,7 +42,7 @@ export const platformAgentRoutes: RouteFactory = ({ store, platform, responses }
     unknown: (key) => notFound(`Agent ${key}`),
     show: shown,
     create({ tenant: { tenantId }, now, json }) {
-      const { id, production_only: isOne, ...body } = validated(createPlatformAgentBody, json(), "body");
+      const { id, production_only: isOne, ...body } = validated(createPlatformAgentBody, json());
       if (isOne && body.source_type !== "FLEET") throw badRequest("production_only is for FLEET agents alone");
       if (all.having(tenantId, id).length > 0) throw conflict(`Agent ${id} already exists`);
       const environments = (isOne ? ["PRODUCTION"] : ENVIRONMENTS).map((environment) => ({
@@ -68,12 +67,12 @@ export const platformAgentRoutes: RouteFactory = ({ store, platform, responses }
       const json = request.json();
       refuseFields(json, ["id", "production_only"]);
       const old = find();
-      const changed = validated(patchPlatformAgentBody, json, "body");
+      const changed = validated(patchPlatformAgentBody, json);
       if (old.source_type !== "EXTERNAL" && (changed.source_type ?? old.source_type) !== old.source_type) {
         const msg = "Only an EXTERNAL agent can change it";
         throw invalid([{ loc: ["body", "source_type"], msg, type: "value_error" }]);
       }
-      return { ...old, ...changed, updated_at: timestamp(request.now) };
+      return { ...old, ...changed };
     },
     refuseRemoval({ agent_id: id, tenant_id: tenant }, now) {
       const running = platform.deployments.list(tenant, now);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defaulting } from "../platform/nulls";
-import { logOf, type RevisionLog, type ServedLogEntry } from "../platform/revision-log";
+import { logOf, type RevisionLog } from "../platform/revision-log";
 import type { ApiRequest, RouteFactory } from "./route";
 import { validated } from "./validation";
 
@@ -23,7 +23,7 @@ export const revisionLogRoutes: RouteFactory = ({ platform, responses: { pageSiz
     deployments.get(tenant.tenantId, param("deployment_id"), now);
 
   const answer = (request: ApiRequest, logs: readonly RevisionLog[]): Response => {
-    const body = validated(logBody, request.json(), "body");
+    const body = validated(logBody, request.json());
     const entries = logs.flatMap((log) => log.entries).filter((entry) => fits(entry, body));
     const ordered = body.order === "asc" ? entries : entries.reverse();
     const end = body.offset + Math.min(body.limit, pageSize);
@@ -56,7 +56,7 @@ export const revisionLogRoutes: RouteFactory = ({ platform, responses: { pageSiz
   ];
 };
 
-function fits({ level, message, timestamp }: ServedLogEntry, wanted: LogBody): boolean {
+function fits({ level, message, timestamp }: RevisionLog["entries"][number], wanted: LogBody): boolean {
   const at = Date.parse(timestamp);
   if (wanted.level != null && level !== wanted.level.toUpperCase()) return false;
   if (wanted.query != null && !message.toLowerCase().includes(wanted.query.toLowerCase())) return false;

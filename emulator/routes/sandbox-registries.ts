@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { conflict, notFound } from "../base/api-error";
-import { timestamp } from "../base/clock";
 import { newRecord } from "../store/collection";
 import { defineCollection, storedRecord } from "../store/define-collection";
 import { collectionRoutes } from "./collection-routes";
@@ -37,18 +36,18 @@ export const sandboxRegistryRoutes: RouteFactory = ({ store, responses }) => {
     list: ({ tenant, query }) =>
       all.of(tenant.tenantId).filter(({ name }) => name.includes(query("name_contains") ?? "")),
     create({ tenant: { tenantId }, now, json }) {
-      const given = validated(body, json(), "body");
+      const given = validated(body, json());
       refuseTaken(tenantId, given.name);
       return { ...given, ...newRecord(tenantId, now) };
     },
-    update({ json, now }, find) {
-      const changed = validated(z.looseObject({}), json(), "body");
+    update({ json }, find) {
+      const changed = validated(z.looseObject({}), json());
       const old = find();
-      const { tenant_id, id, created_at, name, url } = old;
+      const { tenant_id, id, created_at, updated_at, name, url } = old;
       const isSwitched = (changed["auth_type"] ?? old.auth_type) !== old.auth_type;
-      const given = validated(body, { ...(isSwitched ? { name, url } : old), ...changed }, "body");
+      const given = validated(body, { ...(isSwitched ? { name, url } : old), ...changed });
       refuseTaken(tenant_id, given.name, id);
-      return { ...given, tenant_id, id, created_at, updated_at: timestamp(now) };
+      return { ...given, tenant_id, id, created_at, updated_at };
     },
   });
 };

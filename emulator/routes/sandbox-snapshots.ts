@@ -66,7 +66,7 @@ export const sandboxSnapshotRoutes: RouteFactory = ({ store, platform, responses
         });
     },
     create({ tenant: { tenantId }, now, json }) {
-      const { tag, ...body } = validated(createSandboxSnapshotBody, json(), "body");
+      const { tag, ...body } = validated(createSandboxSnapshotBody, json());
       if (body.registry_id !== null && registries.get(tenantId, body.registry_id) === undefined) {
         const msg = "There is no registry with this id";
         throw invalid([{ loc: ["body", "registry_id"], msg, type: "value_error" }]);

@@ -1,5 +1,4 @@
 import { badRequest, conflict, notFound, quotaExceeded } from "../base/api-error";
-import { timestamp } from "../base/clock";
 import {
   type CreateSandboxTemplateBody,
   createSandboxTemplateBody,
@@ -63,7 +62,7 @@ export const sandboxTemplateRoutes: RouteFactory = ({ store, platform, responses
     documented: ["create", "list"],
     show: (record) => responseBody(record, responses.numericCpu),
     create({ tenant: { tenantId }, now, json }) {
-      const body = validated(createSandboxTemplateBody, json(), "body");
+      const body = validated(createSandboxTemplateBody, json());
       refuseMeaningless(body);
       refuseTaken(tenantId, body.name);
       if (all.of(tenantId).length >= sandboxQuota) {
@@ -74,11 +73,11 @@ export const sandboxTemplateRoutes: RouteFactory = ({ store, platform, responses
     update(request, find) {
       const json = request.json();
       refuseFields(json, FIXED_SANDBOX_TEMPLATE_FIELDS);
-      const { name } = validated(patchSandboxTemplateBody, json, "body");
+      const { name } = validated(patchSandboxTemplateBody, json);
       const old = find();
       refuseName(name);
       if (name !== old.name) refuseTaken(old.tenant_id, name);
-      return { ...old, name, updated_at: timestamp(request.now) };
+      return { ...old, name };
     },
     refuseRemoval({ name, in_use: isUsed }) {
       if (isUsed) throw conflict(`SandboxTemplate ${name} is in use`);

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { conflict, notFound } from "../base/api-error";
-import { timestamp } from "../base/clock";
 import { defaulting } from "../platform/nulls";
 import { markedOutcome } from "../platform/revision-outcomes";
 import { newRecord } from "../store/collection";
@@ -64,10 +63,10 @@ export const sandboxVolumeRoutes: RouteFactory = ({ store, platform, responses }
     show: responseBody,
     list: ({ tenant, query }) =>
       all.of(tenant.tenantId).filter(({ name }) => name.includes(query("name_contains") ?? "")),
-    create: (request) => made(request, validated(createBody, request.json(), "body"), null),
-    update({ json, now }, find) {
+    create: (request) => made(request, validated(createBody, request.json()), null),
+    update({ json }, find) {
       const old = find();
-      return { ...old, ...validated(z.object(changeable).partial(), json(), "body"), updated_at: timestamp(now) };
+      return { ...old, ...validated(z.object(changeable).partial(), json()) };
     },
     refuseRemoval({ name, attachments }) {
       if (attachments.length > 0) throw conflict(`SandboxVolume ${name} is attached to a sandbox`);
@@ -75,7 +74,7 @@ export const sandboxVolumeRoutes: RouteFactory = ({ store, platform, responses }
     actions: {
       clone(request, find) {
         const { id, size_bytes } = find();
-        return made(request, { ...validated(cloneBody, request.json(), "body"), size_bytes }, id);
+        return made(request, { ...validated(cloneBody, request.json()), size_bytes }, id);
       },
     },
   });

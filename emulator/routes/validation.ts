@@ -2,18 +2,16 @@ import { z } from "zod";
 import { invalid, type ValidationProblem } from "../base/api-error";
 import { readJson } from "../base/json-text";
 
-type Location = "body" | "query";
-
-/** The value as the schema reads it, or 422 with one record for each problem. Records never repeat a value. */
-export function validated<T>(schema: z.ZodType<T>, value: unknown, location: Location): T {
+/** A body as the schema reads it, or 422 with one record for each problem. Records never repeat a value. */
+export function validated<T>(schema: z.ZodType<T>, value: unknown): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw invalid(parsed.error.issues.flatMap((issue) => problems(issue, value, location)));
+  throw invalid(parsed.error.issues.flatMap((issue) => problems(issue, value)));
 }
 
-function problems(issue: z.core.$ZodIssue, root: unknown, location: Location): ValidationProblem[] {
+function problems(issue: z.core.$ZodIssue, root: unknown): ValidationProblem[] {
   const path = issue.path.map((step) => (typeof step === "symbol" ? String(step) : step));
-  const problemAt = (msg: string, type: string): ValidationProblem => ({ loc: [location, ...path], msg, type });
+  const problemAt = (msg: string, type: string): ValidationProblem => ({ loc: ["body", ...path], msg, type });
   switch (issue.code) {
     case "invalid_type":
       if (valueAt(root, path) === undefined) return [problemAt("Field required", "missing")];

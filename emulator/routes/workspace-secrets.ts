@@ -49,7 +49,7 @@ export const workspaceSecretRoutes: RouteFactory = ({ store, responses }) => {
   const upsert = (request: ApiRequest): Response => {
     const { tenant, now, json, param } = request;
     const old = find(request);
-    const given = validated(body, json(), "body");
+    const given = validated(body, json());
     const value = given.value ?? old?.value;
     if (value === undefined)
       throw invalid([{ loc: ["body", "value"], msg: "A new secret needs a value", type: "value_error" }]);
