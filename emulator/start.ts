@@ -110,12 +110,9 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   });
   const services = servicesOver(store);
   const router = createRouter(services, settings);
-  const faults = new FaultInjector(faultSettings(options), {
-    store,
-    clock,
-    refetch: (exchange, stored) =>
-      routeExchange(stored ? createRouter(servicesOver(new Store(stored)), settings) : router, exchange),
-  });
+  const faults = new FaultInjector(faultSettings(options), store, clock, (exchange, stored) =>
+    routeExchange(stored ? createRouter(servicesOver(new Store(stored)), settings) : router, exchange),
+  );
   const retryAfter = retryAfterOf(options);
   const limiter = retryAfter && new RateLimiter(retryAfter, clock);
   const log = new RequestLog();

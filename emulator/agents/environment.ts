@@ -34,15 +34,8 @@ const STEERING = [
 /** Exceptions: common variables that load no code. */
 const HARMLESS: readonly string[] = ["NODE_ENV", "PYTHONUNBUFFERED"];
 
-/** The environment of a deployment's own agent. */
-export interface CommandEnvironment {
-  readonly environment: NodeJS.ProcessEnv;
-  /** The names of the deployment's variables that were left out. */
-  readonly heldBack: readonly string[];
-}
-
 /**
- * The environment of the emulator, with the variables of the deployment.
+ * The environment of a deployment's own agent: that of the emulator, with the variables of the deployment, but for those in `heldBack`.
  *
  * @param own The emulator's environment. Its own settings, and variables whose value is one of its `keys`, are not passed on.
  */
@@ -50,7 +43,7 @@ export function commandEnvironment(
   own: NodeJS.ProcessEnv,
   keys: readonly string[],
   variables: readonly { readonly name: string; readonly value: string }[],
-): CommandEnvironment {
+) {
   const isOurs = (name: string, value = ""): boolean => name.startsWith("AGENT_PLATFORM_") || keys.includes(value);
   const kept = Object.entries(own).filter(([name, value]) => !isOurs(name, value));
   const passed = variables.filter(({ name }) => !isSteering(name));

@@ -1,6 +1,5 @@
 import type { Clock } from "../base/clock";
 import type { Graph } from "./graph";
-import type { StreamSettings } from "./reader";
 import { EmulatorError } from "../base/emulator-error";
 
 /** A server of the user's own, as the agent of the deployments of a name: its address, or the command that starts it. */
@@ -42,22 +41,18 @@ export interface AgentOptions {
 }
 
 /** The options with every default filled in, times in milliseconds. */
-export interface AgentSettings {
-  readonly agentStartMs: number;
-  readonly graphs: Readonly<Record<string, Graph>>;
-  readonly own: ReadonlyMap<string, OwnServer>;
-  /** Where the process of a revision answers; undefined while it has none. */
-  readonly serverOf: (revisionId: string) => URL | undefined;
-  readonly stream: StreamSettings;
-}
+export type AgentSettings = Readonly<ReturnType<typeof agentSettings>>;
 
-/** @param serverOf As in the settings. Throws EmulatorError for an agent of your own that cannot be one. */
-export function agentSettings(options: AgentOptions, clock: Clock, serverOf: AgentSettings["serverOf"]): AgentSettings {
-  return {
-    agentStartMs: (options.agentStartSeconds ?? 0) * 1000,
-    graphs: options.graphs ?? {},
-    own: new Map(Object.entries(options.agents ?? {}).map(([name, given]) => [name, ownServer(name, given)])),
-    serverOf,
-    stream: { clock, heartbeatMs: (options.heartbeatSeconds ?? 5) * 1000 || Infinity },
-  };
-}
+/**
+ * Throws EmulatorError for an agent of your own that cannot be one.
+ * @param serverOf Where the process of a revision answers; undefined while it has none.
+ */
+export const agentSettings = (
+  { agentStartSeconds = 0, graphs = {}, agents = {}, heartbeatSeconds = 5 }: AgentOptions,
+  clock: Clock,
+  serverOf: (revisionId: string) => URL | undefined,
+) => ({
+  ...{ graphs, serverOf, agentStartMs: agentStartSeconds * 1000 },
+  own: new Map(Object.entries(agents).map(([name, given]) => [name, ownServer(name, given)])),
+  stream: { clock, heartbeatMs: heartbeatSeconds * 1000 || Infinity },
+});

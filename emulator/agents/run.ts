@@ -82,11 +82,7 @@ export class Run {
    * A body with everything that is sent from now on, and what is kept after an event; empty once the run is over. `onClientGone`: the client left before
    * the end.
    */
-  read(
-    filter: (mode: string) => boolean,
-    onClientGone: () => void = () => undefined,
-    after?: string,
-  ): ReadableStream<Uint8Array> {
+  read(filter: (mode: string) => boolean, onClientGone: () => void, after?: string): ReadableStream<Uint8Array> {
     const reader = new RunReader(this.settings, filter, () => {
       this.readers.delete(reader);
       onClientGone();

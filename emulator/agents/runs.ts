@@ -32,13 +32,8 @@ export class Runs {
   /** @param save Saves what is stored; never rejects. */
   constructor(
     private readonly settings: StreamSettings,
-    private readonly save: () => Promise<void> = () => Promise.resolve(),
+    private readonly save: () => Promise<void>,
   ) {}
-
-  /** The number of unfinished runs. */
-  get underWay(): number {
-    return this.unfinished.size;
-  }
 
   /** Creates a run. It starts after the current turn, so that a reader that joins at once misses nothing. */
   start(plan: RunPlan): Run {

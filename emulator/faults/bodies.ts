@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { asStream, type Exchange, unanswered } from "../base/exchange";
 
 /** Statuses of answers without a body. */
@@ -72,28 +73,16 @@ export function endlessBody(): ReadableStream<Uint8Array> {
 
 /** A body in slices of at most that many bytes, each after a pause of real time. */
 export function slowed(body: ReadableStream<Uint8Array>, bytes: number, everyMs: number): ReadableStream<Uint8Array> {
-  const reader = body.getReader();
-  let rest = new Uint8Array();
-  let timer: NodeJS.Timeout | undefined;
-  return new ReadableStream<Uint8Array>({
-    pull: async (controller) => {
-      await new Promise((resolve) => (timer = setTimeout(resolve, everyMs)));
-      while (rest.length === 0) {
-        const next = await reader.read();
-        if (next.done) {
-          controller.close();
-          return;
-        }
-        rest = new Uint8Array(next.value);
+  const slicing = new TransformStream<Uint8Array, Uint8Array>({
+    transform: async (part, controller) => {
+      for (let at = 0; at < part.length; at += bytes) {
+        // It may be long, and keeps no process alive that has nobody left to answer.
+        await pause(everyMs, undefined, { ref: false });
+        controller.enqueue(part.subarray(at, at + bytes));
       }
-      controller.enqueue(rest.subarray(0, bytes));
-      rest = rest.subarray(bytes);
-    },
-    cancel: () => {
-      clearTimeout(timer);
-      void reader.cancel().catch(() => undefined);
     },
   });
+  return body.pipeThrough(slicing);
 }
 
 /** The first bytes of a stream; then its clean end ("end"), or a call that cuts the connection once those bytes are written. */

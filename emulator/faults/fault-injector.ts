@@ -13,17 +13,9 @@ import { Pauses } from "./pauses";
 import { StoreHistory } from "./store-history";
 import { seededRandom } from "./trigger";
 
-/** The parts of the emulator that faults work with. */
-export interface FaultDependencies {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly refetch: Refetch;
-}
-
 /** The layer that applies the active faults to requests. */
 export class FaultInjector implements Layer, FaultSwitch {
   private readonly context: EffectContext;
-  private readonly clock: Clock;
   private readonly writeWatches = new WeakMap<LogEntry, () => void>();
   private armed: ArmedFault[] = [];
   private added = 0;
@@ -32,9 +24,10 @@ export class FaultInjector implements Layer, FaultSwitch {
 
   constructor(
     private readonly settings: FaultSettings,
-    { store, clock, refetch }: FaultDependencies,
+    store: Store,
+    private readonly clock: Clock,
+    refetch: Refetch,
   ) {
-    this.clock = clock;
     this.context = { refetch, history: new StoreHistory(store, clock), pauses: new Pauses() };
     for (const fault of settings.faults) this.add(fault);
   }

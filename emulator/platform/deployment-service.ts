@@ -24,19 +24,6 @@ import { isUploaded } from "./source-table";
 import { threads } from "./thread-record";
 import { uploads } from "./uploads";
 
-/** The state of a deployment at one moment, as its revisions decide it. */
-interface DeploymentStatus {
-  readonly status: string;
-  /** The revision whose configuration answers show. */
-  readonly latest: RevisionRecord | undefined;
-  /** null while no answer names the latest revision. */
-  readonly latestRevisionId: string | null;
-  /** The newest revision that is known to be DEPLOYED. */
-  readonly active: RevisionRecord | undefined;
-  /** When something last happened to it: a change, or the end of a revision. Milliseconds since the epoch. */
-  readonly updatedAt: number;
-}
-
 /** Deployments, independent of HTTP. */
 export class DeploymentService {
   private readonly deployments: Collection<DeploymentRecord>;
@@ -80,7 +67,8 @@ export class DeploymentService {
     return this.deployments.get(tenantId, id)?.name;
   }
 
-  status(deployment: DeploymentRecord, now: number): DeploymentStatus {
+  /** The state of a deployment at one moment, as its revisions decide it. */
+  status(deployment: DeploymentRecord, now: number) {
     const { lateRevision, staleActiveMs } = this.settings;
     const visible = this.revisions.of(deployment, now);
     const namesLatest =
@@ -88,8 +76,11 @@ export class DeploymentService {
     const latest = visible.at(-1);
     return {
       status: deploymentStatus(deployment, visible, now),
+      /** The revision whose configuration answers show. */
       latest,
+      /** null while no answer names the latest revision. */
       latestRevisionId: namesLatest ? (latest?.id ?? null) : null,
+      /** The newest revision that is known to be DEPLOYED. */
       active: visible.findLast((revision) => {
         const progress = progressOf(revision, now);
         return progress.status === "DEPLOYED" && progress.since <= now - staleActiveMs;
@@ -264,7 +255,7 @@ function deploymentStatus(record: DeploymentRecord, history: readonly RevisionRe
   return started || history.length > 1 ? "READY" : "AWAITING_DATABASE";
 }
 
-/** The last change of the record, or the end of one of these revisions where that came later. */
+/** The last change of the record, or the end of one of these revisions where that came later. Milliseconds since the epoch. */
 function lastEvent(record: DeploymentRecord, history: readonly RevisionRecord[], now: number): number {
   const ends = history.map((revision) => progressOf(revision, now)).filter(({ status }) => isFinished(status));
   return Math.max(Date.parse(record.updated_at), ...ends.map(({ since }) => since));

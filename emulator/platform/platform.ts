@@ -1,13 +1,5 @@
-import type { Collection } from "../store/collection";
 import type { Store } from "../store/store";
-import {
-  agentAssistants,
-  agentCrons,
-  agentItems,
-  type AssistantRecord,
-  type CronRecord,
-  type StoreItemRecord,
-} from "./agent-records";
+import { agentAssistants, agentCrons, agentItems } from "./agent-records";
 import { DeploymentService } from "./deployment-service";
 import type { EmulatedSettings } from "./options";
 import type { RevisionOutcomes } from "./revision-outcomes";
@@ -15,25 +7,17 @@ import { RevisionService } from "./revision-service";
 import { ThreadService } from "./thread-service";
 
 /** The platform, independent of HTTP. */
-export interface EmulatedPlatform {
-  readonly settings: EmulatedSettings;
-  readonly deployments: DeploymentService;
-  readonly revisions: RevisionService;
-  readonly threads: ThreadService;
-  /** What agents keep, by the ids of their deployments. */
-  readonly assistants: Collection<AssistantRecord>;
-  readonly crons: Collection<CronRecord>;
-  readonly items: Collection<StoreItemRecord>;
-}
+export type EmulatedPlatform = Readonly<ReturnType<typeof createPlatform>>;
 
 /** Opens the collections that several rooms use: throws if one cannot be read. */
-export function createPlatform(store: Store, settings: EmulatedSettings, outcomes: RevisionOutcomes): EmulatedPlatform {
+export function createPlatform(store: Store, settings: EmulatedSettings, outcomes: RevisionOutcomes) {
   const revisions = new RevisionService(store, settings, outcomes);
   return {
     settings,
     revisions,
     deployments: new DeploymentService(store, settings, revisions),
     threads: new ThreadService(store),
+    // What agents keep, by the ids of their deployments.
     assistants: agentAssistants.in(store),
     crons: agentCrons.in(store),
     items: agentItems.in(store),

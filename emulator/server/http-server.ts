@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { Socket } from "node:net";
 import { getRequestListener } from "@hono/node-server";
@@ -27,6 +28,8 @@ export class HttpServer {
       });
       void listener(incoming, outgoing);
     });
+    // A connection that cannot be taken, for want of file descriptors, must not end the emulator.
+    this.server.on("error", () => undefined);
     this.server.maxConnections = MOST_CONNECTIONS;
     // Longer than any client keeps an idle connection: a request must not meet a socket that is being closed.
     this.server.keepAliveTimeout = 120_000;
@@ -43,16 +46,18 @@ export class HttpServer {
   }
 
   /** Resolves with the port of 127.0.0.1 that it listens on; rejects with EmulatorError when the port is taken. */
-  listen(port: number): Promise<number> {
+  async listen(port: number): Promise<number> {
     const { server } = this;
-    return new Promise((resolve, reject) => {
-      server.once("error", (error) => reject(isPortTaken(error) ? portTaken(port, error) : error));
-      server.listen(port, "127.0.0.1", () => {
-        const address = server.address();
-        if (typeof address === "object" && address !== null) resolve(address.port);
-        else reject(new Error("The emulator listens on no port."));
-      });
+    await once(server.listen(port, "127.0.0.1"), "listening").catch((error: unknown) => {
+      // By shape: an error may come from another realm.
+      const isTaken = typeof error === "object" && error !== null && "code" in error && error.code === "EADDRINUSE";
+      if (!isTaken) throw error;
+      const advice = "Stop what listens there, or choose another port (0: any free one).";
+      throw new EmulatorError(`Port ${port} of 127.0.0.1 is taken. ${advice}`, { cause: error });
     });
+    const address = server.address();
+    if (typeof address !== "object" || address === null) throw new Error("The emulator listens on no port.");
+    return address.port;
   }
 
   /** Resolves once it is closed; connections that outlast the grace period are cut. */
@@ -67,15 +72,4 @@ export class HttpServer {
       for (const socket of this.unused) socket.destroy();
     });
   }
-}
-
-function isPortTaken(error: Error): boolean {
-  return "code" in error && error.code === "EADDRINUSE";
-}
-
-function portTaken(port: number, cause: Error): EmulatorError {
-  return new EmulatorError(
-    `Port ${port} of 127.0.0.1 is taken. Stop what listens there, or choose another port (0: any free one).`,
-    { cause },
-  );
 }

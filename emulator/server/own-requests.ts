@@ -1,5 +1,6 @@
-import type { Exchange, Tenant } from "../base/exchange";
+import type { Tenant } from "../base/exchange";
 import type { SocketEnds } from "./request-handler";
+import { RequestLog } from "./request-log";
 import { routeExchange, type Router } from "./router";
 
 /** A request of the emulator's own: a client of no port. */
@@ -27,18 +28,10 @@ export function ownRequests(
     };
     const text = body === undefined ? "" : JSON.stringify(body);
     const request = new Request(url, { method, headers });
-    const entry: Exchange["entry"] = {
-      ...{ seq: 0, at: "", method, path, query: {}, requestBody: null },
-      ...{ phase: "received", status: null, tenant: null, fault: null, faultPhase: null },
-    };
-    const response = await routeExchange(router, {
-      request,
-      url,
-      body: text,
-      bytes: Buffer.from(text),
-      entry,
-      ...connection,
-    });
+    // Of a log that nobody reads.
+    const entry = new RequestLog().add("", { method, url, body: "" });
+    const exchange = { request, url, body: text, bytes: Buffer.from(text), entry, ...connection };
+    const response = await routeExchange(router, exchange);
     await commit();
     return response;
   };

@@ -73,14 +73,10 @@ export class RequestLog {
   readonly entries: LogEntry[] = [];
   private seq = 0;
   private readonly sizes = new WeakMap<LogEntry, number>();
-  private total = 0;
+  /** How much is kept. */
+  size = 0;
 
   constructor(private readonly sizeLimit = 32 * 1024 * 1024) {}
-
-  /** How much is kept. */
-  get size(): number {
-    return this.total;
-  }
 
   /** @param request `unread` is the length, in characters, of a body that nobody read. */
   add(at: string, request: { method: string; url: URL; body: string; unread?: number }): LogEntry {
@@ -102,9 +98,9 @@ export class RequestLog {
     this.entries.push(entry);
     const size = ENTRY_SIZE + request.url.href.length + sizeOf(entry.query) + sizeOf(entry.requestBody);
     this.sizes.set(entry, size);
-    this.total += size;
+    this.size += size;
     // Many at once, because moving a long list costs as much for one.
-    if (this.total > this.sizeLimit) this.drop(this.oldestBeyond(this.sizeLimit - this.sizeLimit / 100));
+    if (this.size > this.sizeLimit) this.drop(this.oldestBeyond(this.sizeLimit - this.sizeLimit / 100));
     return entry;
   }
 
@@ -113,12 +109,12 @@ export class RequestLog {
   }
 
   private drop(count: number): void {
-    for (const entry of this.entries.splice(0, count)) this.total -= this.sizes.get(entry) ?? 0;
+    for (const entry of this.entries.splice(0, count)) this.size -= this.sizes.get(entry) ?? 0;
   }
 
   /** How many of the oldest entries to drop, so that the rest fits. The newest always stays. */
   private oldestBeyond(room: number): number {
-    let left = this.total;
+    let left = this.size;
     const first = this.entries.findIndex((entry) => left <= room || (left -= this.sizes.get(entry) ?? 0) < 0);
     return first < 0 ? this.entries.length - 1 : first;
   }

@@ -66,7 +66,8 @@ export async function routeExchange(router: Router, exchange: Exchange): Promise
   const asked = headers.get("access-control-request-method");
   // A browser asks without the key.
   if (isOfPage && method === "OPTIONS" && asked !== null) return preflight(headers);
-  const response = await answerOf(router, exchange);
+  const known = FORBIDDEN.has(method) ? "OTHER" : method;
+  const response = await router.fetch(new Request(exchange.url, { method: known }), { exchange });
   // The answer itself, whose stream is known by it; an own agent's headers are its own.
   if (isOfPage && !response.headers.has(ALLOW_ORIGIN)) {
     response.headers.set(ALLOW_ORIGIN, "*");
@@ -87,11 +88,6 @@ function preflight(asked: Headers): Response {
       "access-control-max-age": "600",
     },
   });
-}
-
-async function answerOf(router: Router, exchange: Exchange): Promise<Response> {
-  const { method } = exchange.request;
-  return router.fetch(new Request(exchange.url, { method: FORBIDDEN.has(method) ? "OTHER" : method }), { exchange });
 }
 
 function methodNotAllowed(allowed: readonly Route["method"][]): Response {

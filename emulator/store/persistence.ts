@@ -143,15 +143,8 @@ export interface StoreOptions {
   readonly dataFile?: string;
 }
 
-/** A store, and the file that it is written to. */
-interface OpenStore {
-  readonly store: Store;
-  /** Resolves when everything that the store holds now is safe. */
-  readonly commit: () => Promise<void>;
-}
-
-/** Throws EmulatorError when the data file cannot be read or written. */
-export function openStore({ dataFile: path }: StoreOptions): OpenStore {
+/** A store, and what writes it: resolves when everything that it holds now is safe. Throws EmulatorError when the data file cannot be read or written. */
+export function openStore({ dataFile: path }: StoreOptions) {
   if (path === undefined) return { store: new Store(), commit: () => Promise.resolve() };
   const store = loadStore(path);
   requireWritable(path);
