@@ -124,7 +124,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const asks = ownRequests(() => createRouter(services, { ...settings, contract: "extended" }), commit);
   const page = options.console
     ? // Loaded only where it is asked for.
-      (await import("./console/console")).openConsole({
+      (await import("./console/app")).openConsole({
         ...{ clock, pace: realClock, store, log, faults, outcomes, commit, ask: asks, services },
         tenants: settings.tenants,
         keyFile: typeof options.console === "object" ? options.console.keyFile : undefined,

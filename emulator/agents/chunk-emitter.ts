@@ -19,18 +19,12 @@ export interface RunSpan {
 
 /** Sends the chunks of a graph. Builds only those of requested modes, and only while the run has readers. */
 export class ChunkEmitter {
-  private readonly modes: ReadonlySet<StreamMode>;
-  private readonly subgraphs: boolean;
-
   constructor(
     private readonly run: Run,
     private readonly clock: Clock,
     readonly identity: RunIdentity,
-    wanted: { modes: readonly StreamMode[]; subgraphs: boolean },
-  ) {
-    this.modes = new Set(wanted.modes);
-    this.subgraphs = wanted.subgraphs;
-  }
+    private readonly wanted: { readonly modes: readonly StreamMode[]; readonly subgraphs: boolean },
+  ) {}
 
   /** undefined when there is nothing to wait for. */
   emit(
@@ -96,9 +90,10 @@ export class ChunkEmitter {
   }
 
   private takes(mode: StreamMode, path: RunPath): boolean {
+    const { modes, subgraphs } = this.wanted;
     // As on the Python server: pairs of messages take the place of messages.
-    if (mode === "messages" && this.modes.has("messages-tuple")) return false;
-    return this.modes.has(mode) && (path.length === 0 || this.subgraphs || mode === "events");
+    if (mode === "messages" && modes.includes("messages-tuple")) return false;
+    return modes.includes(mode) && (path.length === 0 || subgraphs || mode === "events");
   }
 }
 

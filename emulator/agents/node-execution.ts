@@ -22,17 +22,13 @@ type ModelAction = Extract<Action, { type: "model" }>;
 
 /** Carries out the actions of one node. */
 export class NodeExecution {
-  private scope: GraphState;
-
   constructor(
     private readonly emitter: ChunkEmitter,
     private readonly task: Task,
     private readonly span: RunSpan,
-    state: GraphState,
+    private scope: GraphState,
     private readonly signal: AbortSignal,
-  ) {
-    this.scope = state;
-  }
+  ) {}
 
   /** Resolves with the update that the node makes. */
   async run(actions: readonly Action[], update: unknown): Promise<unknown> {

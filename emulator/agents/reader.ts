@@ -18,10 +18,10 @@ export class RunReader {
   private waitingWriters: (() => void)[] = [];
   private stopHeartbeat: () => void = () => undefined;
 
-  /** `filter` says which modes the client wants; `onClientGone` is called when the client leaves before the end; `beat` keeps the connection open. */
+  /** `wants` says which modes the client wants; `onClientGone` is called when the client leaves before the end; `beat` keeps the connection open. */
   constructor(
     settings: StreamSettings,
-    private readonly filter: (mode: string) => boolean,
+    readonly wants: (mode: string) => boolean,
     private readonly onClientGone: () => void,
     private readonly beat: Uint8Array = heartbeat,
   ) {
@@ -34,10 +34,6 @@ export class RunReader {
       new ByteLengthQueuingStrategy({ highWaterMark: BUFFER_BYTES }),
     );
     this.scheduleHeartbeat(settings);
-  }
-
-  wants(mode: string): boolean {
-    return this.filter(mode);
   }
 
   push(bytes: Uint8Array): void {

@@ -3,10 +3,13 @@ import { join } from "node:path";
 import { Hono, type MiddlewareHandler } from "hono";
 import { ApiError } from "../base/api-error";
 import { authenticate } from "../server/authentication";
+import type { SocketEnds } from "../server/request-handler";
 import { CHANGES } from "./changes";
-import { isOfAnotherPage, isOwnHost, isSameOrigin } from "./session-auth";
 import { Refusal, type ConsoleContext, type ConsoleServices, type Env } from "./handler";
+import { KnownSecrets } from "./known-secrets";
 import { PLACES, Refused, SignIn } from "./pages/page";
+import type { ConsoleParts } from "./parts";
+import { isOfAnotherPage, isOwnHost, isSameOrigin, SessionAuth } from "./session-auth";
 import { htmlOf, show } from "./show";
 
 /** No script and no style but our own files, nothing from anywhere else, and no frame around a page. */
@@ -32,8 +35,27 @@ const GUARDS: Readonly<Record<string, string>> = {
 const NOT_THIS_NAME = new Refusal(403, "Not under this name", "The console answers as 127.0.0.1 and localhost only.");
 const NOT_THIS_PAGE = new Refusal(403, "Not from there", "Only a page of this console may ask for this.");
 
+/** Opens the page of an emulator, over its parts. */
+export function openConsole(parts: ConsoleParts) {
+  const { store, tenants, clock } = parts;
+  const url = parts.services.publicUrl;
+  const sessionAuth = new SessionAuth(tenants, clock, () => `agent-platform-console-${new URL(url()).port}`);
+  const services: ConsoleServices = { ...parts, sessionAuth, secrets: new KnownSecrets(store, tenants) };
+  /** A new address that opens the console once. */
+  const address = (): string => `${url()}/console?code=${sessionAuth.newCode()}`;
+  const app = createApp(services, address);
+  return {
+    address,
+    /** Answers a request for the console; undefined for any other. */
+    handle: (request: Request, connection: SocketEnds): Promise<Response> | undefined =>
+      isOurs(connection.incoming.url ?? "") ? Promise.resolve(app.fetch(request, connection)) : undefined,
+  };
+}
+
+const isOurs = (path: string): boolean => /^\/console(?=[/?]|$)/.test(path);
+
 /** Everything below /console. */
-export function createApp(services: ConsoleServices, address: () => string): Hono<Env> {
+function createApp(services: ConsoleServices, address: () => string): Hono<Env> {
   const app = new Hono<Env>();
   app.use(guarded);
   app.get("/console/assets/:name", ({ req }) => asset(req.param("name")) ?? notFound());

@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { timestamp } from "../base/clock";
-import type { Collection } from "../store/collection";
+import type { Collection, RecordOf } from "../store/collection";
 import { defineCollection, storedRecord } from "../store/define-collection";
-import type { Store } from "../store/store";
 
 /** A branch of a repository, which may be pushed to. */
 export interface Branch {
@@ -17,24 +16,20 @@ const recordSchema = storedRecord.extend({
   pushes: z.number(),
 });
 
-const branches = defineCollection("branches", recordSchema, () => []);
+export const branches = defineCollection("branches", recordSchema, () => []);
 
 /** Repositories are not the tenant's: every tenant sees the same commits. */
 const NO_TENANT = "";
 
 /** The made-up commits of every branch of every repository: the same name leads to the same commit until it is pushed to. */
 export class Branches {
-  private readonly branches: Collection<z.infer<typeof recordSchema>>;
-
-  constructor(store: Store) {
-    this.branches = branches.in(store);
-  }
+  constructor(private readonly records: Collection<RecordOf<typeof branches>>) {}
 
   /** The commit that a ref stands for, 40 hexadecimal digits; a commit stands for itself. */
   commitOf(repoUrl: string, ref: string): string {
     if (/^[0-9a-f]{40}$/.test(ref)) return ref;
     const key = keyOf({ repoUrl, branch: ref });
-    const pushes = this.branches.get(NO_TENANT, key)?.pushes ?? 0;
+    const pushes = this.records.get(NO_TENANT, key)?.pushes ?? 0;
     return createHash("sha1").update(`${key} ${pushes}`).digest("hex");
   }
 
@@ -42,8 +37,8 @@ export class Branches {
   push(branch: Branch, now: number): void {
     const id = keyOf(branch);
     const at = timestamp(now);
-    const old = this.branches.get(NO_TENANT, id) ?? { id, tenant_id: NO_TENANT, pushes: 0, created_at: at };
-    this.branches.put({ ...old, pushes: old.pushes + 1, updated_at: at });
+    const old = this.records.get(NO_TENANT, id) ?? { id, tenant_id: NO_TENANT, pushes: 0, created_at: at };
+    this.records.put({ ...old, pushes: old.pushes + 1, updated_at: at });
   }
 }
 

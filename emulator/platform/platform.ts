@@ -4,6 +4,7 @@ import { DeploymentService } from "./deployment-service";
 import type { EmulatedSettings } from "./options";
 import type { RevisionOutcomes } from "./revision-outcomes";
 import { RevisionService } from "./revision-service";
+import { threads } from "./thread-record";
 import { ThreadService } from "./thread-service";
 
 /** The platform, independent of HTTP. */
@@ -16,7 +17,7 @@ export function createPlatform(store: Store, settings: EmulatedSettings, outcome
     settings,
     revisions,
     deployments: new DeploymentService(store, settings, revisions),
-    threads: new ThreadService(store),
+    threads: new ThreadService(threads.in(store)),
     // What agents keep, by the ids of their deployments.
     assistants: agentAssistants.in(store),
     crons: agentCrons.in(store),

@@ -2,7 +2,7 @@ import { notFound } from "../base/api-error";
 import { timestamp } from "../base/clock";
 import { type Collection, newRecord } from "../store/collection";
 import type { Store } from "../store/store";
-import { Branches } from "./branches";
+import { Branches, branches } from "./branches";
 import type { DeploymentRecord } from "./deployment-record";
 import type { EmulatedSettings } from "./options";
 import type { RevisionOutcomes } from "./revision-outcomes";
@@ -30,7 +30,7 @@ export class RevisionService {
     private readonly outcomes: RevisionOutcomes,
   ) {
     this.revisions = revisions.in(store);
-    this.branches = new Branches(store);
+    this.branches = new Branches(branches.in(store));
   }
 
   /** All revisions of a deployment, those that no answer names yet included, oldest first. */

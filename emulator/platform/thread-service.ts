@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { timestamp } from "../base/clock";
 import { type Collection, newRecord } from "../store/collection";
-import type { Store } from "../store/store";
-import { threadIdOf, threads, type LastRun, type ThreadRecord } from "./thread-record";
+import { threadIdOf, type LastRun, type ThreadRecord } from "./thread-record";
 
 /** The agent that a thread belongs to. */
 export interface ThreadOwner {
@@ -21,11 +20,7 @@ export interface Reached {
 
 /** The threads of deployments. What a run changes is lost if the thread is gone. */
 export class ThreadService {
-  private readonly threads: Collection<ThreadRecord>;
-
-  constructor(store: Store) {
-    this.threads = threads.in(store);
-  }
+  constructor(private readonly threads: Collection<ThreadRecord>) {}
 
   /** All of an agent, in order of creation. */
   list({ tenantId, deploymentId }: ThreadOwner): readonly ThreadRecord[] {

@@ -1,7 +1,6 @@
 // The registry: one line for each resource type of the platform, its RouteFactory (route.ts).
 export { deploymentRoutes } from "./deployments";
 export { revisionRoutes } from "./revisions";
-export { revisionLogRoutes } from "./revision-logs";
 export { uploadRoutes } from "./uploads";
 export { githubIntegrationRoutes } from "./github-integrations";
 export { oauthProviderRoutes } from "./oauth-providers";
@@ -17,4 +16,3 @@ export { agentCronRoutes } from "./agent-crons";
 export { agentStoreRoutes } from "./agent-store";
 export { agentThreadRoutes } from "./agent-threads";
 export { agentRunRoutes } from "./agent-runs";
-export { agentRunReadRoutes } from "./agent-run-reads";
