@@ -4,7 +4,7 @@ import { readJson } from "../base/json-text";
 import type { DeploymentRecord } from "../platform/deployment-record";
 import type { SocketEnds } from "../server/request-handler";
 import type { ConsoleServices } from "./handler";
-import { masked } from "./masked";
+import { masked } from "./known-secrets";
 import { deploymentNow } from "./model/deployment";
 import { underProgramName } from "./model/settings";
 

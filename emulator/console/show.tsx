@@ -5,7 +5,7 @@ import { OneObject } from "./components/object";
 import { OneRequest, Requests } from "./components/requests";
 import { SwitchedOn } from "./components/switched-on";
 import type { ConsoleContext, ConsoleServices, Query } from "./handler";
-import { masked } from "./masked";
+import { masked } from "./known-secrets";
 import { environment, objectPage } from "./model/looks";
 import { findObject, TYPES, type ConsoleObject } from "./model/objects";
 import { requestPage, requests } from "./model/requests";

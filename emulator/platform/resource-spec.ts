@@ -47,11 +47,7 @@ const DEFAULTS = { min_scale: 1, max_scale: 1, cpu: 1, memory_mb: 2048 };
 
 /** A resource_spec as the platform keeps and answers it: every key is there, and what was sent lies over the defaults. */
 export function completeResourceSpec(sent: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const given = Object.entries(withoutNulls(sent)).filter(([, value]) => !isEmptyObject(value));
+  // No labels at all are answered as null.
+  const given = Object.entries(withoutNulls(sent)).filter(([, value]) => JSON.stringify(value) !== "{}");
   return { ...UNSET, ...DEFAULTS, ...Object.fromEntries(given) };
-}
-
-/** No labels at all are answered as null. */
-function isEmptyObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
 }

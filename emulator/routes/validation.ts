@@ -4,34 +4,35 @@ import { readJson } from "../base/json-text";
 
 /** A body as the schema reads it, or 422 with one record for each problem. Records never repeat a value. */
 export function validated<T>(schema: z.ZodType<T>, value: unknown): T {
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, { reportInput: true });
   if (parsed.success) return parsed.data;
-  throw invalid(parsed.error.issues.flatMap((issue) => problems(issue, value)));
+  throw invalid(parsed.error.issues.map(problemOf));
 }
 
-function problems(issue: z.core.$ZodIssue, root: unknown): ValidationProblem[] {
+function problemOf(issue: z.core.$ZodIssue): ValidationProblem {
   const path = issue.path.map((step) => (typeof step === "symbol" ? String(step) : step));
   const problemAt = (msg: string, type: string): ValidationProblem => ({ loc: ["body", ...path], msg, type });
   switch (issue.code) {
     case "invalid_type":
-      if (valueAt(root, path) === undefined) return [problemAt("Field required", "missing")];
-      return [problemAt(...wrongType(issue.expected))];
+      if (issue.input === undefined) return problemAt("Field required", "missing");
+      return problemAt(...(TYPE_PROBLEMS[issue.expected] ?? ["Input is not of the right type", "type_error"]));
     case "invalid_value":
-      return [
-        problemAt(`Input should be ${issue.values.map((value) => `'${String(value)}'`).join(", ")}`, "literal_error"),
-      ];
+      return problemAt(
+        `Input should be ${issue.values.map((value) => `'${String(value)}'`).join(", ")}`,
+        "literal_error",
+      );
     case "too_small":
       return issue.origin === "string"
-        ? [problemAt(`String should have at least ${issue.minimum} characters`, "string_too_short")]
-        : [problemAt(`Input should be greater than or equal to ${issue.minimum}`, "greater_than_equal")];
+        ? problemAt(`String should have at least ${issue.minimum} characters`, "string_too_short")
+        : problemAt(`Input should be greater than or equal to ${issue.minimum}`, "greater_than_equal");
     case "too_big":
       return issue.origin === "string"
-        ? [problemAt(`String should have at most ${issue.maximum} characters`, "string_too_long")]
-        : [problemAt(`Input should be less than or equal to ${issue.maximum}`, "less_than_equal")];
+        ? problemAt(`String should have at most ${issue.maximum} characters`, "string_too_long")
+        : problemAt(`Input should be less than or equal to ${issue.maximum}`, "less_than_equal");
     case "custom":
-      return [problemAt(issue.message, "value_error")];
+      return problemAt(issue.message, "value_error");
     default:
-      return [problemAt("Input is not valid", "value_error")];
+      return problemAt("Input is not valid", "value_error");
   }
 }
 
@@ -44,19 +45,6 @@ const TYPE_PROBLEMS: Readonly<Record<string, readonly [msg: string, type: string
   object: ["Input should be a valid dictionary", "dict_type"],
   record: ["Input should be a valid dictionary", "dict_type"],
 };
-
-function wrongType(expected: string): readonly [string, string] {
-  return TYPE_PROBLEMS[expected] ?? ["Input is not of the right type", "type_error"];
-}
-
-function valueAt(root: unknown, path: readonly (string | number)[]): unknown {
-  let value = root;
-  for (const step of path) {
-    if (typeof value !== "object" || value === null) return undefined;
-    value = new Map(Object.entries(value)).get(String(step));
-  }
-  return value;
-}
 
 /** The body of a request as JSON, or 422 in the shape of a validation error. */
 export function jsonBody(text: string, contentType: string | null): unknown {
@@ -96,16 +84,9 @@ export function queryBoolean(text: string | undefined, name: string): boolean | 
 
 /** Refuses fields that cannot change after creation. null counts as not sent, because clients with optional fields send it. */
 export function refuseFields(value: unknown, names: readonly string[], prefix: readonly string[] = []): void {
-  const found = z.record(z.string(), z.unknown()).safeParse(value);
-  if (!found.success) return;
-  const fields = new Map(Object.entries(found.data));
-  const refused = names.filter((name) => (fields.get(name) ?? null) !== null);
+  const { data: fields = {} } = z.record(z.string(), z.unknown()).safeParse(value);
+  const refused = names.filter((name) => (fields[name] ?? null) !== null);
   if (refused.length === 0) return;
-  throw invalid(
-    refused.map((name) => ({
-      loc: ["body", ...prefix, name],
-      msg: "This field cannot be changed after creation",
-      type: "extra_forbidden",
-    })),
-  );
+  const [msg, type] = ["This field cannot be changed after creation", "extra_forbidden"];
+  throw invalid(refused.map((name) => ({ loc: ["body", ...prefix, name], msg, type })));
 }

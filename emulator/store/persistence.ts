@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync, mkdirSync, realpathSync, rmSync, statSync } from "node:fs";
-import { open, rename } from "node:fs/promises";
+import { rename, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { z } from "zod";
 import { EmulatorError } from "../base/emulator-error";
@@ -115,12 +115,7 @@ export class DataFile {
     const temporary = join(folder, `.${basename(path)}.tmp`);
     // Remove a file left by a killed process first: its mode would stay, and others might be able to read it.
     rmSync(temporary, { force: true });
-    const file = await open(temporary, "wx", 0o600);
-    try {
-      await file.writeFile(text);
-    } finally {
-      await file.close();
-    }
+    await writeFile(temporary, text, { flag: "wx", mode: 0o600 });
     const fingerprint = fingerprintOf(temporary);
     // No fsync: the promise is only that the data survives the end of the process, and a rename does.
     await rename(temporary, path);
