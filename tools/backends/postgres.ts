@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { runCommand } from "../engine/command";
+import { runCommand, succeeds } from "../engine/command";
 import { isExecutable } from "../engine/entry";
 import { foldersOnPath } from "../engine/own-engine";
 import { logToStderr } from "../engine/ways";
@@ -65,11 +65,7 @@ export async function postgresIn(folder: string, bin: string): Promise<BackendSe
   await runCommand({ file: initialize, args: how, env, timeout: 120_000 });
   const settings = [`listen_addresses=${HOST}`, `port=${port}`, "unix_socket_directories="];
   const [file, args] = notAsRoot(join(bin, "postgres"), ["-D", data, ...settings.flatMap((each) => ["-c", each])]);
-  const isReady = (): Promise<boolean> =>
-    runCommand({ file: join(bin, "pg_isready"), args: ["--quiet", ...address], env }).then(
-      () => true,
-      () => false,
-    );
+  const isReady = () => succeeds({ file: join(bin, "pg_isready"), args: ["--quiet", ...address], env });
   // SIGINT: a fast shutdown, which closes the connections of clients.
   const command = { file, args, env, log: join(folder, "log"), end: "SIGINT" } as const;
   return {

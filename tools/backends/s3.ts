@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
-import { connect } from "node:net";
 import { join } from "node:path";
 import { ensureBuilt, type GoProgram } from "../engine/build";
 import { isExecutable } from "../engine/entry";
@@ -59,7 +58,7 @@ export async function s3In(folder: string, program: string): Promise<BackendServ
   const command = { file: program, args, env, log: join(folder, "log"), end: "SIGTERM" } as const;
   const query = `endpoint=http://${HOST}:${port}&s3ForcePathStyle=true&region=${REGION}`;
   return {
-    ...serverProcess("S3", command, () => accepts(port)),
+    ...serverProcess("S3", command, () => answers(port)),
     environment: (room) => ({
       PULUMI_BACKEND_URL: `s3://${BUCKET}/${room}?${query}`,
       AWS_ACCESS_KEY_ID: access,
@@ -80,14 +79,9 @@ function textsBelow(folder: string): string {
   return files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), "utf8")).join("\n");
 }
 
-/** Whether the server takes connections. */
-function accepts(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, HOST);
-    const settle = (answer: boolean) => () => {
-      socket.destroy();
-      resolve(answer);
-    };
-    socket.once("connect", settle(true)).once("error", settle(false));
-  });
-}
+/** Whether the server answers, if only that it knows nobody. */
+const answers = (port: number): Promise<boolean> =>
+  fetch(`http://${HOST}:${port}`, { method: "HEAD" }).then(
+    () => true,
+    () => false,
+  );

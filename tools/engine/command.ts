@@ -83,6 +83,13 @@ export function runCommand(command: Command): Promise<string> {
   });
 }
 
+/** Whether a command ends well. */
+export const succeeds = (command: Command): Promise<boolean> =>
+  runCommand(command).then(
+    () => true,
+    () => false,
+  );
+
 /** The last lines that say something. */
 function tail(stderr: string): string {
   const lines = stderr.split("\n").filter((line) => line.trim() !== "");

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { NAMESPACE } from "../../provider/base/settings";
 import { version } from "../../provider/base/version";
 import { goEnvironment } from "../engine/build";
-import { runCommand, type Command } from "../engine/command";
+import { runCommand, succeeds, type Command } from "../engine/command";
 import { ENGINE_VERSION, OLDEST_GO } from "../engine/layout";
 import { virtualEnvironment } from "../official/environment";
 import { findPython, OLDEST_PYTHON } from "../official/python";
@@ -56,11 +56,8 @@ export async function packSdk(place: ReleasePlace, language: Packed, folder: str
 const MINUTES = 60_000;
 
 /** Whether a program is on PATH and starts. */
-const starts = (file: string, args: readonly string[], { env }: ReleasePlace): Promise<boolean> =>
-  runCommand({ file, args, env, timeout: MINUTES }).then(
-    () => true,
-    () => false,
-  );
+const starts = (file: string, { env }: ReleasePlace): Promise<boolean> =>
+  succeeds({ file, args: ["--version"], env, timeout: MINUTES });
 
 const run = (sdk: Sdk, command: Omit<Command, "cwd" | "env">, env = sdk.place.env): Promise<string> =>
   runCommand({ cwd: sdk.sources, env, timeout: 9 * MINUTES, ...command });
@@ -118,7 +115,7 @@ function completeJava({ place, sources }: Sdk): void {
 
 /** What Maven's repositories take, but for the signatures. */
 async function packJava(sdk: Sdk): Promise<string | undefined> {
-  if (!(await starts("mvn", ["--version"], sdk.place))) return "no Maven";
+  if (!(await starts("mvn", sdk.place))) return "no Maven";
   const goals = ["resources:resources", "compiler:compile", "jar:jar", "source:jar-no-fork"];
   await run(sdk, { file: "mvn", args: ["--batch-mode", "--quiet", ...goals] });
   const name = `pulumi-agent-platform-${version()}`;
@@ -130,7 +127,7 @@ async function packJava(sdk: Sdk): Promise<string | undefined> {
 
 /** A NuGet package. */
 async function packDotnet(sdk: Sdk): Promise<string | undefined> {
-  if (!(await starts("dotnet", ["--version"], sdk.place))) return "no .NET SDK";
+  if (!(await starts("dotnet", sdk.place))) return "no .NET SDK";
   const args = ["pack", "--configuration", "Release", "--output", sdk.folder, "-p:ContinuousIntegrationBuild=true"];
   await run(sdk, { file: "dotnet", args });
   return undefined;

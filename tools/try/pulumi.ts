@@ -3,26 +3,22 @@ import { run, type Finished } from "./child";
 import type { TryState } from "./state";
 
 /** Runs one `pulumi` command on the example's stack. */
-export interface Pulumi {
-  /** With the engine's own output on the terminal; gives the exit code. */
-  show(...args: string[]): Promise<number>;
-  /** The same of this package's command, `agent-platform`. */
-  tool(...args: string[]): Promise<number>;
-  /** Quietly; if it fails, throws its output. `input` goes to its standard input. */
-  ask(args: readonly string[], input?: string): Promise<string>;
-}
+export type Pulumi = Readonly<ReturnType<typeof pulumiOf>>;
 
 /** The engine in `bin`, run in the checkout with the environment of its state. */
-export function pulumiOf(bin: string, checkout: string, state: TryState): Pulumi {
+export function pulumiOf(bin: string, checkout: string, state: TryState) {
   const env = engineEnvironment(process.env, bin, state);
   const pulumi = (args: readonly string[], output: "terminal" | "collect", input?: string): Promise<Finished> =>
     run(join(bin, "pulumi"), args, { cwd: checkout, env, output, input });
   const command = join(checkout, "dist", "cli", "main.js");
   return {
-    show: async (...args) => (await pulumi(args, "terminal")).code,
-    tool: async (...args) =>
+    /** With the engine's own output on the terminal; gives the exit code. */
+    show: async (...args: string[]) => (await pulumi(args, "terminal")).code,
+    /** The same of this package's command, `agent-platform`. */
+    tool: async (...args: string[]) =>
       (await run(process.execPath, [command, ...args], { cwd: checkout, env, output: "terminal" })).code,
-    ask: async (args, input) => {
+    /** Quietly; if it fails, throws its output. `input` goes to its standard input. */
+    ask: async (args: readonly string[], input?: string) => {
       const { code, stdout, stderr } = await pulumi(["--non-interactive", ...args], "collect", input);
       if (code !== 0)
         throw new Error(`pulumi ${args.slice(0, 2).join(" ")} failed (exit code ${code}):\n${stderr || stdout}`);

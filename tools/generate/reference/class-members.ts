@@ -10,28 +10,20 @@ export interface Member {
 }
 
 /** What an SDK's module says of a class and of the arguments that the class has beside its table. */
-export interface ClassText {
-  readonly description: string;
-  readonly ownArguments: readonly Member[];
-  readonly ownProperties: readonly Member[];
-}
+export type ClassText = Readonly<ReturnType<typeof classText>>;
 
 /** Reads the module of a kind's class. */
-export function classText(kind: string, module: string): ClassText {
+export function classText(kind: string, module: string) {
   const source = ts.createSourceFile(`${kind}.ts`, module, ts.ScriptTarget.Latest, true);
   const ownClass = source.statements.find(ts.isClassDeclaration);
   const ownArgs = source.statements.filter(ts.isInterfaceDeclaration).find(({ name }) => name.text === `${kind}Args`);
-  const properties = (ownClass === undefined ? [] : [...ownClass.members]).flatMap((member) =>
+  const ownProperties = (ownClass === undefined ? [] : [...ownClass.members]).flatMap((member) =>
     ts.isPropertyDeclaration(member) && !hasModifier(member) ? [memberOf(member)] : [],
   );
-  const own = (ownArgs === undefined ? [] : [...ownArgs.members]).flatMap((member) =>
+  const ownArguments = (ownArgs === undefined ? [] : [...ownArgs.members]).flatMap((member) =>
     ts.isPropertySignature(member) ? [memberOf(member)] : [],
   );
-  return {
-    description: ownClass === undefined ? "" : commentOf(ownClass).text,
-    ownArguments: own,
-    ownProperties: properties,
-  };
+  return { description: ownClass === undefined ? "" : commentOf(ownClass).text, ownArguments, ownProperties };
 }
 
 /** What is generated is declared; what is private is nobody's. */

@@ -72,7 +72,7 @@ export function typeWords(shape: Shape): string {
 /** The same of what is answered, which may be null. */
 const answerWords = (shape: Shape): string => typeWords(shape) + (shape.kind === "nullable" ? " or null" : "");
 
-const choicesIn = (choices: readonly string[]): string => choices.map((each) => `\`"${each}"\``).join(" or ");
+export const choicesIn = (choices: readonly string[]): string => choices.map((each) => `\`"${each}"\``).join(" or ");
 
 const several = (shape: Shape): string => {
   const one = typeWords(shape);

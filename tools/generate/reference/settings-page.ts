@@ -7,6 +7,7 @@ import {
   SETTINGS,
   type SettingType,
 } from "../../../provider/base/settings";
+import { choicesIn } from "./facts";
 import { linked, mark, markdownTable } from "../markdown";
 
 /** The reference page of the settings. */
@@ -52,21 +53,12 @@ function row(name: Setting): string[] {
   return [`\`${name}\``, typeOf(type), value === undefined ? defaultText : `\`${value}\``, linked(description) + how];
 }
 
-function typeOf(type: SettingType): string {
-  switch (type.kind) {
-    case "flag":
-      return "true or false";
-    case "amount":
-      return "number above 0";
-    case "choice":
-      return type.choices.map((each) => `\`"${each}"\``).join(" or ");
-    case "url":
-      return "URL";
-    case "domain":
-      return "domain";
-    case "path":
-      return "path of a file";
-    case "header":
-      return "text";
-  }
-}
+const TYPES = {
+  flag: "true or false",
+  amount: "number above 0",
+  url: "URL",
+  domain: "domain",
+  path: "path of a file",
+  header: "text",
+} as const;
+const typeOf = (type: SettingType): string => (type.kind === "choice" ? choicesIn(type.choices) : TYPES[type.kind]);
