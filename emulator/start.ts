@@ -148,15 +148,9 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const [{ apiKey, tenantId }] = settings.tenants;
   let closing: Promise<void> | undefined;
   return {
-    url,
-    port,
-    apiKey,
-    tenantId,
+    ...{ url, port, apiKey, tenantId, clock, faults, store },
     tenants: settings.tenants,
-    clock,
     requests: log.entries,
-    faults,
-    store,
     clearLog: () => log.clear(),
     consoleUrl: () => {
       if (page === undefined) throw new EmulatorError("This emulator has no console: start it with `console: true`.");

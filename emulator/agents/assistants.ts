@@ -3,16 +3,11 @@ import { ApiError } from "../base/api-error";
 import { timestamp } from "../base/clock";
 import type { AssistantRecord } from "../platform/agent-records";
 import type { EmulatedPlatform } from "../platform/platform";
-import { assistantIdOf, type Graph } from "./graph";
+import { assistantIdOf } from "./graph";
 import type { ServedAgent } from "./served-agent";
 
 /** An assistant's graph, and the ids by which a run names both. */
-export interface GraphAssistant {
-  readonly graphId: string;
-  readonly assistantId: string;
-  readonly graph: Graph;
-  readonly context: Readonly<Record<string, unknown>>;
-}
+export type GraphAssistant = Readonly<ReturnType<typeof findAssistant>>;
 
 /** Whether a text has the form of a UUID. */
 export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
@@ -44,11 +39,7 @@ function ownAssistant({ tenantId, deploymentId, servedSince }: ServedAgent, grap
 }
 
 /** The assistant with that id, or that of the graph. Throws 404 for an unknown UUID and 422 for any other text, as the Python server does. */
-export function findAssistant(
-  { graphs }: ServedAgent,
-  all: readonly AssistantRecord[],
-  wanted: string,
-): GraphAssistant {
+export function findAssistant({ graphs }: ServedAgent, all: readonly AssistantRecord[], wanted: string) {
   const id = wanted in graphs ? assistantIdOf(wanted) : wanted.toLowerCase();
   const found = all.find(({ assistant_id: each }) => each === id);
   const graph = found && graphs[found.graph_id];

@@ -7,15 +7,7 @@ import type { Graph } from "./graph";
 import type { AgentSettings } from "./options";
 
 /** The agent that answers at a deployment's url. */
-export interface ServedAgent {
-  readonly deploymentId: string;
-  readonly tenantId: string;
-  readonly graphs: Readonly<Record<string, Graph>>;
-  /** The revision that answers. */
-  readonly revisionId: string;
-  /** When the first revision was DEPLOYED. Milliseconds since the epoch. */
-  readonly servedSince: number;
-}
+export type ServedAgent = Readonly<ReturnType<typeof servedAgent>>;
 
 /**
  * The newest DEPLOYED revision answers, even while a newer one is being built. The first revision of a deployment needs time to accept
@@ -27,7 +19,7 @@ export function servedAgent(
   settings: AgentSettings,
   { tenantId, deploymentId }: { readonly tenantId: string; readonly deploymentId: string },
   now: number,
-): ServedAgent {
+) {
   const deployment = deployments.get(tenantId, deploymentId, now);
   if (deployment.deleted_at !== null) throw new ApiError(503, `Deployment ${deploymentId} is being deleted`);
   const deployed = revisions
@@ -39,12 +31,14 @@ export function servedAgent(
   if (first === undefined || revision === undefined || first.since + settings.agentStartMs > now) {
     throw new ApiError(503, `Deployment ${deploymentId} does not accept requests yet`);
   }
-  const graphs = { ...BUILTIN_GRAPHS, ...settings.graphs };
+  const graphs: Readonly<Record<string, Graph>> = { ...BUILTIN_GRAPHS, ...settings.graphs };
   return {
     deploymentId,
     tenantId,
     graphs: isMarked(revision.source_revision_config, failGraphMarker) ? allFailing(graphs) : graphs,
+    /** The revision that answers. */
     revisionId: revision.id,
+    /** When the first revision was DEPLOYED. Milliseconds since the epoch. */
     servedSince: first.since,
   };
 }

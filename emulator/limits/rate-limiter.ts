@@ -85,13 +85,8 @@ export class RateLimiter implements Layer {
 
   /** Never too early: a retry at that time succeeds. */
   private retryAfterHeader(now: number, waitMs: number): Record<string, string> {
-    switch (this.retryAfter) {
-      case "none":
-        return {};
-      case "seconds":
-        return { "retry-after": String(Math.ceil(waitMs / 1000)) };
-      case "date":
-        return { "retry-after": new Date(Math.ceil((now + waitMs) / 1000) * 1000).toUTCString() };
-    }
+    if (this.retryAfter === "none") return {};
+    const date = new Date(Math.ceil((now + waitMs) / 1000) * 1000).toUTCString();
+    return { "retry-after": this.retryAfter === "date" ? date : String(Math.ceil(waitMs / 1000)) };
   }
 }

@@ -66,17 +66,8 @@ export function threadState(thread: ThreadRecord): Record<string, unknown> {
 /** A node that comes next, or that failed: its error is written as Python does. */
 function nextTask({ last_run: last }: ThreadRecord, name: string, checkpointId: string): Record<string, unknown> {
   const error = last?.failed_node === name && last.error ? `${last.error.error}('${last.error.message}')` : null;
-  const path = ["__pregel_pull", name];
-  return {
-    id: uuidOf(`${checkpointId} ${name}`),
-    name,
-    path,
-    error,
-    interrupts: [],
-    checkpoint: null,
-    state: null,
-    result: null,
-  };
+  const unset = { interrupts: [], checkpoint: null, state: null, result: null };
+  return { id: uuidOf(`${checkpointId} ${name}`), name, path: ["__pregel_pull", name], error, ...unset };
 }
 
 /** A run as it is answered. */

@@ -15,22 +15,17 @@ export function deploymentAnswer(
   now: number,
 ): Record<string, unknown> {
   const { status, latest, latestRevisionId, active, updatedAt } = services.platform.deployments.status(record, now);
+  const { id, tenant_id, name, display_name, source, secret_references, created_at } = record;
   return {
     // First, so that no unknown field can replace a field of the server.
     ...record.extra,
-    id: record.id,
-    tenant_id: record.tenant_id,
-    name: record.name,
-    display_name: record.display_name,
-    source: record.source,
+    ...{ id, tenant_id, name, display_name, source, secret_references, created_at },
     source_config: sourceConfig(services, record, active),
     source_revision_config:
       latest === undefined
         ? { ...allNull(SOURCE_REVISION_CONFIG_KEYS), ...record.source_revision_config }
         : revisionConfigAnswer(latest, now),
     secrets: latest === undefined ? [] : secrets(services, record),
-    secret_references: record.secret_references,
-    created_at: record.created_at,
     updated_at: timestamp(updatedAt),
     status,
     latest_revision_id: latestRevisionId,

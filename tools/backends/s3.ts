@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ensureBuilt, type GoProgram } from "../engine/build";
 import { isExecutable } from "../engine/entry";
 import { findCheckout, layoutFor } from "../engine/layout";
 import { placeOf } from "../engine/ways";
 import { freePort, randomSecret } from "../base/loopback";
+import { filesOf } from "../release/tree";
 import { serverProcess, type BackendServer } from "./server";
 
 /** The S3 server: versitygw, which keeps objects as files of a folder. */
@@ -70,13 +71,8 @@ export async function s3In(folder: string, program: string): Promise<BackendServ
       AWS_SHARED_CREDENTIALS_FILE: join(folder, "none"),
       AWS_EC2_METADATA_DISABLED: "true",
     }),
-    dump: (room) => Promise.resolve(textsBelow(join(data, BUCKET, room))),
+    dump: (room) => Promise.resolve([...filesOf(join(data, BUCKET, room)).values()].join("\n")),
   };
-}
-
-function textsBelow(folder: string): string {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), "utf8")).join("\n");
 }
 
 /** Whether the server answers, if only that it knows nobody. */

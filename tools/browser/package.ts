@@ -15,16 +15,11 @@ const CHROMIUM: PinnedPackage = {
 };
 const SYSTEM = "linux-x64";
 
-/** Where the packaged Chromium is, or will be. */
-export interface ChromiumPackage {
-  /** The folder that appears whole or not at all. */
-  readonly entry: string;
-  readonly program: string;
-  readonly environment: Readonly<Record<string, string>>;
-}
+/** Where the packaged Chromium is, or will be: its folder appears whole or not at all. */
+export type ChromiumPackage = Readonly<ReturnType<typeof packageIn>>;
 
 /** The package whose unpacked content is kept in a folder. */
-export function packageIn(cache: string): ChromiumPackage {
+export function packageIn(cache: string) {
   const entry = join(cache, `chromium-${CHROMIUM.version}`);
   const environment = { LD_LIBRARY_PATH: join(entry, "lib"), FONTCONFIG_FILE: join(entry, "fonts.conf") };
   return { entry, program: join(entry, "bin", "chromium"), environment };

@@ -5,36 +5,23 @@ import { comment, commentOf } from "./comment";
 import { head } from "./resource";
 import { inputType, oneOf, openUnion } from "./types";
 
-/** An argument of a deployment whose own fields depend on the source. */
-interface Part {
-  /** The argument: "sourceConfig". */
-  readonly place: string;
-  readonly field: Field;
-  /** The name of its interface: "SourceConfigArgs". */
-  readonly whole: string;
-  /** The name of the type that is its interface for a source: "SourceConfigFor". */
-  readonly chosen: string;
-  /** The sources that refuse or need some of its fields, with those fields. */
-  readonly rows: readonly PartOfSource[];
-}
-
-interface PartOfSource {
-  readonly source: Source;
-  readonly refused: readonly string[];
-  readonly needed: readonly string[];
-}
-
 const { fields } = deploymentTable;
 
-const PARTS: readonly Part[] = Object.entries(fields).flatMap(([place, field]) => {
+/** The arguments of a deployment whose own fields depend on the source, by their places: "sourceConfig". */
+const PARTS = Object.entries(fields).flatMap(([place, field]) => {
+  /** The name of its interface: "SourceConfigArgs". */
   const { name: whole } = field.type.kind === "object" ? field.type : {};
-  const rows = SOURCE_NAMES.map((source): PartOfSource => {
+  /** The sources that refuse or need some of its fields, with those fields. */
+  const rows = SOURCE_NAMES.map((source) => {
     const { refuses, needs } = sourceRow(source);
     return { source, refused: below(place, [...refuses.keys()]), needed: below(place, needs) };
   }).filter(({ refused, needed }) => refused.length + needed.length > 0);
   if (whole === undefined || rows.length === 0) return [];
-  return [{ place, field, whole, chosen: whole.replace(/Args$/, "For"), rows }];
+  /** The name of the type that is its interface for a source: "SourceConfigFor". */
+  const chosen = whole.replace(/Args$/, "For");
+  return [{ place, field, whole, chosen, rows }];
 });
+type Part = (typeof PARTS)[number];
 
 /** The fields below this place. */
 function below(place: string, paths: readonly string[]): string[] {
@@ -70,7 +57,7 @@ ${comment("The arguments that depend on each other.")}export type SourcedArgs<So
 ${["WithSource<Source>", ...PARTS.map(neededPart)].join(" & ")};
 `;
 
-function interfaceOf({ place, whole, field }: Part, { source, refused, needed }: PartOfSource): string {
+function interfaceOf({ place, whole, field }: Part, { source, refused, needed }: Part["rows"][number]): string {
   const without = oneOf([...refused, ...needed]);
   const body = needed.map((name) => neededMember(field, name)).join("");
   const begin = `export interface ${nameFor(whole, source)} extends Omit<${whole}, ${without}> {`;

@@ -19,12 +19,8 @@ const QUICK = ["--build-seconds", "1", "--format", "json", "--port", "0"];
 
 const Started = z.object({ url: z.string() });
 
-/** The emulators under test, each a process. */
-export interface Platforms {
-  /** Their addresses and their key: what the tests need to reach them. */
-  readonly env: NodeJS.ProcessEnv;
-  stop(): Promise<void>;
-}
+/** The emulators under test, each a process: in `env` are their addresses and their key, what the tests need to reach them. */
+export type Platforms = Awaited<ReturnType<typeof startPlatforms>>;
 
 /** The agent servers that one of them has as agents. */
 export interface OwnAgentServers {
@@ -35,11 +31,7 @@ export interface OwnAgentServers {
 }
 
 /** Starts them with one random key, which travels by environment alone. `cli` is the compiled cli/main.js. */
-export async function startPlatforms(
-  { checkout, env }: Workplace,
-  cli: string,
-  own: OwnAgentServers,
-): Promise<Platforms> {
+export async function startPlatforms({ checkout, env }: Workplace, cli: string, own: OwnAgentServers) {
   const key = randomBytes(24).toString("base64url");
   const withKey = { AGENT_PLATFORM_EMULATOR_API_KEY: key };
   const command = (folder: string): string =>

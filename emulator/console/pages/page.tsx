@@ -57,8 +57,13 @@ export const PageShell = (parts: PageParts) => (
   </Document>
 );
 
+interface Titled {
+  readonly title: string;
+  readonly children?: Child;
+}
+
 /** A page without any data, for who has no cookie. */
-export const BarePage = ({ title, children }: { readonly title: string; readonly children?: Child }) => (
+const BarePage = ({ title, children }: Titled) => (
   <Document title={title} script={false}>
     <main class="bare">
       <h1>{title}</h1>
@@ -67,15 +72,7 @@ export const BarePage = ({ title, children }: { readonly title: string; readonly
   </Document>
 );
 
-const Document = ({
-  title,
-  script,
-  children,
-}: {
-  readonly title: string;
-  readonly script: boolean;
-  readonly children?: Child;
-}) => (
+const Document = ({ title, script, children }: Titled & { readonly script: boolean }) => (
   <html lang="en">
     <head>
       <meta charset="utf-8" />
