@@ -6,9 +6,7 @@ import { logToStderr as log } from "./engine/ways";
 
 // What `npm run` starts in a checkout, at the root of the project: each command loads only what it needs.
 
-type Command = (args: readonly string[]) => Promise<unknown>;
-
-const COMMANDS: Readonly<Record<string, Command>> = {
+const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<unknown>>> = {
   /** `npm start` and the commands beside it. */
   try: async ([name = "start"]) => {
     if (name === "platform") return (await import("./try/emulator")).keepPlatform(findCheckout());

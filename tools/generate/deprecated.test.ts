@@ -28,7 +28,7 @@ test("a field that its row deprecates is so in the schema, in the class and on t
     '/** A remark. @default "none" @deprecated Use `note`. */\n  remark?: pulumi.Input<string>;',
   );
   expect(outputMembers(hook.fields)).toContain("/** A remark. @deprecated Use `note`. */\n  declare readonly remark:");
-  const page = resourcePage({ table: hook, module: "", examples: [], converted: {} });
+  const page = resourcePage(hook, "", [], {});
   expect(page).toMatch(/^\| `remark` \| text \| \*\*Deprecated:\*\* Use `note`\. A remark\./m);
   expect(page.match(/Deprecated/g)).toHaveLength(1);
 });

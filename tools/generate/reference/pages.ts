@@ -23,7 +23,7 @@ export function referencePages(read: Read, programs: Converted): (readonly [stri
     const folder = folderOf(kind);
     const { table } = RESOURCES[kind];
     const module = read(`sdk/resources/${folder}.ts`) ?? "";
-    const page = resourcePage({ table, module, examples: examplesOn(folder, read), converted });
+    const page = resourcePage(table, module, examplesOn(folder, read), converted);
     return [`docs/reference/${folder}.md`, page] as const;
   });
   return [

@@ -20,17 +20,8 @@ export interface Example {
   readonly yaml: string;
 }
 
-/** Everything that the page of a resource is made of. */
-export interface Described {
-  readonly table: Table;
-  /** The SDK's module of the class. */
-  readonly module: string;
-  readonly examples: readonly Example[];
-  readonly converted: Converted;
-}
-
-/** The reference page of a resource. */
-export function resourcePage({ table, module, examples, converted }: Described): string {
+/** The reference page of a resource. @param module The SDK's module of its class. */
+export function resourcePage(table: Table, module: string, examples: readonly Example[], converted: Converted): string {
   const own = classText(table.kind, module);
   return [
     `# ${table.kind}\n`,
