@@ -1,13 +1,13 @@
 import { z } from "zod";
 import type { Json, JsonObject } from "../../base/json";
-import type { Answer, Send } from "../../http/request";
+import { ANY_JSON, type Answer, type Send } from "../../http/request";
 import { resourcePages } from "../../http/resource-pages";
 import { createObject, type Creation } from "../create";
 import { defineResource, type Defined } from "../defined";
 import type { OwnDefinition, Wanted } from "../definition";
 import type { Change } from "../fields/diff";
 import { changedExtra, toComputedNames, toInputNames, toRequest, wireName } from "../fields/rename";
-import { sentAfterCreate, inputRows, type Table } from "../fields/table";
+import { sentAfterCreate, inputRows, type Fields, type Shape, type Table } from "../fields/table";
 import type { Context, Found } from "../observe/context";
 import { KeptList } from "../observe/kept-list";
 import { textIn, type Addressed, type RestCollection, type Live } from "./addressed";
@@ -33,7 +33,7 @@ export interface Rest<Inputs>
   readonly postTo?: (inputs: Inputs) => string;
   /** The field of a page that holds the objects. @default "resources" */
   readonly items?: string;
-  /** The fields of an answer whose values are checked, under the platform's names. @default the id alone */
+  /** What is checked of an answer beyond {@link answered}, under the platform's names. */
   readonly answer?: z.ZodRawShape;
   /** The body of the POST. @param key The resource's own key, where the type has one. @default the inputs */
   readonly body?: (inputs: Inputs, key: string) => JsonObject;
@@ -64,7 +64,7 @@ export function restType<Inputs extends JsonObject>(rest: Rest<Inputs>): RestTyp
   const isByName = rest.byName === true;
   // The field that every answer has. By name, that is the name: an answer of an earlier platform may lack the id, and the state then has the name.
   const idName = idIsKey || isByName ? keyName : "id";
-  const live: z.ZodType<Live> = z.looseObject({ ...answer, [idName]: z.string().min(1) });
+  const live: z.ZodType<Live> = z.looseObject({ ...answered(fields), ...answer, [idName]: z.string().min(1) });
   const idOf = (each: Live): string => (isByName ? textIn(each, "id") : undefined) ?? textIn(each, idName) ?? "";
   const identified = (each: Live): Found<Live> => ({ id: idOf(each), live: each });
   const always = inputRows(fields).flatMap(([name, field]) =>
@@ -124,6 +124,40 @@ export function restType<Inputs extends JsonObject>(rest: Rest<Inputs>): RestTyp
     toInputs: rest.toInputs ?? ((each) => toInputNames(fields, each)),
     toComputed: rest.toComputed ?? ((each) => toComputedNames(fields, each)),
   };
+}
+
+/** The rows of a table in an answer. A value of another kind counts as left out, and so does null where the platform has to have one. */
+function answered(fields: Fields): z.ZodRawShape {
+  const rows = Object.entries(fields).flatMap(([name, field]) => {
+    const wire = wireName(name, field);
+    if (wire === undefined) return [];
+    const kind = kindOf(field.type);
+    const isNeverNull = field.required && field.type.kind !== "object";
+    return [[wire, (isNeverNull ? kind.optional() : kind.nullish()).catch(undefined)] as const];
+  });
+  return Object.fromEntries(rows);
+}
+
+/** What an answer may have for a value of this shape. The platform's own values need not pass the checks of a program's. */
+function kindOf(shape: Shape): z.ZodType {
+  switch (shape.kind) {
+    case "text":
+    case "choice":
+      // A quantity is documented as text; a number means the same as its text.
+      return z.union([z.string(), z.number().transform(String)]);
+    case "flag":
+      return z.boolean();
+    case "list":
+      return z.array(kindOf(shape.of));
+    case "map":
+      return z.record(z.string(), ANY_JSON);
+    case "object":
+      return z.looseObject(answered(shape.fields));
+    case "nullable":
+      return kindOf(shape.of);
+    default:
+      return ANY_JSON;
+  }
 }
 
 /** A list that is one plain array. */

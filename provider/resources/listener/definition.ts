@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { compact, sameMembers } from "../../base/json";
 import { toRequest } from "../../lifecycle/fields/rename";
 import { table, type InputsOf } from "../../lifecycle/fields/table";
@@ -73,16 +72,6 @@ const { fields } = listenerTable;
 export const listener = restResource<ListenerInputs>({
   table: listenerTable,
   path: "/v2/listeners",
-  answer: {
-    compute_type: z.string().optional().catch(undefined),
-    compute_id: z.string().optional().catch(undefined),
-    compute_config: z
-      .looseObject({ k8s_namespaces: z.array(z.string()).nullish() })
-      .nullish()
-      .catch(undefined),
-    version: z.string().nullish().catch(undefined),
-    created_at: z.string().nullish().catch(undefined),
-  },
 
   // The platform has no default for compute_type.
   body: (inputs) => toRequest(fields, { computeType: fields.computeType.default, ...compact({ ...inputs }) }),

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { asObject } from "../../base/json";
 import { toComputedNames, toInputNames } from "../../lifecycle/fields/rename";
 import { PROBLEM } from "../../lifecycle/state";
@@ -10,22 +9,11 @@ const UNKNOWN_MODE =
   "nobody knows it of an agent that was made anew outside of this stack, and no update changes it: delete the agent on the platform, run `pulumi refresh`, and " +
   "then `pulumi up`; or, to keep it, take its row out of the state (`pulumi state delete`) and declare it with `adopt: true`";
 
-const text = z.string().nullish().catch(undefined);
-
 /** An agent of the platform, whose id its program chooses. All of its endpoints belong to contract `extended`. */
 export const platformAgent = restResource<PlatformAgentInputs>({
   table: platformAgentTable,
   path: "/v1/agents",
   items: "items",
-  answer: {
-    agent_uuid: text,
-    name: z.string().optional().catch(undefined),
-    agent_type: z.string().optional().catch(undefined),
-    source_type: z.string().optional().catch(undefined),
-    owner_id: text,
-    environments: z.array(z.looseObject({})).optional().catch(undefined),
-    created_at: text,
-  },
 
   isSameObject: ({ agent_uuid: uuid }, { outputs }) => typeof uuid === "string" && uuid === outputs["agentUuid"],
   // No answer shows productionOnly, so only the state knows it, and not of an agent that somebody has made anew.

@@ -4,35 +4,6 @@ import { toComputedNames, toInputNames, toRequest } from "../../lifecycle/fields
 import { restResource } from "../../lifecycle/rest/rest-resource";
 import { limits, type SandboxTemplateInputs, sandboxTemplateTable } from "./fields";
 
-/** Documented as text; a number means the same as its text ("1"). Any other value is ignored, so that it does not look like a cleared field. */
-const Quantity = z
-  .union([z.string(), z.number().transform(String)])
-  .nullish()
-  .catch(undefined);
-const ResourceSpec = z.looseObject({ cpu: Quantity, memory: Quantity, storage: Quantity });
-const VolumeMount = z.looseObject({ volume_name: z.string(), mount_path: z.string() });
-const ProxyRule = z.looseObject({
-  name: z.string(),
-  match_hosts: z.array(z.string()).nullish(),
-  inject_headers: z.record(z.string(), z.string()).nullish(),
-  match_paths: z.array(z.string()).nullish(),
-  enabled: z.boolean().nullish(),
-});
-
-/** Only the part of an answer that we need: rows of older versions lack id and times (docs/internals/platform.md, Sandbox templates). */
-const answer: z.ZodRawShape = {
-  id: z.string().nullish(),
-  image: z.string().optional().catch(undefined),
-  resources: ResourceSpec.nullish().catch(undefined),
-  volume_mounts: z.array(VolumeMount).nullish().catch(undefined),
-  proxy_config: z
-    .looseObject({ rules: z.array(ProxyRule).nullish(), no_proxy: z.array(z.string()).nullish() })
-    .nullish()
-    .catch(undefined),
-  created_at: z.string().nullish().catch(undefined),
-  updated_at: z.string().nullish().catch(undefined),
-};
-
 const { fields } = sandboxTemplateTable;
 
 /** A sandbox template; everything except the name is fixed at creation (docs/internals/platform.md, Sandbox templates). */
@@ -41,7 +12,8 @@ export const sandboxTemplate = restResource<SandboxTemplateInputs>({
   path: "/v2/sandboxes/templates",
   byName: true,
   items: "templates",
-  answer,
+  // Rows of older versions lack it.
+  answer: { id: z.string().nullish() },
 
   // With the official clients' defaults for what is not declared.
   body: ({ resources, proxyConfig, ...inputs }) =>
