@@ -1,10 +1,9 @@
 import { spellingsOf } from "../../provider/base/address";
 import type { Connection } from "../../provider/base/connection";
-import type { JsonObject } from "../../provider/base/json";
+import { type JsonObject, textIn } from "../../provider/base/json";
 import { isUuid } from "../../provider/base/uuid";
 import { ORIGIN, originOf } from "../../provider/lifecycle/identity/origin";
 import { Workspaces } from "../../provider/lifecycle/observe/workspace";
-import { textIn } from "../../provider/lifecycle/rest/addressed";
 import type { ManagedTypeSpec } from "./managed-types";
 import type { StateObject } from "./stack-objects";
 
@@ -28,12 +27,9 @@ export class ConnectionPlace {
     // A stack may name the tenant, or leave it to its key.
     const tenants = new Set<string | undefined>([tenantId, undefined]);
     for (const { outputs } of live) {
-      const { tenantId: seen, organizationId } = outputs;
-      if (typeof seen === "string") tenants.add(seen);
-      this.workspaces.saw({
-        tenantId: typeof seen === "string" ? seen : undefined,
-        organizationId: typeof organizationId === "string" ? organizationId : undefined,
-      });
+      const seen = { tenantId: textIn(outputs, "tenantId"), organizationId: textIn(outputs, "organizationId") };
+      tenants.add(seen.tenantId);
+      this.workspaces.saw(seen);
     }
     this.urls = [baseUrl, sandboxBaseUrl].flatMap(spellingsOf);
     this.hasTenant = tenants.size > 1;

@@ -1,5 +1,5 @@
 import { SECRET } from "./changed-fields";
-import { STEERING } from "../../provider/base/plain-text";
+import { cutOff, STEERING } from "../../provider/base/plain-text";
 
 /** A character as JSON spells it out. */
 export function escaped(character: string): string {
@@ -23,11 +23,6 @@ export function paragraphText(text: string): string {
 export function shortText(text: string, longest: number): string {
   // A state may have megabytes, so process only the part that can be shown.
   return cutOff(lineText(text.slice(0, 2 * longest + 2)), longest);
-}
-
-function cutOff(text: string, longest: number): string {
-  const characters = Array.from(text);
-  return characters.length > longest ? `${characters.slice(0, longest - 1).join("")}…` : text;
 }
 
 /** A line of JSON, with the characters escaped that JSON leaves alone but that control a terminal or reorder its text. */

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { ALL_SPECS, type ManagedTypeSpec } from "./managed-types";
 import type { Target } from "./pulumi";
 import { recordedSettings, referenceOf } from "./stack-connections";
@@ -8,7 +7,7 @@ import { stateReader } from "./states";
 import type { ProgressLine } from "./style";
 import { nameInUrn } from "../../provider/base/engine-format";
 import { messageOf } from "../../provider/base/errors";
-import type { JsonObject } from "../../provider/base/json";
+import { type JsonObject, textIn } from "../../provider/base/json";
 import { ORIGIN } from "../../provider/lifecycle/identity/origin";
 import { migrateState } from "../../provider/lifecycle/state";
 import { resourceTypeOf } from "../../provider/resources/resource-types";
@@ -56,40 +55,34 @@ export function rolledBackIn({ resources }: StackState): RolledBack[] {
 }
 
 /** The outputs that commands use. None of them is secret. */
-const Marks = z.object({
-  [ORIGIN]: z.string().optional().catch(undefined),
-  tenantId: z.string().optional().catch(undefined),
-  organizationId: z.string().optional().catch(undefined),
-  uuid: z.string().optional().catch(undefined),
-  agentUuid: z.string().optional().catch(undefined),
-  templateId: z.string().optional().catch(undefined),
-  deploymentId: z.string().optional().catch(undefined),
-  secretsRevisionId: z.string().optional().catch(undefined),
-  url: z.string().optional().catch(undefined),
-});
+const MARKS = [
+  ...[ORIGIN, "tenantId", "organizationId", "uuid", "agentUuid", "templateId", "deploymentId"],
+  ...["secretsRevisionId", "url"],
+];
+const marksIn = (outputs: Readonly<Record<string, unknown>>): JsonObject =>
+  Object.fromEntries(MARKS.map((name) => [name, textIn(outputs, name)]));
 
 /** Our objects in the state of a stack, in its order. */
 export function objectsIn(stack: string, { resources, begun }: StackState): StateObject[] {
   const rollouts = resources.filter(({ type }) => resourceTypeOf(type) === "Rollout");
-  const urls = new Map(rollouts.map(({ id, outputs }) => [id, Marks.parse(outputs ?? {}).url]));
+  const urls = new Map(rollouts.map(({ id, outputs }) => [id, textIn(outputs ?? {}, "url")]));
   const providers = resources.filter(({ type }) => type.startsWith("pulumi:providers:"));
   const connections = new Map(providers.map((each) => [referenceOf(each), recordedSettings(each)]));
   const unfinished = begun.map((resource) => ({ ...resource, id: undefined }));
   return [...resources, ...unfinished].flatMap(({ type, urn, provider, id, external, inputs, outputs }) => {
     const spec = ALL_SPECS.find(({ kind }) => kind === resourceTypeOf(type));
     if (spec === undefined) return [];
-    const name = outputs?.[spec.naturalKey] ?? inputs?.[spec.naturalKey];
-    const marks = Marks.parse(migrateState(outputs ?? {}));
+    const marks = marksIn(migrateState(outputs ?? {}));
     const connection = connections.get(provider);
     return [
       {
         ...{ stack, spec, urn, provider, id },
-        name: typeof name === "string" ? name : undefined,
+        name: textIn(outputs ?? {}, spec.naturalKey) ?? textIn(inputs ?? {}, spec.naturalKey),
         isRead: external === true,
         // Of some kinds no answer names the tenant.
-        outputs: { ...marks, tenantId: marks.tenantId ?? connection?.get("tenantId") },
+        outputs: { ...marks, tenantId: marks["tenantId"] ?? connection?.get("tenantId") },
         region: connection?.get("region") ?? connection?.get("baseUrl"),
-        url: marks.url ?? urls.get(id),
+        url: textIn(marks, "url") ?? urls.get(id),
       },
     ];
   });

@@ -1,9 +1,9 @@
+import { textIn } from "../../provider/base/json";
 import { groupedBy } from "../base/groups";
 import type { StateObject } from "../base/stack-objects";
 import { inParallel } from "../base/stacks";
 import type { Asked, States } from "./report";
 import { messageOf } from "../../provider/base/errors";
-import { textIn } from "../../provider/lifecycle/rest/addressed";
 import { objectPlaceOf } from "../../provider/resources/resource-types";
 
 /** Asks the agents of these platforms for what the listed stacks have of them, and adds the problems that this shows. */

@@ -1,7 +1,7 @@
 import { nameInUrn } from "../../provider/base/engine-format";
 import { UNKNOWN } from "../../provider/base/json";
 import type { Plan } from "../../provider/lifecycle/plan";
-import { takesNewestServer } from "../../provider/resources/deployment/sources";
+import { listed, takesNewestServer } from "../../provider/resources/deployment/sources";
 import { objectPlaceOf } from "../../provider/resources/resource-types";
 import { keepsNaturalKey } from "../../provider/lifecycle/refusals";
 import { NOT_READY, PROBLEM } from "../../provider/lifecycle/state";
@@ -12,7 +12,7 @@ import type { Consequence, Operation, Risk } from "./review";
 import { adoptsObjectOf, isHalfDone, isKept, isReadFrom, type IsSamePlace, type MergedStep } from "./steps";
 
 /** What becomes of an object that leaves the stack or is replaced. */
-export interface Removal {
+interface Removal {
   /** Whether a DELETE is sent for it; "perhaps": only `up` can tell. */
   readonly isSent: boolean | "perhaps";
   /** Why the object stays; undefined if it goes. */
@@ -378,9 +378,6 @@ function moved({ urn, old }: Changed): Consequence[] {
     from === nameInUrn(urn) ? "Has another parent or type in the program" : `Was called ${from} in the program before`;
   return [{ code: "moved", text: `${what}: nothing is sent.` }];
 }
-
-const listed = (names: readonly string[]): string =>
-  names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1) ?? ""}`;
 
 /** `Deployment support-desk` */
 export const titleOf = ({ kind, name }: Pick<MergedStep, "kind" | "name">): string => `${kind} ${name}`;

@@ -23,6 +23,12 @@ export const ownValue = <Value>(
   name: string,
 ): Value | undefined => (object !== undefined && Object.hasOwn(object, name) ? object[name] : undefined);
 
+/** The text under this name; undefined where there is none, or something else. */
+export function textIn(values: Readonly<Record<string, unknown>>, name: string): string | undefined {
+  const value = values[name];
+  return typeof value === "string" ? value : undefined;
+}
+
 export const asObject = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
 /** The digits of a whole number in an answer that a JavaScript number would round, so that they can be sent back unchanged. */

@@ -32,6 +32,13 @@ export const lastStates = (log: string): string =>
 export const someOf = (names: readonly string[], most = 5): string =>
   names.slice(0, most).join(", ") + (names.length > most ? ` and ${names.length - most} more` : "");
 
+/** At most this many characters, the last of them an ellipsis where something was cut off. */
+export function cutOff(text: string, longest: number): string {
+  // A text may have megabytes, so only the part that can be shown is looked at.
+  const characters = Array.from(text.slice(0, 2 * longest + 2));
+  return characters.length > longest ? `${characters.slice(0, longest - 1).join("")}…` : text;
+}
+
 /** The text without these characters at its end. */
 export function withoutEnd(text: string, characters: string): string {
   let length = text.length;

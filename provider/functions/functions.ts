@@ -5,7 +5,7 @@ import { MANAGED_TYPES, type ManagedType } from "../resources/resource-types";
 import { RESOURCES } from "../resources/registry";
 import { atMost, idOrName, optionalText, optionalTexts, requiredText } from "./arguments";
 import type { PlatformReader } from "./reading";
-import { first, valuesOf } from "./values";
+import { collect, valuesOf } from "./values";
 
 /** A function of the native plugin: it reads the platform as it is, and changes nothing. */
 export interface PlatformFunction {
@@ -69,7 +69,7 @@ function functionsOf(managedType: ManagedType): (readonly [string, PlatformFunct
         result: itemsOf(result, `${managedType}Item`, many),
         async call(args, platform) {
           const maximum = atMost(all, "maximum", args["maximum"]);
-          return { items: await collect(maximum, platform.reader(managedType).list(), valuesOf) };
+          return { items: (await collect(maximum, platform.reader(managedType).list())).map(valuesOf) };
         },
       },
     ],
@@ -128,7 +128,7 @@ const listRevisions: PlatformFunction = {
   async call(args, platform) {
     const deploymentId = requiredText("listRevisions", "deploymentId", args["deploymentId"]);
     const all = platform.revisions(deploymentId, optionalTexts("listRevisions", "statuses", args["statuses"]));
-    return { items: await collect(atMost("listRevisions", "maximum", args["maximum"]), all, (revision) => revision) };
+    return { items: await collect(atMost("listRevisions", "maximum", args["maximum"]), all) };
   },
 };
 
@@ -144,16 +144,6 @@ const getGithubIntegration: PlatformFunction = {
     return platform.githubIntegration(requiredText("getGithubIntegration", "name", args["name"]));
   },
 };
-
-async function collect<Item>(
-  maximum: number,
-  items: AsyncIterable<Item>,
-  shown: (item: Item) => JsonObject,
-): Promise<JsonObject[]> {
-  const all: JsonObject[] = [];
-  for await (const item of first(maximum, items)) all.push(shown(item));
-  return all;
-}
 
 export const FUNCTIONS: ReadonlyMap<string, PlatformFunction> = new Map([
   ...MANAGED_TYPES.flatMap(functionsOf),

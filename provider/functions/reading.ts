@@ -1,11 +1,10 @@
 import type { Connection } from "../base/connection";
 import { noEndpointFor } from "../base/settings";
 import { AgentPlatformError, isNotFound, isNotOffered } from "../base/errors";
-import type { JsonObject } from "../base/json";
+import { type JsonObject, textIn } from "../base/json";
 import { Spellings } from "../base/masker";
 import { observe, valueOf } from "../lifecycle/observe/observation";
 import type { Reader } from "../lifecycle/observe/reader";
-import { textIn } from "../lifecycle/rest/addressed";
 import { openClient, type ConnectionSource, type PlatformClient } from "./platform-client";
 import { readRevision, revisionPages, type RevisionWire } from "../resources/deployment/api";
 import { listGithubIntegrations } from "../resources/deployment/references";
@@ -17,14 +16,24 @@ export type { ManagedType } from "../resources/resource-types";
 export type { RevisionLogEntry, LogKind, RevisionLogKey } from "../resources/deployment/logs";
 export type { Key, ReadObject, Reader } from "../lifecycle/observe/reader";
 
+/** A revision under the names of the SDK; null for values that the platform does not give. */
+export type Revision = {
+  readonly id: string;
+  readonly deploymentId: string;
+  readonly status: string;
+  readonly createdAt: string | null;
+  readonly imageUri: string | null;
+  readonly repoCommitSha: string | null;
+};
+
 /** Reads a platform for functions and tools, through the code that answers the engine. Nothing is changed. */
 export interface PlatformReader {
   readonly connection: Connection;
   reader(kind: ObjectType): Reader;
   /** One revision of a deployment, the latest if no id is given. Throws if either does not exist. */
-  revision(deploymentId: string, revisionId?: string): Promise<JsonObject>;
+  revision(deploymentId: string, revisionId?: string): Promise<Revision>;
   /** The revisions of a deployment in the platform's order, a page at a time; of these statuses alone if any are given. */
-  revisions(deploymentId: string, statuses?: readonly string[]): AsyncGenerator<JsonObject>;
+  revisions(deploymentId: string, statuses?: readonly string[]): AsyncGenerator<Revision>;
   /** The last entries of a log, oldest first; undefined where the platform has no such log. */
   lastLogEntries(log: RevisionLogKey, count: number): Promise<RevisionLogEntry[] | undefined>;
   /** The entries of a log from a time on, in milliseconds, oldest first; undefined where the platform has no such log. */
@@ -115,8 +124,8 @@ async function logEntries(
   }
 }
 
-/** A revision under the names of the SDK. Of a github deployment the image is the one that was built. */
-function shownRevision(deploymentId: string, id: string, revision: RevisionWire): JsonObject {
+/** Of a github deployment the image is the one that was built. */
+function shownRevision(deploymentId: string, id: string, revision: RevisionWire): Revision {
   const { status, created_at: createdAt, source_revision_config: config } = revision;
   return {
     id,

@@ -18,3 +18,10 @@ export async function* first<Item>(maximum: number, items: AsyncIterable<Item>):
     if (left === 0) return;
   }
 }
+
+/** The same as one array. */
+export async function collect<Item>(maximum: number, items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const item of first(maximum, items)) all.push(item);
+  return all;
+}

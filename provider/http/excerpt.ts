@@ -1,5 +1,5 @@
 import { safeText } from "../base/masker";
-import { lastStates } from "../base/plain-text";
+import { cutOff, lastStates } from "../base/plain-text";
 
 const LINES = 20;
 const BYTES = 4096;
@@ -13,15 +13,10 @@ const LINE_CHARACTERS = 500;
 export function excerptOf(messages: readonly string[]): string[] {
   const lines = safeText(lastStates(messages.join("\n")))
     .split("\n")
-    .map((line) => shortened(line.trimEnd()))
+    .map((line) => cutOff(line.trimEnd(), LINE_CHARACTERS))
     .filter((line) => line !== "")
     .slice(-LINES);
   return lines.slice(firstThatFits(lines));
-}
-
-function shortened(line: string): string {
-  const characters = Array.from(line.slice(0, 2 * LINE_CHARACTERS + 2));
-  return characters.length > LINE_CHARACTERS ? `${characters.slice(0, LINE_CHARACTERS - 1).join("")}…` : line;
 }
 
 function firstThatFits(lines: readonly string[]): number {

@@ -1,5 +1,5 @@
 import { AgentPlatformError } from "../base/errors";
-import { compact, hasUnknown, isObject, sameJson, type Json, type JsonObject } from "../base/json";
+import { compact, hasUnknown, isObject, sameJson, type Json, type JsonObject, textIn } from "../base/json";
 import type { Wanted } from "./definition";
 import { compare } from "./fields/comparison";
 import { replaces, type Change } from "./fields/diff";
@@ -64,9 +64,8 @@ export async function planAdoption<Live>(
   isOld: (found: Found<Live>) => boolean = () => false,
 ): Promise<AdoptionPlan<Live> | undefined> {
   const { table } = type;
-  const { [table.naturalKey ?? ""]: named } = declared;
-  const name = typeof named === "string" ? named : "";
-  const id = typeof declared["adopt"] === "string" ? declared["adopt"] : undefined;
+  const name = textIn(declared, table.naturalKey ?? "") ?? "";
+  const id = textIn(declared, "adopt");
   const what = id === undefined ? describe(type, declared) : `${table.kind} "${id}"`;
   const key = id === undefined ? { name, inputs: declared } : { id, inputs: declared };
   const result = await observeLasting(type, context, key, mayWait);
@@ -110,10 +109,8 @@ export async function observeLasting<Live>(
   return observe();
 }
 
-function statusOf<Live>(type: ObservedType<Live>, live: Live): string {
-  const { status } = type.toDetails?.(live) ?? {};
-  return typeof status === "string" ? status : "being deleted";
-}
+const statusOf = <Live>(type: ObservedType<Live>, live: Live): string =>
+  textIn(type.toDetails?.(live) ?? {}, "status") ?? "being deleted";
 
 function cannotLookUp(what: string, { cause }: Unsupported): AgentPlatformError {
   const why = cause === undefined ? "" : ` (${cause.message})`;

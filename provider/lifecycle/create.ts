@@ -1,5 +1,5 @@
 import { AgentPlatformError, isConflict, isMissing, isUnclear, messageOf, UnfinishedError } from "../base/errors";
-import { compact, isObject, type Json, type JsonObject } from "../base/json";
+import { compact, isObject, type Json, type JsonObject, textIn } from "../base/json";
 import { someOf } from "../base/plain-text";
 import { instantOf, showDuration } from "../base/time";
 import type { Answer } from "../http/request";
@@ -246,8 +246,7 @@ class Attempt<Inputs, Live> {
 }
 
 function nameKey({ table }: Pick<ObservedType<never>, "table">, declared: JsonObject): Key {
-  const { [table.naturalKey ?? ""]: name } = declared;
-  return { name: typeof name === "string" ? name : "", inputs: declared };
+  return { name: textIn(declared, table.naturalKey ?? "") ?? "", inputs: declared };
 }
 
 async function findByName<Live>(
@@ -280,10 +279,8 @@ export function seedOf({ connection: { stackKey }, call }: Context, declared: Js
   return stackKey === undefined ? urn : `${stackKey}\n${urn}`;
 }
 
-function createdAt<Live>(type: Pick<ObservedType<Live>, "toComputed">, live: Live): string | undefined {
-  const { createdAt: at } = type.toComputed(live, {});
-  return typeof at === "string" ? at : undefined;
-}
+const createdAt = <Live>(type: Pick<ObservedType<Live>, "toComputed">, live: Live): string | undefined =>
+  textIn(type.toComputed(live, {}), "createdAt");
 
 /** Milliseconds since its creation, by the platform's clock; infinite if the platform does not give the times. */
 function ageOf<Live>(type: Pick<ObservedType<Live>, "toComputed">, live: Live, serverNow: number | undefined): number {

@@ -1,6 +1,6 @@
 import { resolveConnection, type Connection, type Contract, type Resolved } from "../base/connection";
 import { AgentPlatformError } from "../base/errors";
-import type { JsonObject } from "../base/json";
+import { type JsonObject, textIn } from "../base/json";
 import { configKey, type SettingProblem } from "../base/settings";
 import { isUuid } from "../base/uuid";
 import { createSend, type SendOptions } from "../http/client";
@@ -176,9 +176,9 @@ export class ResourceClient {
   }
 
   /** Any other id counts twice, with the tenant and with the key: another resource may hold the same object without naming the tenant. */
-  private namesHere(id: string, { tenantId: seen }: JsonObject): readonly string[] {
+  private namesHere(id: string, outputs: JsonObject): readonly string[] {
     const { kind } = this.subject.table;
-    const { apiKey, tenantId = typeof seen === "string" ? seen : undefined } = this.known ?? {};
+    const { apiKey, tenantId = textIn(outputs, "tenantId") } = this.known ?? {};
     const byTenant = `${kind} ${this.known ? originOf(this.baseUrl, tenantId) : "somewhere"} ${id}`;
     if (apiKey === undefined) return [byTenant];
     const anyTenant = originOf(this.baseUrl, undefined);

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../base/json";
 import { version as ownVersion } from "../base/version";
-import { FUNCTIONS } from "../functions/functions";
+import { FUNCTIONS, type PlatformFunction } from "../functions/functions";
 import { COMPONENTS, type Component } from "../resources/components";
 import { RESOURCES } from "../resources/registry";
 import { RESOURCE_TYPES } from "../resources/resource-types";
@@ -14,20 +14,15 @@ import {
   isNullable,
   outputRows,
   type Field,
-  type Fields,
   type ObjectShape,
   type Shape,
 } from "../lifecycle/fields/table";
 
-export interface DescribedFunction {
-  readonly description: string;
-  readonly args: Fields;
-  readonly result: Fields;
-}
+export type DescribedFunction = Omit<PlatformFunction, "call">;
 
 type DescribedKind = Pick<Defined, "table" | "isListed">;
 
-export interface SchemaSource {
+interface SchemaSource {
   readonly version: string;
   readonly kinds: readonly DescribedKind[];
   readonly components: readonly Component[];
@@ -178,7 +173,7 @@ function properties(rows: Rows, types: Types): JsonObject {
 }
 
 /** The description of a field, and what follows from the rest of its row. */
-export function descriptionOf(field: Field): string {
+function descriptionOf(field: Field): string {
   const { type, description, default: value, defaultText, isClassDefault, computed } = field;
   const isPlain = value !== undefined && typeof value !== "object" && computed !== true;
   const given = isClassDefault ? undefined : (defaultText ?? (isPlain ? JSON.stringify(value) : undefined));

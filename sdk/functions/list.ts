@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { ManagedType, PlatformReader, ReadObject } from "../../provider/functions/reading";
 import { pluralOf } from "../../provider/lifecycle/fields/table";
-import { first } from "../../provider/functions/values";
+import { collect, first } from "../../provider/functions/values";
 import { atMost, checkNames } from "../../provider/functions/arguments";
 import { invokeOutput, openReader } from "./invoke";
 import type { FunctionOptions, ListOutputArgs } from "./options";
@@ -50,10 +50,6 @@ export function listOutput<Args, Key extends { readonly maximum: number }, Resul
   args: Args,
   options: FunctionOptions,
 ): pulumi.Output<Result[]> {
-  const read = async (platform: PlatformReader, key: Key): Promise<Result[]> => {
-    const all: Result[] = [];
-    for await (const item of first(key.maximum, items(platform, key))) all.push(item);
-    return all;
-  };
+  const read = (platform: PlatformReader, key: Key): Promise<Result[]> => collect(key.maximum, items(platform, key));
   return invokeOutput({ name, check, read }, args, options);
 }

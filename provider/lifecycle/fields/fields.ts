@@ -53,7 +53,7 @@ export function showPath(path: Path): string {
   }, "");
 }
 
-export function valueAt(inputs: JsonObject, path: Path): Json | undefined {
+export function valueAt(inputs: Json, path: Path): Json | undefined {
   return path.reduce<Json | undefined>((value, step) => {
     if (Array.isArray(value)) return typeof step === "number" ? value[step] : undefined;
     return isObject(value) ? ownValue(value, String(step)) : undefined;

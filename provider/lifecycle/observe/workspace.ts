@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../base/json";
+import { type Json, type JsonObject, textIn } from "../../base/json";
 import { AgentPlatformError, isHttpError } from "../../base/errors";
 import type { Connection } from "../../base/connection";
 import { configKey } from "../../base/settings";
@@ -91,8 +91,8 @@ const unknownWorkspace = (seen: string, what: string): AgentPlatformError =>
   );
 
 const recordedIn = (state: JsonObject): Workspace => ({
-  tenantId: typeof state["tenantId"] === "string" ? state["tenantId"] : undefined,
-  organizationId: typeof state["organizationId"] === "string" ? state["organizationId"] : undefined,
+  tenantId: textIn(state, "tenantId"),
+  organizationId: textIn(state, "organizationId"),
 });
 
 /** True if no comparison is needed: with a configured tenant, the platform refuses a key of another one; `allowOriginChange` turns the comparison off. */

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { JsonObject } from "../../base/json";
+import { type JsonObject, textIn } from "../../base/json";
 import type { Answer, Send } from "../../http/request";
 import type { Deletion } from "../definition";
 import type { About } from "../fields/table";
@@ -47,9 +47,4 @@ export interface Addressed {
 export function areTwo(one: Live, other: Live): boolean {
   const [first, second] = [textIn(one, "id"), textIn(other, "id")];
   return first !== undefined && second !== undefined && first !== second;
-}
-
-export function textIn(values: Live, name: string): string | undefined {
-  const value = values[name];
-  return typeof value === "string" ? value : undefined;
 }

@@ -1,3 +1,4 @@
+import { textIn } from "../../base/json";
 import {
   changedAnother,
   goneMeanwhile,
@@ -11,7 +12,7 @@ import { type Answer, NO_BODY, type Send } from "../../http/request";
 import { segment } from "../../http/segment";
 import type { Found, State } from "../observe/context";
 import { ABSENT, mapFound, type Observation, observe, observeInPages, requireSupported } from "../observe/observation";
-import { type Addressed, areTwo, type Live, type RestCollection, textIn } from "./addressed";
+import { type Addressed, areTwo, type Live, type RestCollection } from "./addressed";
 
 /**
  * Objects whose path contains their id, which never changes. They are looked up by id, and then in the list. Only contract `extended` may have these

@@ -1,3 +1,4 @@
+import { textIn } from "../../base/json";
 import {
   AgentPlatformError,
   changedAnother,
@@ -24,7 +25,7 @@ import {
   UNSUPPORTED,
   valueOf,
 } from "../observe/observation";
-import { type Addressed, areTwo, type Live, type RestCollection, textIn } from "./addressed";
+import { type Addressed, areTwo, type Live, type RestCollection } from "./addressed";
 
 /** Where the object in state is: found, or absent from two lists. `other`: another object that now has its name. */
 type Location = Observation<Live> & { readonly other?: Live | undefined };

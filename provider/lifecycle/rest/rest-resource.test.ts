@@ -56,6 +56,17 @@ describe("a look-up", () => {
   });
 });
 
+test.each<[reason: string, given: Json, seen: Json | undefined]>([
+  ["a text is as it is", "new", "new"],
+  ["a number means its text", 5, "5"],
+  ["null is no value", null, null],
+  ["a value of another kind counts as left out", { text: "new" }, undefined],
+])("in an answer, %s", async (_reason, note, seen) => {
+  const { send } = platform({ "GET /v2/hooks/a": { id: "a", note } });
+  const found = await hooksWith({}).observe(over(send), { id: "a" });
+  expect(found).toEqual(expect.objectContaining({ value: { id: "a", live: { id: "a", note: seen } } }));
+});
+
 test("an update that takes out a field without a default sends it", () => {
   const before = { hookName: "a", note: "old" };
   expect(hooksWith({ idIsKey: true }).planner.update(before, { hookName: "a" }, before).requests).toEqual([

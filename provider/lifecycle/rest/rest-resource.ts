@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Json, JsonObject } from "../../base/json";
+import { type Json, type JsonObject, textIn } from "../../base/json";
 import { ANY_JSON, type Answer, type Send } from "../../http/request";
 import { resourcePages } from "../../http/resource-pages";
 import { createObject, type Creation } from "../create";
@@ -10,12 +10,12 @@ import { changedExtra, toComputedNames, toInputNames, toRequest, wireName } from
 import { sentAfterCreate, inputRows, type Fields, type Shape, type Table } from "../fields/table";
 import type { Context, Found } from "../observe/context";
 import { KeptList } from "../observe/kept-list";
-import { textIn, type Addressed, type RestCollection, type Live } from "./addressed";
+import type { Addressed, RestCollection, Live } from "./addressed";
 import { byId } from "./by-id";
 import { byName } from "./by-name";
 
 /** A type whose objects are a plain collection: POST and GET at its path; GET, PATCH and DELETE below it, by id or by name. */
-export interface Rest<Inputs>
+interface Rest<Inputs>
   extends
     Pick<
       OwnDefinition<Inputs, Live>,
@@ -40,7 +40,7 @@ export interface Rest<Inputs>
 }
 
 /** A plain collection as a type; other types can be built on it. */
-export interface RestType<Inputs> extends OwnDefinition<Inputs, Live> {
+interface RestType<Inputs> extends OwnDefinition<Inputs, Live> {
   readonly observe: Addressed["observe"];
   /** All objects, or those that the platform's filters leave; never kept. */
   readonly pages: RestCollection["pages"];

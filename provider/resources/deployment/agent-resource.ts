@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AgentPlatformError, goneMeanwhile, isUnclear, messageOf } from "../../base/errors";
-import { asObject, isObject, leavesOf, type JsonObject } from "../../base/json";
+import { asObject, isObject, leavesOf, type JsonObject, textIn } from "../../base/json";
 import { shellWord } from "../../base/shell";
 import { pages } from "../../http/pages";
 import { type Answer, type Send } from "../../http/request";
@@ -23,7 +23,7 @@ import {
   valueOf,
 } from "../../lifecycle/observe/observation";
 import type { Key } from "../../lifecycle/observe/read-object";
-import { type Live, textIn } from "../../lifecycle/rest/addressed";
+import type { Live } from "../../lifecycle/rest/addressed";
 import { byId } from "../../lifecycle/rest/by-id";
 import { changedOnly } from "../../lifecycle/rest/rest-resource";
 import { urnIn } from "../../lifecycle/state";

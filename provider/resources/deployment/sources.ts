@@ -190,5 +190,5 @@ export const alternatives = (lists: readonly (readonly ArgumentPlace[])[]): stri
   lists.map((places) => places.map((place) => place.split(".").at(-1)).join(" with ")).join(", or ");
 
 /** `"a", "b" and "c"` */
-export const listed = (names: readonly string[], word: "and" | "or"): string =>
+export const listed = (names: readonly string[], word: "and" | "or" = "and"): string =>
   names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} ${word} ${names.at(-1) ?? ""}`;

@@ -1,7 +1,7 @@
 import type { Change } from "../../lifecycle/fields/diff";
 import { AgentPlatformError, goneMeanwhile, isUnclear, messageOf } from "../../base/errors";
 import { instantOf } from "../../base/time";
-import { compact, type JsonObject } from "../../base/json";
+import { compact, type JsonObject, textIn } from "../../base/json";
 import { readRevision, updateDeployment } from "./api";
 import { deploymentOf, lasting } from "./observe";
 import {
@@ -17,7 +17,6 @@ import { awaitedAfter, ownBefore, supersededBy } from "./revision";
 import { type DeploymentWire, environmentOf, showsValues, toInputs } from "./wire";
 import type { Context, State } from "../../lifecycle/observe/context";
 import { compare, type Undeclared } from "../../lifecycle/fields/comparison";
-import { textIn } from "../../lifecycle/rest/addressed";
 import { rulesOf } from "../../lifecycle/fields/table";
 import { type DeploymentInputs, deploymentTable } from "./fields";
 

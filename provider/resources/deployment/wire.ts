@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { asObject, compact, merge, type JsonObject } from "../../base/json";
+import { asObject, compact, merge, type JsonObject, textIn } from "../../base/json";
 import { ANY_JSON } from "../../http/request";
 import { toInputNames, toWireNames } from "../../lifecycle/fields/rename";
 import { withScheme } from "../../base/address";
@@ -81,16 +81,12 @@ export function urlOf({ url, source_config: config }: DeploymentWire): string | 
 }
 
 /** The configured address: declared by a program or assigned by the platform; null if there is none. */
-export function customUrlOf({ source_config: config }: Pick<DeploymentWire, "source_config">): string | null {
-  const custom = config?.["custom_url"];
-  return typeof custom === "string" && custom !== "" ? custom : null;
-}
+export const customUrlOf = ({ source_config: config }: Pick<DeploymentWire, "source_config">): string | null =>
+  textIn(config ?? {}, "custom_url") || null;
 
 /** The commit that the latest revision was built from; null where none was, or the platform does not say. */
-export function commitOf({ source_revision_config: config }: DeploymentWire): string | null {
-  const commit = config?.["repo_commit_sha"];
-  return typeof commit === "string" ? commit : null;
-}
+export const commitOf = ({ source_revision_config: config }: DeploymentWire): string | null =>
+  textIn(config ?? {}, "repo_commit_sha") ?? null;
 
 /**
  * The configuration of the latest revision as it was requested. If a branch was requested, the answer also has the commit and the image built from

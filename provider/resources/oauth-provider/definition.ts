@@ -1,3 +1,4 @@
+import { textIn } from "../../base/json";
 import { z } from "zod";
 import { toInputNames } from "../../lifecycle/fields/rename";
 import { restResource } from "../../lifecycle/rest/rest-resource";
@@ -13,7 +14,7 @@ export const oauthProvider = restResource<OAuthProviderInputs>({
 
   isDeleted: ({ data, status }) => status === 204 || Deleted.safeParse(data).success,
   isSameObject: ({ id }, { outputs }) => typeof id === "string" && id === outputs["uuid"],
-  workspaceOf: ({ organization_id: id }) => ({ organizationId: typeof id === "string" ? id : undefined }),
+  workspaceOf: (live) => ({ organizationId: textIn(live, "organization_id") }),
   toInputs(live) {
     const inputs = toInputNames(oauthProviderTable.fields, live);
     // Without PKCE there is no challenge, and null says nothing.

@@ -3,7 +3,8 @@ import { AgentPlatformError } from "../../base/errors";
 import { isObject, isParsedJson, isUnsafe, sameJson, type Json } from "../../base/json";
 import { nodeOf, textOf, type RunEvent, type StreamMode } from "../../streaming/events";
 
-import { jsonAt, parsePath } from "./path";
+import { valueAt } from "../../lifecycle/fields/fields";
+import { parsePath } from "./path";
 import type { Expectations } from "./fields";
 import { durationMs, showDuration } from "../../base/time";
 
@@ -111,7 +112,7 @@ const DOES_NOT_WAIT = "it came to its end, and did not wait for a person (an int
 
 function isMet({ path, equals, matches }: Expected, data: unknown, matcher: Matcher): boolean {
   if (!isParsedJson(data)) return false;
-  const at = path === undefined ? data : jsonAt(data, parsePath(path) ?? []);
+  const at = path === undefined ? data : valueAt(data, parsePath(path) ?? []);
   if (at === undefined) return false;
   if (equals !== undefined) return sameJson(at, equals);
   return matcher.isMatched(matches ?? "", typeof at === "string" ? at : textOfData(at));

@@ -1,5 +1,5 @@
 import { AgentPlatformError, isUnclear, messageOf, UnfinishedError } from "../../base/errors";
-import type { JsonObject } from "../../base/json";
+import { type JsonObject, textIn } from "../../base/json";
 import { shellWord } from "../../base/shell";
 import type { Context, State } from "../../lifecycle/observe/context";
 import { waitFor } from "../../lifecycle/wait/wait";
@@ -202,6 +202,6 @@ async function revisionAfter(
 }
 
 function nameOfRevision({ id, source_revision_config: config }: RevisionWire): string {
-  const runs = [config?.["repo_commit_sha"], config?.["image_uri"]].find((of) => typeof of === "string" && of !== "");
-  return `revision ${id ?? "without an id"}${typeof runs === "string" ? ` (${runs})` : ""}`;
+  const runs = textIn(config ?? {}, "repo_commit_sha") || textIn(config ?? {}, "image_uri");
+  return `revision ${id ?? "without an id"}${runs ? ` (${runs})` : ""}`;
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { compact, isObject, withoutNullKeys, type Json } from "../../base/json";
+import { compact, isObject, withoutNullKeys, type Json, textIn } from "../../base/json";
 import { toComputedNames, toInputNames, toRequest } from "../../lifecycle/fields/rename";
 import { restResource } from "../../lifecycle/rest/rest-resource";
 import { limits, type SandboxTemplateInputs, sandboxTemplateTable } from "./fields";
@@ -42,7 +42,7 @@ export const sandboxTemplate = restResource<SandboxTemplateInputs>({
   toComputed: (live, before) => ({
     ...toComputedNames(fields, live),
     // Only if the resource's id is not the platform's, because the platform had not assigned one when it was created.
-    templateId: live["id"] == null || before["templateId"] !== undefined ? idIn(live) : undefined,
+    templateId: live["id"] == null || before["templateId"] !== undefined ? (textIn(live, "id") ?? null) : undefined,
   }),
 });
 
@@ -51,5 +51,3 @@ const rulesOf = (rules: Json): Json =>
   Array.isArray(rules)
     ? rules.map((rule) => (isObject(rule) ? { injectHeaders: {}, enabled: true, ...rule } : rule))
     : rules;
-
-const idIn = ({ id }: Readonly<Record<string, unknown>>): Json => (typeof id === "string" ? id : null);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AgentPlatformError, isConflict } from "../../base/errors";
-import { hasUnknown, isObject, type Json, type JsonObject } from "../../base/json";
+import { hasUnknown, isObject, type Json, type JsonObject, textIn } from "../../base/json";
 import { excerptOf } from "../../http/excerpt";
 import { segment } from "../../http/segment";
 import { createObject, lacking } from "../../lifecycle/create";
@@ -12,7 +12,7 @@ import { type InputsOf, rulesOf, table } from "../../lifecycle/fields/table";
 import { adoptField, count, entries, extra, nullable, text, value } from "../../lifecycle/fields/types";
 import type { Context } from "../../lifecycle/observe/context";
 import { requireSupported, valueOf } from "../../lifecycle/observe/observation";
-import { type Live, textIn } from "../../lifecycle/rest/addressed";
+import type { Live } from "../../lifecycle/rest/addressed";
 import { BEING_DELETED, buildProblem, BUILT, isAwaited, removeFailed, untilBuilt } from "../../lifecycle/rest/built";
 import { restType } from "../../lifecycle/rest/rest-resource";
 import { NOT_READY, PROBLEM, urnIn } from "../../lifecycle/state";
@@ -24,7 +24,7 @@ const inGib = (bytes: unknown): unknown => (typeof bytes === "number" ? Math.cei
 const replaceOn = "always";
 
 /** docs/internals/platform.md, Sandbox volumes. */
-export const sandboxVolumeTable = table(
+const sandboxVolumeTable = table(
   {
     kind: "SandboxVolume",
     api: "sandbox",
