@@ -9,7 +9,7 @@ import { configOf, isStackSelected, projectFile, stackText } from "./stack-confi
 import { connectionsIn, type StackConnection } from "./stack-connections";
 import { objectsIn, type RolledBack, rolledBackIn, type StateObject } from "./stack-objects";
 import { stateOf } from "./stack-state";
-import { resolveConnection } from "../../provider/base/connection";
+import { resolveConnection, type Ways } from "../../provider/base/connection";
 import { messageOf } from "../../provider/base/errors";
 import { nearest } from "../../provider/base/nearest";
 import { environmentName, type Setting, settingRow, SETTINGS } from "../../provider/base/settings";
@@ -79,15 +79,19 @@ export async function connectionsOf(
   const { stack, platform, cwd } = Chosen.parse(given);
   const target = { folder: resolve(cwd), environment };
   const own = SETTINGS.find((setting) => settingRow(setting).decidedWith !== undefined && given[setting] !== undefined);
-  const flag = stack === undefined ? "--platform" : "--stack";
-  if (own !== undefined) {
-    if (stack === undefined && platform === undefined) return alone(given, environment, hasOptions);
-    throw wrongUsage(`${flag}: --${flagOf(own)} already says which platform is meant: leave one of the two out`);
-  }
-  const found = await stackConnections(stack, target, hasOptions);
+  const found =
+    own === undefined
+      ? await stackConnections(stack, target).catch((error: unknown) => {
+          throw unreadable(error, hasOptions ? ", or name the platform with --base-url" : "");
+        })
+      : undefined;
   if (found === undefined) {
-    if (platform === undefined) return alone(given, environment, hasOptions);
-    throw wrongUsage("--platform: there is no stack here: set --cwd to the folder of a Pulumi project");
+    if (stack === undefined && platform === undefined)
+      return alone(given, environment, hasOptions ? byOption : byVariable);
+    if (own === undefined)
+      throw wrongUsage("--platform: there is no stack here: set --cwd to the folder of a Pulumi project");
+    const flag = stack === undefined ? "--platform" : "--stack";
+    throw wrongUsage(`${flag}: --${flagOf(own)} already says which platform is meant: leave one of the two out`);
   }
   const overriding = found.all.map((each) => overridden(each, given));
   const all = platform === undefined ? distinct(overriding) : [platformNamed(platform, overriding, found.where)];
@@ -95,11 +99,7 @@ export async function connectionsOf(
 }
 
 /** The connections of a stack; undefined if there is none and the environment has to name the platform. */
-async function stackConnections(
-  stack: string | undefined,
-  target: Target,
-  hasOptions: boolean,
-): Promise<Connections | undefined> {
+async function stackConnections(stack: string | undefined, target: Target): Promise<Connections | undefined> {
   if (stack === undefined && projectFile(target.folder) === undefined) return undefined;
   try {
     const reading = stateOf(stack, target, "--show-secrets");
@@ -116,25 +116,19 @@ async function stackConnections(
   } catch (error) {
     // Only fall back to the environment if no stack is selected: a wrong passphrase, for example, must not lead to another platform.
     const isOther = stack !== undefined || !("connection" in resolveConnection(() => undefined, target.environment));
-    if (isOther || (await isStackSelected(target))) throw unreadable(error, hasOptions);
+    if (isOther || (await isStackSelected(target))) throw error;
     return undefined;
   }
 }
 
-const unreadable = (error: unknown, hasOptions: boolean): CliError =>
+const unreadable = (error: unknown, or: string): CliError =>
   new CliError(
-    `cannot tell the platform: ${messageOf(error)}. \`pulumi stack ls\` lists the stacks: choose one with --stack` +
-      (hasOptions ? ", or name the platform with --base-url" : ""),
+    `cannot tell the platform: ${messageOf(error)}. \`pulumi stack ls\` lists the stacks: choose one with --stack${or}`,
     { cause: error },
   );
 
 /** The connection from the options and the environment. */
-function alone(
-  given: Readonly<Record<string, unknown>>,
-  environment: NodeJS.ProcessEnv,
-  hasOptions: boolean,
-): Connections {
-  const ways = (setting: Setting): string => howToSet(setting, hasOptions);
+function alone(given: Readonly<Record<string, unknown>>, environment: NodeJS.ProcessEnv, ways: Ways): Connections {
   const source: ConnectionSource = [(setting) => valueOf(given, setting), requireKey(environment), ways];
   const resolved = resolveConnection(...source);
   if ("problems" in resolved) throw wrongUsage(resolved.problems.map(({ reason }) => reason).join("\n"));
@@ -191,12 +185,12 @@ function valueOf(given: Readonly<Record<string, unknown>>, setting: Setting): st
   return typeof value === "boolean" ? String(value) : typeof value === "string" ? value : undefined;
 }
 
-function howToSet(setting: Setting, hasOptions: boolean): string {
-  const variable = `the environment variable ${environmentName(setting)}`;
-  return settingRow(setting).option === undefined || !hasOptions
-    ? `Set ${variable}`
-    : `Set it with --${flagOf(setting)}, or in ${variable}`;
-}
+/** How to set a setting where only the environment has it. */
+export const byVariable: Ways = (setting) => `Set the environment variable ${environmentName(setting)}`;
+const byOption: Ways = (setting) =>
+  settingRow(setting).option === undefined
+    ? byVariable(setting)
+    : `Set it with --${flagOf(setting)}, or in the environment variable ${environmentName(setting)}`;
 
 function requireKey(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   if (environment["AGENT_PLATFORM_API_KEY"] || environment["AGENT_PLATFORM_BEARER_TOKEN"]) return environment;

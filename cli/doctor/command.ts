@@ -1,7 +1,8 @@
 import type { Command } from "commander";
 import { resolve } from "node:path";
 import { z } from "zod";
-import { declareFormat, declareProject, FORMATS, belowOptions } from "../base/options";
+import { byVariable } from "../base/connection";
+import { belowOptions, declareFormat, declareProject, FORMATS } from "../base/options";
 import { jsonText, nameText } from "../base/printable";
 import type { Target } from "../base/pulumi";
 import { configOf, type StackConfig } from "../base/stack-config";
@@ -13,7 +14,7 @@ import { ENVIRONMENT, type GivenIn, inPlatform, platformFindings } from "./platf
 import { engineFinding, pluginOf, projectAt, sdkOf } from "./project";
 import { resolveConnection } from "../../provider/base/connection";
 import { messageOf } from "../../provider/base/errors";
-import { configKey, environmentName, type Setting } from "../../provider/base/settings";
+import { configKey } from "../../provider/base/settings";
 import { version } from "../../provider/base/version";
 import type { ConnectionSource } from "../../provider/functions/platform-client";
 
@@ -128,9 +129,8 @@ const UNUSED = skip(
 const connectionFindings = (config: StackConfig, { environment }: Target): Promise<Finding[]> =>
   findingsAt([(setting) => config.get(configKey(setting)), environment]);
 
-const toSet = (setting: Setting): string => `Set the environment variable ${environmentName(setting)}`;
 const environmentFindings = ({ environment }: Target): Promise<Finding[]> =>
-  findingsAt([() => undefined, environment, toSet], undefined, ENVIRONMENT);
+  findingsAt([() => undefined, environment, byVariable], undefined, ENVIRONMENT);
 
 /** Where the stack's configuration cannot be read: it may have what the environment lacks. */
 async function instead(target: Target): Promise<Finding[]> {
