@@ -1,5 +1,4 @@
 import type { Command } from "commander";
-import { z } from "zod";
 import { CliError } from "./cli-error";
 import type { Connections } from "./connection";
 import { notEmpty } from "./options";
@@ -8,7 +7,7 @@ import type { StackConnection } from "./stack-connections";
 import { nameInUrn } from "../../provider/base/engine-format";
 import { nearest } from "../../provider/base/nearest";
 import type { ConnectionSource } from "../../provider/functions/platform-client";
-import type { PlatformReader, ReadObject } from "../../provider/functions/reading";
+import type { PlatformReader, ReadObject, Revision } from "../../provider/functions/reading";
 import { findByKey } from "../../provider/lifecycle/observe/reader";
 
 /** A deployment as commands show it. */
@@ -23,7 +22,7 @@ export interface ShownDeployment {
 }
 
 /** A deployment, and the platform that it is on. */
-export interface FoundDeployment<Platform> {
+interface FoundDeployment<Platform> {
   readonly platform: Platform;
   readonly deployment: ShownDeployment;
 }
@@ -170,16 +169,6 @@ function shown({ id, inputs, outputs, details }: ReadObject): ShownDeployment {
   };
 }
 
-/** A revision as the reader returns it; null for values that the platform does not give. */
-export const Revision = z.object({
-  id: z.string(),
-  status: z.string(),
-  createdAt: z.string().nullable(),
-  imageUri: z.string().nullable(),
-  repoCommitSha: z.string().nullable(),
-});
-export type Revision = z.infer<typeof Revision>;
-
 /** The commit that a revision was built from, otherwise its image; null if the platform gives neither. */
-export const builtFrom = ({ imageUri, repoCommitSha }: Revision): string | null =>
+export const builtFrom = ({ imageUri, repoCommitSha }: Pick<Revision, "imageUri" | "repoCommitSha">): string | null =>
   repoCommitSha === null ? imageUri : `commit ${repoCommitSha}`;

@@ -89,7 +89,7 @@ const reasons = (problems: readonly Problem[]): string =>
   [...new Set(problems.map((problem) => span(showProblem(problem))))].join(", ");
 
 /** Why an object cannot be declared like any other; empty if it can. */
-export interface ObjectState {
+interface ObjectState {
   /** Why it cannot be declared at all: a part of a sentence. */
   readonly left?: string;
   /** Of a deployment: the status of its latest revision, if that one will never be DEPLOYED. */
@@ -104,7 +104,7 @@ async function rolloutStateOf(platform: PlatformReader, { id, outputs, details }
     return { left: `it is being deleted (${span(status)})` };
   if (typeof latestRevisionId !== "string" || latestRevisionId === activeRevisionId) return {};
   const { status: ended } = await platform.revision(id, latestRevisionId);
-  return typeof ended === "string" && isHopeless(ended) ? { failed: ended } : {};
+  return isHopeless(ended) ? { failed: ended } : {};
 }
 
 /** The state of a snapshot that was read: it cannot be taken over unless it is ready, and its tag cannot be declared if it has lost it. */

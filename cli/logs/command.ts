@@ -1,8 +1,8 @@
 import { type Command, Option } from "commander";
 import { z } from "zod";
 import { CONNECTION_HELP, connectionsOf, declareConnection } from "../base/connection";
-import { declareDeployment, findDeployment, Revision } from "../base/deployment";
-import { declareFormat, FORMATS, notEmpty, wholeNumber, belowOptions } from "../base/options";
+import { declareDeployment, findDeployment } from "../base/deployment";
+import { belowOptions, declareFormat, FORMATS, notEmpty, wholeNumber } from "../base/options";
 import { jsonLine, lineText } from "../base/printable";
 import { type Style, styleFor } from "../base/style";
 import { LogReader, showLogs, type ShownEntry } from "./show-logs";
@@ -58,7 +58,7 @@ async function run(
   const { platform, deployment } = await findDeployment(connections, named, (source) =>
     readerOf(openClient(source, { clock })),
   );
-  const revision = Revision.parse(await platform.revision(deployment.id, id));
+  const revision = await platform.revision(deployment.id, id);
   const { stdout, stderr, env } = process;
   const report = (line: string) => void stderr.write(`${styleFor(stderr.isTTY, env).faint(line)}\n`);
   const logs = new LogReader(

@@ -1,9 +1,9 @@
 import { CliError } from "../base/cli-error";
-import { Revision, type ShownDeployment } from "../base/deployment";
+import type { ShownDeployment } from "../base/deployment";
 import { lineText } from "../base/printable";
 import type { Clock } from "../../provider/base/clock";
 import { instantOf } from "../../provider/base/time";
-import type { LogKind, PlatformReader, RevisionLogEntry } from "../../provider/functions/reading";
+import type { LogKind, PlatformReader, Revision, RevisionLogEntry } from "../../provider/functions/reading";
 import { isEnding, meaningOf } from "../../provider/resources/rollout/classify";
 
 /** An entry, and the log that it is from. */
@@ -22,13 +22,13 @@ export class LogReader {
   constructor(
     private readonly platform: PlatformReader,
     readonly deployment: Pick<ShownDeployment, "id" | "name" | "activeRevisionId">,
-    readonly revision: Revision,
+    readonly revision: Pick<Revision, "id" | "status">,
     /** In the order in which they are written. */
     readonly kinds: readonly LogKind[],
   ) {}
 
   async status(): Promise<string> {
-    return Revision.parse(await this.platform.revision(this.deployment.id, this.revision.id)).status;
+    return (await this.platform.revision(this.deployment.id, this.revision.id)).status;
   }
 
   /** The last entries of all logs together, oldest first. Throws CliError if the platform has none of the logs. */
@@ -77,7 +77,7 @@ const shown = (log: LogKind, entries: readonly RevisionLogEntry[]): ShownEntry[]
 const POLL_MS = 2_000;
 
 /** How logs are shown. */
-export interface Showing {
+interface Showing {
   readonly logs: LogReader;
   /** Entries at most, before what is followed. */
   readonly lines: number;

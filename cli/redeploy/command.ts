@@ -3,14 +3,16 @@ import { createInterface } from "node:readline";
 import { z } from "zod";
 import { CliError, wrongUsage } from "../base/cli-error";
 import { CONNECTION_HELP, connectionsOf, declareConnection } from "../base/connection";
-import { builtFrom, declareDeployment, findDeployment, Revision, type ShownDeployment } from "../base/deployment";
-import { notEmpty, belowOptions } from "../base/options";
+import { builtFrom, declareDeployment, findDeployment, type ShownDeployment } from "../base/deployment";
+import { belowOptions, notEmpty } from "../base/options";
 import { lineText, nameLines } from "../base/printable";
 import { progressOn } from "../base/style";
 import type { Clock } from "../../provider/base/clock";
 import { shellWord } from "../../provider/base/shell";
 import { durationMs, showDuration } from "../../provider/base/time";
 import type { Log } from "../../provider/lifecycle/observe/context";
+import { SILENT } from "../../provider/lifecycle/session";
+import type { Revision } from "../../provider/functions/reading";
 import { openOperator } from "../../provider/operating";
 
 const options = z.looseObject({
@@ -66,7 +68,7 @@ async function run(
     openOperator(source, { log: progress.log, clock }),
   );
   // Read first, so that a mistyped id is told apart from a platform without this endpoint.
-  const earlier = Revision.parse(await operator.revision(deployment.id, revision));
+  const earlier = await operator.revision(deployment.id, revision);
   if (!keepSecrets) {
     process.stderr.write(environmentText(await operator.variables(deployment.id)));
     if (!yes) await agreed(ask);
@@ -143,17 +145,15 @@ differs, it keeps this one. To go back for good, change the program.
 function waitProgressOn(stream: NodeJS.WriteStream): { readonly log: Log; readonly end: () => void } {
   const terminal = progressOn(stream);
   let last = "";
+  // The command says itself how the wait ended.
   const log: Log = {
+    ...SILENT,
     progress: ({ status, of, waitedMs }) => {
       const line = lineText(of === undefined ? status : `${of} is ${status}`);
       if (stream.isTTY) terminal.show(`${showDuration(waitedMs)} (Ctrl-C ends only the wait): ${line}`);
       else if (line !== last) stream.write(`${line}\n`);
       last = line;
     },
-    // The command says itself how the wait ended.
-    finishProgress: () => Promise.resolve(),
-    debug: () => undefined,
-    alike: () => undefined,
     info: (message) => stream.write(`${lineText(message)}\n`),
     warn: (message) => stream.write(`warning: ${lineText(message)}\n`),
   };

@@ -1,11 +1,10 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { z } from "zod";
 import { CONNECTION_HELP, connectionsOf, declareConnection } from "../base/connection";
-import { builtFrom, declareDeployment, findDeployment, Revision, type ShownDeployment } from "../base/deployment";
-import { declareFormat, FORMATS, wholeNumber, belowOptions } from "../base/options";
+import { builtFrom, declareDeployment, findDeployment } from "../base/deployment";
+import { belowOptions, declareFormat, FORMATS, wholeNumber } from "../base/options";
 import { columns, jsonText, lineText } from "../base/printable";
-import type { JsonObject } from "../../provider/base/json";
-import { openPlatform } from "../../provider/functions/reading";
+import { openPlatform, type Revision } from "../../provider/functions/reading";
 
 const options = z.looseObject({
   status: z.array(z.string()).default([]),
@@ -41,7 +40,10 @@ async function run(named: string | undefined, given: z.infer<typeof options>): P
   const { platform, deployment } = await findDeployment(connections, named, openPlatform);
   const revisions: ShownRevision[] = [];
   for await (const found of platform.revisions(deployment.id, given.status)) {
-    revisions.push(shownRevision(found, deployment));
+    const { deploymentId: _, ...revision } = found;
+    const { id } = revision;
+    const isServing = id === deployment.activeRevisionId;
+    revisions.push({ ...revision, isServing, isLatest: id === deployment.latestRevisionId });
     if (revisions.length === given.limit) break;
   }
   const { id, name } = deployment;
@@ -59,7 +61,7 @@ function statuses(text: string, earlier: readonly string[] = []): readonly strin
 }
 
 /** A revision of the report. Keys may be added; these stay. */
-export type ShownRevision = Revision & {
+type ShownRevision = Omit<Revision, "deploymentId"> & {
   /** It is the one that serves. */
   readonly isServing: boolean;
   /** It is the newest one, whatever became of it. */
@@ -67,21 +69,11 @@ export type ShownRevision = Revision & {
 };
 
 /** The output of `pulumi-agent-platform revisions --format json`. Keys may be added; these stay. */
-export interface RevisionsReport {
+interface RevisionsReport {
   readonly deployment: { readonly id: string; readonly name: string };
   readonly revisions: readonly ShownRevision[];
   /** The checks of the stack that failed and put an earlier revision back, by their names in the program. */
   readonly rolledBack: readonly { readonly check: string; readonly problem: string }[];
-}
-
-/** A revision as the reader gives it, and how it stands in its deployment. */
-function shownRevision(
-  found: JsonObject,
-  { activeRevisionId, latestRevisionId }: Pick<ShownDeployment, "activeRevisionId" | "latestRevisionId">,
-): ShownRevision {
-  const revision = Revision.parse(found);
-  const { id } = revision;
-  return { ...revision, isServing: id === activeRevisionId, isLatest: id === latestRevisionId };
 }
 
 /** For a terminal. @param status The statuses that were asked for, if not all. */
