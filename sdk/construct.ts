@@ -5,7 +5,7 @@ import { Agent, type AgentArgs } from "./components/agent";
 import { AgentEnvironment, type AgentEnvironmentArgs } from "./components/agent-environment";
 
 /** The SDK's server of components, which it does not export. It answers the engine's messages. */
-export type ComponentServer = new (
+type ComponentServer = new (
   engine: string,
   provider: pulumi.provider.Provider,
   uncaught: Set<Error>,

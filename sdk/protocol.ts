@@ -4,7 +4,7 @@ import { unknownSetting } from "../provider/base/nearest";
 import { dynamicToken, nativeToken, type ResourceType } from "../provider/resources/resource-types";
 
 /** The plugin of a stack's resources: Pulumi's for dynamic resources, or this package's own. */
-export type Protocol = "dynamic" | "native";
+type Protocol = "dynamic" | "native";
 
 /** The stack's choice: `agent-platform:plugin`. @default "dynamic" */
 export function protocolOfStack(): Protocol {

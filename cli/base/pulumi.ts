@@ -9,7 +9,7 @@ export interface Target {
 }
 
 /** How a command of the engine ended. */
-export interface EngineResult {
+interface EngineResult {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;

@@ -10,7 +10,7 @@ import { projectFile, type StackConfig } from "../base/stack-config";
 import { fix, ok, skip, type Finding } from "./finding";
 
 /** A Pulumi project, as far as its Pulumi.yaml says what it needs. */
-export interface CheckedProject {
+interface CheckedProject {
   readonly folder: string;
   readonly runtime: string;
   /** The folder of the native plugin, as `packages` or `plugins` names it. */

@@ -32,7 +32,7 @@ export interface ManyReport {
 }
 
 /** A stack to compare: its name, as reports have it, and its full one, as the engine has it (`organization/shop/prod`). */
-export interface NamedStack {
+interface NamedStack {
   readonly name: string;
   readonly fullName: string;
 }

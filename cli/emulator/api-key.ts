@@ -16,7 +16,7 @@ export interface ChosenKey {
 }
 
 /** Ways to give a key. */
-export interface KeyOptions {
+interface KeyOptions {
   readonly apiKey?: string | undefined;
   readonly apiKeyFile?: string | undefined;
   /** The data file: a random key is kept beside it. */

@@ -4,7 +4,7 @@ import { isObject } from "../../provider/base/json";
 import { withoutEnd } from "../../provider/base/plain-text";
 
 /** An object that needs a name in the program, and its name on the platform. */
-export interface NamedObject {
+interface NamedObject {
   readonly id: string;
   readonly name: string;
 }

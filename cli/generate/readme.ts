@@ -15,7 +15,7 @@ export function summaryOf({ objects }: Pick<Survey, "objects">): string {
 }
 
 /** What a README says besides the objects: its lists are sentences of Markdown. */
-export interface Remarks {
+interface Remarks {
   readonly language: ProgramLanguage;
   readonly settings: readonly NeededSetting[];
   /** What to look at before the first `pulumi up`. */

@@ -81,7 +81,7 @@ export interface HeldObject {
 }
 
 /** Where a platform is, and as which tenant it was asked. */
-export interface AskedPlatform {
+interface AskedPlatform {
   readonly baseUrl: string;
   /** As the connection has it; null for the key's own. */
   readonly tenantId: string | null;

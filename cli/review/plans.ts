@@ -8,7 +8,7 @@ import { inputsFromState, pickInputs } from "../../provider/lifecycle/state";
 import { RESOURCES } from "../../provider/resources/registry";
 
 /** The previous and the new declaration, as far as the engine shows them: without the provider's controls, with secrets masked. */
-export interface Sides {
+interface Sides {
   readonly before: JsonObject;
   readonly after: JsonObject;
 }
@@ -29,7 +29,7 @@ export function sidesOf(
 }
 
 /** What a plan may depend on besides the step. */
-export interface PlanFacts {
+interface PlanFacts {
   /** The secrets that differ, as the provider reported them. */
   readonly secrets: readonly SecretChange[];
   /** False if the step may leave the object as it is, or change it in place. */

@@ -12,7 +12,7 @@ import {
 import { pluralOf } from "../../provider/lifecycle/fields/table";
 
 /** A field as people read it. */
-export interface ShownField {
+interface ShownField {
   readonly path: string;
   /** Empty where there was no value. */
   readonly before: string;

@@ -50,7 +50,7 @@ export interface NewRun {
 }
 
 /** A run that has already started. */
-export interface JoinedRun {
+interface JoinedRun {
   readonly kind: "join";
   readonly thread: string;
   readonly runId: string;

@@ -25,10 +25,10 @@ export interface Line {
 }
 
 /** Resolves once the line has arrived, or is lost: that must not fail an operation. */
-export type SendLine = (line: Line) => Promise<void>;
+type SendLine = (line: Line) => Promise<void>;
 
 /** The log of a plugin; `ended` has the lines of its end: what several resources were told alike, and how its waits ended. */
-export type EngineLog = Log & { readonly ended: () => string[] };
+type EngineLog = Log & { readonly ended: () => string[] };
 
 /** The log of the engine at this address; while there is none, outside of a plugin, it says nothing. A plugin of dynamic resources does not learn of its end. */
 export function engineLog(engine: EngineAddress): Log {

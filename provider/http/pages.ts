@@ -60,7 +60,7 @@ export async function* pages<Item>(
 }
 
 /** One page of a list by cursor. `next` is where the next one begins; undefined on the last. */
-export interface CursorPage<Item> {
+interface CursorPage<Item> {
   readonly items: readonly Item[];
   readonly next: string | undefined;
 }

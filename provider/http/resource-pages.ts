@@ -2,7 +2,7 @@ import { z } from "zod";
 import { cursorPages, pages } from "./pages";
 import type { Answer, Send } from "./request";
 
-export interface ListQuery {
+interface ListQuery {
   /** The field of an answer that holds the objects. @default "resources" */
   readonly items?: string | undefined;
   readonly filters?: Readonly<Record<string, string>>;

@@ -23,7 +23,7 @@ export interface Destination {
   readonly maxBytes?: number;
 }
 
-export interface HttpRequest {
+interface HttpRequest {
   readonly method: string;
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number>> | undefined;

@@ -27,7 +27,7 @@ export interface Findings {
   readonly problems: readonly Problem[];
 }
 
-export interface Difference {
+interface Difference {
   readonly changes: readonly Change[];
   /** The changes that need a new object. */
   readonly replacing: readonly Change[];

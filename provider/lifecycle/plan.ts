@@ -29,7 +29,7 @@ export interface PlannedRequest {
 }
 
 /** "*": any field, because the names are not known yet. */
-export interface PlannedField {
+interface PlannedField {
   readonly name: string;
   readonly isCertain: boolean;
 }

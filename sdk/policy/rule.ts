@@ -28,7 +28,7 @@ export interface RuleSettings<Settings extends object, Asked> {
 }
 
 /** The common part of rules for resources and rules for the whole stack. `Asked` is the type of `Settings` as a pack gives them. */
-export interface BaseRule<Settings extends object, Asked> {
+interface BaseRule<Settings extends object, Asked> {
   readonly name: string;
   readonly description: string;
   readonly settings: RuleSettings<Settings, Asked>;

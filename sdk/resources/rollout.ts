@@ -5,7 +5,7 @@ import { afterRegistration, givenArgs, registration, urnOf } from "../resource";
 import type { RolloutArgs, RolloutOutputs } from "./rollout.generated";
 
 /** As {@link RolloutArgs}; what comes from another resource may turn out to be left out. */
-export interface GivenRolloutArgs extends Omit<RolloutArgs, "followsPushes" | "customUrl"> {
+interface GivenRolloutArgs extends Omit<RolloutArgs, "followsPushes" | "customUrl"> {
   followsPushes?: pulumi.Input<boolean | undefined>;
   customUrl?: pulumi.Input<string | undefined>;
 }

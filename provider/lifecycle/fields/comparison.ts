@@ -8,7 +8,7 @@ import { ruleAt, showPath, valueAt, type FieldRules, type Path } from "./fields"
  */
 export type Undeclared = "ignored" | "defaults" | "all";
 
-export interface Comparable<Live> {
+interface Comparable<Live> {
   readonly fields: FieldRules;
   toInputs(live: Live, outputs: JsonObject): JsonObject;
   /** True if this answer shows the values of write-only fields: they are compared like any other. @default false */

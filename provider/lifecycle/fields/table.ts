@@ -85,7 +85,7 @@ export interface About {
 }
 
 /** How objects are read, for the SDK's functions and comments, beside what follows from the fields. */
-export interface Reading {
+interface Reading {
   /** What the id is, in a sentence. @default the platform's UUID */
   readonly id?: string;
   /** The id is the natural key: an object is found by that alone. */

@@ -40,7 +40,7 @@ export async function findByKey(
 }
 
 /** The part of a connection that a reader needs (resource-client.ts). */
-export interface ReaderConnection {
+interface ReaderConnection {
   context(): Context;
   /** Where the kind's API is, for messages. */
   readonly baseUrl: string;

@@ -126,7 +126,7 @@ const DELETION_FIRST_MS = 1000;
 const DELETION_LONGEST_MS = 5000;
 
 /** The milliseconds before the next poll of a deletion, which takes seconds to minutes: a third of the time since the request, from 1 s to 5 s. */
-export const pauseOfDeletion = (sinceMs: number, random: number): number =>
+const pauseOfDeletion = (sinceMs: number, random: number): number =>
   Math.round(Math.min(DELETION_LONGEST_MS, Math.max(DELETION_FIRST_MS, sinceMs / 3)) * jitterOf(random));
 
 const DELETION_LIMIT_MS = 15 * 60_000;

@@ -5,7 +5,7 @@ import { changedOnly, restResource } from "../../lifecycle/rest/rest-resource";
 import { createdAt, outputs, updatedAt } from "../rows";
 
 /** docs/internals/platform.md, Sandbox registries: what a request carries, and what no answer shows. */
-export const sandboxRegistryTable = table(
+const sandboxRegistryTable = table(
   {
     kind: "SandboxRegistry",
     api: "sandbox",
