@@ -4,8 +4,7 @@ import { type ChangedPath, changedPaths, maskedPath, pathText, SECRET, secretsIn
 import { nameInUrn } from "../../provider/base/engine-format";
 import { ruleAt } from "../../provider/lifecycle/fields/fields";
 import { rulesOf } from "../../provider/lifecycle/fields/table";
-import { NOT_READY } from "../../provider/lifecycle/state";
-import { migrateState, UNREAD, withoutHidden } from "../../provider/lifecycle/state";
+import { migrateState, NOT_READY, UNREAD, withoutHidden } from "../../provider/lifecycle/state";
 import { takesNewestServer } from "../../provider/resources/deployment/sources";
 import { RESOURCES } from "../../provider/resources/registry";
 import { resourceTypeOf } from "../../provider/resources/resource-types";

@@ -1,6 +1,5 @@
 import { valuesOf } from "../../provider/functions/values";
 import type { ReadObject } from "../../provider/lifecycle/observe/read-object";
-import { rememberServer } from "./read-servers";
 
 /** The values of an object, under the names of its resource class: the base of every result. */
 export abstract class ObjectResult {
@@ -10,6 +9,13 @@ export abstract class ObjectResult {
   /** @internal */
   constructor(found: ReadObject) {
     Object.assign(this, valuesOf(found));
-    rememberServer(found.details);
+    const { url } = found.details;
+    if (typeof url === "string" && URL.canParse(url)) readServers.add(new URL(url).host);
   }
 }
+
+/** The servers of the addresses that the functions have read. */
+const readServers = new Set<string>();
+
+/** Whether this program has read the address from the platform: then anybody who can change the deployment may have chosen it. */
+export const isFromPlatform = (url: string): boolean => URL.canParse(url) && readServers.has(new URL(url).host);

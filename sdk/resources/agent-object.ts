@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ResourceType } from "../../provider/resources/resource-types";
-import { isFromPlatform } from "../functions/read-servers";
+import { isFromPlatform } from "../functions/result";
 import { tokenOf } from "../protocol";
 import { Deployment } from "./deployment";
 

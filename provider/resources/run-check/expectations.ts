@@ -4,8 +4,7 @@ import { isObject, isParsedJson, isUnsafe, sameJson, type Json } from "../../bas
 import { nodeOf, textOf, type RunEvent, type StreamMode } from "../../streaming/events";
 
 import { valueAt } from "../../lifecycle/fields/fields";
-import { parsePath } from "./path";
-import type { Expectations } from "./fields";
+import { type Expectations, parsePath } from "./fields";
 import { durationMs, showDuration } from "../../base/time";
 
 type Expected = NonNullable<Expectations["values"]>[number];

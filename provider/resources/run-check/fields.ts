@@ -1,5 +1,5 @@
 import { sameJson, type JsonObject } from "../../base/json";
-import type { Problem } from "../../lifecycle/fields/fields";
+import type { Path, Problem } from "../../lifecycle/fields/fields";
 import { table, type Type, type InputsOf } from "../../lifecycle/fields/table";
 import {
   choice,
@@ -21,7 +21,6 @@ import {
 import { agentFields } from "../deployment/agent-fields";
 import { outputs, providersTime, remembered } from "../rows";
 import { STREAM_MODES } from "../../streaming/events";
-import { parsePath } from "./path";
 
 const mode = () => choice(...STREAM_MODES);
 const some = <T>(of: Type<T>) => list(of, { empty: "must name at least one" });
@@ -235,4 +234,20 @@ function isPattern(source: string): boolean {
   } catch {
     return false;
   }
+}
+
+// A name; a position in brackets; a name in brackets and quotes, which may hold anything else.
+const STEP = /^(?:\.?([^.[\]"]+)|\[(\d+)\]|\["([^"]+)"\])/;
+
+/** The path that a text spells (`messages[0].content`, `["a.b"]`); undefined unless it is a path. */
+export function parsePath(given: string): Path | undefined {
+  const path: (string | number)[] = [];
+  for (let rest = given; rest !== "";) {
+    const step = STEP.exec(rest);
+    if (step === null || (path.length === 0 && rest.startsWith("."))) return undefined;
+    const [whole, name, position, quoted] = step;
+    path.push(position === undefined ? (name ?? quoted ?? "") : Number(position));
+    rest = rest.slice(whole.length);
+  }
+  return path.length === 0 ? undefined : path;
 }
