@@ -145,6 +145,17 @@ export function reasonOfAnswer(error: unknown): string {
 }
 
 export const isUnfinished = (error: unknown): error is UnfinishedError => named(error, "UnfinishedError");
+
+/** What the work returns; in the error that the engine records, these properties instead of its own. */
+export async function recording<T>(work: Promise<T>, propertiesOf: (error: UnfinishedError) => JsonObject): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!isUnfinished(error)) throw error;
+    throw new UnfinishedError(error.message, error.id, propertiesOf(error), { cause: error });
+  }
+}
+
 export const isAnswerError = (error: unknown): error is AnswerError => named(error, "AnswerError");
 
 /** The platform's own 404, the only answer that can mean that an object is gone. A gateway's 404 says nothing about the object. */

@@ -1,5 +1,5 @@
 import { resolveConnection } from "../base/connection";
-import { isUnfinished, UnfinishedError } from "../base/errors";
+import { recording } from "../base/errors";
 import { type JsonObject, sameJson } from "../base/json";
 import { marshal } from "../base/engine-format";
 import { configKey } from "../base/settings";
@@ -78,19 +78,12 @@ export function createHandler(resource: Resource, { environment }: Pick<Session,
 const PROVIDER = "__provider";
 
 /** With the code among what the engine records of an unfinished object. @param secrets What is secret of that. */
-async function withCode<T>(
+const withCode = <T>(
   { [PROVIDER]: code }: JsonObject,
   act: () => Promise<T>,
   secrets: readonly string[] = [],
-): Promise<T> {
-  try {
-    return await withEngineText(act);
-  } catch (error) {
-    if (!isUnfinished(error)) throw error;
-    const { message, id, properties } = error;
-    throw new UnfinishedError(message, id, marshal({ ...properties, [PROVIDER]: code }, secrets), { cause: error });
-  }
-}
+): Promise<T> =>
+  recording(withEngineText(act), ({ properties }) => marshal({ ...properties, [PROVIDER]: code }, secrets));
 
 const stateOf = (id: string, props: JsonObject) => ({ id, outputs: ownOf(props) });
 

@@ -1,5 +1,13 @@
 import { configKey, noEndpointFor } from "../base/settings";
-import { AgentPlatformError, isHttpError, isUnclear, isUnfinished, messageOf, UnfinishedError } from "../base/errors";
+import {
+  AgentPlatformError,
+  isHttpError,
+  isUnclear,
+  isUnfinished,
+  messageOf,
+  recording,
+  UnfinishedError,
+} from "../base/errors";
 import { nameInUrn } from "../base/engine-format";
 import { compact, hasUnknown, type JsonObject, sameJson } from "../base/json";
 import { changesOf } from "./checks";
@@ -56,8 +64,8 @@ export class Verbs<Inputs, Live> {
       const mark = { [ADOPTION_MARK]: newMark() };
       const wanted = this.wanted(inputs, what, mark, call);
       session.ownership.beforeCreate();
-      const act = () => definition.create(client.patientContext(call), wanted);
-      const made = await this.recorded(inputs, {}, act).catch((error: unknown) => {
+      const making = definition.create(client.patientContext(call), wanted);
+      const made = await this.recorded(inputs, {}, making).catch((error: unknown) => {
         throw this.noteBegun(inputs, call, error);
       });
       if (made.origin === "cut off") session.ownership.takenOver.add(made.id);
@@ -180,16 +188,13 @@ export class Verbs<Inputs, Live> {
       await this.confirmWorkspace(context, state);
       if (changes.length === 0 && seen !== undefined) return this.outputs(inputs, seen.live, outputs);
       const parsed = this.parse(inputs);
-      const act = () => this.definition.update(context, state, parsed, changes);
-      const live = await this.recorded(inputs, outputs, () =>
-        act().catch((error: unknown) => {
-          if (this.definition.creation === undefined || !isEndUnknown(error)) throw error;
-          const message = messageOf(nameObject(error, nameOf(this.definition, state), "update"));
-          const properties = doubted(this.definition, outputs, inputs, changes);
-          throw new UnfinishedError(message, state.id, properties, { cause: error });
-        }),
-      );
-      return this.outputs(inputs, live, outputs);
+      const updating = this.definition.update(context, state, parsed, changes).catch((error: unknown) => {
+        if (this.definition.creation === undefined || !isEndUnknown(error)) throw error;
+        const message = messageOf(nameObject(error, nameOf(this.definition, state), "update"));
+        const properties = doubted(this.definition, outputs, inputs, changes);
+        throw new UnfinishedError(message, state.id, properties, { cause: error });
+      });
+      return this.outputs(inputs, await this.recorded(inputs, outputs, updating), outputs);
     });
   }
 
@@ -260,19 +265,14 @@ export class Verbs<Inputs, Live> {
   }
 
   /** Completes the outputs of an `UnfinishedError`: adds the declared inputs, except those that the error sets to null, and our own marks. */
-  private async recorded<T>(inputs: JsonObject, before: JsonObject, act: () => Promise<T>): Promise<T> {
-    try {
-      return await act();
-    } catch (error) {
-      if (!isUnfinished(error)) throw error;
-      const { id, properties } = error;
+  private recorded<T>(inputs: JsonObject, before: JsonObject, work: Promise<T>): Promise<T> {
+    return recording(work, ({ properties }) => {
       const { table } = this.definition;
       const known = Object.entries(before).filter(([name]) => table.fields[name]?.computed);
       const toComputed = (): JsonObject => ({ ...Object.fromEntries(known), ...properties });
       const outputs = outputsOf({ ...this.definition, toComputed }, inputs, {}, before, this.client);
-      const has = Object.entries(outputs).filter(([name]) => properties[name] !== null);
-      throw new UnfinishedError(error.message, id, Object.fromEntries(has), { cause: error });
-    }
+      return Object.fromEntries(Object.entries(outputs).filter(([name]) => properties[name] !== null));
+    });
   }
 
   /** Takes the object from the kept list; asks the definition only if the list does not have it. */

@@ -1,4 +1,4 @@
-import { AgentPlatformError, isUnfinished, UnfinishedError } from "../base/errors";
+import { AgentPlatformError, recording } from "../base/errors";
 import { isObject, type JsonObject, UNKNOWN } from "../base/json";
 import { marshal, nameInUrn } from "../base/engine-format";
 import { showPath, valueAt } from "../lifecycle/fields/fields";
@@ -100,7 +100,8 @@ export class NativeResource {
       this.run.identify(urn, UNKNOWN);
       return { id: "", outputs: this.sealed(this.resource.checks.preview(values, {}), secrets) };
     }
-    const made = await this.sealing(secrets, this.resource.verbs.create(values, this.run.call(urn, timeout)));
+    const making = this.resource.verbs.create(values, this.run.call(urn, timeout));
+    const made = await recording(making, (error) => this.sealed(error.properties, secrets));
     this.run.identify(urn, made.id);
     return { id: made.id, outputs: this.sealed(made.outputs, secrets) };
   }
@@ -146,7 +147,8 @@ export class NativeResource {
     const updated = this.resource.verbs.update(state, values, this.run.call(urn, timeout));
     // What an update of unknown end leaves has values from before as well.
     const all = [...secrets, ...[olds, oldInputs].flatMap((each) => opened(each).secrets)];
-    return this.sealed(await this.sealing(all, updated), secrets);
+    const outputs = await recording(updated, (error) => this.sealed(error.properties, all));
+    return this.sealed(outputs, secrets);
   }
 
   async delete(id: string, urn: string, olds: Marked, oldInputs: Marked, timeout: number): Promise<void> {
@@ -168,17 +170,6 @@ export class NativeResource {
     const { naturalKey = "", fields } = table;
     const isNamed = isNamedByPulumi(table, naturalKey) && !isFilledIn(fields[naturalKey], given);
     return isNamed ? { [naturalKey]: name } : {};
-  }
-
-  /** With sealed outputs in its error, if it is one that the engine records. */
-  private async sealing<T>(secrets: readonly string[], act: Promise<T>): Promise<T> {
-    try {
-      return await act;
-    } catch (error) {
-      if (!isUnfinished(error)) throw error;
-      const { message, id, properties } = error;
-      throw new UnfinishedError(message, id, this.sealed(properties, secrets), { cause: error });
-    }
   }
 
   private sealed(outputs: JsonObject, secrets: readonly string[]): JsonObject {
