@@ -31,7 +31,7 @@ const MUTANTS: readonly Mutant[] = [
   {
     what: "somebody's revision is taken for the declared one",
     file: "provider/resources/rollout/definition.ts",
-    from: "refuseAnothers(context, inputs, serving, what);",
+    from: "refuseAnothers(context, inputs, serving, what, awaited);",
     to: "",
     stories: ({ type, other }) => type === "Deployment" && other === "pushes",
   },
