@@ -24,6 +24,11 @@ export interface Typed {
 const ASKS = /^(?:read -rs \w+|pulumi config set --secret \S+(?: --stack \S+)?$)/;
 /** A name in angle brackets is the reader's own. */
 const PLACEHOLDER = /<[a-z][^<>\n]*>/;
+/** No chapter looks at the preview before an `up` or a `destroy`, which takes as long as the command: only a page shows it. */
+const WITHOUT_PREVIEW =
+  process.env["TEST_RUN"] === undefined
+    ? []
+    : ['pulumi() { case "$1" in up | destroy) set -- "$@" --skip-preview ;; esac; command pulumi "$@"; }'];
 /** A line that says that something goes on, and no more. */
 const GOING_ON = /^@ |(?:creating|updating|deleting|refreshing) \(\d+s\)/;
 
@@ -190,7 +195,7 @@ export class Reader {
       .map((line) => (ASKS.test(line) ? line.replace(ASKS, (asks) => `${asks} <<< ${quoted(answers.shift())}`) : line));
     if (answers.length > 0) throw new Error(`nothing asks for ${answers.join()} in:\n${text}`);
     const [variables, folder] = [quoted(this.path(".variables")), quoted(this.path(".cwd"))];
-    return ["set -eo pipefail", `. ${variables}; cd "$(cat ${folder})"`, ...lines].join("\n");
+    return ["set -eo pipefail", `. ${variables}; cd "$(cat ${folder})"`, ...WITHOUT_PREVIEW, ...lines].join("\n");
   }
 
   /** Makes the shell leave its folder and its variables for the next one. */
