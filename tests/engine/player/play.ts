@@ -131,7 +131,7 @@ export class Play {
   async again(): Promise<Ran | undefined> {
     const { stack } = this;
     const [ran] = await this.judgeEach(async function* () {
-      const args = ["up", "--diff", "--expect-no-changes"];
+      const args = ["up", "--diff", "--expect-no-changes", "--skip-preview"];
       yield { applies: true, line: `pulumi ${args.join(" ")}`, ended: await stack.run([...args, "--yes"]) };
     });
     return ran;
