@@ -74,36 +74,30 @@ describeWithEngine("pulumi-agent-platform doctor", () => {
     expect(result.stdout).toMatch(/incorrect passphrase/);
   });
 
-  test.each(["dynamic", "native"] as const)(
-    "a stack that has explicit Platforms only, on the %s plugin: each is asked, and the configuration need name none",
-    async (front) => {
-      const { url, apiKey } = await other({});
-      const here = `baseUrl: "${platform.emulator.url}", apiKey: pulumi.secret("${platform.emulator.apiKey}")`;
-      const stack = await platforms.make(
-        `
+  test("a stack that has explicit Platforms only: each is asked, and the configuration need name none", async () => {
+    const { url, apiKey } = await other({});
+    const here = `baseUrl: "${platform.emulator.url}", apiKey: pulumi.secret("${platform.emulator.apiKey}")`;
+    const stack = await platforms.make(`
         const us = new platform.Platform("us", { ${here} });
         const eu = new platform.Platform("eu", { baseUrl: "${url}", apiKey: pulumi.secret("${apiKey}") });
         for (const [name, provider] of Object.entries({ us, eu }))
           new platform.SandboxTemplate(name, { image: "a", resources: { cpu: "1" } }, { provider });
-        `,
-        { front },
-      );
-      ok(await stack.up());
-      const result = await doctor(stack.folder, stack.environment);
-      expect(result.stdout).not.toMatch(/^FIX/m);
-      expect([result.code, result.stderr]).toEqual([0, ""]);
-      expect(result.stdout).toMatch(/^- +connection +the stack's configuration names none/m);
-      for (const [name, at] of Object.entries({ us: platform.emulator.url, eu: url }))
-        expect(result.stdout).toMatch(new RegExp(`^ok +address of ${name} +${at}$`, "m"));
-      expect(result.output).not.toContain(apiKey);
-      const [gone] = others.splice(0);
-      await gone?.close();
-      const broken = await doctor(stack.folder, stack.environment);
-      expect(broken.code).toBe(1);
-      expect(broken.stdout).toMatch(/^FIX +address of eu +.*ECONNREFUSED.*Check baseUrl of Platform "eu"/m);
-      expect(broken.stdout).toMatch(/^ok +key of us /m);
-    },
-  );
+        `);
+    ok(await stack.up());
+    const result = await doctor(stack.folder, stack.environment);
+    expect(result.stdout).not.toMatch(/^FIX/m);
+    expect([result.code, result.stderr]).toEqual([0, ""]);
+    expect(result.stdout).toMatch(/^- +connection +the stack's configuration names none/m);
+    for (const [name, at] of Object.entries({ us: platform.emulator.url, eu: url }))
+      expect(result.stdout).toMatch(new RegExp(`^ok +address of ${name} +${at}$`, "m"));
+    expect(result.output).not.toContain(apiKey);
+    const [gone] = others.splice(0);
+    await gone?.close();
+    const broken = await doctor(stack.folder, stack.environment);
+    expect(broken.code).toBe(1);
+    expect(broken.stdout).toMatch(/^FIX +address of eu +.*ECONNREFUSED.*Check baseUrl of Platform "eu"/m);
+    expect(broken.stdout).toMatch(/^ok +key of us /m);
+  });
 
   describe("outside of a project, by the environment", () => {
     const environmentOf = async (own: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> => ({

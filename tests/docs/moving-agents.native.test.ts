@@ -3,11 +3,11 @@ import { join } from "node:path";
 import ts from "typescript";
 import { onAgent } from "../engine/on-emulator";
 import { changingRequests } from "../support/agent-server";
-import { ok, type CliStack, type Front } from "../support/cli-stack";
+import { ok, type CliStack } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 import { blocksRunBy } from "./blocks";
 
-const blocks = blocksRunBy("tests/docs/moving-agents.long.test.ts");
+const blocks = blocksRunBy("tests/docs/moving-agents.native.test.ts");
 const codeOf = (name: string): string[] => blocks.flatMap(({ page, code }) => (page.endsWith(name) ? [code] : []));
 const [movedOut = "", showIds = "", movedIn = ""] = codeOf("teams.md");
 const [aliased = "", , inEnvironment = ""] = codeOf("rename-a-resource.md");
@@ -30,7 +30,6 @@ async function idsOf(stack: CliStack): Promise<{ readonly assistant: string; rea
   return { assistant: idOf("Assistant"), cron: idOf("Cron") };
 }
 
-const FRONTS = ["dynamic", "native"] as const;
 const kept = () => [
   [...on.agent.assistants.values()].flatMap(({ metadata, assistant_id }) =>
     metadata["created_by"] === "system" ? [] : [assistant_id],
@@ -38,12 +37,11 @@ const kept = () => [
   [...on.agent.crons.keys()],
 ];
 
-// The plugins take turns with the programs of the pages; what tests add is played on both.
 describeWithEngine("an agent with an assistant and a cron", () => {
-  const stackOf = (front: Front) => on.platform.stackOf("", {}, front);
+  const stackOf = () => on.platform.stackOf("");
   /** The stack before anything moves; its agent's log begins behind it. */
-  const started = async (front: Front): Promise<CliStack> => {
-    const stack = await stackOf(front);
+  const started = async (): Promise<CliStack> => {
+    const stack = await stackOf();
     write(stack, before);
     ok(await stack.up());
     changingRequests(on.agent);
@@ -51,7 +49,7 @@ describeWithEngine("an agent with an assistant and a cron", () => {
   };
 
   test("moves to another stack as the page says, and one cron fires", async () => {
-    const [first, second] = [await started("dynamic"), await stackOf("dynamic")];
+    const [first, second] = [await started(), await stackOf()];
     write(first, movedOut);
     ok(await first.up());
     const ids = await idsOf(first);
@@ -68,7 +66,7 @@ describeWithEngine("an agent with an assistant and a cron", () => {
   });
 
   test("where the page's cron is not to stay, the second stack makes the only one", async () => {
-    const [first, second] = [await stackOf("native"), await stackOf("native")];
+    const [first, second] = [await stackOf(), await stackOf()];
     write(first, movedOut.replace('1-5" }, stays)', '1-5" })'));
     ok(await first.up());
     const ids = await idsOf(first);
@@ -81,7 +79,7 @@ describeWithEngine("an agent with an assistant and a cron", () => {
   });
 
   test("gets other names in the program as the page says, and nothing is sent", async () => {
-    const stack = await started("dynamic");
+    const stack = await started();
     const ids = kept();
     write(stack, aliased);
     ok(await stack.preview("--expect-no-changes"));
@@ -93,8 +91,8 @@ describeWithEngine("an agent with an assistant and a cron", () => {
     expect(kept()).toEqual([[], []]);
   });
 
-  test.each(FRONTS)("stays where its deployment gets another name, and adopts the old one (%s)", async (front) => {
-    const stack = await started(front);
+  test("stays where its deployment gets another name, and adopts the old one", async () => {
+    const stack = await started();
     const ids = kept();
     write(stack, before.replace('"desk", {', '"support", { name: "desk", adopt: true,'));
     ok(await stack.up());
@@ -104,7 +102,7 @@ describeWithEngine("an agent with an assistant and a cron", () => {
   });
 
   test("moves into an AgentEnvironment as the page says, and nothing is sent", async () => {
-    const stack = await started("native");
+    const stack = await started();
     const ids = await idsOf(stack);
     expect(kept()).toEqual([[ids.assistant], [ids.cron]]);
     write(stack, inEnvironment, ids);
@@ -116,8 +114,8 @@ describeWithEngine("an agent with an assistant and a cron", () => {
     expect(kept()).toEqual([[], []]);
   });
 
-  test.each(FRONTS)("moves into an AgentEnvironment without the ids, and one cron fires (%s)", async (front) => {
-    const stack = await started(front);
+  test("moves into an AgentEnvironment without the ids, and one cron fires", async () => {
+    const stack = await started();
     write(stack, inEnvironment.replace(/, adopt: "[^"]*"/g, ""));
     ok(await stack.up());
     expect(kept().map((all) => all.length)).toEqual([1, 1]);
