@@ -134,31 +134,24 @@ describeWithYaml("components, in YAML", () => {
     await findsNothing(stack);
   });
 
-  test.each(["Agent", "Deployment"])(
-    "both an Agent and a Deployment of its name, the %s first: a preview refuses it",
-    async (first) => {
-      const loose = {
-        type: "agent-platform:Deployment",
-        name: "reader",
-        properties: { ...IMAGE, awaitRollout: false },
-      };
-      const stack = await yamlStack({ loose });
-      ok(await stack.up());
-      on.platform.emulator.clearLog();
-      const agent = { ...agentOf({ name: "reader-2" }), name: "reader" };
-      const after = (other: string) => ({ options: { dependsOn: [`\${${other}}`] } });
-      write(
-        stack,
-        first === "Agent"
-          ? { agent, loose: { ...loose, ...after("agent") } }
-          : { loose, agent: { ...agent, ...after("loose") } },
-      );
+  test("both an Agent and a Deployment of its name, in either order: a preview refuses it", async () => {
+    const loose = { type: "agent-platform:Deployment", name: "reader", properties: { ...IMAGE, awaitRollout: false } };
+    const stack = await yamlStack({ loose });
+    ok(await stack.up());
+    on.platform.emulator.clearLog();
+    const agent = { ...agentOf({ name: "reader-2" }), name: "reader" };
+    const after = (other: string) => ({ options: { dependsOn: [`\${${other}}`] } });
+    for (const both of [
+      { agent, loose: { ...loose, ...after("agent") } },
+      { loose, agent: { ...agent, ...after("loose") } },
+    ]) {
+      write(stack, both);
       expect(notOk(await stack.preview())).toMatch(/Duplicate resource (URN|alias) '.*Deployment::reader'/);
-      expect(on.platform.writes()).toEqual([]);
-      write(stack, { loose });
-      ok(await stack.destroy());
-    },
-  );
+    }
+    expect(on.platform.writes()).toEqual([]);
+    write(stack, { loose });
+    ok(await stack.destroy());
+  });
 
   test("an AgentEnvironment as data: its deployments come after its templates, and refer to nothing by hand", async () => {
     const environment = {
