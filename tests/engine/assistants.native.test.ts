@@ -5,7 +5,7 @@ import { deployments, startEmulator } from "../../emulator";
 import { blocksRunBy } from "../docs/blocks";
 import { changingRequests } from "../support/agent-server";
 import { cliCommand } from "../support/cli-command";
-import { notOk, ok } from "../support/cli-stack";
+import { FRONT, notOk, ok } from "../support/cli-stack";
 import { ofTest } from "../support/of-suite";
 import { describeWithEngine } from "../support/with-engine";
 import { connectionTo, onAgent, stacksOfTests } from "./on-emulator";
@@ -72,76 +72,66 @@ describeWithEngine("assistants", () => {
     expect(sent()).toEqual(["DELETE /assistants/:id"]);
   });
 
-  test.each(["dynamic", "native"] as const)(
-    "are made again with a deployment that is replaced: the old ones go before it (%s)",
-    async (front) => {
-      const stack = await on.platform.stackOf(deployed("desk") + kept, {}, front);
-      ok(await stack.up());
-      const { id } = await stack.outputs();
-      sent();
-      stack.write(deployed("new-desk") + kept);
-      ok(await stack.up());
-      expect(sent()).toEqual([...deletes, "POST /assistants", "POST /runs/crons"]);
-      expect((await stack.outputs())["id"]).not.toBe(id);
-      ok(await stack.preview("--expect-no-changes"));
-      ok(await stack.destroy());
-      expect(sent()).toEqual(deletes);
-    },
-  );
+  test("are made again with a deployment that is replaced: the old ones go before it", async () => {
+    const stack = await on.platform.stackOf(deployed("desk") + kept);
+    ok(await stack.up());
+    const { id } = await stack.outputs();
+    sent();
+    stack.write(deployed("new-desk") + kept);
+    ok(await stack.up());
+    expect(sent()).toEqual([...deletes, "POST /assistants", "POST /runs/crons"]);
+    expect((await stack.outputs())["id"]).not.toBe(id);
+    ok(await stack.preview("--expect-no-changes"));
+    ok(await stack.destroy());
+    expect(sent()).toEqual(deletes);
+  });
 
-  test.each(["dynamic", "native"] as const)(
-    "are deleted on the agent when they leave the program with a deployment that stays (retainOnDelete, %s)",
-    async (front) => {
-      const stack = await on.platform.stackOf(onRetained, {}, front);
-      ok(await stack.up());
-      sent();
-      stack.write("");
-      ok(await stack.up());
-      expect([sent(), on.agent.crons.size]).toEqual([deletes, 0]);
-      expect(on.platform.kept(deployments)).toHaveLength(1);
-    },
-  );
+  test("are deleted on the agent when they leave the program with a deployment that stays (retainOnDelete)", async () => {
+    const stack = await on.platform.stackOf(onRetained);
+    ok(await stack.up());
+    sent();
+    stack.write("");
+    ok(await stack.up());
+    expect([sent(), on.agent.crons.size]).toEqual([deletes, 0]);
+    expect(on.platform.kept(deployments)).toHaveLength(1);
+  });
 
-  test.each(["dynamic", "native"] as const)(
-    "that a state of 0.2.0 has deleted with their deployment: drift warns, and an up or a destroy that runs the program deletes them by themselves (%s)",
-    async (front) => {
-      const before = (program + kept)
-        .replace('graphId: "agent" })', 'graphId: "agent" }, { deletedWith: desk })')
-        .replace('schedule: "@daily" })', 'schedule: "@daily" }, { deletedWith: triage })');
-      const stack = await on.platform.stackOf(before, {}, front);
-      ok(await stack.up());
-      stack.write(program + kept);
-      const warned = await cliCommand(stack, "drift");
-      expect([warned.code, warned.stderr]).toEqual([
-        0,
-        expect.stringContaining("warning: Assistant triage, Cron digest: no delete is sent"),
-      ]);
-      sent();
-      ok(await stack.destroy("--run-program"));
-      expect(sent()).toEqual(deletes);
+  test("that a state of 0.2.0 has deleted with their deployment: drift warns, and an up or a destroy that runs the program deletes them by themselves", async () => {
+    const before = (program + kept)
+      .replace('graphId: "agent" })', 'graphId: "agent" }, { deletedWith: desk })')
+      .replace('schedule: "@daily" })', 'schedule: "@daily" }, { deletedWith: triage })');
+    const stack = await on.platform.stackOf(before);
+    ok(await stack.up());
+    stack.write(program + kept);
+    const warned = await cliCommand(stack, "drift");
+    expect([warned.code, warned.stderr]).toEqual([
+      0,
+      expect.stringContaining("warning: Assistant triage, Cron digest: no delete is sent"),
+    ]);
+    sent();
+    ok(await stack.destroy("--run-program"));
+    expect(sent()).toEqual(deletes);
 
-      stack.write(before);
-      ok(await stack.up());
-      stack.write(program + kept);
-      ok(await stack.up());
-      expect((await cliCommand(stack, "drift")).stderr).toBe("");
-      sent();
-      ok(await stack.destroy());
-      expect(sent()).toEqual(deletes);
-    },
-  );
+    stack.write(before);
+    ok(await stack.up());
+    stack.write(program + kept);
+    ok(await stack.up());
+    expect((await cliCommand(stack, "drift")).stderr).toBe("");
+    sent();
+    ok(await stack.destroy());
+    expect(sent()).toEqual(deletes);
+  });
 
   const hooked = (kind: string, more: string, options: string): string => `${program}
     new ${kind} "digest", { deploymentId: desk.id, url: desk.url, assistantId: "agent", schedule: "@daily", ${more} }, ${options});
   `;
   const plainCron = 'pulumi.CustomResource("agent-platform:index:Cron",';
   test.each([
-    ["dynamic", "platform.Cron(", "{}"],
-    ["native", "platform.Cron(", "{}"],
-    ["native", plainCron, "{ deleteBeforeReplace: true }"],
+    ["platform.Cron(", "{}", FRONT],
+    [plainCron, "{ deleteBeforeReplace: true }", "native"],
   ] as const)(
-    "lose what cannot be taken out by the replacement that the refusal names (%s, %s)",
-    async (front, kind, options) => {
+    "lose what cannot be taken out by the replacement that the refusal names (%s)",
+    async (kind, options, front) => {
       const webhook = 'webhook: "https://hooks.example/digest"';
       const stack = await on.platform.stackOf(hooked(kind, webhook, "{ replacementTrigger: 1 }"), {}, front);
       ok(await stack.up());
@@ -156,7 +146,7 @@ describeWithEngine("assistants", () => {
     },
   );
 
-  test.each(blocksRunBy("tests/engine/assistants.long.test.ts").map(({ page, code }) => [page, code] as const))(
+  test.each(blocksRunBy("tests/engine/assistants.native.test.ts").map(({ page, code }) => [page, code] as const))(
     "on the emulator alone, the program of %s goes up, has nothing left to do, and goes away",
     async (_page, code) => {
       const emulator = ofTest(await startEmulator({ deleteSeconds: 0 }));
