@@ -22,12 +22,12 @@ const marked = (rows: Fields, mark: Partial<Field>): Fields =>
 /** For {@link outputs}: when the platform created an object, and when it was last changed. */
 export const createdAt = {
   type: nullable(text()),
-  description: "When the platform created it (ISO 8601).",
+  description: "When the platform created it.",
   isStable: true,
 } as const satisfies Field;
 export const updatedAt = {
   type: nullable(text()),
-  description: "When it was last changed (ISO 8601).",
+  description: "When it was last changed.",
 } as const satisfies Field;
 
 export const address = {

@@ -39,7 +39,8 @@ export class GetDeploymentResult extends ObjectResult {
    */
   declare readonly agent: pulumi.Unwrap<DeploymentAgentArgs> | undefined;
   /**
-   * Where the code comes from: "github", "external_docker", "internal_docker", "internal_source" or "internal_template" (docs/sources.md).
+   * Where the code comes from, and so what else is needed or refused: "github", "external_docker", "internal_docker", "internal_source" or
+   * "internal_template" (docs/sources.md).
    */
   declare readonly source: string;
   /** Where the code comes from, and how it runs. */
@@ -59,7 +60,7 @@ export class GetDeploymentResult extends ObjectResult {
   declare readonly secretsRevisionId: string | null;
   /** The tenant (workspace) of the deployment; null if the platform does not say. */
   declare readonly tenantId: string | null;
-  /** When the platform created it (ISO 8601). */
+  /** When the platform created it. */
   declare readonly createdAt: string | null;
   /** "READY", "AWAITING_DATABASE", "AWAITING_DELETE" ...; null if the platform names none. */
   declare readonly status: string | null;
@@ -71,7 +72,7 @@ export class GetDeploymentResult extends ObjectResult {
   declare readonly repoCommitSha: string | null;
   /** The platform's version of the image; null if the platform names none. */
   declare readonly imageVersion: string | null;
-  /** When it was last changed (ISO 8601); null if the platform names none. */
+  /** When it was last changed; null if the platform names none. */
   declare readonly updatedAt: string | null;
 }
 

@@ -31,7 +31,7 @@ export class GetListenerResult extends ObjectResult {
   declare readonly computeConfig: pulumi.Unwrap<ComputeConfigArgs>;
   /** The version that runs in the cluster; null if the platform does not say. */
   declare readonly version: string | null;
-  /** When the platform created it (ISO 8601). */
+  /** When the platform created it. */
   declare readonly createdAt: string | null;
 }
 

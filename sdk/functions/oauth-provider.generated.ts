@@ -50,9 +50,9 @@ export class GetOAuthProviderResult extends ObjectResult {
   declare readonly mcpServerUrl: string | null;
   /** Whether the client was registered dynamically. */
   declare readonly isDynamicClient: boolean;
-  /** When the platform created it (ISO 8601). */
+  /** When the platform created it. */
   declare readonly createdAt: string | null;
-  /** When it was last changed (ISO 8601). */
+  /** When it was last changed. */
   declare readonly updatedAt: string | null;
 }
 

@@ -41,7 +41,7 @@ export class GetPlatformAgentResult extends ObjectResult {
     tracingProjectId: pulumi.Input<string>;
     tracingProjectName: pulumi.Input<string>;
   }>[];
-  /** When the platform created it (ISO 8601). */
+  /** When the platform created it. */
   declare readonly createdAt: string | null;
 }
 

@@ -30,9 +30,9 @@ export class GetSandboxRegistryResult extends ObjectResult {
   declare readonly authType: string | undefined;
   /** The AWS role that pulls, with `authType: "AWS_ROLE"` alone. */
   declare readonly awsRoleArn: string | undefined;
-  /** When the platform created it (ISO 8601). */
+  /** When the platform created it. */
   declare readonly createdAt: string | null;
-  /** When it was last changed (ISO 8601). */
+  /** When it was last changed. */
   declare readonly updatedAt: string | null;
 }
 

@@ -40,7 +40,7 @@ export class GetSandboxSnapshotResult extends ObjectResult {
   declare readonly imageDigest: string | null;
   /** How many bytes of the file system are in use. */
   declare readonly fsUsedBytes: number | null;
-  /** When the platform created it (ISO 8601). */
+  /** When the platform created it. */
   declare readonly createdAt: string | null;
   /** "building", "ready", "failed" or "deleting"; null if the platform names none. */
   declare readonly status: string | null;

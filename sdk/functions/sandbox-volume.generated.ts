@@ -34,9 +34,9 @@ export class GetSandboxVolumeResult extends ObjectResult {
   declare readonly labels: Record<string, string> | undefined;
   /** The id of the volume that it was cloned from; null for any other. */
   declare readonly sourceVolumeId: string | null;
-  /** When the platform created it (ISO 8601). */
+  /** When the platform created it. */
   declare readonly createdAt: string | null;
-  /** When it was last changed (ISO 8601). */
+  /** When it was last changed. */
   declare readonly updatedAt: string | null;
   /** "provisioning", "ready" or "failed"; null if the platform names none. */
   declare readonly status: string | null;

@@ -17,23 +17,23 @@ export interface DeclaredAssistantArgs {
   config?: pulumi.Input<Record<string, unknown>>;
   /** Marks of your own. Keys that others have set stay as they are. You can change a key, but not remove it. */
   metadata?: pulumi.Input<Record<string, unknown>>;
-  /** The id of an existing one to take over. It is changed to match the declaration (docs/adopting.md). */
+  /** The id of an existing one to take over, and make as declared (docs/adopting.md). */
   adopt?: pulumi.Input<string>;
   /**
-   * The deployment whose agent has it, in a database that new revisions keep and a replacement loses. Changing this replaces the resource.
-   * @default that of `deployment`
+   * The deployment whose agent has it: new revisions keep it, a replacement loses it. Changing this replaces the resource. @default that of
+   * `deployment`
    */
   deploymentId?: pulumi.Input<string>;
   /** The agent's address. @default the deployment's */
   url?: pulumi.Input<string | null | undefined>;
   /**
-   * The agent's address, written out, not an output of the deployment: the connection's key may go there (docs/run-checks.md). @default the
-   * `url`, if it is a plain value; otherwise the deployment's `sourceConfig.customUrl`
+   * The agent's address, written out and no output: the connection's key may go there (docs/run-checks.md). @default a plain `url`, else
+   * the deployment's `sourceConfig.customUrl`
    */
   customUrl?: pulumi.Input<string>;
   /**
-   * Sent to the agent as x-api-key, wherever `url` is. Encrypted in state as a whole, never shown. @default the connection's apiKey, for an
-   * address that the program or the configuration vouches for
+   * Sent to the agent as x-api-key, wherever `url` is. Encrypted in state as a whole, never shown. @default the connection's, for an
+   * address that is vouched for
    */
   apiKey?: pulumi.Input<string>;
 }
@@ -52,11 +52,11 @@ export interface AssistantOutputs {
   readonly config: pulumi.Output<Record<string, unknown> | undefined>;
   /** Marks of your own. Keys that others have set stay as they are. You can change a key, but not remove it. */
   readonly metadata: pulumi.Output<Record<string, unknown> | undefined>;
-  /** The deployment whose agent has it, in a database that new revisions keep and a replacement loses. */
+  /** The deployment whose agent has it: new revisions keep it, a replacement loses it. */
   readonly deploymentId: pulumi.Output<string>;
   /** The agent's address. */
   readonly url: pulumi.Output<string | null>;
-  /** The agent's address, written out, not an output of the deployment: the connection's key may go there (docs/run-checks.md). */
+  /** The agent's address, written out and no output: the connection's key may go there (docs/run-checks.md). */
   readonly customUrl: pulumi.Output<string | undefined>;
   /** Sent to the agent as x-api-key, wherever `url` is. */
   readonly apiKey: pulumi.Output<string | undefined>;

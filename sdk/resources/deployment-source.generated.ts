@@ -144,8 +144,8 @@ type SourceInput<Source> = string extends Source
 /** The source: the other arguments depend on it. */
 interface WithSource<Source> {
   /**
-   * Where the code comes from: "github", "external_docker", "internal_docker", "internal_source" or "internal_template" (docs/sources.md).
-   * Changing this replaces the resource.
+   * Where the code comes from, and so what else is needed or refused: "github", "external_docker", "internal_docker", "internal_source" or
+   * "internal_template" (docs/sources.md). Changing this replaces the resource.
    */
   source: SourceInput<Source>;
 }

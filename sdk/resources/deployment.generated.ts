@@ -9,71 +9,74 @@ export interface DeploymentAgentArgs {
   environment: pulumi.Input<"development" | "staging" | "production">;
 }
 
-/** Resources of the agent server. If you remove a key, it keeps its value on the platform. */
+/**
+ * Resources of the agent server, and with a prefix those of its queue workers (default: the server's), orchestrators, executors, Redis and
+ * database. If you remove a key, it keeps its value on the platform.
+ */
 export interface DeploymentResourceSpecArgs {
-  /** Minimum number of instances. */
+  /** The fewest instances. */
   minScale?: pulumi.Input<number>;
-  /** Maximum number of instances. */
+  /** The most instances. */
   maxScale?: pulumi.Input<number>;
-  /** CPUs per instance, 0.1 to 8. Once removed, it keeps its value on the platform. */
+  /** CPUs of an instance, 0.1 to 8. Once removed, it keeps its value on the platform. */
   cpu?: pulumi.Input<number>;
-  /** CPU limit per instance, 0.1 to 16. Defaults to twice `cpu`. Once removed, it keeps its value on the platform. */
+  /** The limit of its CPUs, 0.1 to 16. Default: twice `cpu`. Once removed, it keeps its value on the platform. */
   cpuLimit?: pulumi.Input<number>;
-  /** Memory per instance, in MB. */
+  /** Memory of an instance, in MB. */
   memoryMb?: pulumi.Input<number>;
-  /** Memory limit per instance, in MB. */
+  /** The limit of its memory, in MB. */
   memoryLimitMb?: pulumi.Input<number>;
-  /** Minimum number of queue workers. Defaults to `minScale`. */
+  /** The fewest instances. */
   queueMinScale?: pulumi.Input<number>;
-  /** Maximum number of queue workers. Defaults to `maxScale`. */
+  /** The most instances. */
   queueMaxScale?: pulumi.Input<number>;
-  /** CPUs per queue worker, 0.1 to 8. Defaults to `cpu`. Once removed, it keeps its value on the platform. */
+  /** CPUs of an instance, 0.1 to 8. Once removed, it keeps its value on the platform. */
   queueCpu?: pulumi.Input<number>;
-  /** CPU limit per queue worker, 0.1 to 16. Defaults to `cpuLimit`. Once removed, it keeps its value on the platform. */
+  /** The limit of its CPUs, 0.1 to 16. Once removed, it keeps its value on the platform. */
   queueCpuLimit?: pulumi.Input<number>;
-  /** Memory per queue worker, in MB. Defaults to `memoryMb`. */
+  /** Memory of an instance, in MB. */
   queueMemoryMb?: pulumi.Input<number>;
-  /** Memory limit per queue worker, in MB. Defaults to `memoryLimitMb`. */
+  /** The limit of its memory, in MB. */
   queueMemoryLimitMb?: pulumi.Input<number>;
-  /** Minimum number of orchestrators. */
+  /** The fewest instances. */
   orchestratorMinScale?: pulumi.Input<number>;
-  /** Maximum number of orchestrators. */
+  /** The most instances. */
   orchestratorMaxScale?: pulumi.Input<number>;
-  /** CPUs per orchestrator, 0.1 to 8. Once removed, it keeps its value on the platform. */
+  /** CPUs of an instance, 0.1 to 8. Once removed, it keeps its value on the platform. */
   orchestratorCpu?: pulumi.Input<number>;
-  /** CPU limit per orchestrator, 0.1 to 16. Once removed, it keeps its value on the platform. */
+  /** The limit of its CPUs, 0.1 to 16. Once removed, it keeps its value on the platform. */
   orchestratorCpuLimit?: pulumi.Input<number>;
-  /** Memory per orchestrator, in MB. */
+  /** Memory of an instance, in MB. */
   orchestratorMemoryMb?: pulumi.Input<number>;
-  /** Memory limit per orchestrator, in MB. */
+  /** The limit of its memory, in MB. */
   orchestratorMemoryLimitMb?: pulumi.Input<number>;
-  /** CPUs per executor, 0.1 to 8. Once removed, it keeps its value on the platform. */
+  /** CPUs of an instance, 0.1 to 8. Once removed, it keeps its value on the platform. */
   executorCpu?: pulumi.Input<number>;
-  /** CPU limit per executor, 0.1 to 16. Once removed, it keeps its value on the platform. */
+  /** The limit of its CPUs, 0.1 to 16. Once removed, it keeps its value on the platform. */
   executorCpuLimit?: pulumi.Input<number>;
-  /** Memory per executor, in MB. */
+  /** Memory of an instance, in MB. */
   executorMemoryMb?: pulumi.Input<number>;
-  /** Memory limit per executor, in MB. */
+  /** The limit of its memory, in MB. */
   executorMemoryLimitMb?: pulumi.Input<number>;
-  /** CPUs of Redis, 0.1 to 8. Once removed, it keeps its value on the platform. */
+  /** CPUs of an instance, 0.1 to 8. Once removed, it keeps its value on the platform. */
   redisCpu?: pulumi.Input<number>;
-  /** CPU limit of Redis, 0.1 to 16. Once removed, it keeps its value on the platform. */
+  /** The limit of its CPUs, 0.1 to 16. Once removed, it keeps its value on the platform. */
   redisCpuLimit?: pulumi.Input<number>;
-  /** Memory of Redis, in MB. */
+  /** Memory of an instance, in MB. */
   redisMemoryMb?: pulumi.Input<number>;
-  /** Memory limit of Redis, in MB. */
+  /** The limit of its memory, in MB. */
   redisMemoryLimitMb?: pulumi.Input<number>;
-  /** CPUs of the database, 0.1 to 8. Once removed, it keeps its value on the platform. */
+  /** CPUs of an instance, 0.1 to 8. Once removed, it keeps its value on the platform. */
   dbCpu?: pulumi.Input<number>;
-  /** CPU limit of the database, 0.1 to 16. Once removed, it keeps its value on the platform. */
+  /** The limit of its CPUs, 0.1 to 16. Once removed, it keeps its value on the platform. */
   dbCpuLimit?: pulumi.Input<number>;
-  /** Memory of the database, in MB. */
+  /** Memory of an instance, in MB. */
   dbMemoryMb?: pulumi.Input<number>;
-  /** Memory limit of the database, in MB. */
+  /** The limit of its memory, in MB. */
   dbMemoryLimitMb?: pulumi.Input<number>;
   /** Storage of the database, in GiB. */
   dbStorageGi?: pulumi.Input<number>;
-  /** Maximum number of connections to the database. */
+  /** The most connections to the database. */
   dbMaxConnections?: pulumi.Input<number>;
   /** Labels of the instances. */
   labels?: pulumi.Input<Record<string, pulumi.Input<string>>>;
@@ -83,9 +86,9 @@ export interface DeploymentResourceSpecArgs {
   serviceAccountName?: pulumi.Input<string>;
   /** Secrets of the cluster for pulling images. */
   imagePullSecrets?: pulumi.Input<pulumi.Input<{ name: pulumi.Input<string> }>[]>;
-  /** Volumes of the pods, as in Kubernetes. Once removed, it keeps its value on the platform. */
+  /** Volumes of the pods and their mounts, as in Kubernetes. Once removed, it keeps its value on the platform. */
   volumes?: pulumi.Input<pulumi.Input<Record<string, unknown>>[]>;
-  /** Mounts of those volumes, as in Kubernetes. Once removed, it keeps its value on the platform. */
+  /** Volumes of the pods and their mounts, as in Kubernetes. Once removed, it keeps its value on the platform. */
   volumeMounts?: pulumi.Input<pulumi.Input<Record<string, unknown>>[]>;
   /** Containers that run before the agent server, as in Kubernetes. Once removed, it keeps its value on the platform. */
   initContainers?: pulumi.Input<pulumi.Input<Record<string, unknown>>[]>;
@@ -118,7 +121,10 @@ export interface SourceConfigArgs {
    * it can be changed, but not removed.
    */
   customUrl?: pulumi.Input<string>;
-  /** Resources of the agent server. Refused by "github", "internal_docker", "internal_source" and "internal_template". */
+  /**
+   * Resources of the agent server; with a prefix those of its `queue` workers (default: the server's), `orchestrator`, `executor`, `redis`
+   * and `db`. Refused by "github", "internal_docker", "internal_source" and "internal_template".
+   */
   resourceSpec?: pulumi.Input<DeploymentResourceSpecArgs>;
   /** The id of the listener that runs the deployment. Refused by "github". Changing this replaces the resource. */
   listenerId?: pulumi.Input<string>;
@@ -179,8 +185,8 @@ export interface DeclaredDeploymentArgs {
    */
   agent?: pulumi.Input<DeploymentAgentArgs>;
   /**
-   * Where the code comes from: "github", "external_docker", "internal_docker", "internal_source" or "internal_template" (docs/sources.md).
-   * Changing this replaces the resource.
+   * Where the code comes from, and so what else is needed or refused: "github", "external_docker", "internal_docker", "internal_source" or
+   * "internal_template" (docs/sources.md). Changing this replaces the resource.
    */
   source: pulumi.Input<
     "github" | "external_docker" | "internal_docker" | "internal_source" | "internal_template" | (string & {})
@@ -203,23 +209,18 @@ export interface DeclaredDeploymentArgs {
   /** Fields of the platform that this version does not know, sent as they are. Not for secrets. */
   extra?: pulumi.Input<Record<string, unknown>>;
   /**
-   * Any value: a change makes a new revision of the same configuration, for example after a transient failure. The declared environment is
-   * sent along.
+   * Any value: a change makes a new revision of the same configuration, with the declared environment, for example after a transient
+   * failure.
    */
   redeployTrigger?: pulumi.Input<unknown>;
-  /**
-   * Whether deleting or replacing the deployment also deletes its tracing project with all traces. A change makes no revision. @default
-   * false
-   */
+  /** Whether deleting or replacing the deployment also deletes its tracing project with all traces. @default false */
   deleteTracingProject?: pulumi.Input<boolean>;
   /**
    * Whether a `Rollout` should wait until the revision is DEPLOYED. Where the program declares none, `pulumi up` warns, unless this is
    * false. @default true
    */
   awaitRollout?: pulumi.Input<boolean>;
-  /**
-   * Take over the existing object with this name (`true`) or id, and change it to match the declaration (docs/adopting.md). @default false
-   */
+  /** Take over the existing object with this name (`true`) or id, and make it as declared (docs/adopting.md). @default false */
   adopt?: pulumi.Input<boolean | string>;
 }
 
@@ -233,7 +234,8 @@ export interface DeploymentOutputs {
    */
   readonly agent: pulumi.Output<pulumi.Unwrap<DeploymentAgentArgs> | undefined>;
   /**
-   * Where the code comes from: "github", "external_docker", "internal_docker", "internal_source" or "internal_template" (docs/sources.md).
+   * Where the code comes from, and so what else is needed or refused: "github", "external_docker", "internal_docker", "internal_source" or
+   * "internal_template" (docs/sources.md).
    */
   readonly source: pulumi.Output<string>;
   /** Where the code comes from, and how it runs. */
@@ -260,6 +262,6 @@ export interface DeploymentOutputs {
   readonly secretsRevisionId: pulumi.Output<string | null>;
   /** The tenant (workspace) of the deployment; null if the platform does not say. */
   readonly tenantId: pulumi.Output<string | null>;
-  /** When the platform created it (ISO 8601). */
+  /** When the platform created it. */
   readonly createdAt: pulumi.Output<string | null>;
 }

@@ -46,17 +46,17 @@ export interface Deployment<Source extends DeploymentSource = DeploymentSource> 
  * export const url = desk.url; // known once the agent runs
  */
 export class Deployment<Source extends DeploymentSource = DeploymentSource> extends pulumi.CustomResource {
-  /** The wait; undefined with `awaitRollout: false` and after `Deployment.get`. */
+  /** The wait; undefined with `awaitRollout: false` and after `Deployment.get`: the outputs below are then null, and `deployed` is false. */
   readonly rollout: Rollout | undefined;
-  /** The agent's address, once it answers; null if the platform does not say, or without a rollout. */
+  /** The agent's address, once it answers; null if the platform does not say. */
   readonly url: pulumi.Output<string | null>;
-  /** The revision that serves; null without a rollout. */
+  /** The revision that serves. */
   readonly activeRevisionId: pulumi.Output<string | null>;
-  /** The commit that serves; null if the platform names none, or without a rollout. */
+  /** The commit that serves; null if the platform names none. */
   readonly repoCommitSha: pulumi.Output<string | null>;
-  /** The platform's version of the image that serves; null if it names none, or without a rollout. */
+  /** The platform's version of the image that serves; null if it names none. */
   readonly imageVersion: pulumi.Output<string | null>;
-  /** True once the revision is DEPLOYED; false without a rollout. */
+  /** True once the revision is DEPLOYED. */
   readonly deployed: pulumi.Output<boolean>;
   private readonly declaredUrl: pulumi.Output<string | undefined>;
 

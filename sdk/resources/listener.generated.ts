@@ -21,10 +21,7 @@ export interface ListenerArgs {
    * in place.
    */
   extra?: pulumi.Input<Record<string, unknown>>;
-  /**
-   * Take over the existing object with this computeId (`true`) or id, and change it to match the declaration (docs/adopting.md). @default
-   * false
-   */
+  /** Take over the existing object with this computeId (`true`) or id, and make it as declared (docs/adopting.md). @default false */
   adopt?: pulumi.Input<boolean | string>;
 }
 
@@ -59,7 +56,7 @@ export class Listener extends pulumi.CustomResource {
   declare readonly computeConfig: pulumi.Output<pulumi.Unwrap<ComputeConfigArgs>>;
   /** The version that runs in the cluster; null if the platform does not say. */
   declare readonly version: pulumi.Output<string | null>;
-  /** When the platform created it (ISO 8601). */
+  /** When the platform created it. */
   declare readonly createdAt: pulumi.Output<string | null>;
 
   /** An existing listener, by its id, read but not managed. Needs contract "extended". */

@@ -41,10 +41,7 @@ export interface OAuthProviderArgs {
    * in place.
    */
   extra?: pulumi.Input<Record<string, unknown>>;
-  /**
-   * Take over the existing object with this providerId (`true`) or id, and change it to match the declaration (docs/adopting.md). @default
-   * false
-   */
+  /** Take over the existing object with this providerId (`true`) or id, and make it as declared (docs/adopting.md). @default false */
   adopt?: pulumi.Input<boolean | string>;
 }
 
@@ -122,9 +119,9 @@ export class OAuthProvider extends pulumi.CustomResource {
   declare readonly mcpServerUrl: pulumi.Output<string | null>;
   /** Whether the client was registered dynamically. */
   declare readonly isDynamicClient: pulumi.Output<boolean>;
-  /** When the platform created it (ISO 8601). */
+  /** When the platform created it. */
   declare readonly createdAt: pulumi.Output<string | null>;
-  /** When it was last changed (ISO 8601). */
+  /** When it was last changed. */
   declare readonly updatedAt: pulumi.Output<string | null>;
 
   /** An existing OAuth provider, by its providerId, read but not managed. Needs contract "extended". */

@@ -24,10 +24,7 @@ export interface PlatformAgentArgs {
   productionOnly?: pulumi.Input<boolean>;
   /** Fields of the platform that this version does not know, sent as they are. Not for secrets. */
   extra?: pulumi.Input<Record<string, unknown>>;
-  /**
-   * Take over the existing object with this agentId (`true`) or id, and change it to match the declaration (docs/adopting.md). @default
-   * false
-   */
+  /** Take over the existing object with this agentId (`true`) or id, and make it as declared (docs/adopting.md). @default false */
   adopt?: pulumi.Input<boolean | string>;
 }
 
@@ -80,7 +77,7 @@ export class PlatformAgent extends pulumi.CustomResource {
       tracingProjectName: pulumi.Input<string>;
     }>[]
   >;
-  /** When the platform created it (ISO 8601). */
+  /** When the platform created it. */
   declare readonly createdAt: pulumi.Output<string | null>;
 
   /** An existing agent, by its agentId, read but not managed. Needs contract "extended". */

@@ -70,13 +70,13 @@ export interface DeclaredRunCheckArgs {
   /** Keep the data of the last event in state, as the secret output `output`. @default false */
   keepOutput?: pulumi.Input<boolean>;
   /**
-   * Sent to the agent as x-api-key, wherever `url` is. Encrypted in state as a whole, never shown. @default the connection's apiKey, for an
-   * address that the program or the configuration vouches for
+   * Sent to the agent as x-api-key, wherever `url` is. Encrypted in state as a whole, never shown. @default the connection's, for an
+   * address that is vouched for
    */
   apiKey?: pulumi.Input<string>;
   /**
-   * The agent's address, written out, not an output of the deployment: the connection's key may go there (docs/run-checks.md). @default the
-   * `url`, if it is a plain value; otherwise the deployment's `sourceConfig.customUrl`
+   * The agent's address, written out and no output: the connection's key may go there (docs/run-checks.md). @default a plain `url`, else
+   * the deployment's `sourceConfig.customUrl`
    */
   customUrl?: pulumi.Input<string>;
   /** How often to try an agent that does not accept requests yet. A run that may have started is not sent again. @default 10 */

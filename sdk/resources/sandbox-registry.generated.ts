@@ -21,9 +21,7 @@ interface Whole {
   awsRoleArn?: pulumi.Input<string>;
   /** Fields of the platform that this version does not know, sent as they are. Not for secrets. */
   extra?: pulumi.Input<Record<string, unknown>>;
-  /**
-   * Take over the existing object with this name (`true`) or id, and change it to match the declaration (docs/adopting.md). @default false
-   */
+  /** Take over the existing object with this name (`true`) or id, and make it as declared (docs/adopting.md). @default false */
   adopt?: pulumi.Input<boolean | string>;
 }
 
@@ -82,9 +80,9 @@ export class SandboxRegistry extends pulumi.CustomResource {
   declare readonly password: pulumi.Output<string>;
   /** The AWS role that pulls, with `authType: "AWS_ROLE"` alone. */
   declare readonly awsRoleArn: pulumi.Output<string | undefined>;
-  /** When the platform created it (ISO 8601). */
+  /** When the platform created it. */
   declare readonly createdAt: pulumi.Output<string | null>;
-  /** When it was last changed (ISO 8601). */
+  /** When it was last changed. */
   declare readonly updatedAt: pulumi.Output<string | null>;
 
   /** An existing sandbox registry, by its id or its name, read but not managed. Needs contract "extended". */

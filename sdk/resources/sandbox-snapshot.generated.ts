@@ -45,10 +45,7 @@ export interface SandboxSnapshotArgs {
   buildTimeout?: pulumi.Input<string>;
   /** Fields of the platform that this version does not know, sent as they are. Not for secrets. Changing this replaces the resource. */
   extra?: pulumi.Input<Record<string, unknown>>;
-  /**
-   * Take over the existing object with this name and tag (`true`) or id, and change it to match the declaration (docs/adopting.md).
-   * @default false
-   */
+  /** Take over the existing object with this name and tag (`true`) or id, and make it as declared (docs/adopting.md). @default false */
   adopt?: pulumi.Input<boolean | string>;
 }
 
@@ -96,7 +93,7 @@ export class SandboxSnapshot extends pulumi.CustomResource {
   declare readonly imageDigest: pulumi.Output<string | null>;
   /** How many bytes of the file system are in use. */
   declare readonly fsUsedBytes: pulumi.Output<number | null>;
-  /** When the platform created it (ISO 8601). */
+  /** When the platform created it. */
   declare readonly createdAt: pulumi.Output<string | null>;
 
   /** An existing sandbox snapshot, by its id or its `name:tag`, read but not managed. Needs contract "extended". */

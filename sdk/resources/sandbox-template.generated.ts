@@ -65,9 +65,7 @@ export interface SandboxTemplateArgs {
    * created. Changing this replaces the resource.
    */
   extra?: pulumi.Input<Record<string, unknown>>;
-  /**
-   * Take over the existing object with this name (`true`) or id, and change it to match the declaration (docs/adopting.md). @default false
-   */
+  /** Take over the existing object with this name (`true`) or id, and make it as declared (docs/adopting.md). @default false */
   adopt?: pulumi.Input<boolean | string>;
 }
 

@@ -22,9 +22,7 @@ export interface SandboxVolumeArgs {
   labels?: pulumi.Input<Record<string, pulumi.Input<string>>>;
   /** Fields of the platform that this version does not know, sent as they are. Not for secrets. Changing this replaces the resource. */
   extra?: pulumi.Input<Record<string, unknown>>;
-  /**
-   * Take over the existing object with this name (`true`) or id, and change it to match the declaration (docs/adopting.md). @default false
-   */
+  /** Take over the existing object with this name (`true`) or id, and make it as declared (docs/adopting.md). @default false */
   adopt?: pulumi.Input<boolean | string>;
 }
 
@@ -65,9 +63,9 @@ export class SandboxVolume extends pulumi.CustomResource {
   declare readonly labels: pulumi.Output<Record<string, string> | undefined>;
   /** The id of the volume that it was cloned from; null for any other. */
   declare readonly sourceVolumeId: pulumi.Output<string | null>;
-  /** When the platform created it (ISO 8601). */
+  /** When the platform created it. */
   declare readonly createdAt: pulumi.Output<string | null>;
-  /** When it was last changed (ISO 8601). */
+  /** When it was last changed. */
   declare readonly updatedAt: pulumi.Output<string | null>;
 
   /** An existing sandbox volume, by its id or its name, read but not managed. Needs contract "extended". */

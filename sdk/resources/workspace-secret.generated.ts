@@ -25,9 +25,7 @@ export interface WorkspaceSecretArgs {
   allowedHosts?: pulumi.Input<pulumi.Input<AllowedHostArgs>[]>;
   /** Fields of the platform that this version does not know, sent as they are. Not for secrets. */
   extra?: pulumi.Input<Record<string, unknown>>;
-  /**
-   * Take over the existing object with this key (`true`) or id, and change it to match the declaration (docs/adopting.md). @default false
-   */
+  /** Take over the existing object with this key (`true`) or id, and make it as declared (docs/adopting.md). @default false */
   adopt?: pulumi.Input<boolean | string>;
 }
 

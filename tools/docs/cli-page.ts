@@ -18,7 +18,7 @@ export async function cliPage(): Promise<string> {
   const connection = declareConnection(new Command()).helpOption(false);
   return [
     "# Command line\n",
-    "<!-- Generated from the tree of commands by `npm run docs`: do not edit. -->\n",
+    "<!-- Generated from cli by `npm run docs`. -->\n",
     "`npx pulumi-agent-platform <command>` comes with the package. Each command has `--help`. Exit code 2 means wrong usage: nothing was done.\n",
     `Commands: ${names.map((name) => `[${name}](#${name})`).join(", ")}.\n`,
     "## Shared options\n",

@@ -20,8 +20,7 @@ export const wrapped = (text: string, width: number): string[] =>
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** The line that says where a page comes from. */
-export const mark = (source: string): string =>
-  `<!-- Generated from ${source} by \`npm run generate\`: do not edit. -->\n`;
+export const mark = (source: string): string => `<!-- Generated from ${source} by \`npm run generate\`. -->\n`;
 
 /** A description, with links instead of the paths and the types that a comment names. For a page in docs/reference. */
 export const linked = (text: string): string =>

@@ -5,7 +5,7 @@ import { pluginSchema } from "../../provider/native/schema";
 import { OLDEST_GO_FOR_YAML } from "../engine/layout";
 import type { Workplace } from "../engine/ways";
 import { ensureOwnProgram } from "../release/generator";
-import { exampleInYaml } from "./example";
+import { exampleInYaml, together } from "./example";
 
 /** The text of a file of the project as it is, by its path from the root; undefined where it is not there. */
 export type Read = (file: string) => string | undefined;
@@ -27,7 +27,7 @@ export function programsOf(read: Read): string[] {
   const { resources } = z.object({ resources: z.record(z.string(), z.unknown()) }).parse(JSON.parse(pluginSchema()));
   const kinds = Object.keys(resources).map((token) => token.split(":").at(-1) ?? "");
   const files = kinds.flatMap((kind) => examplesOf(kind.replace(/([a-z])(?=[A-Z])/g, "$1-").toLowerCase(), read));
-  const calls = [...FUNCTIONS].map(([name, called]) => exampleInYaml(name, called));
+  const calls = together([...FUNCTIONS].map(([name, described]) => ({ name, described }))).map(exampleInYaml);
   return [...files.flatMap((file) => read(`${file}.yaml`) ?? []), ...calls];
 }
 

@@ -19,7 +19,7 @@ const codes = (texts: readonly string[], word: "and" | "or"): string => listed(t
 export function sourcesPage(): string {
   return [
     "# Sources\n",
-    "<!-- Generated from provider/resources/deployment/sources.ts by `npm run generate`: do not edit. -->\n",
+    "<!-- Generated from provider/resources/deployment/sources.ts by `npm run generate`. -->\n",
     paragraph(
       "What a deployment needs depends on its `source`. `pulumi preview` checks these rules, which are those of the platform's own clients and test servers " +
         "([platform](internals/platform.md#source)), before any request. The platform decides about everything else.",

@@ -106,9 +106,7 @@ export const adoptField = (naturalKey: string) =>
   ({
     type: { kind: "flagOr", choices: "an id" },
     providerOnly: true,
-    description:
-      `Take over the existing object with this ${naturalKey} (\`true\`) or id, and change it to match the declaration ` +
-      "(docs/adopting.md).",
+    description: `Take over the existing object with this ${naturalKey} (\`true\`) or id, and make it as declared (docs/adopting.md).`,
     defaultText: "false",
   }) as const satisfies Field & { readonly type: Type<boolean | string> };
 

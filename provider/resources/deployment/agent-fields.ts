@@ -13,7 +13,7 @@ export const BY_REPLACING =
 export const agentFields = {
   deploymentId: {
     type: referenceTo("Deployment"),
-    description: "The deployment whose agent has it, in a database that new revisions keep and a replacement loses.",
+    description: "The deployment whose agent has it: new revisions keep it, a replacement loses it.",
     required: true,
     defaultText: "that of `deployment`",
     isClassDefault: true,
@@ -32,8 +32,8 @@ export const agentFields = {
   customUrl: {
     type: address.type,
     description:
-      "The agent's address, written out, not an output of the deployment: the connection's key may go there (docs/run-checks.md).",
-    defaultText: "the `url`, if it is a plain value; otherwise the deployment's `sourceConfig.customUrl`",
+      "The agent's address, written out and no output: the connection's key may go there (docs/run-checks.md).",
+    defaultText: "a plain `url`, else the deployment's `sourceConfig.customUrl`",
     isClassDefault: true,
     wire: false,
     notReturned: "always",
@@ -41,7 +41,7 @@ export const agentFields = {
   apiKey: {
     type: text(4096),
     description: "Sent to the agent as x-api-key, wherever `url` is.",
-    defaultText: "the connection's apiKey, for an address that the program or the configuration vouches for",
+    defaultText: "the connection's, for an address that is vouched for",
     secret: true,
     wire: false,
     notReturned: "always",
@@ -57,7 +57,7 @@ export const MARK = "pulumi-agent-platform";
 export const adoptById = {
   type: text(36, fits(UUID, "must be the id of an existing one, a UUID")),
   providerOnly: true,
-  description: "The id of an existing one to take over. It is changed to match the declaration (docs/adopting.md).",
+  description: "The id of an existing one to take over, and make as declared (docs/adopting.md).",
 } as const satisfies Field;
 
 /** The row of the metadata, which the server merges: other keys stay, and no key can be removed. */

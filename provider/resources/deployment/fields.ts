@@ -69,10 +69,13 @@ export const sourceConfigFields = withSentences("sourceConfig", {
   resourceSpec: {
     type: object(resourceSpecFields, {
       name: "DeploymentResourceSpecArgs",
-      description: "Resources of the agent server. If you remove a key, it keeps its value on the platform.",
+      description:
+        "Resources of the agent server, and with a prefix those of its queue workers (default: the server's), orchestrators, executors, Redis and database. " +
+        "If you remove a key, it keeps its value on the platform.",
       rules: leastAboveMost,
     }),
-    description: "Resources of the agent server.",
+    description:
+      "Resources of the agent server; with a prefix those of its `queue` workers (default: the server's), `orchestrator`, `executor`, `redis` and `db`.",
     onRemove: "unmanage",
   },
   listenerId: { type: text(255), description: "The id of the listener that runs the deployment.", replaceOn: "always" },
@@ -173,7 +176,7 @@ export const deploymentTable = table(
     },
     source: {
       type: oneOfKnown(SOURCE_NAMES),
-      description: `Where the code comes from: ${choices(SOURCE_NAMES)} (docs/sources.md).`,
+      description: `Where the code comes from, and so what else is needed or refused: ${choices(SOURCE_NAMES)} (docs/sources.md).`,
       required: true,
       replaceOn: "always",
     },
@@ -226,7 +229,7 @@ export const deploymentTable = table(
     redeployTrigger: {
       type: json(),
       description:
-        "Any value: a change makes a new revision of the same configuration, for example after a transient failure. The declared environment is sent along.",
+        "Any value: a change makes a new revision of the same configuration, with the declared environment, for example after a transient failure.",
       wire: false,
       argumentOnly: true,
       notReturned: "always",
@@ -235,8 +238,7 @@ export const deploymentTable = table(
     },
     deleteTracingProject: {
       type: flag(),
-      description:
-        "Whether deleting or replacing the deployment also deletes its tracing project with all traces. A change makes no revision.",
+      description: "Whether deleting or replacing the deployment also deletes its tracing project with all traces.",
       wire: false,
       argumentOnly: true,
       withoutRevision: true,

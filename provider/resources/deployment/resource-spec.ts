@@ -11,15 +11,16 @@ const UNMANAGED = { onRemove: "unmanage" } as const;
 const sameCores = (a: Json, b: Json): boolean =>
   typeof a === "number" && typeof b === "number" && Math.round(a * 10) === Math.round(b * 10);
 /** Rows that count cores. */
-const counting =
-  (whose: "CPUs" | "CPU limit", { least, most }: Readonly<Record<"least" | "most", number>>) =>
-  (what: string, otherwise?: string) => {
-    const defaults = otherwise === undefined ? "" : ` Defaults to ${otherwise}.`;
-    const description = `${whose} ${what}, ${least} to ${most}.${defaults}`;
-    return { type: number(), description, equal: sameCores, ...UNMANAGED } as const;
-  };
-const cores = counting("CPUs", CORES.request);
-const coresLimit = counting("CPU limit", CORES.limit);
+const cores = (description: string, { least, most }: Readonly<Record<"least" | "most", number>>) =>
+  ({ type: number(), description: `${description}, ${least} to ${most}.`, equal: sameCores, ...UNMANAGED }) as const;
+
+// Rows of the same meaning have the same description: the reference shows them as one.
+const fewest = { type: count(0), description: "The fewest instances." } as const;
+const most = { type: count(1), description: "The most instances." } as const;
+const cpu = cores("CPUs of an instance", CORES.request);
+const cpuLimit = cores("The limit of its CPUs", CORES.limit);
+const memory = { type: count(1), description: "Memory of an instance, in MB." } as const;
+const memoryLimit = { type: count(1), description: "The limit of its memory, in MB." } as const;
 
 /** Objects in the form of Kubernetes, passed through as they are. In an answer, null means that a key is not set. */
 const kubernetes = {
@@ -31,41 +32,38 @@ const kubernetes = {
 const imagePullSecret = object({ name: { type: text(253), description: "The secret's name.", required: true } });
 
 export const resourceSpecFields = {
-  minScale: { type: count(0), description: "Minimum number of instances." },
-  maxScale: { type: count(1), description: "Maximum number of instances." },
-  cpu: cores("per instance"),
-  cpuLimit: coresLimit("per instance", "twice `cpu`"),
-  memoryMb: { type: count(1), description: "Memory per instance, in MB." },
-  memoryLimitMb: { type: count(1), description: "Memory limit per instance, in MB." },
-  queueMinScale: { type: count(0), description: "Minimum number of queue workers. Defaults to `minScale`." },
-  queueMaxScale: { type: count(1), description: "Maximum number of queue workers. Defaults to `maxScale`." },
-  queueCpu: cores("per queue worker", "`cpu`"),
-  queueCpuLimit: coresLimit("per queue worker", "`cpuLimit`"),
-  queueMemoryMb: { type: count(1), description: "Memory per queue worker, in MB. Defaults to `memoryMb`." },
-  queueMemoryLimitMb: {
-    type: count(1),
-    description: "Memory limit per queue worker, in MB. Defaults to `memoryLimitMb`.",
-  },
-  orchestratorMinScale: { type: count(0), description: "Minimum number of orchestrators." },
-  orchestratorMaxScale: { type: count(1), description: "Maximum number of orchestrators." },
-  orchestratorCpu: cores("per orchestrator"),
-  orchestratorCpuLimit: coresLimit("per orchestrator"),
-  orchestratorMemoryMb: { type: count(1), description: "Memory per orchestrator, in MB." },
-  orchestratorMemoryLimitMb: { type: count(1), description: "Memory limit per orchestrator, in MB." },
-  executorCpu: cores("per executor"),
-  executorCpuLimit: coresLimit("per executor"),
-  executorMemoryMb: { type: count(1), description: "Memory per executor, in MB." },
-  executorMemoryLimitMb: { type: count(1), description: "Memory limit per executor, in MB." },
-  redisCpu: cores("of Redis"),
-  redisCpuLimit: coresLimit("of Redis"),
-  redisMemoryMb: { type: count(1), description: "Memory of Redis, in MB." },
-  redisMemoryLimitMb: { type: count(1), description: "Memory limit of Redis, in MB." },
-  dbCpu: cores("of the database"),
-  dbCpuLimit: coresLimit("of the database"),
-  dbMemoryMb: { type: count(1), description: "Memory of the database, in MB." },
-  dbMemoryLimitMb: { type: count(1), description: "Memory limit of the database, in MB." },
+  minScale: fewest,
+  maxScale: most,
+  cpu,
+  cpuLimit: { ...cpuLimit, description: `${cpuLimit.description} Default: twice \`cpu\`.` },
+  memoryMb: memory,
+  memoryLimitMb: memoryLimit,
+  queueMinScale: fewest,
+  queueMaxScale: most,
+  queueCpu: cpu,
+  queueCpuLimit: cpuLimit,
+  queueMemoryMb: memory,
+  queueMemoryLimitMb: memoryLimit,
+  orchestratorMinScale: fewest,
+  orchestratorMaxScale: most,
+  orchestratorCpu: cpu,
+  orchestratorCpuLimit: cpuLimit,
+  orchestratorMemoryMb: memory,
+  orchestratorMemoryLimitMb: memoryLimit,
+  executorCpu: cpu,
+  executorCpuLimit: cpuLimit,
+  executorMemoryMb: memory,
+  executorMemoryLimitMb: memoryLimit,
+  redisCpu: cpu,
+  redisCpuLimit: cpuLimit,
+  redisMemoryMb: memory,
+  redisMemoryLimitMb: memoryLimit,
+  dbCpu: cpu,
+  dbCpuLimit: cpuLimit,
+  dbMemoryMb: memory,
+  dbMemoryLimitMb: memoryLimit,
   dbStorageGi: { type: count(1), description: "Storage of the database, in GiB." },
-  dbMaxConnections: { type: count(1), description: "Maximum number of connections to the database." },
+  dbMaxConnections: { type: count(1), description: "The most connections to the database." },
   labels: { type: entries(text()), description: "Labels of the instances." },
   annotations: { type: entries(value()), description: "Annotations of the instances." },
   serviceAccountName: { type: text(253), description: "The service account that the instances run as." },
@@ -73,8 +71,8 @@ export const resourceSpecFields = {
     type: list(imagePullSecret),
     description: "Secrets of the cluster for pulling images.",
   },
-  volumes: { ...kubernetes, description: "Volumes of the pods, as in Kubernetes." },
-  volumeMounts: { ...kubernetes, description: "Mounts of those volumes, as in Kubernetes." },
+  volumes: { ...kubernetes, description: "Volumes of the pods and their mounts, as in Kubernetes." },
+  volumeMounts: { ...kubernetes, description: "Volumes of the pods and their mounts, as in Kubernetes." },
   initContainers: {
     ...kubernetes,
     description: "Containers that run before the agent server, as in Kubernetes.",

@@ -1,6 +1,14 @@
 import type { DescribedFunction } from "../../../provider/native/schema";
 import { type Field, type Fields, outputRows, type Table } from "../../../provider/lifecycle/fields/table";
-import { exampleInProgram, exampleInYaml, exampleOf, itemsOf } from "../example";
+import {
+  exampleInProgram,
+  exampleInYaml,
+  exampleOf,
+  itemsOf,
+  type NamedFunction,
+  ownArguments,
+  together,
+} from "../example";
 import { linked, mark, markdownTable } from "../markdown";
 import { type Converted, tabs } from "../programs";
 import { argumentCells, outputCells } from "./facts";
@@ -22,53 +30,61 @@ export function functionsPage(functions: readonly ShownFunction[], converted: Co
     mark("provider/functions"),
     "Functions read the platform and change nothing. In TypeScript they work in plain scripts, too:\n",
     `\`\`\`ts\nimport { ${shown.map(({ name }) => name).join(", ")} } from "pulumi-agent-platform";\n\n${program(shown)}\n\`\`\`\n`,
-    "- `get...` returns a promise. `list...` reads a page when it is needed; its argument `maximum`, a whole number above 0, limits the results.\n" +
-      "- Every result has the platform's `id`; a function that finds an object by its id takes that argument.\n" +
+    "- `get...` returns a promise of one object as it is now, found by its `id` or by the argument below, and fails if there is none.\n" +
+      "- `list...` returns those of the tenant, in the platform's order. It reads a page when it is needed; its argument `maximum`, a whole number above 0, " +
+      "limits the results.\n" +
+      "- Every result has the platform's `id`. Outputs that only TypeScript has are not among the results.\n" +
       "- With `Output` behind its name, a function takes outputs of resources as arguments, and returns an output: `getDeploymentOutput`, and " +
       "`listDeploymentsOutput` with one array.\n" +
       "- The last argument, `{ platform }` or `{ connection }`, selects another connection than the stack's.\n",
-    ...functions.map((each) => section(each, functions, converted)),
+    ...together(functions).map((each) => section(each, functions, converted)),
   ].join("\n");
 }
 
+/** The title of functions that stand together. */
+export const headingOf = (functions: readonly NamedFunction[]): string => functions.map(({ name }) => name).join(", ");
+
 function section(
-  { name, described, read }: ShownFunction,
+  [one, ...lists]: readonly ShownFunction[],
   functions: readonly ShownFunction[],
   converted: Converted,
 ): string {
-  const { description, args, result } = described;
+  if (one === undefined) return "";
+  const {
+    described: { description, args, result },
+    read,
+  } = one;
+  const shown = [one, ...lists];
   const items = itemsOf(result);
   const reader = items && functions.find((each) => sameFields(each.described.result, items));
-  const own = withoutKnown(args);
   const rows = [
-    ...own.map((row) => ["argument", ...argumentCells(...row)]),
-    ...(reader === undefined ? resultRows(withoutKnown(items ?? result), read) : []),
+    // The introduction says that an id does as well.
+    ...ownArguments(args).map((row) => [
+      "argument",
+      ...argumentCells(...row).map((cell) => cell.replace(" Give this or the id.", "")),
+    ]),
+    ...(reader === undefined ? resultRows(ownArguments(items ?? result), read) : []),
   ];
   const each = reader && ` Each is as [${reader.name}](#${reader.name.toLowerCase()}) returns it.`;
   return [
-    `## ${name}\n`,
-    `${linked(description)}${each ?? ""}\n`,
-    tabs(exampleInProgram(name, described), exampleInYaml(name, described), converted),
+    `## ${headingOf(shown)}\n`,
+    // The introduction says it of a pair.
+    ...(lists.length === 0 ? [`${linked(description)}${each ?? ""}\n`] : []),
+    tabs(exampleInProgram(shown), exampleInYaml(shown), converted),
     ...(rows.length === 0 ? [] : [markdownTable([["", "Name", "Type", "Meaning"], ...rows])]),
   ].join("\n");
 }
-
-/** Without what the introduction has. */
-const withoutKnown = (fields: Fields): [string, Field][] =>
-  Object.entries(fields).filter(([name]) => !["id", "maximum"].includes(name));
 
 const sameFields = (one: Fields, other: Fields): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /** What a function returns: what the page of its resource says already stands in one row. */
 function resultRows(fields: readonly [string, Field][], read: ShownFunction["read"]): string[][] {
   const known = read === undefined ? [] : outputRows(read.table.fields).map(([name]) => name);
-  const [shared, own] = [true, false].map((isKnown) => fields.filter(([name]) => known.includes(name) === isKnown));
-  const names = (shared ?? []).map(([name]) => `\`${name}\``).join(", ");
-  const link = read === undefined ? "" : ` as in [${read.table.kind}](${read.page}.md)`;
-  return [
-    ...(own ?? []).map((row) => ["result", ...outputCells(...row)]),
-    ...(names === "" ? [] : [["result", "others", "", `${names}:${link}`]]),
-  ];
+  const own = fields.filter(([name]) => !known.includes(name)).map((row) => ["result", ...outputCells(...row)]);
+  if (read === undefined) return own;
+  const missing = known.filter((name) => !fields.some(([each]) => each === name)).map((name) => `\`${name}\``);
+  const except = missing.length === 0 ? "" : `, except ${missing.join(", ")}`;
+  return [...own, ["result", "others", "", `the outputs of [${read.table.kind}](${read.page}.md)${except}`]];
 }
 
 /** The examples as a whole: a program waits only inside a function. */

@@ -1,4 +1,6 @@
 import { inputRows, outputRows, type Table } from "../../../provider/lifecycle/fields/table";
+import { extra } from "../../../provider/lifecycle/fields/types";
+import { sentencesOf } from "../../../provider/resources/deployment/sources";
 import { capital, linked, mark, markdownTable } from "../markdown";
 import { type Converted, tabs } from "../programs";
 import { classText, type ClassText, type Member } from "./class-members";
@@ -25,7 +27,7 @@ export function resourcePage(table: Table, module: string, examples: readonly Ex
   const own = classText(table.kind, module);
   return [
     `# ${table.kind}\n`,
-    mark(`the table of ${table.kind} in provider/resources`),
+    mark("provider/resources"),
     `${linked(own.description || table.summary)}\n`,
     limits(table),
     ...examples.map((example) => exampleSection(example, converted)),
@@ -103,7 +105,16 @@ function argumentTable(rows: readonly Row[], object: string, [usualChange, usual
     const name = object === "" ? path : path.slice(object.length + 1);
     return [`\`${name}\``, cell(type), cell(sentences.filter(Boolean).join(" "))];
   });
-  return markdownTable([["Argument", "Type", "Meaning"], ...shown]);
+  return markdownTable([["Argument", "Type", "Meaning"], ...grouped(shown)]);
+}
+
+/** Rows that say the same become one, where the first of them is. */
+function grouped(rows: readonly (readonly string[])[]): string[][] {
+  const all = rows.map(([, type = "", text = ""]) => {
+    const names = rows.flatMap(([name = "", ...rest]) => (rest[0] === type && rest[1] === text ? [name] : []));
+    return [names.join(", "), type, text];
+  });
+  return all.filter(([names], at) => all.findIndex(([others]) => others === names) === at);
 }
 
 /** What a path has behind that of an object in which it is; empty for any other. */
@@ -141,14 +152,27 @@ function placeRow(table: Table, place: Place): Row {
     type: typeWords(field.type) + (field.required && otherwise === undefined ? `, required${instead}` : ""),
     text: [
       field.deprecationMessage && `**Deprecated:** ${field.deprecationMessage}`,
-      describedWithDefault(field.description, field.isClassDefault ? undefined : otherwise),
+      describedWithDefault(onPage(place), field.isClassDefault ? undefined : otherwise),
       field.isClassDefault && `${field.required ? "Required. " : ""}Default in TypeScript: ${otherwise}.`,
       field.secret && "Encrypted in state as a whole.",
     ]
       .filter(Boolean)
       .join(" "),
-    behaviour: [`${changeWords(table, place)}.`, driftWords(table, place) ?? ""],
+    behaviour: behaviourOf(table, place),
   };
+}
+
+/** A description, without what another page says: the sources, or the first page of the reference. */
+const onPage = ({ path, field: { description } }: Place): string =>
+  description
+    .replace(sentencesOf(path), "")
+    .replace(extra.description, "Fields that this version does not know ([more](index.md#extra-and-adopt)).")
+    .trim();
+
+function behaviourOf(table: Table, place: Place): Behaviour | undefined {
+  if (place.path === "adopt") return undefined;
+  const change = `${changeWords(table, place)}.`;
+  return place.path === "extra" ? [change.replace(/;.*/, "."), ""] : [change, driftWords(table, place) ?? ""];
 }
 
 const ownRow = (table: Table, { name, type, text, defaultText, isOptional }: Member): Row => ({
