@@ -29,8 +29,13 @@ const WITHOUT_PREVIEW =
   process.env["TEST_RUN"] === undefined
     ? []
     : ['pulumi() { case "$1" in up | destroy) set -- "$@" --skip-preview ;; esac; command pulumi "$@"; }'];
-/** A line that says that something goes on, and no more. */
-const GOING_ON = /^@ |(?:creating|updating|deleting|refreshing) \(\d+s\)/;
+/** A line that says that something goes on, and no more; and what Pulumi says at the end of every destroy. */
+const NO_NEWS = [
+  /^@ |(?:creating|updating|deleting|refreshing) \(\d+s\)/,
+  /^ +(?:pulumi:pulumi|agent-platform:index):\w+ +[\w-]+(?: running.*)?$/,
+  /^[\w-]+: revision \S+ is [A-Z_]+$/,
+  /^The resources in the stack have been deleted|^If you want to remove the stack completely/,
+];
 
 /**
  * Somebody who has an empty folder, the packed package and the pages. What they run is the text of a block: `bash` reads it as it stands, in the
@@ -234,7 +239,9 @@ export class Reader {
         .replaceAll(this.url, "http://127.0.0.1:8080")
         .replaceAll(`--port ${this.port}`, "--port 8080")
         .split("\n")
-        .filter((line) => !GOING_ON.test(line))
+        .filter((line) => !NO_NEWS.some((each) => each.test(line.trimEnd())))
+        // The diagnostics below have the error, too.
+        .map((line) => line.replace(/(\*\*\w+ failed\*\*.*; error: ).*/, "$1…"))
         // What npm has to say of the settings of whoever runs the test.
         .filter((line) => !line.startsWith("npm warn "))
         .join("\n")
