@@ -159,7 +159,7 @@ describe("the installation", () => {
     expect(INSTALLATION).toMatch(/^pulumi config set agent-platform:\w+ \S+$/m);
     expect(INSTALLATION).toMatch(/^export AGENT_PLATFORM_\w+=/m);
     for (const setting of SETTINGS) {
-      expect(INSTALLATION).toContain(`- \`${configKey(setting)}\` (environment: \`${environmentName(setting)}\`): `);
+      expect(INSTALLATION).toContain(`- \`${configKey(setting)}\` (\`${environmentName(setting)}\`): `);
     }
   });
 });

@@ -34,7 +34,7 @@ export function resourcePage(table: Table, module: string, examples: readonly Ex
     "## Arguments\n",
     ...argumentTables(table, own),
     "## Outputs\n",
-    `Every argument is also an output${exceptions(table, own)}. The others:\n`,
+    `All arguments${exceptions(table, own)}, and:\n`,
     markdownTable([["Output", "Type", "Meaning"], ...outputs(table, own)]),
   ]
     .filter((part) => part !== "")
