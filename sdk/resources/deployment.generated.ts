@@ -20,7 +20,7 @@ export interface DeploymentResourceSpecArgs {
   maxScale?: pulumi.Input<number>;
   /** CPUs of an instance, 0.1 to 8. Once removed, it keeps its value on the platform. */
   cpu?: pulumi.Input<number>;
-  /** The limit of its CPUs, 0.1 to 16. Default: twice `cpu`. Once removed, it keeps its value on the platform. */
+  /** The limit of its CPUs (for `cpuLimit`, twice `cpu` by default), 0.1 to 16. Once removed, it keeps its value on the platform. */
   cpuLimit?: pulumi.Input<number>;
   /** Memory of an instance, in MB. */
   memoryMb?: pulumi.Input<number>;
@@ -32,7 +32,7 @@ export interface DeploymentResourceSpecArgs {
   queueMaxScale?: pulumi.Input<number>;
   /** CPUs of an instance, 0.1 to 8. Once removed, it keeps its value on the platform. */
   queueCpu?: pulumi.Input<number>;
-  /** The limit of its CPUs, 0.1 to 16. Once removed, it keeps its value on the platform. */
+  /** The limit of its CPUs (for `cpuLimit`, twice `cpu` by default), 0.1 to 16. Once removed, it keeps its value on the platform. */
   queueCpuLimit?: pulumi.Input<number>;
   /** Memory of an instance, in MB. */
   queueMemoryMb?: pulumi.Input<number>;
@@ -44,7 +44,7 @@ export interface DeploymentResourceSpecArgs {
   orchestratorMaxScale?: pulumi.Input<number>;
   /** CPUs of an instance, 0.1 to 8. Once removed, it keeps its value on the platform. */
   orchestratorCpu?: pulumi.Input<number>;
-  /** The limit of its CPUs, 0.1 to 16. Once removed, it keeps its value on the platform. */
+  /** The limit of its CPUs (for `cpuLimit`, twice `cpu` by default), 0.1 to 16. Once removed, it keeps its value on the platform. */
   orchestratorCpuLimit?: pulumi.Input<number>;
   /** Memory of an instance, in MB. */
   orchestratorMemoryMb?: pulumi.Input<number>;
@@ -52,7 +52,7 @@ export interface DeploymentResourceSpecArgs {
   orchestratorMemoryLimitMb?: pulumi.Input<number>;
   /** CPUs of an instance, 0.1 to 8. Once removed, it keeps its value on the platform. */
   executorCpu?: pulumi.Input<number>;
-  /** The limit of its CPUs, 0.1 to 16. Once removed, it keeps its value on the platform. */
+  /** The limit of its CPUs (for `cpuLimit`, twice `cpu` by default), 0.1 to 16. Once removed, it keeps its value on the platform. */
   executorCpuLimit?: pulumi.Input<number>;
   /** Memory of an instance, in MB. */
   executorMemoryMb?: pulumi.Input<number>;
@@ -60,7 +60,7 @@ export interface DeploymentResourceSpecArgs {
   executorMemoryLimitMb?: pulumi.Input<number>;
   /** CPUs of an instance, 0.1 to 8. Once removed, it keeps its value on the platform. */
   redisCpu?: pulumi.Input<number>;
-  /** The limit of its CPUs, 0.1 to 16. Once removed, it keeps its value on the platform. */
+  /** The limit of its CPUs (for `cpuLimit`, twice `cpu` by default), 0.1 to 16. Once removed, it keeps its value on the platform. */
   redisCpuLimit?: pulumi.Input<number>;
   /** Memory of an instance, in MB. */
   redisMemoryMb?: pulumi.Input<number>;
@@ -68,7 +68,7 @@ export interface DeploymentResourceSpecArgs {
   redisMemoryLimitMb?: pulumi.Input<number>;
   /** CPUs of an instance, 0.1 to 8. Once removed, it keeps its value on the platform. */
   dbCpu?: pulumi.Input<number>;
-  /** The limit of its CPUs, 0.1 to 16. Once removed, it keeps its value on the platform. */
+  /** The limit of its CPUs (for `cpuLimit`, twice `cpu` by default), 0.1 to 16. Once removed, it keeps its value on the platform. */
   dbCpuLimit?: pulumi.Input<number>;
   /** Memory of an instance, in MB. */
   dbMemoryMb?: pulumi.Input<number>;

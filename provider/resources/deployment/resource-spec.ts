@@ -18,7 +18,7 @@ const cores = (description: string, { least, most }: Readonly<Record<"least" | "
 const fewest = { type: count(0), description: "The fewest instances." } as const;
 const most = { type: count(1), description: "The most instances." } as const;
 const cpu = cores("CPUs of an instance", CORES.request);
-const cpuLimit = cores("The limit of its CPUs", CORES.limit);
+const cpuLimit = cores("The limit of its CPUs (for `cpuLimit`, twice `cpu` by default)", CORES.limit);
 const memory = { type: count(1), description: "Memory of an instance, in MB." } as const;
 const memoryLimit = { type: count(1), description: "The limit of its memory, in MB." } as const;
 
@@ -35,7 +35,7 @@ export const resourceSpecFields = {
   minScale: fewest,
   maxScale: most,
   cpu,
-  cpuLimit: { ...cpuLimit, description: `${cpuLimit.description} Default: twice \`cpu\`.` },
+  cpuLimit,
   memoryMb: memory,
   memoryLimitMb: memoryLimit,
   queueMinScale: fewest,
