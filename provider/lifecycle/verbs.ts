@@ -68,7 +68,7 @@ export class Verbs<Inputs, Live> {
       const made = await this.recorded(inputs, {}, making).catch((error: unknown) => {
         throw this.noteBegun(inputs, call, error);
       });
-      if (made.origin === "cut off") session.ownership.takenOver.add(made.id);
+      if (made.origin === "cut off") session.ownership.takenOver.set(made.id, urnIn(inputs, call));
       const outputs = this.outputs(inputs, made.live, made.origin === undefined ? {} : mark);
       session.ownership.recordCreate(client.held({ id: made.id, outputs }));
       client.noteDeclared(made.id, outputs);
@@ -223,8 +223,10 @@ export class Verbs<Inputs, Live> {
   private async deleteNow(state: State, what: string, call?: Call): Promise<void> {
     const context = this.client.context(call);
     this.client.checkOrigin(state);
-    // This run's create has taken over this same object, so the delete belongs to a forced replacement.
-    if (this.session.ownership.takenOver.has(state.id))
+    // This run's create of the same row has taken over this same object, so the delete belongs to a forced replacement.
+    const { takenOver } = this.session.ownership;
+    const [row, here] = [takenOver.get(state.id), urnIn(state.outputs, call)];
+    if (takenOver.has(state.id) && (row === undefined || here === undefined || row === here))
       throw new AgentPlatformError(`${what} was not replaced: it is there and as declared. ${IF_FORCED}`);
     if (this.session.ownership.isLeftToAnother(this.client.held(state), what)) {
       // The engine deletes the row that it has imported anew (docs/internals/engine.md, trap 41).

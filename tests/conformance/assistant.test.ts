@@ -87,11 +87,26 @@ describe("at most once", () => {
     const handler = await on.platform.handler("Assistant", {}, ownership);
     const half = new EngineModel(handler, "Assistant");
     await half.up(program());
-    expect(await failureOf(handler.delete(old.current.id, old.current.outputs))).toMatch(
-      /was not replaced: .*`replacementTrigger`.*set the option `deleteBeforeReplace: true` on the resource/,
-    );
+    const { __progressUrn, ...unnamed } = old.current.outputs;
+    for (const outputs of [{ ...unnamed, __progressUrn }, unnamed])
+      expect(await failureOf(handler.delete(old.current.id, outputs))).toMatch(
+        /was not replaced: .*`replacementTrigger`.*set the option `deleteBeforeReplace: true` on the resource/,
+      );
     expect(kept()).toHaveLength(1);
   });
+});
+
+test("an object that a new row has taken over from one that leaves, as in a rename, stays with the new one", async () => {
+  const ownership = new Ownership();
+  const old = await made();
+  const handler = await on.platform.handler("Assistant", {}, ownership);
+  const renamed = new EngineModel(handler, "Assistant");
+  await renamed.up(program());
+  await handler.delete(old.current.id, { ...old.current.outputs, __progressUrn: `${URN}-before` });
+  expect(on.platform.warnings).toEqual([
+    expect.stringMatching(/now belongs to another resource of this program, so it stays on the platform/),
+  ]);
+  expect(kept()).toHaveLength(1);
 });
 
 describe("each change makes one version", () => {

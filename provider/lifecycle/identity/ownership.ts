@@ -55,10 +55,10 @@ export class Ownership {
   /** The ids of objects that this process has found for a resource without a state, by its URN. */
   private readonly imported = new Map<string, string>();
   /**
-   * The ids of objects that creates of this process took over from a run that was cut off. The engine deletes such an object in this run only as part of a
-   * forced replacement.
+   * The ids of objects that creates of this process took over from a run that was cut off, with the URN of the row that has it now. The engine deletes such
+   * an object of that row in this run only as part of a forced replacement.
    */
-  readonly takenOver = new Set<string>();
+  readonly takenOver = new Map<string, string | undefined>();
 
   /** @param warn Reports problems that can no longer stop the run. */
   constructor(
