@@ -138,7 +138,7 @@ const getGithubIntegration: PlatformFunction = {
   result: {
     id,
     name: { type: text(), description: "Its name.", required: true },
-    installationId: { type: nullable(text()), description: "The id of the installation at GitHub." },
+    installationId: { type: nullable(count(1)), description: "The id of the installation at GitHub." },
   },
   async call(args, platform) {
     return platform.githubIntegration(requiredText("getGithubIntegration", "name", args["name"]));

@@ -8,6 +8,9 @@ import { NativePlugin } from "../../provider/native/native-plugin";
 import { PluginRun } from "../../provider/native/run";
 import { marshal } from "../../provider/base/engine-format";
 import { unmarshal } from "../../provider/native/values";
+import { FUNCTIONS } from "../../provider/functions/functions";
+import { problemsOf } from "../../provider/lifecycle/fields/schema";
+import { object } from "../../provider/lifecycle/fields/types";
 import { inputRows, type Fields, type Shape } from "../../provider/lifecycle/fields/table";
 import { RESOURCE_TYPES, MANAGED_TYPES, nativeToken, type ResourceType } from "../../provider/resources/resource-types";
 import { RESOURCES } from "../../provider/resources/registry";
@@ -20,7 +23,7 @@ let emulator: Emulator;
 let plugin: NativePlugin;
 let run: PluginRun;
 beforeAll(async () => {
-  emulator = await startEmulator({ buildSeconds: 0 });
+  emulator = await startEmulator({ buildSeconds: 0, githubIntegrations: [{ id: "i-1", name: "acme" }] });
 });
 /** A process of its own, which knows nothing of the one before. */
 function startPlugin(
@@ -515,6 +518,24 @@ test("functions and lists read the platform", async () => {
   await expect(plugin.invoke("agent-platform:index:getSandboxTemplate", { name, id: "x" })).rejects.toThrow(
     "give one of them",
   );
+});
+
+test("what a function answers has the types of its schema", async () => {
+  await nativeOf("Deployment").create(changing("Deployment", checked("Deployment", CASES.Deployment.program)));
+  const [deployment] = emulator.outOfBand(deployments).list();
+  for (const [name, args] of [
+    ["getDeployment", { id: deployment?.id ?? "" }],
+    ["listDeployments", {}],
+    ["getRevision", { deploymentId: deployment?.id ?? "" }],
+    ["listRevisions", { deploymentId: deployment?.id ?? "" }],
+    ["getGithubIntegration", { name: "acme" }],
+  ] as const) {
+    const fields = FUNCTIONS.get(name)?.result ?? {};
+    const answer = await plugin.invoke(`agent-platform:index:${name}`, args);
+    // An empty text is one.
+    const problems = problemsOf(object(fields), answer).filter(({ reason }) => reason !== "must not be empty");
+    expect([name, problems]).toEqual([name, []]);
+  }
 });
 
 test("a check has no object on the platform to read or to import", async () => {
