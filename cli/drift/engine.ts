@@ -8,10 +8,16 @@ import { nameInUrn } from "../../provider/base/engine-format";
 import { shellWord } from "../../provider/base/shell";
 import { objectPlaceOf, resourceTypeOf } from "../../provider/resources/resource-types";
 
+/** A user's variables for other commands: the engine refuses what they say beside --preview-only. */
+const UNSET = {
+  PULUMI_SKIP_CONFIRMATIONS: undefined,
+  PULUMI_OPTION_YES: undefined,
+  PULUMI_OPTION_SKIP_PREVIEW: undefined,
+};
+
 /** Compares a stack with the platform without writing to either. What could not be read is returned as unread, with the errors; if that is everything, throws. */
 export async function compareStack(stack: string, target: Target): Promise<EngineEvents> {
-  // With it, the engine says yes beforehand, which it refuses beside --preview-only.
-  const environment = { ...target.environment, ...STREAMING, PULUMI_SKIP_CONFIRMATIONS: undefined };
+  const environment = { ...target.environment, ...STREAMING, ...UNSET };
   const args = ["refresh", "--preview-only", "--json", `--stack=${stack}`];
   const result = await runPulumi(args, { ...target, environment });
   if (result.code !== 0) {

@@ -41,8 +41,13 @@ describeWithEngine("pulumi-agent-platform drift, on the real engine", () => {
     const stack = await platform.upOf(program);
     const state = stack.stateText();
     const texts = [];
-    // As a job of CI may set it: the engine takes it for --yes, which it refuses here.
-    const environment = { ...stack.environment, PULUMI_SKIP_CONFIRMATIONS: "true" };
+    // As a job of CI may set them for its other commands: the engine refuses them here.
+    const environment = {
+      ...stack.environment,
+      PULUMI_SKIP_CONFIRMATIONS: "true",
+      PULUMI_OPTION_YES: "true",
+      PULUMI_OPTION_SKIP_PREVIEW: "true",
+    };
     for (const format of FORMATS) {
       const { code, stdout, stderr } = await drift({ folder: stack.folder, environment }, "--format", format);
       expect([code, stderr]).toEqual([0, ""]);
