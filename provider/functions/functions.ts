@@ -138,10 +138,13 @@ const getGithubIntegration: PlatformFunction = {
   result: {
     id,
     name: { type: text(), description: "Its name.", required: true },
-    installationId: { type: nullable(count(1)), description: "The id of the installation at GitHub." },
+    installationId: { type: nullable(text()), description: "The id of the installation at GitHub." },
   },
   async call(args, platform) {
-    return platform.githubIntegration(requiredText("getGithubIntegration", "name", args["name"]));
+    const found = await platform.githubIntegration(requiredText("getGithubIntegration", "name", args["name"]));
+    const { installationId } = found;
+    // The platform has a number, the schema a text since its first release.
+    return { ...found, installationId: typeof installationId === "number" ? String(installationId) : null };
   },
 };
 
