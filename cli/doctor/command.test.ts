@@ -4,6 +4,7 @@ import { CliProcesses, ended } from "../../tests/support/cli-processes";
 import { commandLine } from "../../tests/support/command-line";
 import { newFolder } from "../../tests/support/new-folder";
 import { serving } from "../../tests/support/serving";
+import { version } from "../../provider/base/version";
 
 let folder: string;
 beforeEach(() => (folder = newFolder()));
@@ -56,9 +57,12 @@ test("a configuration that cannot be read is not said to lack something", async 
   const engine =
     '#!/bin/sh\ncase $1 in version) echo v3.246.0;; *) echo "error: incorrect passphrase" >&2; exit 1;; esac\n';
   writeFileSync(join(folder, "pulumi"), engine, { mode: 0o755 });
+  const installed = join(folder, "node_modules", "pulumi-agent-platform");
+  mkdirSync(installed, { recursive: true });
+  writeFileSync(join(installed, "package.json"), JSON.stringify({ version: version() }));
   const { out } = await doctor();
   expect(out).toMatch(
-    /^- +plugin +not checked: .* was not read\nFIX +stack .*incorrect passphrase\n- +connection +not asked: the stack's configuration was not read\n$/m,
+    /^ok +plugin +pulumi-agent-platform \S+ \(the stack's configuration, which chooses the plugin, was not read\)\nFIX +stack .*incorrect passphrase\n- +connection +not asked: the stack's configuration was not read\n$/m,
   );
 });
 

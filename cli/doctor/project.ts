@@ -75,26 +75,24 @@ export function sdkOf({ folder, runtime }: CheckedProject): Finding {
     : fix("SDK", `@pulumi/pulumi ${found} is too old: \`npm install @pulumi/pulumi\` for ${oldestPulumi()} or newer`);
 }
 
+const UNKNOWN = "the stack's configuration, which chooses the plugin, was not read";
+
 /** Whether the engine finds this provider's plugin, of the kind that the stack uses. */
 export async function pluginOf(
   { folder, runtime, plugin }: CheckedProject,
   config: StackConfig | undefined,
   target: Target,
 ): Promise<Finding> {
-  if (config === undefined && runtime === "nodejs")
-    return skip("plugin", "not checked: the stack's configuration, which says which one it uses, was not read");
   const front = config?.get(`${NAMESPACE}:${PLUGIN_SETTING}`) || "dynamic";
   if (front === "native" || runtime !== "nodejs") return plugin === undefined ? bundle(target) : nativePlugin(plugin);
   if (front !== "dynamic") return fix("plugin", `${NAMESPACE}:${PLUGIN_SETTING} is "${front}": set dynamic or native`);
   const found = installedIn(folder, "pulumi-agent-platform");
   if (found === undefined)
     return fix("plugin", "pulumi-agent-platform is not installed here: `npm install pulumi-agent-platform`");
+  const own = `pulumi-agent-platform ${found}`;
   return found === version()
-    ? ok("plugin", `dynamic resources, pulumi-agent-platform ${found}`)
-    : fix(
-        "plugin",
-        `the project has pulumi-agent-platform ${found}, and this command is ${version()}: use the project's`,
-      );
+    ? ok("plugin", config === undefined ? `${own} (${UNKNOWN})` : `dynamic resources, ${own}`)
+    : fix("plugin", `the project has ${own}, and this command is ${version()}: use the project's`);
 }
 
 const Plugins = z.array(z.looseObject({ name: z.string(), kind: z.string(), version: z.string().optional() }));

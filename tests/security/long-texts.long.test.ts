@@ -87,6 +87,7 @@ const ARGUMENTS: Readonly<Record<string, Calls>> = {
     [text, "1.2.3"],
     ["1.2.3", text],
   ],
+  "provider/base/plain-text.ts cutOff": (text) => [[text, 60]],
   "provider/base/plain-text.ts withoutEnd": (text) => [[text, "/\r-._=x!"]],
   "provider/base/wildcard.ts matchesWildcard": (text) => [[text, text]],
   "provider/base/wildcard.ts fitsOne": (text) => [
@@ -208,6 +209,7 @@ const EXCUSED: Readonly<Record<string, readonly string[]>> = {
   "The text is a file or a folder.": [
     "cli/review/preview.ts writeOutput",
     "cli/base/stack-config.ts projectFile",
+    "cli/base/stack-config.ts projectName",
     "cli/doctor/project.ts projectAt",
     "cli/generate/folder.ts requireFree",
     "cli/generate/folder.ts writeProject",
