@@ -42,7 +42,7 @@ export function defineCommand(command: Command): void {
         '\nExample: pulumi-agent-platform drift --stacks "prod-*" --format markdown' +
           "\n\nExit codes: 0 no drift, 7 drift, 1 the comparison failed, or an object could not be compared; " +
           "with --stacks, the worst of them: 1, then 7, then 0." +
-          "\n\nIt runs `pulumi refresh --preview-only` with your environment (PULUMI_CONFIG_PASSPHRASE and so on), and changes nothing." +
+          "\n\nIt runs `pulumi refresh --preview-only` with your environment, and changes nothing." +
           "\nThe engine masks secrets, so a changed secret is only listed if nothing else in its object changed. If the platform " +
           "shows which secret differs, a warning on standard error names it." +
           "\n\nWith --stacks, it reads the states without an engine and without a passphrase: secrets stay encrypted, and are not " +

@@ -51,7 +51,7 @@ export function defineCommand(command: Command): void {
       belowOptions(
         "\nExample: pulumi-agent-platform review --format markdown --output review.md --fail-on deletion" +
           "\n\nExit codes: 0 no changes, 8 changes, 9 refused (by --fail-on, or by a mandatory policy), 1 an error, also in the preview." +
-          "\n\nIt runs `pulumi preview` with your environment (PULUMI_CONFIG_PASSPHRASE and so on), and changes nothing." +
+          "\n\nIt runs `pulumi preview` with your environment, and changes nothing." +
           "\nSecrets are named, never shown." +
           "\nThe risks, from low to high: none, new revision, replacement, deletion. docs/review.md describes --format json.",
       ),
