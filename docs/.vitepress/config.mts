@@ -64,6 +64,8 @@ export default defineConfig({
       title: "pulumi-agent-platform internals",
       description: "How pulumi-agent-platform is built.",
       themeConfig: {
+        // On a phone, the whole title is wider than the bar.
+        siteTitle: "pulumi-agent-platform",
         nav: [
           { text: "Use", link: "/" },
           { text: "Internals", link: "/internals/" },
@@ -99,13 +101,10 @@ export default defineConfig({
   themeConfig: {
     search: { provider: "local" },
     outline: [2, 3],
+    // No more than fits beside the search at 768 pixels: the sidebar has every page.
     nav: [
       { text: "Start", link: "/start" },
-      { text: "Languages", items: [{ text: "TypeScript", link: "/start" }, ...LANGUAGES] },
-      { text: "Guides", items: [{ text: "How-to", link: "/how-to/" }, page("adopting"), ...GUIDES] },
       { text: "Reference", link: "/reference/" },
-      { text: "Examples", items: pagesOf("projects") },
-      { text: "Troubleshooting", link: "/troubleshooting" },
       { text: "Internals", link: "/internals/" },
     ],
     sidebar: [

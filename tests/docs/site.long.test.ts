@@ -50,6 +50,23 @@ describeWithBrowser("the built site, in a browser", () => {
     expect([...wrong, ...said]).toEqual([]);
   });
 
+  test("at no width is the bar of a page cut, or the page wider than its window", async () => {
+    const page = await browser.open();
+    const wide: unknown[] = [];
+    for (const path of ["", "internals/"])
+      // A phone, both of VitePress's own steps, and half of a large screen.
+      for (const width of [390, 768, 960, 1100]) {
+        await page.setViewportSize({ width, height: 800 });
+        await page.goto(address + path);
+        const bar = '[...document.querySelectorAll(".VPNav a, .VPNav button")].filter((each) => each.offsetParent)';
+        const end = await page.evaluate<number>(
+          `Math.max(document.documentElement.scrollWidth, ...${bar}.map((each) => each.getBoundingClientRect().right))`,
+        );
+        if (end > width) wide.push([path, width, end]);
+      }
+    expect(wide).toEqual([]);
+  });
+
   test("a language is chosen once, for all tabs and all pages, and what was clicked stays where it is", async () => {
     const page = await browser.open({ viewport: { width: 390, height: 844 } });
     await page.goto(`${address}reference/functions.html`, { waitUntil: "networkidle" });
