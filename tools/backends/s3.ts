@@ -77,7 +77,7 @@ export async function s3In(folder: string, program: string): Promise<BackendServ
 
 /** Whether the server answers, if only that it knows nobody. */
 const answers = (port: number): Promise<boolean> =>
-  fetch(`http://${HOST}:${port}`, { method: "HEAD" }).then(
+  fetch(`http://${HOST}:${port}`, { method: "HEAD", signal: AbortSignal.timeout(5_000) }).then(
     () => true,
     () => false,
   );
