@@ -53,8 +53,8 @@ function functionsOf(managedType: ManagedType): (readonly [string, PlatformFunct
       {
         description: `An existing ${one}, by its id or its ${naturalKey}, as it is now. Fails if it does not exist.`,
         args: {
-          id: { type: text(), description: "The platform's id." },
-          [naturalKey]: { type: text(), description: `${reading?.key ?? `Its ${naturalKey}.`} Give this or the id.` },
+          id: { type: text(), description: `The platform's id. Give this or ${naturalKey}.` },
+          [naturalKey]: { type: text(), description: reading?.key ?? `Its ${naturalKey}.` },
         },
         result,
         call: async (args, platform) =>

@@ -58,11 +58,7 @@ function section(
   const items = itemsOf(result);
   const reader = items && functions.find((each) => sameFields(each.described.result, items));
   const rows = [
-    // The introduction says that an id does as well.
-    ...ownArguments(args).map((row) => [
-      "argument",
-      ...argumentCells(...row).map((cell) => cell.replace(" Give this or the id.", "")),
-    ]),
+    ...ownArguments(args).map((row) => ["argument", ...argumentCells(...row)]),
     ...(reader === undefined ? resultRows(ownArguments(items ?? result), read) : []),
   ];
   const each = reader && ` Each is as [${reader.name}](#${reader.name.toLowerCase()}) returns it.`;
