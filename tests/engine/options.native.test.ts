@@ -229,3 +229,16 @@ describeWithEngine("options of the engine that the pages name", () => {
     expect(platform.kept(sandboxTemplates).map(({ name }) => name)).toEqual(["sales"]);
   });
 });
+
+describeWithEngine("--target of what another resource has used until now", () => {
+  test("fails as a duplicate, with nothing sent, unless the other one is a target too (docs/internals/engine.md, trap 61)", async () => {
+    const declared = (name: string, needs?: string): string =>
+      `const ${name} = new platform.SandboxTemplate("${name}", { image: "a", resources: { cpu: "1" } }, { dependsOn: ${needs ?? "[]"} });`;
+    const stack = await platform.upOf(`${declared("used")} ${declared("user", "used")}`);
+    stack.write(`${declared("user")} ${declared("used", "user")}`.replace('image: "a"', 'image: "b"'));
+    const sent = platform.emulator.requests.length;
+    expect(notOk(await stack.up("--target", "**::used"))).toMatch(/Duplicate resource URN '.*::used'/);
+    expect(platform.emulator.requests.slice(sent).filter(({ method }) => method !== "GET")).toEqual([]);
+    ok(await stack.up("--target", "**::used", "--target", "**::user"));
+  });
+});

@@ -44,6 +44,7 @@ const Resource = z.looseObject({
   type: z.string(),
   id: z.string().optional(),
   provider: z.string().default(""),
+  dependencies: z.array(z.string()).default([]),
   inputs: Fields.default({}),
   outputs: Fields.default({}),
   delete: z.boolean().default(false),

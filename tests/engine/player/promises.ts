@@ -204,10 +204,24 @@ const WAY_OUT =
 /** The engine's warning of what was cut off: it names every resource, and a refresh, whatever else the command says. */
 const ABOUT_PENDING = /warning: Attempting to deploy or update[^]*?pending CREATE operations\./g;
 
+/** The engine took a target from the state for another resource, which has used it until now (docs/internals/engine.md, trap 61). */
+function isNoDuplicate({ ran, before }: Judged): boolean {
+  const urn = /error: Duplicate resource URN '([^']*)'/.exec(ran.ended.output)?.[1];
+  return !isFull(ran) && urn !== undefined && before.rows.some(({ dependencies }) => dependencies.includes(urn));
+}
+
 /** A command that fails names an object, and a way out. */
-const aFailureNamesAnObjectAndAWayOut: Promised = ({ ran, program, before, mayFail }) => {
+const aFailureNamesAnObjectAndAWayOut: Promised = (judged) => {
+  const { ran, program, before, mayFail } = judged;
   const { ended } = ran;
-  if (succeeded(ran) || ended.cut || ran.isAside || ran.line.startsWith("pulumi-agent-platform")) return [];
+  if (
+    succeeded(ran) ||
+    isNoDuplicate(judged) ||
+    ended.cut ||
+    ran.isAside ||
+    ran.line.startsWith("pulumi-agent-platform")
+  )
+    return [];
   const output = ended.output.slice(Math.max(0, ended.output.indexOf("Diagnostics:"))).replace(ABOUT_PENDING, "");
   if (output.includes("while reading a snaphot")) return [`no engine would have left this state: ${output}`];
   const known = [

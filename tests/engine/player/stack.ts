@@ -48,11 +48,7 @@ export class EngineStack extends CliStack {
     super.remove();
   }
 
-  override async run(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
-    const ended = await super.run(args, { longestMs: LONGEST_MS, ...options });
-    // With targets, on a busy machine, the engine has called a resource of a program whose names are all different a duplicate. It had sent nothing.
-    if (!ended.output.includes("error: Duplicate resource URN")) return ended;
-    this.host.stop();
+  override run(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
     return super.run(args, { longestMs: LONGEST_MS, ...options });
   }
 }
