@@ -293,6 +293,12 @@ const PROGRAMS: readonly (Program & { readonly why: string })[] = [
     ],
   },
   {
+    why: "the revision after somebody's keeps what somebody has set and nobody declares",
+    quirk: "extended",
+    declares: ["Deployment"],
+    steps: [["up"], ["change a field by hand", 0, 21], ["push a revision that is stuck", 0, 37]],
+  },
+  {
     why: "two backends with one name: what carries a key of its own is made once in each",
     quirk: "older agent",
     declares: ["Cron", "Assistant"],

@@ -97,7 +97,7 @@ function lostIn(
   const isNameless = latestIn(outputs) === undefined;
   const isSomebodys = latest != null && (isNameless || ownBefore(latest, outputs) !== undefined);
   if (!isSomebodys && !isAskedAnew) return [];
-  const { differences, hidden } = comparedWith(live, compact({ ...inputs }), "defaults");
+  const { differences, hidden } = comparedWith(live, compact({ ...inputs }));
   const isOfEnvironment = (change: Change): boolean => changesEnvironment([change]);
   const lost = [...differences, ...hidden.filter(isOfEnvironment)].filter(
     (change) => goesAlong(change, outputs) || (isAskedAnew && isOfEnvironment(change)),
