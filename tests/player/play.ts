@@ -301,10 +301,13 @@ export class Player extends Witness {
     // A rename whose answer was lost: the state has the old name, and there is nothing to send.
     const named = before?.outputs["name"];
     const isRenamed = named !== undefined && named !== resource.name && objectBefore?.name === resource.name;
-    // So did somebody's revision that has all that is declared: it is as good as the program's own.
-    const latest = this.revisionsOf(objectBefore?.id ?? "").at(-1)?.id ?? "";
+    // So does a revision that has all that is declared, if it is somebody's, or the state is older than it: it is as good as a new one.
+    const [latest, ...earlier] = this.revisionsOf(objectBefore?.id ?? "")
+      .map(({ id }) => id)
+      .reverse();
     const isDone =
-      this.revisionIsUnseen(latest, stack.who) &&
+      (this.revisionIsUnseen(latest ?? "", stack.who) ||
+        earlier.some((id) => id === before?.outputs["latestRevisionId"])) &&
       [...resource.wanted()].every(([path, values]) => values.has(objectBefore?.leaves.get(path) ?? ""));
     const isOdd =
       this.fault ?? quirk.inCommands ?? model.replaced[0] ?? inTheWay ?? (isForced || isRenamed || isDone || undefined);

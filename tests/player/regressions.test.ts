@@ -293,6 +293,18 @@ const PROGRAMS: readonly (Program & { readonly why: string })[] = [
     ],
   },
   {
+    why: "a refresh that a stale answer misled, of a revision whose check has failed: the next up finds that it is made already",
+    quirk: "older agent",
+    declares: ["Assistant", "Deployment", "SandboxVolume", "OAuthProvider", "Cron"],
+    steps: [
+      ["check it, and go back", 1, 11],
+      ["up", 1, 61],
+      ["up with an image that fails its check", 1, 53],
+      ["refresh", 1, 0, ["an answer 3 writes old", "GET", 1, 1]],
+      ["up", 1, 57],
+    ],
+  },
+  {
     why: "the revision after somebody's keeps what somebody has set and nobody declares",
     quirk: "extended",
     declares: ["Deployment"],
