@@ -293,6 +293,18 @@ const PROGRAMS: readonly (Program & { readonly why: string })[] = [
     ],
   },
   {
+    why: "variables that a look has found to be somebody's were put right, and somebody pushes others again: the program has changed them",
+    quirk: "documented, small pages",
+    declares: ["Deployment"],
+    steps: [
+      ["up", 0, 48],
+      ["push other variables", 0, 58],
+      ["up --refresh"],
+      ["push other variables", 0, 63],
+      ["up with another image over somebody's variables", 0, 34],
+    ],
+  },
+  {
     why: "a refresh that a stale answer misled, of a revision whose check has failed: the next up finds that it is made already",
     quirk: "older agent",
     declares: ["Assistant", "Deployment", "SandboxVolume", "OAuthProvider", "Cron"],

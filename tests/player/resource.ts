@@ -38,7 +38,7 @@ export class Resource {
   sent: JsonObject = {};
   /** What the latest green command declared. */
   private before: ReadonlySet<string> = new Set();
-  /** An update of this program has sent its environment: it changed a variable, or the trigger. */
+  /** An update of this program has sent its environment: it changed a variable, or the trigger, or found another value. */
   hasChangedVariables = false;
   private readonly counts = new Map<string, number>();
 
@@ -104,13 +104,15 @@ export class Resource {
 
   /** Passes the program on. */
   pass(): void {
-    const variables = (): string => {
-      const leaves = [...leavesOf(PLAYED[this.type].body(this.sent))].filter(([path]) => path.startsWith("secrets."));
-      return JSON.stringify([leaves, this.sent["redeployTrigger"]]);
+    const variables = (inputs: JsonObject): string => {
+      const leaves = [...leavesOf(PLAYED[this.type].body(inputs))].filter(([path]) => path.startsWith("secrets."));
+      return JSON.stringify([leaves, inputs["redeployTrigger"]]);
     };
-    const [isNew, before] = [this.state === undefined, variables()];
+    const [state, before] = [this.state, this.sent];
     this.sent = this.program();
-    this.hasChangedVariables = !isNew && (this.hasChangedVariables || variables() !== before);
+    // What a look has found to be somebody's, it puts right.
+    const isChanged = [before, state?.inputs ?? {}].some((each) => variables(each) !== variables(this.sent));
+    this.hasChangedVariables = state !== undefined && (this.hasChangedVariables || isChanged);
   }
 
   /** What the class passes on. */
