@@ -293,6 +293,16 @@ const PROGRAMS: readonly (Program & { readonly why: string })[] = [
     ],
   },
   {
+    why: "an update of unknown end, after which the next one looks before it sends anything",
+    quirk: "a name twice",
+    declares: ["PlatformAgent", "SandboxTemplate", "Assistant", "Deployment", "SandboxRegistry"],
+    steps: [
+      ["up --refresh", 4, 0, ["a body too slow", "GET", 1, 8]],
+      ["change two fields", 4, 60],
+      ["up", 2, 0, ["503 of everything", "PUT", 1, 8]],
+    ],
+  },
+  {
     why: "variables that a look has found to be somebody's were put right, and somebody pushes others again: the program has changed them",
     quirk: "documented, small pages",
     declares: ["Deployment"],
