@@ -1,6 +1,8 @@
 import type { ActiveFault } from "../../emulator";
 import { messageOf } from "../../provider/base/errors";
 import { UNKNOWN } from "../../provider/base/json";
+import { offers } from "../../provider/lifecycle/observe/observable";
+import { RESOURCES } from "../../provider/resources/registry";
 import { PLAYED, type ObjectType } from "../conformance/cases";
 import { CheckFailed } from "../support/engine-model";
 import { isOfAgent } from "./declarations";
@@ -348,7 +350,8 @@ export class Player extends Witness {
     }
     resource.model.state = undefined;
     const begun = this.unheld(resource);
-    const isOwn = begun !== undefined && begun !== inTheWay && "__progressUrn" in resource.sent;
+    const canLook = offers(RESOURCES[resource.type].table, this.quirk.emulator.contract ?? "extended", "read");
+    const isOwn = canLook && begun !== undefined && begun !== inTheWay && "__progressUrn" in resource.sent;
     return run().catch((error: unknown) => {
       if (isOwn && messageOf(error).includes("already exists"))
         this.say(`what this run has begun is refused: ${messageOf(error)}`);

@@ -293,6 +293,17 @@ const PROGRAMS: readonly (Program & { readonly why: string })[] = [
     ],
   },
   {
+    why: "a create with an error hook, at a platform that cannot look up what its first attempt has made",
+    quirk: "documented, small pages",
+    declares: ["OAuthProvider"],
+    steps: [
+      ["drop", 0, 21],
+      ["up", 0, 19],
+      ["declare", 0, 63],
+      ["up with an error hook", 0, 0, ["half a body", "POST", 1, 1]],
+    ],
+  },
+  {
     why: "an update of unknown end, after which the next one looks before it sends anything",
     quirk: "a name twice",
     declares: ["PlatformAgent", "SandboxTemplate", "Assistant", "Deployment", "SandboxRegistry"],
