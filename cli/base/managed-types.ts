@@ -10,7 +10,7 @@ import {
 } from "../../provider/resources/resource-types";
 
 /** How a kind of object is written in a program. */
-export interface ManagedTypeSpec extends Pick<Defined, "table" | "inputs" | "expectedRefusals" | "filledIn"> {
+export interface ManagedTypeSpec extends Pick<Defined, "table" | "expectedRefusals" | "filledIn"> {
   readonly kind: ObjectType;
   /** The argument whose value names an object. */
   readonly naturalKey: string;

@@ -3,7 +3,6 @@ import { isObjectType } from "../base/managed-types";
 import { type ChangedPath, changedPaths, maskedPath, pathText, SECRET, secretsIn } from "../base/changed-fields";
 import { nameInUrn } from "../../provider/base/engine-format";
 import { ruleAt } from "../../provider/lifecycle/fields/fields";
-import { rulesOf } from "../../provider/lifecycle/fields/table";
 import { migrateState, NOT_READY, UNREAD, withoutHidden } from "../../provider/lifecycle/state";
 import { takesNewestServer } from "../../provider/resources/deployment/sources";
 import { RESOURCES } from "../../provider/resources/registry";
@@ -236,7 +235,7 @@ const asDrift = ({ steps, before, after }: ChangedPath, prefix: string): DriftFi
 function fieldsOf({ type, old, new: live }: Step, prefix: string): DriftField[] {
   if (!live) return [];
   const kind = resourceTypeOf(type);
-  const rules = kind === undefined ? {} : rulesOf(RESOURCES[kind].table.fields);
+  const rules = kind === undefined ? {} : RESOURCES[kind].table.fieldRules;
   // The engine masks what the state marks. A state of 0.2.0 may lack the mark.
   const shown = (field: ChangedPath): ChangedPath =>
     ruleAt(rules, field.steps).secret ? maskedPath(field.steps, field.before, field.after) : field;

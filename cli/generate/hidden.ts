@@ -1,7 +1,7 @@
 import { span } from "./print";
 import type { Surveyed } from "./survey";
 import { isObject } from "../../provider/base/json";
-import { problemsOf } from "../../provider/lifecycle/fields/schema";
+import { problemsOfInputs } from "../../provider/lifecycle/fields/schema";
 import { inputRows } from "../../provider/lifecycle/fields/table";
 
 const whatIs = ({ spec, name }: Surveyed): string => `${spec.one} ${span(name)}`;
@@ -15,14 +15,14 @@ export const hiddenOf = (object: Surveyed): string[] => [
 
 /** Each secret text in the spec's table that this object can have. */
 function secrets(object: Surveyed): string[] {
-  const { table, inputs } = object.spec;
+  const { table } = object.spec;
   const rows = inputRows(table.fields).filter(
     ([, { type, secret, writeOnly }]) => secret && writeOnly && type.kind === "text",
   );
   const possible = rows.filter(
     ([name]) =>
       !object.needs.includes(name) &&
-      problemsOf(inputs.schema, { ...object.args, [name]: "x" }).every(({ path }) => path[0] !== name),
+      problemsOfInputs(table, { ...object.args, [name]: "x" }).every(({ path }) => path[0] !== name),
   );
   return possible.map(([name]) => {
     const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);

@@ -6,7 +6,13 @@ import type { ReviewedField } from "./review";
 import type { KnownKind, MergedStep } from "./steps";
 import { hasUnknown, isObject, isParsedJson, type JsonObject, UNKNOWN } from "../../provider/base/json";
 import { changesBetween } from "../../provider/lifecycle/fields/diff";
-import { type FieldRule, type Path, ruleAt, withoutProviderOnly } from "../../provider/lifecycle/fields/fields";
+import {
+  type FieldRule,
+  type FieldRules,
+  type Path,
+  ruleAt,
+  withoutProviderOnly,
+} from "../../provider/lifecycle/fields/fields";
 import { readSecretData, type SecretChange } from "../../provider/lifecycle/fields/secret-names";
 import { withoutHidden } from "../../provider/lifecycle/state";
 
@@ -23,13 +29,13 @@ export function fieldChanges(step: MergedStep, secrets: readonly SecretChange[])
   if (operation === undefined || operation === "delete" || operation === "move") return [];
   const isNew = !isUpdated && operation !== "replace";
   const all = step.known === undefined ? foreignChanges(step, isNew) : ownChanges(step, step.known);
-  const told = step.known === undefined ? [] : toldChanges(step, step.known.rules, secrets);
+  const told = step.known === undefined ? [] : toldChanges(step, step.known.table.fieldRules, secrets);
   const isTold = (field: FieldChange): boolean => told.some(({ steps }) => steps[0] === field.steps[0]);
   return [...all.filter((field) => !(field.rule.secret && isTold(field))), ...told].sort(byTexts(({ path }) => [path]));
 }
 
 function ownChanges(step: MergedStep, known: KnownKind): FieldChange[] {
-  const { rules } = known;
+  const rules = known.table.fieldRules;
   const sides = sidesOf(step, known);
   const [before, after] = [withoutProviderOnly(rules, sides.before), withoutProviderOnly(rules, sides.after)];
   const differences = changesBetween(rules, seen(before), seen(after));
@@ -93,12 +99,12 @@ const SHOWN = { changed: "changes", new: "new", removed: "removed", "known at up
 export function toldSecrets({ urn, known }: MergedStep, diagnostics: readonly Diagnostic[]): SecretChange[] {
   const lines = diagnostics.filter((each) => each.urn === urn && each.severity === "debug");
   const told = lines.flatMap(({ message }) => readSecretData(message) ?? []);
-  return told.filter(({ field }) => known !== undefined && ruleAt(known.rules, [field]).secret);
+  return told.filter(({ field }) => known !== undefined && ruleAt(known.table.fieldRules, [field]).secret);
 }
 
 function toldChanges(
   { operation, old, replacedFor }: MergedStep,
-  rules: KnownKind["rules"],
+  rules: FieldRules,
   secrets: readonly SecretChange[],
 ): FieldChange[] {
   const before = old?.inputs ?? {};

@@ -77,7 +77,7 @@ export function riskOf(object: Changed, consequences: readonly Consequence[]): R
 
 /** True for a kind with revisions: some of its fields change without a new one, the others need one. */
 const hasRevisions = ({ known }: Changed): boolean =>
-  Object.values(known?.rules ?? {}).some(({ withoutRevision }) => withoutRevision);
+  Object.values(known?.table.fieldRules ?? {}).some(({ withoutRevision }) => withoutRevision);
 
 function replacement(object: Changed, around: Surroundings): Consequence[] {
   const { table, hasObject } = object.known ?? {};
@@ -341,7 +341,7 @@ function wiped({ fields, known, new: fresh, plan, operation, isUpdated }: Change
   const isThere = (name: string): boolean =>
     fresh?.inputs?.[name] !== undefined || fields.some(({ steps }) => steps[0] === name);
   // The platform replaces all of them as a whole.
-  const names = Object.entries(known?.rules ?? {}).flatMap(([name, { authoritative }]) =>
+  const names = Object.entries(known?.table.fieldRules ?? {}).flatMap(([name, { authoritative }]) =>
     authoritative && plan.sent.has(name) && isThere(name) ? [name] : [],
   );
   const [first] = names.map((name) => plan.sent.get(name));

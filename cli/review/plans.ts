@@ -14,17 +14,14 @@ interface Sides {
 }
 
 /** The declarations of a step; a new object has no previous one. */
-export function sidesOf(
-  { operation, isUpdated, old, new: fresh }: MergedStep,
-  { rules, properties, isNative }: KnownKind,
-): Sides {
+export function sidesOf({ operation, isUpdated, old, new: fresh }: MergedStep, { table, isNative }: KnownKind): Sides {
   const { inputs: declared, outputs = {} } = old ?? {};
   // For a dynamic resource, only the outputs count: its plugin does not see the inputs in state.
   const state = { id: "", outputs: jsonOf(outputs), inputs: isNative && declared ? jsonOf(declared) : undefined };
   const isNew = !isUpdated && operation !== "replace";
   return {
-    before: isNew ? {} : pickInputs(properties, inputsFromState(rules, state)),
-    after: pickInputs(properties, jsonOf(fresh?.inputs)),
+    before: isNew ? {} : pickInputs(table, inputsFromState(table, state)),
+    after: pickInputs(table, jsonOf(fresh?.inputs)),
   };
 }
 

@@ -6,16 +6,12 @@ import type { Operation } from "./review";
 import { nameInUrn } from "../../provider/base/engine-format";
 import { isUuid } from "../../provider/base/uuid";
 import type { Defined } from "../../provider/lifecycle/defined";
-import type { FieldRules } from "../../provider/lifecycle/fields/fields";
-import { rulesOf } from "../../provider/lifecycle/fields/table";
 import { RESOURCES } from "../../provider/resources/registry";
 import { nativeToken, objectPlaceOf, type ResourceType, resourceTypeOf } from "../../provider/resources/resource-types";
 
 /** What the provider knows of a type of its own. */
 export interface KnownKind extends Pick<Defined, "table"> {
   readonly kind: ResourceType;
-  readonly rules: FieldRules;
-  readonly properties: readonly string[];
   /** It has an object of its own, on the platform or on an agent. */
   readonly hasObject: boolean;
   readonly isNative: boolean;
@@ -25,12 +21,10 @@ export interface KnownKind extends Pick<Defined, "table"> {
 function knownKind(type: string): KnownKind | undefined {
   const kind = resourceTypeOf(type);
   if (kind === undefined) return undefined;
-  const { table, inputs } = RESOURCES[kind];
+  const { table } = RESOURCES[kind];
   return {
     kind,
     table,
-    rules: rulesOf(table.fields),
-    properties: inputs.properties,
     hasObject: objectPlaceOf(kind) !== "none",
     isNative: type === nativeToken(kind),
   };

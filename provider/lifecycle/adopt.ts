@@ -7,7 +7,7 @@ import { showPath, valueAt, type Path } from "./fields/fields";
 import { sentAfterCreate } from "./fields/table";
 import { describe } from "./naming";
 import type { Context, Found } from "./observe/context";
-import type { ObservedType } from "./observe/observable";
+import type { Observable } from "./observe/observable";
 import { ABSENT, UNSUPPORTED, type Observation, type Unsupported } from "./observe/observation";
 import type { Key } from "./observe/read-object";
 import { waitUntilGone } from "./wait/wait";
@@ -57,7 +57,7 @@ export interface AdoptionPlan<Live> {
  * @param mayWait As in {@link observeLasting}. @param isOld True for an object that counts as absent.
  */
 export async function planAdoption<Live>(
-  type: ObservedType<Live>,
+  type: Observable<Live>,
   context: Context,
   declared: JsonObject,
   mayWait: boolean,
@@ -92,7 +92,7 @@ export async function planAdoption<Live>(
  * @param mayWait If the object that is being deleted has the name, waits until it is gone and looks the name up again. A preview does not wait.
  */
 export async function observeLasting<Live>(
-  type: ObservedType<Live>,
+  type: Observable<Live>,
   context: Context,
   key: Key,
   mayWait: boolean,
@@ -109,7 +109,7 @@ export async function observeLasting<Live>(
   return observe();
 }
 
-const statusOf = <Live>(type: ObservedType<Live>, live: Live): string =>
+const statusOf = <Live>(type: Observable<Live>, live: Live): string =>
   textIn(type.toDetails?.(live) ?? {}, "status") ?? "being deleted";
 
 function cannotLookUp(what: string, { cause }: Unsupported): AgentPlatformError {

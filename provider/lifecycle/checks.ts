@@ -8,7 +8,7 @@ import { hiddenFields, withOthers } from "./fields/comparison";
 import { IGNORED } from "./fields/checked-inputs";
 import { changesBetween, replaces, type Change } from "./fields/diff";
 import { noteSecretFields, showPath, valueAt, withoutProviderOnly } from "./fields/fields";
-import { problemsOf, showProblem, type Problem } from "./fields/schema";
+import { problemsOfInputs, showProblem, type Problem } from "./fields/schema";
 import { secretChanges, secretData, secretLines } from "./fields/secret-names";
 import { isFilledIn, outputRows } from "./fields/table";
 import { ADOPTION_MARK } from "./identity/ownership";
@@ -51,24 +51,25 @@ export class Checker<Inputs, Live> {
    * @param before The inputs in state; empty for a new resource. @param urn The URN, if the arguments do not contain it.
    */
   check(before: JsonObject, inputs: JsonObject, urn?: string): Findings {
-    const { schema } = this.definition.inputs;
-    const declared = pickInputs(this.definition.inputs.properties, before);
+    const { table } = this.definition;
+    const declared = pickInputs(table, before);
     this.tellSecrets(declared, inputs, urn);
     for (const each of [declared, inputs]) this.remember(each);
-    for (const each of deprecatedIn(this.definition.table.fields, inputs)) this.warnOnce(inputs, each);
+    for (const each of deprecatedIn(table.fields, inputs)) this.warnOnce(inputs, each);
     const refused = refusals(this.definition, this.client.known, declared, inputs, this.client.declared);
     const expected = this.expectedRefusals(declared, inputs);
     return {
       configuration: this.client.problems,
-      problems: [...problemsOf(schema, inputs), ...expected, ...refused],
+      problems: [...problemsOfInputs(table, inputs), ...expected, ...refused],
     };
   }
 
   /** Sends no request. Values of the inputs may be unknown. @param ignored The paths of `ignoreChanges`, if the protocol passes them. */
   diff(state: State, news: JsonObject, ignored?: readonly string[]): Difference {
     const { outputs } = state;
-    const declared = declaredIn(this.definition, state);
-    for (const each of [outputs, declared, news]) noteSecretFields(this.definition.fields, each);
+    const { table } = this.definition;
+    const declared = declaredIn(table, state);
+    for (const each of [outputs, declared, news]) noteSecretFields(table.fieldRules, each);
     this.client.checkOrigin(state);
     this.client.noteDeclared(state.id, { ...outputs, ...news, [IGNORED]: ignored && [...ignored] });
     for (const each of [declared, news]) this.client.noteFilledIn(outputs, each);
@@ -82,7 +83,6 @@ export class Checker<Inputs, Live> {
     this.recordDiff(state, replacing.length > 0, !hasUnknown(inputs));
     // Not only for `replacing`: with the option replaceOnChanges, the engine also replaces objects that could be updated. If the contract has no delete, the
     // old object has to stay in state.
-    const { table } = this.definition;
     const isDeletable = offers(table, this.client.contract, "delete");
     const deleteBeforeReplace = changes.length > 0 && isDeletable && keepsNaturalKey(table, declared, inputs);
     return { changes, replacing, deleteBeforeReplace };
@@ -95,7 +95,7 @@ export class Checker<Inputs, Live> {
   async previewOnline(before: JsonObject, inputs: JsonObject): Promise<readonly string[]> {
     const { definition, client, session } = this;
     if (client.known?.preview !== "online" || !session.previewSession.mayAsk) return [];
-    const declared = pickInputs(definition.inputs.properties, before);
+    const declared = pickInputs(definition.table, before);
     const isSame = Object.keys(declared).length > 0 && changesOf(definition, declared, inputs, {}).length === 0;
     if (isSame) return [];
     const question = { definition, what: describe(definition, inputs), before: declared, inputs };
@@ -111,13 +111,16 @@ export class Checker<Inputs, Live> {
    * The first declaration of a field that no answer shows, of an object that this stack found there: a replacement would delete what may have that very value.
    */
   private refuseUnknown(state: State, before: JsonObject, replacing: readonly Change[]): void {
-    const { fields, table } = this.definition;
+    const { table } = this.definition;
     if (state.outputs[ADOPTION_MARK] === undefined) return;
     const isUnknown = ({ path }: Change): boolean =>
       table.fields[String(path[0])]?.wire !== false &&
       path
         .map((_step, at) => path.slice(0, at + 1))
-        .some((above) => fields[above.join(".")]?.notReturned === "always" && valueAt(before, above) === undefined);
+        .some(
+          (above) =>
+            table.fieldRules[above.join(".")]?.notReturned === "always" && valueAt(before, above) === undefined,
+        );
     const names = replacing.filter(isUnknown).map(({ path }) => showPath(path));
     if (names.length === 0) return;
     throw new AgentPlatformError(
@@ -146,7 +149,7 @@ export class Checker<Inputs, Live> {
    * unknown. @param before The outputs in state; empty for a new object.
    */
   preview(inputs: JsonObject, before: JsonObject): JsonObject {
-    const { fields, stableOutputs, table } = this.definition;
+    const { stableOutputs, table } = this.definition;
     const kept = stableOutputs?.(inputs, this.client.declared, before) ?? [];
     const computed = outputRows(table.fields).filter(
       ([, row]) => row.computed || (!row.writeOnly && isFilledIn(row, inputs)),
@@ -155,7 +158,7 @@ export class Checker<Inputs, Live> {
       const value = isStable === true || kept.includes(name) ? before[name] : undefined;
       return [name, value ?? UNKNOWN] as const;
     });
-    return { ...Object.fromEntries(known), ...withoutProviderOnly(fields, inputs) };
+    return { ...Object.fromEntries(known), ...withoutProviderOnly(table.fieldRules, inputs) };
   }
 
   private tellSecrets(before: JsonObject, inputs: JsonObject, given: string | undefined): void {
@@ -165,7 +168,7 @@ export class Checker<Inputs, Live> {
     // The engine checks a replacement a second time, with no inputs in state.
     if (this.toldSecretsOf.has(object)) return;
     this.toldSecretsOf.add(object);
-    const changes = secretChanges(this.definition.fields, before, inputs);
+    const changes = secretChanges(this.definition.table.fieldRules, before, inputs);
     if (changes.length === 0) return;
     if (urn !== undefined) this.session.log.debug(secretData(changes), urn);
     if (Object.keys(before).length === 0) return;
@@ -197,8 +200,7 @@ export class Checker<Inputs, Live> {
   }
 
   private remember(inputs: JsonObject): void {
-    const { fields } = this.definition;
-    noteSecretFields(fields, inputs);
+    noteSecretFields(this.definition.table.fieldRules, inputs);
     const name = naturalNameIn(this.definition, inputs);
     if (name !== undefined) this.client.noteDeclared(name, inputs);
   }
@@ -209,17 +211,17 @@ export class Checker<Inputs, Live> {
  * included, so that they are sent again.
  */
 export function changesOf(
-  { fields, suppressDiff }: Pick<ResourceDefinition<never, never>, "fields" | "suppressDiff">,
+  { table: { fieldRules }, suppressDiff }: Pick<ResourceDefinition<never, never>, "table" | "suppressDiff">,
   before: JsonObject,
   after: JsonObject,
   outputs: JsonObject,
 ): Change[] {
-  const changes = changesBetween(fields, before, after).filter(
+  const changes = changesBetween(fieldRules, before, after).filter(
     (change) => suppressDiff?.(change, outputs, after) !== true,
   );
   if (before[PROBLEM] === undefined || after[PROBLEM] !== undefined) return changes;
   // Nothing is wrong with what is still being built: it is not replaced, and nothing is sent again.
   if (before[PROBLEM] === NOT_READY)
     return changes.map((change) => (change.path[0] === PROBLEM ? { ...change, rule: {} } : change));
-  return withOthers(changes, hiddenFields(fields, after, {}));
+  return withOthers(changes, hiddenFields(fieldRules, after, {}));
 }

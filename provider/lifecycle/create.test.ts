@@ -6,8 +6,7 @@ import { AnswerError, HttpError, TransportError } from "../base/errors";
 import type { JsonObject } from "../base/json";
 import { createObject, type Creation } from "./create";
 import type { ResourceDefinition, Wanted } from "./definition";
-import { inputsSchema } from "./fields/schema";
-import { rulesOf, table } from "./fields/table";
+import { table } from "./fields/table";
 import { text } from "./fields/types";
 import { ABSENT, found as foundAt, UNSUPPORTED, type Observation } from "./observe/observation";
 import type { Context, Found, State } from "./observe/context";
@@ -69,8 +68,6 @@ async function play({ posts = [mine], looks = [], own, held = [], replaced = [],
   let [posted, looked] = [0, 0];
   const type: ResourceDefinition<Inputs, Thing> = {
     table: TABLE,
-    inputs: inputsSchema<Inputs>(TABLE.fields),
-    fields: rulesOf(TABLE.fields),
     toInputs: ({ image, hook }) => ({ name: "t", image, hook }),
     toComputed: ({ created }) => ({ createdAt: created }),
     create: () => Promise.reject(new Error("not asked")),

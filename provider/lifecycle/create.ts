@@ -8,7 +8,7 @@ import { compare } from "./fields/comparison";
 import { showPath, valueAt } from "./fields/fields";
 import { sentAfterCreate, inputRows } from "./fields/table";
 import type { Context, Found } from "./observe/context";
-import type { ObservedType } from "./observe/observable";
+import type { Observable } from "./observe/observable";
 import { found, requireSupported, type Observation } from "./observe/observation";
 import type { Key } from "./observe/read-object";
 import { adopt, observeLasting } from "./adopt";
@@ -245,12 +245,12 @@ class Attempt<Inputs, Live> {
   }
 }
 
-function nameKey({ table }: Pick<ObservedType<never>, "table">, declared: JsonObject): Key {
+function nameKey({ table }: Pick<Observable<never>, "table">, declared: JsonObject): Key {
   return { name: textIn(declared, table.naturalKey ?? "") ?? "", inputs: declared };
 }
 
 async function findByName<Live>(
-  type: ObservedType<Live>,
+  type: Observable<Live>,
   context: Context,
   declared: JsonObject,
 ): Promise<Observation<readonly Found<Live>[]>> {
@@ -260,7 +260,7 @@ async function findByName<Live>(
 
 /** The outputs of an object that was created but not finished. @param missing The inputs that were not sent: null, so that the next `up` calls `update`. */
 export function lacking<Live>(
-  type: Pick<ObservedType<Live>, "toComputed">,
+  type: Pick<Observable<Live>, "toComputed">,
   live: Live,
   missing: readonly string[],
 ): JsonObject {
@@ -279,17 +279,17 @@ export function seedOf({ connection: { stackKey }, call }: Context, declared: Js
   return stackKey === undefined ? urn : `${stackKey}\n${urn}`;
 }
 
-const createdAt = <Live>(type: Pick<ObservedType<Live>, "toComputed">, live: Live): string | undefined =>
+const createdAt = <Live>(type: Pick<Observable<Live>, "toComputed">, live: Live): string | undefined =>
   textIn(type.toComputed(live, {}), "createdAt");
 
 /** Milliseconds since its creation, by the platform's clock; infinite if the platform does not give the times. */
-function ageOf<Live>(type: Pick<ObservedType<Live>, "toComputed">, live: Live, serverNow: number | undefined): number {
+function ageOf<Live>(type: Pick<Observable<Live>, "toComputed">, live: Live, serverNow: number | undefined): number {
   const created = instantOf(createdAt(type, live));
   return serverNow === undefined || created === undefined ? Infinity : serverNow - created;
 }
 
 /** The inputs in which an existing object differs from the declaration, apart from those that are sent after the POST and are still unset. */
-function differing<Live>(type: ObservedType<Live>, live: Live, declared: JsonObject): string[] {
+function differing<Live>(type: Observable<Live>, live: Live, declared: JsonObject): string[] {
   const { shown, changes } = compare(type, live, declared, type.table.echoes ? "all" : "ignored");
   const later = sentAfterCreate(type.table);
   return changes
@@ -298,7 +298,7 @@ function differing<Live>(type: ObservedType<Live>, live: Live, declared: JsonObj
 }
 
 /** The values that the object has, the declaration leaves out and no update can remove: a forced replacement may be meant to remove them. */
-function cannotBeTakenOut<Live>(type: ObservedType<Live>, live: Live, declared: JsonObject): string[] {
+function cannotBeTakenOut<Live>(type: Observable<Live>, live: Live, declared: JsonObject): string[] {
   const shown = type.toInputs(live, declared);
   return inputRows(type.table.fields).flatMap(([name, { onRemove }]) => {
     const value = shown[name] ?? null;
@@ -308,7 +308,7 @@ function cannotBeTakenOut<Live>(type: ObservedType<Live>, live: Live, declared: 
 }
 
 export function nameTaken<Live>(
-  type: ObservedType<Live>,
+  type: Observable<Live>,
   { what, declared }: Pick<Wanted<unknown, Live>, "what" | "declared">,
   { live }: Found<Live>,
   cause?: unknown,
@@ -319,7 +319,7 @@ export function nameTaken<Live>(
 }
 
 function ownTaken<Live>(
-  type: ObservedType<Live>,
+  type: Observable<Live>,
   { what, declared }: Pick<Wanted<unknown, Live>, "what" | "declared">,
   { id, live }: Found<Live>,
   kept: readonly string[],
@@ -332,7 +332,7 @@ function ownTaken<Live>(
   );
 }
 
-function described<Live>(type: ObservedType<Live>, live: Live, declared: JsonObject, names: readonly string[]): string {
+function described<Live>(type: Observable<Live>, live: Live, declared: JsonObject, names: readonly string[]): string {
   const since = createdAt(type, live);
   const hidden = compare(type, live, declared, "ignored").hidden.map(({ path }) => showPath(path));
   const unseen = hidden.length === 0 ? "" : ` as far as the platform shows it (an adoption sends ${someOf(hidden)})`;
@@ -377,7 +377,7 @@ const unknownOutcome = (what: string, error: unknown, why: string): AgentPlatfor
 
 /** If only contract `extended` has the POST, a 404 means that this platform lacks the endpoint. */
 async function offered<T>(
-  { table: { undocumented = [] } }: Pick<ObservedType<never>, "table">,
+  { table: { undocumented = [] } }: Pick<Observable<never>, "table">,
   what: string,
   post: () => Promise<T>,
 ): Promise<T> {

@@ -1,8 +1,8 @@
 import type { Resolved } from "../base/connection";
 import { Checker } from "./checks";
-import type { ResourceDefinition, OwnDefinition } from "./definition";
-import { inputsSchema, type ExpectedRefusals, type InputsSchema } from "./fields/schema";
-import { rulesOf, type Table } from "./fields/table";
+import type { ResourceDefinition } from "./definition";
+import type { ExpectedRefusals } from "./fields/schema";
+import type { Table } from "./fields/table";
 import { offers } from "./observe/observable";
 import type { Context } from "./observe/context";
 import type { FilledIn } from "./observe/shortest-declaration";
@@ -29,7 +29,6 @@ export interface Resource {
 /** A definition, closed: what every resource can do, whatever the types of its inputs and answers. */
 export interface Defined {
   readonly table: Table;
-  readonly inputs: InputsSchema<unknown>;
   /** Whether all objects of a tenant can be listed. */
   readonly isListed: boolean;
   readonly expectedRefusals: ExpectedRefusals;
@@ -42,24 +41,17 @@ export interface Defined {
 }
 
 /** Closes a definition: the types of its inputs and its answers stay in its folder. */
-export function defineResource<Inputs, Live>(type: OwnDefinition<Inputs, Live>): Defined {
+export function defineResource<Inputs, Live>(type: ResourceDefinition<Inputs, Live>): Defined {
   const { table, filledIn, expectedRefusals = () => [] } = type;
-  const inputs = inputsSchema<Inputs>(table.fields, table.rules);
   // Without the endpoint, a look-up is unsupported.
   const observe: typeof type.observe =
     type.observe &&
     ((context, key, listed) =>
       (offers(table, context.connection.contract, "read") ? type.observe?.(context, key, listed) : undefined) ??
       Promise.resolve(UNSUPPORTED));
-  const definition: ResourceDefinition<Inputs, Live> = {
-    ...type,
-    observe,
-    inputs,
-    fields: rulesOf(table.fields),
-  };
+  const definition: ResourceDefinition<Inputs, Live> = { ...type, observe };
   return {
     table,
-    inputs,
     isListed: type.list !== undefined,
     expectedRefusals,
     filledIn,

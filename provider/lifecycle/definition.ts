@@ -3,8 +3,7 @@ import type { JsonObject } from "../base/json";
 import type { Declared } from "./fields/checked-inputs";
 import type { Change } from "./fields/diff";
 import type { Path } from "./fields/fields";
-import type { ExpectedRefusals, FromTable, Problem } from "./fields/schema";
-import type { Table } from "./fields/table";
+import { problemsOfInputs, type ExpectedRefusals, type Problem } from "./fields/schema";
 import type { Context, Found, State } from "./observe/context";
 import type { FilledIn } from "./observe/shortest-declaration";
 import type { Observable } from "./observe/observable";
@@ -21,7 +20,7 @@ export interface Reference {
   readonly remedy: string;
 }
 
-/** What {@link OwnDefinition.refuse} judges. Values may be unknown. */
+/** What {@link ResourceDefinition.refuse} judges. Values may be unknown. */
 export interface Proposed {
   /** What the state holds; empty for a new object. */
   readonly before: JsonObject;
@@ -65,9 +64,7 @@ export type Deletion = "deleted" | "absent" | { readonly left: string };
  * around these functions. Code that several types share is a helper that they call (create.ts, rest/rest-resource.ts, wait/wait.ts). Each
  * function may assume that its arguments were checked.
  */
-export interface OwnDefinition<Inputs, Live> extends Observable<Live> {
-  readonly table: Table;
-
+export interface ResourceDefinition<Inputs, Live> extends Observable<Live> {
   /**
    * Creates the object, or takes it over, and returns when it can be used. Types with an object on the platform call {@link createObject}. Throws
    * `UnfinishedError` if the object exists but is not finished: the next `up` then calls `update`.
@@ -112,5 +109,8 @@ export interface OwnDefinition<Inputs, Live> extends Observable<Live> {
   readonly suppressDiff?: (change: Change, state: JsonObject, after: JsonObject) => boolean;
 }
 
-/** A resource type with what follows from its table. */
-export type ResourceDefinition<Inputs, Live> = OwnDefinition<Inputs, Live> & FromTable<Inputs>;
+/** Whether the table has nothing against these inputs. It accepts unknown values everywhere. */
+export const areInputs = <Inputs, Live>(
+  { table }: ResourceDefinition<Inputs, Live>,
+  inputs: JsonObject,
+): inputs is JsonObject & Inputs => problemsOfInputs(table, inputs).length === 0;

@@ -3,12 +3,12 @@ import { hasUnknown, isObject, leavesOf, UNKNOWN, type JsonObject } from "../bas
 import { within, type Tracer } from "../base/spans";
 import type { Verb } from "./fields/table";
 import type { Call } from "./observe/context";
-import type { ObservedType } from "./observe/observable";
+import type { Observable } from "./observe/observable";
 import { urnIn } from "./state";
 
 // How messages and spans name an object.
 
-type Named = Pick<ObservedType<never>, "table">;
+type Named = Pick<Observable<never>, "table">;
 
 /** The name of an object, where its inputs or outputs have one, or what is given instead: "desk (production)". */
 export function naturalNameIn({ table: { naturalKey = "", fields } }: Named, props: JsonObject): string | undefined {

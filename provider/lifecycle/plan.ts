@@ -1,6 +1,6 @@
 import { compact, hasUnknown, isObject, ownValue, sameJson, UNKNOWN, type Json, type JsonObject } from "../base/json";
 import { hiddenFields, withValueAt } from "./fields/comparison";
-import type { ResourceDefinition } from "./definition";
+import { areInputs, type ResourceDefinition } from "./definition";
 import { changesOf } from "./checks";
 import { changesBetween, type Change } from "./fields/diff";
 import { valueAt, withoutProviderOnly, type FieldRules } from "./fields/fields";
@@ -61,15 +61,16 @@ export const NOTHING: Plan = { requests: [], revision: "none", sent: new Map() }
 const UNSURE: Plan = { ...NOTHING, revision: "may" };
 
 export function plannerOf<Inputs, Live>(definition: ResourceDefinition<Inputs, Live>): Planner {
-  const { table, fields, creation } = definition;
+  const { table, creation } = definition;
+  const { fields, fieldRules } = table;
   // A kind without an object on the platform sends no request that changes anything.
   if (creation === undefined) return { create: () => NOTHING, adopt: () => NOTHING, update: () => NOTHING };
   const [making, changing] = table.upserts ? (["PUT", "PUT"] as const) : (["POST", "PATCH"] as const);
-  const whole = (after: JsonObject): JsonObject => spread(table.fields, withoutProviderOnly(fields, after));
+  const whole = (after: JsonObject): JsonObject => spread(fields, withoutProviderOnly(fieldRules, after));
 
   /** The inputs as they may turn out: every unknown value unchanged, one of them different, or all of them different. */
   const worlds = (after: JsonObject, before: JsonObject): JsonObject[] => {
-    const [same, other] = [likely(table.fields, after, before), whole(after)];
+    const [same, other] = [likely(fields, after, before), whole(after)];
     const open = unknownIn(other);
     if (open.length === 0) return [other];
     return [same, ...open.map((path) => withValueAt(same, path, valueAt(other, path))), other];
@@ -82,7 +83,7 @@ export function plannerOf<Inputs, Live>(definition: ResourceDefinition<Inputs, L
       if (changes.length === 0) return [{}];
       const body = patchBody(definition, before, inputs, changes);
       if (body === undefined || definition.makesRevision?.(body) !== true) return body && [body];
-      const others = [...allOf(fields, inputs), ...hiddenFields(fields, inputs, {})].filter(
+      const others = [...allOf(fieldRules, inputs), ...hiddenFields(fieldRules, inputs, {})].filter(
         (change) => valueAt(inputs, change.path) !== undefined && definition.goesAlong?.(change, outputs) === true,
       );
       return [body, patchBody(definition, before, inputs, [...changes, ...others]) ?? body];
@@ -112,7 +113,7 @@ export function plannerOf<Inputs, Live>(definition: ResourceDefinition<Inputs, L
       const { adopt } = after;
       const isById = typeof adopt === "string" && adopt !== UNKNOWN;
       // An object that is found by its name already has that name.
-      const changes = allOf(fields, high).filter(({ path }) => adopt !== true || path[0] !== table.naturalKey);
+      const changes = allOf(fieldRules, high).filter(({ path }) => adopt !== true || path[0] !== table.naturalKey);
       const patch = changes.length === 0 ? {} : patchBody(definition, {}, high, changes);
       if (patch === undefined) return UNSURE;
       const made = isById ? NOTHING : created(after);
@@ -156,16 +157,16 @@ function patchBody<Inputs, Live>(
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
 }
 
-/** The inputs; undefined if the schema refuses them. It accepts unknown values everywhere. */
-function parsed<Inputs, Live>({ inputs }: ResourceDefinition<Inputs, Live>, values: JsonObject): Inputs | undefined {
+/** The inputs; undefined if the table refuses them. */
+function parsed<Inputs, Live>(definition: ResourceDefinition<Inputs, Live>, values: JsonObject): Inputs | undefined {
   const given = compact(values);
-  return inputs.isValid(given) ? given : undefined;
+  return areInputs(definition, given) ? given : undefined;
 }
 
 /** Every field that an adoption may have to change: those that are declared, and those with a default. */
-function allOf(fields: FieldRules, after: JsonObject): Change[] {
-  const declared = changesBetween(fields, {}, after);
-  const defaults = Object.entries(fields).flatMap(([name, rule]) =>
+function allOf(rules: FieldRules, after: JsonObject): Change[] {
+  const declared = changesBetween(rules, {}, after);
+  const defaults = Object.entries(rules).flatMap(([name, rule]) =>
     rule.default !== undefined && !rule.providerOnly ? [{ path: name.split("."), rule, removed: false }] : [],
   );
   return [...declared, ...defaults].filter(({ rule }) => rule.replaceOn !== "always");

@@ -9,7 +9,7 @@ import { offers } from "./observe/observable";
 import { type JsonObject, sameJson } from "../base/json";
 import { type Problem, showProblem } from "./fields/schema";
 
-type Subject = Pick<ResourceDefinition<never, never>, "table" | "fields" | "refuse">;
+type Subject = Pick<ResourceDefinition<never, never>, "table" | "refuse">;
 
 /**
  * The inputs that the platform is expected to refuse (docs/internals/design.md, Sources), except unchanged ones: those it has already accepted.
@@ -37,10 +37,10 @@ export function refusals(
   after: JsonObject,
   declared: Declared,
 ): readonly Problem[] {
-  const { fields, table } = definition;
+  const { table } = definition;
   const contract = connection?.contract ?? "extended";
   const isNew = Object.keys(before).length === 0;
-  const changes = isNew ? [] : changesBetween(fields, before, after);
+  const changes = isNew ? [] : changesBetween(table.fieldRules, before, after);
   if (!isNew && changes.length === 0) return [];
   if (!offers(table, contract, "create")) {
     const paths = isNew ? [[]] : changes.map(({ path }) => path);

@@ -1,10 +1,9 @@
 import { compact, merge, type JsonObject } from "../base/json";
 import { compare, hiddenFields } from "./fields/comparison";
 import type { Call, State } from "./observe/context";
-import type { FromTable } from "./fields/schema";
 import { KEY_MARK, ORIGIN, type Provenance } from "./identity/origin";
 import { ADOPTION_MARK } from "./identity/ownership";
-import type { ObservedType } from "./observe/observable";
+import type { Observable } from "./observe/observable";
 import type { Change } from "./fields/diff";
 import { showPath, withoutProviderOnly, type FieldRules } from "./fields/fields";
 import { isFilledIn, outputRows, type Table } from "./fields/table";
@@ -58,16 +57,16 @@ export const withoutHidden = <Value>(props: Readonly<Record<string, Value>>): Re
  * The inputs that were declared and sent. Outputs contain every input except controls, so an input that they lack was declared but never sent: the
  * create stopped before that.
  */
-export function inputsFromState(fields: FieldRules, { inputs, outputs }: State): JsonObject {
+export function inputsFromState({ fieldRules }: Table, { inputs, outputs }: State): JsonObject {
   if (inputs === undefined) return outputs;
-  const sent = Object.entries(inputs).filter(([name]) => name in outputs || fields[name]?.providerOnly === true);
+  const sent = Object.entries(inputs).filter(([name]) => name in outputs || fieldRules[name]?.providerOnly === true);
   return Object.fromEntries(sent);
 }
 
 /** The declaration that a state holds: without what the platform filled in, which outputs alone have. */
-export function declaredIn({ fields, inputs }: FromTable<unknown>, state: State): JsonObject {
-  const all = pickInputs(inputs.properties, inputsFromState(fields, state));
-  return Object.fromEntries(Object.entries(all).filter(([name]) => !isFilledIn(inputs.schema.fields[name], all)));
+export function declaredIn(table: Table, state: State): JsonObject {
+  const all = pickInputs(table, inputsFromState(table, state));
+  return Object.fromEntries(Object.entries(all).filter(([name]) => !isFilledIn(table.fields[name], all)));
 }
 
 /** False for an object that is only read (`X.get`): nothing of it is declared. */
@@ -76,13 +75,13 @@ export const isManaged = ({ inputs, outputs }: State): boolean =>
 
 /** The outputs of an object: what is declared, what the platform adds, and our own marks. */
 export function outputsOf<Live>(
-  definition: Pick<ObservedType<Live>, "fields" | "toComputed">,
+  definition: Pick<Observable<Live>, "table" | "toComputed">,
   inputs: JsonObject,
   live: Live,
   before: JsonObject,
   { origin, keyMark }: Provenance,
 ): JsonObject {
-  const declared = withoutProviderOnly(definition.fields, inputs);
+  const declared = withoutProviderOnly(definition.table.fieldRules, inputs);
   const own = { [ORIGIN]: origin, [KEY_MARK]: keyMark, [ADOPTION_MARK]: before[ADOPTION_MARK] };
   return compact({ ...declared, ...definition.toComputed(live, before), ...own });
 }
@@ -93,39 +92,35 @@ export const marksOf = (outputs: JsonObject): JsonObject =>
 
 /** The outputs for a declaration that means the same as before: they get its new spelling, and nothing else changes. */
 export function redeclared(
-  { fields }: Pick<ObservedType<never>, "fields">,
+  { fieldRules }: Table,
   outputs: JsonObject,
   before: JsonObject,
   inputs: JsonObject,
 ): JsonObject {
   const others = Object.entries(outputs).filter(([name]) => !(name in before));
-  return compact({ ...withoutProviderOnly(fields, inputs), ...Object.fromEntries(others) });
+  return compact({ ...withoutProviderOnly(fieldRules, inputs), ...Object.fromEntries(others) });
 }
 
 /**
  * What an update whose end is not known leaves in the outputs: what it tried, what it tried to remove, and the mark that says so. The next update begins
  * with a look. What no look shows is forgotten (null), and sent again if it is declared.
  */
-export function doubted(
-  { fields, inputs: { properties } }: Pick<FromTable<unknown>, "fields" | "inputs">,
-  outputs: JsonObject,
-  inputs: JsonObject,
-  changes: readonly Change[],
-): JsonObject {
-  const unseen = changes.filter(({ path }) => fields[String(path[0])]?.notReturned === "always");
+export function doubted(table: Table, outputs: JsonObject, inputs: JsonObject, changes: readonly Change[]): JsonObject {
+  const unseen = changes.filter(({ path }) => table.fieldRules[String(path[0])]?.notReturned === "always");
   const forgotten = Object.fromEntries(unseen.map(({ path }) => [String(path[0]), null]));
-  const tried = merge(pickInputs(properties, outputs), pickInputs(properties, inputs));
+  const tried = merge(pickInputs(table, outputs), pickInputs(table, inputs));
   return { ...tried, ...forgotten, [DOUBTED]: true };
 }
 
 /** The part of inputs or outputs that the program declared, and a problem that a read found. */
-export function pickInputs(properties: readonly string[], props: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(props).filter(([key]) => key === PROBLEM || properties.includes(key)));
+export function pickInputs({ fields }: Table, props: JsonObject): JsonObject {
+  const isInput = (name: string): boolean => Object.hasOwn(fields, name) && fields[name]?.computed !== true;
+  return Object.fromEntries(Object.entries(props).filter(([name]) => name === PROBLEM || isInput(name)));
 }
 
 /** The live object as the program would declare it, with its problem, and the declared fields in which it differs. */
 export function observedInputs<Live>(
-  definition: Pick<ObservedType<Live>, "fields" | "toInputs" | "toProblem">,
+  definition: Pick<Observable<Live>, "table" | "toInputs" | "toProblem">,
   declared: JsonObject,
   live: Live,
   outputs: JsonObject,

@@ -12,11 +12,11 @@ import { nameInUrn } from "../base/engine-format";
 import { compact, hasUnknown, type JsonObject, sameJson } from "../base/json";
 import { changesOf } from "./checks";
 import { IF_FORCED } from "./create";
-import type { ResourceDefinition, Wanted } from "./definition";
+import { areInputs, type ResourceDefinition, type Wanted } from "./definition";
 import { compare, withOthers } from "./fields/comparison";
 import { replaces, type Change } from "./fields/diff";
 import { noteSecretFields, showPath } from "./fields/fields";
-import { problemsOf, showProblem } from "./fields/schema";
+import { problemsOfInputs, showProblem } from "./fields/schema";
 import { KEY_MARK, ORIGIN } from "./identity/origin";
 import { ADOPTION_MARK, markFor, isSuccessor, newMark } from "./identity/ownership";
 import { describe, nameObject, type NamedVerb, nameOf, tracedVerb } from "./naming";
@@ -151,22 +151,22 @@ export class Verbs<Inputs, Live> {
     // Another object has its name, so the object in state is gone.
     if (now !== id) await this.refuseForeignWorkspace(context, state);
     await this.confirmSame(context, state, live);
-    const declared = declaredIn(this.definition, state);
+    const { table } = this.definition;
+    const declared = declaredIn(table, state);
     // What an update of unknown end has tried may be there: outputs alone have it.
-    const tried = outputs[DOUBTED] === undefined ? {} : pickInputs(this.definition.inputs.properties, outputs);
+    const tried = outputs[DOUBTED] === undefined ? {} : pickInputs(table, outputs);
     const { view, drift } = observedInputs(this.definition, { ...declared, ...tried }, live, outputs);
     this.warnOfHidden(context, nameOf(this.definition, state), drift);
     const seen = this.outputs(view, live, outputs);
     // From the read on at which the platform names it.
     if (this.isPlacedByKey(outputs)) seen["tenantId"] ??= (await context.workspaces.current()) ?? null;
     // Another object has taken its place. If another resource of this stack created that one, a delete of this row must not delete it.
-    const { table, fields } = this.definition;
     const isAnother = isSuccessor(table.incarnation, { id, outputs }, { id: now, outputs: seen });
     if (isAnother) seen[ADOPTION_MARK] = newMark();
     // Keep the problem: no later read can see whether the hidden values are right again. An update that sends them clears it.
     const before = this.definition.toProblem === undefined ? outputs[PROBLEM] : undefined;
     const doubt = isAnother ? MADE_ANEW : outputs[DOUBTED] === undefined ? undefined : END_UNKNOWN;
-    const problem = view[PROBLEM] ?? (doubt === undefined ? before : unknownIn(fields, view, doubt));
+    const problem = view[PROBLEM] ?? (doubt === undefined ? before : unknownIn(table.fieldRules, view, doubt));
     if (problem !== undefined) [view[PROBLEM], seen[PROBLEM]] = [problem, problem];
     this.session.ownership.recordRead(this.client.held({ id: now, outputs: seen }));
     return { id: now, outputs: seen, inputs: now === id && sameJson(view, declared) ? undefined : view };
@@ -175,23 +175,24 @@ export class Verbs<Inputs, Live> {
   update(state: State, inputs: JsonObject, call?: Call): Promise<JsonObject> {
     return this.named("update", nameOf(this.definition, state), inputs, call, async () => {
       const { outputs } = state;
-      const declared = declaredIn(this.definition, state);
+      const { table } = this.definition;
+      const declared = declaredIn(table, state);
       // If the update is refused, the old secrets stay in use, so they are masked too.
-      for (const each of [outputs, declared]) noteSecretFields(this.definition.fields, each);
+      for (const each of [outputs, declared]) noteSecretFields(table.fieldRules, each);
       const context = this.client.context(call);
       this.client.checkOrigin(state);
       const seen = outputs[DOUBTED] === undefined ? undefined : await this.lookAgain(context, state, inputs);
       const changes = seen?.changes ?? changesOf(this.definition, declared, inputs, outputs);
       // The stack has changed its plugin: only the state is rewritten. An object that a create left unfinished lacks outputs and does need the update.
-      if (changes.length === 0 && seen === undefined && !lacksOutputs(this.definition.table, outputs))
-        return redeclared(this.definition, outputs, declared, inputs);
+      if (changes.length === 0 && seen === undefined && !lacksOutputs(table, outputs))
+        return redeclared(table, outputs, declared, inputs);
       await this.confirmWorkspace(context, state);
       if (changes.length === 0 && seen !== undefined) return this.outputs(inputs, seen.live, outputs);
       const parsed = this.parse(inputs);
       const updating = this.definition.update(context, state, parsed, changes).catch((error: unknown) => {
         if (this.definition.creation === undefined || !isEndUnknown(error)) throw error;
         const message = messageOf(nameObject(error, nameOf(this.definition, state), "update"));
-        const properties = doubted(this.definition, outputs, inputs, changes);
+        const properties = doubted(table, outputs, inputs, changes);
         throw new UnfinishedError(message, state.id, properties, { cause: error });
       });
       return this.outputs(inputs, await this.recorded(inputs, outputs, updating), outputs);
@@ -206,7 +207,7 @@ export class Verbs<Inputs, Live> {
     const { live } = result.value;
     const { changes: different, hidden } = compare(definition, live, inputs, "ignored");
     // With what that update tried.
-    const own = changesOf(definition, pickInputs(definition.inputs.properties, state.outputs), inputs, state.outputs);
+    const own = changesOf(definition, pickInputs(definition.table, state.outputs), inputs, state.outputs);
     const others = [...different, ...hidden].filter(
       (change) =>
         !replaces(change, context.connection.contract) &&
@@ -257,7 +258,7 @@ export class Verbs<Inputs, Live> {
     call: Call | undefined,
     act: () => Promise<T>,
   ): Promise<T> {
-    noteSecretFields(this.definition.fields, props);
+    noteSecretFields(this.definition.table.fieldRules, props);
     const outcomeOf = (result: T): string => (verb === "read" && result === undefined ? "gone" : "done");
     return tracedVerb(this.session.tracer, { definition: this.definition, verb, props, call }, outcomeOf, () =>
       act().catch((error: unknown) => {
@@ -346,9 +347,8 @@ export class Verbs<Inputs, Live> {
   private parse(inputs: JsonObject): Inputs {
     // Values are unknown only at preview; here, an unknown value would be sent to the platform as text.
     if (hasUnknown(inputs)) throw new AgentPlatformError("an argument has no value yet; run `pulumi up` again");
-    const { schema, isValid } = this.definition.inputs;
-    if (isValid(inputs)) return inputs;
-    throw new AgentPlatformError(problemsOf(schema, inputs).map(showProblem).join("\n"));
+    if (areInputs(this.definition, inputs)) return inputs;
+    throw new AgentPlatformError(problemsOfInputs(this.definition.table, inputs).map(showProblem).join("\n"));
   }
 
   private outputs(inputs: JsonObject, live: Live, before: JsonObject): JsonObject {

@@ -1,6 +1,5 @@
 import { AgentPlatformError, messageOf } from "../../provider/base/errors";
 import { isObject, UNKNOWN, type Json, type JsonObject } from "../../provider/base/json";
-import { rulesOf } from "../../provider/lifecycle/fields/table";
 import type { Plan, PlannedRequest } from "../../provider/lifecycle/plan";
 import { DOUBTED, inputsFromState, pickInputs, UNREAD } from "../../provider/lifecycle/state";
 import { RESOURCES } from "../../provider/resources/registry";
@@ -234,13 +233,13 @@ export function planOf(
   state: EngineModel["state"],
   hasInputs: boolean,
 ): Plan {
-  const { planner, table, inputs } = RESOURCES[type];
+  const { planner, table } = RESOURCES[type];
   const making = (): Plan => (after["adopt"] === undefined ? planner.create(after) : planner.adopt(after));
   if (operation === "create") return making();
   const { id, inputs: declared, outputs } = state ?? { id: "", inputs: {}, outputs: {} };
-  const known = inputsFromState(rulesOf(table.fields), { id, outputs, ...(hasInputs ? { inputs: declared } : {}) });
-  const before = pickInputs(inputs.properties, known);
-  if (operation !== "replace") return planner.update(before, pickInputs(inputs.properties, after), outputs);
+  const known = inputsFromState(table, { id, outputs, ...(hasInputs ? { inputs: declared } : {}) });
+  const before = pickInputs(table, known);
+  if (operation !== "replace") return planner.update(before, pickInputs(table, after), outputs);
   const removal: PlannedRequest = { method: "DELETE", fields: [], isCertain: true };
   const made = making();
   // Where names repeat on the platform, the new object comes first.

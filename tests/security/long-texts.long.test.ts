@@ -181,7 +181,6 @@ const EXCUSED: Readonly<Record<string, readonly string[]>> = {
     "provider/functions/arguments.ts requiredText",
     "provider/functions/arguments.ts idOrName",
     "provider/functions/arguments.ts atMost",
-    "provider/lifecycle/state.ts pickInputs",
     "provider/lifecycle/fields/types.ts oneOfKnown",
     "provider/lifecycle/fields/types.ts url",
     "provider/lifecycle/fields/types.ts adoptField",

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { RESOURCE_TYPES, dynamicToken } from "../../provider/resources/resource-types";
 import { RESOURCES } from "../../provider/resources/registry";
 import { SETTINGS } from "../../provider/base/settings";
+import { inputRows } from "../../provider/lifecycle/fields/table";
 import { FILES, Recorded, STATES, versions } from "./recorded";
 import { resourcesOf } from "./state-file";
 import { STORIES } from "./stories";
@@ -34,7 +35,12 @@ test.each(versions())("the package of %s is recorded", (version) => {
 const isGiven = (name: string): boolean => !["__progressUrn", "showData", "assistantVersion"].includes(name);
 const accesses = new Set(programs.join("\n").match(/(?<=\.)\w+/g));
 test.each<[of: string, names: readonly string[]]>([
-  ...KINDS.map((kind): [string, string[]] => [kind, RESOURCES[kind].inputs.properties.filter(isGiven)]),
+  ...KINDS.map((kind): [string, string[]] => [
+    kind,
+    inputRows(RESOURCES[kind].table.fields)
+      .map(([name]) => name)
+      .filter(isGiven),
+  ]),
   ["Platform", SETTINGS],
 ])("every argument of a %s is in a program, so that the next states have it", (_of, names) => {
   expect(names.filter((name) => !words.has(name))).toEqual([]);

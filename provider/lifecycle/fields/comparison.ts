@@ -1,6 +1,7 @@
 import { compact, isObject, merge, ownValue, type Json, type JsonObject } from "../../base/json";
 import { changesBetween, sameField, type Change } from "./diff";
 import { ruleAt, showPath, valueAt, type FieldRules, type Path } from "./fields";
+import type { Table } from "./table";
 
 /**
  * Which undeclared live values count as differences. `ignored`: none, they belong to the platform. `defaults`: fields with a documented
@@ -9,7 +10,7 @@ import { ruleAt, showPath, valueAt, type FieldRules, type Path } from "./fields"
 export type Undeclared = "ignored" | "defaults" | "all";
 
 interface Comparable<Live> {
-  readonly fields: FieldRules;
+  readonly table: Table;
   toInputs(live: Live, outputs: JsonObject): JsonObject;
   /** True if this answer shows the values of write-only fields: they are compared like any other. @default false */
   showsWriteOnly?(live: Live): boolean;
@@ -32,11 +33,11 @@ export function compare<Live>(
   declared: JsonObject,
   undeclared: Undeclared,
 ): Compared {
-  const { fields } = definition;
+  const { fieldRules } = definition.table;
   const shown = compact(definition.toInputs(live, declared));
-  const view = withUndeclared(fields, declared, shown, undeclared);
-  const hidden = hiddenFields(fields, declared, shown, definition.showsWriteOnly?.(live));
-  return { shown, view, changes: changesBetween(fields, view, declared), hidden };
+  const view = withUndeclared(fieldRules, declared, shown, undeclared);
+  const hidden = hiddenFields(fieldRules, declared, shown, definition.showsWriteOnly?.(live));
+  return { shown, view, changes: changesBetween(fieldRules, view, declared), hidden };
 }
 
 function withUndeclared(

@@ -1,34 +1,15 @@
 import { isObject, isShownInteger, isUnsafe, UNKNOWN, type Json, type JsonObject } from "../../base/json";
-import { showPath, type FieldRules, type Path, type Problem } from "./fields";
-import { inputRows, isFilledIn, type Fields, type NameRule, type ObjectShape, type Shape } from "./table";
+import { showPath, type Path, type Problem } from "./fields";
+import { inputRows, isFilledIn, type NameRule, type ObjectShape, type Shape, type Table } from "./table";
 
 export type { Problem };
-
-/** The inputs of a resource: their shape, and the names of its properties. */
-export interface InputsSchema<Inputs> {
-  readonly schema: ObjectShape;
-  readonly properties: readonly string[];
-  /** Whether {@link problemsOf} finds none. */
-  readonly isValid: (inputs: JsonObject) => inputs is JsonObject & Inputs;
-}
-
-export interface FromTable<Inputs> {
-  readonly inputs: InputsSchema<Inputs>;
-  readonly fields: FieldRules;
-}
 
 /** The problems of inputs that the schema accepts and the platform refuses. */
 export type ExpectedRefusals = (inputs: JsonObject) => Problem[];
 
-/** The schema of a resource's inputs: the rows of its table and no others. */
-export function inputsSchema<Inputs>(fields: Fields, rules?: ObjectShape["rules"]): InputsSchema<Inputs> {
-  const schema: ObjectShape = { kind: "object", fields, rules };
-  return {
-    schema,
-    properties: inputRows(fields).map(([name]) => name),
-    isValid: (inputs): inputs is JsonObject & Inputs => problemsOf(schema, inputs).length === 0,
-  };
-}
+/** Everything that is wrong with a resource's inputs, at once. They have the rows of its table and no others. */
+export const problemsOfInputs = ({ fields, rules }: Table, inputs: JsonObject): Problem[] =>
+  problemsOf({ kind: "object", fields, rules }, inputs);
 
 /** Everything that is wrong with a value, at once. A value that is not known yet is accepted at every node. */
 export function problemsOf(shape: Shape, value: Json | undefined): Problem[] {

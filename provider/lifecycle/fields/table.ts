@@ -2,7 +2,7 @@ import type { JsonObject } from "../../base/json";
 import type { FieldRule, FieldRules, Problem } from "./fields";
 
 // The vocabulary of a resource's table, provider/resources/<type>/fields.ts. Nothing here loads zod: the SDK and the tools read the
-// tables too. From a table come the schema of the inputs (schema.ts), the rules of the diff (rulesOf), the names on the wire
+// tables too. From a table come the schema of the inputs (schema.ts), the rules of the diff (fieldRules), the names on the wire
 // (rename.ts), the SDK's types with their comments and its lists of properties (propertiesOf).
 
 /** One row: a {@link FieldRule}, and what else is known about the field. */
@@ -108,9 +108,15 @@ interface Reading {
 
 export interface Table<F extends Fields = Fields> extends About {
   readonly fields: F;
+  /** The rules of the diff, by path. A row without a rule uses the rule of the object that it is in. */
+  readonly fieldRules: FieldRules;
 }
 
-export const table = <F extends Fields>(about: About, fields: F & KnownRules<F>): Table<F> => ({ ...about, fields });
+export const table = <F extends Fields>(about: About, fields: F & KnownRules<F>): Table<F> => ({
+  ...about,
+  fields,
+  fieldRules: rulesOf(fields),
+});
 
 /** Refuses a property of a row that {@link Field} does not have: a misspelled rule would be ignored. */
 type KnownRules<F> = { readonly [Name in keyof F]: Readonly<Record<Exclude<keyof F[Name], keyof Field>, never>> };
@@ -239,8 +245,7 @@ export function consequencesOf({
   ];
 }
 
-/** The rules of the diff, by path. A row without a rule uses the rule of the object that it is in. */
-export function rulesOf(fields: Fields, above = ""): FieldRules {
+function rulesOf(fields: Fields, above = ""): FieldRules {
   const rules = Object.entries(fields).flatMap(([name, field]): (readonly [string, FieldRule])[] => {
     const {
       type,

@@ -1,6 +1,5 @@
 import type { Contract } from "../../base/connection";
 import type { JsonObject } from "../../base/json";
-import type { FieldRules } from "../fields/fields";
 import type { Table, Verb } from "../fields/table";
 import type { Context, Found, State } from "./context";
 import type { KeptList, Listing } from "./kept-list";
@@ -14,6 +13,8 @@ export const offers = ({ undocumented = [] }: Pick<Table, "undocumented">, contr
 
 /** How a type finds its objects on the platform and reads an answer. */
 export interface Observable<Live> {
+  readonly table: Table;
+
   /**
    * Looks an object up; changes nothing. Absent only if it certainly does not exist; unsupported if this platform cannot look it up: the state is then
    * kept. Called only if the contract has the endpoint. Types without an object on the platform leave it out.
@@ -39,10 +40,4 @@ export interface Observable<Live> {
   toDetails?(live: Live): JsonObject;
   /** True if an answer shows the values of a write-only field, which can then be compared like any other. */
   showsWriteOnly?(live: Live): boolean;
-}
-
-/** A type with what follows from its table, as far as reading needs it. */
-export interface ObservedType<Live> extends Observable<Live> {
-  readonly table: Table;
-  readonly fields: FieldRules;
 }

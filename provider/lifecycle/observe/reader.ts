@@ -1,4 +1,4 @@
-import { offers, type ObservedType } from "./observable";
+import { offers, type Observable } from "./observable";
 import { noEndpointFor } from "../../base/settings";
 import { AgentPlatformError, isNotFound, isNotOffered } from "../../base/errors";
 import { isUuid } from "../../base/uuid";
@@ -46,8 +46,8 @@ interface ReaderConnection {
   readonly baseUrl: string;
 }
 
-export function createReader<Live>(definition: ObservedType<Live>, connected: ReaderConnection): Reader {
-  const { fields, table } = definition;
+export function createReader<Live>(definition: Observable<Live>, connected: ReaderConnection): Reader {
+  const { table } = definition;
   const { kind, naturalKey } = table;
   const shown = ({ id, live }: Found<Live>, declared: JsonObject = {}): ReadObject => {
     const inputs = compact(definition.toInputs(live, declared));
@@ -79,7 +79,7 @@ export function createReader<Live>(definition: ObservedType<Live>, connected: Re
 
   return {
     naturalKey,
-    fields,
+    fields: table.fieldRules,
     find,
     observe,
     async get(key) {

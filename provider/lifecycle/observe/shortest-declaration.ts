@@ -2,8 +2,8 @@ import type { Connection } from "../../base/connection";
 import { isObject, sameJson, UNKNOWN, type Json, type JsonObject } from "../../base/json";
 import type { FieldRules, Path, Problem } from "../fields/fields";
 import type { ReadObject } from "./read-object";
-import { problemsOf, type ExpectedRefusals, type InputsSchema } from "../fields/schema";
-import { emptyObjects, inputRows, isFilledIn, rulesOf, type Table } from "../fields/table";
+import { problemsOfInputs, type ExpectedRefusals } from "../fields/schema";
+import { emptyObjects, inputRows, isFilledIn, type Table } from "../fields/table";
 
 /** A live object; its inputs are null where the platform has no value. */
 type LiveInputs = Pick<ReadObject, "id" | "inputs">;
@@ -25,24 +25,24 @@ export interface Declaration {
 
 interface Subject {
   readonly table: Table;
-  readonly inputs: InputsSchema<unknown>;
   readonly expectedRefusals?: ExpectedRefusals | undefined;
   readonly filledIn?: FilledIn | undefined;
 }
 
 /** The shortest declaration of a live object that is taken as it is. */
 export function declarationOf(subject: Subject, live: LiveInputs, connection: Connection): Declaration {
-  const { expectedRefusals = () => [], filledIn = () => [] } = subject;
+  const { table, expectedRefusals = () => [], filledIn = () => [] } = subject;
+  const rows = inputRows(table.fields);
   const own = filledIn(live, connection).reduce<JsonObject>(without, live.inputs);
-  const declared = withoutRefused(expectedRefusals, needed(rulesOf(subject.table.fields), own));
-  const empty = emptyObjects(subject.table);
+  const declared = withoutRefused(expectedRefusals, needed(table.fieldRules, own));
+  const empty = emptyObjects(table);
   const pick = (valueOf: (key: string) => Json | undefined): JsonObject =>
-    withoutUndefined(subject.inputs.properties.map((key) => [key, valueOf(key)]));
+    withoutUndefined(rows.map(([key]) => [key, valueOf(key)]));
   const problems = (inputs: JsonObject): readonly Problem[] => [
-    ...problemsOf(subject.inputs.schema, inputs),
+    ...problemsOfInputs(table, inputs),
     ...(connection.checks === "strict" ? expectedRefusals(inputs) : []),
   ];
-  const needs = inputRows(subject.table.fields).flatMap(([key, field]) =>
+  const needs = rows.flatMap(([key, field]) =>
     field.required && field.writeOnly && !isFilledIn(field, declared) ? [key] : [],
   );
   const given = (inputs: JsonObject): JsonObject => ({

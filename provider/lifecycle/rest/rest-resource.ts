@@ -4,7 +4,7 @@ import { ANY_JSON, type Answer, type Send } from "../../http/request";
 import { resourcePages } from "../../http/resource-pages";
 import { createObject, type Creation } from "../create";
 import { defineResource, type Defined } from "../defined";
-import type { OwnDefinition, Wanted } from "../definition";
+import type { ResourceDefinition, Wanted } from "../definition";
 import type { Change } from "../fields/diff";
 import { changedExtra, toComputedNames, toInputNames, toRequest, wireName } from "../fields/rename";
 import { sentAfterCreate, inputRows, type Fields, type Shape, type Table } from "../fields/table";
@@ -18,10 +18,10 @@ import { byName } from "./by-name";
 interface Rest<Inputs>
   extends
     Pick<
-      OwnDefinition<Inputs, Live>,
+      ResourceDefinition<Inputs, Live>,
       "patch" | "refuse" | "isSameObject" | "workspaceOf" | "references" | "isBeingDeleted" | "toProblem" | "toDetails"
     >,
-    Partial<Pick<OwnDefinition<Inputs, Live>, "toInputs" | "toComputed">>,
+    Partial<Pick<ResourceDefinition<Inputs, Live>, "toInputs" | "toComputed">>,
     Partial<Pick<RestCollection, "isDeleted" | "platformId" | "alias">> {
   /** Its `reading` says whether the id is the natural key, and whether the list comes in pages. */
   readonly table: Table;
@@ -40,7 +40,7 @@ interface Rest<Inputs>
 }
 
 /** A plain collection as a type; other types can be built on it. */
-interface RestType<Inputs> extends OwnDefinition<Inputs, Live> {
+interface RestType<Inputs> extends ResourceDefinition<Inputs, Live> {
   readonly observe: Addressed["observe"];
   /** All objects, or those that the platform's filters leave; never kept. */
   readonly pages: RestCollection["pages"];

@@ -7,12 +7,11 @@ import { type Answer, type Send } from "../../http/request";
 import { segment } from "../../http/segment";
 import { createObject } from "../../lifecycle/create";
 import { type Defined, defineResource } from "../../lifecycle/defined";
-import type { OwnDefinition } from "../../lifecycle/definition";
+import type { ResourceDefinition } from "../../lifecycle/definition";
 import { compare } from "../../lifecycle/fields/comparison";
 import { type Change, sameField } from "../../lifecycle/fields/diff";
 import type { Problem } from "../../lifecycle/fields/fields";
 import { toComputedNames } from "../../lifecycle/fields/rename";
-import { rulesOf } from "../../lifecycle/fields/table";
 import type { Context, Found, State } from "../../lifecycle/observe/context";
 import {
   mapFound,
@@ -49,7 +48,7 @@ const TAKEN_OUT = `cannot be taken out: the server merges metadata. Give it anot
 
 /** A type whose objects are a collection of an agent: POST at its path, a search below it, and GET, PATCH and DELETE of one object. */
 interface OnAgent<Inputs> extends Pick<
-  OwnDefinition<Inputs, Live>,
+  ResourceDefinition<Inputs, Live>,
   "table" | "toProblem" | "expectedRefusals" | "toInputs"
 > {
   /** The path of the collection: "/assistants". */
@@ -61,7 +60,7 @@ interface OnAgent<Inputs> extends Pick<
   /** The path of the POST. @default that of the collection */
   readonly postTo?: (inputs: Inputs) => string;
   readonly body: (inputs: Inputs, ownKey: string) => JsonObject;
-  /** Completes the body of a PATCH, which has what changed: as of {@link OwnDefinition.patch}. */
+  /** Completes the body of a PATCH, which has what changed: as of {@link ResourceDefinition.patch}. */
   readonly completed: (body: JsonObject, inputs: Inputs, changes: readonly Change[], live?: Live) => JsonObject;
   /** The key that the POST gives the object. @param seed As in {@link OwnKey}. */
   readonly ownKey: (seed: string, inputs: Inputs) => string;
@@ -180,7 +179,7 @@ export function agentResource<Inputs extends JsonObject>(type: OnAgent<Inputs>):
 
   /** The changes that are still to be made: differences from the declaration, and removed fields that still have a value. */
   function openIn(each: Live, inputs: Inputs, changes: readonly Change[]): Change[] {
-    const { shown, changes: different } = compare({ fields: rulesOf(table.fields), toInputs }, each, inputs, "ignored");
+    const { shown, changes: different } = compare({ table, toInputs }, each, inputs, "ignored");
     const left = changes.filter(
       ({ path: [name = ""], removed, rule }) => removed && !sameField(rule, shown[name] ?? undefined, undefined),
     );

@@ -1,15 +1,13 @@
 import { changesBetween, type Change } from "../../lifecycle/fields/diff";
 import { asObject, compact, isObject, merge, ownValue, sameJson, UNKNOWN, type JsonObject } from "../../base/json";
 import { toWireNames, wireName } from "../../lifecycle/fields/rename";
-import { inputRows, rulesOf, type Fields } from "../../lifecycle/fields/table";
+import type { Fields } from "../../lifecycle/fields/table";
 import { DOUBTED, pickInputs } from "../../lifecycle/state";
 import { deploymentTable, revisionConfigFields, sourceConfigFields, type DeploymentInputs } from "./fields";
 import { supersededBy } from "./revision";
 import { askedFor, DeploymentWire, environmentOf } from "./wire";
 
 const { fields } = deploymentTable;
-const RULES = rulesOf(fields);
-const INPUTS = inputRows(fields).map(([name]) => name);
 
 export const changesEnvironment = (changes: readonly Change[]): boolean =>
   changes.some(({ path }) => path[0] === "environmentVariables" || path[0] === "secrets");
@@ -27,7 +25,7 @@ const needsRevision = (changes: readonly Change[]): boolean => changes.some(({ r
 
 /** The outputs about revisions that an update to these inputs surely keeps. @param before The outputs in state. */
 export function keptRevisions(inputs: JsonObject, before: JsonObject): string[] {
-  const changes = changesBetween(RULES, pickInputs(INPUTS, before), inputs);
+  const changes = changesBetween(deploymentTable.fieldRules, pickInputs(deploymentTable, before), inputs);
   const isOpen = before[DOUBTED] !== undefined || supersededBy(before["latestRevisionId"]) !== undefined;
   // It may hold a part of what makes a revision.
   const hasExtra = changes.some(({ path }) => path[0] === "extra");

@@ -17,7 +17,6 @@ import { awaitedAfter, ownBefore, supersededBy } from "./revision";
 import { type DeploymentWire, environmentOf, showsValues, toInputs } from "./wire";
 import type { Context, State } from "../../lifecycle/observe/context";
 import { compare, type Undeclared } from "../../lifecycle/fields/comparison";
-import { rulesOf } from "../../lifecycle/fields/table";
 import { type DeploymentInputs, deploymentTable } from "./fields";
 
 const PATCH_ATTEMPTS = 3;
@@ -202,7 +201,7 @@ const unknownUpdate = (what: string, cause: unknown): AgentPlatformError =>
     { cause },
   );
 
-const COMPARED = { fields: rulesOf(deploymentTable.fields), toInputs, showsWriteOnly: showsValues };
+const COMPARED = { table: deploymentTable, toInputs, showsWriteOnly: showsValues };
 
 /** How a deployment differs from a declaration of it, and the declared fields that the answer does not show. */
 export function comparedWith(live: DeploymentWire, declared: JsonObject, undeclared: Undeclared = "ignored") {

@@ -1,16 +1,15 @@
 import type { Json, JsonObject } from "../../base/json";
 import { compare } from "../../lifecycle/fields/comparison";
-import { inputsSchema } from "../../lifecycle/fields/schema";
-import { rulesOf } from "../../lifecycle/fields/table";
+import { problemsOfInputs } from "../../lifecycle/fields/schema";
 import { deploymentTable, type DeploymentInputs } from "./fields";
 import { DeploymentWire, showsValues, toInputs, toWire, urlOf } from "./wire";
 
-const { isValid } = inputsSchema<DeploymentInputs>(deploymentTable.fields, deploymentTable.rules);
+const areInputs = (inputs: JsonObject): inputs is JsonObject & DeploymentInputs =>
+  problemsOfInputs(deploymentTable, inputs).length === 0;
 function inputsOf(inputs: JsonObject): DeploymentInputs {
-  if (isValid(inputs)) return inputs;
+  if (areInputs(inputs)) return inputs;
   throw new Error("these inputs are refused");
 }
-const fields = rulesOf(deploymentTable.fields);
 
 const nulls = (...names: string[]): Record<string, null> => Object.fromEntries(names.map((name) => [name, null]));
 const NO_CONFIG = nulls(
@@ -121,10 +120,10 @@ describe("a create", () => {
 
 /** What a refresh finds in this answer, by path. */
 const drift = (live: DeploymentWire, declared: JsonObject): string[] =>
-  compare({ fields, toInputs }, live, declared, "ignored").changes.map(({ path }) => path.join("."));
+  compare({ table: deploymentTable, toInputs }, live, declared, "ignored").changes.map(({ path }) => path.join("."));
 /** What an adoption finds: undeclared fields with a default count too. */
 const different = (live: DeploymentWire, declared: JsonObject): string[] =>
-  compare({ fields, toInputs }, live, declared, "defaults").changes.map(({ path }) => path.join("."));
+  compare({ table: deploymentTable, toInputs }, live, declared, "defaults").changes.map(({ path }) => path.join("."));
 
 describe("an answer that means the declaration", () => {
   const kubernetes = [{ name: "proxy", image: "p:1" }];

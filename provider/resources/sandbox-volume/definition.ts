@@ -8,7 +8,7 @@ import { defineResource } from "../../lifecycle/defined";
 import { changesBetween } from "../../lifecycle/fields/diff";
 import { type Problem, valueAt } from "../../lifecycle/fields/fields";
 import { toInputNames } from "../../lifecycle/fields/rename";
-import { type InputsOf, rulesOf, table } from "../../lifecycle/fields/table";
+import { type InputsOf, table } from "../../lifecycle/fields/table";
 import { adoptField, count, entries, extra, nullable, text, value } from "../../lifecycle/fields/types";
 import type { Context } from "../../lifecycle/observe/context";
 import { requireSupported, valueOf } from "../../lifecycle/observe/observation";
@@ -210,7 +210,6 @@ const GOING =
   "names a volume that is being deleted. Once it is gone, run `pulumi refresh`, and then `pulumi up`, which makes a new one";
 const FAILED = `names a volume that has failed on the platform. ${FAILED_STAYS}`;
 
-const RULES = rulesOf(sandboxVolumeTable.fields);
 const MADE_OF = ["sizeBytes", "sourceVolume", "extra"];
 
 /** Not "as it was" alone: after an import, a program has never had it. */
@@ -219,7 +218,7 @@ const asItWas = (was: Json | undefined): string =>
 
 /** What a volume is made of cannot change under its name: the platform does not change it, and a replacement would not have the data. */
 function lostData(before: JsonObject, after: JsonObject): Problem[] {
-  const changed = changesBetween(RULES, before, after).map(({ path }) => path[0]);
+  const changed = changesBetween(sandboxVolumeTable.fieldRules, before, after).map(({ path }) => path[0]);
   return MADE_OF.filter((name) => changed.includes(name)).map((name) => ({
     path: [name],
     reason:

@@ -1,6 +1,6 @@
 import { ruleAt, type FieldRule } from "../../../provider/lifecycle/fields/fields";
 import { linked } from "../markdown";
-import { rulesOf, type Field, type Fields, type Shape, type Table } from "../../../provider/lifecycle/fields/table";
+import type { Field, Fields, Shape, Table } from "../../../provider/lifecycle/fields/table";
 
 /** A field with the rule that holds for it: its own, else that of the object around it. */
 export interface Place {
@@ -11,15 +11,14 @@ export interface Place {
 }
 
 /** Every argument that an author can give, also inside objects, in the order of the table. */
-export function argumentsOf({ fields }: Table): Place[] {
-  const rules = rulesOf(fields);
+export function argumentsOf({ fields, fieldRules }: Table): Place[] {
   const below = (within: Fields, above: string): Place[] =>
     Object.entries(within).flatMap(([name, field]) => {
       if (field.computed || field.internal) return [];
       const path = above + name;
       const steps = path.replaceAll("[]", "").split(".");
       const [inner, mark] = fieldsIn(field.type);
-      return [{ path, field, rule: ruleAt(rules, steps) }, ...below(inner, `${path}${mark}.`)];
+      return [{ path, field, rule: ruleAt(fieldRules, steps) }, ...below(inner, `${path}${mark}.`)];
     });
   return below(fields, "");
 }
@@ -114,7 +113,7 @@ export function changeWords(table: Table, { path, field, rule }: Place): string 
 
 function inPlace(table: Table, rule: FieldRule): string {
   if (table.acts !== undefined) return "starts it over";
-  const makesRevisions = Object.values(rulesOf(table.fields)).some(({ withoutRevision }) => withoutRevision);
+  const makesRevisions = Object.values(table.fieldRules).some(({ withoutRevision }) => withoutRevision);
   if (!makesRevisions) return "updates it in place";
   return rule.withoutRevision ? "updates it, without a new revision" : "makes a new revision";
 }
