@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { merged, problemsOfPlatform, strays, type SettingPlace } from "../provider/base/places";
+import { ADDRESS, decisionOf, merged, problemsOfPlatform, strays, type SettingPlace } from "../provider/base/places";
 import { CHECKED, configKey, NAMESPACE, settingRow, SETTINGS, type Setting } from "../provider/base/settings";
 import { protocolOfStack, refuseUnknownSettings } from "./protocol";
 import type { PlatformArgs } from "./platform.generated";
@@ -76,7 +76,7 @@ export function settingsOf(where: string, args: PlatformArgs): PlatformSettings 
   const problems = [
     ...problemsOfPlatform(given).map(({ reason }) => reason),
     ...strays(places).map((setting) => {
-      const isAddress = settingRow(setting).decidedWith === "address";
+      const isAddress = decisionOf(setting) === ADDRESS;
       const [whole, beside] = isAddress ? ["an address", "baseUrl"] : ["a key", "the key"];
       return `${setting} is missing: the stack's value belongs to ${whole} that is not used here; give ${setting} beside ${beside}`;
     }),

@@ -11,6 +11,7 @@ import { objectsIn, type RolledBack, rolledBackIn, type StateObject } from "./st
 import { stateOf } from "./stack-state";
 import { resolveConnection, type Ways } from "../../provider/base/connection";
 import { messageOf } from "../../provider/base/errors";
+import { decisionOf } from "../../provider/base/places";
 import { nearest } from "../../provider/base/nearest";
 import { environmentName, type Setting, settingRow, SETTINGS } from "../../provider/base/settings";
 import type { ConnectionSource } from "../../provider/functions/platform-client";
@@ -78,7 +79,7 @@ export async function connectionsOf(
 ): Promise<Connections> {
   const { stack, platform, cwd } = Chosen.parse(given);
   const target = { folder: resolve(cwd), environment };
-  const own = SETTINGS.find((setting) => settingRow(setting).decidedWith !== undefined && given[setting] !== undefined);
+  const own = SETTINGS.find((setting) => decisionOf(setting) !== undefined && given[setting] !== undefined);
   const found =
     own === undefined
       ? await stackConnections(stack, target).catch((error: unknown) => {

@@ -1,5 +1,15 @@
 import { hasControlCharacter, headerProblem, isInsecure, serverProblem, withoutSlash } from "./address";
-import { ADDRESS, CREDENTIALS, deciderOf, lacksAddress, merged, REGIONS, strays, type SettingPlace } from "./places";
+import {
+  ADDRESS,
+  CREDENTIALS,
+  deciderOf,
+  decisionOf,
+  lacksAddress,
+  merged,
+  REGIONS,
+  strays,
+  type SettingPlace,
+} from "./places";
 import {
   environmentName,
   configKey,
@@ -123,7 +133,7 @@ function howToSet(setting: Setting): string {
 function halves(places: readonly SettingPlace[], ways: Ways): SettingProblem[] {
   const lost = strays(places).map((setting): SettingProblem => {
     const variable = environmentName(setting);
-    const whole = settingRow(setting).decidedWith === "address" ? "the address" : "the key";
+    const whole = decisionOf(setting) === ADDRESS ? "the address" : "the key";
     return {
       setting,
       reason:

@@ -1,4 +1,4 @@
-import { SETTINGS, settingRow, type Decision, type Setting, type SettingProblem } from "./settings";
+import { SETTINGS, type Setting, type SettingProblem } from "./settings";
 
 /** Which of the two addresses a region is looked up in. */
 export const REGIONS = { us: "baseUrlUs", eu: "baseUrlEu" } as const satisfies Record<string, Setting>;
@@ -6,34 +6,39 @@ export const REGIONS = { us: "baseUrlUs", eu: "baseUrlEu" } as const satisfies R
 /** One place that settings can come from: the value it sets, undefined if it sets none. */
 export type SettingPlace<Value = string> = (setting: Setting) => Value | undefined;
 
-/** The settings that are decided together, as one decision (settings.ts). */
-interface Group {
+/** Settings that are decided together, because a host and a key from different places may not be meant for each other. */
+interface Decision {
+  /** The first place that sets one of these decides. */
   readonly decides: readonly Setting[];
-  readonly follows: readonly Setting[];
   /** A place without any of these has only half of the decision. */
   readonly needs: readonly Setting[];
+  /** These come from the place that decides, or from an earlier one. */
+  readonly follows: readonly Setting[];
 }
 
-function groupOf(decision: Decision): Group {
-  const inRole = (...roles: readonly string[]): Setting[] =>
-    SETTINGS.filter((setting) => {
-      const { decidedWith, role = "" } = settingRow(setting);
-      return decidedWith === decision && roles.includes(role);
-    });
-  return { decides: inRole("whole", "half"), follows: inRole("follows"), needs: inRole("whole") };
-}
+export const ADDRESS: Decision = {
+  decides: ["baseUrl", "region", "sandboxBaseUrl"],
+  needs: ["baseUrl", "region"],
+  follows: ["agentDomain"],
+};
+export const CREDENTIALS: Decision = {
+  decides: ["apiKey", "bearerToken"],
+  needs: ["apiKey", "bearerToken"],
+  follows: ["tenantId", "organizationId"],
+};
+const DECISIONS: readonly Decision[] = [ADDRESS, CREDENTIALS];
 
-export const ADDRESS = groupOf("address");
-export const CREDENTIALS = groupOf("credentials");
-const GROUPS: readonly Group[] = [ADDRESS, CREDENTIALS];
+/** The decision that a setting is part of; undefined for one that is decided by itself. */
+export const decisionOf = (setting: Setting): Decision | undefined =>
+  DECISIONS.find(({ decides, follows }) => [...decides, ...follows].includes(setting));
 
 const sets =
   <Value>(place: SettingPlace<Value>) =>
   (setting: Setting): boolean =>
     place(setting) !== undefined;
 
-/** The first of `places` that decides a group, as an index; -1 if no place does. */
-export const deciderOf = <Value>({ decides }: Group, places: readonly SettingPlace<Value>[]): number =>
+/** The first of `places` that decides, as an index; -1 if no place does. */
+export const deciderOf = <Value>({ decides }: Decision, places: readonly SettingPlace<Value>[]): number =>
   places.findIndex((place) => decides.some(sets(place)));
 
 /** The settings of several places, where earlier ones win: address and credentials each as a whole, everything else one by one. */
@@ -43,20 +48,20 @@ export function merged<Value>(places: readonly SettingPlace<Value>[]): SettingPl
 
 /** The places that a setting may come from. */
 function sourcesOf<Value>(places: readonly SettingPlace<Value>[], setting: Setting): readonly SettingPlace<Value>[] {
-  const group = GROUPS.find(({ decides, follows }) => [...decides, ...follows].includes(setting));
-  if (group === undefined) return places;
-  const at = deciderOf(group, places);
+  const decision = decisionOf(setting);
+  if (decision === undefined) return places;
+  const at = deciderOf(decision, places);
   if (at < 0) return places;
-  return places.slice(group.decides.includes(setting) ? at : 0, at + 1);
+  return places.slice(decision.decides.includes(setting) ? at : 0, at + 1);
 }
 
 /** Settings of later places that belong to an address or a key, and would be silently lost because an earlier place sets the address or key. */
 export function strays<Value>(places: readonly SettingPlace<Value>[]): Setting[] {
   const result = merged(places);
-  return GROUPS.flatMap((group) => {
-    const later = places.slice(deciderOf(group, places) + 1);
-    const halves = later.filter((place) => !group.needs.some(sets(place)));
-    const lost = [...group.decides, ...group.follows].filter((setting) => !sets(result)(setting));
+  return DECISIONS.flatMap((decision) => {
+    const later = places.slice(deciderOf(decision, places) + 1);
+    const halves = later.filter((place) => !decision.needs.some(sets(place)));
+    const lost = [...decision.decides, ...decision.follows].filter((setting) => !sets(result)(setting));
     return lost.filter((setting) => halves.some((place) => sets(place)(setting)));
   });
 }

@@ -7,12 +7,6 @@ export type SettingType =
   /** A number above 0. */
   | { readonly kind: "amount"; readonly of: string };
 
-/**
- * Settings that are decided together, by the first place that sets a `whole` or a `half` of them, because a host and a key from different places
- * may not be meant for each other. A place with only a `half` is incomplete. A setting that `follows` comes from that place or an earlier one.
- */
-export type Decision = "address" | "credentials";
-
 export interface SettingRow {
   readonly type: SettingType;
   /** For the comment on a `Platform`: whole sentences. */
@@ -24,8 +18,6 @@ export interface SettingRow {
   readonly defaultText?: string;
   /** Encrypted in state, and in the stack's configuration. */
   readonly secret?: true;
-  readonly decidedWith?: Decision;
-  readonly role?: "whole" | "half" | "follows";
 }
 
 const URL_TYPE = { kind: "url" } as const;
@@ -38,15 +30,11 @@ export const SETTING_ROWS = {
     type: URL_TYPE,
     description: "Base URL of the control plane. Takes precedence over `region`.",
     option: "address of the control plane",
-    decidedWith: "address",
-    role: "whole",
   },
   region: {
     type: { kind: "choice", choices: ["us", "eu"] },
     description: "The region: its address is in `baseUrlUs` or `baseUrlEu`, which may come from any place.",
     option: "us or eu: use its address below",
-    decidedWith: "address",
-    role: "whole",
   },
   baseUrlUs: {
     type: URL_TYPE,
@@ -63,8 +51,6 @@ export const SETTING_ROWS = {
     description: "Base URL of the sandbox API, in addition to `baseUrl` or `region`.",
     option: "address of the sandbox API, if it differs",
     defaultText: "the control plane's",
-    decidedWith: "address",
-    role: "half",
   },
   agentDomain: {
     type: { kind: "domain" },
@@ -72,37 +58,27 @@ export const SETTING_ROWS = {
       "The domain under which the platform's agents answer, such as agents.example.com, in addition to `baseUrl` or `region`: the connection's key may go " +
       "to its hosts (docs/run-checks.md).",
     defaultText: "none",
-    decidedWith: "address",
-    role: "follows",
   },
   apiKey: {
     type: HEADER,
     description: "Key for the header X-Api-Key. You need this or `bearerToken`.",
     secret: true,
-    decidedWith: "credentials",
-    role: "whole",
   },
   bearerToken: {
     type: HEADER,
     description: "Token for the header Authorization: Bearer.",
     secret: true,
-    decidedWith: "credentials",
-    role: "whole",
   },
   tenantId: {
     type: HEADER,
     description:
       "The tenant (workspace), header X-Tenant-Id. Defaults to the stack's, unless you set apiKey or bearerToken here.",
     option: "the tenant (workspace)",
-    decidedWith: "credentials",
-    role: "follows",
   },
   organizationId: {
     type: HEADER,
     description: "The organization, header X-Organization-Id. Has the same default as tenantId.",
     option: "its organization",
-    decidedWith: "credentials",
-    role: "follows",
   },
   contract: {
     type: { kind: "choice", choices: ["extended", "documented"] },
