@@ -7,7 +7,7 @@ import { span } from "./print";
 import type { Connection } from "../../provider/base/connection";
 import { isObject, type JsonObject } from "../../provider/base/json";
 import type { PlatformReader, ReadObject } from "../../provider/functions/reading";
-import { type Problem, showProblem } from "../../provider/lifecycle/fields/schema";
+import { type Problem, showProblem } from "../../provider/lifecycle/fields/fields";
 import { declarationOf } from "../../provider/lifecycle/observe/shortest-declaration";
 import { isBeingDeleted } from "../../provider/resources/deployment/observe";
 import { meaningOf } from "../../provider/resources/rollout/classify";

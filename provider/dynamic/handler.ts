@@ -6,7 +6,7 @@ import { configKey } from "../base/settings";
 import { migrateState, withoutHidden } from "../lifecycle/state";
 import type { Resource } from "../lifecycle/defined";
 import type { Session } from "../lifecycle/session";
-import { showProblem } from "../lifecycle/fields/schema";
+import { showProblem } from "../lifecycle/fields/fields";
 import { engineText, withEngineText } from "../engine/log";
 import type { Handler } from "./protocol";
 

@@ -14,7 +14,8 @@ import type { ObjectType } from "../resources/resource-types";
 export type { JsonObject } from "../base/json";
 export type { ManagedType } from "../resources/resource-types";
 export type { RevisionLogEntry, LogKind, RevisionLogKey } from "../resources/deployment/logs";
-export type { Key, ReadObject, Reader } from "../lifecycle/observe/reader";
+export type { Key, ReadObject } from "../lifecycle/observe/read-object";
+export type { Reader } from "../lifecycle/observe/reader";
 
 /** A revision under the names of the SDK; null for values that the platform does not give. */
 export type Revision = {

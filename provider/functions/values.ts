@@ -1,5 +1,5 @@
 import { compact, withoutNullKeys, type JsonObject } from "../base/json";
-import type { ReadObject } from "../lifecycle/observe/reader";
+import type { ReadObject } from "../lifecycle/observe/read-object";
 
 /** What a function shows of an object. Without a value on the platform, an argument is left out, and a property that only the platform sets is null. */
 export function valuesOf({ id, inputs, outputs, details }: ReadObject): JsonObject {

@@ -3,11 +3,10 @@ import { configKey, noEndpointFor } from "../base/settings";
 import type { Declared } from "./fields/checked-inputs";
 import type { ResourceDefinition } from "./definition";
 import { type Change, changesBetween, replaces } from "./fields/diff";
-import { valueAt } from "./fields/fields";
+import { type Problem, showProblem, valueAt } from "./fields/fields";
 import { sentAfterCreate, type Table } from "./fields/table";
 import { offers } from "./observe/observable";
 import { type JsonObject, sameJson } from "../base/json";
-import { type Problem, showProblem } from "./fields/schema";
 
 type Subject = Pick<ResourceDefinition<never, never>, "table" | "refuse">;
 

@@ -4,7 +4,7 @@ import { marshal, nameInUrn } from "../base/engine-format";
 import { showPath, valueAt } from "../lifecycle/fields/fields";
 import { asNamedBefore, isManaged, migrateState } from "../lifecycle/state";
 import type { Resource } from "../lifecycle/defined";
-import { showProblem } from "../lifecycle/fields/schema";
+import { showProblem } from "../lifecycle/fields/fields";
 import type { State } from "../lifecycle/observe/context";
 import {
   emptyObjects,

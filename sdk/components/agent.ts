@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { isObject, ownValue, UNKNOWN, type Json } from "../../provider/base/json";
 import { nativeTokenOf } from "../../provider/base/settings";
-import type { Problem } from "../../provider/lifecycle/fields/fields";
-import { problemsOf, showProblem } from "../../provider/lifecycle/fields/schema";
+import { type Problem, showProblem } from "../../provider/lifecycle/fields/fields";
+import { problemsOf } from "../../provider/lifecycle/fields/schema";
 import type { Shape } from "../../provider/lifecycle/fields/table";
 import { agentComponent, environmentComponent } from "../../provider/resources/components";
 import { Assistant, type AssistantArgs } from "../resources/assistant";

@@ -53,6 +53,10 @@ export function showPath(path: Path): string {
   }, "");
 }
 
+/** `path: reason`, the form of a check failure. */
+export const showProblem = ({ path, reason }: Problem): string =>
+  path.length === 0 ? reason : `${showPath(path)}: ${reason}`;
+
 export function valueAt(inputs: Json, path: Path): Json | undefined {
   return path.reduce<Json | undefined>((value, step) => {
     if (Array.isArray(value)) return typeof step === "number" ? value[step] : undefined;

@@ -1,8 +1,6 @@
 import { isObject, isShownInteger, isUnsafe, UNKNOWN, type Json, type JsonObject } from "../../base/json";
-import { showPath, type Path, type Problem } from "./fields";
+import type { Path, Problem } from "./fields";
 import { inputRows, isFilledIn, type NameRule, type ObjectShape, type Shape, type Table } from "./table";
-
-export type { Problem };
 
 /** The problems of inputs that the schema accepts and the platform refuses. */
 export type ExpectedRefusals = (inputs: JsonObject) => Problem[];
@@ -124,11 +122,6 @@ const wrongNames = (map: JsonObject, { pattern, rule }: NameRule): Problem[] =>
     const isRefused = PROTOTYPE_KEYS.includes(name);
     return below(name, here(isRefused ? "is not allowed as a name" : !pattern.test(name) && `the name ${rule}`));
   });
-
-/** `path: reason`, the form of a check failure. */
-export function showProblem({ path, reason }: Problem): string {
-  return path.length === 0 ? reason : `${showPath(path)}: ${reason}`;
-}
 
 /** Names the expected and the given type, but never the value, which may be a secret. */
 const isNo = (type: string, value: Json | undefined): string =>

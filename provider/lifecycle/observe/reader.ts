@@ -9,8 +9,6 @@ import { mapFound, UNSUPPORTED, valueOf, type Observation } from "./observation"
 import type { Context, Found } from "./context";
 import type { Key, ReadObject } from "./read-object";
 
-export type { Key, ReadObject } from "./read-object";
-
 /** Reads objects that no state holds, for functions and tools. It changes nothing. */
 export interface Reader {
   /** The input whose value names an object; undefined if objects have no names. */

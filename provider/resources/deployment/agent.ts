@@ -15,7 +15,7 @@ import { vouchesFor } from "../../base/vouched";
 import type { Send } from "../../http/request";
 import type { Proposed } from "../../lifecycle/definition";
 import { IGNORED, type Declared } from "../../lifecycle/fields/checked-inputs";
-import { showProblem, type Problem } from "../../lifecycle/fields/schema";
+import { showProblem, type Problem } from "../../lifecycle/fields/fields";
 import type { Context } from "../../lifecycle/observe/context";
 import {
   ABSENT,

@@ -10,7 +10,7 @@ import { vouchesFor } from "../../base/vouched";
 import { asObject, isObject, type JsonObject, textIn } from "../../base/json";
 import type { Context } from "../../lifecycle/observe/context";
 import { ABSENT, found, mapFound } from "../../lifecycle/observe/observation";
-import type { Problem } from "../../lifecycle/fields/schema";
+import type { Problem } from "../../lifecycle/fields/fields";
 import { createDeployment, deleteDeployment, deploymentList, updateDeployment } from "./api";
 import { deploymentNamed, deploymentOf, deploymentsNamed, isBeingDeleted } from "./observe";
 import { changesEnvironment, goesAlong, keptRevisions, makesRevision, patchOf } from "./patch";

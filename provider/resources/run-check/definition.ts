@@ -5,7 +5,7 @@ import type { JsonObject } from "../../base/json";
 import { noEndpointFor } from "../../base/settings";
 import { AgentPlatformError, messageOf } from "../../base/errors";
 import type { Context, State } from "../../lifecycle/observe/context";
-import type { Problem } from "../../lifecycle/fields/schema";
+import type { Problem } from "../../lifecycle/fields/fields";
 import { RunFailed } from "./attempt";
 import { assistantName, check, type Checked } from "./check";
 import { goBack } from "./roll-back";
