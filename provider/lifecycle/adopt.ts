@@ -66,7 +66,7 @@ export async function planAdoption<Live>(
   const { table } = type;
   const name = textIn(declared, table.naturalKey ?? "") ?? "";
   const id = textIn(declared, "adopt");
-  const what = id === undefined ? describe(type, declared) : `${table.kind} "${id}"`;
+  const what = id === undefined ? describe(type.table, declared) : `${table.kind} "${id}"`;
   const key = id === undefined ? { name, inputs: declared } : { id, inputs: declared };
   const result = await observeLasting(type, context, key, mayWait);
   if (result.state === "unsupported") throw cannotLookUp(what, result);
@@ -102,7 +102,7 @@ export async function observeLasting<Live>(
   if (seen.state !== "found" || type.isBeingDeleted?.(seen.value.live) !== true) return seen;
   if ("id" in key || !mayWait || type.table.namesRepeat) return ABSENT;
   const { id } = seen.value;
-  await waitUntilGone(context, `${describe(type, key.inputs ?? {})} (${id})`, async () => {
+  await waitUntilGone(context, `${describe(type.table, key.inputs ?? {})} (${id})`, async () => {
     const still = await type.observe?.(context, { id });
     return still?.state === "found" ? statusOf(type, still.value.live) : undefined;
   });

@@ -98,10 +98,10 @@ export class Checker<Inputs, Live> {
     const declared = pickInputs(definition.table, before);
     const isSame = Object.keys(declared).length > 0 && changesOf(definition, declared, inputs, {}).length === 0;
     if (isSame) return [];
-    const question = { definition, what: describe(definition, inputs), before: declared, inputs };
+    const question = { definition, what: describe(definition.table, inputs), before: declared, inputs };
     return tracedVerb(
       session.tracer,
-      { definition, verb: "check", props: inputs },
+      { table: definition.table, verb: "check", props: inputs },
       (problems) => (problems.length === 0 ? "done" : "refused"),
       () => previewOnline(question, client, session.previewSession),
     );
@@ -124,7 +124,7 @@ export class Checker<Inputs, Live> {
     const names = replacing.filter(isUnknown).map(({ path }) => showPath(path));
     if (names.length === 0) return;
     throw new AgentPlatformError(
-      `${names.join(", ")}: the platform never returns it and no update can change it, so nobody knows whether ${nameOf(this.definition, state)}, ` +
+      `${names.join(", ")}: the platform never returns it and no update can change it, so nobody knows whether ${nameOf(this.definition.table, state)}, ` +
         "which was adopted or imported, has this value. Leave it out to keep the object as it is; to make the object anew, delete it with " +
         "`pulumi destroy --target`, and run `pulumi up`",
     );
@@ -137,7 +137,7 @@ export class Checker<Inputs, Live> {
       ownership.recordReplacement(held);
       return;
     }
-    const what = nameOf(this.definition, state);
+    const what = nameOf(this.definition.table, state);
     if (!ownership.recordDiff(held, isKnown, what)) return;
     log.warn(
       `${what} belongs to two resources of this stack. Keep one of them: \`pulumi state delete\` removes the other one from the state, and deletes nothing on the platform`,
@@ -164,7 +164,7 @@ export class Checker<Inputs, Live> {
   private tellSecrets(before: JsonObject, inputs: JsonObject, given: string | undefined): void {
     // If the program has just removed the last secret, only the inputs in state contain the URN.
     const urn = given ?? urnIn({ ...before, ...inputs });
-    const object = urn ?? describe(this.definition, inputs);
+    const object = urn ?? describe(this.definition.table, inputs);
     // The engine checks a replacement a second time, with no inputs in state.
     if (this.toldSecretsOf.has(object)) return;
     this.toldSecretsOf.add(object);
@@ -194,14 +194,14 @@ export class Checker<Inputs, Live> {
   }
 
   private warnOnce(inputs: JsonObject, text: string): void {
-    const warning = `${describe(this.definition, inputs)}: ${text}`;
+    const warning = `${describe(this.definition.table, inputs)}: ${text}`;
     if (!this.warnedOf.has(warning)) this.session.log.warn(warning);
     this.warnedOf.add(warning);
   }
 
   private remember(inputs: JsonObject): void {
     noteSecretFields(this.definition.table.fieldRules, inputs);
-    const name = naturalNameIn(this.definition, inputs);
+    const name = naturalNameIn(this.definition.table, inputs);
     if (name !== undefined) this.client.noteDeclared(name, inputs);
   }
 }

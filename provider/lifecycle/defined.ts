@@ -58,7 +58,7 @@ export function defineResource<Inputs, Live>(type: ResourceDefinition<Inputs, Li
     observe: (context, key) => observe?.(context, key) ?? Promise.resolve(UNSUPPORTED),
     planner: plannerOf(definition),
     open(session, askWorkspace) {
-      const client = new ResourceClient(definition, session, askWorkspace);
+      const client = new ResourceClient(table, session, askWorkspace);
       const reader = createReader(definition, client);
       return {
         reader,

@@ -1,17 +1,14 @@
 import { AgentPlatformError, isAnswerError, isHttpError, isTransportError, isTransient } from "../base/errors";
 import { hasUnknown, isObject, leavesOf, UNKNOWN, type JsonObject } from "../base/json";
 import { within, type Tracer } from "../base/spans";
-import type { Verb } from "./fields/table";
-import type { Call } from "./observe/context";
-import type { Observable } from "./observe/observable";
+import type { Table, Verb } from "./fields/table";
+import type { Call, State } from "./observe/context";
 import { urnIn } from "./state";
 
 // How messages and spans name an object.
 
-type Named = Pick<Observable<never>, "table">;
-
 /** The name of an object, where its inputs or outputs have one, or what is given instead: "desk (production)". */
-export function naturalNameIn({ table: { naturalKey = "", fields } }: Named, props: JsonObject): string | undefined {
+export function naturalNameIn({ naturalKey = "", fields }: Table, props: JsonObject): string | undefined {
   const name = props[naturalKey];
   if (typeof name === "string" && name !== UNKNOWN) return name;
   const { [fields[naturalKey]?.unlessGiven ?? ""]: instead } = props;
@@ -23,18 +20,15 @@ export function naturalNameIn({ table: { naturalKey = "", fields } }: Named, pro
 }
 
 /** The type, and the name where it has one: `Deployment "desk"`. */
-export function describe(definition: Named, props: JsonObject): string {
-  const name = naturalNameIn(definition, props);
-  return name === undefined ? definition.table.kind : `${definition.table.kind} "${name}"`;
+export function describe(table: Table, props: JsonObject): string {
+  const name = naturalNameIn(table, props);
+  return name === undefined ? table.kind : `${table.kind} "${name}"`;
 }
 
-/** The same for an existing object, with its id. */
-export function nameOf(
-  definition: Named,
-  { id, outputs }: { readonly id: string; readonly outputs: JsonObject },
-): string {
-  const name = naturalNameIn(definition, outputs);
-  return name === undefined ? `${definition.table.kind} ${id}` : `${definition.table.kind} "${name}" (${id})`;
+/** The same for an existing object, with its id if that is not its name. */
+export function nameOf(table: Table, { id, outputs }: State): string {
+  const name = naturalNameIn(table, outputs);
+  return `${describe(table, outputs)}${name === undefined ? ` ${id}` : name === id ? "" : ` (${id})`}`;
 }
 
 export type NamedVerb = Exclude<Verb, "list">;
@@ -68,7 +62,7 @@ function nextStep(error: Error, verb: NamedVerb): string {
 
 /** One call of a verb, as its span shows it. */
 interface Work {
-  readonly definition: Named;
+  readonly table: Table;
   readonly verb: NamedVerb | "check";
   /** The inputs or outputs, which may contain the URN if the call does not. */
   readonly props: JsonObject;
@@ -78,14 +72,14 @@ interface Work {
 /** Runs the work of a verb in a span of its own. @param outcomeOf One word for how it ended, unless it failed. */
 export function tracedVerb<T>(
   tracer: Tracer,
-  { definition, verb, props, call }: Work,
+  { table, verb, props, call }: Work,
   outcomeOf: (result: T) => string,
   work: () => Promise<T>,
 ): Promise<T> {
-  const span = tracer.start(`${verb} ${definition.table.kind}`, {
+  const span = tracer.start(`${verb} ${table.kind}`, {
     "agent_platform.verb": verb,
-    "agent_platform.kind": definition.table.kind,
-    "agent_platform.name": naturalNameIn(definition, props),
+    "agent_platform.kind": table.kind,
+    "agent_platform.name": naturalNameIn(table, props),
     "pulumi.urn": urnIn(props, call),
   });
   return within(span, async () => {

@@ -74,7 +74,7 @@ async function problemOfName<Inputs, Live>(
 ): Promise<string | undefined> {
   const { table } = definition;
   const { adopt } = inputs;
-  const name = naturalNameIn(definition, inputs);
+  const name = naturalNameIn(table, inputs);
   const isNew = Object.keys(before).length === 0;
   if (!isNew || definition.creation === undefined || adopt === UNKNOWN || !isPlaced(table, inputs)) return undefined;
   // An object that can only be adopted by its id has no unique name.

@@ -6,18 +6,14 @@ import { isUuid } from "../base/uuid";
 import { createSend, type SendOptions } from "../http/client";
 import type { Send } from "../http/request";
 import type { Call, Context, State } from "./observe/context";
-import type { ResourceDefinition } from "./definition";
 import { KEY_MARK, keyMarkOf, ORIGIN, originOf } from "./identity/origin";
 import { markOf, type Held } from "./identity/ownership";
 import type { Declared } from "./fields/checked-inputs";
-import { isFilledIn } from "./fields/table";
+import { isFilledIn, type Table } from "./fields/table";
 import { nameOf } from "./naming";
 import { offers } from "./observe/observable";
 import type { Session } from "./session";
 import { type Workspace, Workspaces } from "./observe/workspace";
-
-/** The part of a definition that decides where its requests go. */
-type Subject = Pick<ResourceDefinition<never, never>, "table">;
 
 /** Asks the platform which workspace the connection opens. */
 export type AskWorkspace = (context: Context) => Promise<Workspace>;
@@ -27,13 +23,13 @@ const NO_CALL: Call = {};
 /** The longest time that a request of a preview may take. */
 const BRIEF_MS = 10_000;
 
-/** A definition, connected to a platform: where its objects are, which endpoints the contract has, and the context for its verbs. */
+/** A type of resource, connected to a platform: where its objects are, which endpoints the contract has, and the context for its verbs. */
 export class ResourceClient {
   private resolved: Resolved;
   private kept: Context | undefined;
 
   constructor(
-    private readonly subject: Subject,
+    private readonly table: Table,
     private readonly session: Session,
     private readonly askWorkspace: AskWorkspace,
   ) {
@@ -67,7 +63,7 @@ export class ResourceClient {
 
   get baseUrl(): string {
     const { baseUrl, sandboxBaseUrl } = this.connection;
-    return this.subject.table.api === "sandbox" ? sandboxBaseUrl : baseUrl;
+    return this.table.api === "sandbox" ? sandboxBaseUrl : baseUrl;
   }
 
   /** What this process knows of the program's objects on this platform. */
@@ -78,12 +74,12 @@ export class ResourceClient {
 
   /** What the program declares of an object. @param key Its name, or its id. */
   noteDeclared(key: string, inputs: JsonObject): void {
-    if (this.known) this.session.declarations.note(this.declaration(this.subject.table.kind, key), inputs);
+    if (this.known) this.session.declarations.note(this.declaration(this.table.kind, key), inputs);
   }
 
   /** The same for an object whose name the platform has given, under that name. */
   noteFilledIn(outputs: JsonObject, inputs: JsonObject): void {
-    const { naturalKey = "", fields } = this.subject.table;
+    const { naturalKey = "", fields } = this.table;
     const name = outputs[naturalKey];
     if (isFilledIn(fields[naturalKey], inputs) && typeof name === "string") this.noteDeclared(name, inputs);
   }
@@ -109,7 +105,7 @@ export class ResourceClient {
   }
 
   offers(verb: "list" | "create" | "read" | "delete"): boolean {
-    return offers(this.subject.table, this.connection.contract, verb);
+    return offers(this.table, this.connection.contract, verb);
   }
 
   /** The context of a verb. The first verb creates it; it is kept, with its open connections, until the next connect. */
@@ -152,7 +148,7 @@ export class ResourceClient {
     if (made === this.origin || allowOriginChange) return;
     const tenant = tenantId === undefined ? "no tenantId" : `tenantId ${tenantId}`;
     throw new AgentPlatformError(
-      `${nameOf(this.subject, state)} was created at another address or tenant (origin ${made}) than the connection uses now ` +
+      `${nameOf(this.table, state)} was created at another address or tenant (origin ${made}) than the connection uses now ` +
         `(${this.baseUrl}, ${tenant}: origin ${this.origin}). Set the connection back to it; or, if the platform itself moved, ` +
         `set ${configKey("allowOriginChange")} to true and run pulumi refresh`,
     );
@@ -163,7 +159,7 @@ export class ResourceClient {
    * @param isAsked No row has it yet: one in state may know it by its name alone.
    */
   held({ id, outputs }: State, isAsked = false): Held {
-    const { kind, incarnation, scope } = this.subject.table;
+    const { kind, incarnation, scope } = this.table;
     const within = scope === undefined ? "" : ` ${JSON.stringify(outputs[scope])}`;
     const ids = [id, incarnation === undefined ? undefined : outputs[incarnation]];
     const unique = ids.flatMap((each) => (typeof each === "string" && isUuid(each) ? [each] : []));
@@ -177,7 +173,7 @@ export class ResourceClient {
 
   /** Any other id counts twice, with the tenant and with the key: another resource may hold the same object without naming the tenant. */
   private namesHere(id: string, outputs: JsonObject): readonly string[] {
-    const { kind } = this.subject.table;
+    const { kind } = this.table;
     const { apiKey, tenantId = textIn(outputs, "tenantId") } = this.known ?? {};
     const byTenant = `${kind} ${this.known ? originOf(this.baseUrl, tenantId) : "somewhere"} ${id}`;
     if (apiKey === undefined) return [byTenant];

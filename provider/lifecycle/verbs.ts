@@ -57,7 +57,7 @@ export class Verbs<Inputs, Live> {
   /** Calls the type's own create and does what all types need: checks the contract, tracks which resource holds the object, and builds the outputs. */
   create(inputs: JsonObject, call?: Call): Promise<State> {
     const { definition, client, session } = this;
-    const what = describe(definition, inputs);
+    const what = describe(definition.table, inputs);
     return this.named("create", what, inputs, call, async () => {
       // A forced replacement changes no argument, so check did not refuse it (docs/internals/engine.md, trap 17).
       if (!client.offers("create")) throw new AgentPlatformError(noEndpointFor(`a ${definition.table.kind}`));
@@ -127,7 +127,9 @@ export class Verbs<Inputs, Live> {
    * undefined if that equals the declaration.
    */
   read(state: State, call?: Call): Promise<State | undefined> {
-    return this.named("read", nameOf(this.definition, state), state.outputs, call, () => this.readNow(state, call));
+    return this.named("read", nameOf(this.definition.table, state), state.outputs, call, () =>
+      this.readNow(state, call),
+    );
   }
 
   private async readNow(state: State, call?: Call): Promise<State | undefined> {
@@ -156,7 +158,7 @@ export class Verbs<Inputs, Live> {
     // What an update of unknown end has tried may be there: outputs alone have it.
     const tried = outputs[DOUBTED] === undefined ? {} : pickInputs(table, outputs);
     const { view, drift } = observedInputs(this.definition, { ...declared, ...tried }, live, outputs);
-    this.warnOfHidden(context, nameOf(this.definition, state), drift);
+    this.warnOfHidden(context, nameOf(this.definition.table, state), drift);
     const seen = this.outputs(view, live, outputs);
     // From the read on at which the platform names it.
     if (this.isPlacedByKey(outputs)) seen["tenantId"] ??= (await context.workspaces.current()) ?? null;
@@ -173,7 +175,7 @@ export class Verbs<Inputs, Live> {
   }
 
   update(state: State, inputs: JsonObject, call?: Call): Promise<JsonObject> {
-    return this.named("update", nameOf(this.definition, state), inputs, call, async () => {
+    return this.named("update", nameOf(this.definition.table, state), inputs, call, async () => {
       const { outputs } = state;
       const { table } = this.definition;
       const declared = declaredIn(table, state);
@@ -191,7 +193,7 @@ export class Verbs<Inputs, Live> {
       const parsed = this.parse(inputs);
       const updating = this.definition.update(context, state, parsed, changes).catch((error: unknown) => {
         if (this.definition.creation === undefined || !isEndUnknown(error)) throw error;
-        const message = messageOf(nameObject(error, nameOf(this.definition, state), "update"));
+        const message = messageOf(nameObject(error, nameOf(this.definition.table, state), "update"));
         const properties = doubted(table, outputs, inputs, changes);
         throw new UnfinishedError(message, state.id, properties, { cause: error });
       });
@@ -217,7 +219,7 @@ export class Verbs<Inputs, Live> {
   }
 
   delete(state: State, call?: Call): Promise<void> {
-    const what = nameOf(this.definition, state);
+    const what = nameOf(this.definition.table, state);
     return this.named("delete", what, state.outputs, call, () => this.deleteNow(state, what, call));
   }
 
@@ -260,7 +262,7 @@ export class Verbs<Inputs, Live> {
   ): Promise<T> {
     noteSecretFields(this.definition.table.fieldRules, props);
     const outcomeOf = (result: T): string => (verb === "read" && result === undefined ? "gone" : "done");
-    return tracedVerb(this.session.tracer, { definition: this.definition, verb, props, call }, outcomeOf, () =>
+    return tracedVerb(this.session.tracer, { table: this.definition.table, verb, props, call }, outcomeOf, () =>
       act().catch((error: unknown) => {
         throw nameObject(error, what, verb);
       }),
@@ -302,7 +304,12 @@ export class Verbs<Inputs, Live> {
   /** A key of another workspace cannot see the object, which may still exist. */
   private refuseForeignWorkspace(context: Context, state: State): Promise<void> {
     const { outputs } = state;
-    return refuseForeignWorkspace(nameOf(this.definition, state), outputs, context, this.client.isSameKey(outputs));
+    return refuseForeignWorkspace(
+      nameOf(this.definition.table, state),
+      outputs,
+      context,
+      this.client.isSameKey(outputs),
+    );
   }
 
   /** Under a new key, an object with the same id or name may belong to another workspace, so it is read before it is changed. */
@@ -318,7 +325,7 @@ export class Verbs<Inputs, Live> {
     const nameOnlyMatch = this.client.isSameKey(outputs) === false && definition.isSameObject?.(live, state) === false;
     const isPlacedByKey = nameOnlyMatch && this.isPlacedByKey(outputs);
     const place = isPlacedByKey ? { tenantId: await workspaces.current() } : (definition.workspaceOf?.(live) ?? {});
-    confirmSame(nameOf(definition, state), outputs, place, nameOnlyMatch, connection);
+    confirmSame(nameOf(definition.table, state), outputs, place, nameOnlyMatch, connection);
   }
 
   /** What no answer places is in the workspace that the key opens. */

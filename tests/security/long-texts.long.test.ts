@@ -195,7 +195,6 @@ const EXCUSED: Readonly<Record<string, readonly string[]>> = {
   ],
   "The text stands in a sentence as it is.": [
     "provider/base/errors.ts noUpdateOffered",
-    "provider/resources/deployment/update-once.ts describeDeployment",
     "provider/http/pages.ts endless",
     "provider/lifecycle/observe/workspace.ts confirmSame",
     "provider/resources/deployment/sources.ts listed",

@@ -50,7 +50,10 @@ function mapped(
 }
 
 /** The platform's name of a field; undefined for a field that is not sent under a name of its own. */
-export function wireName(name: string, { wire, providerOnly }: Field): string | undefined {
+export function wireName(
+  name: string,
+  { wire, providerOnly }: Pick<Field, "wire" | "providerOnly"> = {},
+): string | undefined {
   if (wire === false || providerOnly) return undefined;
   return wire ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

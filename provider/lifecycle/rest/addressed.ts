@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { type JsonObject, textIn } from "../../base/json";
 import type { Answer, Send } from "../../http/request";
 import type { Deletion } from "../definition";
-import type { About } from "../fields/table";
+import type { Table } from "../fields/table";
 import type { Context, Found, State } from "../observe/context";
 import type { KeptList, Listing } from "../observe/kept-list";
 import type { Observation } from "../observe/observation";
@@ -13,15 +13,13 @@ export type Live = Readonly<Record<string, unknown>>;
 
 /** A plain collection of the platform: POST and GET at its path, GET, PATCH and DELETE of one object below it. */
 export interface RestCollection {
-  readonly table: About;
+  readonly table: Table;
   readonly path: string;
   readonly live: z.ZodType<Live>;
-  /** The natural key: the name of the input, and the platform's. */
-  readonly key: { readonly input: string; readonly wire: string };
+  /** The platform's name of the natural key. */
+  readonly keyName: string;
   /** The id in the state is the natural key. */
   readonly idIsKey: boolean;
-  /** The output with the platform's own id, and the platform's name of it, if the id in state is a key that another object may get later. */
-  readonly incarnation?: { readonly input: string; readonly wire: string } | undefined;
   readonly idOf: (live: Live) => string;
   /** What GET accepts instead of the id, to find an object by name. @param inputs Those of the resource. @default a list finds the name */
   readonly alias?: ((name: string, inputs: JsonObject | undefined) => string) | undefined;

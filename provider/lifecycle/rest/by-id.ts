@@ -10,6 +10,8 @@ import {
 } from "../../base/errors";
 import { type Answer, NO_BODY, type Send } from "../../http/request";
 import { segment } from "../../http/segment";
+import { wireName } from "../fields/rename";
+import { nameOf } from "../naming";
 import type { Found, State } from "../observe/context";
 import { ABSENT, mapFound, type Observation, observe, observeInPages, requireSupported } from "../observe/observation";
 import { type Addressed, areTwo, type Live, type RestCollection } from "./addressed";
@@ -19,17 +21,19 @@ import { type Addressed, areTwo, type Live, type RestCollection } from "./addres
  * endpoints: a 404 means that the object is gone or that this platform lacks the endpoint, and a look-up shows which.
  */
 export function byId({
-  table: { kind },
+  table,
   path,
   live,
-  key,
+  keyName,
   idIsKey,
-  incarnation,
   alias,
   idOf,
   pages,
   isDeleted,
 }: Omit<RestCollection, "list" | "platformId">): Addressed {
+  const { incarnation } = table;
+  /** The platform's name of its own id, if the id in state is a key that another object may get later. */
+  const incarnationName = incarnation && wireName(incarnation, table.fields[incarnation]);
   const identified = (each: Live): Found<Live> => ({ id: idOf(each), live: each });
   const one = (id: string): string => `${path}/${segment(id)}`;
   const get = (send: Send, id: string): Promise<Answer<Live>> => send({ method: "GET", path: one(id) }, live);
@@ -45,15 +49,11 @@ export function byId({
     }
     return ABSENT;
   };
-  const nameOf = ({ id, outputs }: State): string => {
-    const name = textIn(outputs, key.input);
-    return name === undefined || name === id ? `${kind} "${id}"` : `${kind} "${name}" (${id})`;
-  };
   /** The platform's own id of the object in state; undefined if it is unknown or the same as the id in state. */
-  const known = ({ outputs }: State): string | undefined => incarnation && textIn(outputs, incarnation.input);
+  const known = ({ outputs }: State): string | undefined => incarnation && textIn(outputs, incarnation);
   /** Whether an answer shows another object than the one in state. */
   const isAnother = (state: State, there: Live): boolean =>
-    incarnation !== undefined && areTwo({ id: known(state) }, { id: there[incarnation.wire] });
+    incarnationName !== undefined && areTwo({ id: known(state) }, { id: there[incarnationName] });
   /** Whether another object has the key by now. */
   async function isTaken(send: Send, state: State): Promise<boolean> {
     if (known(state) === undefined) return false;
@@ -72,7 +72,7 @@ export function byId({
       }
       if ("name" in wanted && !idIsKey) {
         // One list is enough, because a POST is refused if the name is taken.
-        return mapFound(await observeInPages(pages(send), (each) => each[key.wire] === wanted.name), identified);
+        return mapFound(await observeInPages(pages(send), (each) => each[keyName] === wanted.name), identified);
       }
       const id = "id" in wanted ? wanted.id : wanted.name;
       return mapFound(await find(send, id, listed && (() => listed.find(id))), identified);
@@ -80,7 +80,7 @@ export function byId({
 
     async update({ send }, state, body) {
       const { id } = state;
-      const what = nameOf(state);
+      const what = nameOf(table, state);
       const isRead = Object.keys(body).length === 0;
       if (!isRead && (await isTaken(send, state))) throw goneMeanwhile(what);
       const change = () => send({ method: "PATCH", repeatable: true, path: one(id), body }, live);
@@ -94,7 +94,7 @@ export function byId({
     },
 
     async delete({ send, log }, state) {
-      const what = nameOf(state);
+      const what = nameOf(table, state);
       if (await isTaken(send, state)) {
         log.warn(`${what} was recreated outside of this stack; it stays`);
         return "absent";

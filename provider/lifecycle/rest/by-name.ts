@@ -32,10 +32,10 @@ type Location = Observation<Live> & { readonly other?: Live | undefined };
 
 /** Objects whose path contains their name, which a PATCH can change; the platform assigns their ids. After a rename elsewhere, only lists find the object. */
 export function byName({
-  table: { kind },
+  table: { kind, naturalKey = "" },
   path,
   live: answer,
-  key,
+  keyName,
   idOf,
   pages,
   list,
@@ -43,10 +43,10 @@ export function byName({
   platformId,
 }: RestCollection): Addressed {
   const one = (name: string): string => `${path}/${segment(name)}`;
-  const nameOf = (live: Live): string => textIn(live, key.wire) ?? "";
+  const nameOf = (live: Live): string => textIn(live, keyName) ?? "";
   const identified = (live: Live): Found<Live> => ({ id: idOf(live), live });
   /** The name under which the object was last seen; if it was never read (`X.get`), its id may be its name. */
-  const nameIn = ({ id, outputs }: State): string => textIn(outputs, key.input) ?? id;
+  const nameIn = ({ id, outputs }: State): string => textIn(outputs, naturalKey) ?? id;
   const titleOf = (name: string): string => `${kind} "${name}"`;
 
   /**
@@ -114,7 +114,7 @@ export function byName({
 
   /** Changes the object that was seen under the name `from`. */
   async function change(context: Context, state: State, from: Live, wanted: Live, seenBefore?: string): Promise<Live> {
-    const { [key.wire]: to, ...others } = wanted;
+    const { [keyName]: to, ...others } = wanted;
     const what = titleOf(nameIn(state));
     const name = nameOf(from);
     // The list may be stale and show an earlier name, so check whether the object really has the new one already.
@@ -143,7 +143,7 @@ export function byName({
   async function relocate(context: Context, state: State, to: unknown): Promise<Live | undefined> {
     const here = valueOf(await locateSurely(context, state));
     if (here !== undefined || typeof to !== "string") return here;
-    return valueOf(await locateSurely(context, { id: state.id, outputs: { ...state.outputs, [key.input]: to } }));
+    return valueOf(await locateSurely(context, { id: state.id, outputs: { ...state.outputs, [naturalKey]: to } }));
   }
 
   /** Deletes the object that was seen under this name. */

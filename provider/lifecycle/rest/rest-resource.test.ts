@@ -76,19 +76,21 @@ test("an update that takes out a field without a default sends it", () => {
 
 describe("an update of what is under a key that another object may have later", () => {
   const hooks = byId({
-    table: ABOUT,
+    table: table(
+      { ...ABOUT, naturalKey: "hookName", incarnation: "uuid" },
+      { ...FIELDS, uuid: { type: text(), description: "Its own id.", computed: true, wire: "id" } },
+    ),
     path: "/v2/hooks",
     live: z.looseObject({}),
-    key: { input: "hookName", wire: "hook_name" },
+    keyName: "hook_name",
     idIsKey: true,
-    incarnation: { input: "uuid", wire: "id" },
     idOf: () => "a",
     pages: () => {
       throw new Error("a list was read");
     },
     isDeleted: () => true,
   });
-  const state = { id: "a", outputs: { uuid: "1" } };
+  const state = { id: "a", outputs: { hookName: "a", uuid: "1" } };
   const at = "/v2/hooks/a";
   const requests = (sent: readonly Request[]): string[] => sent.map(({ method, path }) => `${method} ${path}`);
 

@@ -59,8 +59,7 @@ export function restType<Inputs extends JsonObject>(rest: Rest<Inputs>): RestTyp
   const { answer = {}, isDeleted = ({ status }) => status === 204 } = rest;
   const { fields, naturalKey = "", reading: { idIsKey = false, page: limit, cursor } = {} } = table;
   const later = sentAfterCreate(table);
-  const wireOf = (name: string): string => (fields[name] && wireName(name, fields[name])) ?? name;
-  const keyName = wireOf(naturalKey);
+  const keyName = wireName(naturalKey, fields[naturalKey]) ?? naturalKey;
   const isByName = rest.byName === true;
   // The field that every answer has. By name, that is the name: an answer of an earlier platform may lack the id, and the state then has the name.
   const idName = idIsKey || isByName ? keyName : "id";
@@ -82,12 +81,7 @@ export function restType<Inputs extends JsonObject>(rest: Rest<Inputs>): RestTyp
     ({ live: item }) => always.every((name) => item[name] !== undefined),
     workspaceOf,
   );
-  const { incarnation } = table;
-  const names = {
-    key: { input: naturalKey, wire: keyName },
-    incarnation: incarnation === undefined ? undefined : { input: incarnation, wire: wireOf(incarnation) },
-  };
-  const collection = { ...rest, ...names, live, idIsKey, idOf, pages, list, isDeleted };
+  const collection = { ...rest, keyName, live, idIsKey, idOf, pages, list, isDeleted };
   const addressed: Addressed = isByName ? byName(collection) : byId(collection);
 
   const patch = rest.patch ?? ((inputs, changes, before) => changedOnly(table, inputs, changes, before));

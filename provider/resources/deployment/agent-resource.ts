@@ -79,7 +79,7 @@ const PATCH_PAUSE_MS = 1000;
 
 export function agentResource<Inputs extends JsonObject>(type: OnAgent<Inputs>): Defined {
   const { table, path, idName, refuseLive = () => undefined } = type;
-  const { kind, one: noun, naturalKey } = table;
+  const { kind, one: noun } = table;
   const live: z.ZodType<Live> = z.looseObject({ [idName]: z.string().min(1) });
   const idOf = (each: Live): string => textIn(each, idName) ?? "";
   const onePath = (id: string): string => `${path}/${segment(id)}`;
@@ -96,7 +96,7 @@ export function agentResource<Inputs extends JsonObject>(type: OnAgent<Inputs>):
     table,
     path,
     live,
-    key: { input: naturalKey ?? idName, wire: idName },
+    keyName: idName,
     idIsKey: true,
     idOf,
     pages: search,

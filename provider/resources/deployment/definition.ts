@@ -2,6 +2,7 @@ import { type DeploymentInputs, deploymentTable } from "./fields";
 import { defineResource } from "../../lifecycle/defined";
 import { createObject } from "../../lifecycle/create";
 import type { Deletion, Proposed } from "../../lifecycle/definition";
+import { nameOf } from "../../lifecycle/naming";
 import { waitUntilGone } from "../../lifecycle/wait/wait";
 import { sameAddress, withScheme } from "../../base/address";
 import { isMissing, notDeleted } from "../../base/errors";
@@ -17,7 +18,7 @@ import { changesEnvironment, goesAlong, keptRevisions, makesRevision, patchOf } 
 import { references } from "./references";
 import { refusedOf } from "./refused";
 import { awaitedAfter, ownBefore, supersededBy } from "./revision";
-import { type DeploymentLive, describeDeployment, updateOnce } from "./update-once";
+import { type DeploymentLive, updateOnce } from "./update-once";
 import { commitOf, customUrlOf, showsValues, toInputs, toWire, urlOf } from "./wire";
 
 const identified = (live: DeploymentLive) => ({ id: live.id, live });
@@ -79,10 +80,8 @@ export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
     return { ...(await updateOnce(context, state, inputs, changes)), isMoved };
   },
 
-  delete(context, { id, outputs }) {
-    const what = describeDeployment(textIn(outputs, "name") ?? id, id);
-    return removeDeployment(context, id, what, outputs["deleteTracingProject"] === true);
-  },
+  delete: (context, state) =>
+    removeDeployment(context, state.id, nameOf(deploymentTable, state), state.outputs["deleteTracingProject"] === true),
 
   workspaceOf: (live) => ({ tenantId: live.tenant_id }),
   toInputs,

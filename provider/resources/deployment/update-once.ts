@@ -1,7 +1,7 @@
 import type { Change } from "../../lifecycle/fields/diff";
 import { AgentPlatformError, goneMeanwhile, isUnclear, messageOf } from "../../base/errors";
 import { instantOf } from "../../base/time";
-import { compact, type JsonObject, textIn } from "../../base/json";
+import { compact, type JsonObject } from "../../base/json";
 import { readRevision, updateDeployment } from "./api";
 import { deploymentOf, lasting } from "./observe";
 import {
@@ -15,6 +15,7 @@ import {
 } from "./patch";
 import { awaitedAfter, ownBefore, supersededBy } from "./revision";
 import { type DeploymentWire, environmentOf, showsValues, toInputs } from "./wire";
+import { nameOf } from "../../lifecycle/naming";
 import type { Context, State } from "../../lifecycle/observe/context";
 import { compare, type Undeclared } from "../../lifecycle/fields/comparison";
 import { type DeploymentInputs, deploymentTable } from "./fields";
@@ -32,8 +33,6 @@ export type DeploymentLive = DeploymentWire & {
   readonly isMoved?: boolean;
 };
 
-export const describeDeployment = (name: string, id: string): string => `Deployment "${name}" (${id})`;
-
 /** Makes the deployment equal to the inputs, with at most one new revision, even after a run that was cut off (docs/internals/design.md, Creating once). */
 export async function updateOnce(
   context: Context,
@@ -42,7 +41,7 @@ export async function updateOnce(
   differences: readonly Change[],
 ): Promise<DeploymentLive> {
   const changes = withoutReleased(inputs, differences);
-  const what = describeDeployment(inputs.name ?? textIn(outputs, "name") ?? id, id);
+  const what = nameOf(deploymentTable, { id, outputs });
   if (changesEnvironment(changes) && environmentOf(inputs).length === 0) throw uncleared(what);
   const live = lasting(await deploymentOf(context, id), what, goneMeanwhile(what));
   const asked = patchOf(inputs, changes, outputs, live);
