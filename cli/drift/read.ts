@@ -17,7 +17,7 @@ import {
 } from "../../provider/base/json";
 import { configKey, environmentName, type Setting, SETTINGS } from "../../provider/base/settings";
 import { clientOf, type PlatformClient } from "../../provider/functions/platform-client";
-import { Declarations } from "../../provider/lifecycle/fields/checked-inputs";
+import { Declarations } from "../../provider/lifecycle/observe/declarations";
 import { KEY_MARK, keyMarkOf, ORIGIN } from "../../provider/lifecycle/identity/origin";
 import { Ownership } from "../../provider/lifecycle/identity/ownership";
 import { type Session, SILENT } from "../../provider/lifecycle/session";

@@ -5,7 +5,7 @@ import { configKey, type SettingProblem } from "../base/settings";
 import type { ResourceDefinition } from "./definition";
 import { deprecatedIn } from "./fields/deprecated";
 import { hiddenFields, withOthers } from "./fields/comparison";
-import { IGNORED } from "./fields/checked-inputs";
+import { IGNORED } from "./observe/declarations";
 import { changesBetween, replaces, type Change } from "./fields/diff";
 import { noteSecretFields, showPath, showProblem, valueAt, withoutProviderOnly, type Problem } from "./fields/fields";
 import { problemsOfInputs } from "./fields/schema";

@@ -1,6 +1,6 @@
 import type { Connection } from "../base/connection";
 import type { JsonObject } from "../base/json";
-import type { Declared } from "./fields/checked-inputs";
+import type { Declared } from "./observe/declarations";
 import type { Change } from "./fields/diff";
 import type { Path, Problem } from "./fields/fields";
 import { problemsOfInputs, type ExpectedRefusals } from "./fields/schema";

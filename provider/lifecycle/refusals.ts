@@ -1,6 +1,6 @@
 import type { Connection, Contract } from "../base/connection";
 import { configKey, noEndpointFor } from "../base/settings";
-import type { Declared } from "./fields/checked-inputs";
+import type { Declared } from "./observe/declarations";
 import type { ResourceDefinition } from "./definition";
 import { type Change, changesBetween, replaces } from "./fields/diff";
 import { type Problem, showProblem, valueAt } from "./fields/fields";

@@ -8,7 +8,7 @@ import type { Send } from "../http/request";
 import type { Call, Context, State } from "./observe/context";
 import { KEY_MARK, keyMarkOf, ORIGIN, originOf } from "./identity/origin";
 import { markOf, type Held } from "./identity/ownership";
-import type { Declared } from "./fields/checked-inputs";
+import type { Declared } from "./observe/declarations";
 import { isFilledIn, type Table } from "./fields/table";
 import { nameOf } from "./naming";
 import { offers } from "./observe/observable";

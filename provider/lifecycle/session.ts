@@ -3,7 +3,7 @@ import { type Tracer, UNTRACED } from "../base/spans";
 import type { SendOptions } from "../http/client";
 import { RequestLimits } from "../http/limiter";
 import { Ownership } from "./identity/ownership";
-import { Declarations } from "./fields/checked-inputs";
+import { Declarations } from "./observe/declarations";
 import { PreviewSession } from "./preview-session";
 import type { Context, Log } from "./observe/context";
 

@@ -1,6 +1,6 @@
 import type { Clock } from "../base/clock";
 import { AgentPlatformError, messageOf } from "../base/errors";
-import type { Registered } from "../lifecycle/fields/checked-inputs";
+import type { Registered } from "../lifecycle/observe/declarations";
 import type { Call } from "../lifecycle/observe/context";
 
 /** What the calls of a plugin share: the clock, what they were asked about, and the end that a person may set to all of them. */

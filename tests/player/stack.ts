@@ -2,7 +2,7 @@ import { AgentPlatformError, messageOf } from "../../provider/base/errors";
 import type { JsonObject } from "../../provider/base/json";
 import type { Handler } from "../../provider/dynamic/handler";
 import { RequestLimit, RequestLimits } from "../../provider/http/limiter";
-import { Declarations } from "../../provider/lifecycle/fields/checked-inputs";
+import { Declarations } from "../../provider/lifecycle/observe/declarations";
 import { Ownership } from "../../provider/lifecycle/identity/ownership";
 import { createSession } from "../../provider/lifecycle/session";
 import { RESOURCES } from "../../provider/resources/registry";

@@ -1,7 +1,7 @@
 import { ManualClock, startEmulator, type Emulator, type EmulatorOptions } from "../../emulator";
 import { resolveConnection } from "../../provider/base/connection";
 import { Ownership } from "../../provider/lifecycle/identity/ownership";
-import { Declarations } from "../../provider/lifecycle/fields/checked-inputs";
+import { Declarations } from "../../provider/lifecycle/observe/declarations";
 import { showDuration } from "../../provider/base/time";
 import type { ResourceType } from "../../provider/resources/resource-types";
 import { createSession, type Session } from "../../provider/lifecycle/session";

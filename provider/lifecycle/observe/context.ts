@@ -2,7 +2,7 @@ import type { Connection } from "../../base/connection";
 import type { JsonObject } from "../../base/json";
 import type { SendOptions } from "../../http/client";
 import type { Send } from "../../http/request";
-import type { Declared } from "../fields/checked-inputs";
+import type { Declared } from "./declarations";
 import type { Workspaces } from "./workspace";
 
 export interface Context extends Pick<SendOptions, "clock" | "random" | "checkAlive"> {

@@ -14,7 +14,7 @@ import { shellWord } from "../../base/shell";
 import { vouchesFor } from "../../base/vouched";
 import type { Send } from "../../http/request";
 import type { Proposed } from "../../lifecycle/definition";
-import { IGNORED, type Declared } from "../../lifecycle/fields/checked-inputs";
+import { IGNORED, type Declared } from "../../lifecycle/observe/declarations";
 import { showProblem, type Problem } from "../../lifecycle/fields/fields";
 import type { Context } from "../../lifecycle/observe/context";
 import {

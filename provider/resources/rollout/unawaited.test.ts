@@ -1,5 +1,5 @@
 import { UNKNOWN, type JsonObject } from "../../base/json";
-import type { Registered } from "../../lifecycle/fields/checked-inputs";
+import type { Registered } from "../../lifecycle/observe/declarations";
 import { unawaited } from "./unawaited";
 
 const registered = (kind: string, id: string | undefined, inputs: JsonObject = {}): Registered => ({

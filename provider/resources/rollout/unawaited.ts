@@ -1,5 +1,5 @@
 import { nameInUrn } from "../../base/engine-format";
-import type { Registered } from "../../lifecycle/fields/checked-inputs";
+import type { Registered } from "../../lifecycle/observe/declarations";
 
 /**
  * Warns about deployments that this run changes and no Rollout waits for, unless `awaitRollout: false`. The classes of the npm package declare the

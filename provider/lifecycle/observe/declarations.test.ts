@@ -1,4 +1,4 @@
-import { Declarations } from "./checked-inputs";
+import { Declarations } from "./declarations";
 
 test("remembers the inputs of an object, in each form once", () => {
   const declarations = new Declarations();
