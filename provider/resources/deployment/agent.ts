@@ -26,7 +26,7 @@ import {
   type Observation,
   type Unsupported,
 } from "../../lifecycle/observe/observation";
-import { getDeploymentBriefly } from "./api";
+import { readDeployment } from "./api";
 import { deploymentOf, isBeingDeleted } from "./observe";
 import { urlOf, type DeploymentWire } from "./wire";
 
@@ -157,7 +157,7 @@ const textOf = (value: Json | undefined): string => (typeof value === "string" ?
 
 async function glanceAt({ send, clock }: Context, id: string): Promise<Observation<DeploymentWire>> {
   try {
-    return await observe(() => getDeploymentBriefly(send, id, clock.now() + BRIEF_MS));
+    return await observe(() => readDeployment(send, id, clock.now() + BRIEF_MS, { isBrief: true }));
   } catch {
     // The platform does not answer either.
     return UNSUPPORTED;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Answer, ANY_JSON, NO_BODY, type Send } from "../../http/request";
+import { type Answer, ANY_JSON, NO_BODY, type Request, type Send } from "../../http/request";
 import { segment } from "../../http/segment";
 import { resourcePages } from "../../http/resource-pages";
 import { asObject, type JsonObject } from "../../base/json";
@@ -44,14 +44,17 @@ export const createDeployment = (
   return send({ method: "POST", path: PATH, body }, DeploymentWire);
 };
 
+/** How a look-up that has to end in time is sent. @default as a poll */
+export type TimedRequest = Pick<Request, "isPoll" | "isBrief">;
+
 /** GET /v2/deployments/{deployment_id} (docs/internals/platform.md, Deployments). @param until The end of the wait that this belongs to. */
 export const readDeployment = (
   send: Send,
   id: string,
   until?: number,
-  isPoll = until !== undefined,
+  timed: TimedRequest = { isPoll: until !== undefined },
 ): Promise<Answer<DeploymentWire>> =>
-  send({ method: "GET", path: one(id), isPoll }, DeploymentWire, until).catch(notOfRouter);
+  send({ method: "GET", path: one(id), ...timed }, DeploymentWire, until).catch(notOfRouter);
 
 /** Every platform has this path. So the bare answer of a router that does not know it is no more the platform's own than a gateway's is. */
 function notOfRouter(error: unknown): never {
@@ -59,10 +62,6 @@ function notOfRouter(error: unknown): never {
   const { method, path, status, detail, retryAfterMs, requestId } = error;
   throw new HttpError(method, path, status, detail, retryAfterMs, false, requestId);
 }
-
-/** The same, as a brief request. */
-export const getDeploymentBriefly = (send: Send, id: string, until: number): Promise<Answer<DeploymentWire>> =>
-  send({ method: "GET", path: one(id), isBrief: true }, DeploymentWire, until).catch(notOfRouter);
 
 /** GET /v2/deployments/{deployment_id}/revisions/{revision_id} (docs/internals/platform.md, Revisions). */
 export const readRevision = (

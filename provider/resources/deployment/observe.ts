@@ -13,7 +13,7 @@ import {
   valueOf,
   type Observation,
 } from "../../lifecycle/observe/observation";
-import { readDeployment, deploymentPages } from "./api";
+import { readDeployment, deploymentPages, type TimedRequest } from "./api";
 import { AGENT_ENVIRONMENTS } from "./fields";
 import type { DeploymentWire } from "./wire";
 import type { Context, Found } from "../../lifecycle/observe/context";
@@ -27,10 +27,9 @@ export async function deploymentOf(
   { send }: Pick<Context, "send">,
   id: string,
   until?: number,
-  isPoll?: boolean,
+  timed?: TimedRequest,
 ): Promise<DeploymentWire | undefined> {
-  const result = requireSupported(await observe(() => readDeployment(send, id, until, isPoll)), `Deployment ${id}`);
-  return result.state === "found" ? result.value : undefined;
+  return valueOf(requireSupported(await observe(() => readDeployment(send, id, until, timed)), `Deployment ${id}`));
 }
 
 /** Throws if a deployment is gone or being deleted. @param what The deployment, for messages. @param gone The error if it is gone. */

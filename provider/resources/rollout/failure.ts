@@ -6,7 +6,7 @@ import { shellWord } from "../../base/shell";
 import { showDuration } from "../../base/time";
 import { excerptOf } from "../../http/excerpt";
 import type { Context } from "../../lifecycle/observe/context";
-import { getDeploymentBriefly } from "../deployment/api";
+import { readDeployment } from "../deployment/api";
 import { lastEntries, type LogKind, type RevisionLogKey } from "../deployment/logs";
 import type { DeploymentWire } from "../deployment/wire";
 import type { PollResult } from "./classify";
@@ -71,7 +71,7 @@ async function reasonFor({ context, deploymentId }: Waited, { revisionId, status
 
 /** Describes the secrets that a log may contain and that this process does not know. Secrets that the platform shows are registered with the masker. */
 async function unknownSecrets({ send, declared }: Context, deploymentId: string, until: number) {
-  const { data: live } = await getDeploymentBriefly(send, deploymentId, until);
+  const { data: live } = await readDeployment(send, deploymentId, until, { isBrief: true });
   const { values, unknown } = secretsInEnvironment(live, declared.of("Deployment", live.name ?? ""));
   noteSecrets([...values]);
   if (unknown === undefined) return "secrets of the environment";
