@@ -1,4 +1,5 @@
-import { resolveConnection, type SettingSource } from "../../provider/base/connection";
+import { resolveConnection } from "../../provider/base/connection";
+import type { SettingPlace } from "../../provider/base/places";
 import { nameInUrn } from "../../provider/base/engine-format";
 import { isObject } from "../../provider/base/json";
 import { configKey, environmentName, NAMESPACE, type Setting, SETTINGS } from "../../provider/base/settings";
@@ -47,7 +48,7 @@ export function connectionsIn(
         isOf: (reference) => reference === referenceOf(provider),
       };
     });
-  const configured: SettingSource = (setting) => config.get(configKey(setting));
+  const configured: SettingPlace = (setting) => config.get(configKey(setting));
   const defaults = providers.filter((provider) => isDefault(provider) && isUsed(provider));
   const own: StackConnection = {
     platform: undefined,

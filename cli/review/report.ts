@@ -1,6 +1,7 @@
 import { byTexts } from "../base/printable";
 import { spellingsOf } from "../../provider/base/address";
-import { resolveConnection, type SettingSource } from "../../provider/base/connection";
+import { resolveConnection } from "../../provider/base/connection";
+import type { SettingPlace } from "../../provider/base/places";
 import { nameInUrn } from "../../provider/base/engine-format";
 import { hasUnknown, UNKNOWN } from "../../provider/base/json";
 import { configKey } from "../../provider/base/settings";
@@ -199,7 +200,7 @@ function isDeletable({ known, old }: MergedStep, { events }: Preview): boolean {
 }
 
 /** The settings of a connection, given by the `provider` of a state (`urn::id`), as far as the events show them; a secret one is masked. */
-function settingOf(provider: string | undefined, events: Preview["events"]): SettingSource {
+function settingOf(provider: string | undefined, events: Preview["events"]): SettingPlace {
   const inputs = inputsOf(provider, events);
   return (setting) => {
     const given = inputs[configKey(setting)] ?? inputs[setting] ?? events.configuration[configKey(setting)];
@@ -218,7 +219,7 @@ function inputsOf(provider = "", { begun }: Preview["events"]): EventProperties 
 function isSamePlace(provider: string | undefined, { outputs }: EventState, { events }: Preview): boolean | undefined {
   const given = settingOf(provider, events);
   // The key does not matter here, and is masked.
-  const shown: SettingSource = (setting) =>
+  const shown: SettingPlace = (setting) =>
     setting === "apiKey" ? "masked" : setting === "bearerToken" ? undefined : given(setting);
   const resolved = resolveConnection(shown, {});
   const { [ORIGIN]: origin, tenantId } = outputs ?? {};

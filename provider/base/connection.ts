@@ -46,9 +46,6 @@ export interface Connection
 /** The two contracts of the platform, chosen by configuration (docs/internals/design.md, The two contracts). */
 export type Contract = Connection["contract"];
 
-/** Reads one setting from one place; undefined or empty if that place does not set it. */
-export type SettingSource = (setting: Setting) => string | undefined;
-
 /** A usable connection, or everything that is wrong with the configuration. */
 export type Resolved = { readonly connection: Connection } | { readonly problems: readonly SettingProblem[] };
 
@@ -60,7 +57,7 @@ export type Ways = (setting: Setting) => string;
  * one decision, the credentials are another (places.ts), and a key from the environment is sent only to the environment's address.
  */
 export function resolveConnection(
-  configured: SettingSource,
+  configured: SettingPlace,
   environment: NodeJS.ProcessEnv,
   ways: Ways = howToSet,
 ): Resolved {
@@ -78,10 +75,11 @@ export function resolveConnection(
   return problems.length > 0 ? { problems } : { connection };
 }
 
+/** An empty text sets nothing. */
 const withoutEmpty =
-  (source: SettingSource): SettingPlace =>
+  (place: SettingPlace): SettingPlace =>
   (setting) =>
-    source(setting) || undefined;
+    place(setting) || undefined;
 
 function parse(text: SettingPlace, ways: Ways): { readonly settings: Settings; readonly problems: SettingProblem[] } {
   const problems: SettingProblem[] = [];
