@@ -8,8 +8,6 @@ import { sentAfterCreate, type Table } from "./fields/table";
 import { offers } from "./observe/observable";
 import { type JsonObject, sameJson } from "../base/json";
 
-type Subject = Pick<ResourceDefinition<never, never>, "table" | "refuse">;
-
 /**
  * The inputs that the platform is expected to refuse (docs/internals/design.md, Sources), except unchanged ones: those it has already accepted.
  */
@@ -30,13 +28,12 @@ export function expectedRefusals(
  * @param connection Undefined until it is known: the contract then counts as `extended`.
  */
 export function refusals(
-  definition: Subject,
+  { table, refuse }: Pick<ResourceDefinition<never, never>, "table" | "refuse">,
   connection: Connection | undefined,
   before: JsonObject,
   after: JsonObject,
   declared: Declared,
 ): readonly Problem[] {
-  const { table } = definition;
   const contract = connection?.contract ?? "extended";
   const isNew = Object.keys(before).length === 0;
   const changes = isNew ? [] : changesBetween(table.fieldRules, before, after);
@@ -48,10 +45,10 @@ export function refusals(
   const replacing = changes.filter((change) => replaces(change, contract));
   const isMade = isNew || replacing.length > 0;
   const gone = replacing.length > 0 ? adoptsReplaced(table, before, after) : [];
-  const kept = isMade ? undeletableKey(definition, contract, before, after, replacing) : [];
-  const own = isMade ? incompletable(definition, contract, after) : unclearable(changes);
+  const kept = isMade ? undeletableKey(table, contract, before, after, replacing) : [];
+  const own = isMade ? incompletable(table, contract, after) : unclearable(changes);
   // A replacement starts afresh: nothing has to be cleared.
-  const refused = definition.refuse?.({ before, after, changes: isMade ? [] : changes, connection, declared }) ?? [];
+  const refused = refuse?.({ before, after, changes: isMade ? [] : changes, connection, declared }) ?? [];
   return [...gone, ...(kept.length > 0 ? kept : own), ...refused];
 }
 
@@ -73,7 +70,7 @@ const unclearable = (changes: readonly Change[]): Problem[] =>
   );
 
 /** Inputs that only an update could send to a new object, and contract `documented` has no update. */
-function incompletable({ table }: Subject, contract: Contract, after: JsonObject): Problem[] {
+function incompletable(table: Table, contract: Contract, after: JsonObject): Problem[] {
   if (offers(table, contract, "update")) return [];
   const given = sentAfterCreate(table).filter((name) => after[name] !== undefined);
   return given.map((name) => ({ path: [name], reason: noEndpointFor("it") }));
@@ -81,13 +78,12 @@ function incompletable({ table }: Subject, contract: Contract, after: JsonObject
 
 /** Without a delete, a replacement under the same name would end in a Conflict, with the object lost from state (docs/internals/design.md, The two contracts). */
 function undeletableKey(
-  definition: Subject,
+  table: Table,
   contract: Contract,
   before: JsonObject,
   after: JsonObject,
   replacing: readonly Change[],
 ): Problem[] {
-  const { table } = definition;
   const { kind, naturalKey } = table;
   if (offers(table, contract, "delete") || !keepsNaturalKey(table, before, after)) return [];
   return replacing.map(({ path }) => ({

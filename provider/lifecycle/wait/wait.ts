@@ -60,7 +60,12 @@ async function pollFor<Seen, T>(wait: Wait<Seen, T>): Promise<T> {
   let nextMs = Math.min(wait.firstPauseMs ?? 0, limitMs);
   for (;;) {
     if (nextMs > 0) await clock.sleep(nextMs, call.signal);
-    const polled = isCancelled() ? { error: undefined } : await attempt(wait.poll, start + limitMs);
+    const polled = isCancelled()
+      ? { error: undefined }
+      : await wait.poll(start + limitMs).then(
+          (seen) => ({ seen }),
+          (error: unknown) => ({ error }),
+        );
     const waited = clock.now() - start;
     if (isCancelled()) throw wait.stopped(new AgentPlatformError("the run was cancelled"), last, waited);
     if ("error" in polled && !isTransient(polled.error)) throw wait.stopped(polled.error, last, waited);
@@ -87,16 +92,6 @@ function recordStatus(outcome: Outcome<unknown>, before: string | undefined): st
 /** The shortest pause after an error, in milliseconds: the usual pause, or Retry-After if that is longer. */
 const pauseAfterError = (error: unknown, waitedMs: number, longestMs: number): number =>
   Math.max(pauseAfter(waitedMs, false, 0, longestMs), (isHttpError(error) ? error.retryAfterMs : undefined) ?? 0);
-
-type Polled<Seen> = { readonly seen: Seen } | { readonly error: unknown };
-
-async function attempt<Seen>(poll: (until: number) => Promise<Seen>, until: number): Promise<Polled<Seen>> {
-  try {
-    return { seen: await poll(until) };
-  } catch (error) {
-    return { error };
-  }
-}
 
 const SHORTEST_MS = 250;
 /** The pause does not grow beyond this, jitter aside. */

@@ -17,7 +17,7 @@ import { awaitedAfter, ownBefore, supersededBy } from "./revision";
 import { type DeploymentWire, environmentOf, showsValues, toInputs } from "./wire";
 import { nameOf } from "../../lifecycle/naming";
 import type { Context, State } from "../../lifecycle/observe/context";
-import { compare, type Undeclared } from "../../lifecycle/fields/comparison";
+import { compare, type Compared, type Undeclared } from "../../lifecycle/fields/comparison";
 import { type DeploymentInputs, deploymentTable } from "./fields";
 
 const PATCH_ATTEMPTS = 3;
@@ -95,9 +95,9 @@ function lostIn(
   const isNameless = latestIn(outputs) === undefined;
   const isSomebodys = latest != null && (isNameless || ownBefore(latest, outputs) !== undefined);
   if (!isSomebodys && !isAskedAnew) return [];
-  const { differences, hidden } = comparedWith(live, compact({ ...inputs }));
+  const { changes, hidden } = comparedWith(live, compact({ ...inputs }));
   const isOfEnvironment = (change: Change): boolean => changesEnvironment([change]);
-  const lost = [...differences, ...hidden.filter(isOfEnvironment)].filter(
+  const lost = [...changes, ...hidden.filter(isOfEnvironment)].filter(
     (change) => goesAlong(change, outputs) || (isAskedAnew && isOfEnvironment(change)),
   );
   return withoutReleased(inputs, lost);
@@ -115,7 +115,7 @@ interface Wanted {
 function holds(live: DeploymentWire, { inputs, changes, variables }: Wanted): boolean {
   if (changesEnvironment(changes) && !showsValues(live)) return false;
   const removes = changes.some(({ removed }) => removed);
-  const { differences, hidden } = comparedWith(live, compact({ ...inputs }), removes ? "defaults" : "ignored");
+  const { changes: differences, hidden } = comparedWith(live, compact({ ...inputs }), removes ? "defaults" : "ignored");
   if (changes.some((change) => isUnseen(change) || hidden.some((field) => covers(field, change)))) return false;
   return differences.every((change) => changesEnvironment([change]) && !variables.includes(String(change.path[1])));
 }
@@ -203,7 +203,6 @@ const unknownUpdate = (what: string, cause: unknown): AgentPlatformError =>
 const COMPARED = { table: deploymentTable, toInputs, showsWriteOnly: showsValues };
 
 /** How a deployment differs from a declaration of it, and the declared fields that the answer does not show. */
-export function comparedWith(live: DeploymentWire, declared: JsonObject, undeclared: Undeclared = "ignored") {
-  const { changes: differences, hidden } = compare(COMPARED, live, declared, undeclared);
-  return { differences, hidden };
+export function comparedWith(live: DeploymentWire, declared: JsonObject, undeclared: Undeclared = "ignored"): Compared {
+  return compare(COMPARED, live, declared, undeclared);
 }

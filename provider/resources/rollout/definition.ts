@@ -88,7 +88,8 @@ export const rollout = defineResource<RolloutInputs, RolloutResult>({
         activeRevisionId: activeRevisionId ?? textIn(outputs, "activeRevisionId") ?? null,
         servingRevisionId: standing.servingRevisionId,
         followedRevisionId: followed(standing, outputs),
-        problem: problemOf(standing, outputs),
+        // With `buildOnPush`, a revision that is still being built is not a problem; one that failed is.
+        problem: standing.isPending && outputs["followsPushes"] === true ? undefined : standing.problem,
       },
     });
   },
@@ -133,11 +134,6 @@ async function listedDeployment(context: Context, id: string): Promise<Deploymen
 function followed({ servingRevisionId }: RevisionStatus, outputs: JsonObject): string | undefined {
   const isPushed = outputs["followsPushes"] === true && servingRevisionId !== outputs["revisionId"];
   return isPushed && servingRevisionId !== undefined ? servingRevisionId : textIn(outputs, "__followedRevisionId");
-}
-
-/** With `buildOnPush`, a revision that is still being built is not a problem; one that failed is. */
-function problemOf({ problem, isPending }: RevisionStatus, outputs: JsonObject): string | undefined {
-  return isPending && outputs["followsPushes"] === true ? undefined : problem;
 }
 
 /** The commit and image of the revision that serves. A deployment's answer has those of its latest revision; for another one only the state has them. */
@@ -218,7 +214,7 @@ async function refuseAnothers(
   // The deployment's answer is about its latest revision; of another one only what the revision itself shows is known.
   const config = isLatest ? undefined : (await readRevision(send, id, revisionId)).data.source_revision_config;
   const live = isLatest ? deployment : { ...deployment, source_revision_config: config ?? {} };
-  const differences = comparedWith(live, now).differences.filter(
+  const differences = comparedWith(live, now).changes.filter(
     ({ path, rule }) => !rule.withoutRevision && (isLatest || path[0] === "sourceRevisionConfig"),
   );
   if (differences.length === 0) return;

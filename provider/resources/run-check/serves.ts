@@ -90,7 +90,7 @@ export async function confirmNotPutAway(context: Context, before: JsonObject): P
     context.log.warn(warning);
     return;
   }
-  if (comparedWith(deployment, declared).differences.length > 0) throw doesNotServe(deployment, problem, NEXT);
+  if (comparedWith(deployment, declared).changes.length > 0) throw doesNotServe(deployment, problem, NEXT);
   const isHidden = lostSecretsRevisionId !== undefined || (await looksLike(context, deployment, failedRevisionId));
   if (isHidden) throw doesNotServe(deployment, problem, RESEND);
 }
