@@ -1,15 +1,5 @@
 import { hasControlCharacter, headerProblem, isInsecure, serverProblem, withoutSlash } from "./address";
-import {
-  ADDRESS,
-  CREDENTIALS,
-  deciderOf,
-  decisionOf,
-  lacksAddress,
-  merged,
-  REGIONS,
-  strays,
-  type SettingPlace,
-} from "./places";
+import { ADDRESS, CREDENTIALS, deciderOf, decisionOf, merged, REGIONS, strays, type SettingPlace } from "./places";
 import {
   environmentName,
   configKey,
@@ -140,7 +130,7 @@ function halves(places: readonly SettingPlace[], ways: Ways): SettingProblem[] {
     };
   });
   const decides = places[deciderOf(ADDRESS, places)];
-  if (decides === undefined || !lacksAddress(decides)) return lost;
+  if (decides === undefined || ADDRESS.needs.some((setting) => decides(setting) !== undefined)) return lost;
   const reason =
     "sandboxBaseUrl is set, but neither baseUrl nor region is set in the same place (all parts of an address have to come from one place). " +
     ways("baseUrl");

@@ -66,11 +66,6 @@ export function strays<Value>(places: readonly SettingPlace<Value>[]): Setting[]
   });
 }
 
-/** Whether a place that decides the address sets only the sandbox API's. */
-export function lacksAddress(place: SettingPlace<unknown>): boolean {
-  return sets(place)("sandboxBaseUrl") && !ADDRESS.needs.some(sets(place));
-}
-
 /**
  * The problems of a `Platform`'s own settings, independent of the places that complete them: its own address needs its own key, or a key
  * meant for another platform would be sent there.

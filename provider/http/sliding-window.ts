@@ -17,9 +17,7 @@ export interface Turn {
   readonly until?: number | undefined;
 }
 
-interface Waiter {
-  readonly firstSent: number | undefined;
-  readonly until: number | undefined;
+interface Waiter extends Turn {
   readonly settle: (ended: Ended | undefined) => void;
 }
 
@@ -66,11 +64,11 @@ export class SlidingWindow {
   }
 
   /** Resolves when one more request may be sent; with undefined as soon as it is clear that this will be too late. */
-  admit({ firstSent, until }: Turn = {}): Promise<Ended | undefined> {
+  admit(turn: Turn = {}): Promise<Ended | undefined> {
     const isIdle = this.underWay === 0 && !this.someWait;
     if (isIdle && this.clock.now() >= this.heldUntil) this.refusedSince = undefined;
     return new Promise((settle) => {
-      const waiter: Waiter = { firstSent, until, settle };
+      const waiter: Waiter = { ...turn, settle };
       if (this.opensAt !== undefined && this.isTooLate(waiter, this.opensAt)) settle(undefined);
       else this.queue(waiter);
       void this.admitAll();
