@@ -4,7 +4,7 @@ import type { Wanted } from "./definition";
 import { compare } from "./fields/comparison";
 import { replaces, type Change } from "./fields/diff";
 import { showPath, valueAt, type Path } from "./fields/fields";
-import { sentAfterCreate } from "./fields/table";
+import { sentAfterCreate, type Table } from "./fields/table";
 import { describe } from "./naming";
 import type { Context, Found } from "./observe/context";
 import type { Observable } from "./observe/observable";
@@ -64,10 +64,9 @@ export async function planAdoption<Live>(
   isOld: (found: Found<Live>) => boolean = () => false,
 ): Promise<AdoptionPlan<Live> | undefined> {
   const { table } = type;
-  const name = textIn(declared, table.naturalKey ?? "") ?? "";
   const id = textIn(declared, "adopt");
   const what = id === undefined ? describe(type.table, declared) : `${table.kind} "${id}"`;
-  const key = id === undefined ? { name, inputs: declared } : { id, inputs: declared };
+  const key = id === undefined ? keyOfName(table, declared) : { id, inputs: declared };
   const result = await observeLasting(type, context, key, mayWait);
   if (result.state === "unsupported") throw cannotLookUp(what, result);
   if (result.state === "absent") {
@@ -86,6 +85,12 @@ export async function planAdoption<Live>(
   if (fixed.length > 0) throw cannotEqual(what, fixed, view, declared);
   return { found, what, different, hidden, view };
 }
+
+/** Identifies the object that has the name of a declaration. */
+export const keyOfName = ({ naturalKey = "" }: Table, declared: JsonObject): Key => ({
+  name: textIn(declared, naturalKey) ?? "",
+  inputs: declared,
+});
 
 /**
  * Looks up an object for a create; one that is being deleted counts as absent.

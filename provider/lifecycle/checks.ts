@@ -98,7 +98,7 @@ export class Checker<Inputs, Live> {
     const declared = pickInputs(definition.table, before);
     const isSame = Object.keys(declared).length > 0 && changesOf(definition, declared, inputs, {}).length === 0;
     if (isSame) return [];
-    const question = { definition, what: describe(definition.table, inputs), before: declared, inputs };
+    const question = { definition, before: declared, inputs };
     return tracedVerb(
       session.tracer,
       { table: definition.table, verb: "check", props: inputs },

@@ -10,8 +10,7 @@ import { sentAfterCreate, inputRows } from "./fields/table";
 import type { Context, Found } from "./observe/context";
 import type { Observable } from "./observe/observable";
 import { found, requireSupported, type Observation } from "./observe/observation";
-import type { Key } from "./observe/read-object";
-import { adopt, observeLasting } from "./adopt";
+import { adopt, keyOfName, observeLasting } from "./adopt";
 import { urnIn } from "./state";
 
 // Creates an object at most once (docs/internals/design.md, Creating once).
@@ -102,7 +101,7 @@ class Attempt<Inputs, Live> {
   async refuseTakenName(): Promise<void> {
     const { type, context, creation, wanted } = this;
     if (creation.releaseName === undefined) return;
-    const holder = await observeLasting(type, context, nameKey(type, wanted.declared), true);
+    const holder = await observeLasting(type, context, keyOfName(type.table, wanted.declared), true);
     // Where names repeat, the POST would take the name away from the object that has it, so it must be looked up.
     if (creation.own !== undefined && holder.state === "unsupported" && holder.cause !== undefined)
       requireSupported(holder, wanted.what);
@@ -245,16 +244,12 @@ class Attempt<Inputs, Live> {
   }
 }
 
-function nameKey({ table }: Pick<Observable<never>, "table">, declared: JsonObject): Key {
-  return { name: textIn(declared, table.naturalKey ?? "") ?? "", inputs: declared };
-}
-
 async function findByName<Live>(
   type: Observable<Live>,
   context: Context,
   declared: JsonObject,
 ): Promise<Observation<readonly Found<Live>[]>> {
-  const seen = await observeLasting(type, context, nameKey(type, declared), true);
+  const seen = await observeLasting(type, context, keyOfName(type.table, declared), true);
   return seen.state === "found" ? found([seen.value], seen.date) : seen;
 }
 

@@ -8,14 +8,12 @@ import type { Context, Found } from "./observe/context";
 import type { ResourceDefinition } from "./definition";
 import { showPath, valueAt } from "./fields/fields";
 import { isFilledIn, type Table } from "./fields/table";
-import { naturalNameIn } from "./naming";
+import { describe, naturalNameIn } from "./naming";
 import { valueOf } from "./observe/observation";
 import type { PreviewSession } from "./preview-session";
 
 interface Question<Inputs, Live> {
   readonly definition: ResourceDefinition<Inputs, Live>;
-  /** The object for messages: `Deployment "desk"`. */
-  readonly what: string;
   /** Empty for a new resource. */
   readonly before: JsonObject;
   readonly inputs: JsonObject;
@@ -68,12 +66,13 @@ const isPlaced = ({ scope, fields }: Table, inputs: JsonObject): boolean =>
 
 /** For a new object: returns a problem if its name is taken; logs what adopting it would do. */
 async function problemOfName<Inputs, Live>(
-  { definition, what, before, inputs }: Question<Inputs, Live>,
+  { definition, before, inputs }: Question<Inputs, Live>,
   connected: ResourceClient,
   context: Context,
 ): Promise<string | undefined> {
   const { table } = definition;
   const { adopt } = inputs;
+  const what = describe(table, inputs);
   const name = naturalNameIn(table, inputs);
   const isNew = Object.keys(before).length === 0;
   if (!isNew || definition.creation === undefined || adopt === UNKNOWN || !isPlaced(table, inputs)) return undefined;
