@@ -32,6 +32,9 @@ export async function deploymentOf(
   return valueOf(requireSupported(await observe(() => readDeployment(send, id, until, timed)), `Deployment ${id}`));
 }
 
+/** A deployment, in messages. */
+export const showDeployment = ({ id, name }: DeploymentWire): string => `deployment "${name ?? ""}" (${id})`;
+
 /** Throws if a deployment is gone or being deleted. @param what The deployment, for messages. @param gone The error if it is gone. */
 export function lasting(deployment: DeploymentWire | undefined, what: string, gone?: Error): DeploymentWire {
   const next = "run `pulumi up --refresh`, which creates it again";

@@ -1,7 +1,7 @@
 import { instantOf } from "../../base/time";
 import { observe, type Observation, type Unsupported } from "../../lifecycle/observe/observation";
 import { readRevision, type RevisionWire } from "../deployment/api";
-import { isBeingDeleted } from "../deployment/observe";
+import { isBeingDeleted, showDeployment } from "../deployment/observe";
 import type { DeploymentWire } from "../deployment/wire";
 import { meaningOf } from "./classify";
 import type { Context } from "../../lifecycle/observe/context";
@@ -29,7 +29,7 @@ export async function revisionStatusOf(
   { send, log }: Pick<Context, "send" | "log">,
   deployment: DeploymentWire,
 ): Promise<RevisionStatus | Unsupported> {
-  const { id, name, latest_revision_id: latest, active_revision_id: active } = deployment;
+  const { id, latest_revision_id: latest, active_revision_id: active } = deployment;
   if (isBeingDeleted(deployment)) return { problem: "the deployment is being deleted" };
   // If the answer does not name the latest revision, nothing is known about it.
   if (latest == null) return {};
@@ -39,7 +39,7 @@ export async function revisionStatusOf(
   const status = result.state === "found" ? (result.value.status ?? "UNKNOWN") : "not there yet";
   const meaning = meaningOf(status);
   if (meaning === "deployed") {
-    if (active != null && hasSettled(result)) log.warn(notActive(`deployment "${name ?? ""}" (${id})`, latest, active));
+    if (active != null && hasSettled(result)) log.warn(notActive(showDeployment(deployment), latest, active));
     return { servingRevisionId: latest };
   }
   const isPending = meaning !== "failed";

@@ -4,13 +4,13 @@ import { shellWord } from "../../base/shell";
 import type { Context, State } from "../../lifecycle/observe/context";
 import { waitFor } from "../../lifecycle/wait/wait";
 import { readRevision, redeployRevision, type RevisionWire } from "../deployment/api";
-import { deploymentOf, lasting } from "../deployment/observe";
+import { deploymentOf, lasting, showDeployment } from "../deployment/observe";
 import { imagePatch } from "../deployment/patch";
 import { supersededBy } from "../deployment/revision";
 import type { DeploymentWire } from "../deployment/wire";
 import { rollOut } from "../rollout/definition";
 import type { RunFailed } from "./attempt";
-import { isCopy, newestFirst, NEXT, showDeployment, type RevisionCheck } from "./serves";
+import { isCopy, newestFirst, NEXT, type RevisionCheck } from "./serves";
 
 // Restores the previous revision if a check fails (docs/internals/design.md, Going back).
 

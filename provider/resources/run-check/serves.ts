@@ -1,10 +1,10 @@
 import { AgentPlatformError, isMissing } from "../../base/errors";
-import { sameJson, type JsonObject } from "../../base/json";
+import { sameJson, textIn, type JsonObject } from "../../base/json";
 import { instantOf } from "../../base/time";
 import type { Context } from "../../lifecycle/observe/context";
 import { revisionPages, type RevisionWire } from "../deployment/api";
 import { comparedWith } from "../deployment/update-once";
-import { deploymentOf, lasting } from "../deployment/observe";
+import { deploymentOf, lasting, showDeployment } from "../deployment/observe";
 import type { DeploymentWire } from "../deployment/wire";
 import { revisionStatusOf } from "../rollout/revision-status";
 import type { RunCheckInputs } from "./fields";
@@ -36,10 +36,11 @@ export async function confirmServes(
   if ("state" in status) return;
   const what = showDeployment(deployment);
   const serving = status.servingRevisionId ?? deployment.active_revision_id ?? revisionId;
-  const { problem, failedRevisionId, rollbackRevisionId, lostSecretsRevisionId } = before;
+  const { failedRevisionId, rollbackRevisionId, lostSecretsRevisionId } = before;
+  const problem = textIn(before, "problem");
   const isOurs = problem !== undefined && (failedRevisionId === revisionId || rollbackRevisionId === revisionId);
   if (serving !== revisionId) {
-    const known = isOurs && rollbackRevisionId === serving ? `\n${textOf(problem)}.` : "";
+    const known = isOurs && rollbackRevisionId === serving ? `\n${problem}.` : "";
     throw new AgentPlatformError(
       `${what}: revision ${revisionId}, which the program declares, does not serve: revision ${serving} does. ` +
         `${passed ? "It came while the check ran, so that its run says nothing" : "Nothing was asked"}.${known}\n${NEXT}`,
@@ -53,7 +54,7 @@ export async function confirmServes(
   }
   if (lostSecretsRevisionId !== undefined && lostSecretsRevisionId === secretsRevisionId) {
     throw new AgentPlatformError(
-      `${what}: the secrets that the program declares do not serve.\n${textOf(problem)}.\n${RESEND}`,
+      `${what}: the secrets that the program declares do not serve.\n${problem ?? ""}.\n${RESEND}`,
     );
   }
   if (isOurs && rollbackRevisionId === revisionId && (await looksLike(context, deployment, failedRevisionId))) {
@@ -95,9 +96,9 @@ export async function confirmNotPutAway(context: Context, before: JsonObject): P
   if (isHidden) throw doesNotServe(deployment, problem, RESEND);
 }
 
-const doesNotServe = (deployment: DeploymentWire, problem: unknown, next: string): AgentPlatformError =>
+const doesNotServe = (deployment: DeploymentWire, problem: string, next: string): AgentPlatformError =>
   new AgentPlatformError(
-    `${showDeployment(deployment)}: what the program declares does not serve.\n${textOf(problem)}.\n${next}`,
+    `${showDeployment(deployment)}: what the program declares does not serve.\n${problem}.\n${next}`,
   );
 
 /** Whether the latest revision has the same configuration as the failed one, as far as the platform shows them. */
@@ -131,7 +132,3 @@ export async function newestFirst({ send }: Context, deploymentId: string): Prom
   // Their order is not documented.
   return all.some((each) => Number.isNaN(timeOf(each))) ? all : all.sort((one, other) => timeOf(other) - timeOf(one));
 }
-
-export const showDeployment = ({ id, name }: DeploymentWire): string => `deployment "${name ?? ""}" (${id})`;
-
-const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
