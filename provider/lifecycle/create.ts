@@ -9,7 +9,7 @@ import { showPath, valueAt } from "./fields/fields";
 import { sentAfterCreate, inputRows } from "./fields/table";
 import type { Context, Found } from "./observe/context";
 import type { Observable } from "./observe/observable";
-import { found, requireSupported, type Observation } from "./observe/observation";
+import { mapFound, requireSupported, type Observation } from "./observe/observation";
 import { adopt, keyOfName, observeLasting } from "./adopt";
 import { urnIn } from "./state";
 
@@ -117,10 +117,12 @@ class Attempt<Inputs, Live> {
     let unclear: unknown;
     for (let attempt = 1; ; attempt++) {
       try {
-        const { data: made } = await offered(type, wanted.what, () => creation.post(key));
+        const { data: made } = await creation.post(key);
         if (unclear !== undefined) await this.removeSurplus(key, made);
         return made;
       } catch (error) {
+        // If only contract `extended` has the POST, a 404 means that this platform lacks the endpoint.
+        if (type.table.undocumented?.includes("create") && isMissing(error)) throw notOffered(wanted.what, error);
         if (!isUnclear(error) && !isConflict(error)) throw error;
         if (isUnclear(error)) unclear = error;
         const there = await this.lookAfter(key, unclear ?? error, unclear === undefined ? [0] : PAUSES_MS);
@@ -238,19 +240,11 @@ class Attempt<Inputs, Live> {
     }
   }
 
-  private find(key: string): Promise<Observation<readonly Found<Live>[]>> {
+  private async find(key: string): Promise<Observation<readonly Found<Live>[]>> {
     const { type, context, creation, wanted } = this;
-    return creation.find?.(key) ?? findByName(type, context, wanted.declared);
+    if (creation.find !== undefined) return creation.find(key);
+    return mapFound(await observeLasting(type, context, keyOfName(type.table, wanted.declared), true), (one) => [one]);
   }
-}
-
-async function findByName<Live>(
-  type: Observable<Live>,
-  context: Context,
-  declared: JsonObject,
-): Promise<Observation<readonly Found<Live>[]>> {
-  const seen = await observeLasting(type, context, keyOfName(type.table, declared), true);
-  return seen.state === "found" ? found([seen.value], seen.date) : seen;
 }
 
 /** The outputs of an object that was created but not finished. @param missing The inputs that were not sent: null, so that the next `up` calls `update`. */
@@ -370,17 +364,8 @@ const unknownOutcome = (what: string, error: unknown, why: string): AgentPlatfor
     { cause: error },
   );
 
-/** If only contract `extended` has the POST, a 404 means that this platform lacks the endpoint. */
-async function offered<T>(
-  { table: { undocumented = [] } }: Pick<Observable<never>, "table">,
-  what: string,
-  post: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await post();
-  } catch (error) {
-    if (!undocumented.includes("create") || !isMissing(error)) throw error;
-    const reason = `${what} cannot be created: this platform does not support such objects (${error.message})`;
-    throw new AgentPlatformError(reason, { cause: error });
-  }
-}
+const notOffered = (what: string, error: unknown): AgentPlatformError =>
+  new AgentPlatformError(
+    `${what} cannot be created: this platform does not support such objects (${messageOf(error)})`,
+    { cause: error },
+  );
