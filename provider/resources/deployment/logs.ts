@@ -61,9 +61,6 @@ interface Wanted {
 const pathOf = ({ kind, deploymentId, revisionId }: RevisionLogKey): string =>
   `/v1/projects/${segment(deploymentId)}/revisions/${segment(revisionId)}/${kind}_logs`;
 
-const ask = (send: Send, log: RevisionLogKey, body: Wanted, until?: number) =>
-  send({ method: "POST", path: pathOf(log), body, isRead: true, isBrief: until !== undefined }, LogPage, until);
-
 /**
  * + The last entries of a log, oldest first (docs/internals/platform.md, Logs of a revision).
  * @param until For an error that must not be delayed: those of one brief request, which gives up then.
@@ -108,7 +105,9 @@ async function* pages(
   let asked = 0;
   do {
     if (asked++ === MOST_PAGES) throw endless("POST", pathOf(log), MOST_PAGES);
-    const { data } = await ask(send, log, { ...wanted, ...(offset !== undefined && { offset }) }, until);
+    const body: Wanted = { ...wanted, ...(offset !== undefined && { offset }) };
+    const request = { method: "POST", path: pathOf(log), body, isRead: true, isBrief: until !== undefined } as const;
+    const { data } = await send(request, LogPage, until);
     const fresh = data.logs.map(entryOf).filter(({ id }) => !seen.has(id) && seen.add(id));
     if (fresh.length === 0) return;
     yield fresh;
