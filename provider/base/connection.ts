@@ -7,24 +7,19 @@ import {
   settingRow,
   SETTINGS,
   type Setting,
+  type SettingOf,
   type SettingProblem,
   type Settings,
   type SettingType,
 } from "./settings";
 
-/** Settings that are used as they are given, and others that always have a value. */
-type Given = "agentDomain" | "apiKey" | "bearerToken" | "tenantId" | "organizationId" | "logFile";
-type Chosen = "contract" | "checks" | "preview" | "onUndeletable" | "log";
-type Flag = "allowOriginChange" | "allowInsecure";
-type Amount = "requestTimeout" | "requestAttempts" | "requestBudget" | "longestPause" | "rateLimit";
-
 /** How to reach one tenant of one platform, checked: the settings, which settings.ts describes, with their defaults. */
 export interface Connection
   extends
-    Pick<Settings, Given>,
-    Required<Pick<Settings, Chosen>>,
-    Readonly<Record<Flag, boolean>>,
-    Readonly<Record<Amount, number>> {
+    Pick<Settings, SettingOf<"domain" | "header" | "path">>,
+    Required<Pick<Settings, Exclude<SettingOf<"choice">, "region">>>,
+    Readonly<Record<SettingOf<"flag">, boolean>>,
+    Readonly<Record<SettingOf<"amount">, number>> {
   /** Base URL of the control plane, without a trailing slash. */
   readonly baseUrl: string;
   /** Base URL of the sandbox API; the control plane's unless set. */

@@ -163,6 +163,11 @@ export type Setting = keyof typeof SETTING_ROWS;
 type TypeOf<Name extends Setting> = (typeof SETTING_ROWS)[Name]["type"];
 type TextOf<Type> = Type extends { readonly choices: readonly (infer Choice)[] } ? Choice : string;
 
+/** The settings of these kinds. */
+export type SettingOf<Kind extends SettingType["kind"]> = {
+  [Name in Setting]: TypeOf<Name>["kind"] extends Kind ? Name : never;
+}[Setting];
+
 /** The settings that are given, as texts. */
 export type Settings = { readonly [Name in Setting]?: TextOf<TypeOf<Name>> };
 
