@@ -140,7 +140,7 @@ export const lacksOutputs = ({ fields }: Table, outputs: JsonObject): boolean =>
   outputRows(fields).some(([name, { isStable }]) => isStable === true && outputs[name] === undefined);
 
 /** The problem of an object whose hidden values may not be the declared ones. Undefined if no declared field is hidden. */
-export function unknownIn(fields: FieldRules, declared: JsonObject, why: string): string | undefined {
+export function hiddenProblem(fields: FieldRules, declared: JsonObject, why: string): string | undefined {
   const names = hiddenFields(fields, declared, {}).map(({ path }) => showPath(path));
   return names.length === 0 ? undefined : `${why}; its ${names.join(", ")} may not be as declared`;
 }

@@ -31,6 +31,7 @@ import {
   declaredIn,
   DOUBTED,
   doubted,
+  hiddenProblem,
   isManaged,
   lacksOutputs,
   marksOf,
@@ -39,7 +40,6 @@ import {
   pickInputs,
   PROBLEM,
   redeclared,
-  unknownIn,
   UNREAD,
   urnIn,
 } from "./state";
@@ -168,7 +168,7 @@ export class Verbs<Inputs, Live> {
     // Keep the problem: no later read can see whether the hidden values are right again. An update that sends them clears it.
     const before = this.definition.toProblem === undefined ? outputs[PROBLEM] : undefined;
     const doubt = isAnother ? MADE_ANEW : outputs[DOUBTED] === undefined ? undefined : END_UNKNOWN;
-    const problem = view[PROBLEM] ?? (doubt === undefined ? before : unknownIn(table.fieldRules, view, doubt));
+    const problem = view[PROBLEM] ?? (doubt === undefined ? before : hiddenProblem(table.fieldRules, view, doubt));
     if (problem !== undefined) [view[PROBLEM], seen[PROBLEM]] = [problem, problem];
     this.session.ownership.recordRead(this.client.held({ id: now, outputs: seen }));
     return { id: now, outputs: seen, inputs: now === id && sameJson(view, declared) ? undefined : view };
