@@ -49,13 +49,11 @@ function withUndeclared(
   const view = liveView(fields, declared, live);
   if (undeclared === "ignored") return view;
   if (undeclared === "all") return merge(live, view);
-  const counted = Object.entries(fields).filter(([name, rule]) => {
+  return Object.entries(fields).reduce((whole, [name, rule]) => {
     const path = name.split(".");
-    return rule.default !== undefined && !rule.providerOnly && (valueAt(declared, path) ?? undefined) === undefined;
-  });
-  return counted.reduce((whole, [name]) => {
-    const value = valueAt(live, name.split(".")) ?? undefined;
-    return value === undefined ? whole : withValueAt(whole, name.split("."), value);
+    const value = valueAt(live, path) ?? undefined;
+    const counts = rule.default !== undefined && !rule.providerOnly && (valueAt(declared, path) ?? null) === null;
+    return counts && value !== undefined ? withValueAt(whole, path, value) : whole;
   }, view);
 }
 
