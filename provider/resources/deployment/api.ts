@@ -12,6 +12,8 @@ import { KeptList } from "../../lifecycle/observe/kept-list";
 import type { Context } from "../../lifecycle/observe/context";
 import type { Workspace } from "../../lifecycle/observe/workspace";
 
+// A + marks an endpoint that only contract `extended` has.
+
 const PATH = "/v2/deployments";
 const one = (id: string): string => `${PATH}/${segment(id)}`;
 const revision = (id: string, revisionId: string): string => `${one(id)}/revisions/${segment(revisionId)}`;

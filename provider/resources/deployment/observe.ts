@@ -17,6 +17,7 @@ import { readDeployment, deploymentPages, type TimedRequest } from "./api";
 import { AGENT_ENVIRONMENTS } from "./fields";
 import type { DeploymentWire } from "./wire";
 import type { Context, Found } from "../../lifecycle/observe/context";
+import type { Key } from "../../lifecycle/observe/read-object";
 
 /** True while the platform deletes it: it still answers, but the deletion cannot be stopped (docs/internals/platform.md, Deletion of a deployment). */
 export const isBeingDeleted = ({ status }: Pick<DeploymentWire, "status">): boolean =>
@@ -67,10 +68,7 @@ export async function deploymentNamed(
   return observeInPages(deploymentPages(send, { name_contains: name }), (listed) => listed.name === name);
 }
 
-interface Named {
-  readonly name: string;
-  readonly inputs?: JsonObject | undefined;
-}
+type Named = Extract<Key, { readonly name: string }>;
 
 type Agent = NonNullable<DeploymentWire["agent"]>;
 
