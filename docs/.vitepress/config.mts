@@ -87,6 +87,14 @@ export default defineConfig({
     },
   },
   markdown: {
+    // A heading's address is as on code hosts, whose links the pages use.
+    anchor: {
+      slugify: (heading) =>
+        heading
+          .toLowerCase()
+          .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+          .replace(/\s/g, "-"),
+    },
     config(md) {
       md.use(registryPages, docs).use(plainText).use(withoutOuterLinks, docs).use(inlinePictures, docs);
     },
