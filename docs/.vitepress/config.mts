@@ -95,6 +95,7 @@ export default defineConfig({
           .replace(/[^\p{L}\p{N}\s_-]/gu, "")
           .replace(/\s/g, "-"),
     },
+    theme: { light: "github-light-high-contrast", dark: "github-dark-default" },
     config(md) {
       md.use(registryPages, docs).use(plainText).use(withoutOuterLinks, docs).use(inlinePictures, docs);
     },

@@ -67,6 +67,18 @@ describeWithBrowser("the built site, in a browser", () => {
     expect(wide).toEqual([]);
   });
 
+  test.each(["light", "dark"] as const)("%s: no text is too faint to read", async (colorScheme) => {
+    const page = await browser.open({ colorScheme });
+    for (const path of ["", "start.html"]) {
+      await page.goto(address + path);
+      await page.evaluate(readFileSync(require.resolve("axe-core/axe.min.js"), "utf8"));
+      const { violations } = await page.evaluate<{ violations: readonly { readonly nodes: unknown }[] }>(
+        "axe.run({ runOnly: ['color-contrast'] })",
+      );
+      expect([path, ...violations.map(({ nodes }) => nodes)]).toEqual([path]);
+    }
+  });
+
   test("a language is chosen once, for all tabs and all pages, and what was clicked stays where it is", async () => {
     const page = await browser.open({ viewport: { width: 390, height: 844 } });
     await page.goto(`${address}reference/functions.html`, { waitUntil: "networkidle" });
