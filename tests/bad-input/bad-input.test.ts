@@ -462,7 +462,11 @@ const ROWS: Readonly<Partial<Record<ResourceType, readonly Row[]>>> = {
       { ...runCheck, customUrl: "other.example" },
       "url: agent.example is no address of the platform, and the program does not declare it",
     ],
-    ["url is required", { assistantId: "a" }, "url: is required"],
+    [
+      "url is required, and its Rollout may have failed",
+      { assistantId: "a" },
+      "url: is required (a string); if it comes from a Rollout that failed, mend that first",
+    ],
     ...wrongIn(runCheck, [
       ["an address", "customUrl", "agent example", "must be a host"],
       ["not null", "url", null, "is null: the platform names no address"],

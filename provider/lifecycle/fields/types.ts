@@ -46,7 +46,8 @@ export const value = (most = 65_536, ...checks: Check<string>[]): Type<string> =
   checkedText({ most }, noNul, ...checks);
 
 /** An absolute http(s) URL without credentials in it. */
-export const url = (ifNull?: string): Type<string> => checkedText({ most: 4096, ifNull }, urlProblem);
+export const url = (absent: { ifNull?: string; ifAbsent?: string } = {}): Type<string> =>
+  checkedText({ most: 4096, ...absent }, urlProblem);
 
 /** A duration as text, in Pulumi's own form (customTimeouts). */
 export const duration = (): Type<string> =>

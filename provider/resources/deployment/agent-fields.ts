@@ -9,6 +9,9 @@ import { address } from "../rows";
 export const BY_REPLACING =
   "replace it by `pulumi up --target-replace` with its URN, which in YAML and Python needs the option `deleteBeforeReplace: true`. A `replacementTrigger` is refused like this";
 
+/** With `--continue-on-error`, the SDK leaves out what a resource that failed would have given. */
+export const NO_ADDRESS = "is required (a string); if it comes from a Rollout that failed, mend that first";
+
 /** The rows of every object of an agent: its deployment, and how to reach the agent. None of them is sent. */
 export const agentFields = {
   deploymentId: {
@@ -22,7 +25,7 @@ export const agentFields = {
   },
   url: {
     // Accepts null, because a deployment may have no address yet: agent.ts then names it in the error.
-    type: nullable(url()),
+    type: nullable(url({ ifAbsent: NO_ADDRESS })),
     description: "The agent's address.",
     required: true,
     defaultText: "the deployment's",

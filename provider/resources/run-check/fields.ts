@@ -18,7 +18,7 @@ import {
   unless,
   url,
 } from "../../lifecycle/fields/types";
-import { agentFields } from "../deployment/agent-fields";
+import { agentFields, NO_ADDRESS } from "../deployment/agent-fields";
 import { outputs, providersTime, remembered } from "../rows";
 import { STREAM_MODES } from "../../streaming/events";
 
@@ -85,7 +85,10 @@ export const runCheckTable = table(
   {
     url: {
       ...agentFields.url,
-      type: url("is null: the platform names no address for this deployment; give the address where the agent answers"),
+      type: url({
+        ifNull: "is null: the platform names no address for this deployment; give the address where the agent answers",
+        ifAbsent: NO_ADDRESS,
+      }),
     },
     assistantId: {
       type: text(255),
