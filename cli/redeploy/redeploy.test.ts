@@ -130,7 +130,7 @@ test("a revision that fails is an error that names it, and says nothing of a suc
   await made();
   platform.emulator.nextRevision("DEPLOY_FAILED");
   await expect(run(["desk", "--revision", idOf(1)])).rejects.toThrow(
-    /deployment "desk" .*: revision [0-9a-f-]{36} ended as DEPLOY_FAILED .* Redeploy another revision, or run `pulumi refresh`/,
+    /deployment "desk" .*: revision [0-9a-f-]{36} ended as DEPLOY_FAILED .*\nRedeploy another revision, or run `pulumi refresh`/,
   );
   expect(printed.out).not.toContain("is DEPLOYED");
 });
@@ -139,7 +139,7 @@ test("--timeout ends the wait", async () => {
   await made();
   platform.emulator.nextRevision("STUCK");
   await expect(run(["desk", "--revision", idOf(1), "--timeout", "2m"])).rejects.toThrow(
-    /is still BUILDING after 2m.* The rollout continues without this command: look at `npx pulumi-agent-platform revisions`, or raise --timeout/,
+    /is still BUILDING after 2m\nThe rollout continues without this command: look at `npx pulumi-agent-platform revisions`, or raise --timeout/,
   );
 });
 

@@ -64,7 +64,7 @@ describe("which log", () => {
     [
       "at the end of a wait, what there is",
       "emulator-stuck",
-      /is still BUILDING after 30m\..*build log.*\n {2}Building wheel for tokenizers: still running$/s,
+      /is still BUILDING after 30m\nNothing is lost.*build log.*\n {2}Building wheel for tokenizers: still running$/s,
       ["deploy", "build"],
     ],
   ])("%s", async (_reason, image, says, kinds) => {
@@ -77,7 +77,7 @@ describe("which log", () => {
 test("the error still says what to do, and where the whole log is", async () => {
   const message = await errorOf(await start(), "emulator-fail-build");
   expect(message).toMatch(
-    /ended as BUILD_FAILED after \S+s\. Correct the deployment's arguments .* change redeployTrigger\. The last lines of its build log \(for more, run `npx pulumi-agent-platform logs \S+ --revision \S+`\):\n/,
+    /ended as BUILD_FAILED after \S+s\nCorrect the deployment's arguments .* change redeployTrigger\. The last lines of its build log \(for more, run `npx pulumi-agent-platform logs \S+ --revision \S+`\):\n/,
   );
 });
 
@@ -179,7 +179,7 @@ describe("a secret that the log prints is not in the error", () => {
 
 describe("a log endpoint never hides the failure", () => {
   const today =
-    /ended as BUILD_FAILED after \S+s\. The platform gives no reason: look at the revision's logs there\. Correct/;
+    /ended as BUILD_FAILED after \S+s\nThe platform gives no reason: look at the revision's logs there\. Correct/;
   const path = "/v1/projects/**";
 
   test("contract documented has none, and it is not asked", async () => {
@@ -213,7 +213,7 @@ describe("a log endpoint never hides the failure", () => {
     const began = platform.clock.now();
     const message = await errorOf(platform, "emulator-fail-build");
     expect(message).toMatch(
-      /ended as BUILD_FAILED after \S+s\. Its logs are not shown here \(POST .*\): run .* Correct/,
+      /ended as BUILD_FAILED after \S+s\nIts logs are not shown here \(POST .*\): run .* Correct/,
     );
     expect(message).toMatch(problem);
     expect(asked(platform)).toEqual(["build"]);
@@ -255,7 +255,7 @@ describe("a log endpoint never hides the failure", () => {
     expect(message).toBe("");
     jest.advanceTimersByTime(1);
     expect(await failed).toMatch(
-      /ended as BUILD_FAILED after \S+s\. Its logs are not shown here \(POST \S+ got no answer: it was not complete in time\)/,
+      /ended as BUILD_FAILED after \S+s\nIts logs are not shown here \(POST \S+ got no answer: it was not complete in time\)/,
     );
     hold.remove();
   });
@@ -264,7 +264,7 @@ describe("a log endpoint never hides the failure", () => {
     const platform = await start(lines("build", "line"));
     platform.emulator.faults.add({ kind: "status", status: 500, method: "GET", path: "/v2/deployments/*" });
     expect(await errorOf(platform, "emulator-fail-build")).toMatch(
-      /BUILD_FAILED .* not shown here \(GET \S+ answered 500/,
+      /BUILD_FAILED .*\n.* not shown here \(GET \S+ answered 500/,
     );
     expect(asked(platform)).toEqual([]);
   });

@@ -69,7 +69,7 @@ test("a revision that never ends is given up at the deadline, with the last stat
   const message = await failureOf((await rollout()).up({ ...inputsOf(made), rolloutTimeout: "45m" }));
   expect(platform.clock.now() - began).toBe(45 * 60_000);
   expect(message).toMatch(
-    /still BUILDING after 45m.*run `pulumi up` again, which resumes the wait; or raise rolloutTimeout/,
+    /still BUILDING after 45m\n.*run `pulumi up` again, which resumes the wait; or raise rolloutTimeout/,
   );
 });
 

@@ -186,7 +186,7 @@ test("a run that fails fails up, with its id, the time, the last events and the 
   ];
   const message = await failureOf((await runCheck()).up(program({ expect: { modes: ["updates"] }, showData: true })));
   expect(message).toMatch(
-    /^run [0-9a-f-]{36} of assistant "agent" at http:\S+ did not pass after \d\.\ds: run \S+ failed: \w+: \[secret\]: why\nCorrect the agent or the check; the next `pulumi up` runs it again. Its last events:\n {2}updates: \{/,
+    /^run [0-9a-f-]{36} of assistant "agent" at http:\S+ did not pass after \d\.\ds: it failed: \w+: \[secret\]: why\nCorrect the agent or the check; the next `pulumi up` runs it again. Its last events:\n {2}updates: \{/,
   );
   expect(message).toContain('updates: {"side":{"log":["side"]}}');
   expect(message).not.toContain(platform.emulator.apiKey);
@@ -374,7 +374,7 @@ describe("no run, no pass", () => {
       /the stream named no run \(no metadata event with a run_id\), so nothing proves that it started/,
     ],
     ["a run without an id", event("metadata", { attempt: 1 }) + event("values", {}), /the stream named no run/],
-    ["an error after its events", METADATA + event("values", {}) + event("error", "late"), /run r-1 failed: late/],
+    ["an error after its events", METADATA + event("values", {}) + event("error", "late"), /it failed: late/],
   ])("%s fails", async (_what, stream, problem) => {
     answers = [streaming(stream)];
     const check = await runCheck();

@@ -51,7 +51,7 @@ describeWithEngine("RunCheck on the real engine", () => {
     const failed = await stack.up();
     expect(failed.code).not.toBe(0);
     expect(failed.output).toMatch(
-      /run [0-9a-f-]{36} of assistant "agent" at \S+ did not pass after \d\.\ds: run \S+ failed: .+\n\s*Correct the agent or the check; .*Its last events:/,
+      /run [0-9a-f-]{36} of assistant "agent" at \S+ did not pass after \d\.\ds: it failed: .+\n\s*Correct the agent or the check; .*Its last events:/,
     );
     expect(failed.output).not.toContain(platform.emulator.apiKey);
     expect(platform.kept(revisions)).toHaveLength(1);

@@ -41,7 +41,8 @@ export function timedOut(waited: Waited, name: string, seen: Polled, advice: str
 async function ended(waited: Waited, seen: Polled, how: string, without: string, advice: string) {
   const { look, end } = (await reasonFor(waited, seen)) ?? { look: without, end: "" };
   const after = waited.waitedMs === undefined ? "" : ` after ${showDuration(waited.waitedMs)}`;
-  return new AgentPlatformError(`${waited.what}: ${how}${after}. ${look}${advice}${end}`);
+  // The engine shows the first line of an error once more, on the row of its resource.
+  return new AgentPlatformError(`${waited.what}: ${how}${after}\n${look}${advice}${end}`);
 }
 
 /**

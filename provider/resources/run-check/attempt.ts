@@ -50,7 +50,8 @@ export async function attempt(inputs: RunCheckInputs, options: AttemptOptions): 
   const failed = (problem: string, cause?: unknown): AgentPlatformError => {
     const runId = stream.run?.runId;
     const named = runId === undefined ? "the run" : `run ${runId}`;
-    const text = `${named} of assistant "${assistant}" at ${inputs.url} did not pass after ${showMs(clock.now() - began)}: ${disclosure.clean(problem)}`;
+    const why = disclosure.clean(problem).replace(`${named} failed: `, "it failed: ");
+    const text = `${named} of assistant "${assistant}" at ${inputs.url} did not pass after ${showMs(clock.now() - began)}: ${why}`;
     const end = shown(seen.lastEvents, disclosure);
     if (runId !== undefined && isVerdict(cause)) return new RunFailed(text, end, runId);
     return new AgentPlatformError(`${text}\n${adviceOn(cause)}${end === "" ? "" : ` ${end}`}`);
