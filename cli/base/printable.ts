@@ -33,13 +33,32 @@ export const jsonText = (value: object): string => `${safeJson(JSON.stringify(va
 
 const safeJson = (text: string): string => text.replace(STEERING, (one) => (one === "\n" ? one : escaped(one)));
 
-/** Lines with their cells in columns, safe on a terminal wherever they come from; the last cell of a line is not padded. */
+/** Lines with their cells in columns, safe on a terminal wherever they come from. An empty column is left out, and the last cell of a line not padded. */
 export function columns(given: readonly (readonly string[])[]): string[] {
   const rows = given.map((row) => row.map(lineText));
   const widths: number[] = [];
   for (const row of rows) row.forEach((cell, at) => (widths[at] = Math.max(widths[at] ?? 0, widthOf(cell))));
   const pad = (cell: string, at: number): string => cell + " ".repeat((widths[at] ?? 0) - widthOf(cell));
-  return rows.map((row) => row.map(pad).join("  ").trimEnd());
+  const isUsed = (_cell: string, at: number): boolean => widths[at] !== 0;
+  return rows.map((row) => row.map(pad).filter(isUsed).join("  ").trimEnd());
+}
+
+/** How wide a line of a report is, as far as its words allow. */
+const WIDTH = 80;
+
+/** Rows whose last two cells are the sides of a change. Where the columns are too wide, a row that does not fit has its sides below it. */
+export function changeLines(rows: readonly (readonly string[])[]): string[] {
+  const lines = columns(rows);
+  const fits = (line: string): boolean => widthOf(line) <= WIDTH;
+  if (lines.every(fits)) return lines;
+  return rows.flatMap((row) => {
+    const [head, ...sides] = [row.slice(0, -2).join("  "), ...row.slice(-2)]
+      .map(lineText)
+      .filter((cell) => cell !== "");
+    const line = [head, ...sides].join("  ");
+    const below = sides.map((side) => `${side.startsWith("-> ") ? "    " : "       "}${side}`);
+    return fits(line) ? [line] : [head ?? "", ...below];
+  });
 }
 
 /** How many characters a text has. */
@@ -80,8 +99,9 @@ export const problemText = (path: string, value: unknown): string | undefined =>
     ? cutOff(printable(value), LONGEST_SENTENCE)
     : undefined;
 
-/** An indented sentence on lines for 80 columns. */
-export const sentenceLines = (text: string): string[] => filled(text.split(" "), 80);
+/** A sentence on lines, indented; a command in it is not divided. */
+export const sentenceLines = (text: string, first = "  ", next = " ".repeat(first.length)): string[] =>
+  filled(text.match(/(?:`[^`]*`|\S)+/g) ?? [], first, next);
 
 /** Escapes control characters: text from elsewhere must not steer a terminal, or hide in a comment. */
 export const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped);
@@ -89,18 +109,16 @@ export const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p
 /** A name or an id: escaped like a string in JSON, without its quotes. */
 export const nameText = (text: string): string => printable(JSON.stringify(text).slice(1, -1));
 
-/** Names with commas, on as many indented lines of this width as they need. */
-export const nameLines = (names: readonly string[], width: number): string[] =>
-  filled(
-    names.map((name, index) => (index < names.length - 1 ? `${printable(name)},` : printable(name))),
-    width,
-  );
+/** Names with commas, on as many indented lines as they need. */
+export const nameLines = (names: readonly string[]): string[] =>
+  filled(names.map((name, index) => (index < names.length - 1 ? `${printable(name)},` : printable(name))));
 
-function filled(words: readonly string[], width: number): string[] {
+function filled(words: readonly string[], first = "  ", next = first): string[] {
   const lines: string[] = [];
   for (const word of words) {
     const last = lines.at(-1);
-    if (last === undefined || last.length + 1 + word.length > width) lines.push(`  ${word}`);
+    if (last === undefined) lines.push(first + word);
+    else if (last.length + 1 + word.length > WIDTH) lines.push(next + word);
     else lines[lines.length - 1] = `${last} ${word}`;
   }
   return lines;

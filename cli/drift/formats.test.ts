@@ -1,3 +1,4 @@
+import { sentenceLines } from "../base/printable";
 import { DRIFT_FORMATS } from "./formats";
 import { nextOf, type DriftedObject, type Report, type ServerChange } from "./report";
 
@@ -22,7 +23,7 @@ const unsure: Report = {
 };
 const withLive = (live: unknown): Report => of(template({ fields: [{ path: "image", declared: "a", live }] }));
 
-test("table: an object a paragraph, the columns aligned over all of them", () => {
+test("text: an object a paragraph, on lines for 80 columns", () => {
   const report = of(
     template({
       fields: [
@@ -36,7 +37,10 @@ test("table: an object a paragraph, the columns aligned over all of them", () =>
       type: DEPLOYMENT,
       name: "agent",
       id: "d-1",
-      fields: [{ path: "rollout.revisionId", declared: "r", live: "s" }],
+      fields: [
+        { path: "sourceRevisionConfig.imageUri", declared: `${"team/".repeat(6)}a:1`, live: `${"team/".repeat(6)}a:2` },
+        { path: "rollout.revisionId", declared: "r", live: "s" },
+      ],
     }),
     template({
       type: "x:Deployment",
@@ -44,29 +48,31 @@ test("table: an object a paragraph, the columns aligned over all of them", () =>
       fields: [{ path: "secrets", declared: "[secret]", live: "[secret]" }],
     }),
   );
-  expect(DRIFT_FORMATS.text(report)).toBe(`Stack dev: 5 of 7 objects drifted.
-
-  FIELD               DECLARED       LIVE
+  expect(DRIFT_FORMATS.text(report)).toBe(`Stack dev: 5 of 7 objects drifted. A change is declared -> live.
 
 SandboxTemplate code  t-1
-  image               "python:3.12"  "b"
-  resources.cpu                      "2"
+  image          "python:3.12"  -> "b"
+  resources.cpu                 -> "2"
 
 SandboxTemplate gone  t-2
   gone: \`pulumi up --refresh\` creates it again
 
 SandboxTemplate got  t-3
-  gone: the program only reads it, and \`pulumi up\` fails until it exists again or the program reads another one
+  gone: the program only reads it, and \`pulumi up\` fails until it exists again
+  or the program reads another one
 
 Deployment agent  d-1
-  rollout.revisionId  "r"            "s"
-  next: another revision serves, and \`pulumi up --refresh\` keeps it: of what the platform shows, nothing that is declared differs
+  sourceRevisionConfig.imageUri
+       "team/team/team/team/team/team/a:1"
+    -> "team/team/team/team/team/team/a:2"
+  rollout.revisionId  "r"  -> "s"
 
 Deployment b  t-1
-  secrets             [secret]       [secret] changed
+  secrets  [secret]  -> changed
 
-Next for SandboxTemplate code, Deployment b:
-  \`pulumi up --refresh\` restores what is declared (not what is in \`ignoreChanges\`); to keep what is live, edit the program first
+Next for SandboxTemplate code, Deployment agent, Deployment b:
+  \`pulumi up --refresh\` restores what is declared (not what is in
+  \`ignoreChanges\`); to keep what is live, edit the program first
 `);
 });
 
@@ -85,7 +91,7 @@ test("markdown: a heading, and the text below it", () => {
 });
 
 test("what could not be read is named behind what drifted, and never called as declared", () => {
-  expect(DRIFT_FORMATS.text(unsure)).toMatch(/^Stack dev: 2 of 5 objects drifted, 1 could not be read\.\n/);
+  expect(DRIFT_FORMATS.text(unsure)).toMatch(/^Stack dev: 2 of 5 objects drifted, 1 could not be read\. /);
   expect(DRIFT_FORMATS.text(unsure)).toMatch(
     /\n\nOAuthProvider github {2}github-1\n {2}could not be read: whether it drifted is not known\n$/,
   );
@@ -115,7 +121,7 @@ describe("text", () => {
   test("one of two secrets changed: both are shown, since the engine does not say which", () => {
     const masked = (path: string) => ({ path, declared: "[secret]", live: "[secret]" });
     expect(DRIFT_FORMATS.text(of(template({ fields: [masked("a"), masked("b")] })))).toContain(
-      "[secret] may have changed",
+      "[secret]  -> may have changed",
     );
   });
 
@@ -140,7 +146,7 @@ test("a check that has put a revision back is told in a whole sentence, beside t
   const type = "agent-platform:index:RunCheck";
   const check = template({ type, name: "answers", id: "run-1", fields: [{ path: "problem", live: problem }] });
   expect(DRIFT_FORMATS.text(of(check))).toBe(
-    `Stack dev: 1 check has put a revision back.\n\nRunCheck answers  run-1\n  problem: ${problem}\n  next: ${check.next}\n`,
+    `Stack dev: 1 check has put a revision back.\n\nRunCheck answers  run-1\n  problem: ${problem}\n${sentenceLines(`next: ${check.next}`).join("\n")}\n`,
   );
   expect(DRIFT_FORMATS.text(of(template(), check))).toMatch(/^Stack dev: 1 of 3 objects drifted, 1 check has put /);
 });
@@ -160,7 +166,8 @@ describe("another agent server", () => {
   const lines = [
     "Deployments desk, mail: same commit, server 0.9.1 -> 0.10.0",
     "Deployment notes: server 0.9.1 -> 0.10.0",
-    "Deployment desk: server 0.10.0 -> 0.10.1, in the latest revision, which does not serve",
+    "Deployment desk: server 0.10.0 -> 0.10.1, in the latest revision, which does not",
+    "  serve",
   ];
   const clean = { ...of(), servers };
 
@@ -168,7 +175,7 @@ describe("another agent server", () => {
     const sentence = "No drift: all 2 objects of stack dev are as declared.";
     expect(DRIFT_FORMATS.text(clean)).toBe(`${[sentence, "", ...lines].join("\n")}\n`);
     const drifted = DRIFT_FORMATS.text({ ...of(template()), servers });
-    expect(drifted).toMatch(/^Stack dev: 1 of 3 objects drifted\.\n/);
+    expect(drifted).toMatch(/^Stack dev: 1 of 3 objects drifted\. A change/);
     expect(drifted.endsWith(`\n\n${lines.join("\n")}\n`)).toBe(true);
   });
 

@@ -2,7 +2,7 @@ import { SECRET } from "../base/changed-fields";
 import { groupedBy } from "../base/groups";
 import { code, commentText } from "../base/markdown";
 import {
-  columns,
+  changeLines,
   jsonText,
   LONGEST_VALUE,
   nameText,
@@ -37,39 +37,38 @@ function table(report: Report): string {
 
 /** The paragraph for each next step that several objects have, by that step. @param named The objects, with their names. */
 export function sharedSteps(named: readonly (readonly [name: string, object: DriftedObject])[]): Map<string, string> {
-  const changed = named.filter(([, { operation }]) => operation !== "delete");
-  const shared = groupedBy(changed, ([, { next }]) => next).filter((those) => those.length > 1);
+  const shared = groupedBy(named, ([, { next }]) => next).filter((those) => those.length > 1);
   return new Map(
     shared.map((those) => {
       const [, { next }] = those[0];
-      return [next, `Next for ${someOf(those.map(([name]) => name))}:\n  ${next}\n`];
+      const title = sentenceLines(`Next for ${someOf(those.map(([name]) => name))}:`, "", "  ");
+      return [next, `${[...title, ...sentenceLines(next)].join("\n")}\n`];
     }),
   );
 }
 
-/** One paragraph per object, with columns aligned across all of them. @param steps The next steps that are told elsewhere. */
+/** One paragraph per object. @param steps The next steps that are told elsewhere. */
 export function reportText(report: Report, steps: ReadonlyMap<string, string>): string {
   const servers = groupedBy(report.servers, serverText).map(serverLine);
-  const below = servers.length === 0 ? [] : [servers.join("\n")];
+  const below = servers.length === 0 ? [] : [servers.flatMap((line) => sentenceLines(line, "", "  ")).join("\n")];
   if (outcomeOf(report) === "none") return `${[cleanSentence(report), ...below].join("\n\n")}\n`;
   const unread = "  could not be read: whether it drifted is not known";
   const parts = [
     ...report.drifted.map((object) => partOf(object, !steps.has(object.next))),
     ...report.unread.map((object) => ({ object, rows: [], end: [unread] })),
   ];
-  const all = parts.flatMap(({ rows }) => rows);
-  const [heads = "", ...lines] = columns([["  FIELD", "DECLARED", "LIVE"], ...all]);
-  const paragraphs = parts.map(({ object, rows, end }) => {
-    return [`${objectTitle(object)}  ${nameText(object.id)}`, ...lines.splice(0, rows.length), ...end].join("\n");
-  });
-  const title = `Stack ${nameText(report.stack)}: ${resultText(report)}.`;
-  return `${[title, ...(all.length === 0 ? [] : [heads]), ...paragraphs, ...below].join("\n\n")}\n`;
+  const paragraphs = parts.map(({ object, rows, end }) =>
+    [`${objectTitle(object)}  ${nameText(object.id)}`, ...changeLines(rows), ...end].join("\n"),
+  );
+  const sides = parts.some(({ rows }) => rows.length > 0) ? " A change is declared -> live." : "";
+  const title = `Stack ${nameText(report.stack)}: ${resultText(report)}.${sides}`;
+  return `${[sentenceLines(title, "", "  ").join("\n"), ...paragraphs, ...below].join("\n\n")}\n`;
 }
 
-/** What the report says of an object: cells of the columns, and lines below them. */
+/** What the report says of an object: what differs, and lines below that. */
 interface Part {
   readonly object: StackObject;
-  readonly rows: readonly (readonly string[])[];
+  readonly rows: Parameters<typeof changeLines>[0];
   readonly end: readonly string[];
 }
 
@@ -80,22 +79,23 @@ export const objectTitle = ({ type, name }: StackObject): string =>
 /** @param hasOwnNext Its next step is told with it. */
 function partOf(object: DriftedObject, hasOwnNext: boolean): Part {
   const { operation, fields } = object;
-  if (operation === "delete") return { object, rows: [], end: [`  gone: ${object.next}`] };
+  if (operation === "delete")
+    return { object, rows: [], end: hasOwnNext ? sentenceLines(`gone: ${object.next}`) : ["  gone"] };
   const unsure = fields.filter(isMasked).length > 1;
   const problemOf = ({ path, live }: DriftField): string | undefined => problemText(path, live);
   const rows = fields
     .filter((field) => problemOf(field) === undefined)
     .map((field) => {
       const [declared, live] = sideTexts(field.declared, field.live, LONGEST_VALUE.text);
-      const masked = `${SECRET} ${unsure ? "may have changed" : "changed"}`;
-      return [`  ${printable(field.path)}`, declared, isMasked(field) ? masked : live];
+      const masked = unsure ? "may have changed" : "changed";
+      return [`  ${printable(field.path)}`, declared, `-> ${isMasked(field) ? masked : live}`] as const;
     });
   const problems = fields.flatMap((field) => {
     const problem = problemOf(field);
     return problem === undefined ? [] : sentenceLines(`${printable(field.path)}: ${problem}`);
   });
   const unnamed = fields.length === 0 ? ["  changed, but the engine does not say which field"] : [];
-  return { object, rows, end: [...problems, ...unnamed, ...(hasOwnNext ? [`  next: ${object.next}`] : [])] };
+  return { object, rows, end: [...problems, ...unnamed, ...(hasOwnNext ? sentenceLines(`next: ${object.next}`) : [])] };
 }
 
 const isMasked = ({ declared, live }: DriftField): boolean => declared === SECRET && live === SECRET;

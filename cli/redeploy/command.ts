@@ -109,16 +109,13 @@ export const ADVICE = {
   stopped: "The rollout may continue without this command: look at `npx pulumi-agent-platform revisions`",
 } as const;
 
-/** How wide a list of names may be. */
-const WIDTH = 80;
-
 /** What a redeploy restores beside the image. No answer shows the variables of an earlier revision: these are today's, without values, which may be secret. */
 export function environmentText(variables: readonly string[]): string {
   return [
     "The whole environment of that revision comes back, each variable as it was then.",
     ...(variables.length === 0
       ? ["Today there are none; some may come back."]
-      : ["Today there are these; others may come back:", ...nameLines(variables, WIDTH)]),
+      : ["Today there are these; others may come back:", ...nameLines(variables)]),
     "A secret rotated since gets its old value back (not with --keep-secrets).",
     "",
   ].join("\n");

@@ -69,7 +69,7 @@ function stanzaPart({ objects, only, names, kind, verb, consequences, shared, ow
   const name = only === undefined ? "" : ` ${code(nameText(only.name))}`;
   const title = `**${plainMarkdown(printable(kind))}${name} ${verb}**`;
   const named = names.length === 0 ? [] : [namesIn(names)];
-  const sentences = consequences.map(({ text }) => `- ${plainMarkdown(printable(text))}`);
+  const sentences = consequences.map(({ text }) => `- ${sentence(text)}`);
   const paragraphs = [
     ...named,
     ...(sentences.length > 0 ? [sentences.join("\n")] : []),
@@ -89,17 +89,33 @@ function stanzaPart({ objects, only, names, kind, verb, consequences, shared, ow
 /** What differs between the objects of a stanza. */
 function detailsOf(own: Stanza["own"]): string[] {
   if (own.length === 0) return [];
-  const tables = own.flatMap(({ object, fields }) => [code(nameText(object.name)), fieldTable(fields)]);
-  return ["<details><summary>in detail</summary>", ...tables, "</details>"];
+  const rows = own.flatMap(({ object, fields }) =>
+    cellsOf(fields).map((cells) => [code(nameText(object.name)), ...cells]),
+  );
+  return ["<details><summary>in detail</summary>", table(["Resource", ...FIELD], rows), "</details>"];
 }
+
+/** A sentence of ours, in which commands are code. */
+const sentence = (text: string): string =>
+  printable(text)
+    .split(/`([^`]*)`/)
+    .map((part, index) => (index % 2 === 0 ? plainMarkdown(part) : code(part)))
+    .join("");
 
 const inHtml = (text: string): string => elementText(nameText(text));
 
-function fieldTable(fields: readonly ReviewedField[]): string {
-  const rows = fields
+const FIELD = ["Field", "Before", "After"];
+
+const fieldTable = (fields: readonly ReviewedField[]): string => table(FIELD, cellsOf(fields));
+
+const cellsOf = (fields: readonly ReviewedField[]): string[][] =>
+  fields
     .map((field) => shownField(field, LONGEST_VALUE.markdown))
-    .map(({ path, before, after, inWords }) =>
-      tableRow([code(path), code(before), inWords ? plainMarkdown(after) : code(after)]),
-    );
-  return [tableRow(["Field", "Before", "After"]), tableRow(["---", "---", "---"]), ...rows].join("\n");
-}
+    .map(({ path, before, after, inWords }) => [
+      code(path),
+      code(before),
+      inWords ? plainMarkdown(after) : code(after),
+    ]);
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => "---"), ...rows].map(tableRow).join("\n");

@@ -1,5 +1,5 @@
 import {
-  columns,
+  changeLines,
   LONGEST_VALUE,
   nameLines,
   paragraphText,
@@ -10,9 +10,6 @@ import {
 import type { Style } from "../base/style";
 import type { Review, ReviewedField } from "./review";
 import { shownField, type Stanza, stanzasOf, violatedPolicies, type ViolatedPolicy, warningsOf } from "./stanzas";
-
-/** How wide a list of names may be. */
-const WIDTH = 100;
 
 /** How many fields of new objects are shown besides those that all of a stanza have. */
 const NEW_FIELDS = 40;
@@ -27,7 +24,7 @@ export function terminal(review: Review, style: Style): string {
   const details = detailsOf(stanzas, style);
   const paragraphs = [
     ...errors.map((error) => `${style.wrong("error:")} ${indented(error)}`),
-    style.heading(printable(headline)),
+    style.heading(sentenceLines(printable(headline), "", "  ").join("\n")),
     ...violatedPolicies(review).map((policy) => policyText(policy, style)),
     ...stanzas.map((stanza) => stanzaText(stanza, style)),
     ...warningsOf(review).map((warning) => `${style.heading("warning:")} ${indented(warning)}`),
@@ -45,7 +42,7 @@ function policyText({ pack, policy, level, messages }: ViolatedPolicy, style: St
     const of = only.objects.map((object) => ` by ${printable(object)}`).join("");
     return `${title}${of}\n  ${indented(only.message)}`;
   }
-  const lines = messages.flatMap(({ message, objects }) => [...nameLines(objects, WIDTH), `  ${indented(message)}`]);
+  const lines = messages.flatMap(({ message, objects }) => [...nameLines(objects), `  ${indented(message)}`]);
   return [title, ...lines].join("\n");
 }
 
@@ -54,9 +51,9 @@ function stanzaText(stanza: Stanza, style: Style): string {
   const name = only === undefined ? "" : ` ${printable(only.name)}`;
   const id = only?.id === undefined ? "" : style.faint(`  ${printable(only.id)}`);
   const title = `${style.heading(`${printable(kind)}${name}`)} ${verb}${id}`;
-  const sentences = consequences.map(({ text }) => `  * ${printable(text)}`);
+  const sentences = consequences.flatMap(({ text }) => sentenceLines(printable(text), "  * "));
   const note = own.length === 0 ? [] : [`  ${ownNote(stanza)}`];
-  return [title, ...nameLines(names, WIDTH), ...sentences, ...fieldRows(shared), ...note].join("\n");
+  return [title, ...nameLines(names), ...sentences, ...fieldRows(shared), ...note].join("\n");
 }
 
 /** Where the rest is shown. */
@@ -69,9 +66,7 @@ function ownNote({ own }: Stanza): string {
 function detailsOf(stanzas: readonly Stanza[], style: Style): string[] {
   let room = NEW_FIELDS;
   return stanzas.flatMap(({ objects: [first], own, kind }) => {
-    const rows = own.flatMap(({ object, fields }) =>
-      cellsOf(fields).map((cells) => [`  ${object.name}`, ...cells.filter((cell) => cell !== "")]),
-    );
+    const rows = own.flatMap(({ object, fields }) => cellsOf(fields).map((cells) => [`  ${object.name}`, ...cells]));
     const problems = own.flatMap(({ object, fields }) =>
       problemsOf(fields).flatMap((problem) => sentenceLines(`${printable(object.name)}: ${problem}`)),
     );
@@ -82,17 +77,17 @@ function detailsOf(stanzas: readonly Stanza[], style: Style): string[] {
     const more = left === 0 ? [] : [`  ${left} more: --format json shows them`];
     return own.length === 0
       ? []
-      : [[style.heading(printable(kind)), ...columns(shown), ...more, ...problems].join("\n")];
+      : [[style.heading(printable(kind)), ...changeLines(shown), ...more, ...problems].join("\n")];
   });
 }
 
 const fieldRows = (fields: readonly ReviewedField[]): string[] => [
-  ...columns(cellsOf(fields).map(([path, ...sides]) => [`  ${path}`, ...sides])),
-  ...problemsOf(fields).flatMap(sentenceLines),
+  ...changeLines(cellsOf(fields).map(([path, ...sides]) => [`  ${path}`, ...sides])),
+  ...problemsOf(fields).flatMap((problem) => sentenceLines(problem)),
 ];
 
 /** Path, before and after of the fields. */
-const cellsOf = (fields: readonly ReviewedField[]): [path: string, ...sides: string[]][] =>
+const cellsOf = (fields: readonly ReviewedField[]): [path: string, before: string, after: string][] =>
   fields
     .filter(({ path, before }) => problemText(path, before) === undefined)
     .map(inText)

@@ -67,7 +67,7 @@ describeWithEngine("many stacks, on the real engine", () => {
     expect(drifted.stdout).toMatch(
       /^2 stacks: 1 with drift, 1 without drift\.\n\n {2}prod-eu +1 of 1 object drifted$/m,
     );
-    expect(drifted.stdout).toMatch(/^ {2}image +"python:3\.12" +"python:3\.13"$/m);
+    expect(drifted.stdout).toMatch(/^ {2}image +"python:3\.12" +-> "python:3\.13"$/m);
 
     const failed = await cliCommand(stack, "drift", "--stacks", "prod-*", "--parallel", "2", "--format", "json");
     expect(failed.code).toBe(1);

@@ -101,7 +101,7 @@ export async function drifted(walk: Walk): Promise<void> {
   const { id } = await platform.agent();
   await platform.deploy(id, `${IMAGE}:0.9.0`);
   const report = await reader.run("drift", { code: 7 });
-  assert.match(report, /imageUri +"\S+:1\.0\.0" +"\S+:0\.9\.0"/);
+  assert.match(report, /imageUri\s+"\S+:1\.0\.0"\s+-> "\S+:0\.9\.0"/);
   await reader.type("docs/concepts/drift.md", "pulumi up --refresh");
   assert.equal((await platform.agent()).source_revision_config.image_uri, `${IMAGE}:1.0.0`);
 }
