@@ -1,13 +1,14 @@
 /** How something looks; its name always stands beside it. */
 export type Tone = "good" | "bad" | "warn" | "idle" | "busy";
 
-/** A duration in the shortest words that tell two apart: "0.3 s", "12 s", "3 min 20 s". */
+/** A duration in the shortest words that tell two apart: "0.3 s", "12 s", "3 min 20 s", "51 min". */
 export function shortDuration(ms: number): string {
   const seconds = Math.max(0, ms) / 1000;
   if (seconds < 10) return `${seconds.toFixed(1)} s`;
   if (seconds < 120) return `${Math.round(seconds)} s`;
   const minutes = Math.floor(seconds / 60);
-  if (minutes < 120) return `${minutes} min ${Math.round(seconds % 60)} s`;
+  if (minutes < 10) return `${minutes} min ${Math.floor(seconds % 60)} s`;
+  if (minutes < 120) return `${minutes} min`;
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 

@@ -78,7 +78,10 @@ function Revision({ revision, redeploy }: RevisionProps) {
       )}
       <details open={revision.hasFailed} data-key={revision.hasFailed ? "failed" : "log"}>
         <summary>
-          Times{revision.log.length === 0 ? "" : ` and log, ${revision.log.length} lines`}
+          Times
+          {revision.log.length === 0
+            ? ""
+            : ` and log, ${revision.log.length} line${revision.log.length === 1 ? "" : "s"}`}
           <span class="visually-hidden"> of revision {revision.number}</span>
         </summary>
         <p>
