@@ -42,7 +42,7 @@ export function defineCommand(command: Command): void {
     .addOption(
       new Option("--fail-on <risk>", "refuse this risk and any greater one").choices(["replacement", "deletion"]),
     )
-    .option("--policy-pack <folder>", "check the preview against this policy pack; repeatable", packs, [])
+    .option("--policy-pack <folder>", "check the preview against this policy pack; repeatable", packs)
     .option("--save <file>", "save the preview, to review it again in another format", notEmpty("the path of a file"))
     .addOption(events.argParser(notEmpty("the path of a file")).conflicts(["stack", "policyPack"]))
     .argument("[arguments...]", "after --: more arguments for `pulumi preview`, such as --target")
