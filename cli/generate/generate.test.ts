@@ -248,6 +248,7 @@ test("each kind is listed once, and a deployment costs one more request only whe
     `${DEPLOYMENTS}/${id}/revisions/<latest>`,
   ]);
   expect(read("README.md")).toContain('The latest revision of the deployment `"failing"` is `"BUILD_FAILED"`.');
+  expect(read("README.md").match(/does not say which are secret/g)).toHaveLength(1);
 });
 
 test("a deployment from github has its branch, and neither the commit nor the image nor the address that came of it", async () => {

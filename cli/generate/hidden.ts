@@ -36,7 +36,7 @@ function variables(object: Surveyed): string[] {
   return [
     names === undefined
       ? `The variables of the ${whatIs(object)}: the platform does not even show their names.`
-      : `The values of the variables of the ${whatIs(object)}: ${names.map(span).join(", ")}. Where the platform shows them, it does not say which are secret.`,
+      : `The values of the variables of the ${whatIs(object)}: ${names.map(span).join(", ")}.`,
   ];
 }
 

@@ -65,7 +65,7 @@ ${section("To look at first", "", remarks)}${section("Left out of the program", 
 }
 
 const HIDDEN = `These stay as they are. Once the program declares them, the next \`pulumi up\` sends the values that you set. For variables it makes a new
-revision, and removes those that the program does not declare.`;
+revision, and removes those that the program does not declare; where the platform shows their values, it does not say which are secret.`;
 
 function section(title: string, introduction: string, lines: readonly string[]): string {
   if (lines.length === 0) return "";
