@@ -1,3 +1,4 @@
+import { startEmulator } from "../emulator";
 import { commandLine } from "../tests/support/command-line";
 
 test.each<[reason: string, args: string[], said: RegExp]>([
@@ -50,4 +51,15 @@ test.each([["help"], ["help", "drift"], ["drift", "--help"]])("%s %s is no error
   const { code, out, err } = await commandLine(args);
   expect([code, err]).toEqual([0, ""]);
   expect(out).toMatch(/^Usage: pulumi-agent-platform/);
+});
+
+test("a refused key: the error names the command that says how to set it", async () => {
+  const platform = await startEmulator();
+  const words = ["revisions", "desk", "--base-url", platform.url];
+  const { code, err } = await commandLine(words, { AGENT_PLATFORM_API_KEY: "another" });
+  await platform.close();
+  expect([code, err]).toEqual([
+    1,
+    expect.stringMatching(/answered 401: .*\. `npx pulumi-agent-platform doctor` says how/),
+  ]);
 });

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander";
+import { isHttpError } from "../provider/base/errors";
 import { version } from "../provider/base/version";
 import { paragraphText } from "./base/printable";
 import { CliError, WRONG_USAGE } from "./base/cli-error";
@@ -56,7 +57,9 @@ export async function runCommandLine(words: readonly string[]): Promise<void> {
       process.exitCode = error.exitCode === 0 ? 0 : WRONG_USAGE;
       return;
     }
-    const reason = error instanceof Error ? error.message : String(error);
+    const message = error instanceof Error ? error.message : String(error);
+    const isKey = isHttpError(error) && error.status === 401;
+    const reason = isKey ? `${message}. \`npx pulumi-agent-platform doctor\` says how to set the key` : message;
     process.stderr.write(`error: ${wasInterrupted() ? "the command was interrupted" : paragraphText(reason)}\n`);
     process.exitCode = error instanceof CliError ? error.exitCode : 1;
   }
