@@ -2,7 +2,7 @@ import type { Curve } from "./row";
 
 const [PANEL, HEIGHT, GAP] = [260, 200, 60];
 const [LEFT, TOP] = [50, 50];
-const COLOURS = { ours: "#2563eb", baseline: "#9ca3af" };
+const COLOURS = { ours: "#2563eb", baseline: "#6b7280" };
 
 /** An SVG of the growth curves: a panel for each, seconds over resources, ours and the stock resources'. */
 export function picture(curves: readonly Curve[]): string {
