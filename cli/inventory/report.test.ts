@@ -119,6 +119,16 @@ describe("an object of the platform is in a stack", () => {
   });
 });
 
+test("objects that have no name, such as crons, are in the order of their names in the program", () => {
+  const type = nativeToken("Cron");
+  const cron = (id: string, name: string) => ({
+    ...resource({ id, type }),
+    urn: `urn:pulumi:prod::shop::${type}::${name}`,
+  });
+  const { objects } = report(exported([cron("1", "weekly"), cron("2", "daily")]), asked([]));
+  expect(objects.map(({ resource: name }) => name)).toEqual(["daily", "weekly"]);
+});
+
 describe("an object of the platform is in no stack", () => {
   const at = (url: string) => resource({ outputs: { origin: originOf(url, undefined) } });
   const local = "http://127.0.0.1:8080";

@@ -125,7 +125,7 @@ export function inventoryOf({ objects, failed, listed }: States, asked: readonly
   const held = objects
     .filter(({ stack }) => listed.includes(stack))
     .map((object) => heldOf(object, asked ?? []))
-    .sort(byTexts(({ stack, kind, name, id, urn }) => [stack, kind, name ?? "", id ?? "", urn]));
+    .sort(byTexts(({ stack, kind, name, resource, id, urn }) => [stack, kind, name ?? resource, id ?? "", urn]));
   return {
     version: 2,
     platforms: [...new Map(answered.map(({ at }) => [JSON.stringify(at), at])).values()],
