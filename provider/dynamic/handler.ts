@@ -25,7 +25,7 @@ export function createHandler(resource: Resource, { environment }: Pick<Session,
 
     check: (olds, news) =>
       withEngineText(async () => {
-        const [before, inputs] = [ownOf(olds), ownOf(news)];
+        const [before, inputs] = [ownOf(olds), resource.checks.given(ownOf(news))];
         const { configuration, problems } = resource.checks.check(before, inputs);
         const wrong = [...configuration.map(({ reason }) => reason), ...problems.map(showProblem)];
         // The protocol does not say whether this is a preview, and a preview calls nothing else (docs/review.md).

@@ -1,5 +1,5 @@
 import { AgentPlatformError, recording } from "../base/errors";
-import { isObject, type JsonObject, UNKNOWN } from "../base/json";
+import { type JsonObject, UNKNOWN } from "../base/json";
 import { marshal, nameInUrn } from "../base/engine-format";
 import { showPath, valueAt } from "../lifecycle/fields/fields";
 import { asNamedBefore, isManaged, migrateState } from "../lifecycle/state";
@@ -8,14 +8,11 @@ import { showProblem } from "../lifecycle/fields/fields";
 import type { State } from "../lifecycle/observe/context";
 import {
   emptyObjects,
-  type Field,
   type Fields,
   isFilledIn,
   isNamedByPulumi,
-  isNullable,
   type Properties,
   propertiesOf,
-  type Shape,
   type Table,
 } from "../lifecycle/fields/table";
 import type { PluginRun } from "./run";
@@ -62,7 +59,7 @@ export class NativeResource {
     const before = valuesOf(olds);
     this.before.set(urn, before);
     const { table } = this;
-    const given = givenOf(table.fields, values);
+    const given = this.resource.checks.given(values);
     const inputs = {
       ...this.namedBy(nameInUrn(urn), given),
       ...emptyObjects(table),
@@ -183,12 +180,6 @@ function opened(properties: Marked): PlainProperties {
   return { values: migrateState(values), secrets };
 }
 
-/** Without the optional arguments that are null, at any depth: YAML writes an empty value so, and it means that the argument is not given. */
-function givenOf(fields: Fields, values: JsonObject): JsonObject {
-  const given = Object.entries(values).filter(([name, value]) => value !== null || !canBeLeftOut(fields[name]));
-  return Object.fromEntries(given.map(([name, value]) => [name, givenIn(fields[name]?.type, value)]));
-}
-
 /** What is true by default, but false where a secret is near, whatever is given: a transformation may have made that secret. */
 const unlessSecret = (fields: Fields, secrets: readonly string[], given: JsonObject): JsonObject =>
   Object.fromEntries(
@@ -196,15 +187,6 @@ const unlessSecret = (fields: Fields, secrets: readonly string[], given: JsonObj
       near === undefined ? [] : [[name, near.some((each) => secrets.includes(each)) ? false : (given[name] ?? true)]],
     ),
   );
-
-const canBeLeftOut = (field: Field | undefined): boolean =>
-  field !== undefined && !isNullable(field.type) && (field.required !== true || field.defaultText !== undefined);
-
-function givenIn(shape: Shape | undefined, value: JsonObject[string]): JsonObject[string] {
-  if (shape?.kind === "object" && isObject(value)) return givenOf(shape.fields, value);
-  if (shape?.kind === "list" && Array.isArray(value)) return value.map((each) => givenIn(shape.of, each) ?? null);
-  return value;
-}
 
 const valuesOf = (properties: Marked): JsonObject => opened(properties).values;
 

@@ -206,7 +206,7 @@ const ROWS: Readonly<Partial<Record<ResourceType, readonly Row[]>>> = {
   SandboxTemplate: [
     ...wrongIn(template, [
       ["a string", "name", 7, "must be a string, not a number"],
-      ["not null", "name", null, "must be a string, not null"],
+      ["not null", "image", null, "must be a string, not null"],
       ["not empty", "name", "", "must be a DNS-1035 name"],
       ["begins with a letter", "name", "1code", "must be a DNS-1035 name"],
       ["lowercase", "name", "Code", "must be a DNS-1035 name"],
@@ -342,7 +342,6 @@ const ROWS: Readonly<Partial<Record<ResourceType, readonly Row[]>>> = {
       ["http(s)", "tokenUrl", "javascript:alert(1)", "must be an http or https URL"],
       ["no spaces", "tokenUrl", "https://a.example/ b", "must be a URL without spaces"],
       ["a flag", "usesPkce", "true", "must be a boolean, not a string"],
-      ["not null", "usesPkce", null, "must be a boolean, not null"],
       [
         "one of three",
         "tokenEndpointAuthMethod",
@@ -551,7 +550,6 @@ const ROWS: Readonly<Partial<Record<ResourceType, readonly Row[]>>> = {
       ["a role, not a user", "awsRoleArn", "arn:aws:iam::123456789012:user/pull", "must be like"],
       ["nothing behind it", "awsRoleArn", `${byRole.awsRoleArn} canary`, "must be like"],
       ["not too long", "awsRoleArn", byRole.awsRoleArn + long(2048), "must be at most 2048 characters"],
-      ["not null", "awsRoleArn", null, "must be a string"],
       ["one of two", "authType", "GCP_ROLE", 'must be one of "DOCKER_CONFIG", "AWS_ROLE"'],
       ["with a role", "username", "puller", "must not be given with awsRoleArn: leave one of the two out"],
       ["with a role", "password", CANARY, "must not be given with awsRoleArn: leave one of the two out"],

@@ -87,3 +87,10 @@ test("platform sends everything as declared, with the defaults of the source; th
     secrets: [{ name: "LOG_JSON" }],
   });
 });
+
+test("a secret output without a value, which is null on its way here, is an argument that is not given", async () => {
+  const rollout = { deploymentId: "d", revisionId: "r" };
+  const handler = await platform.handler("Rollout");
+  const checked = await handler.check({}, { ...rollout, followsPushes: null, customUrl: null });
+  expect(checked).toEqual({ inputs: rollout, failures: [] });
+});

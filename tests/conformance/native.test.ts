@@ -285,6 +285,14 @@ describe("null, an empty value in YAML, is an optional argument that is not give
     expect(plugin.resource(urn).check(urn, undefined, all, true).reasons).toEqual([reason]);
   });
 
+  test("the address of an agent that has none is refused as that", () => {
+    const urn = urnOf("RunCheck");
+    const given = { ...programs["RunCheck"], url: null };
+    const refused =
+      "url: is null: the platform names no address for this deployment; give the address where the agent answers";
+    expect(plugin.resource(urn).check(urn, undefined, given, true).reasons).toEqual([refused]);
+  });
+
   test("what may be null stays null: an entry of `extra`", () => {
     const given = { ...CASES.SandboxTemplate.program, extra: { field: null } };
     expect(checked("SandboxTemplate", given)["extra"]).toEqual({ field: null });

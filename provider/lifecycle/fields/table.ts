@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../base/json";
+import { isObject, type JsonObject } from "../../base/json";
 import type { FieldRule, FieldRules, Problem } from "./fields";
 
 // The vocabulary of a resource's table, provider/resources/<type>/fields.ts. Nothing here loads zod: the SDK and the tools read the
@@ -220,6 +220,26 @@ export const emptyObjects = ({ fields }: Table): JsonObject =>
       required && defaultText !== undefined && type.kind === "object" ? [[name, {}] as const] : [],
     ),
   );
+
+/**
+ * Without the optional arguments that are null, at any depth: YAML writes an empty value so, and a secret output without a value arrives so. It means that
+ * the argument is not given.
+ */
+export function givenOf(fields: Fields, values: JsonObject): JsonObject {
+  const given = Object.entries(values).filter(([name, value]) => value !== null || !canBeLeftOut(fields[name]));
+  return Object.fromEntries(given.map(([name, value]) => [name, givenIn(fields[name]?.type, value)]));
+}
+
+function canBeLeftOut({ type, required, defaultText }: Partial<Field> = {}): boolean {
+  const refusesNull = type?.kind === "text" && type.ifNull !== undefined;
+  return type !== undefined && !isNullable(type) && !refusesNull && (required !== true || defaultText !== undefined);
+}
+
+function givenIn(shape: Shape | undefined, value: JsonObject[string]): JsonObject[string] {
+  if (shape?.kind === "object" && isObject(value)) return givenOf(shape.fields, value);
+  if (shape?.kind === "list" && Array.isArray(value)) return value.map((each) => givenIn(shape.of, each) ?? null);
+  return value;
+}
 
 /** Sentences about a field for its user, derived from its row and added to its description; the same in every language. */
 export function consequencesOf({
