@@ -150,7 +150,7 @@ export class ResourceClient {
     throw new AgentPlatformError(
       `${nameOf(this.table, state)} was created at another address or tenant (origin ${made}) than the connection uses now ` +
         `(${this.baseUrl}, ${tenant}: origin ${this.origin}). Set the connection back to it; or, if the platform itself moved, ` +
-        `set ${configKey("allowOriginChange")} to true and run pulumi refresh`,
+        `set ${configKey("allowOriginChange")} to true, and run \`pulumi refresh --run-program\`, then \`pulumi up\``,
     );
   }
 

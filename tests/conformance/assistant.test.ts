@@ -308,6 +308,27 @@ describe("an agent that is silent", () => {
   });
 });
 
+describe("an address in the state to which the key must not go, as after a move of the platform", () => {
+  const moved = { customUrl: "http://127.0.0.1:9" };
+
+  test("gets no request, and a refresh keeps the state and warns", async () => {
+    const { handler, current } = await made();
+    const { id, props } = await handler.read(current.id, { ...current.outputs, ...moved });
+    expect([id, "__unread" in props]).toEqual([current.id, true]);
+    expect(on.platform.warnings).toEqual([
+      expect.stringMatching(/no address of the platform.*The state stays as it was/),
+    ]);
+  });
+
+  test("drops it from state if its deployment is gone", async () => {
+    const { handler, current } = await made();
+    await on.platform.ask("DELETE", `/v2/deployments/${on.deploymentId}`);
+    expect(await handler.read(current.id, { ...current.outputs, ...moved })).toMatchObject({
+      id: "",
+    });
+  });
+});
+
 describe("before any request", () => {
   test("metadata that is taken out is refused", async () => {
     const model = await made();

@@ -144,6 +144,40 @@ describeWithEngine("a key", () => {
     expect(after.outOfBand(sandboxTemplates).list()).toEqual([]);
   });
 
+  test("of a platform that has moved sees its objects at the new address, as the error advises, and its agents' too", async () => {
+    const own = { apiKey: "key-of-both", dataFile: join(folder, "data.json") };
+    const before = await emulate(own);
+    const stack = await stacks.make(`
+      const deployment = new platform.Deployment("desk", { source: "external_docker", sourceRevisionConfig: { imageUri: "a:1" } });
+      new platform.Assistant("triage", { deployment, graphId: "agent" });
+      new platform.RunCheck("answers", { deployment, assistantId: "agent", input: {} });
+      ${template}
+    `);
+    await stack.configure({ "agent-platform:baseUrl": before.url }, { "agent-platform:apiKey": own.apiKey });
+    ok(await stack.up());
+    await before.close();
+    const after = await emulate(own);
+    await stack.configure({ "agent-platform:baseUrl": after.url });
+    expect(notOk(await stack.up())).toMatch(
+      /set agent-platform:allowOriginChange to true, and run `pulumi refresh --run-program`, then `pulumi up`/,
+    );
+    await stack.configure({ "agent-platform:allowOriginChange": "true" });
+    expect(ok(await stack.refresh("--run-program"))).toMatch(
+      /Assistant: url: .* is no address of the platform.* stays as it was/,
+    );
+    ok(await stack.up());
+    await stack.succeed("config", "rm", "agent-platform:allowOriginChange");
+    ok(await stack.up());
+    ok(await stack.refresh("--expect-no-changes"));
+    expect(
+      after.requests.filter(
+        ({ method, path }) => method === "POST" && /deployments$|assistants$|templates$/.test(path),
+      ),
+    ).toEqual([]);
+    ok(await stack.destroy());
+    expect(templatesOn(after)).toEqual([]);
+  });
+
   test("of a Platform is rotated as docs/how-to/rotate-a-secret.md has it, and doctor says which one is where", async () => {
     const revoked = new Set<string>();
     const layer: Layer = {

@@ -78,7 +78,7 @@ function compared(recorded: Json | undefined, seen: ReadonlySet<string>): "same"
 
 const remedy =
   `Nothing was changed. If the key is wrong, set the right one (\`pulumi config set --secret ${configKey("apiKey")}\`) and run \`pulumi up\`; ` +
-  `if it is right, set ${configKey("allowOriginChange")} to true for one command`;
+  `if it is right, set ${configKey("allowOriginChange")} to true for one \`pulumi refresh --run-program\``;
 
 const wrongWorkspace = (what: string, { tenantId, organizationId }: Workspace, seen: string): AgentPlatformError =>
   new AgentPlatformError(

@@ -26,7 +26,7 @@ import type { Live } from "../../lifecycle/rest/addressed";
 import { byId } from "../../lifecycle/rest/by-id";
 import { changedOnly } from "../../lifecycle/rest/rest-resource";
 import { urnIn } from "../../lifecycle/state";
-import { isSilence, placeOfDeployment, refuseAgent, sendToAgent, silenceMeans } from "./agent";
+import { addressRefusal, isSilence, placeOfDeployment, refuseAgent, sendToAgent, silenceMeans } from "./agent";
 import { BY_REPLACING, MARK } from "./agent-fields";
 
 /** The body of a PATCH with only the metadata keys that changed. */
@@ -161,6 +161,12 @@ export function agentResource<Inputs extends JsonObject>(type: OnAgent<Inputs>):
 
   async function observeOne(context: Context, key: Key): Promise<Observation<Found<Live>>> {
     const { id, place } = await placed(context, key);
+    // The address in a state may be that of a platform that has moved since: a read keeps the state, and the next update goes to the new one.
+    const cause = "outputs" in key ? addressRefusal(kind, context.connection, place) : undefined;
+    if (cause !== undefined) {
+      const meaning = await silenceMeans(context, place);
+      return meaning.state === "absent" ? meaning : { ...meaning, cause };
+    }
     const seen = await heard(context, place, (send) => collection.observe({ ...context, send }, { id }));
     return mapFound(seen, ({ live: each }) => seenAt(each, place));
   }

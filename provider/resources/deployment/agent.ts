@@ -102,10 +102,20 @@ function foundIn({ sourceConfig, __declaredUrl, [IGNORED]: ignored }: JsonObject
   return "is what a refresh has found in the place of the deployment's declared address, and somebody may have set it on the platform";
 }
 
+/** Why nothing may be sent there. */
+export function addressRefusal(
+  kind: string,
+  connection: Connection,
+  place: JsonObject,
+): AgentPlatformError | undefined {
+  const [problem] = refuseAddress(kind, connection, place);
+  return problem && new AgentPlatformError(showProblem(problem));
+}
+
 /** Throws if nothing may be sent there. A preview refuses it, but may not know all values. */
 export function requireAddress(kind: string, connection: Connection, place: JsonObject): void {
-  const [problem] = refuseAddress(kind, connection, place);
-  if (problem !== undefined) throw new AgentPlatformError(showProblem(problem));
+  const refusal = addressRefusal(kind, connection, place);
+  if (refusal !== undefined) throw refusal;
 }
 
 /** The request function for the agent that these inputs or outputs name. Throws if the key must not be sent there, or if there is no address. */
