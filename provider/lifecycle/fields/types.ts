@@ -119,6 +119,7 @@ export const extra = {
   argumentOnly: true,
   notReturned: "always",
   writeOnly: true,
+  default: {},
   equal: sameJson,
   onRemove: "unmanage",
 } as const satisfies Field;
