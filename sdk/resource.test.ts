@@ -60,7 +60,7 @@ test.each(
 test.each(RESOURCE_TYPES)("%s without arguments, as JavaScript allows, is left to the check", (kind) => {
   const made: unknown = Reflect.get(sdk, kind);
   if (typeof made !== "function") throw new Error(`${kind} is no class`);
-  expect(() => void Reflect.construct(made, ["it"])).not.toThrow();
+  for (const none of [undefined, null]) expect(() => void Reflect.construct(made, ["it", none])).not.toThrow();
 });
 
 test("an object that may be empty may be left out, and is then empty", async () => {

@@ -76,7 +76,7 @@ export function afterRegistration(
   args: pulumi.Inputs | undefined,
   options: pulumi.CustomResourceOptions,
 ): void {
-  const absent = args === undefined ? [] : inputs.filter((property) => args[property] === undefined);
+  const absent = args ? inputs.filter((property) => args[property] === undefined) : [];
   Object.assign(resource, Object.fromEntries(absent.map((property) => [property, pulumi.output(undefined)])));
   warnOfIgnoredOptions(resource, `${kind} "${name}"`, options, hasTimeout);
 }
