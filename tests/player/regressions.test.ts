@@ -293,6 +293,12 @@ const PROGRAMS: readonly (Program & { readonly why: string })[] = [
     ],
   },
   {
+    why: "an update of a deployment of unknown end: the next one looks, and may make a revision",
+    quirk: "small pages",
+    declares: ["Deployment"],
+    steps: [["up"], ["change a field", 0, 30], ["up", 0, 0, ["503 for a minute", "PUT", 1, 2]]],
+  },
+  {
     why: "a create with an error hook, at a platform that cannot look up what its first attempt has made",
     quirk: "documented, small pages",
     declares: ["OAuthProvider"],
