@@ -29,7 +29,7 @@ const sizes = {
   "words of docs": sum(pages.map((file) => read(file).split(/\s+/).filter(Boolean).length)),
   "files of at most 30 lines": product.filter((file) => /\.tsx?$/.test(file) && linesOf(file) <= 30).length,
   "members of the contract":
-    membersOf("provider/lifecycle/definition.ts", "OwnDefinition") +
+    membersOf("provider/lifecycle/definition.ts", "ResourceDefinition") +
     membersOf("provider/lifecycle/observe/observable.ts", "Observable"),
 };
 const { version } = JSON.parse(read("package.json"));

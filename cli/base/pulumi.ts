@@ -41,12 +41,13 @@ export async function runPulumi(args: readonly string[], { folder, environment }
     throw wrongUsage(`the folder ${folder} does not exist: set --cwd to the folder of the Pulumi project`);
   }
   if (interrupted) throw new CliError("the command was interrupted before this");
+  // Before it starts, so that no signal ends this command alone.
+  if (running.size === 0) process.on("SIGTERM", stop).on("SIGINT", wait);
   const child = spawn("pulumi", [...args, "--non-interactive", "--color", "never"], {
     cwd: folder,
     env: environment,
     stdio: ["ignore", "pipe", "pipe"],
   });
-  if (running.size === 0) process.on("SIGTERM", stop).on("SIGINT", wait);
   running.add(child);
   let stdout = "";
   let stderr = "";
