@@ -63,6 +63,16 @@ test.each(RESOURCE_TYPES)("%s without arguments, as JavaScript allows, is left t
   for (const none of [undefined, null]) expect(() => void Reflect.construct(made, ["it", none])).not.toThrow();
 });
 
+test.each(["RunCheck", "Assistant", "Cron"] as const)(
+  "%s: an id in the place of a deployment is refused, with the way out",
+  (kind) => {
+    const made = () => void Reflect.construct(sdk[kind], ["it", { deployment: "an id", rollBack: true }]);
+    expect(made).toThrow(
+      `${kind}: deployment and assistant must be resources; to name one by its id, give deploymentId`,
+    );
+  },
+);
+
 test("an object that may be empty may be left out, and is then empty", async () => {
   const newResource = ({ inputs }: { readonly inputs: object }) => ({ id: "it", state: inputs });
   await pulumi.runtime.setMocks({ newResource, call: () => ({}) });

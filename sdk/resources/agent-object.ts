@@ -42,6 +42,10 @@ export function withConnectionOf(
   kind: ResourceType,
   options: pulumi.CustomResourceOptions,
 ): pulumi.CustomResourceOptions {
+  if (owner != null && !pulumi.Resource.isInstance(owner))
+    throw new pulumi.RunError(
+      `${kind}: deployment and assistant must be resources; to name one by its id, give deploymentId and url, or assistantId`,
+    );
   const provider = options.provider ?? owner?.getProvider(tokenOf(kind));
   return pulumi.mergeOptions(provider && { provider }, options);
 }

@@ -43,6 +43,7 @@ export class RunCheck extends pulumi.CustomResource {
   constructor(name: string, args: RunCheckArgs, options: pulumi.CustomResourceOptions = {}) {
     const { assistant, deployment, ...declared } = givenArgs(args);
     const agent = agentOf({ deployment, ...declared }, assistant && Assistant.agentOf(assistant));
+    const chosen = withConnectionOf(assistant ?? agent.deployment, "RunCheck", options);
     const inputs = {
       ...declared,
       ...addressOf(agent),
@@ -53,7 +54,6 @@ export class RunCheck extends pulumi.CustomResource {
       runTimeout: declared.runTimeout ?? options.customTimeouts?.create,
       __progressUrn: urnOf("RunCheck", name, options),
     };
-    const chosen = withConnectionOf(assistant ?? agent.deployment, "RunCheck", options);
     const deciding = pulumi.mergeOptions({ transformations: [lastly(decideShown)] }, chosen);
     super(...registration(TYPE, name, inputs, deciding));
     afterRegistration(this, TYPE, name, inputs, options);
