@@ -191,8 +191,11 @@ export class Verbs<Inputs, Live> {
       await this.confirmWorkspace(context, state);
       if (changes.length === 0 && seen !== undefined) return this.outputs(inputs, seen.live, outputs);
       const parsed = this.parse(inputs);
+      const { count } = context.writes;
       const updating = this.definition.update(context, state, parsed, changes).catch((error: unknown) => {
-        if (this.definition.creation === undefined || !isEndUnknown(error)) throw error;
+        // A look that failed before anything was sent leaves nothing in doubt.
+        const isSent = context.writes.count > count;
+        if (this.definition.creation === undefined || !isSent || !isEndUnknown(error)) throw error;
         const message = messageOf(nameObject(error, nameOf(this.definition.table, state), "update"));
         const properties = doubted(table, outputs, inputs, changes);
         throw new UnfinishedError(message, state.id, properties, { cause: error });

@@ -279,6 +279,15 @@ test("an update of unknown end leaves what the program no longer has as a secret
   expect(secrets).toContain("environmentVariables");
 });
 
+test("an update whose look has failed has sent nothing, so nothing is in doubt", async () => {
+  const { handler, current } = await made();
+  platform.emulator.faults.add({ kind: "status", status: 503, method: "GET" });
+  const news = json({ ...program, secrets: { ...program.secrets, TOKEN: "t-2" } });
+  const error: unknown = await handler.update(current.id, current.outputs, news).catch((reason: unknown) => reason);
+  expect(String(error)).toContain("answered 503");
+  expect(isUnfinished(error)).toBe(false);
+});
+
 describe("drift of the environment", () => {
   test.each<[string, string[], Record<string, string>]>([
     ["secrets.OTHER", ["LEVEL", "TOKEN"], { LEVEL: "info", TOKEN: "t-1" }],

@@ -1,7 +1,7 @@
 import { AgentPlatformError, messageOf } from "../../provider/base/errors";
 import { isObject, UNKNOWN, type Json, type JsonObject } from "../../provider/base/json";
 import type { Plan, PlannedRequest } from "../../provider/lifecycle/plan";
-import { DOUBTED, inputsFromState, pickInputs, UNREAD } from "../../provider/lifecycle/state";
+import { inputsFromState, pickInputs, UNREAD } from "../../provider/lifecycle/state";
 import { RESOURCES } from "../../provider/resources/registry";
 import { PLAYED, type ObjectType } from "../conformance/cases";
 import type { EngineModel, Operation } from "../support/engine-model";
@@ -291,16 +291,14 @@ export function isAsPlanned(
       const found = lie(plan.requests, requests);
       if (found !== undefined)
         return `the plan ${of} lies: ${found}; planned: ${JSON.stringify(plan)}; sent: ${JSON.stringify(requests)}`;
-      // An update after one of unknown end looks first.
-      const isKnown = seen === sent && before?.outputs[DOUBTED] === undefined;
       // Where everything is known, so is what happens, unless an adoption has to look, or an object may be there that a run has left under the key.
       const isOpen = plan.requests.some(
         ({ method, isCertain }) => !isCertain && !(canRepeat(type) && method === "POST"),
       );
-      if (isKnown && sent["adopt"] === undefined && isOpen)
+      if (seen === sent && sent["adopt"] === undefined && isOpen)
         return `the plan ${of} leaves open what is known: ${JSON.stringify(plan)}`;
       if (operation !== "update") continue;
-      const expected = { none: [0], may: isKnown ? [] : [0, 1], certain: [1] }[plan.revision];
+      const expected = { none: [0], may: seen === sent ? [] : [0, 1], certain: [1] }[plan.revision];
       if (!expected.includes(made)) return `the plan ${of} says of a revision: ${plan.revision}; ${made} were made`;
     }
   }

@@ -293,7 +293,7 @@ const PROGRAMS: readonly (Program & { readonly why: string })[] = [
     ],
   },
   {
-    why: "an update of a deployment of unknown end: the next one looks, and may make a revision",
+    why: "an update of a deployment whose look failed has made no revision, so the next one does",
     quirk: "small pages",
     declares: ["Deployment"],
     steps: [["up"], ["change a field", 0, 30], ["up", 0, 0, ["503 for a minute", "PUT", 1, 2]]],
@@ -310,7 +310,7 @@ const PROGRAMS: readonly (Program & { readonly why: string })[] = [
     ],
   },
   {
-    why: "an update of unknown end, after which the next one looks before it sends anything",
+    why: "an update whose look failed has sent nothing, so its plan is certain as before",
     quirk: "a name twice",
     declares: ["PlatformAgent", "SandboxTemplate", "Assistant", "Deployment", "SandboxRegistry"],
     steps: [
