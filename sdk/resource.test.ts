@@ -73,6 +73,13 @@ test.each(["RunCheck", "Assistant", "Cron"] as const)(
   },
 );
 
+test("get without an id, as from a variable that is not set, is refused as that", () => {
+  for (const id of [undefined, ""])
+    expect(() => new sdk.Deployment("it", undefined, { id })).toThrow(
+      'Deployment "it": to read an existing one, Deployment.get needs its id, which has no value',
+    );
+});
+
 test("an object that may be empty may be left out, and is then empty", async () => {
   const newResource = ({ inputs }: { readonly inputs: object }) => ({ id: "it", state: inputs });
   await pulumi.runtime.setMocks({ newResource, call: () => ({}) });

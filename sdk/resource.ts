@@ -42,6 +42,10 @@ export function registration(
   args: pulumi.Inputs | undefined,
   options: pulumi.CustomResourceOptions,
 ): [token: string, name: string, inputs: pulumi.Inputs, options: pulumi.CustomResourceOptions] {
+  if (args === undefined && "id" in options && !options.id)
+    throw new pulumi.RunError(
+      `${kind} "${name}": to read an existing one, ${kind}.get needs its id, which has no value`,
+    );
   refuseImport(kind, name, options);
   refuseUnknownSettings();
   const filled = args === undefined ? [...inputs, ...computed] : computed;
