@@ -87,6 +87,9 @@ async function followAll(play: Play, { ended: { output } }: Ran): Promise<void> 
   if (output.includes("pulumi state repair")) await play.follow("pulumi state repair");
   const before = play.program;
   const replaced: string[] = [];
+  const all = output.split("\n");
+  // A message begins with what it is about, and can go on below.
+  const goesOn = (line = ""): boolean => !/(?:error|warning):/.test(line);
   for (const declared of before) {
     const { pulumiName, adoptId } = declared;
     const called = [
@@ -95,7 +98,8 @@ async function followAll(play: Play, { ended: { output } }: Ran): Promise<void> 
       `'${pulumiName}'`,
       ...(adoptId ? [`"${adoptId}"`] : []),
     ];
-    const lines = output.split("\n").filter((line) => called.some((name) => line.includes(name)));
+    const isAbout = (line = ""): boolean => called.some((name) => line.includes(name));
+    const lines = all.filter((line, at) => isAbout(line) || (isAbout(all[at - 1]) && goesOn(line)));
     if (lines.length > 0) advised(play, declared, lines.join("\n"));
     if (lines.some((line) => line.includes("`pulumi up --target-replace` with its URN")))
       replaced.push(urnOf(declared));
