@@ -46,6 +46,7 @@ export class Checker<Inputs, Live> {
     private readonly client: ResourceClient,
   ) {}
 
+  /** The arguments that are given, as {@link givenOf} says. */
   given(values: JsonObject): JsonObject {
     return givenOf(this.definition.table.fields, values);
   }
@@ -128,7 +129,7 @@ export class Checker<Inputs, Live> {
     const names = replacing.filter(isUnknown).map(({ path }) => showPath(path));
     if (names.length === 0) return;
     throw new AgentPlatformError(
-      `${names.join(", ")}: the platform never returns it and no update can change it, so nobody knows whether ${nameOf(this.definition.table, state)}, ` +
+      `${names.join(", ")}: the platform never returns it and no update can change it, so nobody knows whether ${nameOf(table, state)}, ` +
         "which was adopted or imported, has this value. Leave it out to keep the object as it is; to make the object anew, delete it with " +
         "`pulumi destroy --target`, and run `pulumi up`",
     );

@@ -158,7 +158,7 @@ export class Verbs<Inputs, Live> {
     // What an update of unknown end has tried may be there: outputs alone have it.
     const tried = outputs[DOUBTED] === undefined ? {} : pickInputs(table, outputs);
     const { view, drift } = observedInputs(this.definition, { ...declared, ...tried }, live, outputs);
-    this.warnOfHidden(context, nameOf(this.definition.table, state), drift);
+    this.warnOfHidden(context, nameOf(table, state), drift);
     const seen = this.outputs(view, live, outputs);
     // From the read on at which the platform names it.
     if (this.isPlacedByKey(outputs)) seen["tenantId"] ??= (await context.workspaces.current()) ?? null;
@@ -175,9 +175,10 @@ export class Verbs<Inputs, Live> {
   }
 
   update(state: State, inputs: JsonObject, call?: Call): Promise<JsonObject> {
-    return this.named("update", nameOf(this.definition.table, state), inputs, call, async () => {
+    const { table } = this.definition;
+    const what = nameOf(table, state);
+    return this.named("update", what, inputs, call, async () => {
       const { outputs } = state;
-      const { table } = this.definition;
       const declared = declaredIn(table, state);
       // If the update is refused, the old secrets stay in use, so they are masked too.
       for (const each of [outputs, declared]) noteSecretFields(table.fieldRules, each);
@@ -196,7 +197,7 @@ export class Verbs<Inputs, Live> {
         // A look that failed before anything was sent leaves nothing in doubt.
         const isSent = context.writes.count > count;
         if (this.definition.creation === undefined || !isSent || !isEndUnknown(error)) throw error;
-        const message = messageOf(nameObject(error, nameOf(this.definition.table, state), "update"));
+        const message = messageOf(nameObject(error, what, "update"));
         const properties = doubted(table, outputs, inputs, changes);
         throw new UnfinishedError(message, state.id, properties, { cause: error });
       });
