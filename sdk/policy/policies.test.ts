@@ -353,6 +353,9 @@ describe("rules", () => {
       "pulumi:pulumi:Stack",
       "aws:s3/bucket:Bucket",
       "my:agent-platform:Team",
+      // Of a component, the rules check what is in it.
+      "agent-platform:index:Agent",
+      "agent-platform:index:AgentEnvironment",
     ];
     expect(unmatched(others)).toEqual([]);
     const newer = ["agent-platform:index:Webhook", "pulumi-nodejs:dynamic/agent-platform:Webhook"];
@@ -466,7 +469,7 @@ describe("run-check-for-every-deployment", () => {
     const of = (kind: ResourceType, name: string, more: Partial<DependentNode> = {}) =>
       node(kind, name, more, token(kind));
     const desk = of("Deployment", "desk");
-    const rollout = of("Rollout", "desk", { parent: desk });
+    const rollout = of("Rollout", "desk", { propertyDependencies: { deploymentId: [desk] } });
     const other = of("Deployment", "other", { dependencies: [desk] });
     const check = of("RunCheck", "desk", { propertyDependencies: { url: [rollout], revisionId: [rollout] } });
     expect(missing([desk, rollout, other, check])).toEqual(["other"]);
@@ -489,6 +492,26 @@ describe("run-check-for-every-deployment", () => {
     // Of an assistant's deployment it says nothing by that alone.
     const assistant = { assistantId: [node("Assistant", "triage")] };
     expect(missing([desk, node("RunCheck", "c", { ...all, propertyDependencies: assistant })])).toEqual([]);
+  });
+
+  test("by the outputs of an assistant or of a component, which depend on that alone", () => {
+    const desk = node("Deployment", "desk");
+    const triage = node("Assistant", "triage", {
+      propertyDependencies: { url: [node("Rollout", "desk", { propertyDependencies: { deploymentId: [desk] } })] },
+    });
+    const ofAssistant = { url: [triage], deploymentId: [triage], assistantId: [triage] };
+    expect(missing([desk, triage, node("RunCheck", "c", { propertyDependencies: ofAssistant })])).toEqual([]);
+    const stack = { ...desk, type: "pulumi:pulumi:Stack", urn: "urn:stack" };
+    const agent = { ...desk, type: "agent-platform:index:Agent", urn: "urn:agent", parent: stack };
+    const inside = node("Deployment", "inside", {
+      parent: { ...agent, type: "my:own:Part", urn: "urn:part", parent: agent },
+    });
+    const beside = node("Deployment", "beside", { parent: stack });
+    const ofAgent = node("RunCheck", "c", {
+      parent: stack,
+      propertyDependencies: { url: [agent], deploymentId: [agent] },
+    });
+    expect(missing([inside, beside, ofAgent])).toEqual(["beside"]);
   });
 
   test("what a deployment uses does not make it checked", () => {

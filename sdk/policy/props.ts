@@ -9,7 +9,7 @@ export function isProps(value: unknown): value is Props {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Inputs as plain data: secrets unwrapped, {@link UNKNOWN_PROP} for unknown values, and without what is null, which counts as left out. */
+/** Inputs as plain data: secrets unwrapped, {@link UNKNOWN_PROP} for unknown values, and without nulls, which count as omitted. */
 export function plain(props: Props): Props {
   const all = Object.keys(props).map((key) => [key, plainValue(at(props, key))] as const);
   return Object.fromEntries(all.filter(([, value]) => value !== null));

@@ -1,12 +1,20 @@
 import type { PolicyConfigSchema, ResourceValidationPolicy } from "@pulumi/policy";
 import { z } from "zod";
 import { plain, type Props } from "./props";
+import { nativeTokenOf } from "../../provider/base/settings";
+import { COMPONENTS } from "../../provider/resources/components";
 import { type ResourceType, resourceTypeOf } from "../../provider/resources/resource-types";
+
+/** The rules check the resources in a component, not the component itself. */
+const isComponent = (type: string): boolean => COMPONENTS.some(({ kind }) => nativeTokenOf(kind) === type);
 
 /** The types of this provider that no rule here can match. */
 export const unmatched = (types: readonly string[]): string[] =>
   [...new Set(types)].filter(
-    (type) => /^(pulumi-nodejs:dynamic\/)?agent-platform:/.test(type) && resourceTypeOf(type) === undefined,
+    (type) =>
+      /^(pulumi-nodejs:dynamic\/)?agent-platform:/.test(type) &&
+      resourceTypeOf(type) === undefined &&
+      !isComponent(type),
   );
 
 /** A resource, as a rule sees it. */

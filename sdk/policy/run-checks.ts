@@ -28,34 +28,33 @@ export interface DependentNode {
   readonly propertyDependencies: Readonly<Record<string, readonly DependentNode[]>>;
 }
 
-/** The deployments on which no RunCheck depends, directly or through a Rollout. */
+/** The deployments that no RunCheck asks, directly or through a Rollout, an Assistant or a component. */
 export function unchecked(resources: readonly DependentNode[], exempt: readonly string[]): DependentNode[] {
+  const deployments = resources.filter(({ type }) => resourceTypeOf(type) === "Deployment");
   const checks = resources.filter(({ type }) => resourceTypeOf(type) === "RunCheck");
-  const checked = new Set(checks.flatMap(askedBy));
-  return resources.filter(
-    ({ type, name, urn }) => resourceTypeOf(type) === "Deployment" && !checked.has(urn) && !fitsOne(exempt, name),
-  );
+  const checked = new Set(checks.flatMap((check) => askedBy(check, deployments)));
+  return deployments.filter(({ name, urn }) => !checked.has(urn) && !fitsOne(exempt, name));
 }
 
-const dependenciesOf = ({ dependencies, propertyDependencies }: DependentNode): DependentNode[] => [
-  ...dependencies,
-  ...Object.values(propertyDependencies).flat(),
-];
-
-/** The deployments whose agent a check asks, and not those that its input mentions. All that it depends on, if its address names none. */
-function askedBy(check: DependentNode): string[] {
-  const { url = [], deploymentId = [], assistantId = [] } = check.propertyDependencies;
-  const asked = [...url, ...deploymentId, ...assistantId].flatMap(deploymentsOf);
-  return asked.length > 0 ? asked : dependenciesOf(check).flatMap(deploymentsOf);
+/** The deployments whose agent a resource asks, and not those that its input mentions. All that it depends on, if its address names none. */
+function askedBy(node: DependentNode, all: readonly DependentNode[]): string[] {
+  const { url = [], deploymentId = [], assistantId = [] } = node.propertyDependencies;
+  const standsFor = (nodes: readonly DependentNode[]) => nodes.flatMap((each) => deploymentsOf(each, all));
+  const asked = standsFor([...url, ...deploymentId, ...assistantId]);
+  return asked.length > 0
+    ? asked
+    : standsFor([...node.dependencies, ...Object.values(node.propertyDependencies).flat()]);
 }
 
 /** The URNs of the deployments that a dependency stands for. */
-function deploymentsOf(node: DependentNode): string[] {
+function deploymentsOf(node: DependentNode, all: readonly DependentNode[]): string[] {
   const kind = resourceTypeOf(node.type);
   if (kind === "Deployment") return [node.urn];
-  if (kind !== "Rollout") return [];
-  const around = [...dependenciesOf(node), ...(node.parent === undefined ? [] : [node.parent])];
-  return around.filter(({ type }) => resourceTypeOf(type) === "Deployment").map(({ urn }) => urn);
+  if (kind === "Rollout" || kind === "Assistant") return askedBy(node, all);
+  // A component's outputs depend on the component alone, not on what is in it.
+  const isIn = ({ parent }: DependentNode): boolean =>
+    parent !== undefined && (parent.urn === node.urn || isIn(parent));
+  return kind === undefined ? all.filter(isIn).map(({ urn }) => urn) : [];
 }
 
 /** The policy of the rule; none if the pack leaves it out. */

@@ -48,6 +48,8 @@ const agentOf = (properties: object) => ({ type: "agent-platform:Agent", propert
 const AGENTS = { desk: agentOf(KEPT), reader: agentOf({ check: CHECK }) };
 const OUTPUTS = { reader: "${reader.url}", serves: "${reader.revisionId}", triage: "${desk.assistantIds.triage}" };
 
+const POLICIES = join(__dirname, "..", "..", "examples", "gitops", "policy");
+
 /** What there is in state: "Deployment desk". */
 const named = (stack: CliStack): string[] =>
   stack
@@ -96,7 +98,9 @@ describeWithYaml("components, in YAML", () => {
     });
     await findsNothing(stack);
     write(stack, { ...AGENTS, desk: { ...desk, properties: { ...properties, check } } });
-    expect(ok(await stack.preview())).toMatch(/\+ agent-platform:index:RunCheck[^]*topic: "opening hours"/);
+    expect(ok(await stack.preview("--policy-pack", POLICIES))).toMatch(
+      /\+ agent-platform:index:RunCheck[^]*topic: "opening hours"/,
+    );
     ok(await stack.destroy());
     expect(named(stack)).toEqual([]);
   });
