@@ -49,7 +49,7 @@ export function openOperator(
           ? redeployRevision(send, id, revisionId)
           : updateDeployment(send, id, body, {}, false));
         const { latest_revision_id: latest = null } = data;
-        // The answer may still name the revision before: `key` then says how to tell the new one once it has an id.
+        // The answer may still name the previous revision: `key` then says how to recognize the new one.
         if (latest !== null && latest !== before) return { id: latest, key: latest };
         return { id: undefined, key: before === null ? null : awaitedAfter(before) };
       } catch (error) {

@@ -29,7 +29,7 @@ const construct: Construct = (...given) => Promise.resolve().then(() => build(..
 function build(...[name, type, inputs, options]: Parameters<Construct>): pulumi.provider.ConstructResult {
   // The parts are of this plugin, whatever the stack has chosen.
   pulumi.runtime.setConfig(`${NAMESPACE}:${PLUGIN_SETTING}`, "native");
-  // Some languages send null for what is left out.
+  // Some languages send null for an omitted property.
   const given = Object.fromEntries(Object.entries(inputs).filter(([, each]) => each !== null));
   const component = COMPONENTS.find(({ kind }) => nativeTokenOf(kind) === type);
   if (component === undefined) throw new pulumi.RunError(`there is no component "${type}" in this plugin`);

@@ -26,7 +26,7 @@ interface RegisteredType extends Properties {
   readonly hasTimeout?: boolean;
 }
 
-/** The arguments; none where a program in JavaScript gives none, so that the check names what is missing. */
+/** The arguments; empty if a JavaScript program gives none, so that the check names the missing properties. */
 export const givenArgs = <Args extends object>(args: Args | null | undefined): Partial<Args> => args ?? {};
 
 /**
@@ -151,7 +151,7 @@ const found = new Set<string>();
  */
 function checkInstalled(): void {
   const folder = process.cwd();
-  // With the mocks of a unit test, there is no engine and no plugin.
+  // A unit test with mocks has no engine and no plugin.
   if (found.has(folder) || !pulumi.runtime.hasEngine()) return;
   try {
     createRequire(join(folder, "Pulumi.yaml")).resolve(PROVIDER_MODULE);

@@ -13,7 +13,7 @@ const SHORTEST = 4;
 const EVERYDAY = /^\s*(["']?)(?:[A-Z]?[a-z]{1,11}|[A-Z]{1,12}|\d{1,5})\1\s*$|^(.)\2*$/;
 /** The shortest beginning of a secret that is masked at the end of a text, which may have been cut before it came here. */
 const SHORTEST_REST = 12;
-/** The same if it was surely cut. */
+/** The same for a text that was certainly cut. */
 const SHORTEST_CUT = 8;
 /** How often escaping is undone: JSON in JSON in a URL. */
 const LEVELS = 6;

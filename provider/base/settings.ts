@@ -9,7 +9,7 @@ export type SettingType =
 
 export interface SettingRow {
   readonly type: SettingType;
-  /** For the comment on a `Platform`: whole sentences. */
+  /** The comment on the property of `Platform`, in whole sentences. */
   readonly description: string;
   /** The help text of its command-line option; without it, there is no option. Credentials have none, because other users of the machine can see arguments. */
   readonly option?: string;

@@ -30,7 +30,7 @@ export function createHandler(resource: Resource, { environment }: Pick<Session,
         const wrong = [...configuration.map(({ reason }) => reason), ...problems.map(showProblem)];
         // The protocol does not say whether this is a preview, and a preview calls nothing else (docs/review.md).
         const reasons = wrong.length > 0 ? wrong : await resource.checks.previewOnline(before, inputs);
-        // With a property's name the engine would print that property's value, secret or not (docs/internals/engine.md, trap 15).
+        // The engine prints the value of a property that is named here, secret or not (docs/internals/engine.md, trap 15).
         return {
           // A transformation of the program may have replaced what the class has encrypted: state would hold it as plain text.
           inputs: marshal(inputs, secrets),
@@ -77,7 +77,7 @@ export function createHandler(resource: Resource, { environment }: Pick<Session,
 /** The property in which the SDK's dynamic resources carry their code. */
 const PROVIDER = "__provider";
 
-/** With the code among what the engine records of an unfinished object. @param secrets What is secret of that. */
+/** Adds the code to the properties that the engine records of an unfinished object. @param secrets The names of its secret properties. */
 const withCode = <T>(
   { [PROVIDER]: code }: JsonObject,
   act: () => Promise<T>,

@@ -27,7 +27,7 @@ export interface Line {
 /** Resolves once the line has arrived, or is lost: that must not fail an operation. */
 type SendLine = (line: Line) => Promise<void>;
 
-/** The log of a plugin; `ended` has the lines of its end: what several resources were told alike, and how its waits ended. */
+/** The log of a plugin; `ended` gives its closing lines: messages that several resources share, and how the waits ended. */
 type EngineLog = Log & { readonly ended: () => string[] };
 
 /** The log of the engine at this address; while there is none, outside of a plugin, it says nothing. A plugin of dynamic resources does not learn of its end. */

@@ -125,7 +125,7 @@ async function logEntries(
   }
 }
 
-/** Of a github deployment the image is the one that was built. */
+/** The image of a github deployment is the one that was built. */
 function shownRevision(deploymentId: string, id: string, revision: RevisionWire): Revision {
   const { status, created_at: createdAt, source_revision_config: config } = revision;
   return {

@@ -91,7 +91,10 @@ export async function repeat<T>(
   }
 }
 
-/** A change whose first try had no clear answer may have been made, although the last one was refused. What is not found says what is there: a rename, a delete. */
+/**
+ * If an earlier try had no clear answer, the change may have been made although the last try was refused. A final "not found" is clear: the
+ * rename or delete was made.
+ */
 function mostUnclear(unclear: unknown, last: unknown): unknown {
   if (!(unclear instanceof Error) || isUnclear(last) || isNotFound(last)) return last;
   unclear.message += `; then ${messageOf(last)}`;
@@ -149,7 +152,7 @@ function isRateLimit({ path }: Request, error: unknown): boolean {
   return !(path.startsWith("/v2/sandboxes/") && /quota/i.test(error.detail));
 }
 
-/** Whether it surely changes nothing. */
+/** Whether the request only reads. */
 export const isRead = ({ method, isRead: reads }: Request): boolean => reads ?? method === "GET";
 
 function isPassing(error: unknown): boolean {

@@ -61,7 +61,7 @@ export async function exchange<Body>(
   axios: AxiosInstance,
   { method, path, query, body, as, limitMs, within, signal }: HttpRequest,
 ): Promise<AxiosResponse<Body>> {
-  // For the connection, the first byte and the body together: axios' own timeout restarts with each byte of a slow body.
+  // One limit for the connection, the first byte and the body: axios' own timeout restarts with each byte of a slow body.
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(), limitMs);
   const stop = () => limit.abort();

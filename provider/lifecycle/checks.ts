@@ -225,7 +225,7 @@ export function changesOf(
     (change) => suppressDiff?.(change, outputs, after) !== true,
   );
   if (before[PROBLEM] === undefined || after[PROBLEM] !== undefined) return changes;
-  // Nothing is wrong with what is still being built: it is not replaced, and nothing is sent again.
+  // An object that is still being built has no problem yet: it is not replaced, and nothing is sent again.
   if (before[PROBLEM] === NOT_READY)
     return changes.map((change) => (change.path[0] === PROBLEM ? { ...change, rule: {} } : change));
   return withOthers(changes, hiddenFields(fieldRules, after, {}));

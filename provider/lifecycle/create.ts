@@ -21,7 +21,7 @@ export interface Creation<Live> {
   /** All objects with the name, or with the key. Unsupported if this platform cannot look them up. @default the object that `observe` finds by name */
   find?(key: string): Promise<Observation<readonly Found<Live>[]>>;
   /**
-   * For a platform that accepts duplicate names: called before the POST with the object that has the name. True if the new object can have the name.
+   * Called before the POST with the object that has the name, on a platform that accepts duplicate names. True if the new object can have the name.
    * @param isYoung The object is so recent that a run that was cut off may have created it.
    * @default the platform refuses a name that is taken, so nothing is looked up
    */
@@ -202,7 +202,7 @@ class Attempt<Inputs, Live> {
   /** Equal to the declaration, and created after this create began. */
   private isJustMade(live: Live, serverNow: number | undefined): boolean {
     const elapsed = this.context.clock.now() - this.began;
-    // Where no answer says when, only the look before the POST tells.
+    // If the answers have no creation time, only the look before the POST can tell.
     const isDated = "createdAt" in this.type.table.fields;
     const isNew = !isDated || ageOf(this.type, live, serverNow) <= elapsed + CLOCK_TOLERANCE_MS;
     return isNew && differing(this.type, live, this.wanted.declared).length === 0;
@@ -329,7 +329,7 @@ function described<Live>(type: Observable<Live>, live: Live, declared: JsonObjec
   return `${since === undefined ? "" : ` (created ${since})`} and ${compared}${names.length === 0 ? unseen : ""}`;
 }
 
-/** The engine does not tell a plugin that a creation is half of a forced replacement (docs/internals/engine.md, trap 17). */
+/** The engine does not say that a creation is half of a forced replacement (docs/internals/engine.md, trap 17). */
 export const IF_FORCED =
   "If this is a forced replacement (`--target-replace`, `replacementTrigger`, `pulumi state taint`) of that object, set the option `deleteBeforeReplace: true` on the resource";
 

@@ -7,7 +7,7 @@ import { urnIn } from "./state";
 
 // How messages and spans name an object.
 
-/** The name of an object, where its inputs or outputs have one, or what is given instead: "desk (production)". */
+/** The object's name in its inputs or outputs, or the property that replaces it: "desk (production)". */
 export function naturalNameIn({ naturalKey = "", fields }: Table, props: JsonObject): string | undefined {
   const name = props[naturalKey];
   if (typeof name === "string" && name !== UNKNOWN) return name;

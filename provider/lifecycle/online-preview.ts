@@ -64,7 +64,7 @@ async function tellWorkspace({ workspaces, connection: { baseUrl, contract }, lo
 const isPlaced = ({ scope, fields }: Table, inputs: JsonObject): boolean =>
   scope === undefined || !Object.entries(fields).some(([name, { wire }]) => wire === false && inputs[name] === UNKNOWN);
 
-/** For a new object: returns a problem if its name is taken; logs what adopting it would do. */
+/** Checks a new object: returns a problem if its name is taken; logs what adopting it would do. */
 async function problemOfName<Inputs, Live>(
   { definition, before, inputs }: Question<Inputs, Live>,
   connected: ResourceClient,
@@ -108,7 +108,7 @@ async function findByName<Inputs, Live>(
 ): Promise<Found<Live> | undefined> {
   const { list, table } = definition;
   const { naturalKey = "" } = table;
-  // A list does not show what is given instead of a name.
+  // A list does not show the properties that replace a name.
   const isListed = connected.offers("list") && !isFilledIn(table.fields[naturalKey], inputs);
   const listed = isListed ? list?.current(context) : undefined;
   const isNamed = ({ live }: Found<Live>): boolean => definition.toInputs(live, {})[naturalKey] === name;

@@ -50,7 +50,7 @@ export interface Plan {
 /** Plans the steps of one kind. The inputs are the declared ones; values of `after` may be unknown. */
 export interface Planner {
   create(after: JsonObject): Plan;
-  /** For an existing object of unknown values that is adopted and made equal; if it is adopted by name, it may have to be created. */
+  /** An existing object of unknown values is adopted and made equal; if it is adopted by name, it may have to be created. */
   adopt(after: JsonObject): Plan;
   /** @param outputs Those of the state. */
   update(before: JsonObject, after: JsonObject, outputs?: JsonObject): Plan;
@@ -93,7 +93,7 @@ export function plannerOf<Inputs, Live>(definition: ResourceDefinition<Inputs, L
     const inputs = worlds(after, {}).map((world) => parsed(definition, world));
     if (!inputs.every((each) => each !== undefined)) return { ...UNSURE, revision: "none" };
     const bodies = inputs.map((each) => creationOf(table, creation(each, UNKNOWN), after));
-    // With a key of its own, an object left by a run that was cut off is taken over instead (create.ts), so the POST is not certain.
+    // The POST is not certain: an object with our key that a cut-off run left is taken over instead (create.ts).
     const hasOwnKey = inputs.some((each) => !sameJson([...creation(each, "")], [...creation(each, UNKNOWN)]));
     const requests = bodies[0]?.map((_body, index) => {
       const own = bodies.map((each) => each[index] ?? {});

@@ -165,7 +165,7 @@ export class ResourceClient {
     const unique = ids.flatMap((each) => (typeof each === "string" && isUuid(each) ? [each] : []));
     const names = unique.map((uuid) => `${kind}${within} ${uuid}`);
     return {
-      // With a UUID, the name says no more: another workspace may have an object of that name.
+      // A UUID identifies it; another workspace may have an object with the same name.
       names: unique.includes(id) || (names.length > 0 && !isAsked) ? names : [...this.namesHere(id, outputs), ...names],
       mark: markOf(incarnation, outputs),
     };

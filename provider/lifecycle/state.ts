@@ -73,7 +73,7 @@ export function declaredIn(table: Table, state: State): JsonObject {
 export const isManaged = ({ inputs, outputs }: State): boolean =>
   inputs === undefined ? outputs[ORIGIN] !== undefined : Object.keys(inputs).length > 0;
 
-/** The outputs of an object: what is declared, what the platform adds, and our own marks. */
+/** The outputs of an object: the declared properties, those that the platform adds, and our own marks. */
 export function outputsOf<Live>(
   definition: Pick<Observable<Live>, "table" | "toComputed">,
   inputs: JsonObject,

@@ -160,7 +160,7 @@ export class Verbs<Inputs, Live> {
     const { view, drift } = observedInputs(this.definition, { ...declared, ...tried }, live, outputs);
     this.warnOfHidden(context, nameOf(table, state), drift);
     const seen = this.outputs(view, live, outputs);
-    // From the read on at which the platform names it.
+    // Recorded by the first read in which the platform names the workspace.
     if (this.isPlacedByKey(outputs)) seen["tenantId"] ??= (await context.workspaces.current()) ?? null;
     // Another object has taken its place. If another resource of this stack created that one, a delete of this row must not delete it.
     const isAnother = isSuccessor(table.incarnation, { id, outputs }, { id: now, outputs: seen });
@@ -205,14 +205,17 @@ export class Verbs<Inputs, Live> {
     });
   }
 
-  /** After an update whose end is not known: what is not as declared, or cannot be seen. Undefined if the object cannot be looked at: then the update says so. */
+  /**
+   * After an update of unknown outcome: the properties that differ from the declaration, or cannot be seen. Undefined if the object cannot be read; the
+   * update then says so.
+   */
   private async lookAgain(context: Context, state: State, inputs: JsonObject) {
     const { definition } = this;
     const result = await this.observe(context, state);
     if (result.state !== "found") return undefined;
     const { live } = result.value;
     const { changes: different, hidden } = compare(definition, live, inputs, "ignored");
-    // With what that update tried.
+    // Together with the changes that the update tried.
     const own = changesOf(definition, pickInputs(definition.table, state.outputs), inputs, state.outputs);
     const others = [...different, ...hidden].filter(
       (change) =>

@@ -18,8 +18,8 @@ import type { PluginRun } from "./run";
 import { unmarshal } from "./values";
 
 /**
- * An input of the provider that no program gives: it lies in the provider's row before the first resource is made, so that what a run of this stack has made is
- * told from what a stack of the same name elsewhere has made (docs/internals/design.md, Creating once). The engine drops inputs whose names begin with "__".
+ * An input of the provider that no program sets. It is in the provider's row before the first resource is created, so it distinguishes the objects of this
+ * stack from those of a stack with the same name elsewhere (docs/internals/design.md, Creating once). The engine drops inputs whose names begin with "__".
  */
 export const STACK_KEY = "stackKey";
 

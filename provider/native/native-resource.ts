@@ -39,9 +39,9 @@ export interface Changing {
 /** A resource in the form that the engine's protocol for native plugins expects. Every rule is in provider/lifecycle. */
 export class NativeResource {
   private readonly properties: Properties;
-  /** The inputs in state by URN, as the last check was told: a create may be the second half of a replacement. */
+  /** The inputs in state by URN, from the last check: a create may be the second half of a replacement. */
   private readonly before = new Map<string, JsonObject>();
-  /** Of objects that were read without a state, by the key that found them. */
+  /** The ids of objects that were read without a state, by the key that found them. */
   private readonly ids = new Map<string, string>();
   /** Of the last diff of each URN. */
   private readonly replaces = new Map<string, readonly string[]>();

@@ -6,8 +6,8 @@ import { Socket } from "node:net";
 const TABLE = "/proc/net/tcp";
 
 /**
- * Closes a connection of another user to any server of this process before a byte of it is read: whoever calls a plugin can end it and use its keys, and
- * its protocol has no password. The engine runs as this user. Where the system does not say whose a connection is, all are let in.
+ * Closes connections of other users to any server of this process before a byte is read: the protocol has no password, and a caller of the plugin could
+ * stop it and use its keys. The engine runs as this user. If the system does not say who owns a connection, it is accepted.
  */
 export function refuseOtherUsers(): void {
   subscribe("net.server.socket", (message) => {

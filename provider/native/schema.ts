@@ -199,7 +199,7 @@ class Types {
     return Object.fromEntries([...this.named].sort(([one], [other]) => (one < other ? -1 : 1)));
   }
 
-  /** For what is inside: a type without a name is called after where it is. */
+  /** The types nested below a property; a type without a name gets the property's. */
   within(name: string): Types {
     return new Types(this.named, this.path + capital(name));
   }

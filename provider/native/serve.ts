@@ -52,7 +52,7 @@ export async function serve(loadComponents: LoadComponents, argv: readonly strin
   process.stdout.write(`${port}\n`);
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, end);
 
-  /** Ends this process once what is under way is answered, so that nothing is lost that the engine could still record. */
+  /** Ends this process after the calls in progress are answered, so that the engine can record their results. */
   function end(): void {
     const { run, send, log, tracer } = current;
     run.cancel();

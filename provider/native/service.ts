@@ -148,7 +148,7 @@ export function createService(
   }
 
   function checked(inputs: JsonObject, reasons: readonly string[]) {
-    // With a property's name the engine would print that property's value, secret or not (docs/internals/engine.md, trap 15).
+    // The engine prints the value of a property that is named here, secret or not (docs/internals/engine.md, trap 15).
     const failures = reasons.map((reason) => new proto.CheckFailure().setProperty("").setReason(engineText(reason)));
     return new proto.CheckResponse().setInputs(struct(inputs)).setFailuresList(failures);
   }

@@ -32,7 +32,7 @@ function rowsOf(table: Table, ...filledIn: readonly string[]): Fields {
 
 const plain = (type: Shape, description: string): Field => ({ type, description, isPlain: true });
 
-/** What is given for some of its parts, by their names. @param name The type of what is given for one. */
+/** Values for some of the parts, by the parts' names. @param name The type of one value. */
 const parts = (name: string, fields: Fields, description: string): Field =>
   plain(entries(object(fields, { name })), description);
 

@@ -34,7 +34,7 @@ export interface AgentClientOptions {
 export interface RunOptions<Mode extends StreamMode = "values"> {
   /** An assistant's id, or the name under which the graph is deployed. */
   readonly assistantId: string;
-  /** For the graph; its shape is the graph's. @default nothing is sent */
+  /** The graph's input, in the graph's own shape. @default nothing is sent */
   readonly input?: Json;
   /** One mode or several. @default the server's, "values" */
   readonly streamMode?: Mode | readonly Mode[];

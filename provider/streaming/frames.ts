@@ -16,7 +16,7 @@ const [LONGEST_TEXT, LONGEST_NAME] = [10_000, 200];
  * and data of several lines; what the names mean is decided here.
  */
 export class Frames {
-  /** From the first event; a join may not have it. */
+  /** Known from the first event on; a join may not have it. */
   run: RunIdentity | undefined;
   /** An `end` event came: what follows is not read. */
   ended = false;

@@ -129,7 +129,7 @@ const INSTALL =
 function loadPackages(): Packages {
   const resolve = createRequire(__filename);
   const sdkFile = resolve.resolve("@opentelemetry/sdk-trace-node");
-  // Of the same installation as the SDK: a resource of another version is of no use to it.
+  // From the SDK's own installation: it cannot use a resource of another version.
   const baseFile = createRequire(sdkFile).resolve("@opentelemetry/sdk-trace-base");
   return {
     api: loaded<typeof Api>(resolve, "@opentelemetry/api"),
@@ -139,7 +139,7 @@ function loadPackages(): Packages {
   };
 }
 
-// Not import(): whoever bundles the plugin would look for the packages.
+// Not import(): a bundler would try to include the packages.
 // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- a require has no type; the package promises the named one
 function loaded<Module>(from: NodeJS.Require, name: string): Module {
   // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- as above

@@ -22,7 +22,7 @@ export interface EnvironmentParts<Template extends string, Provider extends stri
   readonly region: string;
 }
 
-/** Makes the agents of a region from what is in it. */
+/** Creates the agents of a region from its other resources. */
 type AgentsOf<Template extends string, Provider extends string> = (
   parts: EnvironmentParts<Template, Provider>,
 ) => Readonly<Record<string, AgentArgs>>;

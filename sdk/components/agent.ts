@@ -193,7 +193,7 @@ export function mapValues<Given, Made>(
   given: Readonly<Record<string, Given>> | null | undefined,
   make: (key: string, value: Given) => Made,
 ) {
-  // In other languages, and with a condition in JavaScript, what is left out may be null.
+  // Other languages, and conditions in JavaScript, may give null for an omitted property.
   const there = Object.entries(given ?? {}).filter(([, value]) => value !== undefined && value !== null);
   return Object.fromEntries(there.map(([key, value]) => [key, make(key, value)]));
 }

@@ -30,7 +30,7 @@ function walk(rules: FieldRules, path: Path, before: Json | undefined, after: Js
     const keys = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
     return [...keys].flatMap((key) => walk(rules, [...path, key], ownValue(before, key), ownValue(after, key)));
   }
-  // Where what is left out is not managed, null is a value.
+  // If an omitted property is not managed, null is a value.
   const isNull = rule.onRemove === "unmanage" && after === null && before === undefined;
   if (!isNull && sameField(own ?? {}, before, after)) return [];
   const removed = after === undefined;

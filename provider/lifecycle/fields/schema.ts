@@ -73,7 +73,7 @@ function notText(shape: ShapeOf<"text">, value: Json | undefined): string {
   const own = value === null ? shape.ifNull : value === undefined ? shape.ifAbsent : undefined;
   if (own !== undefined || (typeof value !== "number" && typeof value !== "boolean"))
     return own ?? isNo("string", value);
-  // Of a text that quotes alone do not make right, its own rule says more.
+  // If quotes alone do not make the text valid, its own rule has the better message.
   const wrong = reasonsAgainstText(shape, String(value)).find((reason) => Boolean(reason));
   return `${isNo("string", value)}: ${wrong || "write it in quotes"}`;
 }

@@ -72,11 +72,11 @@ export interface About {
   readonly namesRepeat?: true;
   /** What is deleted together with an object, in words: "its address and all its revisions". @default nothing */
   readonly goesWith?: string;
-  /** For a kind without an object: what `up` does for it, in words ("waits until ..."), and the argument that limits how long. */
+  /** A kind without an object: what `up` does for it, in words ("waits until ..."), and the argument that limits how long. */
   readonly acts?: { readonly what: string; readonly limit: string };
   /** The comment of the SDK's interface of arguments. */
   readonly description: string;
-  /** For a kind with an object: how it is read. */
+  /** A kind with an object: how it is read. */
   readonly reading?: Reading;
   /** Rules across several fields, as of {@link ObjectShape}. */
   readonly rules?: ObjectShape["rules"];

@@ -48,7 +48,7 @@ const ALONE: Journal = (entry) => [entry];
  * comes. If the journal cannot be reached, every method except {@link recordCreate} throws, and nothing may be sent.
  */
 export class Ownership {
-  /** By the digest of a name. */
+  /** The claims on each object, by the digest of its name. */
   private readonly objects = new Map<string, Claims>();
   /** The ids of objects that creates of this process made but did not finish, by URN. */
   private readonly begun = new Map<string, string>();
@@ -203,7 +203,7 @@ class Claims {
   readonly replaced = new Set<string>();
   /** How many resources of the program were compared while they held it. A refresh also compares, always after one read, which counts down. */
   compared = 0;
-  /** Of an act: one resource of the run has done it for all of them ({@link Ownership.isFirstTo}). */
+  /** The key of an act that one resource of the run has done for all of them ({@link Ownership.isFirstTo}). */
   isDone = false;
   private readonly imported = new Set<string>();
 

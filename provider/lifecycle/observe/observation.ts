@@ -16,7 +16,7 @@ export interface Absent {
 
 export interface Unsupported {
   readonly state: "unsupported";
-  /** The answer that shows it; for an agent that does not answer, an error with what is known about it. */
+  /** The answer that shows it. If an agent does not answer, an error that describes the agent. */
   readonly cause?: Error | undefined;
 }
 
@@ -81,7 +81,7 @@ export function mapFound<T, U>(result: Observation<T>, change: (value: T) => U):
 export const valueOf = <T>(result: Observation<T>): T | undefined =>
   result.state === "found" ? result.value : undefined;
 
-/** For a look-up that every platform must answer: throws instead of returning "unsupported". */
+/** Throws instead of returning "unsupported", for a look-up that every platform must answer. */
 export function requireSupported<T extends { readonly state: string }>(
   result: T | Unsupported,
   what: string,

@@ -16,7 +16,7 @@ export interface Reader {
   readonly fields: FieldRules;
   /** Throws AgentPlatformError if it does not exist, or this platform offers no way to read it. */
   get(key: Key): Promise<ReadObject>;
-  /** As {@link get}; undefined if it surely does not exist. */
+  /** As {@link get}; undefined if it certainly does not exist. */
   find(key: Key): Promise<ReadObject | undefined>;
   /** As {@link find}; unsupported if this platform has no such look-up. */
   observe(key: Key): Promise<Observation<ReadObject>>;

@@ -13,13 +13,13 @@ export type FilledIn = (object: LiveInputs, connection: Connection) => readonly 
 
 /** A live object as a program is to declare it. */
 export interface Declaration {
-  /** The shortest arguments that say what is there, without `adopt`, and without the properties that would be refused. */
+  /** The shortest arguments that describe the live object, without `adopt` and without properties that a check would refuse. */
   readonly inputs: JsonObject;
   /** The reasons for which properties were left out. */
   readonly refused: readonly Problem[];
   /** Required properties that no answer shows: a program has to give them. */
   readonly needs: readonly string[];
-  /** A program with what is left, and with those, would be refused too. */
+  /** A check refuses the arguments even without the refused properties and with the needed ones. */
   readonly isRefused: boolean;
 }
 

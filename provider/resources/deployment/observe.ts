@@ -79,7 +79,7 @@ const agentIn = ({ agent }: JsonObject): Agent | undefined => {
     : undefined;
 };
 
-/** For an import: "<agentId>/<environment>", which no name is. */
+/** An import's "<agentId>/<environment>"; names have no slash. */
 function agentNamed(name: string): Agent | undefined {
   const [id = "", environment = ""] = name.split("/");
   return AGENT_ENVIRONMENTS.some((each) => name === `${id}/${each}`) ? { agent_id: id, environment } : undefined;

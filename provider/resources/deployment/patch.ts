@@ -23,7 +23,7 @@ export function withoutReleased(
 
 const needsRevision = (changes: readonly Change[]): boolean => changes.some(({ rule }) => !rule.withoutRevision);
 
-/** The outputs about revisions that an update to these inputs surely keeps. @param before The outputs in state. */
+/** The outputs about revisions that an update to these inputs certainly keeps. @param before The outputs in state. */
 export function keptRevisions(inputs: JsonObject, before: JsonObject): string[] {
   const changes = changesBetween(deploymentTable.fieldRules, pickInputs(deploymentTable, before), inputs);
   const isOpen = before[DOUBTED] !== undefined || supersededBy(before["latestRevisionId"]) !== undefined;
@@ -118,7 +118,7 @@ export function patchOf(
   const unchanged = [
     // One of three fields has to be sent to create a revision. If none of them changed, the revision's configuration is sent again.
     ...(needsRevision(changes) && (isAnew || !makesRevision(body)) ? ["source_revision_config"] : []),
-    // With a new redeployTrigger, the declared environment is sent, because answers may not show that the live one differs.
+    // A new redeployTrigger sends the declared environment, because answers may not show that the live one differs.
     ...(isAnew && environment.length > 0 ? ["secrets"] : []),
   ];
   return overLive({ ...body, ...pick(whole, unchanged) }, live, inputs, before);
@@ -176,7 +176,7 @@ function newIn(before: JsonObject, after: JsonObject): JsonObject {
   return compact(Object.fromEntries(values));
 }
 
-/** The body with what is live below the two objects that the platform overwrites as a whole. */
+/** The platform overwrites two objects as a whole, so the body gets their live values below the new ones. */
 function overLive(body: JsonObject, live: DeploymentWire, inputs: DeploymentInputs, before: JsonObject): JsonObject {
   const spec = isObject(specOf(body)) ? withoutNulls(live.source_config?.["resource_spec"]) : undefined;
   const isWhole = isObject(body["source_revision_config"]);

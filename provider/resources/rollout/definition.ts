@@ -130,7 +130,7 @@ async function listedDeployment(context: Context, id: string): Promise<Deploymen
   return listed.state === "found" ? listed.value.live : deploymentOf(context, id);
 }
 
-/** For a read: the revision followed before; if pushes make revisions, the latest one that serves. */
+/** The revision that a read shows: the one followed before; if pushes create revisions, the latest one that serves. */
 function followed({ servingRevisionId }: RevisionStatus, outputs: JsonObject): string | undefined {
   const isPushed = outputs["followsPushes"] === true && servingRevisionId !== outputs["revisionId"];
   return isPushed && servingRevisionId !== undefined ? servingRevisionId : textIn(outputs, "__followedRevisionId");

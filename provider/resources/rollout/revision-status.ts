@@ -24,7 +24,7 @@ export const notActive = (what: string, revisionId: string, active: string): str
   `${what}: revision ${revisionId} is DEPLOYED, but the platform still names ${active} as the active one. ` +
   "Requests may still reach that one: look at the deployment on the platform";
 
-/** From the deployment alone if its latest revision is the active one; otherwise requests the revision, which a platform may not support. */
+/** If the deployment's latest revision is the active one, no request is needed; otherwise requests the revision, which a platform may not support. */
 export async function revisionStatusOf(
   { send, log }: Pick<Context, "send" | "log">,
   deployment: DeploymentWire,

@@ -16,7 +16,7 @@ export class RevisionWatch {
   revisionId: string | null;
   /** The previous revision, which the platform may still name as the latest. */
   private readonly superseded: string | undefined;
-  /** From the latest poll: the status, and the time of the revision's creation by our clock. */
+  /** The latest poll's status, and when the revision was created, by our clock. */
   private status = "pending";
   private bornAt: number | undefined;
   /** When it was first polled: where the clocks differ, it is at least as old as that. */

@@ -49,7 +49,7 @@ const rest = restType<SandboxSnapshotInputs>({
   toInputs(live, outputs) {
     const { status, tags, labels } = answerOf(live);
     const { [OWN_LABEL]: _key, ...all } = labels ?? {};
-    // Of the image's labels, which it has too, only an import knows nothing.
+    // A snapshot also has its image's labels. Without a state (an import), they cannot be told apart from the declared ones.
     const own =
       outputs["name"] === undefined
         ? all
@@ -80,7 +80,7 @@ export const sandboxSnapshot = defineResource<SandboxSnapshotInputs, Live>({
     const made = await createObject(context, wanted, {
       ...rest.posting(context, wanted),
       own: {
-        // With the seed, so that nobody who reads the label can guess variables.
+        // The seed is part of it, so that a reader of the label cannot guess the variables.
         of: (each) =>
           `${digest(each, 12)}-${digest((inputs.runConfig ? each : "") + textOfJson(builtFrom(inputs)), 12)}`,
         // A snapshot that has lost its tag to a newer one never gets it back.

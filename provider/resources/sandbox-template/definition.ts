@@ -15,7 +15,7 @@ export const sandboxTemplate = restResource<SandboxTemplateInputs>({
   // Rows of older versions lack it.
   answer: { id: z.string().nullish() },
 
-  // With the official clients' defaults for what is not declared.
+  // Omitted properties get the official clients' defaults.
   body: ({ resources, proxyConfig, ...inputs }) =>
     toRequest(fields, {
       ...inputs,
@@ -46,7 +46,7 @@ export const sandboxTemplate = restResource<SandboxTemplateInputs>({
   }),
 });
 
-/** With the defaults of each; as they are while a preview does not know them yet. */
+/** The rules with the defaults of each; unchanged while a preview does not know them. */
 const rulesOf = (rules: Json): Json =>
   Array.isArray(rules)
     ? rules.map((rule) => (isObject(rule) ? { injectHeaders: {}, enabled: true, ...rule } : rule))
