@@ -1,7 +1,7 @@
 import { firstError, summaryOf } from "./engine";
 import type { FleetStack } from "./plan";
 import { REPORT_FORMATS, reportOf } from "./report";
-import { standingOf } from "./rotate";
+import { newestSecretsIn, standingOf } from "./rotate";
 import type { Outcome, Run, Progress } from "./runs";
 import { opened, sealed } from "./seal";
 import { newFolder } from "../tests/support/new-folder";
@@ -95,6 +95,33 @@ test("the newest revision comes first: one above the changed one has the new val
   expect(standingOf(revisions, "after r1").serves).toBe("new");
   expect(standingOf(revisions, "after r2").serves).toBe("old");
   expect(standingOf(revisions, "after r3").serves).toBe("unknown");
+});
+
+test("the newest secrets of an agent: its own, and those that it shares", () => {
+  const secret = (key: string, rotatedAt: string | null) => ({
+    type: "agent-platform:index:WorkspaceSecret",
+    outputs: { key, rotatedAt },
+  });
+  const state = [secret("A", "2026-01-01"), secret("B", "2026-02-02")];
+  const uses = (...names: string[]) => ({
+    secretsRevisionId: "own",
+    latestRevisionId: "latest",
+    secretReferences: names.map((name) => ({ name: "X", secretName: name, secretKey: name })),
+  });
+  expect(newestSecretsIn({ secretsRevisionId: "" }, state)).toBe("");
+  expect(newestSecretsIn(uses(), state)).toBe("own");
+  expect(newestSecretsIn(uses("C"), state)).toBe("own");
+  expect(newestSecretsIn({ ...uses("A"), redeployTrigger: "2026-01-01" }, state)).toBe("latest");
+  expect(newestSecretsIn({ ...uses("A", "B"), redeployTrigger: ["2026-01-01", "2026-02-02"] }, state)).toBe("latest");
+  expect(() => newestSecretsIn(uses("A"), state)).toThrow(/WorkspaceSecret A.*redeployTrigger/);
+  expect(() => newestSecretsIn({ ...uses("A", "B"), redeployTrigger: "2026-01-01" }, state)).toThrow(
+    /WorkspaceSecret B/,
+  );
+  const encrypted = {
+    ...uses(),
+    secretReferences: { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "x" },
+  };
+  expect(() => newestSecretsIn(encrypted, state)).toThrow(/WorkspaceSecret A/);
 });
 
 test("the first error, and what was done, are read from an engine's output", () => {

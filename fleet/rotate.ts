@@ -1,10 +1,11 @@
 import { execFile } from "node:child_process";
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import { objectsIn, rolledBackIn } from "../cli/base/stack-objects";
-import { stateOf, type StackState } from "../cli/base/stack-state";
-import { nameInUrn } from "../provider/base/engine-format";
+import { rolledBackIn } from "../cli/base/stack-objects";
+import { stateOf, type StackState, type StateResource } from "../cli/base/stack-state";
+import { nameInUrn, SIGNATURE } from "../provider/base/engine-format";
 import { supersededBy } from "../provider/resources/deployment/revision";
+import { resourceTypeOf } from "../provider/resources/resource-types";
 import type { FleetStack } from "./plan";
 import { reasonOf, type Serving } from "./runs";
 
@@ -25,17 +26,44 @@ export async function servingOf(stack: FleetStack, root: string): Promise<Servin
     return standingOf(Revisions.parse(JSON.parse(said)).revisions, changed);
   };
   try {
-    const asked = objectsIn(stack.stack, await stateIn(root, stack)).map(async ({ spec, isRead, id = "", ...its }) => {
-      const changed = its.outputs["secretsRevisionId"];
-      // Empty where the program has never set a secret.
-      if (spec.kind !== "Deployment" || isRead || typeof changed !== "string" || changed === "") return [];
-      return [{ agent: nameInUrn(its.urn), ...(await standing(id, changed).catch(unknown)) }];
+    const { resources } = await stateIn(root, stack);
+    const asked = resources.map(async ({ type, urn, id = "", external, outputs }) => {
+      if (resourceTypeOf(type) !== "Deployment" || external === true || outputs == null) return [];
+      try {
+        const changed = newestSecretsIn(outputs, resources);
+        return changed === "" ? [] : [{ agent: nameInUrn(urn), ...(await standing(id, changed)) }];
+      } catch (error) {
+        return [{ agent: nameInUrn(urn), ...unknown(error) }];
+      }
     });
     return (await Promise.all(asked)).flat();
   } catch (error) {
     return [{ agent: "*", ...unknown(error) }];
   }
 }
+
+/**
+ * The revision with which a deployment got its newest secrets; empty if its program has never set one. An agent gets a new value of a
+ * shared secret with its next revision; throws if the rotation made none.
+ */
+export function newestSecretsIn(outputs: Readonly<Record<string, unknown>>, resources: readonly Held[]): string {
+  const references = JSON.stringify(outputs["secretReferences"] ?? []);
+  const trigger = JSON.stringify(outputs["redeployTrigger"] ?? null);
+  const shared = resources.filter(({ type }) => resourceTypeOf(type) === "WorkspaceSecret");
+  // An encrypted list may name any.
+  const used = shared.filter(
+    ({ outputs: its }) => references.includes(JSON.stringify(its?.["key"])) || references.includes(SIGNATURE),
+  );
+  const [without] = used.filter(({ outputs: its }) => !trigger.includes(JSON.stringify(its?.["rotatedAt"])));
+  if (without !== undefined)
+    throw new Error(
+      `WorkspaceSecret ${String(without.outputs?.["key"])} makes no revision when it rotates: set redeployTrigger to its rotatedAt`,
+    );
+  const changed = outputs[used.length > 0 ? "latestRevisionId" : "secretsRevisionId"];
+  return typeof changed === "string" ? changed : "";
+}
+
+type Held = Pick<StateResource, "type" | "outputs">;
 
 type Standing = Omit<Serving, "agent">;
 const unknown = (error: unknown): Standing => ({ serves: "unknown", reason: reasonOf(error) });

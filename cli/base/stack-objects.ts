@@ -31,7 +31,7 @@ export interface StateObject {
   readonly url: string | undefined;
   /** Why its agent does not show it, if that was asked (cli/inventory). */
   readonly problem?: string | undefined;
-  /** The outputs that locate it (origin, `tenantId` and so on), and for a fleet the one that shows when the secrets of a deployment changed. */
+  /** The outputs that locate it (origin, `tenantId` and so on). */
   readonly outputs: JsonObject;
 }
 
@@ -55,10 +55,7 @@ export function rolledBackIn({ resources }: StackState): RolledBack[] {
 }
 
 /** The outputs that commands use. None of them is secret. */
-const MARKS = [
-  ...[ORIGIN, "tenantId", "organizationId", "uuid", "agentUuid", "templateId", "deploymentId"],
-  ...["secretsRevisionId", "url"],
-];
+const MARKS = [...[ORIGIN, "tenantId", "organizationId", "uuid", "agentUuid", "templateId", "deploymentId"], "url"];
 const marksIn = (outputs: Readonly<Record<string, unknown>>): JsonObject =>
   Object.fromEntries(MARKS.map((name) => [name, textIn(outputs, name)]));
 
