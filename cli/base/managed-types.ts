@@ -10,7 +10,7 @@ import {
 } from "../../provider/resources/resource-types";
 
 /** How a kind of object is written in a program. */
-export interface ManagedTypeSpec extends Pick<Defined, "table" | "expectedRefusals" | "filledIn"> {
+export interface ManagedTypeSpec extends Pick<Defined, "table" | "expectedRefusals" | "filledIn" | "references"> {
   readonly kind: ObjectType;
   /** The argument whose value names an object. */
   readonly naturalKey: string;
@@ -18,7 +18,7 @@ export interface ManagedTypeSpec extends Pick<Defined, "table" | "expectedRefusa
   readonly many: string;
 }
 
-/** The platform's kinds in the order in which a program declares them: a deployment, the first of the registry, may use the others. */
+/** The platform's kinds in the order in which a program declares them: each refers only to kinds that come after it in the registry. */
 export const SPECS: readonly ManagedTypeSpec[] = MANAGED_TYPES.map(specOf).reverse();
 
 /** The same, and those whose objects are on agents. */

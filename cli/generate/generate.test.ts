@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Command } from "commander";
+import { z } from "zod";
 import {
   deployments,
   listeners,
@@ -324,6 +325,24 @@ test("contract documented: templates alone; the README says which managed types 
 test("contract extended on a platform without the lists: as with contract documented", async () => {
   await generate(documented);
   expect(read("README.md")).toContain("- The deployments: this platform has no list of them.");
+});
+
+test("what the program declares is referred to by its variable, in the order of use", async () => {
+  const registry = await post("/v2/sandboxes/registries", {
+    name: "ecr",
+    url: "r.example",
+    username: "u",
+    password: "a-password",
+  });
+  const { id } = z.object({ id: z.string() }).parse(registry);
+  const snapshot = { name: "base", docker_image: "a:1", fs_capacity_bytes: 1000 };
+  await post("/v2/sandboxes/snapshots", { ...snapshot, registry_id: id });
+  await post("/v1/agents", { id: "triage", name: "Triage" });
+  await generate();
+  const program = read("index.ts");
+  expect(program).toContain("registryId: ecrSandboxRegistry.id,");
+  expect(program.indexOf("new SandboxRegistry")).toBeLessThan(program.indexOf("new SandboxSnapshot"));
+  expect(read("README.md")).toMatch(/If the agent `"triage"` has deployments, .* declare `agent` in place of `name`/);
 });
 
 test("a snapshot that is not ready, or that has lost its tag, is left out of the program, and is named", async () => {

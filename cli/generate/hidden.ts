@@ -52,15 +52,29 @@ function namespace(object: Surveyed): string[] {
 export function remarksOf(object: Surveyed): string[] {
   const { failed, name } = object;
   const failure = `The latest revision of the deployment ${span(name)} is ${span(failed ?? "")}. The program does not wait for it (\`awaitRollout: false\`).`;
-  return [...literalHeaders(object), ...(failed === undefined ? [] : [failure]), ...neededValues(object)];
+  return [
+    ...literalHeaders(object),
+    ...(failed === undefined ? [] : [failure]),
+    ...neededValues(object),
+    ...deploymentsOfAgent(object),
+  ];
+}
+
+/** No list shows whose a deployment is. */
+function deploymentsOfAgent(object: Surveyed): string[] {
+  if (object.spec.kind !== "PlatformAgent") return [];
+  return [
+    `If the ${whatIs(object)} has deployments, they are declared by their names here: declare \`agent\` in place of \`name\`, so that a new one is again of this agent.`,
+  ];
 }
 
 /** An adoption always sends these, because they cannot be compared with the live values. */
 function neededValues({ needs, spec, name }: Surveyed): string[] {
   if (needs.length === 0) return [];
   const listed = needs.map((each) => `\`${each}\``).join(" and ");
+  const them = needs.length === 1 ? "it" : "them";
   return [
-    `The platform never shows ${listed} of the ${spec.one} ${span(name)}: set them before the first \`pulumi up\`, which sends them to the platform.`,
+    `The platform never shows ${listed} of the ${spec.one} ${span(name)}: set ${them} before the first \`pulumi up\`, which sends ${them} to the platform.`,
   ];
 }
 

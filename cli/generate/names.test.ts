@@ -14,6 +14,7 @@ test.each<[reason: string, text: string, expected: string]>([
   ["hyphens, dots and underscores", "support-desk.eu_1", "supportDeskEu1"],
   ["a digit at the front", "3d-viewer", "_3dViewer"],
   ["a capital at the front", "GitHub", "gitHub"],
+  ["capitals alone", "MODEL_API_KEY", "modelApiKey"],
 ])("the name of a variable: %s", (_reason, text, expected) => expect(camelCase(text)).toBe(expected));
 
 test.each<[promise: string, wishes: readonly string[], expected: readonly string[]]>([

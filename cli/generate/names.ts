@@ -1,7 +1,7 @@
 import { SPECS } from "../base/managed-types";
 import type { Surveyed } from "./survey";
-import { isObject } from "../../provider/base/json";
 import { withoutEnd } from "../../provider/base/plain-text";
+import { showPath, valueAt } from "../../provider/lifecycle/fields/fields";
 
 /** An object that needs a name in the program, and its name on the platform. */
 interface NamedObject {
@@ -16,9 +16,10 @@ export function slug(text: string): string {
   return withoutEnd(words.slice(0, 100), "-._");
 }
 
-/** `supportDesk` for `support-desk`; an underscore goes before a leading digit. */
+/** `supportDesk` for `support-desk`, `modelApiKey` for `MODEL_API_KEY`; an underscore goes before a leading digit. */
 export function camelCase(text: string): string {
-  const [first = "", ...rest] = text.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
+  const words = /[a-z]/.test(text) ? text : text.toLowerCase();
+  const [first = "", ...rest] = words.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
   const joined = lowerFirst(first) + rest.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
   return (/^\d/.test(joined) ? `_${joined}` : joined).slice(0, 60);
 }
@@ -66,9 +67,14 @@ export function declaredNames(objects: readonly Surveyed[]): DeclaredObject[] {
   });
 }
 
-/** The listener of a deployment, where the program declares it too. */
-export function listenerOf({ object }: DeclaredObject, all: readonly DeclaredObject[]): DeclaredObject | undefined {
-  const config = object.args["sourceConfig"];
-  const id = object.spec.kind === "Deployment" && isObject(config) ? config["listenerId"] : undefined;
-  return all.find(({ object: each }) => each.spec.kind === "Listener" && each.id === id);
+/** The objects of the program to which this one refers by their ids, by the paths of those properties. */
+export function referencesOf(
+  { object: { spec, args } }: DeclaredObject,
+  all: readonly DeclaredObject[],
+): readonly (readonly [path: string, to: DeclaredObject])[] {
+  return spec.references.flatMap(({ path, one }) => {
+    const id = valueAt(args, path);
+    const to = all.find(({ object }) => object.spec.one === one && object.id === id);
+    return to === undefined ? [] : [[showPath(path), to] as const];
+  });
 }

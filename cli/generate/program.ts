@@ -1,4 +1,4 @@
-import { declaredNames, type DeclaredObject, listenerOf } from "./names";
+import { declaredNames, type DeclaredObject, referencesOf } from "./names";
 import { type Expressions, literal, printObject } from "./print";
 import type { Surveyed } from "./survey";
 import { yamlBlock } from "./yaml";
@@ -28,7 +28,7 @@ export interface Program {
 export function programOf(objects: readonly Surveyed[], origin: string, language: ProgramLanguage): Program {
   const { print, ...notation } = language === "yaml" ? YAML : TYPESCRIPT;
   const names = declaredNames(objects);
-  const all = names.map((each) => declarationOf(each, listenerOf(each, names), notation));
+  const all = names.map((each) => declarationOf(each, referencesOf(each, names), notation));
   const settings = all.flatMap((each) => each.settings);
   const written = `What was at ${literal(origin)}, written by \`pulumi-agent-platform generate\`.`;
   return { text: print(written, all, settings), settings };
@@ -58,7 +58,7 @@ interface Language extends Notation {
 
 function declarationOf(
   { object, name, variable }: DeclaredObject,
-  listener: DeclaredObject | undefined,
+  references: ReturnType<typeof referencesOf>,
   { setting, outputOf }: Notation,
 ): Declaration {
   const { spec, failed, needs } = object;
@@ -79,7 +79,11 @@ function declarationOf(
       ...(failed === undefined ? {} : { awaitRollout: false }),
     },
     expressions: new Map([
-      ...(listener === undefined ? [] : [["sourceConfig.listenerId", outputOf(listener.variable, "id")] as const]),
+      ...references.map(([path, { object: to, variable: name }]) => {
+        // Known at the first preview, if it is also an argument.
+        const output = to.spec.table.reading?.idIsKey === true ? to.spec.naturalKey : "id";
+        return [path, outputOf(name, output)] as const;
+      }),
       ...needed.map((each) => [each.path, setting(each)] as const),
     ]),
     settings: needed.map(({ key, isSecret }) => ({ key, isSecret })),

@@ -1,6 +1,6 @@
 import type { Resolved } from "../base/connection";
 import { Checker } from "./checks";
-import type { ResourceDefinition } from "./definition";
+import type { Reference, ResourceDefinition } from "./definition";
 import type { ExpectedRefusals } from "./fields/schema";
 import type { Table } from "./fields/table";
 import { offers } from "./observe/observable";
@@ -33,6 +33,7 @@ export interface Defined {
   readonly isListed: boolean;
   readonly expectedRefusals: ExpectedRefusals;
   readonly filledIn: FilledIn | undefined;
+  readonly references: readonly Reference[];
   /** Looks an object up for resources that reference it by id: absent only if it certainly does not exist, unsupported if this platform cannot look it up. */
   observe(context: Context, key: Key): Promise<Observation<unknown>>;
   /** Predicts what `up` sends for one object, with the code that sends it. */
@@ -42,7 +43,7 @@ export interface Defined {
 
 /** Closes a definition: the types of its inputs and its answers stay in its folder. */
 export function defineResource<Inputs, Live>(type: ResourceDefinition<Inputs, Live>): Defined {
-  const { table, filledIn, expectedRefusals = () => [] } = type;
+  const { table, filledIn, references = [], expectedRefusals = () => [] } = type;
   // Without the endpoint, a look-up is unsupported.
   const observe: typeof type.observe =
     type.observe &&
@@ -55,6 +56,7 @@ export function defineResource<Inputs, Live>(type: ResourceDefinition<Inputs, Li
     isListed: type.list !== undefined,
     expectedRefusals,
     filledIn,
+    references,
     observe: (context, key) => observe?.(context, key) ?? Promise.resolve(UNSUPPORTED),
     planner: plannerOf(definition),
     open(session, askWorkspace) {
