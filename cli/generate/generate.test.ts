@@ -12,6 +12,7 @@ import {
   startEmulator,
   type Emulator,
 } from "../../emulator";
+import { sandboxVolumes } from "../../emulator/routes/sandbox-volumes";
 import { version } from "../../provider/base/version";
 import { defineCommand } from "./command";
 import { ask, deploymentOf, providerOf } from "../../tests/support/ask";
@@ -343,6 +344,14 @@ test("what the program declares is referred to by its variable, in the order of 
   expect(program).toContain("registryId: ecrSandboxRegistry.id,");
   expect(program.indexOf("new SandboxRegistry")).toBeLessThan(program.indexOf("new SandboxSnapshot"));
   expect(read("README.md")).toMatch(/If the agent `"triage"` has deployments, .* declare `agent` in place of `name`/);
+});
+
+test("a volume that is not ready is left out of the program, and is named", async () => {
+  for (const name of ["whole", "broken"]) await post("/v2/sandboxes/volumes", { name, size_bytes: 2 ** 30 });
+  emulator.outOfBand(sandboxVolumes).change("broken", { status: "failed" });
+  await generate();
+  expect(read("index.ts").match(/new SandboxVolume\(".*"/g)).toEqual(['new SandboxVolume("whole"']);
+  expect(read("README.md")).toMatch(/^- The sandbox volume `"broken"` \(.*\): it is not ready \(`"failed"`\)\.$/m);
 });
 
 test("a snapshot that is not ready, or that has lost its tag, is left out of the program, and is named", async () => {

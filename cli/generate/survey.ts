@@ -51,7 +51,7 @@ export async function survey(platform: PlatformReader, progress: Pick<ProgressLi
 
 async function stateOf(platform: PlatformReader, { kind }: ManagedTypeSpec, object: ReadObject): Promise<ObjectState> {
   if (kind === "Deployment") return rolloutStateOf(platform, object);
-  return kind === "SandboxSnapshot" ? snapshotStateOf(object) : {};
+  return kind === "SandboxSnapshot" || kind === "SandboxVolume" ? builtStateOf(object) : {};
 }
 
 function withoutList(platform: PlatformReader, { table: { undocumented = [] }, many }: ManagedTypeSpec): string {
@@ -107,8 +107,8 @@ async function rolloutStateOf(platform: PlatformReader, { id, outputs, details }
   return isHopeless(ended) ? { failed: ended } : {};
 }
 
-/** The state of a snapshot that was read: it cannot be taken over unless it is ready, and its tag cannot be declared if it has lost it. */
-function snapshotStateOf({ inputs, details: { status } }: ReadObject): ObjectState {
+/** The state of an object that is built: it cannot be taken over unless it is ready, and a snapshot's tag cannot be declared if it has lost it. */
+function builtStateOf({ inputs, details: { status } }: ReadObject): ObjectState {
   if (typeof status === "string" && status !== "ready") return { left: `it is not ready (${span(status)})` };
   return inputs["tag"] === "" ? { left: "a newer one has its tag" } : {};
 }
